@@ -1,0 +1,111 @@
+/**
+ * Which functions, routes, tables and buckets exist: data only. The stack deploys it, the local
+ * service serves it, a test walks it.
+ */
+
+export type TableName = 'deployments' | 'deployment-content' | 'limits' | 'security-events';
+
+export interface TableManifest {
+  readonly partitionKey: string;
+  readonly sortKey?: string;
+  /** Attribute, epoch seconds. DynamoDB deletes late: `expires_at` is checked on every read as well. */
+  readonly timeToLive?: string;
+  readonly indexes: readonly IndexManifest[];
+}
+
+export interface IndexManifest {
+  readonly name: string;
+  readonly partitionKey: string;
+  readonly sortKey: { readonly name: string; readonly type: 'string' | 'number' };
+}
+
+/** Keys are strings, named `pk` and `sk` whatever they hold. */
+export const tables: Readonly<Record<TableName, TableManifest>> = {
+  deployments: {
+    partitionKey: 'pk',
+    indexes: [
+      {
+        name: 'by-owner',
+        partitionKey: 'owner_id',
+        sortKey: { name: 'created_at', type: 'number' },
+      },
+    ],
+  },
+  'deployment-content': { partitionKey: 'pk', sortKey: 'sk', indexes: [] },
+  limits: { partitionKey: 'pk', timeToLive: 'expires_at', indexes: [] },
+  'security-events': {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    timeToLive: 'expires_at',
+    indexes: [],
+  },
+};
+
+/** `descriptions`: descriptions and tool indexes that are too large for the table (D31). */
+export type BucketName = 'descriptions';
+
+export type FunctionName = 'router' | 'management';
+
+/**
+ * Names of the environment variables that functions are given; `wiring/` reads them.
+ * `BASE_URL` ends in `/v1`; `LIMITS` is a JSON object of overrides, may be empty.
+ */
+export type EnvironmentName =
+  | 'BASE_URL'
+  | 'LIMITS'
+  | 'DEPLOYMENTS_TABLE'
+  | 'DEPLOYMENT_CONTENT_TABLE'
+  | 'LIMITS_TABLE'
+  | 'SECURITY_EVENTS_TABLE'
+  | 'DESCRIPTIONS_BUCKET';
+
+export interface FunctionManifest {
+  /** From the repository's root; exports `handler` for Lambda and `start` for a given environment. */
+  readonly entry: string;
+  readonly description: string;
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+  readonly environment: readonly EnvironmentName[];
+  /**
+   * API Gateway route keys. They are greedy, so that every form of a path (a trailing slash, an
+   * unknown end, any method) reaches the function's own route table, which alone says 404 or 405.
+   */
+  readonly routes: readonly string[];
+}
+
+export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
+  router: {
+    entry: 'lambdas/router/index.ts',
+    description: 'MCP endpoints of all deployments',
+    memoryMb: 1024,
+    timeoutSeconds: 29,
+    environment: [
+      'BASE_URL',
+      'LIMITS',
+      'DEPLOYMENTS_TABLE',
+      'DEPLOYMENT_CONTENT_TABLE',
+      'LIMITS_TABLE',
+      'SECURITY_EVENTS_TABLE',
+      'DESCRIPTIONS_BUCKET',
+    ],
+    routes: [
+      'ANY /v1/mcp-router/{rest+}',
+      'ANY /.well-known/oauth-protected-resource/v1/mcp-router/{rest+}',
+      'ANY /.well-known/oauth-authorization-server/v1/mcp-router/{rest+}',
+    ],
+  },
+  management: {
+    entry: 'lambdas/management/index.ts',
+    description: 'Publication of descriptions; direct invocation by operators',
+    memoryMb: 2048,
+    timeoutSeconds: 29,
+    environment: [
+      'BASE_URL',
+      'LIMITS',
+      'DEPLOYMENTS_TABLE',
+      'DEPLOYMENT_CONTENT_TABLE',
+      'DESCRIPTIONS_BUCKET',
+    ],
+    routes: [],
+  },
+};

@@ -1,0 +1,72 @@
+/**
+ * Every limit of the service: one name, one default, this one place.
+ * Source: decisions, "Limits by name".
+ */
+export const DEFAULT_LIMITS = {
+  registration_per_hour_per_ip: 20,
+  authorize_per_hour_per_ip: 20,
+  authorize_per_minute_per_client: 20,
+  token_per_minute_per_client: 10,
+  free_requests_per_hour: 20,
+  free_requests_per_month: 1000,
+  pro_requests_per_hour: 1000,
+  pro_requests_per_month: 50_000,
+  active_deployments_per_user: 3,
+  endpoints_per_deployment: 50,
+  gallery_per_hour: 5,
+  gallery_per_day: 20,
+  public_requests_per_minute_per_ip: 60,
+  credential_retrievals_per_minute: 5,
+  openapi_max_bytes: 5_242_880,
+  openapi_max_depth: 20,
+  openapi_inline_schema_keys: 8000,
+  redirect_uris_per_client: 10,
+  redirect_uri_max_length: 500,
+  access_token_seconds: 3600,
+  refresh_token_seconds: 7_776_000,
+  authorization_code_seconds: 600,
+  session_seconds: 3600,
+  logins_per_minute_per_ip: 20,
+  account_requests_per_hour_per_ip: 20,
+  email_verification_seconds: 86_400,
+  log_retention_days: 90,
+  target_timeout_seconds: 25,
+  target_response_max_bytes: 4_194_304,
+} as const;
+
+export type LimitName = keyof typeof DEFAULT_LIMITS;
+export type LimitValues = Readonly<Record<LimitName, number>>;
+
+/**
+ * Reads overrides, a JSON object of limit names to positive integers, over the defaults.
+ *
+ * @throws Error whose message names the unknown limit or the bad value, for an operator to read
+ */
+export const readLimits = (overrides: string | undefined): LimitValues => {
+  if (overrides === undefined || overrides.trim() === '') return DEFAULT_LIMITS;
+  const given = parsed(overrides);
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
+      throw new Error(
+        `unknown limit "${name}"; the limits are ${Object.keys(DEFAULT_LIMITS).join(', ')}`,
+      );
+    }
+    if (!Number.isSafeInteger(value) || (value as number) < 1) {
+      throw new Error(`limit "${name}" must be a whole number of at least 1`);
+    }
+  }
+  return { ...DEFAULT_LIMITS, ...(given as Partial<LimitValues>) };
+};
+
+const parsed = (text: string): object => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error('the limits are not valid JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error('the limits must be a JSON object of names and numbers');
+  }
+  return value;
+};

@@ -1,0 +1,64 @@
+import type { EpochSeconds } from './time.ts';
+
+export type McpAuthMethod = 'oauth' | 'jwt' | 'none';
+
+/** Who may use a deployment besides its owner. Source: D13, D41. */
+export type AccessPolicy =
+  | { readonly mode: 'owner' }
+  | {
+      readonly mode: 'allow_list';
+      readonly emails: readonly string[];
+      readonly domains: readonly string[];
+    }
+  | { readonly mode: 'any_user' };
+
+/** One MCP server. Everything that may change is in this one item, so that a change is one write. */
+export interface Deployment {
+  /** Internal, never reused; what content is stored under. */
+  readonly id: string;
+  readonly slug: string;
+  readonly ownerId: string;
+  readonly name: string;
+  readonly status: 'active' | 'paused';
+  readonly authMethod: McpAuthMethod;
+  readonly access: AccessPolicy;
+  /** Origins that browser clients may come from; empty: any well-formed one. */
+  readonly allowedOrigins: readonly string[];
+  /** Where calls go, for people to read; the exact server stands with each operation. */
+  readonly apiBaseUrl: string;
+  /** The version of the description that is served, counted from 1. */
+  readonly version: number;
+  readonly toolCount: number;
+  readonly createdAt: EpochSeconds;
+  readonly updatedAt: EpochSeconds;
+  /** Counts every change of this item, for optimistic concurrency. */
+  readonly revision: number;
+}
+
+/** A readable document of a deployment. Source: spec, "MCP resource". */
+export interface Resource {
+  readonly name: string;
+  /** With RFC 6570 variables it is a template. */
+  readonly uri: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  /** Text, or base64 where `encoding` says so. */
+  readonly content: string;
+  readonly encoding: 'text' | 'base64';
+}
+
+/** Source: spec, "MCP prompt". */
+export interface Prompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments: readonly PromptArgument[];
+  readonly template: string;
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description?: string;
+}

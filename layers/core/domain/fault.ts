@@ -1,0 +1,13 @@
+export type Neighbour =
+  'dynamodb' | 's3' | 'kms' | 'secrets-manager' | 'ses' | 'lambda' | 'target-api' | 'web';
+
+/** A neighbour failed us. Names the neighbour and keeps the cause; never shown to a client. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly neighbour: Neighbour;
+
+  constructor(neighbour: Neighbour, message: string, cause?: unknown) {
+    super(`${neighbour}: ${message}`, { cause });
+    this.neighbour = neighbour;
+  }
+}

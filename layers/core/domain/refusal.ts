@@ -1,0 +1,125 @@
+/**
+ * Refusals: the rules speaking. `code` and `description` go on the wire; `why` goes to the log and
+ * nowhere else, so that nobody can learn by probing which check failed.
+ */
+abstract class Refusal extends Error {
+  readonly description: string;
+  readonly why: string;
+
+  constructor(code: string, description: string, why: string) {
+    super(`${code}: ${why}`);
+    this.description = description;
+    this.why = why;
+  }
+}
+
+/** Source: JSON-RPC 2.0 §5.1; spec, "JSON-RPC errors"; D5. */
+export type RpcCode =
+  | 'parse_error'
+  | 'invalid_request'
+  | 'method_not_found'
+  | 'invalid_params'
+  | 'resource_not_found'
+  | 'server_error';
+
+/** A JSON-RPC request that is answered with an error object. `data` goes on the wire. */
+export class RpcRefusal extends Refusal {
+  override readonly name = 'RpcRefusal';
+  readonly code: RpcCode;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(
+    code: RpcCode,
+    description: string,
+    data?: Readonly<Record<string, unknown>>,
+    why = description,
+  ) {
+    super(code, description, why);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** What an HTTP request to the router can be refused for before JSON-RPC is spoken. */
+export type RouterCode =
+  | 'bad_request'
+  | 'invalid_token'
+  | 'missing_token'
+  | 'insufficient_scope'
+  | 'forbidden_origin'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'unavailable';
+
+/** A request that is refused as HTTP: status, JSON body and headers are the table's in `http/errors.ts`. */
+export class RouterRefusal extends Refusal {
+  override readonly name = 'RouterRefusal';
+  readonly code: RouterCode;
+  readonly details: RouterRefusalDetails;
+
+  constructor(
+    code: RouterCode,
+    description: string,
+    details: RouterRefusalDetails = {},
+    why = description,
+  ) {
+    super(code, description, why);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export interface RouterRefusalDetails {
+  readonly retryAfterSeconds?: number;
+  /** Methods for the `Allow` header of a 405. */
+  readonly allow?: readonly string[];
+  readonly scopes?: readonly string[];
+  /** For the challenge of a 401 or 403. Source: RFC 9728 §5.1, D3. */
+  readonly resourceMetadataUrl?: string;
+}
+
+/** Source: management-api.md; tools.md, "Refusals at publication". Closed: the status table checks it. */
+export type ApiCode =
+  | 'malformed_request'
+  | 'invalid_request'
+  | 'not_found'
+  | 'slug_taken'
+  | 'limit_reached'
+  | 'description_too_large'
+  | 'description_not_parseable'
+  | 'description_not_openapi'
+  | 'description_invalid'
+  | 'description_too_deep'
+  | 'external_reference'
+  | 'unresolvable_reference'
+  | 'no_operations'
+  | 'too_many_operations'
+  | 'no_server_url'
+  | 'alias_expansion'
+  | 'forbidden_key'
+  | 'tool_list_too_large'
+  | 'description_unreachable';
+
+/** One thing that is wrong with what was sent: where, what, and what to do about it. */
+export interface Finding {
+  /** A JSON pointer (`/paths/~1pets/get`) or `line 3, column 7`; empty for the whole document. */
+  readonly where: string;
+  readonly what: string;
+  readonly mend: string;
+}
+
+/** A management request that breaks a rule. At most 20 findings. */
+export class ApiRefusal extends Refusal {
+  override readonly name = 'ApiRefusal';
+  readonly code: ApiCode;
+  readonly findings: readonly Finding[];
+
+  constructor(code: ApiCode, description: string, findings: readonly Finding[] = []) {
+    super(code, description, description);
+    this.code = code;
+    this.findings = findings;
+  }
+}

@@ -1,0 +1,57 @@
+/** One HTTP request to a target API, complete: nothing is added but `Host`, `Content-Length` and the like. */
+export interface TargetRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface TargetAnswer {
+  readonly status: number;
+  /** Lower-case names; several values of one name joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Content-decoded, at most the limit's bytes. */
+  readonly body: Uint8Array;
+  /** Set when the body went on beyond the limit. `totalBytes` only if the target said so. */
+  readonly cut?: { readonly totalBytes?: number };
+}
+
+/** Why a target gave no answer at all. Goes to clients as `data.reason` (D6). */
+export type NoAnswerReason =
+  | 'blocked_address'
+  | 'dns_failure'
+  | 'connection_refused'
+  | 'connection_failed'
+  | 'tls_failure'
+  | 'timeout'
+  | 'redirect_refused'
+  | 'invalid_response';
+
+/** What the outgoing client throws when nobody answered. `reason` may be shown to clients; the message goes to the log. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  readonly reason: NoAnswerReason;
+
+  constructor(reason: NoAnswerReason, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.reason = reason;
+  }
+}
+
+/** The secret of a deployment for its target API. Never leaves the router but into the request itself. */
+export type Credential =
+  | { readonly type: 'bearer'; readonly token: string }
+  | { readonly type: 'basic'; readonly username: string; readonly password: string }
+  | {
+      readonly type: 'api_key';
+      readonly name: string;
+      readonly in: 'header' | 'query' | 'cookie';
+      readonly value: string;
+    };
+
+/** Where outgoing requests may go besides public addresses over https. Empty in production. */
+export interface TargetPolicy {
+  /** Only the local run passes this: http and loopback addresses, but never these ports (its own AWS endpoints). */
+  readonly loopback?: { readonly exceptPorts: readonly number[] };
+}

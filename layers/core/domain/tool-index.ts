@@ -1,0 +1,89 @@
+/**
+ * What publication leaves behind for the router: every tool, as it is listed and as it is called.
+ * Written by `domain/openapi`, read by `domain/tools`; stored as JSON, one per version of a deployment.
+ */
+export interface ToolIndex {
+  readonly format: 1;
+  readonly tools: readonly IndexedTool[];
+}
+
+export interface IndexedTool {
+  readonly name: string;
+  /** The tool as `tools/list` shows it: JSON text of `{name, title?, description, inputSchema, annotations}`. */
+  readonly listed: string;
+  readonly operation: Operation;
+}
+
+/** The HTTP request a tool stands for. */
+export interface Operation {
+  /** Upper case. */
+  readonly method: string;
+  /** As in the description, with `{name}` places: `/users/{id}`. */
+  readonly path: string;
+  /** Absolute, variables filled in, without a trailing slash. */
+  readonly serverUrl: string;
+  readonly operationId?: string;
+  readonly parameters: readonly OperationParameter[];
+  readonly body?: OperationBody;
+  /** Media types the description promises, for `Accept`. */
+  readonly accept: readonly string[];
+  /**
+   * Nested properties that were renamed to fit `^[a-zA-Z0-9_.-]{1,64}$`: JSON pointer into the tool's
+   * `inputSchema` (`/$defs/Filter/properties/filter_x`) to the name on the wire (`filter[x]`).
+   * Top-level arguments are not in here: parameters and body name their own wire names.
+   */
+  readonly wireNames?: Readonly<Record<string, string>>;
+}
+
+export type ParameterStyle =
+  | 'matrix'
+  | 'label'
+  | 'simple'
+  | 'form'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  /** Swagger 2.0 `collectionFormat: tsv`. */
+  | 'tabDelimited'
+  | 'deepObject';
+
+export interface OperationParameter {
+  /** Its name among the tool's arguments. */
+  readonly argument: string;
+  /** Its name on the wire. */
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required: boolean;
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+  /** Set for `content` parameters: the value is written in this media type, then percent-encoded. */
+  readonly mediaType?: string;
+}
+
+export interface OperationBody {
+  readonly required: boolean;
+  /** Sent as `Content-Type` (a multipart boundary is added). */
+  readonly mediaType: string;
+  readonly form: 'json' | 'form' | 'multipart' | 'text' | 'binary';
+  readonly source: BodySource;
+  /** For `form` and `multipart`: how single properties are written. */
+  readonly encoding?: Readonly<Record<string, PropertyEncoding>>;
+}
+
+export type BodySource =
+  /** One argument holds the whole body. */
+  | { readonly kind: 'whole'; readonly argument: string }
+  /** The body is an object whose properties stand among the arguments. */
+  | {
+      readonly kind: 'properties';
+      readonly properties: readonly { readonly argument: string; readonly name: string }[];
+      /** Whether arguments that are no parameter and no named property go into the body as well. */
+      readonly additional: boolean;
+    };
+
+export interface PropertyEncoding {
+  readonly contentType?: string;
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+  readonly allowReserved?: boolean;
+}

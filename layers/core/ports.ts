@@ -1,0 +1,146 @@
+import type { Deployment, Prompt, Resource } from './domain/deployment.ts';
+import type { LimitValues } from './domain/access/limits.ts';
+import type { TargetAnswer, TargetRequest, NoAnswerReason } from './domain/target.ts';
+import type { EpochSeconds } from './domain/time.ts';
+import type { ToolIndex } from './domain/tool-index.ts';
+
+/** What the core needs from the world. Use cases pick from it; adapters implement it. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly mint: Mint;
+  readonly settings: Settings;
+  readonly deployments: Deployments;
+  readonly deploymentEditor: DeploymentEditor;
+  readonly toolIndexes: ToolIndexes;
+  readonly versions: Versions;
+  readonly resources: Resources;
+  readonly prompts: Prompts;
+  readonly publicRequests: PublicRequests;
+  readonly targetApi: TargetApi;
+  readonly web: Web;
+  readonly events: Events;
+}
+
+export interface Clock {
+  /** Epoch seconds, whole. */
+  now(): EpochSeconds;
+  /** Milliseconds on a clock that never goes back, for durations only. */
+  elapsedMs(): number;
+}
+
+/** Randomness. */
+export interface Mint {
+  /** A UUID, version 4. */
+  id(): string;
+}
+
+export interface Settings {
+  /** Ends in `/v1`, no trailing slash. Source: D1. */
+  readonly baseUrl: string;
+  readonly limits: LimitValues;
+}
+
+/** The read side of deployments, as the router has it. */
+export interface Deployments {
+  /** May be up to 15 s old. `undefined`: no such slug. */
+  find(slug: string): Promise<Deployment | undefined>;
+}
+
+/** The write side, as the management function has it. Reads are strongly consistent. */
+export interface DeploymentEditor {
+  read(slug: string): Promise<Deployment | undefined>;
+  /** @returns false if the slug is taken */
+  create(deployment: Deployment): Promise<boolean>;
+  /** Writes if the stored item still has `revision - 1`. @returns false if it was changed meanwhile */
+  replace(deployment: Deployment): Promise<boolean>;
+}
+
+/** The compiled tools of a version: immutable, so they may be cached for ever. */
+export interface ToolIndexes {
+  find(deploymentId: string, version: number): Promise<ToolIndex | undefined>;
+}
+
+export interface StoredVersion {
+  readonly deploymentId: string;
+  readonly version: number;
+  readonly index: ToolIndex;
+  /** The description as it was uploaded. */
+  readonly description: string;
+  /** Whether the description's schema keys allow the table; a compressed size of 350 KB or more never does (D31). */
+  readonly inline: boolean;
+}
+
+export interface Versions {
+  put(version: StoredVersion): Promise<void>;
+}
+
+export interface Resources {
+  list(deploymentId: string): Promise<readonly Resource[]>;
+  put(deploymentId: string, resource: Resource): Promise<void>;
+}
+
+export interface Prompts {
+  list(deploymentId: string): Promise<readonly Prompt[]>;
+  find(deploymentId: string, name: string): Promise<Prompt | undefined>;
+  put(deploymentId: string, prompt: Prompt): Promise<void>;
+}
+
+/** Requests to `none` deployments, counted per client address. Source: D15, D39. */
+export interface PublicRequests {
+  /**
+   * Counts `cost` requests of one subject (an IPv4 address or an IPv6 /64) and says whether they may pass.
+   * Beyond five times the limit in one minute the subject is blocked for an hour.
+   *
+   * @throws Fault when the store is down: callers fail closed
+   */
+  count(subject: string, cost: number, now: EpochSeconds): Promise<PublicVerdict>;
+}
+
+export type PublicVerdict =
+  | { readonly allowed: true }
+  | {
+      readonly allowed: false;
+      readonly retryAfterSeconds: number;
+      /** Set for the one request that caused a block, so that it is reported once. */
+      readonly blockedNow: boolean;
+    };
+
+/** The guarded client towards target APIs. */
+export interface TargetApi {
+  /**
+   * @throws NoAnswer if there is no HTTP answer at all
+   */
+  send(deploymentId: string, request: TargetRequest): Promise<TargetAnswer>;
+}
+
+/** The same guard, for documents that the service itself fetches (`openapi_url`, JWKS, client metadata). */
+export interface Web {
+  /** GET, following redirects through the guard. @throws NoAnswer */
+  fetch(url: string, limits: { maxBytes: number; timeoutSeconds: number }): Promise<TargetAnswer>;
+}
+
+/** Things worth remembering. Never carries a secret, an argument's value or a body. */
+export interface Events {
+  record(event: ServiceEvent): void;
+  /** Resolves when everything recorded so far is stored. Called once per request, before the answer. */
+  flush(): Promise<void>;
+}
+
+export type ServiceEvent =
+  | {
+      readonly type: 'tool_invocation';
+      readonly deploymentId: string;
+      readonly slug: string;
+      readonly tool: string;
+      readonly outcome: 'ok' | 'target_error' | 'no_answer';
+      readonly status?: number;
+      readonly reason?: NoAnswerReason;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'security';
+      readonly event: 'ip_blocked' | 'blocked_target_address' | 'authentication_failed';
+      readonly slug?: string;
+      readonly subject: string;
+      readonly why: string;
+    };
