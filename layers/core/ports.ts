@@ -71,7 +71,13 @@ export interface StoredVersion {
 }
 
 export interface Versions {
-  put(version: StoredVersion): Promise<void>;
+  /**
+   * Stores a version once and for ever. File names carry the content's hash, so that of two racing
+   * publications neither overwrites what the other has stored.
+   *
+   * @returns false if the deployment already has a version of this number: nothing is overwritten
+   */
+  put(version: StoredVersion): Promise<boolean>;
 }
 
 export interface Resources {

@@ -29,6 +29,8 @@ export interface Deployment {
   /** The version of the description that is served, counted from 1. */
   readonly version: number;
   readonly toolCount: number;
+  /** SHA-256 (hex) of what the version was made from, so that publishing the same again changes nothing. */
+  readonly sourceHash: string;
   readonly createdAt: EpochSeconds;
   readonly updatedAt: EpochSeconds;
   /** Counts every change of this item, for optimistic concurrency. */
