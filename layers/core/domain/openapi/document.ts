@@ -1,0 +1,111 @@
+import type { Finding } from '../refusal.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [key: string]: Json };
+
+export type Dialect = 'swagger-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3.2';
+
+/** A description of an API as intake leaves it: read, checked, and safe to walk as a tree. */
+export interface Description {
+  readonly dialect: Dialect;
+  /**
+   * The parsed document. `$ref`s stand where they stood, and those that an operation can reach start
+   * with `#` and point at something. Nodes may be shared (YAML aliases), but the tree is finite, of
+   * bounded size and depth, and no key is `__proto__`.
+   */
+  readonly root: JsonObject;
+  /** Every operation, in document order. */
+  readonly operations: readonly FoundOperation[];
+  readonly warnings: readonly Finding[];
+  /** All object keys under every schema of the document. Source: D31. */
+  readonly schemaKeys: number;
+}
+
+export interface FoundOperation {
+  /** Upper case. */
+  readonly method: string;
+  /** As in the description, starting with `/`. */
+  readonly path: string;
+  /** Absent where the description has none, or one that is not a text. */
+  readonly operationId?: string;
+  readonly tags: readonly string[];
+  readonly deprecated: boolean;
+  /** What the path says for all its operations (`parameters`, `servers` ...), its own `$ref` resolved. */
+  readonly pathItem: JsonObject;
+  readonly operation: JsonObject;
+  /** Where it is listed: `/paths/~1pets/get`, also where the path item stands elsewhere. */
+  readonly pointer: string;
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A member of an object, never one of `Object.prototype`. */
+export const member = (object: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+/** The JSON pointer made of these keys. Source: RFC 6901 §3. */
+export const pointerTo = (...keys: readonly (string | number)[]): string =>
+  keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/**
+ * What an internal reference points at: `#` or `#/components/schemas/Pet`.
+ *
+ * @returns undefined where nothing is there, and for references of any other kind
+ *
+ * Source: RFC 6901 §6. Keys that are written with a bare `%` are found as well.
+ */
+export const resolve = (root: Json, ref: string): Json | undefined => {
+  if (ref === '#') return root;
+  if (!ref.startsWith('#/')) return undefined;
+  let at: Json | undefined = root;
+  for (const token of ref.slice(2).split('/')) {
+    at = child(at, unescaped(percentDecoded(token))) ?? child(at, unescaped(token));
+    if (at === undefined) return undefined;
+  }
+  return at;
+};
+
+/**
+ * What stands at a place where a Reference Object may stand: the node itself, or what its chain of
+ * internal references ends at. In OpenAPI 3.1 and later a reference's own `summary` and
+ * `description` win over those of its target; all other neighbours of `$ref` are ignored. Schemas,
+ * where neighbours do count in 3.1, need more than this.
+ *
+ * @returns undefined where the chain leads nowhere or back into itself
+ *
+ * Source: OpenAPI 3.1.1 §4.8.23.
+ */
+export const resolved = (root: JsonObject, node: Json): Json | undefined => {
+  const overriding = /^3\.[1-9]/.test(String(member(root, 'openapi')));
+  const seen = new Set<string>();
+  const texts: Record<string, Json> = {};
+  let at: Json | undefined = node;
+  while (isObject(at)) {
+    const ref = member(at, '$ref');
+    if (typeof ref !== 'string') break;
+    if (seen.has(ref)) return undefined;
+    seen.add(ref);
+    for (const key of overriding ? ['summary', 'description'] : []) {
+      const text = member(at, key);
+      if (text !== undefined) texts[key] ??= text;
+    }
+    at = resolve(root, ref);
+  }
+  return isObject(at) && Object.keys(texts).length > 0 ? { ...at, ...texts } : at;
+};
+
+const child = (node: Json | undefined, key: string): Json | undefined => {
+  if (Array.isArray(node)) return /^(0|[1-9]\d{0,9})$/.test(key) ? node[Number(key)] : undefined;
+  return isObject(node) ? member(node, key) : undefined;
+};
+
+const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const percentDecoded = (token: string): string => {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+};
