@@ -87,6 +87,7 @@ export type ApiCode =
   | 'invalid_request'
   | 'not_found'
   | 'slug_taken'
+  | 'conflict'
   | 'limit_reached'
   | 'description_too_large'
   | 'description_not_parseable'

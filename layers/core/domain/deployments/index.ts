@@ -1,0 +1,1 @@
+export { checkSlug, isSlug, slugFromTitle, slugWithEnding } from './slug.ts';

@@ -1,0 +1,1 @@
+export { publish, type Publication, type Published, type PublishPorts } from './publish.ts';
