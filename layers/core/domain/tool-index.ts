@@ -9,7 +9,12 @@ export interface ToolIndex {
 
 export interface IndexedTool {
   readonly name: string;
-  /** The tool as `tools/list` shows it: JSON text of `{name, title?, description, inputSchema, annotations}`. */
+  /**
+   * The tool as `tools/list` shows it: JSON text of `{name, description, inputSchema, annotations}`.
+   * The root of `inputSchema` holds `type`, `properties`, `required` and `$defs`, nothing else (some
+   * model APIs refuse more), so that unknown arguments are for the caller to refuse: they are allowed
+   * only where the body's source says `additional`.
+   */
   readonly listed: string;
   readonly operation: Operation;
 }
@@ -18,7 +23,10 @@ export interface IndexedTool {
 export interface Operation {
   /** Upper case. */
   readonly method: string;
-  /** As in the description, with `{name}` places: `/users/{id}`. */
+  /**
+   * As in the description, with `{name}` places: `/users/{id}`. It may carry a fixed query
+   * (`/search?kind=a`), which the parameters' is added to, but never a fragment.
+   */
   readonly path: string;
   /** Absolute, variables filled in, without a trailing slash. */
   readonly serverUrl: string;
@@ -66,7 +74,7 @@ export interface OperationBody {
   readonly mediaType: string;
   readonly form: 'json' | 'form' | 'multipart' | 'text' | 'binary';
   readonly source: BodySource;
-  /** For `form` and `multipart`: how single properties are written. */
+  /** For `form` and `multipart`: how single properties are written, by their names on the wire. */
   readonly encoding?: Readonly<Record<string, PropertyEncoding>>;
 }
 
@@ -82,6 +90,11 @@ export type BodySource =
     };
 
 export interface PropertyEncoding {
+  /**
+   * The part is a file, or several if the argument is an array: base64 text, or an object
+   * `{data, filename?, content_type?}` whose `data` is base64. Multipart only.
+   */
+  readonly file?: true;
   readonly contentType?: string;
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
