@@ -1,0 +1,110 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  ApiMapping,
+  DomainName,
+  HttpApi,
+  HttpMethod,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { Alias, IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { type FunctionName, functions } from '../lambdas/manifest.ts';
+import type { Stage } from './stage.ts';
+
+export interface ApiProps {
+  readonly stage: Stage;
+  readonly logRetention: RetentionDays;
+}
+
+/**
+ * The HTTP API with its only stage, `$default`: `/v1` is part of every route and never a stage name,
+ * since clients look for documents at the origin's root. Source: D1.
+ */
+export class Api extends Construct {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  private readonly api: HttpApi;
+
+  constructor(scope: Construct, id: string, { stage, logRetention }: ApiProps) {
+    super(scope, id);
+    this.api = new HttpApi(this, 'Http', {
+      description: 'Hosted MCP',
+      createDefaultStage: false,
+      disableExecuteApiEndpoint: stage.domain !== undefined,
+    });
+    const accessLogs = new LogGroup(this, 'AccessLogs', {
+      retention: logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const defaultStage = new HttpStage(this, 'Default', {
+      httpApi: this.api,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: { rateLimit: stage.requestsPerSecond, burstLimit: stage.burst },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(accessLogs),
+        format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_LINE)),
+      },
+    });
+
+    if (stage.domain) {
+      const domainName = new DomainName(this, 'Domain', {
+        domainName: stage.domain.name,
+        certificate: Certificate.fromCertificateArn(
+          this,
+          'Certificate',
+          stage.domain.certificateArn,
+        ),
+      });
+      new ApiMapping(this, 'Mapping', { api: this.api, domainName, stage: defaultStage });
+      this.baseUrl = `https://${stage.domain.name}/v1`;
+    } else {
+      this.baseUrl = `${this.api.apiEndpoint}/v1`;
+    }
+  }
+
+  /** Leads the manifest's routes to the functions. */
+  route(aliases: Readonly<Record<FunctionName, Alias>>): void {
+    for (const name of Object.keys(functions) as FunctionName[]) {
+      if (functions[name].routes.length === 0) continue;
+      const integration = new HttpLambdaIntegration(
+        `${name}Integration`,
+        aliases[name] as IFunction,
+      );
+      for (const route of functions[name].routes) {
+        const [method, path = ''] = route.split(' ');
+        const added = this.api.addRoutes({
+          path,
+          methods: [HttpMethod[method as keyof typeof HttpMethod]],
+          integration,
+        });
+        for (const each of added) {
+          Validations.of(each).acknowledge({
+            id: 'AwsSolutions-APIG4',
+            reason:
+              'Every deployment enforces its own mode (oauth, jwt or none) in the function, with the challenge that MCP asks for; metadata is public.',
+          });
+        }
+      }
+    }
+  }
+}
+
+/** No query string and no header: neither a code nor a token gets into the access log. */
+const ACCESS_LOG_LINE = {
+  requestId: '$context.requestId',
+  ip: '$context.identity.sourceIp',
+  time: '$context.requestTime',
+  method: '$context.httpMethod',
+  route: '$context.routeKey',
+  path: '$context.path',
+  status: '$context.status',
+  bytes: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  integrationError: '$context.integrationErrorMessage',
+};

@@ -1,0 +1,171 @@
+import { type CfnElement, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Effect, Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Alias,
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  type IVersion,
+  type LayerVersion,
+  LoggingFormat,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { type EnvironmentName, type FunctionName, functions } from '../lambdas/manifest.ts';
+import type { Data } from './data.ts';
+import type { Keys } from './keys.ts';
+
+export interface FunctionsProps {
+  readonly data: Data;
+  readonly keys: Keys;
+  readonly layer: LayerVersion;
+  /** Folder of each function's bundle. */
+  readonly bundles: Readonly<Record<FunctionName, string>>;
+  readonly baseUrl: string;
+  readonly limits: Readonly<Record<string, number>>;
+  readonly logRetention: RetentionDays;
+}
+
+/**
+ * What each function may do: the whole list, for a reviewer to read. Nothing else is granted but
+ * writing to the function's own log group. Source: architecture, "Permissions".
+ */
+const grantsOf = (
+  name: FunctionName,
+  { tables, descriptions }: Data,
+  { data: dataKey }: Keys,
+): readonly PolicyStatement[] => {
+  const deployments = tables.deployments.tableArn;
+  const content = tables['deployment-content'].tableArn;
+  const limits = tables.limits.tableArn;
+  const events = tables['security-events'].tableArn;
+  const files = descriptions.arnForObjects('deployments/*');
+
+  const grants: Record<FunctionName, readonly PolicyStatement[]> = {
+    router: [
+      allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
+      allow('ReadContent', [content], ['dynamodb:GetItem', 'dynamodb:Query']),
+      allow('CountRequests', [limits], ['dynamodb:GetItem', 'dynamodb:UpdateItem']),
+      allow('RecordEvents', [events], ['dynamodb:PutItem']),
+      allow('ReadFiles', [files], ['s3:GetObject']),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
+      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
+    ],
+    management: [
+      allow('EditDeployments', [deployments], ['dynamodb:GetItem', 'dynamodb:PutItem']),
+      allow('WriteContent', [content], ['dynamodb:GetItem', 'dynamodb:PutItem']),
+      allow('WriteFiles', [files], ['s3:PutObject']),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
+      allow(
+        'WriteEncrypted',
+        [dataKey.keyArn],
+        ['kms:Encrypt', 'kms:GenerateDataKey'],
+        throughStorage(dataKey),
+      ),
+    ],
+  };
+  return grants[name];
+};
+
+/** One function per set of permissions, each published as a version behind an alias. */
+export class Functions extends Construct {
+  /** What routes and invocations target: code and layer frozen together, never `$LATEST`. */
+  readonly aliases: Readonly<Record<FunctionName, Alias>>;
+
+  constructor(scope: Construct, id: string, props: FunctionsProps) {
+    super(scope, id);
+    const names = Object.keys(functions) as FunctionName[];
+    this.aliases = Object.fromEntries(
+      names.map((name) => [name, this.alias(name, props)]),
+    ) as Record<FunctionName, Alias>;
+  }
+
+  private alias(name: FunctionName, props: FunctionsProps): Alias {
+    const { description, memoryMb, timeoutSeconds } = functions[name];
+    const scope = new Construct(this, capitalized(name));
+    const logGroup = new LogGroup(scope, 'Logs', {
+      retention: props.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(scope, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    const policy = new Policy(scope, 'Grants', {
+      roles: [role],
+      statements: [
+        allow(
+          'WriteOwnLogs',
+          [logGroup.logGroupArn],
+          ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        ),
+        ...grantsOf(name, props.data, props.keys),
+      ],
+    });
+    acknowledgeFiles(policy, props.data);
+
+    const lambda = new LambdaFunction(scope, 'Function', {
+      description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(props.bundles[name]),
+      handler: 'index.handler',
+      layers: [props.layer],
+      memorySize: memoryMb,
+      timeout: Duration.seconds(timeoutSeconds),
+      environment: this.environment(name, props),
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.TEXT,
+    });
+    lambda.node.addDependency(policy);
+    return new Alias(scope, 'Live', {
+      aliasName: 'live',
+      version: lambda.currentVersion as IVersion,
+    });
+  }
+
+  private environment(
+    name: FunctionName,
+    { data, baseUrl, limits }: FunctionsProps,
+  ): Record<string, string> {
+    const values: Record<EnvironmentName, string> = {
+      BASE_URL: baseUrl,
+      LIMITS: JSON.stringify(limits),
+      DEPLOYMENTS_TABLE: data.tables.deployments.tableName,
+      DEPLOYMENT_CONTENT_TABLE: data.tables['deployment-content'].tableName,
+      LIMITS_TABLE: data.tables.limits.tableName,
+      SECURITY_EVENTS_TABLE: data.tables['security-events'].tableName,
+      DESCRIPTIONS_BUCKET: data.descriptions.bucketName,
+    };
+    return Object.fromEntries(functions[name].environment.map((key) => [key, values[key]]));
+  }
+}
+
+const allow = (
+  sid: string,
+  resources: string[],
+  actions: string[],
+  conditions: Record<string, unknown> = {},
+): PolicyStatement =>
+  new PolicyStatement({ sid, effect: Effect.ALLOW, resources, actions, conditions });
+
+/** The data key serves a function only by way of the services that store. */
+const throughStorage = (key: Keys['data']): Record<string, unknown> => {
+  const { region, urlSuffix } = Stack.of(key);
+  return {
+    StringEquals: {
+      'kms:ViaService': ['dynamodb', 's3'].map((service) => `${service}.${region}.${urlSuffix}`),
+    },
+  };
+};
+
+const acknowledgeFiles = (policy: Policy, { descriptions }: Data): void => {
+  const bucket = Stack.of(policy).getLogicalId(descriptions.node.defaultChild as CfnElement);
+  Validations.of(policy).acknowledge({
+    id: `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/deployments/*]`,
+    reason: 'The objects below deployments/ of one bucket: their names are those of deployments.',
+  });
+};
+
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

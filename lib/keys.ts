@@ -1,0 +1,84 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+
+export interface KeysProps {
+  readonly retain: boolean;
+}
+
+/**
+ * The customer keys. A key's policy lets the account administer it, and use it only through the
+ * services that store what it protects: nobody, not even an administrator, decrypts with it directly.
+ */
+export class Keys extends Construct {
+  /** Tables and bucket. */
+  readonly data: Key;
+
+  constructor(scope: Construct, id: string, { retain }: KeysProps) {
+    super(scope, id);
+
+    this.data = new Key(this, 'Data', {
+      description: 'Hosted MCP: tables and descriptions',
+      enableKeyRotation: true,
+      rotationPeriod: Duration.days(365),
+      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      policy: new PolicyDocument({
+        statements: [administration(), useThrough(this, ['dynamodb', 's3'])],
+      }),
+    });
+  }
+}
+
+/** Everything about a key but its use. In a key's policy the resource is always the key itself. */
+const administration = (): PolicyStatement =>
+  new PolicyStatement({
+    sid: 'AdministrationByTheAccount',
+    principals: [new AccountRootPrincipal()],
+    actions: [
+      'kms:CancelKeyDeletion',
+      'kms:DescribeKey',
+      'kms:DisableKey',
+      'kms:DisableKeyRotation',
+      'kms:EnableKey',
+      'kms:EnableKeyRotation',
+      'kms:GetKeyPolicy',
+      'kms:GetKeyRotationStatus',
+      'kms:ListGrants',
+      'kms:ListKeyPolicies',
+      'kms:ListResourceTags',
+      'kms:PutKeyPolicy',
+      'kms:RevokeGrant',
+      'kms:ScheduleKeyDeletion',
+      'kms:TagResource',
+      'kms:UntagResource',
+      'kms:UpdateKeyDescription',
+    ],
+    resources: ['*'],
+  });
+
+/** IAM policies of this account may allow the key's use, but only by way of these services. */
+const useThrough = (scope: Construct, services: readonly string[]): PolicyStatement => {
+  const { region, account, urlSuffix } = Stack.of(scope);
+  return new PolicyStatement({
+    sid: 'UseThroughStorageOnly',
+    principals: [new AccountRootPrincipal()],
+    actions: [
+      'kms:CreateGrant',
+      'kms:Decrypt',
+      'kms:DescribeKey',
+      'kms:Encrypt',
+      'kms:GenerateDataKey',
+      'kms:GenerateDataKeyWithoutPlaintext',
+      'kms:ReEncryptFrom',
+      'kms:ReEncryptTo',
+    ],
+    resources: ['*'],
+    conditions: {
+      StringEquals: {
+        'kms:CallerAccount': account,
+        'kms:ViaService': services.map((service) => `${service}.${region}.${urlSuffix}`),
+      },
+    },
+  });
+};

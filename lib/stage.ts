@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+
+const FOLDER = new URL('../config/', import.meta.url);
+
+const StageFile = z
+  .strictObject({
+    retain_data: z.boolean(),
+    limits: z.record(z.string(), z.int().min(1)).default({}),
+    domain: z.strictObject({ name: z.string(), certificate_arn: z.string() }).optional(),
+    requests_per_second: z.int().min(1).default(500),
+    burst: z.int().min(1).default(1000),
+  })
+  .transform((file) => ({
+    retainData: file.retain_data,
+    limits: file.limits,
+    domain: file.domain && { name: file.domain.name, certificateArn: file.domain.certificate_arn },
+    requestsPerSecond: file.requests_per_second,
+    burst: file.burst,
+    logRetentionDays: retention(file.limits['log_retention_days']),
+  }));
+
+/** The few values in which stages differ: `config/<stage>.json`. */
+export interface Stage {
+  readonly name: string;
+  /** Keep tables, bucket and key when the stack is deleted, and refuse to delete them by accident. */
+  readonly retainData: boolean;
+  /** Overrides of limits by name. */
+  readonly limits: Readonly<Record<string, number>>;
+  /** Without one, the base URL is that of the HTTP API itself. */
+  readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
+  /** Of the whole API, before any function runs. */
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+  readonly logRetentionDays: number;
+}
+
+/** CloudWatch knows only some periods: the given number of days is rounded up to the next of them. */
+const retention = (days = 90): number =>
+  [30, 60, 90, 120, 150, 180, 365, 400, 545, 731].find((known) => known >= days) ?? 731;
+
+/** @throws Error that names the file and what is wrong with it, or the stages there are */
+export const readStage = (name: string): Stage => {
+  const path = fileURLToPath(new URL(`${name}.json`, FOLDER));
+  if (!/^[a-z][a-z0-9-]{0,19}$/.test(name) || !existsSync(path)) {
+    throw new Error(`there is no stage "${name}"; config/ has ${stageNames().join(', ')}`);
+  }
+  const read = StageFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (!read.success) throw new Error(`config/${name}.json: ${z.prettifyError(read.error)}`);
+  return { name, ...read.data };
+};
+
+const stageNames = (): string[] => readdirSync(FOLDER).map((file) => file.replace(/\.json$/, ''));

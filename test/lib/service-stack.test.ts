@@ -1,0 +1,227 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type FunctionName, functions, tables } from '../../lambdas/manifest.ts';
+import { readLimits } from '../../layers/core/domain/access/limits.ts';
+import { readStage } from '../../lib/stage.ts';
+import { actionsOf, allGrants, grantsOf, synthesized } from '../support/synthesized.ts';
+
+let template: Template;
+beforeAll(async () => {
+  template = await synthesized();
+}, 60_000);
+
+describe('the synthesized stack', () => {
+  test('has exactly the routes of the manifest, each leading to a live alias', () => {
+    const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route'));
+    const keys = routes.map((route) => route['Properties'].RouteKey as string);
+    expect(keys.sort()).toEqual(
+      Object.values(functions)
+        .flatMap(({ routes: r }) => r)
+        .sort(),
+    );
+
+    const integrations = Object.values(template.findResources('AWS::ApiGatewayV2::Integration'));
+    for (const { Properties } of integrations as { Properties: Record<string, unknown> }[]) {
+      expect(Properties['PayloadFormatVersion']).toBe('2.0');
+      expect(JSON.stringify(Properties['IntegrationUri'])).toContain('Live');
+    }
+  });
+
+  test('serves everything from the $default stage only, which logs and throttles', () => {
+    template.resourceCountIs('AWS::ApiGatewayV2::Stage', 1);
+    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+      StageName: '$default',
+      AccessLogSettings: Match.objectLike({ DestinationArn: Match.anyValue() }),
+      DefaultRouteSettings: { ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1000 },
+    });
+  });
+
+  test('writes neither headers nor query strings to the access log', () => {
+    const [stage] = Object.values(template.findResources('AWS::ApiGatewayV2::Stage'));
+    const { Format } = stage?.['Properties'].AccessLogSettings;
+    expect(Format).not.toMatch(/\$context\.(authorizer|requestOverride)|queryString|header/i);
+  });
+
+  test.each(Object.keys(functions) as FunctionName[])(
+    'runs %s on arm64 and Node 24 from a published version',
+    (name) => {
+      const { memoryMb, timeoutSeconds, environment } = functions[name];
+      template.hasResourceProperties('AWS::Lambda::Function', {
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        MemorySize: memoryMb,
+        Timeout: timeoutSeconds,
+        Environment: {
+          Variables: Object.fromEntries(environment.map((key) => [key, Match.anyValue()])),
+        },
+      });
+      template.resourceCountIs('AWS::Lambda::Alias', Object.keys(functions).length);
+    },
+  );
+
+  test('opens no function to the world: only the API may invoke what has routes', () => {
+    template.resourceCountIs('AWS::Lambda::Url', 0);
+    const permissions = Object.values(template.findResources('AWS::Lambda::Permission'));
+    for (const { Properties } of permissions as { Properties: Record<string, unknown> }[]) {
+      expect(Properties['Principal']).toBe('apigateway.amazonaws.com');
+      expect(Properties['SourceArn']).toBeDefined();
+      expect(JSON.stringify(Properties['FunctionName'])).not.toContain('Management');
+    }
+  });
+
+  test('keeps every table with recovery, its own key, deletion protection and its time to live', () => {
+    const resources = Object.values(template.findResources('AWS::DynamoDB::Table'));
+    expect(resources).toHaveLength(Object.keys(tables).length);
+    for (const table of resources) {
+      expect(table).toMatchObject({
+        DeletionPolicy: 'Retain',
+        Properties: {
+          BillingMode: 'PAY_PER_REQUEST',
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+        },
+      });
+    }
+    const swept = resources.map(
+      (table) => table['Properties'].TimeToLiveSpecification?.AttributeName as string | undefined,
+    );
+    expect(swept.sort()).toEqual(
+      Object.values(tables)
+        .map((table) => table.timeToLive)
+        .sort(),
+    );
+  });
+
+  test('keeps the bucket private, encrypted and reachable over TLS only', () => {
+    template.hasResourceProperties('AWS::S3::Bucket', {
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [
+          Match.objectLike({
+            ServerSideEncryptionByDefault: Match.objectLike({ SSEAlgorithm: 'aws:kms' }),
+          }),
+        ],
+      },
+    });
+    template.hasResourceProperties('AWS::S3::BucketPolicy', {
+      PolicyDocument: Match.objectLike({
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Effect: 'Deny',
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          }),
+        ]),
+      }),
+    });
+  });
+
+  test('keeps every log group for 90 days', () => {
+    const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
+    expect(groups).toHaveLength(Object.keys(functions).length + 1);
+    for (const group of groups) expect(group['Properties'].RetentionInDays).toBe(90);
+  });
+
+  test('lets nobody decrypt with the data key directly', () => {
+    const [key] = Object.values(template.findResources('AWS::KMS::Key'));
+    const uses = key?.['Properties'].KeyPolicy.Statement.filter((statement: { Action: string[] }) =>
+      [statement.Action].flat().some((action) => /Crypt|DataKey|\*/i.test(action)),
+    );
+    expect(uses).toHaveLength(1);
+    expect(uses[0].Condition.StringEquals['kms:ViaService']).toHaveLength(2);
+  });
+});
+
+describe('the permissions', () => {
+  test('never have a bare wildcard as action or resource', () => {
+    for (const { Action, Resource, Effect } of allGrants(template)) {
+      expect(Effect).toBe('Allow');
+      for (const action of [Action].flat()) expect(action).not.toContain('*');
+      for (const resource of [Resource].flat()) expect(resource).not.toBe('*');
+    }
+  });
+
+  test('let the router read, count and record, and nothing else', () => {
+    expect(new Set(actionsOf(grantsOf(template, 'Router')))).toEqual(
+      new Set([
+        'logs:CreateLogStream',
+        'logs:PutLogEvents',
+        'dynamodb:GetItem',
+        'dynamodb:Query',
+        'dynamodb:UpdateItem',
+        'dynamodb:PutItem',
+        's3:GetObject',
+        'kms:Decrypt',
+        'kms:Encrypt',
+      ]),
+    );
+  });
+
+  test('let the router write only to counters and events', () => {
+    const writes = grantsOf(template, 'Router').filter(({ Action }) =>
+      [Action].flat().some((action) => /dynamodb:(Put|Update|Delete)/.test(action)),
+    );
+    expect(writes.map(({ Resource }) => JSON.stringify(Resource))).toEqual([
+      expect.stringContaining('DataLimits'),
+      expect.stringContaining('DataSecurityEvents'),
+    ]);
+  });
+
+  test('let the management function write deployments and content, and read no file', () => {
+    expect(new Set(actionsOf(grantsOf(template, 'Management')))).toEqual(
+      new Set([
+        'logs:CreateLogStream',
+        'logs:PutLogEvents',
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        's3:PutObject',
+        'kms:Decrypt',
+        'kms:Encrypt',
+        'kms:GenerateDataKey',
+      ]),
+    );
+  });
+
+  test('use the key only by way of the services that store', () => {
+    const statements = allGrants(template).filter(({ Action }) =>
+      [Action].flat().some((action) => action.startsWith('kms:')),
+    );
+    expect(statements.length).toBeGreaterThan(0);
+    for (const { Condition } of statements) {
+      expect(JSON.stringify(Condition)).toContain('kms:ViaService');
+    }
+  });
+});
+
+describe('a stage', () => {
+  test('with a domain of its own is served there and nowhere else', async () => {
+    const own = await synthesized({
+      domain: {
+        name: 'mcp.example.com',
+        certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',
+      },
+    });
+    own.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
+    own.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: Match.objectLike({ BASE_URL: 'https://mcp.example.com/v1' }),
+      },
+    });
+  }, 60_000);
+
+  test.each(readdirSync('config'))('%s overrides only limits that exist', (file) => {
+    const { limits } = JSON.parse(readFileSync(`config/${file}`, 'utf8'));
+    expect(() => readLimits(JSON.stringify(limits))).not.toThrow();
+    expect(readStage(file.replace('.json', '')).logRetentionDays).toBe(90);
+  });
+
+  test.each(['nowhere', '../package', 'Prod', ''])('%j is refused', (name) => {
+    expect(() => readStage(name)).toThrow('there is no stage');
+  });
+});
