@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+
+export interface AccessKey {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** Who holds which access key. Keys live as long as the process: every start draws new ones. */
+export interface Callers {
+  /** The caller's own key, drawn at the first call. */
+  keyOf(caller: string): AccessKey;
+  callerOf(accessKeyId: string): string | undefined;
+}
+
+export const openCallers = (): Callers => {
+  const keys = new Map<string, AccessKey>();
+  const callers = new Map<string, string>();
+  return {
+    keyOf: (caller) => {
+      const known = keys.get(caller);
+      if (known) return known;
+      const key = {
+        accessKeyId: `LOCAL${randomBytes(16).toString('hex').toUpperCase()}`,
+        secretAccessKey: randomBytes(30).toString('base64url'),
+      };
+      keys.set(caller, key);
+      callers.set(key.accessKeyId, caller);
+      return key;
+    },
+    callerOf: (accessKeyId) => callers.get(accessKeyId),
+  };
+};

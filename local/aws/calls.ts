@@ -1,0 +1,45 @@
+export interface Call {
+  /** Name of the function that called. */
+  readonly caller: string;
+  /** As in a credential scope: `dynamodb`, `s3`, `kms`, `secretsmanager`, `ses`, `lambda`. */
+  readonly service: string;
+  /** As AWS names it, `GetItem`. */
+  readonly operation: string;
+}
+
+/** Counts what callers asked of AWS, whether it succeeded or not. */
+export interface CallCounter {
+  /** How many calls match all given parts. */
+  count(filter?: Partial<Call>): number;
+  /** Every combination that occurred, with its number. */
+  list(): readonly (Call & { readonly times: number })[];
+  reset(): void;
+}
+
+export interface CallLog extends CallCounter {
+  record(call: Call): void;
+}
+
+export const openCallLog = (): CallLog => {
+  const calls = new Map<string, Call & { times: number }>();
+  return {
+    record: (call) => {
+      const key = `${call.service} ${call.operation} ${call.caller}`;
+      const known = calls.get(key);
+      if (known) known.times += 1;
+      else calls.set(key, { ...call, times: 1 });
+    },
+    count: (filter = {}) =>
+      [...calls.values()]
+        .filter((call) => matches(call, filter))
+        .reduce((sum, { times }) => sum + times, 0),
+    list: () => [...calls.values()].map((call) => ({ ...call })),
+    reset: () => calls.clear(),
+  };
+};
+
+/** Whether the call has every part that the filter names. */
+export const matches = (call: Call, filter: Partial<Call>): boolean =>
+  (filter.caller ?? call.caller) === call.caller &&
+  (filter.service ?? call.service) === call.service &&
+  (filter.operation ?? call.operation) === call.operation;

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { TableManifest } from '../../lambdas/manifest.ts';
+import { openCallers } from './callers.ts';
+import { type CallCounter, openCallLog } from './calls.ts';
+import { openFolder } from './disk.ts';
+import { openDynamo } from './dynamodb/index.ts';
+import { type FaultSwitchboard, openFaults } from './faults.ts';
+import { type InvokeHandler, openLambda } from './lambda.ts';
+import { openS3 } from './s3/index.ts';
+import { openFront } from './wire/front.ts';
+
+export type { Call, CallCounter } from './calls.ts';
+export type { Fault, FaultSwitchboard } from './faults.ts';
+export type { InvokeHandler, InvokeResult } from './lambda.ts';
+
+export interface EmbeddedAws {
+  /**
+   * What the AWS SDK reads: endpoint per service, region, and an access key of the caller's own. Give it to
+   * nobody else: the key is how the endpoints know who calls.
+   *
+   * @param caller - the function's name
+   */
+  environment(caller: string): Record<string, string>;
+  readonly ports: readonly number[];
+  readonly faults: FaultSwitchboard;
+  readonly calls: CallCounter;
+  /** Creates those that do not exist yet, under `prefix` and their name in the manifest. */
+  createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
+  /** Does nothing if it exists. */
+  createBucket(name: string): Promise<void>;
+  /**
+   * Deletes expired items now; it also happens every few minutes.
+   *
+   * @param now - epoch seconds @returns how many were deleted
+   */
+  sweep(now: number): Promise<number>;
+  /** Where Lambda's Invoke goes; until it is called, no function exists. */
+  onInvoke(handler: InvokeHandler): void;
+  close(): Promise<void>;
+}
+
+export interface EmbeddedAwsOptions {
+  /** Holds all state; one process at a time. */
+  readonly dataFolder: string;
+  /** `us-east-1` if not given. */
+  readonly region?: string;
+}
+
+const ENDPOINTS = ['DYNAMODB', 'S3', 'KMS', 'SECRETS_MANAGER', 'SESV2', 'LAMBDA'];
+
+/** @throws if another process has the data folder open */
+export const startEmbeddedAws = async ({
+  dataFolder,
+  region = 'us-east-1',
+}: EmbeddedAwsOptions): Promise<EmbeddedAws> => {
+  await openFolder(dataFolder);
+  // Its lock keeps a second process out of the whole folder, so it comes first.
+  const dynamo = await openDynamo(join(dataFolder, 'dynamodb'), region);
+  const s3 = await openS3(join(dataFolder, 's3'));
+  const lambda = openLambda();
+  const callers = openCallers();
+  const calls = openCallLog();
+  const faults = openFaults();
+  const services = [dynamo.service, s3.service, lambda.service];
+  const front = await openFront({ services, callers, calls, faults });
+
+  return {
+    environment: (caller) => {
+      const { accessKeyId, secretAccessKey } = callers.keyOf(caller);
+      return {
+        ...Object.fromEntries(
+          ENDPOINTS.map((name) => [`AWS_ENDPOINT_URL_${name}`, `http://127.0.0.1:${front.port}`]),
+        ),
+        AWS_REGION: region,
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      };
+    },
+    ports: [front.port],
+    faults,
+    calls,
+    createTables: dynamo.createTables,
+    createBucket: s3.createBucket,
+    sweep: dynamo.sweep,
+    onInvoke: lambda.onInvoke,
+    close: async () => {
+      await front.close();
+      await dynamo.close();
+    },
+  };
+};

@@ -1,0 +1,24 @@
+/** A value as text of an XML element; control characters as AWS sends them, by number. */
+export const escapeXml = (text: string): string =>
+  text.replace(
+    // eslint-disable-next-line no-control-regex -- keys may hold any character
+    /[&<>"\u0000-\u001f\u007f]/g,
+    (character) => `&#x${character.charCodeAt(0).toString(16)};`,
+  );
+
+export type XmlContent = string | number | boolean | readonly XmlElement[];
+export type XmlElement = readonly [name: string, content: XmlContent | undefined];
+
+/** Elements without content are left out. */
+export const xml = (root: string, children: readonly XmlElement[], namespace?: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n` +
+  `<${root}${namespace ? ` xmlns="${namespace}"` : ''}>${elements(children)}</${root}>`;
+
+const elements = (children: readonly XmlElement[]): string =>
+  children
+    .filter(([, content]) => content !== undefined)
+    .map(([name, content]) => `<${name}>${inner(content ?? '')}</${name}>`)
+    .join('');
+
+const inner = (content: XmlContent): string =>
+  typeof content === 'object' ? elements(content) : escapeXml(String(content));

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tables } from '../../lambdas/manifest.ts';
+import { type EmbeddedAws, startEmbeddedAws } from '../../local/aws/index.ts';
+
+/** What every client of the AWS SDK takes. */
+export interface Connection {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly maxAttempts: number;
+}
+
+export interface TestAws {
+  readonly aws: EmbeddedAws;
+  readonly dataFolder: string;
+  /** Tables are named so and as in the manifest: `tableName('limits')`. */
+  readonly prefix: string;
+  readonly tableName: (name: keyof typeof tables) => string;
+  /** The bucket for descriptions. */
+  readonly bucket: string;
+  /** An SDK client that acts for `caller` and does not retry: `aws.client(S3Client)`. */
+  client<Client>(
+    Constructor: new (connection: Connection) => Client & Closable,
+    caller?: string,
+  ): Client;
+  /** Ends it and deletes its folder. */
+  stop(): Promise<void>;
+}
+
+interface Closable {
+  destroy(): void;
+}
+
+/** An embedded AWS of its own in a temporary folder, with all tables of the manifest and the bucket. */
+export const startTestAws = async (): Promise<TestAws> => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-aws-'));
+  const aws = await startEmbeddedAws({ dataFolder });
+  const prefix = 'test-';
+  const bucket = 'test-descriptions';
+  await aws.createTables(tables, prefix);
+  await aws.createBucket(bucket);
+
+  const clients: Closable[] = [];
+  return {
+    aws,
+    dataFolder,
+    prefix,
+    tableName: (name) => `${prefix}${name}`,
+    bucket,
+    client: (Constructor, caller = 'test') => {
+      const client = new Constructor(connectionOf(aws, caller));
+      clients.push(client);
+      return client;
+    },
+    stop: async () => {
+      for (const client of clients) client.destroy();
+      await aws.close();
+      await rm(dataFolder, { recursive: true });
+    },
+  };
+};
+
+export const connectionOf = (aws: EmbeddedAws, caller: string): Connection => {
+  const environment = aws.environment(caller);
+  return {
+    // All services share one endpoint.
+    endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB']!,
+    region: environment['AWS_REGION']!,
+    credentials: {
+      accessKeyId: environment['AWS_ACCESS_KEY_ID']!,
+      secretAccessKey: environment['AWS_SECRET_ACCESS_KEY']!,
+    },
+    maxAttempts: 1,
+  };
+};
