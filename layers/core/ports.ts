@@ -19,6 +19,7 @@ export interface Ports {
   readonly targetApi: TargetApi;
   readonly web: Web;
   readonly events: Events;
+  readonly log: Log;
 }
 
 export interface Clock {
@@ -123,6 +124,11 @@ export interface TargetApi {
 export interface Web {
   /** GET, following redirects through the guard. @throws NoAnswer */
   fetch(url: string, limits: { maxBytes: number; timeoutSeconds: number }): Promise<TargetAnswer>;
+}
+
+/** One line of JSON per record. Never given a secret, an argument's value, a body or a query string. */
+export interface Log {
+  write(record: Readonly<Record<string, unknown>>): void;
 }
 
 /** Things worth remembering. Never carries a secret, an argument's value or a body. */
