@@ -1,0 +1,78 @@
+import type { Prompt } from '../deployment.ts';
+import { RpcRefusal } from '../refusal.ts';
+import { renderTemplate } from './render.ts';
+import { parseTemplate } from './template.ts';
+
+/** An item of `prompts/list`. What the owner left out is absent (D4). */
+export interface ListedPrompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments: Prompt['arguments'];
+}
+
+/** The result of `prompts/get`. */
+export interface RenderedPrompt {
+  readonly description?: string;
+  readonly messages: readonly {
+    readonly role: 'user';
+    readonly content: { readonly type: 'text'; readonly text: string };
+  }[];
+}
+
+export const listPrompts = (prompts: readonly Prompt[]): ListedPrompt[] =>
+  prompts.map((prompt) => ({
+    name: prompt.name,
+    ...(prompt.title !== undefined && { title: prompt.title }),
+    ...(prompt.description !== undefined && { description: prompt.description }),
+    arguments: prompt.arguments,
+  }));
+
+/**
+ * Answers `prompts/get`. Arguments that the prompt does not declare are ignored, but must be strings too.
+ *
+ * @param args - `params.arguments` as it was sent; absent means none
+ * @throws RpcRefusal `invalid_params`, `data.errors` naming each argument that is wrong, 20 at most
+ * @throws TemplateError only if the prompt was stored without its template having been parsed
+ * Source: TL5.
+ */
+export const renderPrompt = (prompt: Prompt, args: unknown): RenderedPrompt => {
+  const given = readArguments(prompt, args);
+  const text = renderTemplate(parseTemplate(prompt.template), given);
+  return {
+    ...(prompt.description !== undefined && { description: prompt.description }),
+    messages: [{ role: 'user', content: { type: 'text', text } }],
+  };
+};
+
+const MAX_ERRORS = 20;
+
+const readArguments = (prompt: Prompt, args: unknown = {}): Record<string, string> => {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+    throw refusal([{ path: '/arguments', message: 'must be an object of strings' }]);
+  }
+  const errors = [
+    ...prompt.arguments
+      .filter(({ name, required }) => required && !Object.hasOwn(args, name))
+      .map(({ name }) => ({ path: pointer(name), message: 'is required' })),
+    ...Object.entries(args)
+      .filter(([, value]) => typeof value !== 'string')
+      .map(([name]) => ({ path: pointer(name), message: 'must be a string' })),
+  ];
+  if (errors.length > 0) throw refusal(errors.slice(0, MAX_ERRORS));
+
+  const declared = new Set(prompt.arguments.map(({ name }) => name));
+  const entries = Object.entries(args as Record<string, string>);
+  return Object.fromEntries(entries.filter(([name]) => declared.has(name)));
+};
+
+const pointer = (name: string): string =>
+  `/arguments/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+const refusal = (errors: readonly { readonly path: string; readonly message: string }[]) =>
+  new RpcRefusal(
+    'invalid_params',
+    `Invalid arguments: ${errors.map(({ path, message }) => `${path} ${message}`).join(', ')}.`,
+    { errors },
+    'prompt arguments are missing or not strings',
+  );

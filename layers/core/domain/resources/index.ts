@@ -1,0 +1,11 @@
+export {
+  type ListedResource,
+  type ListedResourceTemplate,
+  listResources,
+  listResourceTemplates,
+  readResource,
+  type ResourceContents,
+} from './resource.ts';
+export { fill, MAX_FILLED_CHARACTERS } from './fill.ts';
+export { matchTemplate, MAX_URI_LENGTH } from './match-template.ts';
+export { isTemplate, parseUriTemplate, type UriPart } from './uri-template.ts';

@@ -1,0 +1,63 @@
+/** One piece of a URI template, in the order of the text. */
+export type UriPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'value';
+      readonly name: string;
+      /** Stands before a value; the value may be absent together with it. */
+      readonly prefix: '' | '/' | '#';
+      /** Whether the value may go on beyond its path segment, parameter or query. */
+      readonly reserved: boolean;
+    }
+  | { readonly kind: 'query'; readonly start: '?' | '&'; readonly names: readonly string[] };
+
+/** Whether a resource's uri has RFC 6570 variables. */
+export const isTemplate = (uri: string): boolean => /\{[^{}]*\}/.test(uri);
+
+/**
+ * Reads the forms of RFC 6570 that can be matched without guessing: `{a}`, `{+a}`, `{#a}`, `{/a,b}`, `{?a,b}` and `{&a,b}`.
+ *
+ * @returns undefined for anything else: other operators, `{a,b}`, `{a*}`, `{a:3}`, a variable twice, `{a}{b}` with nothing between
+ */
+export const parseUriTemplate = (uriTemplate: string): readonly UriPart[] | undefined => {
+  const parts: UriPart[] = [];
+  for (const [index, piece] of uriTemplate.split(/\{([^{}]*)\}/).entries()) {
+    const read = index % 2 === 0 ? readText(piece) : readExpression(piece);
+    if (!read) return undefined;
+    parts.push(...read);
+  }
+  const names = parts.flatMap(namesOf);
+  if (new Set(names).size < names.length || parts.some(touchesAnother)) return undefined;
+  return parts;
+};
+
+const readText = (text: string): UriPart[] | undefined => {
+  if (/[{}]/.test(text)) return undefined;
+  return text === '' ? [] : [{ kind: 'text', text }];
+};
+
+const readExpression = (expression: string): UriPart[] | undefined => {
+  const operator = /^[+#/?&]/.exec(expression)?.[0] ?? '';
+  const names = expression.slice(operator.length).split(',');
+  if (!names.every((name) => /^\w[\w.-]*$/.test(name))) return undefined;
+  switch (operator) {
+    case '?':
+    case '&':
+      return [{ kind: 'query', start: operator, names }];
+    case '/':
+      return names.map((name) => ({ kind: 'value', name, prefix: '/', reserved: false }));
+    default: {
+      if (names.length > 1) return undefined;
+      const prefix = operator === '#' ? '#' : '';
+      return names.map((name) => ({ kind: 'value', name, prefix, reserved: operator !== '' }));
+    }
+  }
+};
+
+const namesOf = (part: UriPart): readonly string[] => {
+  if (part.kind === 'text') return [];
+  return part.kind === 'value' ? [part.name] : part.names;
+};
+
+const touchesAnother = (part: UriPart, index: number, parts: readonly UriPart[]): boolean =>
+  part.kind === 'value' && part.prefix === '' && parts[index - 1]?.kind === 'value';

@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Prompt } from '../../../layers/core/domain/deployment.ts';
+import { listPrompts, renderPrompt } from '../../../layers/core/domain/prompts/index.ts';
+
+const greeting: Prompt = {
+  name: 'greeting',
+  description: 'Greets somebody.',
+  arguments: [
+    { name: 'name', required: true },
+    { name: 'tone', required: false, description: 'warm or cool' },
+  ],
+  template: 'Greet {{name}}{{#if tone}} in a {{tone}} tone{{/if}}{{extra}}.',
+};
+
+describe('getting a prompt', () => {
+  test('answers its description and one message of the user', () => {
+    expect(renderPrompt(greeting, { name: 'Ada', tone: 'warm' })).toEqual({
+      description: 'Greets somebody.',
+      messages: [{ role: 'user', content: { type: 'text', text: 'Greet Ada in a warm tone.' } }],
+    });
+  });
+
+  test('works without optional arguments', () => {
+    expect(renderPrompt(greeting, { name: 'Ada' })).toMatchObject({
+      messages: [{ content: { text: 'Greet Ada.' } }],
+    });
+  });
+
+  test('works without any, if none is required', () => {
+    const prompt = { name: 'plain', arguments: [], template: 'Hello.' };
+
+    expect(renderPrompt(prompt, undefined)).toEqual({
+      messages: [{ role: 'user', content: { type: 'text', text: 'Hello.' } }],
+    });
+  });
+
+  test('takes an empty text for a required argument', () => {
+    expect(renderPrompt(greeting, { name: '' })).toMatchObject({
+      messages: [{ content: { text: 'Greet .' } }],
+    });
+  });
+
+  test('ignores arguments that the prompt does not declare', () => {
+    expect(renderPrompt(greeting, { name: 'Ada', extra: '!' })).toMatchObject({
+      messages: [{ content: { text: 'Greet Ada.' } }],
+    });
+  });
+
+  test('names every argument that is wrong', () => {
+    expect(() => renderPrompt(greeting, { tone: 7, 'a/b': null })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_params',
+        why: 'prompt arguments are missing or not strings',
+        data: {
+          errors: [
+            { path: '/arguments/name', message: 'is required' },
+            { path: '/arguments/tone', message: 'must be a string' },
+            { path: '/arguments/a~1b', message: 'must be a string' },
+          ],
+        },
+      }),
+    );
+  });
+
+  test('names 20 at most, shortened', () => {
+    const args = Object.fromEntries(Array.from({ length: 50 }, (_, i) => ['n'.repeat(500) + i, i]));
+
+    expect(() => renderPrompt({ ...greeting, arguments: [] }, args)).toThrow(
+      expect.objectContaining({
+        data: {
+          errors: Array(20).fill({
+            path: `/arguments/${'n'.repeat(100)}`,
+            message: 'must be a string',
+          }),
+        },
+      }),
+    );
+  });
+
+  test.each([
+    ['null', null],
+    ['a list', ['Ada']],
+    ['a text', 'Ada'],
+  ])('refuses %s in place of arguments', (_, args) => {
+    expect(() => renderPrompt(greeting, args)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_params',
+        data: { errors: [{ path: '/arguments', message: 'must be an object of strings' }] },
+      }),
+    );
+  });
+
+  test.each(['constructor', '__proto__'])('does not take %s for sent', (name) => {
+    const prompt = { ...greeting, arguments: [{ name, required: true }] };
+
+    expect(() => renderPrompt(prompt, {})).toThrow(
+      expect.objectContaining({
+        description: `Invalid arguments: /arguments/${name} is required.`,
+      }),
+    );
+  });
+});
+
+describe('listing prompts', () => {
+  test('shows all but the template', () => {
+    expect(listPrompts([{ ...greeting, title: 'Greeting' }])).toEqual([
+      {
+        name: 'greeting',
+        title: 'Greeting',
+        description: 'Greets somebody.',
+        arguments: greeting.arguments,
+      },
+    ]);
+  });
+
+  test('leaves out what the owner left out', () => {
+    const [listed = {}] = listPrompts([{ name: 'plain', arguments: [], template: 'x' }]);
+
+    expect(Object.keys(listed)).toEqual(['name', 'arguments']);
+  });
+});
