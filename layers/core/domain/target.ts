@@ -19,6 +19,8 @@ export interface TargetAnswer {
 
 /** Why a target gave no answer at all. Goes to clients as `data.reason` (D6). */
 export type NoAnswerReason =
+  /** It cannot be sent as it is: no valid URL, a header that HTTP forbids, or too large a head. */
+  | 'invalid_request'
   | 'blocked_address'
   | 'dns_failure'
   | 'connection_refused'
