@@ -5,6 +5,7 @@ import { type CallCounter, openCallLog } from './calls.ts';
 import { openFolder } from './disk.ts';
 import { openDynamo } from './dynamodb/index.ts';
 import { type FaultSwitchboard, openFaults } from './faults.ts';
+import { openKms } from './kms/index.ts';
 import { type InvokeHandler, openLambda } from './lambda.ts';
 import { openS3 } from './s3/index.ts';
 import { openFront } from './wire/front.ts';
@@ -57,11 +58,12 @@ export const startEmbeddedAws = async ({
   // Its lock keeps a second process out of the whole folder, so it comes first.
   const dynamo = await openDynamo(join(dataFolder, 'dynamodb'), region);
   const s3 = await openS3(join(dataFolder, 's3'));
+  const kms = await openKms(join(dataFolder, 'kms'), region);
   const lambda = openLambda();
   const callers = openCallers();
   const calls = openCallLog();
   const faults = openFaults();
-  const services = [dynamo.service, s3.service, lambda.service];
+  const services = [dynamo.service, s3.service, kms.service, lambda.service];
   const front = await openFront({ services, callers, calls, faults });
 
   return {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { ACCOUNT_ID } from '../account.ts';
 import { AwsRefusal } from '../wire/refusal.ts';
 import type { Json } from '../wire/json.ts';
 
@@ -36,7 +37,7 @@ export const openDynamoEngine = async (path: string, region: string): Promise<Dy
   const store = database.create({ path, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
   await store.db.open();
   store.tableDb.awsRegion = region;
-  store.tableDb.awsAccountId = '000000000000';
+  store.tableDb.awsAccountId = ACCOUNT_ID;
 
   const run = (operation: DynamoOperation, input: Json): Promise<Json> => {
     const { action, validation } = actions.get(operation)!;

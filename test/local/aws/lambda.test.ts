@@ -23,8 +23,13 @@ beforeAll(async () => {
 afterAll(() => aws.stop());
 
 const invoke = async (FunctionName: string, payload?: unknown, Qualifier?: string) => {
-  const Payload = payload === undefined ? undefined : JSON.stringify(payload);
-  const reply = await lambda.send(new InvokeCommand({ FunctionName, Payload, Qualifier }));
+  const reply = await lambda.send(
+    new InvokeCommand({
+      FunctionName,
+      ...(payload !== undefined && { Payload: JSON.stringify(payload) }),
+      ...(Qualifier !== undefined && { Qualifier }),
+    }),
+  );
   return {
     status: reply.StatusCode,
     error: reply.FunctionError,
