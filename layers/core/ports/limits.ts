@@ -1,0 +1,44 @@
+import type { LimitName } from '../domain/access/limits.ts';
+import type { Plan } from '../domain/plan.ts';
+import type { EpochSeconds } from '../domain/time.ts';
+
+/** Fixed windows in UTC, one atomic counter each; refused requests are not counted. */
+export interface Counters {
+  /**
+   * Takes one from a limit whose name says its window (`..._per_minute_...`, `..._per_hour_...`, `..._per_day`).
+   *
+   * @throws Fault when the store is down: callers fail closed
+   */
+  take(limit: WindowLimit, subject: string, now: EpochSeconds): Promise<Verdict>;
+}
+
+export type WindowLimit = Extract<
+  LimitName,
+  `${string}_per_minute${string}` | `${string}_per_hour${string}` | `${string}_per_day`
+>;
+
+export type Verdict =
+  { readonly allowed: true } | { readonly allowed: false; readonly retryAfterSeconds: number };
+
+/** What a user has used of the plan, hour and month in one item and one atomic update. Source: D15, D39. */
+export interface Usage {
+  /** Takes all of `cost`, or refuses it whole. */
+  take(userId: string, plan: Plan, cost: number, now: EpochSeconds): Promise<UsageVerdict>;
+  read(
+    userId: string,
+    now: EpochSeconds,
+  ): Promise<{ readonly hour: number; readonly month: number }>;
+}
+
+export type UsageVerdict =
+  | {
+      readonly allowed: true;
+      /** Set for the one request that reached 80 percent of a window. */
+      readonly warning?: { readonly window: 'hour' | 'month'; readonly limit: number };
+    }
+  | {
+      readonly allowed: false;
+      readonly window: 'hour' | 'month';
+      readonly limit: number;
+      readonly retryAfterSeconds: number;
+    };

@@ -1,0 +1,95 @@
+import type {
+  AccessToken,
+  AuthorizationCode,
+  AuthorizationRequest,
+  Fingerprint,
+  Grant,
+  OAuthClient,
+  RefreshToken,
+} from '../domain/oauth/records.ts';
+import type { EpochSeconds } from '../domain/time.ts';
+
+/** Table `oauth`. Reads are strongly consistent; single-item conditional writes only. */
+
+export interface Clients {
+  find(id: string): Promise<OAuthClient | undefined>;
+  /** `expiresAt` for cached metadata documents. */
+  put(client: OAuthClient, expiresAt?: EpochSeconds): Promise<void>;
+}
+
+export interface AuthorizationRequests {
+  put(ticket: Fingerprint, request: AuthorizationRequest): Promise<void>;
+  find(ticket: Fingerprint): Promise<AuthorizationRequest | undefined>;
+  /** @returns true for exactly one of any number of callers: whoever may act on the ticket */
+  take(ticket: Fingerprint): Promise<boolean>;
+}
+
+export interface Codes {
+  put(code: Fingerprint, record: AuthorizationCode): Promise<void>;
+  find(code: Fingerprint): Promise<AuthorizationCode | undefined>;
+  /**
+   * @param requestId - names this attempt, so that a retry after a lost answer is no replay
+   * @returns true for exactly one request
+   */
+  markUsed(code: Fingerprint, requestId: string, now: EpochSeconds): Promise<boolean>;
+}
+
+/**
+ * Grants know their live access tokens, so that ending a grant ends them all, with no gap: a token is
+ * noted with its grant before it is stored, and it is stored only where no revocation came first.
+ */
+export interface Grants {
+  find(id: string): Promise<Grant | undefined>;
+  /** @returns false if the grant exists or was ended before it began */
+  begin(grant: Grant, access: NotedToken): Promise<boolean>;
+  /** Notes one more access token for a refresh with a token of `generation`. Source: D18. */
+  refresh(
+    id: string,
+    generation: number,
+    access: NotedToken,
+    now: EpochSeconds,
+  ): Promise<Refreshed>;
+  /** Ends the grant and every access token of it. Also before it began. */
+  end(id: string, now: EpochSeconds): Promise<void>;
+  /** No more refreshes; access tokens live on until they expire. Source: D35. */
+  endRefresh(id: string, now: EpochSeconds): Promise<void>;
+}
+
+export interface NotedToken {
+  readonly fingerprint: Fingerprint;
+  readonly expiresAt: EpochSeconds;
+}
+
+export type Refreshed =
+  | { readonly outcome: 'ok'; readonly grant: Grant }
+  /** Ended, or refreshing has ended. */
+  | { readonly outcome: 'ended' }
+  /** A token of a later generation has been used already: this one is stolen or a copy. */
+  | { readonly outcome: 'reused' };
+
+export interface AccessTokens {
+  find(token: Fingerprint): Promise<AccessToken | undefined>;
+  /** @returns false if it was revoked before it was stored */
+  put(token: Fingerprint, record: AccessToken): Promise<boolean>;
+  revoke(token: Fingerprint): Promise<void>;
+}
+
+export interface RefreshTokens {
+  find(token: Fingerprint): Promise<RefreshToken | undefined>;
+  put(token: Fingerprint, record: RefreshToken): Promise<void>;
+}
+
+/** JWTs that the service minted for a `jwt` deployment. Source: D14. */
+export interface MintedTokens {
+  put(token: MintedToken): Promise<void>;
+  find(jti: string): Promise<MintedToken | undefined>;
+  revoke(jti: string): Promise<void>;
+}
+
+export interface MintedToken {
+  readonly jti: string;
+  readonly deploymentId: string;
+  readonly name?: string;
+  readonly expiresAt: EpochSeconds;
+  readonly revoked: boolean;
+}
