@@ -8,6 +8,7 @@ import { type FaultSwitchboard, openFaults } from './faults.ts';
 import { openKms } from './kms/index.ts';
 import { type InvokeHandler, openLambda } from './lambda.ts';
 import { openS3 } from './s3/index.ts';
+import { openSecrets } from './secrets/index.ts';
 import { openFront } from './wire/front.ts';
 
 export type { Call, CallCounter } from './calls.ts';
@@ -59,11 +60,12 @@ export const startEmbeddedAws = async ({
   const dynamo = await openDynamo(join(dataFolder, 'dynamodb'), region);
   const s3 = await openS3(join(dataFolder, 's3'));
   const kms = await openKms(join(dataFolder, 'kms'), region);
+  const secrets = await openSecrets(join(dataFolder, 'secrets'), region, kms);
   const lambda = openLambda();
   const callers = openCallers();
   const calls = openCallLog();
   const faults = openFaults();
-  const services = [dynamo.service, s3.service, kms.service, lambda.service];
+  const services = [dynamo.service, s3.service, kms.service, secrets, lambda.service];
   const front = await openFront({ services, callers, calls, faults });
 
   return {

@@ -25,6 +25,8 @@ export interface TestAws {
     Constructor: new (connection: Connection) => Client & Closable,
     caller?: string,
   ): Client;
+  /** Another one on the same folder, after `aws.close()`. */
+  restart(): Promise<TestAws>;
   /** Ends it and deletes its folder. */
   stop(): Promise<void>;
 }
@@ -34,8 +36,10 @@ interface Closable {
 }
 
 /** An embedded AWS of its own in a temporary folder, with all tables of the manifest and the bucket. */
-export const startTestAws = async (): Promise<TestAws> => {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-aws-'));
+export const startTestAws = async (): Promise<TestAws> =>
+  startIn(await mkdtemp(join(tmpdir(), 'hosted-mcp-aws-')));
+
+const startIn = async (dataFolder: string): Promise<TestAws> => {
   const aws = await startEmbeddedAws({ dataFolder });
   const prefix = 'test-';
   const bucket = 'test-descriptions';
@@ -54,6 +58,7 @@ export const startTestAws = async (): Promise<TestAws> => {
       clients.push(client);
       return client;
     },
+    restart: () => startIn(dataFolder),
     stop: async () => {
       for (const client of clients) client.destroy();
       await aws.close();
