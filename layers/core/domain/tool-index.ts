@@ -68,6 +68,11 @@ export interface OperationParameter {
   readonly mediaType?: string;
 }
 
+/**
+ * The request's body. Files (parts of `multipart`, and all of `binary`) are the places whose schema says
+ * `contentEncoding: base64`: the argument is base64 text, or `{data, filename?, contentType?}` whose
+ * `data` is that text. In no other form does anything have to be decoded.
+ */
 export interface OperationBody {
   readonly required: boolean;
   /** Sent as `Content-Type` (a multipart boundary is added). */
@@ -90,11 +95,6 @@ export type BodySource =
     };
 
 export interface PropertyEncoding {
-  /**
-   * The part is a file, or several if the argument is an array: base64 text, or an object
-   * `{data, filename?, content_type?}` whose `data` is base64. Multipart only.
-   */
-  readonly file?: true;
   readonly contentType?: string;
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
