@@ -7,6 +7,7 @@ import { openDynamo } from './dynamodb/index.ts';
 import { type FaultSwitchboard, openFaults } from './faults.ts';
 import { openKms } from './kms/index.ts';
 import { type InvokeHandler, openLambda } from './lambda.ts';
+import { openMail } from './mail/index.ts';
 import { openS3 } from './s3/index.ts';
 import { openSecrets } from './secrets/index.ts';
 import { openFront } from './wire/front.ts';
@@ -46,6 +47,8 @@ export interface EmbeddedAwsOptions {
   readonly dataFolder: string;
   /** `us-east-1` if not given. */
   readonly region?: string;
+  /** Addresses and domains that may send mail; without it, anyone may. */
+  readonly mailIdentities?: readonly string[];
 }
 
 const ENDPOINTS = ['DYNAMODB', 'S3', 'KMS', 'SECRETS_MANAGER', 'SESV2', 'LAMBDA'];
@@ -54,6 +57,7 @@ const ENDPOINTS = ['DYNAMODB', 'S3', 'KMS', 'SECRETS_MANAGER', 'SESV2', 'LAMBDA'
 export const startEmbeddedAws = async ({
   dataFolder,
   region = 'us-east-1',
+  mailIdentities,
 }: EmbeddedAwsOptions): Promise<EmbeddedAws> => {
   await openFolder(dataFolder);
   // Its lock keeps a second process out of the whole folder, so it comes first.
@@ -61,11 +65,13 @@ export const startEmbeddedAws = async ({
   const s3 = await openS3(join(dataFolder, 's3'));
   const kms = await openKms(join(dataFolder, 'kms'), region);
   const secrets = await openSecrets(join(dataFolder, 'secrets'), region, kms);
+  const outbox = join(dataFolder, 'outbox');
+  const mail = await openMail({ outbox, region, identities: mailIdentities });
   const lambda = openLambda();
   const callers = openCallers();
   const calls = openCallLog();
   const faults = openFaults();
-  const services = [dynamo.service, s3.service, kms.service, secrets, lambda.service];
+  const services = [dynamo.service, s3.service, kms.service, secrets, mail, lambda.service];
   const front = await openFront({ services, callers, calls, faults });
 
   return {

@@ -2,7 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tables } from '../../lambdas/manifest.ts';
-import { type EmbeddedAws, startEmbeddedAws } from '../../local/aws/index.ts';
+import {
+  type EmbeddedAws,
+  type EmbeddedAwsOptions,
+  startEmbeddedAws,
+} from '../../local/aws/index.ts';
 
 /** What every client of the AWS SDK takes. */
 export interface Connection {
@@ -36,11 +40,13 @@ interface Closable {
 }
 
 /** An embedded AWS of its own in a temporary folder, with all tables of the manifest and the bucket. */
-export const startTestAws = async (): Promise<TestAws> =>
-  startIn(await mkdtemp(join(tmpdir(), 'hosted-mcp-aws-')));
+export const startTestAws = async (options: TestAwsOptions = {}): Promise<TestAws> =>
+  startIn(await mkdtemp(join(tmpdir(), 'hosted-mcp-aws-')), options);
 
-const startIn = async (dataFolder: string): Promise<TestAws> => {
-  const aws = await startEmbeddedAws({ dataFolder });
+type TestAwsOptions = Omit<EmbeddedAwsOptions, 'dataFolder'>;
+
+const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<TestAws> => {
+  const aws = await startEmbeddedAws({ ...options, dataFolder });
   const prefix = 'test-';
   const bucket = 'test-descriptions';
   await aws.createTables(tables, prefix);
@@ -58,7 +64,7 @@ const startIn = async (dataFolder: string): Promise<TestAws> => {
       clients.push(client);
       return client;
     },
-    restart: () => startIn(dataFolder),
+    restart: () => startIn(dataFolder, options),
     stop: async () => {
       for (const client of clients) client.destroy();
       await aws.close();

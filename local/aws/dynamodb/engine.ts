@@ -35,7 +35,11 @@ export interface DynamoEngine {
  */
 export const openDynamoEngine = async (path: string, region: string): Promise<DynamoEngine> => {
   const store = database.create({ path, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
-  await store.db.open();
+  await store.db.open().catch((cause: unknown) => {
+    throw new Error(`The data folder cannot be opened, or another process uses it: ${path}`, {
+      cause,
+    });
+  });
   store.tableDb.awsRegion = region;
   store.tableDb.awsAccountId = ACCOUNT_ID;
 

@@ -1,0 +1,65 @@
+import { invalid } from '../wire/fields.ts';
+
+export interface Mailbox {
+  /** Display name, may be empty. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/**
+ * One address, bare or with a display name.
+ *
+ * @throws AwsRefusal for anything else, line breaks in either part included: they would begin headers of the
+ * sender's choice
+ */
+export const readMailbox = (text: string): Mailbox => {
+  const [, quoted = '', inBrackets, bare] =
+    /^(?:([^<>]*)<([^<>]*)>|([^<>]*))$/.exec(oneLine(text, 'An address').trim()) ?? [];
+  const address = inBrackets ?? bare ?? '';
+  if (!ADDRESS.test(address) || address.length > 320) throw invalid('An address is not valid.');
+  const name = quoted
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/\\(.)/g, '$1');
+  return { name, address };
+};
+
+// The characters of an RFC 5322 dot-atom, and of a domain.
+const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
+
+export const writeMailbox = ({ name, address }: Mailbox): string => {
+  if (name === '') return address;
+  const written = isPlain(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : encodedWords(name);
+  return `${written} <${address}>`;
+};
+
+/** The text of a header such as the subject: as it is if it can be, otherwise in encoded words. */
+export const writeText = (text: string): string => (isPlain(text) ? text : encodedWords(text));
+
+/** @throws AwsRefusal if the text has a control character, line breaks above all */
+export const oneLine = (text: string, what: string): string => {
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  if (/[\u0000-\u001f\u007f\u0085\u2028\u2029]/.test(text)) {
+    throw invalid(`${what} contains a control character.`);
+  }
+  return text;
+};
+
+const isPlain = (text: string): boolean =>
+  /^[\x20-\x7e]*$/.test(text) && text.length < 900 && !text.includes('=?');
+
+/** Source: RFC 2047 §2: words of at most 75 characters that hold whole characters, one per line. */
+const encodedWords = (text: string): string => {
+  const words: string[] = [];
+  let word = '';
+  for (const character of text) {
+    if (Buffer.byteLength(word + character) > 45) {
+      words.push(word);
+      word = '';
+    }
+    word += character;
+  }
+  return [...words, word]
+    .map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`)
+    .join('\r\n ');
+};
