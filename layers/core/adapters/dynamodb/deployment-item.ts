@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import type { AccessPolicy, Deployment } from '../../domain/deployment.ts';
+import { stored } from './stored.ts';
+
+const count = z.int().check(z.minimum(0));
+const texts = z.array(z.string());
+
+const Access = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('owner') }),
+  z.object({ mode: z.literal('allow_list'), emails: texts, domains: texts }),
+  z.object({ mode: z.literal('any_user') }),
+]) satisfies z.ZodMiniType<AccessPolicy>;
+
+const Item = z.pipe(
+  z.object({
+    id: z.string().check(z.minLength(1)),
+    slug: z.string().check(z.minLength(1)),
+    owner_id: z.string(),
+    name: z.string(),
+    status: z.enum(['active', 'paused']),
+    auth_method: z.enum(['oauth', 'jwt', 'none']),
+    access: Access,
+    allowed_origins: texts,
+    api_base_url: z.string(),
+    version: count.check(z.minimum(1)),
+    tool_count: count,
+    source_hash: z.string(),
+    created_at: count,
+    updated_at: count,
+    revision: count,
+  }),
+  z.transform((item): Deployment => ({
+    id: item.id,
+    slug: item.slug,
+    ownerId: item.owner_id,
+    name: item.name,
+    status: item.status,
+    authMethod: item.auth_method,
+    access: item.access,
+    allowedOrigins: item.allowed_origins,
+    apiBaseUrl: item.api_base_url,
+    version: item.version,
+    toolCount: item.tool_count,
+    sourceHash: item.source_hash,
+    createdAt: item.created_at,
+    updatedAt: item.updated_at,
+    revision: item.revision,
+  })),
+);
+
+export const deploymentKey = (slug: string) => ({ pk: `SLUG#${slug}` });
+
+/** @throws Fault if the item does not have its form */
+export const deploymentFrom = (slug: string, item: unknown): Deployment | undefined =>
+  item === undefined ? undefined : stored(Item, item, `deployment ${slug}`);
+
+export const deploymentItem = (deployment: Deployment) => ({
+  ...deploymentKey(deployment.slug),
+  id: deployment.id,
+  slug: deployment.slug,
+  owner_id: deployment.ownerId,
+  name: deployment.name,
+  status: deployment.status,
+  auth_method: deployment.authMethod,
+  access: deployment.access,
+  allowed_origins: deployment.allowedOrigins,
+  api_base_url: deployment.apiBaseUrl,
+  version: deployment.version,
+  tool_count: deployment.toolCount,
+  source_hash: deployment.sourceHash,
+  created_at: deployment.createdAt,
+  updated_at: deployment.updatedAt,
+  revision: deployment.revision,
+});

@@ -1,0 +1,87 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Fault } from '../../domain/fault.ts';
+import { type EpochSeconds, HOUR, MINUTE } from '../../domain/time.ts';
+import type { PublicRequests, PublicVerdict } from '../../ports.ts';
+import { endOf, publicRequestCounter } from './public-request-counter.ts';
+
+/** Source: D15. */
+const BLOCK_AT = 5;
+const BLOCK_SECONDS = HOUR;
+/** A try fails only if the subject's window changes under it, so a second one is rare. */
+const TRIES = 5;
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Counts requests of one subject over all instances. In the usual case that is one update: this
+ * instance remembers in which window it last counted the subject, and so which update will do.
+ *
+ * @param limit - requests per minute
+ */
+export const dynamoPublicRequests = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  limit: number,
+): PublicRequests => {
+  const counter = publicRequestCounter(dynamo, TableName);
+  const lastWindow = new Map<string, number>();
+  /** Blocked ones only: those merely over the limit are still counted, toward their block. */
+  const blockedUntil = new Map<string, EpochSeconds>();
+
+  const verdict = async (
+    subject: string,
+    count: number,
+    window: number,
+    now: EpochSeconds,
+  ): Promise<PublicVerdict> => {
+    if (count <= limit) return { allowed: true };
+    if (count < BLOCK_AT * limit) return refused(endOf(window) - now);
+    const until = now + BLOCK_SECONDS;
+    const blockedNow = await counter.block(subject, now, until);
+    if (blockedNow) remember(blockedUntil, subject, until);
+    return refused(BLOCK_SECONDS, blockedNow);
+  };
+
+  return {
+    count: async (subject, cost, now) => {
+      const known = blockedUntil.get(subject) ?? 0;
+      if (now < known) return refused(known - now);
+
+      let window = Math.floor(now / MINUTE);
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const { add, open } = counter;
+        const [first, second] = lastWindow.get(subject) === window ? [add, open] : [open, add];
+        const counting = { subject, cost, window, now };
+        const count = (await first(counting)) ?? (await second(counting));
+        if (count !== undefined) {
+          remember(lastWindow, subject, window);
+          return verdict(subject, count, window, now);
+        }
+
+        const item = await counter.read(subject);
+        if (item && now < item.blockedUntil) {
+          remember(blockedUntil, subject, item.blockedUntil);
+          return refused(item.blockedUntil - now);
+        }
+        // Another instance's clock is ahead of ours: we count where it counts.
+        if (item && item.window > window) window = item.window;
+      }
+      throw new Fault('dynamodb', 'a public request could not be counted');
+    },
+  };
+};
+
+const refused = (seconds: number, blockedNow = false): PublicVerdict => ({
+  allowed: false,
+  retryAfterSeconds: Math.max(1, seconds),
+  blockedNow,
+});
+
+const remember = (map: Map<string, number>, subject: string, value: number): void => {
+  map.delete(subject);
+  map.set(subject, value);
+  if (map.size <= MAX_REMEMBERED) return;
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
+    break;
+  }
+};

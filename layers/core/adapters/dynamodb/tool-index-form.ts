@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import type {
+  IndexedTool,
+  Operation,
+  OperationBody,
+  OperationParameter,
+  PropertyEncoding,
+  ToolIndex,
+} from '../../domain/tool-index.ts';
+
+/** One schema per field, so that a field that joins the index cannot be forgotten here. */
+type Fields<Type> = Record<keyof Type, z.ZodMiniType>;
+
+const text = z.string();
+const flag = z.boolean();
+const texts = z.array(text);
+const optional = z.exactOptional;
+
+const Style = z.enum([
+  'matrix',
+  'label',
+  'simple',
+  'form',
+  'spaceDelimited',
+  'pipeDelimited',
+  'tabDelimited',
+  'deepObject',
+]);
+
+const Parameter = z.object({
+  argument: text,
+  name: text,
+  in: z.enum(['path', 'query', 'header', 'cookie']),
+  required: flag,
+  style: Style,
+  explode: flag,
+  allowReserved: flag,
+  mediaType: optional(text),
+} satisfies Fields<OperationParameter>);
+
+const Encoding = z.object({
+  contentType: optional(text),
+  style: optional(Style),
+  explode: optional(flag),
+  allowReserved: optional(flag),
+} satisfies Fields<PropertyEncoding>);
+
+const Source = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('whole'), argument: text }),
+  z.object({
+    kind: z.literal('properties'),
+    properties: z.array(z.object({ argument: text, name: text })),
+    additional: flag,
+  }),
+]);
+
+const Body = z.object({
+  required: flag,
+  mediaType: text,
+  form: z.enum(['json', 'form', 'multipart', 'text', 'binary']),
+  source: Source,
+  encoding: optional(z.record(text, Encoding)),
+} satisfies Fields<OperationBody>);
+
+const Call = z.object({
+  method: text,
+  path: text,
+  serverUrl: text,
+  operationId: optional(text),
+  parameters: z.array(Parameter),
+  body: optional(Body),
+  accept: texts,
+  wireNames: optional(z.record(text, text)),
+} satisfies Fields<Operation>);
+
+const Tool = z.object({
+  name: text,
+  listed: text,
+  operation: Call,
+} satisfies Fields<IndexedTool>);
+
+export const ToolIndexForm = z.object({
+  format: z.literal(1),
+  tools: z.array(Tool),
+} satisfies Fields<ToolIndex>) satisfies z.ZodMiniType<ToolIndex>;

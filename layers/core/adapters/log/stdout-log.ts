@@ -1,0 +1,40 @@
+import type { Clock, Log } from '../../ports.ts';
+import { safeRecord } from './safe-record.ts';
+
+/** Escaped as well, since a terminal or a log viewer may obey them: C1, line separators, bidirectional marks. */
+const UNSAFE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/**
+ * Writes one line of JSON per record, its time first, in a single write.
+ *
+ * Secrets are not given to a log in the first place; what is named like one is masked all the same.
+ * It never throws: what cannot be described is reported as such.
+ *
+ * @param out - where lines go, standard output as a rule
+ */
+export const stdoutLog = (
+  clock: Clock,
+  out: { write(line: string): unknown } = process.stdout,
+): Log => ({
+  write: (record) => {
+    const time = new Date(clock.now() * 1000).toISOString();
+    try {
+      out.write(described(time, record));
+    } catch {
+      // Nobody is left to tell it to; the request that is being logged goes on.
+    }
+  },
+});
+
+const described = (time: string, record: Readonly<Record<string, unknown>>): string => {
+  try {
+    return line({ time, ...safeRecord(record) });
+  } catch {
+    return line({ time, level: 'error', message: 'a log record could not be written' });
+  }
+};
+
+const line = (record: object): string =>
+  `${JSON.stringify(record).replace(UNSAFE, (character) => `\\u${hex(character)}`)}\n`;
+
+const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(4, '0');

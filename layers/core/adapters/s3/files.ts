@@ -1,0 +1,65 @@
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import { Fault } from '../../domain/fault.ts';
+
+/** Where the store is and who we are to it. Without `endpoint`: AWS itself. */
+export type S3Access = Required<Pick<S3ClientConfig, 'credentials' | 'region'>> &
+  Pick<S3ClientConfig, 'endpoint'>;
+
+/** Milliseconds. */
+const CONNECT_MS = 1000;
+const ANSWER_MS = 10_000;
+const SILENCE_MS = 5000;
+
+/**
+ * Files of one bucket, for content that is too large for a table. The SDK is loaded at the first use:
+ * most requests never need it, and it would take a third of a cold start.
+ */
+export const s3Files = (access: S3Access, Bucket: string) => {
+  let opened: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined;
+  const open = () => (opened ??= connect(access));
+
+  return {
+    put: async (Key: string, Body: Uint8Array): Promise<void> => {
+      const { sdk, client } = await open();
+      await client.send(new sdk.PutObjectCommand({ Bucket, Key, Body })).catch(s3Fault);
+    },
+
+    /** @param bytes - how many there must be @throws Fault if there is no such file or its size differs */
+    get: async (Key: string, bytes: number): Promise<Uint8Array> => {
+      const { sdk, client } = await open();
+      const { Body, ContentLength } = await client
+        .send(new sdk.GetObjectCommand({ Bucket, Key }))
+        .catch(s3Fault);
+      // Before the body is read, so that no more than what is expected is ever held in memory.
+      if (!Body || ContentLength !== bytes) {
+        Body?.transformToWebStream().cancel();
+        throw new Fault('s3', `${Key} has ${ContentLength} bytes, not ${bytes}`);
+      }
+      return Body.transformToByteArray().catch(s3Fault);
+    },
+  };
+};
+
+const connect = async (access: S3Access) => {
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = new sdk.S3Client({
+    ...access,
+    // A stand-in has no host name per bucket.
+    forcePathStyle: access.endpoint !== undefined,
+    // Content carries our own SHA-256, which is checked when it is read.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: ANSWER_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: SILENCE_MS,
+    },
+  });
+  return { sdk, client };
+};
+
+const s3Fault = (cause: unknown): never => {
+  throw new Fault('s3', cause instanceof Error ? cause.name : 'unknown error', cause);
+};

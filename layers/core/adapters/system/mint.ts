@@ -1,0 +1,4 @@
+import type { Mint } from '../../ports.ts';
+
+/** Randomness from the platform's cryptographic generator. */
+export const randomMint = (): Mint => ({ id: () => crypto.randomUUID() });

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { readLimits } from '../domain/access/limits.ts';
+
+/** What a process is given: `process.env`, or a stand-in for it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const BASE_URL = /^https?:\/\/[^/?#@\s]+\/(?:[^?#\s]+\/)?v1$/;
+
+const text = z.string().check(z.minLength(1, 'is empty'));
+
+const url = z.string().check(z.refine((value) => URL.canParse(value), 'is not a URL'));
+
+const baseUrl = z
+  .string()
+  .check(
+    z.refine((value) => URL.canParse(value) && BASE_URL.test(value), 'is not a URL ending in /v1'),
+  );
+
+const limits = z.pipe(
+  z.optional(z.string()),
+  z.transform((value, context) => {
+    try {
+      return readLimits(value);
+    } catch (error) {
+      const message = error instanceof Error ? `is not usable: ${error.message}` : 'is not usable';
+      context.issues.push({ code: 'custom', message, input: value });
+      return z.NEVER;
+    }
+  }),
+);
+
+/**
+ * What both functions are given. The credentials are the ones that Lambda puts into a function's
+ * environment: taken from there directly, so that no chain of credential providers is loaded.
+ */
+export const shared = {
+  BASE_URL: baseUrl,
+  LIMITS: limits,
+  DEPLOYMENTS_TABLE: text,
+  DEPLOYMENT_CONTENT_TABLE: text,
+  DESCRIPTIONS_BUCKET: text,
+  AWS_REGION: text,
+  AWS_ACCESS_KEY_ID: text,
+  AWS_SECRET_ACCESS_KEY: text,
+  AWS_SESSION_TOKEN: z.optional(text),
+  AWS_ENDPOINT_URL_DYNAMODB: z.optional(url),
+  AWS_ENDPOINT_URL_S3: z.optional(url),
+};
+
+type Shape = Readonly<Record<string, z.ZodMiniType>>;
+
+/** @throws Error that names every variable that is missing or wrong, and no value */
+export const readEnvironment = <Variables extends Shape>(
+  variables: Variables,
+  environment: Environment,
+): z.output<z.ZodMiniObject<Variables>> => {
+  const read = z.safeParse(z.object(variables), environment);
+  if (read.success) return read.data;
+  const faults = read.error.issues.map(({ path, message }) => {
+    const name = String(path[0]);
+    return `${name} ${environment[name] === undefined ? 'is missing' : message}`;
+  });
+  throw new Error(`the environment is not usable: ${faults.join('; ')}`);
+};

@@ -1,0 +1,128 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { dynamoClient } from '../../../layers/core/adapters/dynamodb/client.ts';
+import { s3Files } from '../../../layers/core/adapters/s3/files.ts';
+import type { Deployment } from '../../../layers/core/domain/deployment.ts';
+import type { IndexedTool, ToolIndex } from '../../../layers/core/domain/tool-index.ts';
+import type { Clock } from '../../../layers/core/ports.ts';
+import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
+
+/** 2026-11-20T12:00:00Z, the first second of a minute. */
+export const NOON = 1_795_176_000;
+
+export interface SettableClock extends Clock {
+  time: number;
+}
+
+export const aClock = (time = NOON): SettableClock => ({
+  time,
+  now() {
+    return this.time;
+  },
+  elapsedMs() {
+    return this.time * 1000;
+  },
+});
+
+export interface Store extends TestAws {
+  /** An instance of a function: a client of its own, as production makes it. */
+  instance(): DynamoDBDocumentClient;
+  files(): ReturnType<typeof s3Files>;
+}
+
+export const startStore = async (): Promise<Store> => {
+  const aws = await startTestAws();
+  const { endpoint, region, credentials } = connectionOf(aws.aws, 'test');
+  const access = { endpoint, region, credentials };
+  const opened: DynamoDBDocumentClient[] = [];
+  return {
+    ...aws,
+    instance: () => {
+      const client = dynamoClient(access);
+      opened.push(client);
+      return client;
+    },
+    files: () => s3Files(access, aws.bucket),
+    stop: async () => {
+      for (const client of opened) client.destroy();
+      await aws.stop();
+    },
+  };
+};
+
+export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
+  id: 'dep-1',
+  slug: 'weather',
+  ownerId: 'user-1',
+  name: 'Weather',
+  status: 'active',
+  authMethod: 'none',
+  access: { mode: 'owner' },
+  allowedOrigins: [],
+  apiBaseUrl: 'https://api.example.com',
+  version: 1,
+  toolCount: 2,
+  sourceHash: 'a'.repeat(64),
+  createdAt: NOON,
+  updatedAt: NOON,
+  revision: 1,
+  ...over,
+});
+
+export const aTool = (name: string): IndexedTool => ({
+  name,
+  listed: JSON.stringify({ name, inputSchema: { type: 'object' } }),
+  operation: {
+    method: 'POST',
+    path: '/forecasts/{id}',
+    serverUrl: 'https://api.example.com/v2',
+    operationId: name,
+    parameters: [
+      {
+        argument: 'id',
+        name: 'id',
+        in: 'path',
+        required: true,
+        style: 'simple',
+        explode: false,
+        allowReserved: false,
+      },
+      {
+        argument: 'filter',
+        name: 'filter[x]',
+        in: 'query',
+        required: false,
+        style: 'deepObject',
+        explode: true,
+        allowReserved: true,
+        mediaType: 'application/json',
+      },
+    ],
+    body: {
+      required: false,
+      mediaType: 'multipart/form-data',
+      form: 'multipart',
+      source: {
+        kind: 'properties',
+        properties: [{ argument: 'photo', name: 'photo' }],
+        additional: true,
+      },
+      encoding: { photo: { contentType: 'image/png', style: 'form', explode: true } },
+    },
+    accept: ['application/json'],
+    wireNames: { '/properties/a_b': 'a b' },
+  },
+});
+
+export const anIndex = (...names: readonly string[]): ToolIndex => ({
+  format: 1,
+  tools: names.map(aTool),
+});
+
+/** Text that no compressor makes smaller, the same for the same seed. */
+export const incompressible = (bytes: number, seed = 1): string => {
+  let state = seed;
+  return Array.from({ length: bytes }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return String.fromCharCode(33 + ((state >>> 16) % 90));
+  }).join('');
+};

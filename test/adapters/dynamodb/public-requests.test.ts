@@ -1,0 +1,241 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { dynamoPublicRequests } from '../../../layers/core/adapters/dynamodb/public-requests.ts';
+import type { PublicRequests, PublicVerdict } from '../../../layers/core/ports.ts';
+import { NOON, startStore, type Store } from './fixtures.ts';
+
+const LIMIT = 20;
+const BLOCK = 5 * LIMIT;
+const ALLOWED = { allowed: true } as const;
+
+let store: Store;
+beforeAll(async () => {
+  store = await startStore();
+});
+afterAll(() => store.stop());
+afterEach(() => store.aws.faults.clear());
+
+const TableName = () => store.tableName('limits');
+const anInstance = () => dynamoPublicRequests(store.instance(), TableName(), LIMIT);
+const refusedFor = (retryAfterSeconds: number, blockedNow = false): PublicVerdict => ({
+  allowed: false,
+  retryAfterSeconds,
+  blockedNow,
+});
+
+const itemOf = async (subject: string) => {
+  const Key = { pk: `public_requests_per_minute_per_ip#${subject}` };
+  return (await store.instance().send(new GetCommand({ TableName: TableName(), Key }))).Item;
+};
+
+/** Single requests, one after the other; the last verdict. */
+const send = async (instance: PublicRequests, subject: string, times: number, now = NOON) => {
+  let verdict: PublicVerdict = ALLOWED;
+  for (let sent = 0; sent < times; sent += 1) verdict = await instance.count(subject, 1, now);
+  return verdict;
+};
+
+describe('counting public requests', () => {
+  test('lets the last one within the limit pass and refuses the next until the minute ends', async () => {
+    const instance = anInstance();
+
+    expect(await send(instance, 'boundary', LIMIT, NOON + 17)).toEqual(ALLOWED);
+    expect(await instance.count('boundary', 1, NOON + 17)).toEqual(refusedFor(43));
+  });
+
+  test.each([
+    ['still refused in its last second', 59, refusedFor(1)],
+    ['let pass in the first second of the next', 60, ALLOWED],
+    ['let pass long after', 86_400, ALLOWED],
+  ])('a subject over the limit in a minute is %s', async (name, later, expected) => {
+    const instance = anInstance();
+    await send(instance, name, LIMIT + 1);
+
+    expect(await instance.count(name, 1, NOON + later)).toEqual(expected);
+  });
+
+  test('counts each subject for itself', async () => {
+    const instance = anInstance();
+    await send(instance, 'busy', LIMIT + 1);
+
+    expect(await instance.count('quiet', 1, NOON)).toEqual(ALLOWED);
+  });
+
+  test('counts over all instances', async () => {
+    const [one, two] = [anInstance(), anInstance()];
+    await send(one, 'shared', LIMIT - 1);
+
+    expect(await two.count('shared', 1, NOON)).toEqual(ALLOWED);
+    expect(await one.count('shared', 1, NOON)).toEqual(refusedFor(60));
+  });
+
+  test('lets exactly the limit pass, of many at once on many instances', async () => {
+    const instances = Array.from({ length: 6 }, anInstance);
+    const verdicts = await Promise.all(
+      instances.flatMap((instance) =>
+        Array.from({ length: 50 }, () => instance.count('crowd', 1, NOON)),
+      ),
+    );
+
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(LIMIT);
+    // 300 is beyond five times the limit, and only one of them may report the block.
+    expect(verdicts.filter((verdict) => !verdict.allowed && verdict.blockedNow)).toHaveLength(1);
+  });
+
+  test('lets exactly the limit pass in each of two minutes whose requests arrive mixed', async () => {
+    const instances = Array.from({ length: 4 }, anInstance);
+    const verdicts = await Promise.all(
+      instances.flatMap((instance) =>
+        Array.from({ length: 20 }, (_, i) => instance.count('edge', 1, NOON + 59 + (i % 2))),
+      ),
+    );
+
+    // A late one may find the next minute open already and count there: fewer may pass, never more.
+    const passed = verdicts.filter(({ allowed }) => allowed).length;
+    expect(passed).toBeGreaterThanOrEqual(LIMIT);
+    expect(passed).toBeLessThanOrEqual(2 * LIMIT);
+  });
+
+  test('is one call, the first time in a minute as well as later', async () => {
+    const instance = anInstance();
+    store.aws.calls.reset();
+    await instance.count('cheap', 1, NOON);
+    await instance.count('cheap', 1, NOON);
+    await instance.count('cheap', 1, NOON + 60);
+
+    expect(store.aws.calls.list()).toMatchObject([{ operation: 'UpdateItem', times: 3 }]);
+  });
+});
+
+describe('a batch', () => {
+  test('passes if it ends at the limit', async () => {
+    const instance = anInstance();
+    await instance.count('batch', LIMIT - 5, NOON);
+
+    expect(await instance.count('batch', 5, NOON)).toEqual(ALLOWED);
+  });
+
+  test('is refused whole if it would cross the limit, and counts all the same', async () => {
+    const instance = anInstance();
+    await instance.count('crossing', LIMIT - 5, NOON);
+
+    expect(await instance.count('crossing', 6, NOON)).toEqual(refusedFor(60));
+    expect(await instance.count('crossing', 1, NOON)).toEqual(refusedFor(60));
+    expect(await itemOf('crossing')).toMatchObject({ count: LIMIT + 2 });
+  });
+
+  test('is refused whole as the first of a minute too', async () => {
+    expect(await anInstance().count('greedy', LIMIT + 1, NOON)).toEqual(refusedFor(60));
+  });
+
+  test('can block its sender by itself', async () => {
+    expect(await anInstance().count('flood', BLOCK, NOON)).toEqual(refusedFor(3600, true));
+  });
+});
+
+describe('five times the limit in one minute', () => {
+  test('blocks for an hour, and one request fewer does not', async () => {
+    const instance = anInstance();
+    expect(await send(instance, 'abuser', BLOCK - 1, NOON + 30)).toEqual(refusedFor(30));
+
+    expect(await instance.count('abuser', 1, NOON + 30)).toEqual(refusedFor(3600, true));
+  });
+
+  test.each([
+    ['on the instance that saw it', 0],
+    ['on every other', 1],
+  ])('is refused until the very second the block ends: %s', async (name, which) => {
+    const instances = [anInstance(), anInstance()];
+    await instances[0]!.count(name, BLOCK, NOON);
+    const instance = instances[which]!;
+
+    expect(await instance.count(name, 1, NOON + 61)).toEqual(refusedFor(3539));
+    expect(await instance.count(name, 1, NOON + 3599)).toEqual(refusedFor(1));
+    expect(await instance.count(name, 1, NOON + 3600)).toEqual(ALLOWED);
+  });
+
+  test('costs no call any more once an instance knows', async () => {
+    const instance = anInstance();
+    await anInstance().count('known', BLOCK, NOON);
+    await instance.count('known', 1, NOON);
+    store.aws.calls.reset();
+
+    expect(await send(instance, 'known', 10, NOON + 100)).toEqual(refusedFor(3500));
+    expect(store.aws.calls.count()).toBe(0);
+  });
+
+  test('does not lengthen a block that is on', async () => {
+    const instance = anInstance();
+    await instance.count('stubborn', BLOCK, NOON);
+    await anInstance().count('stubborn', BLOCK, NOON + 1800);
+
+    expect(await anInstance().count('stubborn', 1, NOON + 3600)).toEqual(ALLOWED);
+  });
+
+  test('can happen again after the block has ended', async () => {
+    await anInstance().count('relapse', BLOCK, NOON);
+
+    expect(await anInstance().count('relapse', BLOCK, NOON + 3600)).toEqual(refusedFor(3600, true));
+  });
+});
+
+describe('clocks that differ', () => {
+  test('a late one counts in the minute that another has opened', async () => {
+    const [early, late] = [anInstance(), anInstance()];
+    await send(early, 'skew', LIMIT - 1, NOON);
+
+    expect(await late.count('skew', 1, NOON - 5)).toEqual(ALLOWED);
+    expect(await late.count('skew', 1, NOON - 5)).toEqual(refusedFor(65));
+  });
+
+  test('do not open an older minute again', async () => {
+    const [early, late] = [anInstance(), anInstance()];
+    await send(late, 'backwards', LIMIT, NOON - 5);
+    await send(early, 'backwards', LIMIT, NOON);
+
+    expect(await late.count('backwards', 1, NOON - 3)).toMatchObject({ allowed: false });
+    expect(await early.count('backwards', 1, NOON + 2)).toMatchObject({ allowed: false });
+  });
+});
+
+describe('the stored count', () => {
+  test('expires a day after its minute, or a day after its block', async () => {
+    await anInstance().count('expiring', 1, NOON);
+    await anInstance().count('blocked', BLOCK, NOON);
+
+    expect(await itemOf('expiring')).toMatchObject({ expires_at: NOON + 60 + 86_400 });
+    expect(await itemOf('blocked')).toMatchObject({ expires_at: NOON + 3600 + 86_400 });
+  });
+
+  test('is a fault if it does not have its form', async () => {
+    const Item = {
+      pk: 'public_requests_per_minute_per_ip#odd',
+      window: NOON / 60,
+      count: 1,
+      blocked_until: 'soon',
+    };
+    await store.instance().send(new PutCommand({ TableName: TableName(), Item }));
+
+    await expect(anInstance().count('odd', 1, NOON)).rejects.toMatchObject({ name: 'Fault' });
+  });
+
+  test.each(['fail', 'throttle', 'drop'] as const)(
+    'cannot be counted while the store is down: %s',
+    async (kind) => {
+      const instance = anInstance();
+      await instance.count('outage', 1, NOON);
+      store.aws.faults.inject({ kind, on: { service: 'dynamodb' } });
+
+      await expect(instance.count('outage', 1, NOON)).rejects.toMatchObject({
+        neighbour: 'dynamodb',
+      });
+    },
+  );
+
+  test('survives one lost answer', async () => {
+    const instance = anInstance();
+    store.aws.faults.inject({ kind: 'drop', on: { operation: 'UpdateItem' }, times: 1 });
+
+    expect(await instance.count('lost', 1, NOON)).toEqual(ALLOWED);
+  });
+});

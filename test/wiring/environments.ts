@@ -1,0 +1,20 @@
+import { type EnvironmentName, functions, type FunctionName } from '../../lambdas/manifest.ts';
+import type { TestAws } from '../support/aws.ts';
+
+const values = (aws: TestAws): Record<EnvironmentName, string> => ({
+  BASE_URL: 'http://127.0.0.1:8787/v1',
+  LIMITS: '',
+  DEPLOYMENTS_TABLE: aws.tableName('deployments'),
+  DEPLOYMENT_CONTENT_TABLE: aws.tableName('deployment-content'),
+  LIMITS_TABLE: aws.tableName('limits'),
+  SECURITY_EVENTS_TABLE: aws.tableName('security-events'),
+  DESCRIPTIONS_BUCKET: aws.bucket,
+});
+
+/** What a function is given: what AWS puts there, and the variables that the manifest names; no others. */
+export const environmentOf = (aws: TestAws, name: FunctionName): Record<string, string> => ({
+  ...aws.aws.environment(name),
+  ...Object.fromEntries(
+    functions[name].environment.map((variable) => [variable, values(aws)[variable]]),
+  ),
+});
