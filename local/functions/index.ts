@@ -1,0 +1,170 @@
+import { Worker } from 'node:worker_threads';
+import type { FromThread, ThreadData, ToThread } from './messages.ts';
+
+export interface FunctionSettings {
+  readonly name: string;
+  /** The entry module, which exports `start(environment, options)`. */
+  readonly entry: URL;
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+  /** What `start` is given; may come later than the thread, which imports the entry meanwhile. */
+  readonly start: Promise<StartArguments>;
+  /** Receives what the function writes to its standard output and error. */
+  readonly log: (chunk: Uint8Array) => void;
+}
+
+export interface StartArguments {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly options: unknown;
+}
+
+export interface LocalFunction {
+  /** @throws FunctionFailed if the function cannot be started */
+  ready(): Promise<void>;
+  /**
+   * @param event - JSON
+   * @returns the result, JSON
+   * @throws FunctionFailed if it threw, ran out of time, or its thread ended
+   */
+  invoke(event: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** An invocation that brought no result. The message is for an operator. */
+export class FunctionFailed extends Error {
+  override readonly name = 'FunctionFailed';
+}
+
+/**
+ * A function in a worker thread of its own, with its own environment. A thread that ended, whatever
+ * ended it, is replaced when the next event comes.
+ */
+export const localFunction = (settings: FunctionSettings): LocalFunction => {
+  let closed = false;
+  let thread: Thread | undefined = startThread(settings);
+
+  const running = (): Thread => {
+    if (closed) throw new FunctionFailed(`${settings.name} is stopped`);
+    if (!thread?.alive()) thread = startThread(settings);
+    return thread;
+  };
+  return {
+    ready: async () => running().started,
+    invoke: async (event) => {
+      const current = running();
+      await current.started;
+      return current.invoke(event);
+    },
+    close: async () => {
+      closed = true;
+      await thread?.end();
+    },
+  };
+};
+
+interface Thread {
+  readonly started: Promise<void>;
+  alive(): boolean;
+  invoke(event: string): Promise<string>;
+  end(): Promise<void>;
+}
+
+/** How long a thread that let an invocation run out of time may take to show that it lives. */
+const PULSE_MS = 1000;
+
+const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): Thread => {
+  const timeoutMs = limits.timeoutSeconds * 1000;
+  const { memoryMb } = limits;
+  const workerData: ThreadData = { entry: entry.href, functionName: name, memoryMb, timeoutMs };
+  const worker = new Worker(new URL('thread.ts', import.meta.url), {
+    name,
+    workerData,
+    // Nothing of the machine's environment, as on AWS.
+    env: {},
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  const tell = (message: ToThread) => worker.postMessage(message);
+  worker.stdout.on('data', log);
+  worker.stderr.on('data', log);
+
+  const started = Promise.withResolvers<void>();
+  const invocations = new Map<number, PromiseWithResolvers<string>>();
+  let alive = true;
+  let lastId = 0;
+  let pulse: NodeJS.Timeout | undefined;
+
+  const ended = (why: string) => {
+    alive = false;
+    clearTimeout(pulse);
+    const failure = new FunctionFailed(`${name} ${why}`);
+    started.reject(failure);
+    for (const invocation of invocations.values()) invocation.reject(failure);
+  };
+  worker.on('error', (error) => {
+    log(
+      Buffer.from(
+        `${JSON.stringify({ level: 'error', event: 'thread_error', stack: error.stack })}\n`,
+      ),
+    );
+    ended(`crashed: ${error.message}`);
+  });
+  worker.on('exit', () => ended('ended'));
+
+  worker.on('message', (message: FromThread) => {
+    switch (message.type) {
+      case 'started':
+        return started.resolve();
+      case 'not-started':
+        ended(`could not start: ${message.reason}`);
+        return void worker.terminate();
+      case 'result':
+        return invocations.get(message.id)?.resolve(message.result);
+      case 'error':
+        return invocations
+          .get(message.id)
+          ?.reject(new FunctionFailed(`${name} failed: ${message.reason}`));
+      case 'pong':
+        clearTimeout(pulse);
+        pulse = undefined;
+        return;
+    }
+  });
+
+  /** A thread that waits for something answers at once; one that is caught in a loop is replaced. */
+  const feelPulse = () => {
+    if (pulse) return;
+    pulse = setTimeout(() => void worker.terminate(), PULSE_MS);
+    tell({ type: 'ping' });
+  };
+
+  started.promise.catch(() => undefined);
+  start.then(
+    (given) => tell({ type: 'start', ...given }),
+    () => worker.terminate(),
+  );
+
+  return {
+    started: started.promise,
+    alive: () => alive,
+    invoke: (event) => {
+      if (!alive) return Promise.reject(new FunctionFailed(`${name} ended`));
+      const id = (lastId += 1);
+      const invocation = Promise.withResolvers<string>();
+      invocations.set(id, invocation);
+      const timer = setTimeout(() => {
+        invocation.reject(new FunctionFailed(`${name} did not answer in ${timeoutMs} ms`));
+        feelPulse();
+      }, timeoutMs);
+      tell({ type: 'invoke', id, event });
+      return invocation.promise.finally(() => {
+        clearTimeout(timer);
+        invocations.delete(id);
+      });
+    },
+    end: async () => {
+      await worker.terminate();
+    },
+  };
+};

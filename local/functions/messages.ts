@@ -1,0 +1,25 @@
+/** What the service and a function's thread say to each other. Events and results travel as JSON. */
+export type ToThread =
+  | {
+      readonly type: 'start';
+      readonly environment: Readonly<Record<string, string>>;
+      /** Second argument of the entry's `start`. */
+      readonly options: unknown;
+    }
+  | { readonly type: 'invoke'; readonly id: number; readonly event: string }
+  | { readonly type: 'ping' };
+
+export type FromThread =
+  | { readonly type: 'started' }
+  | { readonly type: 'not-started'; readonly reason: string }
+  | { readonly type: 'result'; readonly id: number; readonly result: string }
+  | { readonly type: 'error'; readonly id: number; readonly reason: string }
+  | { readonly type: 'pong' };
+
+export interface ThreadData {
+  /** URL of the entry module. */
+  readonly entry: string;
+  readonly functionName: string;
+  readonly memoryMb: number;
+  readonly timeoutMs: number;
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+
+/** A client that sends this many times the limit is cut off instead of answered. */
+const PATIENCE = 8;
+
+/**
+ * Reads a request's body and keeps at most `maxBytes` of it. What comes beyond is thrown away as it
+ * arrives, so that a client that only listens after sending still gets its answer.
+ *
+ * @returns undefined if the body is larger
+ * @throws Error if the client went away, or never ends
+ */
+export const readBody = async (
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<Buffer | undefined> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= maxBytes) chunks.push(chunk);
+    else chunks.length = 0;
+    if (bytes > maxBytes * PATIENCE) throw new Error('the body does not end');
+  }
+  return bytes > maxBytes ? undefined : Buffer.concat(chunks);
+};

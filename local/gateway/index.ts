@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type HttpAnswer, toAnswer } from './answer.ts';
+import { readBody } from './body.ts';
+import { toEvent } from './event.ts';
+import { readHead } from './head.ts';
+import {
+  INTEGRATION_TIMEOUT_MS,
+  MAX_BODY_BYTES,
+  MAX_EVENT_BYTES,
+  MAX_HEAD_BYTES,
+} from './refusals.ts';
+import { refuse, refuseUnreadable, send } from './reply.ts';
+import { type Route, routeTable } from './routes.ts';
+
+export interface GatewaySettings {
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly routes: readonly Route[];
+  /** Event in, result out, both as JSON. Rejects if the function failed. */
+  readonly invoke: (functionName: string, event: string) => Promise<string>;
+  readonly integrationTimeoutMs?: number;
+}
+
+export interface Gateway {
+  readonly port: number;
+  /** Takes no new requests, and gives those under way so long to finish. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * The machine's stand-in for an API Gateway HTTP API: HTTP on loopback to events and back, with the
+ * limits and the error bodies of the original.
+ *
+ * @throws Error with `code` `EADDRINUSE` or `EACCES` if the port cannot be had
+ */
+export const startGateway = async (settings: GatewaySettings): Promise<Gateway> => {
+  const findRoute = routeTable(settings.routes);
+  const timeoutMs = settings.integrationTimeoutMs ?? INTEGRATION_TIMEOUT_MS;
+
+  const serve = async (request: IncomingMessage, requestId: string): Promise<HttpAnswer> => {
+    const head = readHead(request);
+    if (typeof head === 'string') return refuse(head);
+    const port = portOf(server);
+    if (!isOwnHost(head.headers['host'], port)) return refuse('foreignHost');
+    const route = findRoute(head.method, head.path);
+    if (!route) return refuse('notFound');
+
+    const at = new Date();
+    const body = await readBody(request, MAX_BODY_BYTES);
+    if (!body) return refuse('tooLarge');
+    const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
+    const event = JSON.stringify(toEvent(head, body, route, { requestId, at, sourceIp, port }));
+    if (Buffer.byteLength(event) > MAX_EVENT_BYTES) return refuse('tooLarge');
+
+    const outcome = await within(timeoutMs, settings.invoke(route.functionName, event));
+    if (outcome === 'timeout') return refuse('integrationTimeout');
+    const answer = outcome === 'failed' ? undefined : toAnswer(outcome.result);
+    return answer ?? refuse('functionFailed');
+  };
+
+  const server = createServer(
+    { maxHeaderSize: 4 * MAX_HEAD_BYTES, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
+    (request, response) => {
+      const requestId = `${randomBytes(11).toString('base64url')}=`;
+      serve(request, requestId)
+        .catch(() => refuse('functionFailed'))
+        .then((answer) => {
+          if (!server.listening) response.shouldKeepAlive = false;
+          send(response, answer, requestId);
+        });
+    },
+  );
+  server.on('clientError', refuseUnreadable);
+  await listening(server, settings.port);
+
+  return {
+    port: portOf(server),
+    close: (graceMs) =>
+      new Promise((resolve) => {
+        const patience = setTimeout(() => server.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearTimeout(patience);
+          resolve();
+        });
+      }),
+  };
+};
+
+/** Every page in a browser can reach loopback; only the name it believes to talk to gives it away. */
+const isOwnHost = (host: string | undefined, port: number): boolean =>
+  ['127.0.0.1', 'localhost', '[::1]'].some(
+    (name) => host?.toLowerCase() === `${name}:${port}` || (port === 80 && host === name),
+  );
+
+const within = async (
+  ms: number,
+  invocation: Promise<string>,
+): Promise<{ readonly result: string } | 'failed' | 'timeout'> => {
+  const late = Promise.withResolvers<'timeout'>();
+  const timer = setTimeout(() => late.resolve('timeout'), ms).unref();
+  const outcome = invocation.then(
+    (result) => ({ result }),
+    () => 'failed' as const,
+  );
+  return Promise.race([outcome, late.promise]).finally(() => clearTimeout(timer));
+};
+
+const listening = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;

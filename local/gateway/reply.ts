@@ -1,0 +1,50 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HttpAnswer } from './answer.ts';
+import { type GatewayRefusal, REFUSALS } from './refusals.ts';
+
+/** The gateway's own answer, where no function gives one. */
+export const refuse = (refusal: GatewayRefusal): HttpAnswer => {
+  const { status, message } = REFUSALS[refusal];
+  return {
+    status,
+    headers: { 'content-type': 'application/json' },
+    cookies: [],
+    body: Buffer.from(JSON.stringify({ message })),
+  };
+};
+
+/** Writes the answer; harmless if the client is gone. */
+export const send = (
+  response: ServerResponse,
+  { status, headers, cookies, body }: HttpAnswer,
+  requestId: string,
+): void => {
+  const hasBody = status !== 204 && status !== 304;
+  response.on('error', () => response.destroy());
+  response.writeHead(status, {
+    ...headers,
+    ...(cookies.length > 0 && { 'set-cookie': [...cookies] }),
+    ...(hasBody && { 'content-length': body.length }),
+    'apigw-requestid': requestId,
+  });
+  response.end(hasBody ? body : undefined);
+};
+
+const UNREADABLE: Readonly<Record<string, GatewayRefusal>> = {
+  HPE_HEADER_OVERFLOW: 'headTooLarge',
+  ERR_HTTP_REQUEST_TIMEOUT: 'slowRequest',
+};
+
+/** Answers bytes that are no HTTP request, or not one in time. */
+export const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (!socket.writable) return void socket.destroy();
+  const { status, headers, body } = refuse(UNREADABLE[error.code ?? ''] ?? 'malformed');
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `content-type: ${headers['content-type']}`,
+    `content-length: ${body.length}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body.toString()}`);
+};

@@ -1,0 +1,49 @@
+/** One route of the gateway, as a route key of the manifest says it. */
+export interface Route {
+  readonly key: string;
+  readonly functionName: string;
+}
+
+export interface MatchedRoute extends Route {
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * The routes of an HTTP API: `METHOD /path`, where a segment may be `{name}` and the last one
+ * `{name+}`, which takes the rest of the path but never nothing.
+ *
+ * Where several match, literal segments beat parameters, those beat greedy ones, and a method beats
+ * `ANY`. Source: API Gateway, "Routing API requests".
+ */
+export const routeTable = (routes: readonly Route[]) => {
+  const compiled = routes.map(compile).sort((one, other) => (one.rank < other.rank ? -1 : 1));
+
+  /** @param path - decoded, without the query */
+  return (method: string, path: string): MatchedRoute | undefined => {
+    for (const { route, routeMethod, pattern } of compiled) {
+      if (routeMethod !== 'ANY' && routeMethod !== method) continue;
+      const match = pattern.exec(path);
+      if (match) return { ...route, pathParameters: { ...match.groups } };
+    }
+    return undefined;
+  };
+};
+
+const compile = (route: Route) => {
+  const [routeMethod = '', path = ''] = route.key.split(' ');
+  const segments = path.split('/').slice(1);
+  const pattern = new RegExp(`^/${segments.map(segmentPattern).join('/')}$`, 's');
+  const rank = segments.map(segmentRank).join('') + (routeMethod === 'ANY' ? '1' : '0');
+  return { route, routeMethod, pattern, rank };
+};
+
+const segmentPattern = (segment: string): string => {
+  if (!segment.startsWith('{')) return segment.replaceAll(/[^\w-]/g, '\\$&');
+  const name = segment.slice(1, -1);
+  return name.endsWith('+') ? `(?<${name.slice(0, -1)}>.+)` : `(?<${name}>[^/]+)`;
+};
+
+const segmentRank = (segment: string): string => {
+  if (!segment.startsWith('{')) return '0';
+  return segment.endsWith('+}') ? '2' : '1';
+};

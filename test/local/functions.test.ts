@@ -1,0 +1,192 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type FunctionSettings, localFunction } from '../../local/functions/index.ts';
+import { openLogFile } from '../../local/functions/log-file.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+});
+
+const aFunction = (settings: Partial<FunctionSettings> = {}) => {
+  let written = '';
+  let heard: () => unknown = () => undefined;
+  const fn = localFunction({
+    name: 'sample',
+    entry: new URL('./fixtures/function.ts', import.meta.url),
+    memoryMb: 256,
+    timeoutSeconds: 20,
+    start: Promise.resolve({ environment: {}, options: {} }),
+    log: (chunk) => {
+      written += Buffer.from(chunk).toString();
+      heard();
+    },
+    ...settings,
+  });
+  opened.push(fn);
+  const invoke = async (event: unknown): Promise<unknown> =>
+    JSON.parse(await fn.invoke(JSON.stringify(event)));
+  /** Resolves when the log holds the text. */
+  const logged = (text: string) =>
+    new Promise<void>((resolve) => {
+      heard = () => written.includes(text) && resolve();
+      heard();
+    });
+  return { ...fn, invoke, logged };
+};
+
+describe('a function in its thread', () => {
+  test('has the environment it was given and nothing of the machine', async () => {
+    const environment = { BASE_URL: 'http://127.0.0.1:1/v1', AWS_REGION: 'us-east-1' };
+    const { invoke } = aFunction({ start: Promise.resolve({ environment, options: {} }) });
+
+    expect(await invoke({ ask: 'environment' })).toEqual({ given: environment, own: environment });
+  });
+
+  test('is started with the options of the local run', async () => {
+    const options = { targets: { loopback: { exceptPorts: [1, 2] } } };
+    const { invoke } = aFunction({ start: Promise.resolve({ environment: {}, options }) });
+
+    expect(await invoke({ ask: 'options' })).toEqual(options);
+  });
+
+  test('is told its name, a request id and how long it has', async () => {
+    const { invoke } = aFunction();
+
+    expect(await invoke({ ask: 'context' })).toMatchObject({
+      functionName: 'sample',
+      awsRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      left: expect.closeTo(20_000, -4),
+    });
+  });
+
+  test('answers null where it returns nothing', async () => {
+    expect(await aFunction().invoke({ ask: 'nothing' })).toBeNull();
+  });
+
+  test('answers many events at once, each with its own result', async () => {
+    const { invoke } = aFunction();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, answer) => invoke({ ask: 'answer', answer })),
+    );
+
+    expect(answers).toEqual(Array.from({ length: 50 }, (_, at) => at));
+  });
+
+  test('keeps its state between events', async () => {
+    const { invoke } = aFunction();
+    await invoke({ ask: 'count' });
+
+    expect(await invoke({ ask: 'count' })).toBe(2);
+  });
+});
+
+describe('a function that cannot start', () => {
+  test('says why', async () => {
+    const environment = { BROKEN: 'yes' };
+    const { ready } = aFunction({ start: Promise.resolve({ environment, options: {} }) });
+
+    await expect(ready()).rejects.toThrow('sample could not start: Error: LIMITS is not valid');
+  });
+
+  test('says so when its entry is missing', async () => {
+    const { ready } = aFunction({ entry: new URL('./fixtures/missing.ts', import.meta.url) });
+
+    await expect(ready()).rejects.toThrow('Cannot find module');
+  });
+});
+
+describe('a function that fails', () => {
+  test('fails that event only, and its log says where', async () => {
+    const { invoke, logged } = aFunction();
+
+    await expect(invoke({ ask: 'throw' })).rejects.toThrow('sample failed: TypeError: a bug');
+    expect(await invoke({ ask: 'count' })).toBe(1);
+    await logged('"event":"invoke_error","function":"sample"');
+    await logged('fixtures/function.ts');
+  });
+
+  test.each([
+    ['ends its process', 'exit', 'sample ended'],
+    ['crashes between events', 'crash', 'sample crashed: out of nowhere'],
+    ['takes more memory than it has', 'fill-memory', 'memory limit'],
+  ])('fails all events under way when it %s, and is started anew', async (_, ask, reason) => {
+    const { invoke } = aFunction({ memoryMb: 64 });
+    await invoke({ ask: 'count' });
+    const waiting = invoke({ ask: 'wait' });
+    const fatal = invoke({ ask });
+
+    await expect(waiting).rejects.toThrow(reason);
+    await expect(fatal).rejects.toThrow(reason);
+    expect(await invoke({ ask: 'count' })).toBe(1);
+  });
+
+  test('runs out of time without harm to other events', async () => {
+    const { invoke } = aFunction({ timeoutSeconds: 0.3 });
+    await invoke({ ask: 'count' });
+
+    await expect(invoke({ ask: 'wait' })).rejects.toThrow('sample did not answer in 300 ms');
+    expect(await invoke({ ask: 'count' })).toBe(2);
+  });
+
+  test('is replaced when it is caught in a loop', async () => {
+    const { invoke } = aFunction({ timeoutSeconds: 0.5 });
+    await invoke({ ask: 'count' });
+    await expect(invoke({ ask: 'loop' })).rejects.toThrow('sample did not answer in 500 ms');
+
+    const count = async (): Promise<unknown> => invoke({ ask: 'count' }).catch(count);
+    expect(await count()).toBe(1);
+  });
+
+  test('takes no events any more once it is closed', async () => {
+    const { invoke, close } = aFunction();
+    await close();
+
+    await expect(invoke({ ask: 'count' })).rejects.toThrow('sample is stopped');
+  });
+});
+
+describe('what a function writes', () => {
+  test('reaches its log', async () => {
+    const { invoke, logged } = aFunction();
+    await invoke({ ask: 'log', text: '{"event":"request"}' });
+
+    await logged('{"event":"request"}\n');
+  });
+});
+
+describe('a log file', () => {
+  const inFolder = async (write: (path: string) => void) => {
+    const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-log-'));
+    write(join(folder, 'logs', 'router.log'));
+    const logs = join(folder, 'logs');
+    const files = (await readdir(logs)).sort();
+    const texts = await Promise.all(files.map((file) => readFile(join(logs, file), 'utf8')));
+    await rm(folder, { recursive: true });
+    return Object.fromEntries(files.map((file, at) => [file, texts[at]]));
+  };
+
+  test('is appended to, at the next start too', async () => {
+    const files = await inFolder((path) => {
+      for (const line of ['one\n', 'two\n']) {
+        const log = openLogFile(path, 100);
+        log.write(Buffer.from(line));
+        log.close();
+      }
+    });
+
+    expect(files).toEqual({ 'router.log': 'one\ntwo\n' });
+  });
+
+  test('keeps one older part when it is full, however much is written', async () => {
+    const files = await inFolder((path) => {
+      const log = openLogFile(path, 8);
+      for (const line of ['one\n', 'two\n', 'three\n', 'four\n']) log.write(Buffer.from(line));
+      log.close();
+    });
+
+    expect(files).toEqual({ 'router.log': 'four\n', 'router.log.1': 'three\n' });
+  });
+});
