@@ -1,1 +1,2 @@
 export { checkSlug, isSlug, slugFromTitle, slugWithEnding } from './slug.ts';
+export { sourceHash } from './source-hash.ts';

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { AccessPolicy, Deployment, McpAuthMethod } from '../../domain/deployment.ts';
-import { checkSlug, slugFromTitle, slugWithEnding } from '../../domain/deployments/index.ts';
+import { checkSlug, slugFromTitle, slugWithEnding, sourceHash } from '../../domain/deployments/index.ts';
 import { ApiRefusal, type Finding } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import {
@@ -111,15 +110,12 @@ const nextState = (
     apiBaseUrl: compiled.apiBaseUrl,
     version: (existing?.version ?? 0) + 1,
     toolCount: compiled.index.tools.length,
-    sourceHash: hashOf(compiled),
+    sourceHash: sourceHash(compiled.text, compiled.index),
     createdAt: existing?.createdAt ?? now,
     updatedAt: now,
     revision: (existing?.revision ?? 0) + 1,
   };
 };
-
-const hashOf = ({ text, index }: CompiledDescription): string =>
-  createHash('sha256').update(text).update('\0').update(JSON.stringify(index)).digest('hex');
 
 const sameState = (existing: Deployment, next: Deployment): boolean =>
   existing.sourceHash === next.sourceHash &&
