@@ -37,6 +37,9 @@ export interface FoundOperation {
   readonly pointer: string;
 }
 
+/** References that point at references are followed this far; no honest description comes close. */
+const MAX_HOPS = 16;
+
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -67,32 +70,47 @@ export const resolve = (root: Json, ref: string): Json | undefined => {
 };
 
 /**
- * What stands at a place where a Reference Object may stand: the node itself, or what its chain of
- * internal references ends at. In OpenAPI 3.1 and later a reference's own `summary` and
- * `description` win over those of its target; all other neighbours of `$ref` are ignored. Schemas,
- * where neighbours do count in 3.1, need more than this.
+ * What a place holds where a Reference Object may stand: the node itself, or what its chain of
+ * internal references ends at.
  *
- * @returns undefined where the chain leads nowhere or back into itself
+ * @returns undefined where the chain leads nowhere, or on and on
+ */
+export const target = (root: JsonObject, node: Json): Json | undefined =>
+  follow(root, node, () => {});
+
+/**
+ * The `target`, with the reference's own `summary` and `description` in place of the target's, as OpenAPI
+ * 3.1 and later have it; all other neighbours of `$ref` are ignored. Schemas, where neighbours do count
+ * from 3.1 on, need more than this.
  *
  * Source: OpenAPI 3.1.1 §4.8.23.
  */
 export const resolved = (root: JsonObject, node: Json): Json | undefined => {
-  const overriding = /^3\.[1-9]/.test(String(member(root, 'openapi')));
-  const seen = new Set<string>();
   const texts: Record<string, Json> = {};
-  let at: Json | undefined = node;
-  while (isObject(at)) {
-    const ref = member(at, '$ref');
-    if (typeof ref !== 'string') break;
-    if (seen.has(ref)) return undefined;
-    seen.add(ref);
-    for (const key of overriding ? ['summary', 'description'] : []) {
-      const text = member(at, key);
+  const end = follow(root, node, (reference) => {
+    for (const key of ['summary', 'description']) {
+      const text = member(reference, key);
       if (text !== undefined) texts[key] ??= text;
     }
+  });
+  const overriding = /^3\.[1-9]/.test(String(member(root, 'openapi')));
+  return overriding && isObject(end) && Object.keys(texts).length > 0 ? { ...end, ...texts } : end;
+};
+
+const follow = (
+  root: JsonObject,
+  node: Json,
+  onReference: (reference: JsonObject) => void,
+): Json | undefined => {
+  let at: Json | undefined = node;
+  for (let hops = 0; isObject(at); hops += 1) {
+    const ref = member(at, '$ref');
+    if (typeof ref !== 'string') break;
+    if (hops === MAX_HOPS) return undefined;
+    onReference(at);
     at = resolve(root, ref);
   }
-  return isObject(at) && Object.keys(texts).length > 0 ? { ...at, ...texts } : at;
+  return at;
 };
 
 const child = (node: Json | undefined, key: string): Json | undefined => {

@@ -1,0 +1,82 @@
+import { ApiRefusal } from '../../refusal.ts';
+import type { Json } from '../document.ts';
+import { finding, type Warnings } from './findings.ts';
+import { parseLooseJson, parseYaml } from './yaml.ts';
+
+/**
+ * Reads JSON or YAML into a tree that may still hold anything: `tame` comes next.
+ *
+ * Of keys that stand twice the last one counts, with a warning. JSON with a comma too many or with
+ * `#` comments is still YAML, and accepted with a warning.
+ *
+ * @throws ApiRefusal `description_too_large` (D29: counted on the bytes), `description_not_parseable`
+ *   with line and column, `description_too_deep`, `alias_expansion`
+ */
+export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: Warnings): Json => {
+  checkSize(typeof sent === 'string' ? Buffer.byteLength(sent) : sent.byteLength, maxBytes);
+  const text = typeof sent === 'string' ? sent.replace(/^\uFEFF/, '') : decoded(sent);
+  if (!text.trimStart().startsWith('{')) return parseYaml(text, warnings);
+
+  let tree: Json;
+  try {
+    tree = JSON.parse(text) as Json;
+  } catch {
+    return parseLooseJson(text, warnings);
+  }
+  // JSON.parse drops a key that stands twice without a word: count what was written and what was kept.
+  if (keysWritten(text) !== keysKept(tree)) warnDuplicateKeys(text, warnings);
+  return tree;
+};
+
+const checkSize = (bytes: number, maxBytes: number): void => {
+  if (bytes <= maxBytes) return;
+  const what = `${bytes} bytes; at most ${maxBytes} are accepted`;
+  throw new ApiRefusal('description_too_large', `The description has ${what}.`, [
+    finding('', what, 'Leave out operations, examples or schemas that are not needed.'),
+  ]);
+};
+
+const decoded = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ApiRefusal('description_not_parseable', 'The description is not UTF-8 text.', [
+      finding('', 'holds bytes that are not UTF-8', 'Save the description as UTF-8.'),
+    ]);
+  }
+};
+
+/** The YAML reader warns of such keys and says where. */
+const warnDuplicateKeys = (json: string, warnings: Warnings): void => {
+  try {
+    parseYaml(json, warnings);
+  } catch {
+    warnings.add('', 'a key stands twice in one object, and the last one counts', 'Rename one.');
+  }
+};
+
+/** Colons outside of texts, of which valid JSON has one per key. */
+const keysWritten = (json: string): number => {
+  let count = 0;
+  let inText = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json.charCodeAt(index);
+    if (character === 34) inText = !inText;
+    else if (inText && character === 92) index += 1;
+    else if (!inText && character === 58) count += 1;
+  }
+  return count;
+};
+
+const keysKept = (tree: Json): number => {
+  let count = 0;
+  // A stack of our own: valid JSON may be nested as deep as it is long.
+  const open: Json[] = [tree];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (typeof node !== 'object' || node === null) continue;
+    const children: readonly Json[] = Array.isArray(node) ? node : Object.values(node);
+    if (!Array.isArray(node)) count += children.length;
+    for (const child of children) if (typeof child === 'object') open.push(child);
+  }
+  return count;
+};

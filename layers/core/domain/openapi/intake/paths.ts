@@ -1,0 +1,136 @@
+import { ApiRefusal, type Finding } from '../../refusal.ts';
+import {
+  type Dialect,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  pointerTo,
+  target,
+} from '../document.ts';
+import { methodFields, type WarnStrayFields } from './fields.ts';
+import { finding } from './findings.ts';
+import { isExtension } from './grammar.ts';
+
+/** An operation where it stands: `FoundOperation` without what the operation says of itself. */
+export interface PathEntry {
+  readonly method: string;
+  readonly path: string;
+  readonly pathItem: JsonObject;
+  readonly operation: JsonObject;
+  readonly pointer: string;
+}
+
+/** Shared path items can make far more operations than a description has characters. */
+const MAX_OPERATIONS = 10_000;
+
+/** Methods go into the request line as they are. */
+const METHOD = /^[A-Za-z][A-Za-z0-9-]{0,31}$/;
+
+/** The operations under `paths`, with what is wrong about where and how they are listed. */
+export const listPathItems = function* (
+  root: JsonObject,
+  dialect: Dialect,
+  faults: Finding[],
+  warnStrayFields: WarnStrayFields,
+): Generator<PathEntry> {
+  const paths = member(root, 'paths') ?? {};
+  if (!isObject(paths)) {
+    faults.push(finding('/paths', 'no object', 'Write an object of paths.'));
+    return;
+  }
+  const methodsOf = new Map<JsonObject, readonly string[]>();
+  let count = 0;
+  for (const [path, node] of Object.entries(paths)) {
+    if (isExtension(path)) continue;
+    const at = pointerTo('paths', path);
+    if (!path.startsWith('/')) {
+      faults.push(finding(at, 'the path does not start with `/`', 'Begin it with a slash.'));
+      continue;
+    }
+    // YAML makes null of a path with nothing in it; the survey has warned of it.
+    if (node === null) continue;
+    const pathItem = merged(root, node, dialect);
+    if (pathItem === undefined) {
+      faults.push(finding(at, 'the path item is no object', 'Write an object, or remove it.'));
+      continue;
+    }
+    warnStrayFields(pathItem, 'pathItem', at);
+    const fields = methodsOf.get(pathItem) ?? methodsIn(pathItem, dialect, at, faults);
+    methodsOf.set(pathItem, fields);
+
+    const methods = new Set<string>();
+    for (const { keys, value } of listed(pathItem, fields)) {
+      const pointer = at + pointerTo(...keys);
+      const key = keys.at(-1) ?? '';
+      const method = key.toUpperCase();
+      const operation = target(root, value);
+      if (!METHOD.test(method)) {
+        faults.push(finding(pointer, 'no HTTP method', 'Use letters, digits and hyphens.'));
+      } else if (methods.has(method)) {
+        faults.push(finding(pointer, `${method} stands twice`, 'Remove one of the two.'));
+      } else if (!isObject(operation)) {
+        faults.push(
+          finding(pointer, 'the operation is no object', 'Write an object, or remove it.'),
+        );
+      } else {
+        if (++count > MAX_OPERATIONS) throw tooMany();
+        yield { method, path, pathItem, operation, pointer };
+      }
+      methods.add(method);
+    }
+  }
+};
+
+/** A path item with what its reference adds; its own fields win. Source: OpenAPI 3.1.1 §4.8.9. */
+const merged = (root: JsonObject, node: Json, dialect: Dialect): JsonObject | undefined => {
+  const end = target(root, node);
+  if (!isObject(node) || !isObject(end)) return undefined;
+  if (end === node || Object.keys(node).length === 1) return end;
+  const fields = [...methodFields(dialect), 'parameters', 'servers', 'summary', 'description'];
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = member(node, field) ?? member(end, field);
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+};
+
+const methodsIn = (
+  pathItem: JsonObject,
+  dialect: Dialect,
+  pointer: string,
+  faults: Finding[],
+): readonly string[] => {
+  const known = methodFields(dialect);
+  return Object.keys(pathItem).filter((key) => {
+    if (known.includes(key)) return true;
+    if (known.includes(key.toLowerCase())) {
+      const what = `the method is spelled ${key}`;
+      faults.push(finding(pointer + pointerTo(key), what, 'Write it in lower case.'));
+    }
+    return false;
+  });
+};
+
+const listed = function* (
+  pathItem: JsonObject,
+  fields: readonly string[],
+): Generator<{ readonly keys: readonly string[]; readonly value: Json }> {
+  for (const field of fields) {
+    const value = member(pathItem, field) ?? null;
+    if (field !== 'additionalOperations') yield { keys: [field], value };
+    else if (isObject(value)) {
+      for (const [method, operation] of Object.entries(value)) {
+        yield { keys: [field, method], value: operation };
+      }
+    }
+  }
+};
+
+const tooMany = (): ApiRefusal => {
+  const what = `more than ${MAX_OPERATIONS} operations`;
+  return new ApiRefusal('too_many_operations', `The description has ${what}.`, [
+    finding('/paths', what, 'Split the description.'),
+  ]);
+};

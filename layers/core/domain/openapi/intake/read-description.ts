@@ -1,0 +1,53 @@
+import { type Description, isObject, type JsonObject, member } from '../document.ts';
+import { recognized } from './dialect.ts';
+import { noWarnings, type Warnings } from './findings.ts';
+import { findOperations } from './operations.ts';
+import { parse } from './parse.ts';
+import { checkReach } from './reach.ts';
+import { survey } from './survey.ts';
+import { tame } from './tame.ts';
+
+export interface DescriptionLimits {
+  /** Of the text as it was uploaded. */
+  readonly maxBytes: number;
+  /** Levels of schemas within one schema. */
+  readonly maxDepth: number;
+}
+
+/** With its aliases written out, a description may be this many times as large as one may be without. */
+const MAX_EXPANSION = 2;
+
+/**
+ * Reads an OpenAPI description, JSON or YAML, from anyone: what comes out is checked, bounded and safe to
+ * walk, and says in its warnings what was read with a grain of salt.
+ *
+ * @throws ApiRefusal and nothing else. Its code is one of `description_too_large`,
+ *   `description_not_parseable`, `description_too_deep`, `alias_expansion`, `forbidden_key`,
+ *   `description_not_openapi`, `external_reference`, `unresolvable_reference`, `description_invalid`,
+ *   `no_operations`, `too_many_operations` (10,000; what a plan allows is for `selectOperations`)
+ *
+ * Source: tools.md, "Refusals at publication"; D29, D31, D32, D42.
+ */
+export const readDescription = (
+  text: string | Uint8Array,
+  { maxBytes, maxDepth }: DescriptionLimits,
+): Description => {
+  const warnings = noWarnings();
+  const tree = parse(text, maxBytes, warnings);
+  const extents = tame(tree, MAX_EXPANSION * maxBytes, warnings);
+  const { root, dialect } = recognized(tree, warnings);
+  const { schemaKeys, broken } = survey({ root, dialect, extents, maxDepth }, warnings);
+  checkReach(root, dialect, broken, warnings);
+  warnUntitled(root, warnings);
+  const operations = findOperations(root, dialect, warnings);
+  return { dialect, root, operations, warnings: warnings.all(), schemaKeys };
+};
+
+const warnUntitled = (root: JsonObject, warnings: Warnings): void => {
+  const info = member(root, 'info') ?? {};
+  for (const field of ['title', 'version']) {
+    const value = isObject(info) ? member(info, field) : undefined;
+    if (typeof value === 'string' && value.trim() !== '') continue;
+    warnings.add(`/info/${field}`, 'missing, or not a text', 'Write a text.');
+  }
+};

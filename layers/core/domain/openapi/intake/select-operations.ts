@@ -1,0 +1,130 @@
+import { ApiRefusal, type Finding } from '../../refusal.ts';
+import { type Description, type FoundOperation, pointerTo } from '../document.ts';
+import { finding, refusal } from './findings.ts';
+
+/** Which operations become tools. Each entry: `tag:NAME`, `METHOD /path`, or an operationId. Source: D41. */
+export interface OperationSelection {
+  /** Empty: all. */
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+const MAX_ENTRIES = 1000;
+const TAGS_SHOWN = 10;
+
+/**
+ * Chooses operations: those that an `include` entry names (all, where there is none) without those that
+ * an `exclude` entry names, in document order.
+ *
+ * In `METHOD /path` a `*` stands for any method, and in the path for any characters, slashes too; the
+ * method may be written in any case. Tags and operationIds match exactly.
+ *
+ * @throws ApiRefusal `invalid_request` for entries that name no operation, `no_operations` where nothing
+ *   is left, `too_many_operations` with the count and how to choose
+ *
+ * Source: D30, D41. Nothing is silently dropped.
+ */
+export const selectOperations = (
+  description: Pick<Description, 'operations'>,
+  { include, exclude }: OperationSelection,
+  maxOperations: number,
+): readonly FoundOperation[] => {
+  const named = finder(description.operations);
+  const faults: Finding[] = [];
+  const all = (entries: readonly string[], list: string): ReadonlySet<FoundOperation> => {
+    if (entries.length > MAX_ENTRIES) throw tooManyEntries(list);
+    const found = new Set<FoundOperation>();
+    entries.forEach((entry, index) => {
+      const matches = named(entry);
+      if (matches.length === 0) faults.push(unmatched(entry, pointerTo('operations', list, index)));
+      for (const match of matches) found.add(match);
+    });
+    return found;
+  };
+  const included = all(include, 'include');
+  const excluded = all(exclude, 'exclude');
+  if (faults.length > 0) {
+    throw refusal('invalid_request', 'The selection names operations that do not exist.', faults);
+  }
+  const chosen = description.operations.filter(
+    (operation) => (include.length === 0 || included.has(operation)) && !excluded.has(operation),
+  );
+  if (chosen.length === 0) throw nothingLeft();
+  if (chosen.length > maxOperations) throw tooMany(chosen, maxOperations);
+  return chosen;
+};
+
+const finder = (
+  operations: readonly FoundOperation[],
+): ((entry: string) => readonly FoundOperation[]) => {
+  const byName = new Map<string, FoundOperation[]>();
+  const add = (name: string, operation: FoundOperation) => {
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [operation]);
+    else known.push(operation);
+  };
+  for (const operation of operations) {
+    if (operation.operationId !== undefined) add(operation.operationId, operation);
+    for (const tag of new Set(operation.tags)) add(`tag:${tag}`, operation);
+  }
+  return (entry) => {
+    const named = byName.get(entry);
+    if (named !== undefined) return named;
+    const [, method, path] = /^(\S+)\s+([/*].*)$/s.exec(entry.trim()) ?? [];
+    if (method === undefined || path === undefined) return [];
+    return operations.filter(
+      (operation) =>
+        (method === '*' || method.toUpperCase() === operation.method) &&
+        matches(operation.path, path.split('*')),
+    );
+  };
+};
+
+/** Whether a text is these parts with anything between them, found from left to right in linear time. */
+const matches = (text: string, parts: readonly string[]): boolean => {
+  const [first = '', ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at + last.length <= text.length;
+};
+
+const HOW = 'Name operations with `tag:NAME`, `METHOD /path` (`*` in either) or an operationId.';
+
+const unmatched = (entry: string, where: string): Finding =>
+  finding(where, `${JSON.stringify(entry)} names no operation of the description`, HOW);
+
+const tooManyEntries = (list: string): ApiRefusal =>
+  new ApiRefusal('invalid_request', 'The selection is too long.', [
+    finding(pointerTo('operations', list), `more than ${MAX_ENTRIES} entries`, 'Use tags or `*`.'),
+  ]);
+
+const nothingLeft = (): ApiRefusal =>
+  new ApiRefusal('no_operations', 'The selection leaves no operation.', [
+    finding('/operations', 'everything that is included is excluded again', 'Exclude less.'),
+  ]);
+
+const tooMany = (chosen: readonly FoundOperation[], maxOperations: number): ApiRefusal => {
+  const what = `${chosen.length} operations, at most ${maxOperations} are allowed`;
+  const tags = new Map<string, number>();
+  for (const { tags: own } of chosen) {
+    for (const tag of new Set(own)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+  }
+  const largest = [...tags].sort(([, a], [, b]) => b - a).slice(0, TAGS_SHOWN);
+  return new ApiRefusal('too_many_operations', `The description has ${what}.`, [
+    finding(
+      '/operations',
+      what,
+      `Choose with \`operations.include\` or \`operations.exclude\`. ${HOW}`,
+    ),
+    ...largest.map(([tag, count]) =>
+      finding('/operations', `\`tag:${tag}\` has ${count} of them`, 'Include or exclude it.'),
+    ),
+  ]);
+};

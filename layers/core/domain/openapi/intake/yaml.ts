@@ -1,0 +1,130 @@
+import {
+  constructFromEvents,
+  CORE_SCHEMA,
+  EVENT_ID,
+  type Event,
+  mergeTag,
+  parseEvents,
+  SCALAR_STYLE,
+  YAMLException,
+} from 'js-yaml';
+import { ApiRefusal } from '../../refusal.ts';
+import type { Json } from '../document.ts';
+import { finding, type Warnings } from './findings.ts';
+import { MAX_NESTING } from './tame.ts';
+
+const OPTIONS = {
+  // Dates, `yes` and `on` stay texts, as they are in JSON; `<<` merges, as most YAML tools do.
+  schema: CORE_SCHEMA.withTags(mergeTag),
+  maxTotalMergeKeys: 100_000,
+};
+
+const JSON_LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
+
+/**
+ * Reads one YAML document. Of keys that stand twice the last one counts, with a warning.
+ *
+ * @throws ApiRefusal `description_not_parseable`, `description_too_deep`, `alias_expansion`
+ */
+export const parseYaml = (source: string, warnings: Warnings): Json =>
+  constructed(source, eventsOf(source), warnings);
+
+/**
+ * Reads what was meant to be JSON but breaks its rules, as far as YAML gives it the same meaning.
+ * Bare words are refused, although YAML would take them for texts: `tru` is a slip, not a text.
+ */
+export const parseLooseJson = (source: string, warnings: Warnings): Json => {
+  const events = eventsOf(source);
+  if (/^\s*\{\s*"/.test(source)) refuseBareWords(source, events);
+  const tree = constructed(source, events, warnings);
+  warnings.add('', 'not strict JSON; it was read as YAML', 'Check it with a JSON validator.');
+  return tree;
+};
+
+const eventsOf = (source: string): Event[] => {
+  try {
+    // One level more than `tame` allows: here the texts at the end count as a level too.
+    return parseEvents(source, { maxDepth: MAX_NESTING + 1 });
+  } catch (error) {
+    throw refused(error);
+  }
+};
+
+const constructed = (source: string, events: Event[], warnings: Warnings): Json => {
+  refuseOtherThanOne(source, events);
+  try {
+    return constructFromEvents(events, { ...OPTIONS, source })[0] as Json;
+  } catch (error) {
+    if (!(error instanceof YAMLException && error.reason === 'duplicated mapping key')) {
+      throw refused(error);
+    }
+    warnings.add(
+      markOf(error),
+      'this key stands twice in one object, and the last one counts; there may be more such keys',
+      'Remove or rename one of the two.',
+    );
+  }
+  try {
+    return constructFromEvents(events, { ...OPTIONS, source, json: true })[0] as Json;
+  } catch (error) {
+    throw refused(error);
+  }
+};
+
+const refuseOtherThanOne = (source: string, events: readonly Event[]): void => {
+  const documents = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
+  if (documents === 1) return;
+  if (documents === 0) throw notParseable('', 'the description is empty');
+  const second = events.findIndex(({ type }, index) => index > 0 && type === EVENT_ID.DOCUMENT);
+  const start = events[second + 1];
+  throw notParseable(
+    start !== undefined && 'start' in start ? placeOf(source, start.start) : '',
+    `${documents} YAML documents in one`,
+  );
+};
+
+const refuseBareWords = (source: string, events: readonly Event[]): void => {
+  let end = 0;
+  for (const event of events) {
+    if (event.type !== EVENT_ID.SCALAR) continue;
+    const word = source.slice(event.valueStart, event.valueEnd);
+    if (event.style === SCALAR_STYLE.PLAIN && !JSON_LITERAL.test(word)) {
+      // A value that is missing altogether has no place of its own.
+      throw notParseable(
+        placeOf(source, Math.max(event.valueStart, end)),
+        'a JSON value was expected',
+      );
+    }
+    end = event.valueEnd;
+  }
+};
+
+const refused = (error: unknown): ApiRefusal => {
+  // The library asks to catch everything, its own exceptions or not.
+  if (!(error instanceof YAMLException)) return notParseable('', 'neither JSON nor YAML');
+  if (error.reason.startsWith('nesting exceeded')) {
+    const what = `nested more than ${MAX_NESTING} levels deep`;
+    return new ApiRefusal('description_too_deep', `The description is ${what}.`, [
+      finding(markOf(error), what, 'Flatten it: move nested parts into components.'),
+    ]);
+  }
+  if (error.reason.startsWith('merge keys exceeded')) {
+    return new ApiRefusal('alias_expansion', 'The merge keys of the description explode.', [
+      finding(markOf(error), 'merges too many keys', 'Write the merged keys out.'),
+    ]);
+  }
+  return notParseable(markOf(error), error.reason);
+};
+
+const notParseable = (where: string, what: string): ApiRefusal =>
+  new ApiRefusal('description_not_parseable', 'The description is not valid JSON or YAML.', [
+    finding(where, what, 'Mend the syntax at this place; a JSON or YAML linter shows it.'),
+  ]);
+
+const markOf = ({ mark }: YAMLException): string =>
+  mark === undefined ? '' : `line ${mark.line + 1}, column ${mark.column + 1}`;
+
+const placeOf = (source: string, offset: number): string => {
+  const lines = source.slice(0, offset).split(/\r\n|\r|\n/);
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+};

@@ -1,0 +1,336 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Json } from '../../../../layers/core/domain/openapi/document.ts';
+import {
+  aDescription,
+  anOperation,
+  read,
+  refusedAs,
+  warningsOf,
+  withOperation,
+  withSchemas,
+} from '../../../support/intake.ts';
+
+const at = '/paths/~1pets/get';
+
+const answering = (schema: Json, members: Readonly<Record<string, Json>> = {}) =>
+  aDescription({
+    paths: {
+      '/pets': {
+        get: anOperation({
+          responses: { 200: { description: 'fine', content: { 'application/json': { schema } } } },
+        }),
+      },
+    },
+    ...members,
+  });
+
+const answer = `${at}/responses/200/content/application~1json/schema`;
+
+describe('an external reference', () => {
+  test.each<[string, Json, string]>([
+    [
+      'a schema, by URL',
+      answering({ $ref: 'https://example.com/pet.json#/Pet' }),
+      `${answer} | refers to "https://example.com/pet.json#/Pet"`,
+    ],
+    [
+      'a nested schema, by file',
+      withSchemas({ Pet: { properties: { a: { items: { $ref: './a.yaml' } } } } }),
+      '/components/schemas/Pet/properties/a/items | refers to "./a.yaml"',
+    ],
+    [
+      'a file with traversal',
+      withSchemas({ Pet: { allOf: [{ $ref: '../../etc/passwd' }] } }),
+      '/components/schemas/Pet/allOf/0 | refers to "../../etc/passwd"',
+    ],
+    [
+      'a bare name',
+      withSchemas({ Pet: { $ref: 'Dog' } }),
+      '/components/schemas/Pet | refers to "Dog"',
+    ],
+    [
+      'a parameter',
+      withOperation({ parameters: [{ $ref: 'p.yaml' }] }),
+      `${at}/parameters/0 | refers to "p.yaml"`,
+    ],
+    [
+      'a request body',
+      withOperation({ requestBody: { $ref: 'b.yaml' } }),
+      `${at}/requestBody | refers to "b.yaml"`,
+    ],
+    [
+      'a response',
+      withOperation({ responses: { 200: { $ref: 'r.yaml' } } }),
+      `${at}/responses/200 | refers to "r.yaml"`,
+    ],
+    [
+      'a path item',
+      aDescription({ paths: { '/pets': { $ref: 'p.yaml' } } }),
+      '/paths/~1pets | refers to "p.yaml"',
+    ],
+    [
+      'all paths',
+      aDescription({ paths: { $ref: 'paths.yaml' } }),
+      '/paths/$ref | refers to "paths.yaml"',
+    ],
+    [
+      'an operation',
+      aDescription({ paths: { '/pets': { get: { $ref: 'get.yaml' } } } }),
+      `${at} | refers to "get.yaml"`,
+    ],
+    [
+      'all components of a kind',
+      withSchemas({ $ref: 'schemas.yaml' }),
+      '/components/schemas/$ref | refers to "schemas.yaml"',
+    ],
+    [
+      'an example',
+      aDescription({ components: { examples: { a: { $ref: 'a.json' } } } }),
+      '/components/examples/a | refers to "a.json"',
+    ],
+    [
+      'a schema in a callback',
+      withOperation({
+        callbacks: { done: { '{$url}': { post: { requestBody: { $ref: 'b.yaml' } } } } },
+      }),
+      `${at}/callbacks/done/{$url}/post/requestBody | refers to "b.yaml"`,
+    ],
+    [
+      'what stands beside a reference in OpenAPI 3.1',
+      answering({ $ref: '#', properties: { a: { $ref: 'a.json' } } }, { openapi: '3.1.0' }),
+      `${answer}/properties/a | refers to "a.json"`,
+    ],
+    [
+      'a place that only a reference knows',
+      answering({ $ref: '#/x-own/Pet' }, { 'x-own': { Pet: { items: { $ref: 'pet.json' } } } }),
+      '/x-own/Pet/items | refers to "pet.json"',
+    ],
+  ])('is refused by name: %s', (_, description, finding) => {
+    expect(refusedAs(() => read(description))).toEqual({
+      code: 'external_reference',
+      findings: [finding],
+    });
+  });
+
+  test.each<[string, Json]>([
+    ['an example', answering({ example: { $ref: 'a.json' } })],
+    [
+      'the value of an example',
+      withOperation({
+        requestBody: {
+          content: { 'application/json': { examples: { a: { value: { $ref: 'a.json' } } } } },
+        },
+      }),
+    ],
+    ['a default', answering({ default: { $ref: 'a.json' } })],
+    ['an enum', answering({ enum: [{ $ref: 'a.json' }] })],
+    ['a const', answering({ const: { $ref: 'a.json' } }, { openapi: '3.1.0' })],
+    ['an extension', answering({ 'x-a': { $ref: 'a.json' } }, { 'x-b': { $ref: 'b.json' } })],
+    [
+      'an extension of the paths',
+      aDescription({
+        paths: { '/pets': { get: anOperation() }, 'x-a': { $ref: 'a.json' } },
+      }),
+    ],
+    ['a property of that name', answering({ properties: { $ref: { type: 'string' } } })],
+    [
+      'the mapping of a discriminator',
+      answering({
+        discriminator: { propertyName: 'a', mapping: { $ref: 'a.json' } },
+      }),
+    ],
+    [
+      'the neighbour of a reference before OpenAPI 3.1',
+      answering(
+        { $ref: '#/components/schemas/A', properties: { a: { $ref: 'a.json' } } },
+        { components: { schemas: { A: {} } } },
+      ),
+    ],
+    [
+      'an example of OpenAPI 2.0',
+      {
+        swagger: '2.0',
+        info: { title: 'Pets', version: '1' },
+        paths: {
+          '/pets': {
+            get: { responses: { 200: { examples: { 'application/json': { $ref: 'a' } } } } },
+          },
+        },
+      },
+    ],
+  ])('is only data in %s', (_, description) => {
+    expect(warningsOf(read(description))).toEqual([]);
+  });
+});
+
+describe('a reference to what is not there', () => {
+  test.each<[string, Json, string]>([
+    [
+      'a schema',
+      answering({ $ref: '#/components/schemas/Nope' }),
+      `${answer} | refers to "#/components/schemas/Nope", where nothing is`,
+    ],
+    [
+      'an anchor',
+      answering({ $ref: '#nope' }, { openapi: '3.1.0' }),
+      `${answer} | refers to "#nope", where nothing is`,
+    ],
+    [
+      'a member of Object.prototype',
+      answering({ $ref: '#/constructor/name' }),
+      `${answer} | refers to "#/constructor/name", where nothing is`,
+    ],
+    [
+      'a path item',
+      aDescription({ paths: { '/pets': { $ref: '#/components/pathItems/Nope' } } }),
+      '/paths/~1pets | refers to "#/components/pathItems/Nope", where nothing is',
+    ],
+    [
+      'a schema by way of others',
+      answering(
+        { $ref: '#/components/schemas/A' },
+        {
+          components: {
+            schemas: { A: { items: { $ref: '#/x-own/B' } } },
+          },
+          'x-own': { B: { not: { $ref: '#/x-own/C' } } },
+        },
+      ),
+      '/x-own/B/not | refers to "#/x-own/C", where nothing is',
+    ],
+    [
+      'a parameter that is a text',
+      withOperation({ parameters: [{ $ref: '#/info/title' }] }),
+      `${at}/parameters/0 | refers to "#/info/title", which is no parameter object`,
+    ],
+    [
+      'itself, for a parameter',
+      withOperation({ parameters: [{ $ref: '#/paths/~1pets/get/parameters/0' }] }),
+      `${at}/parameters/0 | refers to "#/paths/~1pets/get/parameters/0", which only leads on and on`,
+    ],
+  ])('is refused where an operation needs %s', (_, description, finding) => {
+    expect(refusedAs(() => read(description))).toEqual({
+      code: 'unresolvable_reference',
+      findings: [finding],
+    });
+  });
+
+  test('is refused together with all others that operations need', () => {
+    const description = aDescription({
+      paths: {
+        '/pets': {
+          parameters: [{ $ref: '#/components/parameters/A' }],
+          get: anOperation({ requestBody: { $ref: '#/components/requestBodies/B' } }),
+        },
+      },
+    });
+
+    expect(refusedAs(() => read(description)).findings).toHaveLength(2);
+  });
+
+  test.each<[string, Json, string]>([
+    [
+      'an unused schema',
+      withSchemas({ Unused: { items: { $ref: '#/nope' } } }),
+      '/components/schemas/Unused/items | refers to "#/nope", where nothing is; no operation needs it',
+    ],
+    [
+      'an example',
+      withOperation({
+        parameters: [{ name: 'a', in: 'query', examples: { b: { $ref: '#/nope' } } }],
+      }),
+      `${at}/parameters/0/examples/b | refers to "#/nope", where nothing is; no operation needs it`,
+    ],
+  ])('is warned of in %s', (_, description, warning) => {
+    expect(warningsOf(read(description))).toEqual([warning]);
+  });
+});
+
+describe('a circular reference', () => {
+  test('is no error', () => {
+    const Node = { properties: { next: { $ref: '#/components/schemas/Node' } } };
+    const description = read(
+      answering({ $ref: '#/components/schemas/Node' }, { components: { schemas: { Node } } }),
+    );
+
+    expect(description.warnings).toEqual([]);
+  });
+
+  test('of schemas that are nothing else is taken for any value', () => {
+    const schemas = {
+      A: { $ref: '#/components/schemas/B' },
+      B: { $ref: '#/components/schemas/A' },
+    };
+    const description = read(
+      answering({ $ref: '#/components/schemas/A' }, { components: { schemas } }),
+    );
+
+    expect(warningsOf(description)).toHaveLength(3);
+    expect(warningsOf(description)[0]).toBe(
+      `${answer} | refers to "#/components/schemas/A", which only leads on and on; taken for any value`,
+    );
+  });
+});
+
+describe('a reference by name', () => {
+  const Pet = {
+    $id: 'https://example.com/pet',
+    $anchor: 'pet',
+    $defs: { Name: { type: 'string' } },
+  };
+  const refOf = (schema: Json) => {
+    const description = read(
+      answering(schema, {
+        openapi: '3.1.0',
+        components: { schemas: { Pet, List: { items: { $ref: '#' } } } },
+      }),
+    );
+    return JSON.stringify(description.root).match(/"schema":(\{.*?\})\}/)?.[1];
+  };
+
+  test.each([
+    ['#pet', '#/components/schemas/Pet'],
+    ['https://example.com/pet', '#/components/schemas/Pet'],
+    ['https://example.com/pet#', '#/components/schemas/Pet'],
+    ['https://example.com/pet#/$defs/Name', '#/components/schemas/Pet/$defs/Name'],
+    ['https://example.com/pet#pet', '#/components/schemas/Pet'],
+    ['#/components/schemas/Pet', '#/components/schemas/Pet'],
+  ])('becomes a pointer: %s', (ref, pointer) => {
+    expect(refOf({ $ref: ref })).toBe(JSON.stringify({ $ref: pointer }));
+  });
+
+  test('means the schema that it stands in, if it is the root of a schema', () => {
+    const { root } = read(
+      withSchemas({
+        Plain: { items: { $ref: '#' } },
+        Named: { properties: { a: { $id: 'a', items: { $ref: '#' } } } },
+        Local: { $defs: { B: {} }, items: { $ref: '#/$defs/B' } },
+      }),
+    );
+
+    expect(root['components']).toEqual({
+      schemas: {
+        Plain: { items: { $ref: '#/components/schemas/Plain' } },
+        Named: {
+          properties: {
+            a: { $id: 'a', items: { $ref: '#/components/schemas/Named/properties/a' } },
+          },
+        },
+        Local: { $defs: { B: {} }, items: { $ref: '#/components/schemas/Local/$defs/B' } },
+      },
+    });
+  });
+
+  test('may be that of the document itself from OpenAPI 3.2 on', () => {
+    const { root } = read(
+      withSchemas(
+        { A: { $ref: 'https://example.com/api#/components/schemas/B' }, B: {} },
+        { openapi: '3.2.0', $self: 'https://example.com/api' },
+      ),
+    );
+
+    expect(root['components']).toEqual({
+      schemas: { A: { $ref: '#/components/schemas/B' }, B: {} },
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import { selectOperations } from '../../../../layers/core/domain/openapi/intake/select-operations.ts';
+import { aDescription, anOperation, read, refusalOf, refusedAs } from '../../../support/intake.ts';
+
+const PETS = read(
+  aDescription({
+    paths: {
+      '/pets': {
+        get: anOperation({ operationId: 'listPets', tags: ['pets', 'read'] }),
+        post: anOperation({ operationId: 'add pet', tags: ['pets'] }),
+      },
+      '/pets/{id}': { get: anOperation({ operationId: 'GET /pets/{id}', tags: ['read'] }) },
+      '/pets/{id}/toys': { get: anOperation({ tags: ['toys'] }), delete: anOperation() },
+      '/a*b': { get: anOperation({ operationId: 'constructor' }) },
+    },
+  }),
+);
+
+const selected = (include: readonly string[], exclude: readonly string[] = [], max = 50) =>
+  selectOperations(PETS, { include, exclude }, max).map(({ method, path }) => `${method} ${path}`);
+
+const ALL = [
+  'GET /pets',
+  'POST /pets',
+  'GET /pets/{id}',
+  'GET /pets/{id}/toys',
+  'DELETE /pets/{id}/toys',
+  'GET /a*b',
+];
+
+describe('selecting operations', () => {
+  test('takes all where nothing is asked for', () => {
+    expect(selected([])).toEqual(ALL);
+  });
+
+  test.each([
+    ['tag:pets', ['GET /pets', 'POST /pets']],
+    ['listPets', ['GET /pets']],
+    ['add pet', ['POST /pets']],
+    ['constructor', ['GET /a*b']],
+    ['GET /pets', ['GET /pets']],
+    ['get   /pets', ['GET /pets']],
+    [' GET /pets/{id} ', ['GET /pets/{id}']],
+    ['* /pets', ['GET /pets', 'POST /pets']],
+    ['DELETE *', ['DELETE /pets/{id}/toys']],
+    ['GET /pets/*', ['GET /pets/{id}', 'GET /pets/{id}/toys']],
+    ['* /pets/*/toys', ['GET /pets/{id}/toys', 'DELETE /pets/{id}/toys']],
+    ['* /p*s', ['GET /pets', 'POST /pets', 'GET /pets/{id}/toys', 'DELETE /pets/{id}/toys']],
+    ['GET */*{*}*', ['GET /pets/{id}', 'GET /pets/{id}/toys']],
+    ['GET /a*b', ['GET /a*b']],
+    ['* *', ALL],
+  ])('takes for %j what it names', (entry, operations) => {
+    expect(selected([entry])).toEqual(operations);
+  });
+
+  test('takes each operation once, in document order', () => {
+    expect(selected(['tag:read', 'GET /pets', 'tag:pets'])).toEqual(ALL.slice(0, 3));
+  });
+
+  test('leaves out what is excluded, included or not', () => {
+    expect(selected([], ['tag:read', 'GET /a*b'])).toEqual([ALL[1], ALL[3], ALL[4]]);
+    expect(selected(['tag:pets'], ['POST *', 'DELETE *'])).toEqual(['GET /pets']);
+  });
+
+  test.each([
+    'tag:cats',
+    'tag:',
+    'pets',
+    'listpets',
+    'PUT /pets',
+    'GET /pet',
+    'GET /pets/',
+    'GET /p*s*s*s*s',
+    'GET /aab*b',
+    'toString',
+    'tag:constructor',
+    '/pets',
+    '',
+  ])('refuses %j, which names nothing', (entry) => {
+    expect(refusedAs(() => selected(['* *', entry]))).toEqual({
+      code: 'invalid_request',
+      findings: [
+        `/operations/include/1 | ${JSON.stringify(entry)} names no operation of the description`,
+      ],
+    });
+  });
+
+  test('names every entry that names nothing', () => {
+    expect(refusedAs(() => selected(['tag:cats'], ['tag:pets', 'tag:dogs'])).findings).toEqual([
+      '/operations/include/0 | "tag:cats" names no operation of the description',
+      '/operations/exclude/1 | "tag:dogs" names no operation of the description',
+    ]);
+  });
+
+  test('refuses to leave nothing', () => {
+    expect(refusedAs(() => selected(['tag:pets'], ['* *']))).toEqual({
+      code: 'no_operations',
+      findings: ['/operations | everything that is included is excluded again'],
+    });
+  });
+
+  test('allows as many operations as the plan does', () => {
+    expect(selected([], [], 6)).toHaveLength(6);
+  });
+
+  test('refuses one more, with the count and how to choose', () => {
+    const refusal = refusalOf(() => selected([], [], 5));
+
+    expect(refusal.code).toBe('too_many_operations');
+    expect(refusal.description).toBe('The description has 6 operations, at most 5 are allowed.');
+    expect(refusal.findings).toEqual([
+      {
+        where: '/operations',
+        what: '6 operations, at most 5 are allowed',
+        mend:
+          'Choose with `operations.include` or `operations.exclude`. ' +
+          'Name operations with `tag:NAME`, `METHOD /path` (`*` in either) or an operationId.',
+      },
+      ...['pets` has 2', 'read` has 2', 'toys` has 1'].map((tag) => ({
+        where: '/operations',
+        what: `\`tag:${tag} of them`,
+        mend: 'Include or exclude it.',
+      })),
+    ]);
+  });
+
+  test('counts after the selection', () => {
+    expect(selected(['tag:pets'], [], 2)).toHaveLength(2);
+  });
+
+  test('refuses more than 1,000 entries', () => {
+    const entries = (length: number) => Array.from({ length }, () => '* *');
+
+    expect(selected(entries(1000))).toEqual(ALL);
+    expect(refusedAs(() => selected([], entries(1001)))).toEqual({
+      code: 'invalid_request',
+      findings: ['/operations/exclude | more than 1000 entries'],
+    });
+  });
+});

@@ -1,0 +1,297 @@
+import { describe, expect, test } from '@jest/globals';
+import { readDescription } from '../../../../layers/core/domain/openapi/intake/read-description.ts';
+import {
+  aDescription,
+  LIMITS,
+  read,
+  readText,
+  refusalOf,
+  refusedAs,
+  warningsOf,
+} from '../../../support/intake.ts';
+
+const JSON_TEXT = JSON.stringify(aDescription());
+
+const YAML_TEXT = `openapi: 3.0.3
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    get:
+      responses:
+        200: { description: fine }
+`;
+
+describe('reading the text of a description', () => {
+  test.each([
+    ['JSON', JSON_TEXT],
+    ['JSON after blank lines', `\n\n ${JSON_TEXT}`],
+    ['JSON with a byte order mark', `\uFEFF${JSON_TEXT}`],
+    ['YAML', YAML_TEXT],
+    ['YAML with a byte order mark', `\uFEFF${YAML_TEXT}`],
+    ['YAML with Windows line ends', YAML_TEXT.replaceAll('\n', '\r\n')],
+    ['YAML with document marks', `---\n${YAML_TEXT}...\n`],
+    [
+      'YAML in one line',
+      '{openapi: 3.0.3, info: {title: Pets, version: "1"}, paths: {/pets: {get: {responses: {200: {description: fine}}}}}}',
+    ],
+  ])('gives the same for %s, as text and as bytes', (_, text) => {
+    for (const sent of [text, new TextEncoder().encode(text)]) {
+      expect(readText(sent).root).toEqual(aDescription());
+    }
+  });
+
+  test('keeps what only looks like a date, a truth or a number to other YAML readers', () => {
+    const { root } = readText(`${YAML_TEXT}x: [2020-01-01, yes, on, NO, 1_000, 12:30:45, 0o17]`);
+
+    expect(root['x']).toEqual(['2020-01-01', 'yes', 'on', 'NO', '1_000', '12:30:45', 15]);
+  });
+
+  test('makes texts of keys that are none', () => {
+    const { root } = readText(`${YAML_TEXT}x: {404: a, null: b, true: c, 1.5: d, : e}`);
+
+    expect(Object.keys(root['x'] as object).toSorted()).toEqual(['1.5', '404', 'null', 'true']);
+  });
+
+  test('merges what YAML merges', () => {
+    const { root } = readText(`${YAML_TEXT}x: &x {a: 1, b: 2}\ny: {<<: *x, b: 3}`);
+
+    expect(root['y']).toEqual({ a: 1, b: 3 });
+  });
+
+  test('puts null in the place of numbers that JSON does not know, and says so', () => {
+    const description = readText(`${YAML_TEXT}x: [.inf, -.inf, .nan, 1e999, 9007199254740993]`);
+
+    expect(description.root['x']).toEqual([null, null, null, '1e999', 9007199254740992]);
+    expect(warningsOf(description)).toEqual([
+      '/x/0 | Infinity is no number in JSON; null was put in its place',
+      '/x/1 | -Infinity is no number in JSON; null was put in its place',
+      '/x/2 | NaN is no number in JSON; null was put in its place',
+    ]);
+    const json = readText(JSON_TEXT.replace('{', '{"x":1e999,'));
+    expect(json.root['x']).toBeNull();
+    expect(warningsOf(json)).toHaveLength(1);
+  });
+});
+
+describe('a text with slips', () => {
+  test.each([
+    ['YAML', `${YAML_TEXT}openapi: 3.0.3\n`, 'line 8, column 1'],
+    ['JSON', JSON_TEXT.replace('{', '{"openapi":"3.1.0",\n'), 'line 2, column 2'],
+    [
+      'JSON with texts full of colons',
+      JSON_TEXT.replace('{', '{"x":"\\\\\\":{:",\n"x":1,'),
+      'line 2, column 2',
+    ],
+  ])('is read with the last of two equal keys, in %s', (_, text, where) => {
+    const description = readText(text);
+
+    expect(description.dialect).toBe('openapi-3.0');
+    expect(description.warnings).toHaveLength(1);
+    expect(description.warnings[0]).toMatchObject({
+      where,
+      what: expect.stringContaining('stands twice'),
+    });
+  });
+
+  test.each([
+    ['a comma too many', JSON_TEXT.replace(/\}$/, ',}')],
+    ['a comment of YAML', `${JSON_TEXT} # the end`],
+    ['single quotes', JSON_TEXT.replaceAll('"3.0.3"', "'3.0.3'")],
+  ])('is accepted as JSON with %s, and says so', (_, text) => {
+    const description = readText(text);
+
+    expect(description.root).toEqual(aDescription());
+    expect(warningsOf(description)).toEqual([' | not strict JSON; it was read as YAML']);
+  });
+
+  test.each([
+    ['nothing', '', '', 'the description is empty'],
+    ['only comments', '# nothing\n', '', 'the description is empty'],
+    [
+      'JSON cut off',
+      '{"openapi": "3.0.3",\n "info": {',
+      'line 2, column 11',
+      'unexpected end of the stream',
+    ],
+    ['JSON without a comma', '{"a": 1\n "b": 2}', 'line 2, column 5', 'missed comma'],
+    [
+      'JSON with a bare word',
+      '{"a": 1,\n "b": tru}',
+      'line 2, column 7',
+      'a JSON value was expected',
+    ],
+    ['JSON without a value', '{"a": 1,\n "b": }', 'line 2, column 4', 'a JSON value was expected'],
+    [
+      'JSON with comments of JavaScript',
+      '{"a": 1 /* one */}',
+      'line 1, column 7',
+      'a JSON value was expected',
+    ],
+    ['JSON twice', '{"a": 1}{"b": 2}', 'line 1, column 9', 'end of the stream'],
+    ['bad indentation', 'a: 1\n  b: 2', 'line 2, column 4', 'bad indentation'],
+    ['tabs', 'a:\n\tb: 1', 'line 2, column 1', 'tab characters'],
+    ['an alias without anchor', 'a: 1\nb: *c', 'line 2, column 5', 'unidentified alias "c"'],
+    ['a tag', 'a: !!python/object:os.system x', 'line 1, column 4', 'unknown scalar tag'],
+    ['a list as key', '? [a]\n: 1', 'line 1, column 1', 'does not support complex keys'],
+    ['control characters', 'a: \u0001', 'line 1, column 4', 'non-printable'],
+    ['two documents', 'a: 1\n---\nb: 2\n---\nc: 3', 'line 3, column 1', '3 YAML documents in one'],
+  ])('is refused if it is %s', (_, text, where, what) => {
+    const refusal = refusalOf(() => readText(text));
+
+    expect(refusal.code).toBe('description_not_parseable');
+    expect(refusal.findings).toEqual([
+      { where, what: expect.stringContaining(what), mend: expect.any(String) },
+    ]);
+  });
+
+  test('is refused where its bytes are not UTF-8', () => {
+    const latin1 = Uint8Array.from(Buffer.from('openapi: 3.0.3 # é', 'latin1'));
+
+    expect(refusedAs(() => readText(latin1))).toEqual({
+      code: 'description_not_parseable',
+      findings: [' | holds bytes that are not UTF-8'],
+    });
+  });
+
+  test.each([
+    ['value', { info: { title: 'a\uD800b', version: '1' } }, '/info/title'],
+    ['key', { 'x\uDC00': 1 }, '/x\uFFFD'],
+  ])('is refused where a %s holds half of a surrogate pair', (_, members, where) => {
+    expect(refusedAs(() => read(aDescription(members)))).toEqual({
+      code: 'description_not_parseable',
+      findings: [`${where} | a text holds half of a surrogate pair`],
+    });
+  });
+
+  test('is shown without its control characters, and not whole', () => {
+    const { findings } = refusalOf(() => readText(`"\\e[31m${'a'.repeat(500)}": 1`));
+
+    expect(findings[0]?.what).toMatch(/^[\x20-\x7E]*…$/);
+    expect(findings[0]?.what).toHaveLength(401);
+  });
+});
+
+describe('the size of a description', () => {
+  const padded = (bytes: number) => {
+    const text = JSON.stringify(aDescription({ 'x-é': '' }));
+    return text.replace('""', `"${'a'.repeat(bytes - Buffer.byteLength(text))}"`);
+  };
+
+  test('may be 5 MB', () => {
+    expect(readText(padded(5_242_880)).operations).toHaveLength(1);
+  });
+
+  test.each([
+    ['a text', (text: string) => text],
+    ['bytes', (text: string) => new TextEncoder().encode(text)],
+  ])('is counted in bytes, and refused one byte later, for %s', (_, as) => {
+    expect(refusedAs(() => readText(as(padded(5_242_881))))).toEqual({
+      code: 'description_too_large',
+      findings: [' | 5242881 bytes; at most 5242880 are accepted'],
+    });
+  });
+});
+
+describe('a text made to do harm', () => {
+  test.each([
+    ['YAML', 'openapi: 3.0.3\nx: { __proto__: { polluted: true } }', '/x/__proto__'],
+    ['merged YAML', 'a: &a { "__proto__": 1 }\nb: { <<: *a }', '/a/__proto__'],
+    ['JSON', '{"paths":{"/a/b":{"__proto__":{"polluted":true}}}}', '/paths/~1a~1b/__proto__'],
+    ['escaped JSON', '{"x":[{"__pro\\u0074o__":1}]}', '/x/0/__proto__'],
+  ])('is refused for the key __proto__ in %s', (_, text, where) => {
+    expect(refusedAs(() => readText(text))).toEqual({
+      code: 'forbidden_key',
+      findings: [`${where} | the key \`__proto__\``],
+    });
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+
+  test('may use other names of Object.prototype as data', () => {
+    const properties = {
+      constructor: { type: 'string' },
+      prototype: {},
+      toString: {},
+      valueOf: {},
+    };
+    const { root } = read(aDescription({ components: { schemas: { Odd: { properties } } } }));
+
+    expect(root).toMatchObject({ components: { schemas: { Odd: { properties } } } });
+  });
+
+  test.each([
+    ['aliases that explode', `${explosion(40)}openapi: 3.0.3`, /^\/a1\d$/],
+    [
+      'aliases of a long text',
+      `t: &t ${'x'.repeat(100_000)}\nu: [${'*t, '.repeat(200)}]`,
+      /^\/u\/10[0-9]$/,
+    ],
+    ['an alias in its own list', 'a: &a [1, *a]', /^\/a\/1$/],
+    ['an alias in its own object', 'a: &a { b: { c: *a } }', /^\/a\/b\/c$/],
+    ['merge keys that explode', merges(), /^line \d+, column 3$/],
+  ])('is refused for %s', (_, text, where) => {
+    const { code, findings } = refusalOf(() => readText(text));
+
+    expect(code).toBe('alias_expansion');
+    expect(findings).toEqual([
+      { where: expect.stringMatching(where), what: expect.any(String), mend: expect.any(String) },
+    ]);
+  });
+
+  test('may use aliases as long as they do not explode', () => {
+    const { root } = readText(`${YAML_TEXT}x: &x { a: [1, 2] }\ny: [*x, *x, { z: *x }]`);
+
+    expect(root['y']).toEqual([{ a: [1, 2] }, { a: [1, 2] }, { z: { a: [1, 2] } }]);
+  });
+
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+  test('may be nested 500 levels deep, in JSON and in YAML', () => {
+    const deep = JSON.stringify(aDescription()).replace('{', `{"x-deep":${nested(499)},`);
+    const yaml = `${YAML_TEXT}x-deep: ${nested(499)}`;
+
+    expect(readText(deep).operations).toHaveLength(1);
+    expect(readText(yaml).operations).toHaveLength(1);
+  });
+
+  test.each([
+    ['JSON of 501 levels', `{"a":${nested(500)}}`],
+    ['YAML of 501 levels', `a: ${nested(500)}`],
+    ['YAML of 501 levels with a text in it', `a: ${'['.repeat(500)}b${']'.repeat(500)}`],
+    ['JSON that is nothing but nesting', `{"a":${nested(2_600_000)}}`],
+    ['JSON that never ends', `{"a":${'['.repeat(5_000_000)}`],
+    ['objects that never end', '{"a":'.repeat(1_000_000)],
+    ['a list that never ends', '['.repeat(5_000_000)],
+    ['YAML that never ends', '- '.repeat(2_600_000)],
+    ['YAML in steps', Array.from({ length: 600 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')],
+    ['aliases on aliases', chain(600)],
+  ])('is refused as too deep for %s', (_, text) => {
+    const { code, findings } = refusalOf(() => readDescription(text, LIMITS));
+
+    expect(code).toBe('description_too_deep');
+    expect(findings).toEqual([
+      {
+        where: expect.stringMatching(/^(line \d+, column \d+|\/a.*)$/),
+        what: 'nested more than 500 levels deep',
+        mend: expect.any(String),
+      },
+    ]);
+  });
+});
+
+function explosion(levels: number): string {
+  const lines = ['a0: &a0 [x, x]'];
+  for (let n = 1; n < levels; n += 1)
+    lines.push(`a${n}: &a${n} [*a${n - 1}, *a${n - 1}, *a${n - 1}]`);
+  return `${lines.join('\n')}\n`;
+}
+
+function chain(length: number): string {
+  const lines = ['a0: &a0 {}'];
+  for (let n = 1; n < length; n += 1) lines.push(`a${n}: &a${n} { x: *a${n - 1} }`);
+  return lines.join('\n');
+}
+
+function merges(): string {
+  const keys = Array.from({ length: 1000 }, (_, n) => `  k${n}: 1`).join('\n');
+  return `base: &base\n${keys}\nall:\n${'- <<: *base\n'.repeat(200)}`;
+}
