@@ -45,8 +45,7 @@ export const openDynamoEngine = async (path: string, region: string): Promise<Dy
 
   const run = (operation: DynamoOperation, input: Json): Promise<Json> => {
     const { action, validation } = actions.get(operation)!;
-    const data = validations.checkTypes({ ...input }, validation.types);
-    validations.checkValidations(data, validation.types, validation.custom, store);
+    const data = validated(input, validation, store);
     return new Promise((resolve, reject) => {
       action(store, data, (error, output) => (error ? reject(error) : resolve(output ?? {})));
     });
@@ -85,6 +84,18 @@ const finishTables = async (store: Store, run: DynamoEngine['run']): Promise<voi
       store.tableDb.put(TableName, table, (error) => (error ? reject(error) : resolve()));
     });
     if (Table.TableStatus === 'DELETING') await run('DeleteTable', { TableName });
+  }
+};
+
+const validated = (input: Json, { types, custom }: Validation, store: Store): Json => {
+  try {
+    const data = validations.checkTypes({ ...input }, types);
+    validations.checkValidations(data, types, custom, store);
+    return data;
+  } catch (error) {
+    if ((error as DynaliteError).statusCode !== undefined) throw error;
+    // It stumbles over nulls and over depth, where DynamoDB says that it cannot read them.
+    throw new AwsRefusal('SerializationException', 'The request cannot be read.');
   }
 };
 
