@@ -154,13 +154,14 @@ describe('five times the limit in one minute', () => {
     expect(await instance.count(name, 1, NOON + 3600)).toEqual(ALLOWED);
   });
 
-  test('costs no call any more once an instance knows', async () => {
-    const instance = anInstance();
-    await anInstance().count('known', BLOCK, NOON);
-    await instance.count('known', 1, NOON);
+  test('costs no call any more, neither where it was seen nor where it was learned', async () => {
+    const [seen, learned] = [anInstance(), anInstance()];
+    await seen.count('known', BLOCK, NOON);
+    await learned.count('known', 1, NOON);
     store.aws.calls.reset();
 
-    expect(await send(instance, 'known', 10, NOON + 100)).toEqual(refusedFor(3500));
+    expect(await send(seen, 'known', 5, NOON + 100)).toEqual(refusedFor(3500));
+    expect(await send(learned, 'known', 5, NOON + 100)).toEqual(refusedFor(3500));
     expect(store.aws.calls.count()).toBe(0);
   });
 

@@ -59,7 +59,7 @@ export const publicRequestCounter = (dynamo: DynamoDBDocumentClient, TableName: 
     open: (counting: Counting) =>
       count(
         counting,
-        'SET #window = :window, #count = :cost, expires_at = :expires REMOVE blocked_until',
+        'SET #window = :window, #count = :cost, expires_at = :expires',
         '(attribute_not_exists(pk) OR #window < :window)',
         { ':expires': endOf(counting.window) + DAY },
       ),
