@@ -28,7 +28,9 @@ export type NoAnswerReason =
   | 'tls_failure'
   | 'timeout'
   | 'redirect_refused'
-  | 'invalid_response';
+  | 'invalid_response'
+  /** Only of documents, of which half is of no use. */
+  | 'too_large';
 
 /** What the outgoing client throws when nobody answered. `reason` may be shown to clients; the message goes to the log. */
 export class NoAnswer extends Error {

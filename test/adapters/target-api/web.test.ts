@@ -48,7 +48,7 @@ describe('fetching a document', () => {
 
     await expect(local.fetch(`${server.url}/1000`, limits)).resolves.toMatchObject({ status: 200 });
     await expect(local.fetch(`${server.url}/1001`, limits)).rejects.toMatchObject({
-      reason: 'invalid_response',
+      reason: 'too_large',
     });
   });
 

@@ -30,7 +30,7 @@ export const web = ({ policy, connectTimeoutSeconds = 3 }: WebOptions): Web => {
           () => true,
         );
       });
-      if (answer.cut) throw new NoAnswer('invalid_response', `more than ${maxBytes} bytes`);
+      if (answer.cut) throw new NoAnswer('too_large', `more than ${maxBytes} bytes`);
       return answer;
     },
   };

@@ -84,15 +84,11 @@ const download = async (
   timeoutSeconds: number,
 ): Promise<Uint8Array> => {
   const answer = await web.fetch(url, { maxBytes, timeoutSeconds }).catch((error: unknown) => {
-    if (error instanceof NoAnswer) throw unreachable(`nobody answered (${error.reason})`);
-    throw error;
+    if (!(error instanceof NoAnswer)) throw error;
+    throw error.reason === 'too_large'
+      ? new ApiRefusal('description_too_large', `The description is larger than ${maxBytes} bytes.`)
+      : unreachable(`nobody answered (${error.reason})`);
   });
-  if (answer.cut) {
-    throw new ApiRefusal(
-      'description_too_large',
-      `The description at openapi_url is larger than ${maxBytes} bytes.`,
-    );
-  }
   if (answer.status !== 200) throw unreachable(`it answered HTTP ${answer.status}`);
   return answer.body;
 };

@@ -1,5 +1,10 @@
 import type { AccessPolicy, Deployment, McpAuthMethod } from '../../domain/deployment.ts';
-import { checkSlug, slugFromTitle, slugWithEnding, sourceHash } from '../../domain/deployments/index.ts';
+import {
+  checkSlug,
+  slugFromTitle,
+  slugWithEnding,
+  sourceHash,
+} from '../../domain/deployments/index.ts';
 import { ApiRefusal, type Finding } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import {
