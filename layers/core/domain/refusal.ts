@@ -72,8 +72,13 @@ export class RouterRefusal extends Refusal {
   }
 }
 
+/** The id of a request, null where none can be read, or those of a batch. */
+export type RpcIds = string | number | null | readonly (string | number | null)[];
+
 export interface RouterRefusalDetails {
   readonly retryAfterSeconds?: number;
+  /** The JSON-RPC ids that the error of a 429 repeats; a list for a batch. Source: D5. */
+  readonly answersTo?: RpcIds;
   /** Methods for the `Allow` header of a 405. */
   readonly allow?: readonly string[];
   readonly scopes?: readonly string[];

@@ -1,0 +1,9 @@
+import { document, type Endpoint, endpoint } from '@hosted-mcp/core/http';
+import { discoveryDocument, type RouterPorts } from '@hosted-mcp/core/router';
+import { open, type ServedEvent } from './steps.ts';
+
+/** The discovery document, public in every mode. Source: spec, "Discovery document". */
+export const discovery = (ports: RouterPorts): Endpoint =>
+  endpoint(open(ports), async ({ deployment }: ServedEvent) =>
+    document(discoveryDocument(ports.settings.baseUrl, deployment)),
+  );

@@ -1,0 +1,9 @@
+import { type Endpoint, endpoint, json } from '@hosted-mcp/core/http';
+import { healthDocument, type RouterPorts } from '@hosted-mcp/core/router';
+import { open, type ServedEvent } from './steps.ts';
+
+/** Public. Source: D17. */
+export const health = (ports: RouterPorts): Endpoint =>
+  endpoint(open(ports), async ({ deployment }: ServedEvent) =>
+    json(200, healthDocument(deployment)),
+  );

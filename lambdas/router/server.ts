@@ -1,0 +1,35 @@
+import { serve } from '@hosted-mcp/core/http';
+import type { RouterPorts } from '@hosted-mcp/core/router';
+import { base } from './base.ts';
+import { discovery } from './discovery.ts';
+import { docs } from './docs.ts';
+import { health } from './health.ts';
+import { messages } from './messages.ts';
+import { stream } from './stream.ts';
+import { tool } from './tool.ts';
+import { authorizationServer, protectedResource } from './well-known.ts';
+
+const DEPLOYMENT = '/v1/mcp-router/{slug}';
+const RESOURCE = `/.well-known/oauth-protected-resource${DEPLOYMENT}`;
+const SERVER = `/.well-known/oauth-authorization-server${DEPLOYMENT}`;
+
+/** The router function on given ports. Source: spec, "MCP router"; D2. */
+export const server = (ports: RouterPorts) =>
+  serve(ports, {
+    [`${DEPLOYMENT}/messages`]: {
+      POST: messages(ports, 'messages'),
+      GET: stream(ports, 'messages'),
+    },
+    [DEPLOYMENT]: base(ports),
+    [`${DEPLOYMENT}/.well-known/mcp-server`]: { GET: discovery(ports) },
+    [`${DEPLOYMENT}/.well-known/oauth-protected-resource`]: {
+      GET: protectedResource(ports, 'base'),
+    },
+    [`${DEPLOYMENT}/health`]: { GET: health(ports) },
+    [`${DEPLOYMENT}/docs`]: { GET: docs(ports) },
+    [`${DEPLOYMENT}/tool`]: tool(ports),
+    [`${RESOURCE}/messages`]: { GET: protectedResource(ports, 'messages') },
+    [RESOURCE]: { GET: protectedResource(ports, 'base') },
+    [`${SERVER}/messages`]: { GET: authorizationServer(ports) },
+    [SERVER]: { GET: authorizationServer(ports) },
+  });

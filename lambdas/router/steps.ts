@@ -1,0 +1,54 @@
+import type { RoutedEvent, Step } from '@hosted-mcp/core/http';
+import {
+  authenticate,
+  type Caller,
+  checkOffersLogin,
+  checkOrigin,
+  findDeployment,
+  type ResourceForm,
+  type RouterPorts,
+} from '@hosted-mcp/core/router';
+
+type Deployment = Awaited<ReturnType<typeof findDeployment>>;
+
+/** A request to a deployment that is there. */
+export interface ServedEvent extends RoutedEvent {
+  readonly deployment: Deployment;
+}
+
+/** A request whose sender is known. */
+export interface AdmittedEvent extends ServedEvent {
+  readonly caller: Caller;
+}
+
+/** The steps of what anybody may see. */
+export const open = (ports: RouterPorts): readonly Step<ServedEvent>[] => [
+  async ({ parameters, notes }: RoutedEvent) => {
+    const deployment = await findDeployment(ports, parameters['slug'] ?? '');
+    notes.slug = deployment.slug;
+    return { deployment };
+  },
+];
+
+/** The steps of what a deployment protects, each in its own mode. */
+export const guarded = (ports: RouterPorts, form: ResourceForm): readonly Step<AdmittedEvent>[] => [
+  ...open(ports),
+  ({ headers, deployment }: ServedEvent) => {
+    checkOrigin(headers['origin'], deployment.allowedOrigins);
+    return {};
+  },
+  async ({ headers, requestContext, deployment }: ServedEvent) => {
+    const { authorization } = headers;
+    const { sourceIp } = requestContext.http;
+    return { caller: await authenticate(ports, { deployment, authorization, sourceIp, form }) };
+  },
+];
+
+/** The steps of what only `oauth` deployments have: some clients start a login wherever they find such a document (D2). */
+export const oauthOnly = (ports: RouterPorts): readonly Step<ServedEvent>[] => [
+  ...open(ports),
+  ({ deployment }: ServedEvent) => {
+    checkOffersLogin(deployment);
+    return {};
+  },
+];

@@ -1,0 +1,16 @@
+import {
+  acceptsEventStream,
+  type Endpoint,
+  endpoint,
+  methodNotAllowed,
+  silentStream,
+} from '@hosted-mcp/core/http';
+import type { ResourceForm, RouterPorts } from '@hosted-mcp/core/router';
+import { type AdmittedEvent, guarded } from './steps.ts';
+
+/** GET /messages: we never begin to speak, so the stream is silent. Source: D9. */
+export const stream = (ports: RouterPorts, form: ResourceForm): Endpoint =>
+  endpoint(guarded(ports, form), async (event: AdmittedEvent) => {
+    if (!acceptsEventStream(event)) throw methodNotAllowed(['POST']);
+    return silentStream();
+  });

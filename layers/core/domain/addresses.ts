@@ -1,0 +1,30 @@
+/**
+ * Every address that appears in a document, made from the configured base URL and never from the
+ * `Host` header, so that it is the same, byte for byte, wherever it appears.
+ *
+ * Source: D1, D2.
+ */
+export interface RouterAddresses {
+  readonly base: string;
+  readonly messages: string;
+  readonly health: string;
+  readonly docs: string;
+}
+
+/** @param baseUrl - ends in `/v1` */
+export const routerAddresses = (baseUrl: string, slug: string): RouterAddresses => {
+  const base = `${baseUrl}/mcp-router/${slug}`;
+  return { base, messages: `${base}/messages`, health: `${base}/health`, docs: `${base}/docs` };
+};
+
+/** The issuer, and what its endpoints begin with. */
+export const authorizationServer = (baseUrl: string): string => `${baseUrl}/mcp-oauth-server`;
+
+/** Which of a deployment's two names a client used: its messages endpoint, or the rest. */
+export type ResourceForm = 'messages' | 'base';
+
+/** The protected-resource document in the form that clients look for at the origin's root: D2, routes 1 and 2. */
+export const resourceMetadataUrl = (baseUrl: string, slug: string, form: ResourceForm): string => {
+  const { origin, pathname } = new URL(routerAddresses(baseUrl, slug)[form]);
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`;
+};

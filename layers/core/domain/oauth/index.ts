@@ -1,0 +1,1 @@
+export { authorizationServerMetadata, protectedResourceMetadata, TOOL_SCOPES } from './metadata.ts';

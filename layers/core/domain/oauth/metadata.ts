@@ -1,0 +1,43 @@
+import { authorizationServer, type ResourceForm, routerAddresses } from '../addresses.ts';
+
+/** What a token may be asked to do at an MCP server. Source: D11. */
+export const TOOL_SCOPES = ['mcp.tools.read', 'mcp.tools.execute'] as const;
+
+const ADVERTISED_SCOPES = ['openid', 'email', ...TOOL_SCOPES] as const;
+
+/** Source: spec, "Protected resource metadata"; RFC 9728 §2. */
+export const protectedResourceMetadata = (baseUrl: string, slug: string, form: ResourceForm) => {
+  const addresses = routerAddresses(baseUrl, slug);
+  return {
+    resource: addresses[form],
+    authorization_servers: [authorizationServer(baseUrl)],
+    bearer_methods_supported: ['header'],
+    resource_documentation: addresses.docs,
+    scopes_supported: ADVERTISED_SCOPES,
+  };
+};
+
+/**
+ * The fuller of the text's two statements of this document; `profile` is "also named as supported".
+ *
+ * Source: spec, "Authorization server metadata"; RFC 8414 §2; RFC 9207 §3; D24, D27.
+ */
+export const authorizationServerMetadata = (baseUrl: string) => {
+  const issuer = authorizationServer(baseUrl);
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    revocation_endpoint: `${issuer}/revoke`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    registration_endpoint: `${issuer}/register`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    scopes_supported: [...ADVERTISED_SCOPES, 'profile'],
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  };
+};

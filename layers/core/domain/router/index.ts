@@ -1,0 +1,2 @@
+export { discoveryDocument, healthDocument } from './documents.ts';
+export { legacyParams } from './legacy-call.ts';

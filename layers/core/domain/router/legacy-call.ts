@@ -1,0 +1,6 @@
+/** A body of the legacy endpoint as the params of `tools/call`; what is missing, that will say. Source: D16. */
+export const legacyParams = (sent: unknown): Readonly<Record<string, unknown>> => {
+  if (typeof sent !== 'object' || sent === null) return {};
+  const { name, tool, arguments: given } = sent as Readonly<Record<string, unknown>>;
+  return { name: name ?? tool, ...(given !== undefined && { arguments: given }) };
+};

@@ -1,0 +1,11 @@
+export { errorOf, errorText, resultText, type RpcError } from './answer.ts';
+export { addressees, readBody, type RpcBody } from './body.ts';
+export { costOf } from './cost.ts';
+export { readJson } from './json-text.ts';
+export { checkLogLevel } from './log-level.ts';
+export { isObject, type RpcId, type RpcMessage } from './message.ts';
+export { checkCursor, invalidParam, readParams, readString, type RpcParams } from './params.ts';
+export { speaksRpc } from './speaks-rpc.ts';
+export { methodNotFound } from './supported-methods.ts';
+export { inKnownVersion } from './versions.ts';
+export { type Answer, checkFits, isSmallerAsBase64, withinBudget } from './wire-size.ts';

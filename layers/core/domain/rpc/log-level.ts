@@ -1,0 +1,19 @@
+import { invalidParam, type RpcParams } from './params.ts';
+
+/** Source: RFC 5424 §6.2.1; MCP 2025-03-26, "Logging". */
+const LEVELS: ReadonlySet<unknown> = new Set([
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]);
+
+/** @throws RpcRefusal invalid_params. Source: J5. */
+export const checkLogLevel = ({ level }: RpcParams): void => {
+  if (LEVELS.has(level)) return;
+  throw invalidParam('/level', '"level"', `must be one of ${[...LEVELS].join(', ')}`);
+};

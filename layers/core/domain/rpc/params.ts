@@ -1,0 +1,30 @@
+import { RpcRefusal } from '../refusal.ts';
+import { isObject } from './message.ts';
+
+export type RpcParams = Readonly<Record<string, unknown>>;
+
+/** @throws RpcRefusal invalid_params unless they are absent or an object. Source: J1. */
+export const readParams = (sent: unknown): RpcParams => {
+  if (sent === undefined) return {};
+  if (!isObject(sent)) throw invalidParam('', '"params"', 'must be an object');
+  return sent;
+};
+
+/** @throws RpcRefusal invalid_params that names the member */
+export const readString = (params: RpcParams, name: string): string => {
+  const value = params[name];
+  if (typeof value === 'string') return value;
+  const fault = value === undefined ? 'is required' : 'must be a string';
+  throw invalidParam(`/${name}`, `"${name}"`, fault);
+};
+
+/** Lists come in one piece: a cursor is checked and ignored. Source: spec, "Limits"; TL6. */
+export const checkCursor = (params: RpcParams): void => {
+  if (params['cursor'] !== undefined) readString(params, 'cursor');
+};
+
+/** @param path - a JSON pointer into the params */
+export const invalidParam = (path: string, subject: string, message: string): RpcRefusal =>
+  new RpcRefusal('invalid_params', `Invalid params: ${subject} ${message}.`, {
+    errors: [{ path, message }],
+  });

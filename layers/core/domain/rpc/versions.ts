@@ -1,0 +1,29 @@
+import { PROTOCOL_VERSION } from '../server-identity.ts';
+import { refusedBody, type RpcBody } from './body.ts';
+
+/** Some clients name their own version instead of the negotiated one. */
+const PUBLISHED_VERSIONS: ReadonlySet<string> = new Set([
+  '2024-11-05',
+  PROTOCOL_VERSION,
+  '2025-06-18',
+  '2025-11-25',
+]);
+
+/**
+ * The body, or its refusal if the `MCP-Protocol-Version` header names no published version.
+ * `initialize` passes: what it negotiates is not known to the client yet.
+ *
+ * Source: D10.
+ */
+export const inKnownVersion = (body: RpcBody, header: string | undefined): RpcBody => {
+  if (header === undefined || PUBLISHED_VERSIONS.has(header.trim()) || isInitialize(body)) {
+    return body;
+  }
+  return refusedBody(
+    body,
+    `the MCP-Protocol-Version header must be one of ${[...PUBLISHED_VERSIONS].join(', ')}`,
+  );
+};
+
+const isInitialize = ({ batch, messages: [first] }: RpcBody): boolean =>
+  !batch && first?.kind === 'request' && first.method === 'initialize';

@@ -1,0 +1,26 @@
+import type { HttpEvent } from './event.ts';
+
+/**
+ * Whether a client takes an event stream, and whether it takes nothing but that. A client that says
+ * nothing takes anything, and gets JSON.
+ *
+ * Source: RFC 9110 §12.5.1; T5, D9.
+ */
+export const acceptsEventStream = (event: HttpEvent): boolean =>
+  acceptedTypes(event).includes('text/event-stream');
+
+export const acceptsOnlyEventStream = (event: HttpEvent): boolean =>
+  acceptsEventStream(event) && !acceptedTypes(event).some((type) => JSON_RANGES.has(type));
+
+const JSON_RANGES: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*']);
+
+const acceptedTypes = ({ headers }: HttpEvent): readonly string[] =>
+  (headers['accept'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .filter(([, ...parameters]) => !parameters.some((one) => REFUSED.test(one)))
+    .map(([type = '']) => type);
+
+/** A weight of zero means "not acceptable". */
+const REFUSED = /^q\s*=\s*0(?:\.0*)?$/;

@@ -1,0 +1,32 @@
+import middy from '@middy/core';
+import { edge, type EdgePorts } from './edge.ts';
+import type { HttpEvent, NotedEvent, RoutedEvent } from './event.ts';
+import type { HttpReply } from './reply.ts';
+import { type Endpoint, router, type Routes } from './router.ts';
+
+/** What is done before a handler; what it finds is added to the event. Refuses by throwing. */
+export type Step<Event> = (event: Event) => Promise<object> | object;
+
+/** A handler behind its steps, in their order; the handler's type says what the steps must find. */
+export const endpoint = <Event extends RoutedEvent>(
+  steps: readonly Step<Event>[],
+  handler: (event: Event) => Promise<HttpReply>,
+): Endpoint => {
+  const stack = middy<Event, HttpReply>(handler).use(steps.map(before));
+  return (event) => stack(event as Event, NO_CONTEXT);
+};
+
+/** A function on its routes, behind the edge. */
+export const serve = (ports: EdgePorts, routes: Routes) => {
+  const stack = middy<NotedEvent, HttpReply>(router(routes)).use(edge(ports));
+  return (event: HttpEvent): Promise<HttpReply> => stack(event as NotedEvent, NO_CONTEXT);
+};
+
+const before = <Event>(step: Step<Event>) => ({
+  before: async (request: middy.Request<Event>): Promise<void> => {
+    request.event = { ...request.event, ...(await step(request.event)) };
+  },
+});
+
+/** Nothing here reads Lambda's context; events carry the correlation id. */
+const NO_CONTEXT = {} as middy.Request['context'];

@@ -1,0 +1,62 @@
+import { isSmallerAsBase64 } from '../domain/rpc/index.ts';
+import { EXPOSED, DISCOVERY, PREFLIGHT } from './cors.ts';
+
+/** What a function returns to the gateway, payload format 2.0. */
+export interface HttpReply {
+  readonly statusCode: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly isBase64Encoded: boolean;
+}
+
+export type Headers = Readonly<Record<string, string>>;
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' } as const;
+
+/** @param text - JSON, sent as it is */
+export const jsonText = (statusCode: number, text: string, headers: Headers = {}): HttpReply =>
+  reply(statusCode, text, { ...EXPOSED, ...JSON_TYPE, ...headers });
+
+export const json = (statusCode: number, value: unknown, headers: Headers = {}): HttpReply =>
+  jsonText(statusCode, JSON.stringify(value), headers);
+
+/** A document that anybody may read, with the header set of discovery. */
+export const document = (value: unknown): HttpReply =>
+  reply(200, JSON.stringify(value), { ...DISCOVERY, ...JSON_TYPE });
+
+/** Received, and there is nothing to say. Source: T1. */
+export const accepted = (): HttpReply => reply(202, '', EXPOSED);
+
+export const preflight = (): HttpReply => reply(204, '', PREFLIGHT);
+
+/** One server-sent event that carries JSON text, then the end. Source: T5. */
+export const messageEvent = (text: string): HttpReply =>
+  eventStream(`event: message\ndata: ${text}\n\n`);
+
+/**
+ * A stream on which nothing will come: clients that see it end ask again in an hour, not in a second.
+ *
+ * Source: D9.
+ */
+export const silentStream = (): HttpReply => eventStream('retry: 3600000\ndata:\n\n');
+
+const eventStream = (text: string): HttpReply =>
+  reply(200, text, { ...EXPOSED, 'content-type': 'text/event-stream; charset=utf-8' });
+
+/** A page without scripts, forms or anything from elsewhere. */
+export const page = (html: string, styleHash: string): HttpReply =>
+  reply(200, html, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy':
+      `default-src 'none'; style-src '${styleHash}'; ` +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+  });
+
+const reply = (statusCode: number, text: string, headers: Headers): HttpReply => {
+  const isBase64Encoded = isSmallerAsBase64(text);
+  const body = isBase64Encoded ? Buffer.from(text).toString('base64') : text;
+  return { statusCode, headers, body, isBase64Encoded };
+};

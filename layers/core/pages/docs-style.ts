@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --ground: #fbfbfd; --card: #ffffff; --line: #dfe1e8; --text: #1b1d24; --soft: #565b6b;
+  --accent: #3846c4; --code: #f1f2f7; --good: #11683c; --good-ground: #e2f5ea;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #12141a; --card: #1a1d26; --line: #313646; --text: #e9eaf0; --soft: #a6abbd;
+    --accent: #a5b0ff; --code: #10131a; --good: #8fe0b3; --good-ground: #163526;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; background: var(--ground); color: var(--text);
+  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+}
+main, header, footer { max-width: 60rem; margin: 0 auto; padding: 0 1rem; }
+header { padding-top: 2rem; }
+h1 { margin: 0; font-size: 1.7rem; line-height: 1.2; overflow-wrap: anywhere; }
+h2 { margin: 2.5rem 0 .75rem; font-size: 1.2rem; }
+p { margin: .5rem 0; }
+a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+.facts { display: flex; flex-wrap: wrap; gap: .5rem; margin: .9rem 0; padding: 0; list-style: none; }
+.facts li {
+  border: 1px solid var(--line); border-radius: 99px; padding: .1rem .75rem;
+  background: var(--card); font-size: .9rem;
+}
+.facts .mode { background: var(--good-ground); color: var(--good); border-color: transparent; }
+.soft { color: var(--soft); }
+pre, code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .88rem; }
+pre {
+  margin: .5rem 0; padding: .75rem .9rem; overflow-x: auto; background: var(--code);
+  border: 1px solid var(--line); border-radius: 8px; user-select: all;
+}
+details { border: 1px solid var(--line); border-radius: 10px; background: var(--card); margin: .5rem 0; }
+summary { padding: .6rem .9rem; cursor: pointer; overflow-wrap: anywhere; }
+summary code { font-weight: 600; color: var(--accent); }
+summary .soft { font-size: .92rem; }
+.inside { padding: 0 .9rem .7rem; }
+.words { white-space: pre-line; overflow-wrap: anywhere; }
+dl { margin: .5rem 0 0; border-top: 1px solid var(--line); }
+dl > div { padding: .55rem 0; border-bottom: 1px solid var(--line); }
+dl > div:last-child { border-bottom: 0; }
+dt { overflow-wrap: anywhere; }
+dd { margin: .15rem 0 0; }
+.needed { color: var(--good); font-size: .85rem; font-weight: 600; }
+footer { padding: 2.5rem 1rem 3rem; font-size: .9rem; }
+@media (min-width: 48rem) {
+  main, header, footer { padding-left: 2rem; padding-right: 2rem; }
+  header { padding-top: 3.5rem; }
+  h1 { font-size: 2.2rem; }
+  dl > div { display: grid; grid-template-columns: 16rem 1fr; gap: 1rem; }
+  dd { margin: 0; }
+}
+@media (min-width: 64rem) { .clients { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem; align-items: start; } }
+`;
+
+/** What the page's Content-Security-Policy allows as its one style. */
+export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;

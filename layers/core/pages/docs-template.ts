@@ -1,0 +1,66 @@
+import { STYLE } from './docs-style.ts';
+
+/** Everything in double braces is escaped. */
+export const DOCS_TEMPLATE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{name}}: MCP server</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>{{name}}</h1>
+<p class="soft">A remote MCP server. Assistants that speak the Model Context Protocol can use its tools.</p>
+<ul class="facts">
+<li class="mode">{{mode}}</li>
+<li>{{count}}</li>
+<li>MCP {{protocolVersion}}</li>
+</ul>
+<pre aria-label="Address of the MCP server" tabindex="0">{{url}}</pre>
+<p>{{authentication}}</p>
+</header>
+<main>
+<h2 id="connect">Connect a client</h2>
+<div class="clients">
+{{#each clients}}
+<details>
+<summary>{{client}}</summary>
+<div class="inside">
+<p>{{how}}</p>
+<pre tabindex="0">{{paste}}</pre>
+</div>
+</details>
+{{/each}}
+</div>
+<h2 id="tools">Tools</h2>
+{{#each tools}}
+<details id="tool-{{name}}">
+<summary><code>{{name}}</code>{{#if title}} <span class="soft">{{title}}</span>{{/if}}</summary>
+<div class="inside">
+{{#if description}}<p class="words">{{description}}</p>{{/if}}
+{{#if parameters}}
+<dl>
+{{#each parameters}}
+<div>
+<dt><code>{{name}}</code>{{#if required}} <span class="needed">required</span>{{/if}}<br><span class="soft">{{type}}</span></dt>
+<dd class="words">{{description}}</dd>
+</div>
+{{/each}}
+</dl>
+{{else}}
+<p class="soft">Takes no arguments.</p>
+{{/if}}
+</div>
+</details>
+{{else}}
+<p class="soft">This server has no tools yet.</p>
+{{/each}}
+</main>
+<footer class="soft">
+<p>Calls go to <code>{{apiBaseUrl}}</code>. For programs: <a href="{{discoveryUrl}}">discovery document</a>, <a href="{{healthUrl}}">health</a>.</p>
+</footer>
+</body>
+</html>
+`;

@@ -1,0 +1,57 @@
+import Handlebars from 'handlebars';
+import { routerAddresses } from '../domain/addresses.ts';
+import type { Deployment, McpAuthMethod } from '../domain/deployment.ts';
+import { PROTOCOL_VERSION } from '../domain/server-identity.ts';
+import { clientConfigurations } from './client-configurations.ts';
+import { DOCS_TEMPLATE } from './docs-template.ts';
+import { toolParameters } from './tool-parameters.ts';
+
+/** As `tools/list` shows it. */
+export interface DocumentedTool {
+  readonly name: string;
+  readonly description?: string;
+  readonly inputSchema: unknown;
+  readonly annotations?: { readonly title?: string };
+}
+
+const MODES: Readonly<Record<McpAuthMethod, readonly [badge: string, explanation: string]>> = {
+  none: ['Public', 'No authentication is needed: paste the address into a client and go.'],
+  oauth: [
+    'OAuth',
+    'Your client opens a page where you log in and approve its access. Nothing needs to be copied.',
+  ],
+  jwt: [
+    'Token',
+    "Ask the server's owner for a token and put it where the configurations below say YOUR_TOKEN.",
+  ],
+};
+
+const render = Handlebars.compile(DOCS_TEMPLATE, { strict: true, knownHelpersOnly: true });
+
+/** The page that tells people what a deployment offers and how to connect to it. Source: D17. */
+export const docsPage = (
+  baseUrl: string,
+  deployment: Deployment,
+  tools: readonly DocumentedTool[],
+): string => {
+  const { base, messages, health } = routerAddresses(baseUrl, deployment.slug);
+  const [mode, authentication] = MODES[deployment.authMethod];
+  return render({
+    name: deployment.name,
+    mode,
+    authentication,
+    count: tools.length === 1 ? '1 tool' : `${tools.length} tools`,
+    protocolVersion: PROTOCOL_VERSION,
+    url: messages,
+    clients: clientConfigurations(baseUrl, deployment),
+    tools: tools.map(({ name, annotations, description = '', inputSchema }) => ({
+      name,
+      title: annotations?.title ?? '',
+      description,
+      parameters: toolParameters(inputSchema),
+    })),
+    apiBaseUrl: deployment.apiBaseUrl,
+    discoveryUrl: `${base}/.well-known/mcp-server`,
+    healthUrl: health,
+  });
+};

@@ -1,0 +1,110 @@
+import type { Deployment } from '../../domain/deployment.ts';
+import { RpcRefusal } from '../../domain/refusal.ts';
+import {
+  addressees,
+  type Answer,
+  costOf,
+  errorText,
+  inKnownVersion,
+  methodNotFound,
+  readParams,
+  resultText,
+  type RpcBody,
+  type RpcMessage,
+  withinBudget,
+} from '../../domain/rpc/index.ts';
+import type { Caller } from './authenticate.ts';
+import { charge, type ChargePorts } from './charge.ts';
+import { inOrder } from './in-order.ts';
+import { METHODS } from './methods.ts';
+import type { MethodPorts, RpcTrace } from './rpc-call.ts';
+
+export type AnswerRpcPorts = MethodPorts & ChargePorts;
+
+export interface RpcExchange {
+  readonly deployment: Deployment;
+  readonly caller: Caller;
+  readonly body: RpcBody;
+  /** The `MCP-Protocol-Version` header. */
+  readonly version: string | undefined;
+}
+
+export interface RpcReply {
+  /** JSON text; undefined if nothing in the body asked for an answer. */
+  readonly text: string | undefined;
+  /** Whether nothing in the body could be carried out for its form alone. */
+  readonly malformed: boolean;
+  readonly traces: readonly RpcTrace[];
+}
+
+/** Of one batch, at a time. */
+const CONCURRENT_MESSAGES = 5;
+/** A call may take 25 s and the gateway waits 30 s: what a batch has not begun by then is not begun. */
+const BATCH_STARTS_WITHIN_MS = 3000;
+
+/**
+ * Answers the JSON-RPC messages of one HTTP request.
+ *
+ * @throws RouterRefusal rate_limited, and then nothing was carried out
+ * @throws Fault if a store is down
+ *
+ * Source: JSON-RPC 2.0 §5, §6; T1 to T4; D5, D8.
+ */
+export const answerRpc = async (
+  ports: AnswerRpcPorts,
+  exchange: RpcExchange,
+): Promise<RpcReply> => {
+  const { deployment, caller, body, version } = exchange;
+  await charge(ports, { deployment, caller, cost: costOf(body), answersTo: addressees(body) });
+
+  const { batch, messages } = inKnownVersion(body, version);
+  const answer = answerer(ports, exchange);
+  const ends = await inOrder(messages, CONCURRENT_MESSAGES, answer);
+
+  const texts = withinBudget(ends.flatMap(({ answer }) => answer ?? [])).map(({ text }) => text);
+  return {
+    text: batch && texts.length > 0 ? `[${texts.join(',')}]` : texts[0],
+    malformed: texts.length > 0 && messages.every(({ kind }) => kind !== 'request'),
+    traces: ends.map(({ trace }) => trace),
+  };
+};
+
+interface End {
+  readonly answer: Answer | undefined;
+  readonly trace: RpcTrace;
+}
+
+const answerer = (ports: AnswerRpcPorts, { deployment, caller, version }: RpcExchange) => {
+  const beganMs = ports.clock.elapsedMs();
+
+  return async (message: RpcMessage): Promise<End> => {
+    if (message.kind === 'notification' || message.kind === 'response') {
+      return { answer: undefined, trace: { method: message.kind, outcome: 'ok' } };
+    }
+    const { id } = message;
+    const trace: RpcTrace = { method: 'unknown', outcome: 'ok' };
+    try {
+      if (message.kind === 'invalid') throw message.refusal;
+      const method = METHODS.get(message.method);
+      if (!method) throw methodNotFound(message.method);
+      trace.method = message.method;
+      if (ports.clock.elapsedMs() - beganMs > BATCH_STARTS_WITHIN_MS) throw tooLate();
+
+      const params = readParams(message.params);
+      const namesVersion = version !== undefined;
+      const call = { deployment, caller, params, namesVersion, trace };
+      return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      trace.outcome = error.code;
+      return { answer: { id, text: errorText(id, error) }, trace };
+    }
+  };
+};
+
+const tooLate = () =>
+  new RpcRefusal(
+    'server_error',
+    'The batch took too long, so that this message was not carried out. Send it again.',
+    { reason: 'batch_timeout' },
+  );

@@ -1,0 +1,73 @@
+import { RpcRefusal } from '../../domain/refusal.ts';
+import { invalidParam, readString } from '../../domain/rpc/index.ts';
+import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../domain/target.ts';
+import { answerContent, buildRequest, readArguments } from '../../domain/tools/index.ts';
+import type { Ports } from '../../ports.ts';
+import type { Method, RpcCall } from './rpc-call.ts';
+import { toolShelf } from './tool-shelf.ts';
+
+/**
+ * `tools/call`: makes the HTTP request that the tool stands for.
+ *
+ * @throws RpcRefusal invalid_params; server_error with `data.reason` if the target gave no answer
+ *
+ * Source: spec, "JSON-RPC methods"; D6; TL1, TL2.
+ */
+export const callTool: Method = async (ports, call) => {
+  const name = readString(call.params, 'name');
+  const tool = (await toolShelf(ports, call.deployment)).find(name);
+  if (!tool) throw invalidParam('/name', '"name"', 'names no tool of this server');
+  call.trace.tool = name;
+
+  const request = buildRequest(tool, readArguments(tool, call.params['arguments']));
+  const sent = invocation(ports, call, name);
+  const answer = await ports.targetApi.send(call.deployment.id, request).catch(sent.failed);
+  const result = answerContent(answer, request.method);
+  sent.answered(answer);
+  if (result.isError) call.trace.outcome = 'target_error';
+  return JSON.stringify(result);
+};
+
+const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
+  invalid_request: 'The arguments do not make a request that can be sent to the target API.',
+  blocked_address: "The target API's address is not a public one, so the request was not sent.",
+  dns_failure: "The target API's host name could not be resolved.",
+  connection_refused: 'The target API refused the connection.',
+  connection_failed: 'The connection to the target API failed.',
+  tls_failure: 'No secure connection to the target API could be made.',
+  timeout: 'The target API did not answer in time.',
+  redirect_refused: 'The target API redirected to where the request may not follow.',
+  invalid_response: 'The target API did not answer with valid HTTP.',
+  too_large: 'The answer of the target API is too large.',
+};
+
+/** Remembers how a call to the target ended. */
+const invocation = (
+  { clock, events }: Pick<Ports, 'clock' | 'events'>,
+  { deployment: { id: deploymentId, slug }, caller }: RpcCall,
+  tool: string,
+) => {
+  const startedMs = clock.elapsedMs();
+  const common = () => ({
+    type: 'tool_invocation' as const,
+    deploymentId,
+    slug,
+    tool,
+    durationMs: Math.round(clock.elapsedMs() - startedMs),
+  });
+  return {
+    answered: ({ status }: TargetAnswer): void => {
+      events.record({ ...common(), outcome: status < 400 ? 'ok' : 'target_error', status });
+    },
+    failed: (error: unknown): never => {
+      if (!(error instanceof NoAnswer)) throw error;
+      const { reason } = error;
+      events.record({ ...common(), outcome: 'no_answer', reason });
+      if (reason === 'blocked_address') {
+        const event = 'blocked_target_address';
+        events.record({ type: 'security', event, slug, subject: caller.subject, why: reason });
+      }
+      throw new RpcRefusal('server_error', FAILURES[reason], { reason }, reason);
+    },
+  };
+};

@@ -1,0 +1,19 @@
+import type { AuthenticatePorts } from './authenticate.ts';
+import type { AnswerRpcPorts } from './answer-rpc.ts';
+import type { Ports } from '../../ports.ts';
+
+export { checkOrigin } from '../../domain/access/origin.ts';
+export type { ResourceForm } from '../../domain/addresses.ts';
+export {
+  authorizationServerMetadata,
+  protectedResourceMetadata,
+} from '../../domain/oauth/index.ts';
+export { discoveryDocument, healthDocument } from '../../domain/router/index.ts';
+export { readBody, type RpcBody, speaksRpc } from '../../domain/rpc/index.ts';
+export { answerRpc, type RpcReply } from './answer-rpc.ts';
+export { authenticate, type Caller } from './authenticate.ts';
+export { checkOffersLogin, findDeployment } from './find-deployment.ts';
+export { callLegacyTool, listLegacyTools } from './legacy.ts';
+export { type ListedTool, listTools } from './list-tools.ts';
+
+export type RouterPorts = AnswerRpcPorts & AuthenticatePorts & Pick<Ports, 'deployments' | 'log'>;

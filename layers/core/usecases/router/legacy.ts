@@ -1,0 +1,51 @@
+import type { Deployment } from '../../domain/deployment.ts';
+import { legacyParams } from '../../domain/router/index.ts';
+import { checkFits, readJson } from '../../domain/rpc/index.ts';
+import type { Caller } from './authenticate.ts';
+import { callTool } from './call-tool.ts';
+import { charge, type ChargePorts } from './charge.ts';
+import type { MethodPorts, RpcTrace } from './rpc-call.ts';
+import { toolShelf } from './tool-shelf.ts';
+
+export type LegacyPorts = MethodPorts & ChargePorts;
+
+export interface LegacyRequest {
+  readonly deployment: Deployment;
+  readonly caller: Caller;
+}
+
+/**
+ * A call in the form of the legacy endpoint: the result of `tools/call` without its envelope.
+ *
+ * @param body - undefined if its bytes are not valid UTF-8
+ * @returns JSON text, and what the log says about the call
+ * @throws RpcRefusal, RouterRefusal rate_limited
+ *
+ * Source: D16.
+ */
+export const callLegacyTool = async (
+  ports: LegacyPorts,
+  { deployment, caller }: LegacyRequest,
+  body: string | undefined,
+): Promise<{ readonly text: string; readonly trace: RpcTrace }> => {
+  await charge(ports, { deployment, caller, cost: 1, answersTo: null });
+  const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
+  const params = legacyParams(readJson(body));
+  const text = await callTool(ports, { deployment, caller, params, namesVersion: true, trace });
+  checkFits(text);
+  return { text, trace };
+};
+
+/**
+ * The tools, as `tools/list` shows them. Counts like it.
+ *
+ * @returns JSON text
+ * @throws RouterRefusal rate_limited
+ */
+export const listLegacyTools = async (
+  ports: LegacyPorts,
+  { deployment, caller }: LegacyRequest,
+): Promise<string> => {
+  await charge(ports, { deployment, caller, cost: 1, answersTo: null });
+  return (await toolShelf(ports, deployment)).listing;
+};

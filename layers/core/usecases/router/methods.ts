@@ -1,0 +1,73 @@
+import { listPrompts, renderPrompt } from '../../domain/prompts/index.ts';
+import {
+  listResources,
+  listResourceTemplates,
+  readResource,
+} from '../../domain/resources/index.ts';
+import { checkCursor, checkLogLevel, invalidParam, readString } from '../../domain/rpc/index.ts';
+import { CAPABILITIES, PROTOCOL_VERSION, serverIdentity } from '../../domain/server-identity.ts';
+import { callTool } from './call-tool.ts';
+import type { Method, RpcCall } from './rpc-call.ts';
+import { toolShelf } from './tool-shelf.ts';
+
+const initialize: Method = async (_ports, { deployment, params }) => {
+  readString(params, 'protocolVersion');
+  return JSON.stringify({
+    protocolVersion: PROTOCOL_VERSION,
+    capabilities: CAPABILITIES,
+    serverInfo: serverIdentity(deployment.slug),
+  });
+};
+
+const listTools: Method = async (ports, { deployment, params }) => {
+  checkCursor(params);
+  return (await toolShelf(ports, deployment)).listing;
+};
+
+const resourcesList: Method = async ({ resources }, call) =>
+  page(call, 'resources', listResources(await resources.list(call.deployment.id)));
+
+const resourceTemplatesList: Method = async ({ resources }, call) =>
+  page(call, 'resourceTemplates', listResourceTemplates(await resources.list(call.deployment.id)));
+
+const resourcesRead: Method = async ({ resources }, { deployment, params }) => {
+  const uri = readString(params, 'uri');
+  return JSON.stringify({ contents: [readResource(await resources.list(deployment.id), uri)] });
+};
+
+const promptsList: Method = async ({ prompts }, call) =>
+  page(call, 'prompts', listPrompts(await prompts.list(call.deployment.id)));
+
+const promptsGet: Method = async ({ prompts }, { deployment, params }) => {
+  const prompt = await prompts.find(deployment.id, readString(params, 'name'));
+  if (!prompt) throw invalidParam('/name', '"name"', 'names no prompt of this server');
+  return JSON.stringify(renderPrompt(prompt, params['arguments']));
+};
+
+/** Nothing is logged to clients, so any level will do. Source: D7, J5. */
+const setLevel: Method = async (_ports, { params }) => {
+  checkLogLevel(params);
+  return '{}';
+};
+
+const ping: Method = async () => '{}';
+
+/** A map, so that no name is found that an object would inherit (J7). */
+export const METHODS: ReadonlyMap<string, Method> = new Map([
+  ['tools/call', callTool],
+  ['tools/list', listTools],
+  ['initialize', initialize],
+  ['ping', ping],
+  ['logging/setLevel', setLevel],
+  ['resources/list', resourcesList],
+  ['resources/templates/list', resourceTemplatesList],
+  ['resources/read', resourcesRead],
+  ['prompts/list', promptsList],
+  ['prompts/get', promptsGet],
+]);
+
+/** A whole list. `nextCursor` is null for the text's sake, absent where clients refuse a null (D4). */
+const page = ({ params, namesVersion }: RpcCall, name: string, items: readonly unknown[]) => {
+  checkCursor(params);
+  return JSON.stringify({ [name]: items, ...(!namesVersion && { nextCursor: null }) });
+};

@@ -1,0 +1,46 @@
+import type { Deployment } from '../../domain/deployment.ts';
+import { Fault } from '../../domain/fault.ts';
+import { type PreparedTool, prepareTool } from '../../domain/tools/index.ts';
+import type { ToolIndex } from '../../domain/tool-index.ts';
+import type { Ports } from '../../ports.ts';
+
+/** The tools of one version, ready for use. */
+export interface ToolShelf {
+  /** JSON text, the whole result of `tools/list`. */
+  readonly listing: string;
+  find(name: string): PreparedTool | undefined;
+}
+
+/**
+ * A memo of `shelve`: an index never changes and is remembered by its store, and what was made
+ * from it lives just as long.
+ */
+const shelves = new WeakMap<ToolIndex, ToolShelf>();
+
+/** @throws Fault if the version has no index, which publication rules out */
+export const toolShelf = async (
+  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { id, version }: Deployment,
+): Promise<ToolShelf> => {
+  const index = await toolIndexes.find(id, version);
+  if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
+  return shelves.get(index) ?? shelve(index);
+};
+
+const shelve = (index: ToolIndex): ToolShelf => {
+  const byName = new Map(index.tools.map((tool) => [tool.name, tool]));
+  const prepared = new Map<string, PreparedTool>();
+  const prepare = (name: string): PreparedTool | undefined => {
+    const tool = byName.get(name);
+    if (!tool) return undefined;
+    const ready = prepareTool(tool);
+    prepared.set(name, ready);
+    return ready;
+  };
+  const shelf: ToolShelf = {
+    listing: `{"tools":[${index.tools.map(({ listed }) => listed).join(',')}]}`,
+    find: (name) => prepared.get(name) ?? prepare(name),
+  };
+  shelves.set(index, shelf);
+  return shelf;
+};

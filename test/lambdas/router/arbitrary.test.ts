@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { startRouter, type TestRouter } from '../../support/router.ts';
+import { anEvent, at, post } from '../../support/router-events.ts';
+
+let router: TestRouter;
+
+beforeAll(async () => {
+  router = await startRouter();
+  await router.publish('pets');
+});
+
+afterAll(() => router.stop());
+
+const ENDS = ['/messages', '', '/tool'] as const;
+/** The same cases in every run. */
+const RUNS = { seed: 20_261_120, numRuns: 150 };
+
+const ids = fc.oneof(fc.integer(), fc.string({ unit: 'binary' }), fc.jsonValue());
+const methods = fc.oneof(
+  fc.constantFrom(
+    'initialize',
+    'ping',
+    'tools/list',
+    'tools/call',
+    'resources/list',
+    'resources/read',
+    'resources/templates/list',
+    'prompts/list',
+    'prompts/get',
+    'logging/setLevel',
+    '__proto__',
+    'notifications/initialized',
+  ),
+  fc.string(),
+);
+const names = fc.oneof(
+  fc.constantFrom('getPet', 'addPet', 'fail', 'nothing', 'constructor', '__proto__'),
+  fc.string(),
+);
+const params = fc.oneof(
+  fc.jsonValue(),
+  fc.record({ name: names, arguments: fc.jsonValue() }, { requiredKeys: [] }),
+  fc.record({
+    name: names,
+    arguments: fc.dictionary(
+      fc.constantFrom('id', 'name', 'age', 'verbose', 'tag', 'status', '__proto__', 'a'),
+      fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })),
+    ),
+  }),
+  fc.record({ uri: fc.string({ unit: 'binary' }), cursor: fc.jsonValue() }, { requiredKeys: [] }),
+);
+const messages = fc.record(
+  { jsonrpc: fc.constantFrom('2.0', '2.0', '2.0', '1.0', 2), id: ids, method: methods, params },
+  { requiredKeys: [] },
+);
+const bodies = fc.oneof(messages, fc.array(messages, { maxLength: 5 }), fc.jsonValue());
+
+describe('whatever is sent', () => {
+  test.each(ENDS)('as JSON to %p is answered, and never with a 5xx of ours', async (end) => {
+    await fc.assert(
+      fc.asyncProperty(bodies, async (sent) => {
+        const { statusCode, body } = await router.send(post(at('pets', end), sent));
+
+        expect([200, 202, 400]).toContain(statusCode);
+        if (statusCode !== 202) expect(() => JSON.parse(body)).not.toThrow();
+      }),
+      RUNS,
+    );
+  });
+
+  test.each(ENDS)('as bytes to %p is answered, and never with a 5xx', async (end) => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        const { statusCode } = await router.send(
+          anEvent('POST', at('pets', end), {
+            headers: { 'content-type': 'application/json' },
+            body: Buffer.from(bytes).toString('base64'),
+            isBase64Encoded: true,
+          }),
+        );
+        expect([200, 202, 400]).toContain(statusCode);
+      }),
+      RUNS,
+    );
+  });
+
+  test('as text to any path with any header is answered, and never with a 5xx', async () => {
+    const header = fc.string({ unit: 'binary' });
+    const headers = fc.record(
+      {
+        'content-type': fc.oneof(fc.constant('application/json'), header),
+        accept: fc.oneof(fc.constant('text/event-stream'), header),
+        authorization: header,
+        origin: header,
+        'mcp-protocol-version': header,
+      },
+      { requiredKeys: [] },
+    );
+    const paths = fc.oneof(
+      fc.constantFrom(...ENDS, '/health', '/docs').map((end) => at('pets', end)),
+      fc.string().map((end) => at('pets', `/${end}`)),
+      fc.string({ unit: 'binary' }),
+    );
+    const verbs = fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS', 'DELETE', 'x');
+    await fc.assert(
+      fc.asyncProperty(paths, verbs, headers, fc.string(), async (path, verb, given, body) => {
+        const { statusCode } = await router.send(anEvent(verb, path, { headers: given, body }));
+        expect(statusCode).toBeLessThan(500);
+      }),
+      RUNS,
+    );
+  });
+});

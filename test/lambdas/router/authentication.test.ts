@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
+import { at, get, post, rpc, type SentHeaders } from '../../support/router-events.ts';
+
+let router: TestRouter;
+
+beforeAll(async () => {
+  router = await startRouter();
+  await router.publish('login', { authMethod: 'oauth' });
+  await router.publish('token', { authMethod: 'jwt' });
+});
+
+afterAll(() => router.stop());
+
+const METADATA = 'https://mcp.example.com/.well-known/oauth-protected-resource/v1/mcp-router/login';
+const SCOPE = 'scope="mcp.tools.read mcp.tools.execute"';
+
+describe('D3 the challenge of an oauth deployment', () => {
+  const cases = (headers: SentHeaders) =>
+    [
+      [
+        'POST /messages',
+        post(at('login', '/messages'), rpc('ping'), headers),
+        `${METADATA}/messages`,
+      ],
+      ['GET /messages', get(at('login', '/messages'), headers), `${METADATA}/messages`],
+      ['POST /', post(at('login'), rpc('ping'), headers), METADATA],
+      [
+        'GET / for a stream',
+        get(at('login'), { accept: 'text/event-stream', ...headers }),
+        METADATA,
+      ],
+      ['POST /tool', post(at('login', '/tool'), { name: 'getPet' }, headers), METADATA],
+      ['POST /tool in JSON-RPC', post(at('login', '/tool'), rpc('ping'), headers), METADATA],
+      ['GET /tool', get(at('login', '/tool'), headers), METADATA],
+    ] as const;
+
+  test.each(cases({}))('asks for a token where none was sent: %s', async (_, event, metadata) => {
+    const { statusCode, headers, body } = await router.send(event);
+    const challenge = `Bearer realm="mcp", resource_metadata="${metadata}", ${SCOPE}`;
+
+    expect(statusCode).toBe(401);
+    expect(headers['www-authenticate']).toBe(challenge);
+    expect(headers['x-mcp-challenge']).toBe(challenge);
+    expect(JSON.parse(body)).toEqual({
+      error: 'invalid_token',
+      error_description: 'This server needs a bearer token.',
+      resource_metadata: metadata,
+    });
+  });
+
+  test.each(cases({ authorization: 'Bearer mcp_access_1234' }))(
+    'says that a token is not valid: %s',
+    async (_, event, metadata) => {
+      const { statusCode, headers, body } = await router.send(event);
+
+      expect(statusCode).toBe(401);
+      expect(headers['www-authenticate']).toBe(
+        `Bearer realm="mcp", error="invalid_token", resource_metadata="${metadata}", ${SCOPE}`,
+      );
+      expect(headers['x-mcp-challenge']).toBe(headers['www-authenticate']);
+      expect(JSON.parse(body)).toEqual({
+        error: 'invalid_token',
+        error_description: 'The bearer token is not valid here.',
+        resource_metadata: metadata,
+      });
+    },
+  );
+
+  test('comes before anything is said about the body', async () => {
+    for (const sent of ['{', '[]', rpc('no/such'), 'x'.repeat(5_000_000)]) {
+      const event = post(at('login', '/messages'), sent, { 'content-type': 'text/plain' });
+      expect((await router.send(event)).statusCode).toBe(401);
+    }
+  });
+});
+
+describe('T9 a token', () => {
+  const answer = (headers: SentHeaders) =>
+    router.send(post(at('login', '/messages'), rpc('ping'), headers));
+
+  test.each(['bearer abc', 'BEARER abc', 'Bearer', 'Bearer a b'])(
+    'is recognized in %p',
+    async (authorization) => {
+      expect((await answer({ authorization })).headers['www-authenticate']).toContain(
+        'error="invalid_token"',
+      );
+    },
+  );
+
+  test.each(['Basic dXNlcjpwYXNz', 'mcp_access_1234', ''])(
+    'is not seen in %p',
+    async (authorization) => {
+      expect((await answer({ authorization })).headers['www-authenticate']).not.toContain('error=');
+    },
+  );
+
+  test('is not looked for in query, body or cookie', async () => {
+    const { headers } = await router.send({
+      ...post(at('login', '/messages'), { ...rpc('ping'), access_token: 'abc' }),
+      headers: { 'content-type': 'application/json', cookie: 'access_token=abc' },
+    });
+    expect(headers['www-authenticate']).not.toContain('error=');
+  });
+
+  test('sent twice gets 400', async () => {
+    expect((await answer({ authorization: 'Bearer a,Bearer b' })).statusCode).toBe(400);
+  });
+});
+
+describe('D3 a jwt deployment', () => {
+  test('challenges without leading to a login', async () => {
+    const { statusCode, headers, body } = await router.send(
+      post(at('token', '/messages'), rpc('ping')),
+    );
+
+    expect(statusCode).toBe(401);
+    expect(headers['www-authenticate']).toBe(`Bearer realm="mcp", ${SCOPE}`);
+    expect(JSON.parse(body)).not.toHaveProperty('resource_metadata');
+  });
+});
+
+describe('a refused token', () => {
+  test('is a security event that does not name it', async () => {
+    const before = router.lines.length;
+    const headers = { authorization: 'Bearer very-secret' };
+    await router.send(post(at('login', '/messages'), rpc('ping'), headers, '203.0.113.9'));
+
+    const lines = router.lines.slice(before);
+    expect(lines).toContainEqual({
+      type: 'security',
+      event: 'authentication_failed',
+      slug: 'login',
+      subject: '203.0.113.9',
+      why: 'unknown token',
+    });
+    expect(JSON.stringify(lines)).not.toContain('very-secret');
+  });
+});
+
+test('D1 challenges name the configured address', () => {
+  expect(METADATA.startsWith(new URL(BASE_URL).origin)).toBe(true);
+});

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
+import { anEvent, at, get, post } from '../../support/router-events.ts';
+
+let router: TestRouter;
+
+beforeAll(async () => {
+  router = await startRouter();
+  await router.publish('open');
+  await router.publish('one', {}, { tools: [] });
+  await router.publish('login', { authMethod: 'oauth' });
+  await router.publish('token', { authMethod: 'jwt' });
+  await router.publish('resting', { status: 'paused' });
+});
+
+afterAll(() => router.stop());
+
+const PROTECTED = '/.well-known/oauth-protected-resource';
+const SERVER = '/.well-known/oauth-authorization-server';
+const LITERAL_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'authorization, content-type',
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'mcp-protocol-version': '2025-03-26',
+};
+const read = async (path: string, headers = {}) => {
+  const reply = await router.send(get(path, headers));
+  expect(reply.statusCode).toBe(200);
+  return { headers: reply.headers, document: JSON.parse(reply.body) };
+};
+
+describe('the discovery document', () => {
+  test('says what the server is, at both of its addresses', async () => {
+    for (const path of [at('open', '/.well-known/mcp-server'), at('open'), at('open', '/')]) {
+      const { headers, document } = await read(path);
+
+      expect(headers).toMatchObject(LITERAL_HEADERS);
+      expect(document).toEqual({
+        protocol_version: '2025-03-26',
+        server_info: {
+          name: 'open-mcp-server',
+          version: '0.1.0',
+          description: 'Pet <Store>: 10 tools',
+        },
+        capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, streaming: true },
+        endpoints: { messages: `${BASE_URL}/mcp-router/open/messages` },
+        authentication: {
+          required: false,
+          methods: [],
+          description: 'This server is public: no authentication is needed.',
+        },
+        _meta: {
+          health: `${BASE_URL}/mcp-router/open/health`,
+          docs: `${BASE_URL}/mcp-router/open/docs`,
+          tool_count: 10,
+          api_base: router.target.url,
+        },
+      });
+    }
+  });
+
+  test.each([
+    ['login', 'oauth'],
+    ['token', 'jwt'],
+  ])('of a protected deployment is public and names the mode: %s', async (slug, mode) => {
+    const { document } = await read(at(slug, '/.well-known/mcp-server'));
+    expect(document.authentication).toMatchObject({ required: true, methods: [mode] });
+  });
+
+  test.each([
+    ['no JSON', 'hello', 'text/plain'],
+    ['no JSON-RPC', '{"hello":"world"}', 'application/json'],
+    ['an empty batch', '[]', 'application/json'],
+    ['another version', '{"jsonrpc":"1.0","method":"ping","id":1}', 'application/json'],
+    ['a response', '{"jsonrpc":"2.0","result":{},"id":1}', 'application/json'],
+    ['nothing', '', undefined],
+  ])('answers POST / with %s', async (_, body, type) => {
+    const reply = await router.send(post(at('login'), body, { 'content-type': type }));
+
+    expect(reply.statusCode).toBe(200);
+    expect(reply.headers).toMatchObject(LITERAL_HEADERS);
+    expect(JSON.parse(reply.body)).toHaveProperty('protocol_version', '2025-03-26');
+  });
+
+  test('D1 takes its addresses from the configuration, never from the request', async () => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+    const { document } = await read(at('open', '/.well-known/mcp-server'), headers);
+
+    expect(JSON.stringify(document)).not.toContain('evil.example');
+  });
+});
+
+describe('D2 the protected resource metadata', () => {
+  test.each([
+    ['route 1', `${PROTECTED}${at('login', '/messages')}`, '/messages'],
+    ['route 2', `${PROTECTED}${at('login')}`, ''],
+    ['route 3', at('login', PROTECTED), ''],
+    ['route 1 with a slash', `${PROTECTED}${at('login', '/messages/')}`, '/messages'],
+  ])('%s', async (_, path, end) => {
+    const { headers, document } = await read(path);
+
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cache-control': 'no-store',
+    });
+    expect(document).toEqual({
+      resource: `${BASE_URL}/mcp-router/login${end}`,
+      authorization_servers: [`${BASE_URL}/mcp-oauth-server`],
+      bearer_methods_supported: ['header'],
+      resource_documentation: `${BASE_URL}/mcp-router/login/docs`,
+      scopes_supported: ['openid', 'email', 'mcp.tools.read', 'mcp.tools.execute'],
+    });
+  });
+});
+
+describe('D2 the authorization server metadata under a resource', () => {
+  test.each([`${SERVER}${at('login')}`, `${SERVER}${at('login', '/messages')}`])(
+    'route 7: %s',
+    async (path) => {
+      const { document } = await read(path);
+      const issuer = `${BASE_URL}/mcp-oauth-server`;
+
+      expect(document).toMatchObject({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        revocation_endpoint: `${issuer}/revoke`,
+        userinfo_endpoint: `${issuer}/userinfo`,
+        registration_endpoint: `${issuer}/register`,
+        jwks_uri: `${issuer}/.well-known/jwks.json`,
+        scopes_supported: ['openid', 'email', 'mcp.tools.read', 'mcp.tools.execute', 'profile'],
+        response_types_supported: ['code'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: [
+          'client_secret_post',
+          'client_secret_basic',
+          'none',
+        ],
+      });
+    },
+  );
+});
+
+describe('D2 documents that lead to a login', () => {
+  test.each(['open', 'token', 'resting', 'nobody'])('do not exist for %s', async (slug) => {
+    for (const path of [
+      `${PROTECTED}${at(slug, '/messages')}`,
+      `${PROTECTED}${at(slug)}`,
+      at(slug, PROTECTED),
+      `${SERVER}${at(slug)}`,
+      `${SERVER}${at(slug, '/messages')}`,
+    ]) {
+      const { statusCode, body } = await router.send(get(path));
+      expect([statusCode, JSON.parse(body).error]).toEqual([404, 'not_found']);
+    }
+  });
+
+  test('are not at the root', async () => {
+    for (const path of [PROTECTED, SERVER, '/.well-known/openid-configuration']) {
+      expect((await router.send(get(path))).statusCode).toBe(404);
+    }
+  });
+});
+
+describe('D17 health and docs', () => {
+  test('health says that the deployment is served', async () => {
+    expect((await read(at('login', '/health'))).document).toEqual({
+      status: 'ok',
+      slug: 'login',
+      tool_count: 10,
+      version: '0.1.0',
+    });
+  });
+
+  test('docs is a page that can run and load nothing', async () => {
+    const { statusCode, headers, body } = await router.send(get(at('open', '/docs')));
+
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+    expect(headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect(body).not.toMatch(/<script|javascript:|\son\w+=/i);
+  });
+
+  test.each(['open', 'login', 'token'])('docs is there for %s', async (slug) => {
+    expect((await router.send(get(at(slug, '/docs')))).body).toContain(
+      `${BASE_URL}/mcp-router/${slug}/messages`,
+    );
+  });
+
+  test('HEAD of either has no body', async () => {
+    for (const end of ['/health', '/docs']) {
+      const reply = await router.send(anEvent('HEAD', at('open', end)));
+      expect([reply.statusCode, reply.body]).toEqual([200, '']);
+    }
+  });
+});

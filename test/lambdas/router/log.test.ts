@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { server } from '../../../lambdas/router/server.ts';
+import { startRouter, type TestRouter } from '../../support/router.ts';
+import { at, get, post, rpc } from '../../support/router-events.ts';
+
+let router: TestRouter;
+
+beforeAll(async () => {
+  router = await startRouter();
+  await router.publish('pets');
+  await router.publish('login', { authMethod: 'oauth' });
+});
+
+afterAll(() => router.stop());
+
+type Event = Parameters<TestRouter['send']>[0];
+const linesOf = async (event: Event) => {
+  const before = router.lines.length;
+  await router.send(event);
+  return router.lines.slice(before);
+};
+
+describe('the log', () => {
+  test('has one line for a request, and its record for a call', async () => {
+    const call = rpc('tools/call', { name: 'getPet', arguments: { id: 1 } });
+
+    expect(await linesOf(post(at('pets', '/messages'), call))).toEqual([
+      {
+        type: 'tool_invocation',
+        deployment_id: 'dep-pets',
+        slug: 'pets',
+        tool: 'getPet',
+        outcome: 'ok',
+        status: 200,
+        duration_ms: 0,
+      },
+      {
+        message: 'request',
+        level: 'info',
+        request_id: 'request-1',
+        method: 'POST',
+        route: '/v1/mcp-router/{slug}/messages',
+        slug: 'pets',
+        rpc: [{ method: 'tools/call', tool: 'getPet', outcome: 'ok' }],
+        outcome: 'ok',
+        status: 200,
+        duration_ms: 0,
+      },
+    ]);
+  });
+
+  test.each([
+    ['an error of the target', { name: 'fail', arguments: { status: 500 } }, 'target_error'],
+    ['no answer', { name: 'closed' }, 'server_error'],
+    ['wrong arguments', { name: 'getPet' }, 'invalid_params'],
+  ])('says how a call ended: %s', async (_, params, outcome) => {
+    const lines = await linesOf(post(at('pets', '/messages'), rpc('tools/call', params)));
+    expect(lines.at(-1)).toMatchObject({
+      status: 200,
+      rpc: [{ method: 'tools/call', tool: params.name, outcome }],
+    });
+  });
+
+  test('has each message of a batch', async () => {
+    const batch = [rpc('ping'), rpc('no/such'), { jsonrpc: '2.0', method: 'mine' }, 7];
+    const [line] = await linesOf(post(at('pets', '/messages'), batch));
+
+    expect(line).toMatchObject({
+      rpc: [
+        { method: 'ping', outcome: 'ok' },
+        { method: 'unknown', outcome: 'method_not_found' },
+        { method: 'notification', outcome: 'ok' },
+        { method: 'unknown', outcome: 'invalid_request' },
+      ],
+    });
+  });
+
+  test.each([
+    [
+      'an unknown slug',
+      get(at('nobody')),
+      { outcome: 'not_found', status: 404, why: 'unknown slug' },
+    ],
+    ['no slug', get(at('X')), { outcome: 'not_found', status: 404, why: 'not a slug' }],
+    [
+      'a missing token',
+      post(at('login', '/messages'), rpc('ping')),
+      { outcome: 'missing_token', status: 401, slug: 'login' },
+    ],
+    [
+      'a foreign origin',
+      post(at('pets', '/messages'), rpc('ping'), { origin: 'x' }),
+      { outcome: 'forbidden_origin', status: 403, why: 'malformed Origin' },
+    ],
+  ])('says why something was refused: %s', async (_, event, line) => {
+    expect((await linesOf(event)).at(-1)).toMatchObject({ level: 'info', ...line });
+  });
+
+  test('never holds a secret, an argument, a body, a query or a name that is not ours', async () => {
+    const headers = { authorization: 'Bearer CANARY', cookie: 'CANARY', origin: 'CANARY' };
+    const events: Event[] = [
+      post(
+        at('pets', '/messages'),
+        rpc('tools/call', { name: 'addPet', arguments: { name: 'CANARY' } }),
+      ),
+      post(
+        at('pets', '/messages'),
+        rpc('tools/call', { name: 'getPet', arguments: { CANARY: 1 } }),
+      ),
+      post(at('pets', '/messages'), rpc('tools/call', { name: 'CANARY' })),
+      post(at('pets', '/messages'), rpc('CANARY', { CANARY: 1 }, 'CANARY')),
+      post(at('pets', '/messages'), rpc('prompts/get', { name: 'CANARY' })),
+      post(at('pets', '/messages'), rpc('resources/read', { uri: 'CANARY' })),
+      post(at('pets', '/messages'), '{"CANARY"'),
+      post(at('pets', '/tool'), { name: 'CANARY', arguments: { CANARY: 1 } }),
+      post(at('login', '/messages'), rpc('ping'), { authorization: 'Bearer CANARY' }),
+      post(at('pets', '/messages'), rpc('ping'), headers),
+      post(at('pets', '/messages'), rpc('ping'), { 'mcp-protocol-version': 'CANARY' }),
+      get(at('CANARY', '/CANARY')),
+      get('/CANARY'),
+      { ...get(at('pets')), rawQueryString: 'token=CANARY' } as Event,
+    ];
+    for (const event of events) {
+      expect(JSON.stringify(await linesOf(event))).not.toContain('CANARY');
+    }
+  });
+});
+
+describe('a bug', () => {
+  test('is a bare 500, and the log says where it is but not what it read', async () => {
+    const lines: unknown[] = [];
+    const send = server({
+      ...router.ports,
+      log: { write: (line) => void lines.push(line) },
+      deployments: {
+        find: async () => {
+          throw new TypeError('CANARY is not a function');
+        },
+      },
+    });
+    const { statusCode, headers, body } = await send(get(at('pets')));
+
+    expect([statusCode, headers['x-request-id']]).toEqual([500, 'request-1']);
+    expect(JSON.parse(body)).toEqual({
+      error: 'internal_error',
+      error_description: 'Something went wrong here.',
+    });
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        outcome: 'bug',
+        status: 500,
+        error: 'TypeError',
+        at: expect.arrayContaining([expect.stringContaining('log.test.ts')]),
+      }),
+    ]);
+    expect(JSON.stringify([lines, body])).not.toContain('CANARY');
+  });
+});
+
+describe('a fault', () => {
+  test('names the neighbour in the log, and not in the answer', async () => {
+    router.store.aws.faults.inject({ kind: 'fail', on: { operation: 'GetItem' } });
+    const event = get(at('unreadable'));
+    const { body } = await router.send(event);
+    router.store.aws.faults.clear();
+
+    expect(router.lines.at(-1)).toMatchObject({
+      level: 'error',
+      outcome: 'fault',
+      neighbour: 'dynamodb',
+    });
+    expect(body).not.toMatch(/dynamo/i);
+  });
+});

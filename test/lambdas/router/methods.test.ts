@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startRouter, type TestRouter } from '../../support/router.ts';
+import { at, post, rpc, type SentHeaders } from '../../support/router-events.ts';
+
+const VERSIONED = { 'mcp-protocol-version': '2025-03-26' };
+const GUIDE = {
+  name: 'guide',
+  uri: 'file:///guide.md',
+  title: 'Guide',
+  description: 'How to keep pets',
+  mimeType: 'text/markdown',
+  content: '# Pets',
+  encoding: 'text',
+} as const;
+const LOGO = {
+  name: 'logo',
+  uri: 'file:///logo.png',
+  mimeType: 'image/png',
+  content: 'iVBORw==',
+  encoding: 'base64',
+} as const;
+const NOTE = {
+  name: 'note',
+  uri: 'note://{id}',
+  content: 'Note {{id}}',
+  encoding: 'text',
+} as const;
+const GREETING = {
+  name: 'greeting',
+  title: 'Greeting',
+  description: 'Greets a pet',
+  arguments: [{ name: 'pet', required: true, description: 'Whom' }],
+  template: 'Hello {{pet | uppercase}}!',
+} as const;
+
+let router: TestRouter;
+
+beforeAll(async () => {
+  router = await startRouter();
+  await router.publish('pets', {}, { resources: [GUIDE, LOGO, NOTE], prompts: [GREETING] });
+  await router.publish('bare', {}, { tools: [] });
+});
+
+afterAll(() => router.stop());
+
+const ask = async (method: string, params?: unknown, headers?: SentHeaders, slug = 'pets') => {
+  const reply = await router.send(post(at(slug, '/messages'), rpc(method, params), headers));
+  expect(reply.statusCode).toBe(200);
+  return JSON.parse(reply.body);
+};
+
+describe('J1 params', () => {
+  test.each([[[]], ['text'], [7], [null], [true]])('are refused as %j', async (params) => {
+    for (const method of ['ping', 'tools/list', 'tools/call', 'initialize']) {
+      expect(await ask(method, params)).toMatchObject({ id: 1, error: { code: -32602 } });
+    }
+  });
+
+  test.each(['ping', 'tools/list', 'resources/list', 'prompts/list'])(
+    'may be missing for %s',
+    async (method) => {
+      expect(await ask(method)).toHaveProperty('result');
+    },
+  );
+
+  test('J4 may carry _meta and a progress token', async () => {
+    const params = { _meta: { progressToken: 7 }, name: 'nothing', arguments: {} };
+    expect(await ask('tools/call', params)).toHaveProperty('result');
+  });
+});
+
+describe('J2 initialize', () => {
+  test.each(['2025-03-26', '2024-11-05', '2025-11-25', '2099-01-01', 'nonsense'])(
+    'D10 answers 2025-03-26 to a client of %p',
+    async (protocolVersion) => {
+      expect((await ask('initialize', { protocolVersion })).result).toEqual({
+        protocolVersion: '2025-03-26',
+        capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, streaming: true },
+        serverInfo: { name: 'pets-mcp-server', version: '0.1.0' },
+      });
+    },
+  );
+
+  test.each([[undefined], [{}], [{ protocolVersion: 20250326 }], [{ protocolVersion: null }]])(
+    'refuses %j',
+    async (params) => {
+      expect(await ask('initialize', params)).toMatchObject({
+        error: { code: -32602, data: { errors: [{ path: '/protocolVersion' }] } },
+      });
+    },
+  );
+});
+
+describe('J3 without initialize', () => {
+  test.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list', 'ping'])(
+    '%s works',
+    async (method) => {
+      expect(await ask(method, {})).toHaveProperty('result');
+    },
+  );
+});
+
+describe('J5 logging/setLevel', () => {
+  test.each(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'])(
+    'takes %s',
+    async (level) => {
+      expect((await ask('logging/setLevel', { level })).result).toEqual({});
+    },
+  );
+
+  test.each([['verbose'], ['DEBUG'], [''], [3], [null], [undefined], ['constructor']])(
+    'refuses %j',
+    async (level) => {
+      expect(await ask('logging/setLevel', { level })).toMatchObject({ error: { code: -32602 } });
+    },
+  );
+});
+
+describe('J6, J7 a method that is not there', () => {
+  test.each([
+    'completion/complete',
+    'resources/subscribe',
+    'resources/unsubscribe',
+    'sampling/createMessage',
+    'notifications/initialized',
+    'tools/List',
+    'tools/call ',
+    '',
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+  ])('gets -32601 and the eight that are: %p', async (method) => {
+    const { error } = await ask(method, {});
+
+    expect(error.code).toBe(-32601);
+    expect(error.message).toContain(method);
+    expect(error.data).toEqual({
+      supported_methods: [
+        'initialize',
+        'tools/list',
+        'tools/call',
+        'resources/list',
+        'resources/templates/list',
+        'resources/read',
+        'prompts/list',
+        'prompts/get',
+      ],
+    });
+  });
+
+  test('has its name cut in the message if it is long', async () => {
+    const { error } = await ask('x'.repeat(10_000));
+    expect(error.message.length).toBeLessThan(200);
+  });
+});
+
+describe('D4 nextCursor', () => {
+  test.each(['resources/list', 'resources/templates/list', 'prompts/list'])(
+    'of %s is null for those who name no version, absent for others',
+    async (method) => {
+      expect((await ask(method, {})).result).toHaveProperty('nextCursor', null);
+      expect((await ask(method, {}, VERSIONED)).result).not.toHaveProperty('nextCursor');
+    },
+  );
+
+  test('is never in tools/list', async () => {
+    expect(Object.keys((await ask('tools/list', {})).result)).toEqual(['tools']);
+    expect(Object.keys((await ask('tools/list', {}, VERSIONED)).result)).toEqual(['tools']);
+  });
+});
+
+describe('TL6 a cursor', () => {
+  const lists = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];
+
+  test.each(lists)('of %s is ignored if it is a string', async (method) => {
+    const { result } = await ask(method, { cursor: 'anything' });
+    expect(result).toEqual((await ask(method, {})).result);
+  });
+
+  test.each(lists)('of %s is refused otherwise', async (method) => {
+    for (const cursor of [7, null, {}, ['a']]) {
+      expect(await ask(method, { cursor })).toMatchObject({
+        error: { code: -32602, data: { errors: [{ path: '/cursor' }] } },
+      });
+    }
+  });
+});
+
+describe('TL4 resources', () => {
+  test('are listed with the names of the wire, templates apart', async () => {
+    const { resources } = (await ask('resources/list')).result;
+
+    expect(resources).toHaveLength(2);
+    expect(resources).toContainEqual({
+      uri: 'file:///guide.md',
+      name: 'guide',
+      title: 'Guide',
+      description: 'How to keep pets',
+      mimeType: 'text/markdown',
+    });
+    expect(resources).toContainEqual({
+      uri: 'file:///logo.png',
+      name: 'logo',
+      mimeType: 'image/png',
+    });
+    expect((await ask('resources/templates/list')).result.resourceTemplates).toEqual([
+      { uriTemplate: 'note://{id}', name: 'note', mimeType: 'text/plain' },
+    ]);
+  });
+
+  test.each([
+    ['a text', GUIDE.uri, { uri: GUIDE.uri, mimeType: 'text/markdown', text: '# Pets' }],
+    ['bytes', LOGO.uri, { uri: LOGO.uri, mimeType: 'image/png', blob: 'iVBORw==' }],
+    ['a template', 'note://7', { uri: 'note://7', mimeType: 'text/plain', text: 'Note 7' }],
+  ])('are read: %s', async (_, uri, contents) => {
+    expect((await ask('resources/read', { uri })).result).toEqual({ contents: [contents] });
+  });
+
+  test('D5 that are unknown get -32002 with the uri', async () => {
+    expect(await ask('resources/read', { uri: 'file:///no' })).toMatchObject({
+      error: { code: -32002, data: { uri: 'file:///no' } },
+    });
+  });
+
+  test.each([[undefined], [7], [null], [{}]])('refuse %j for a uri', async (uri) => {
+    expect(await ask('resources/read', { uri })).toMatchObject({
+      error: { code: -32602, data: { errors: [{ path: '/uri' }] } },
+    });
+  });
+
+  test('are an empty list where there are none', async () => {
+    expect((await ask('resources/list', {}, VERSIONED, 'bare')).result).toEqual({ resources: [] });
+    expect((await ask('prompts/list', {}, VERSIONED, 'bare')).result).toEqual({ prompts: [] });
+    expect((await ask('tools/list', {}, VERSIONED, 'bare')).result).toEqual({ tools: [] });
+  });
+});
+
+describe('TL5 prompts', () => {
+  test('are listed without their template', async () => {
+    expect((await ask('prompts/list', {}, VERSIONED)).result).toEqual({
+      prompts: [
+        {
+          name: 'greeting',
+          title: 'Greeting',
+          description: 'Greets a pet',
+          arguments: [{ name: 'pet', required: true, description: 'Whom' }],
+        },
+      ],
+    });
+  });
+
+  test('are rendered with their arguments, which are no template', async () => {
+    const params = { name: 'greeting', arguments: { pet: '{{pet}} <b>' } };
+
+    expect((await ask('prompts/get', params)).result).toEqual({
+      description: 'Greets a pet',
+      messages: [{ role: 'user', content: { type: 'text', text: 'Hello {{PET}} <B>!' } }],
+    });
+  });
+
+  test.each([
+    ['no name', {}],
+    ['a name that is no string', { name: 7 }],
+    ['an unknown name', { name: 'farewell' }],
+    ['an inherited name', { name: '__proto__' }],
+    ['a missing argument', { name: 'greeting', arguments: {} }],
+    ['no arguments', { name: 'greeting' }],
+    ['an argument that is no string', { name: 'greeting', arguments: { pet: 7 } }],
+    ['arguments that are no object', { name: 'greeting', arguments: ['Rex'] }],
+  ])('refuse %s', async (_, params) => {
+    expect(await ask('prompts/get', params)).toMatchObject({ error: { code: -32602 } });
+  });
+});

@@ -1,0 +1,390 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startRouter, type TestRouter } from '../../support/router.ts';
+import { anEvent, at, get, post, rpc, type SentHeaders } from '../../support/router-events.ts';
+
+let router: TestRouter;
+
+beforeAll(async () => {
+  router = await startRouter();
+  await router.publish('pets');
+  await router.publish('strict', { allowedOrigins: ['https://app.example.com'] });
+});
+
+afterAll(() => router.stop());
+
+const MESSAGES = at('pets', '/messages');
+const say = (sent: unknown, headers?: SentHeaders) => router.send(post(MESSAGES, sent, headers));
+const answerTo = async (sent: unknown, headers?: SentHeaders) =>
+  JSON.parse((await say(sent, headers)).body);
+const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+const response = { jsonrpc: '2.0', id: 1, result: {} };
+
+describe('T1 a body that asks for nothing', () => {
+  test.each([
+    ['a notification', notification],
+    ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/of/mine' }],
+    ['a notification with params that are none', { ...notification, params: 7 }],
+    ['a response', response],
+    ['an array of both', [notification, response]],
+    ['T4 a request method without an id', { jsonrpc: '2.0', method: 'tools/list' }],
+  ])('gets 202 and no body for %s', async (_, sent) => {
+    const { statusCode, headers, body } = await say(sent);
+
+    expect([statusCode, body]).toEqual([202, '']);
+    expect(headers).not.toHaveProperty('content-type');
+  });
+
+  test('T4 does not carry out a tool call without an id', async () => {
+    const call = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'nothing' } };
+    const before = router.target.seen.length;
+
+    expect((await say(call)).statusCode).toBe(202);
+    expect((await say([call, notification])).statusCode).toBe(202);
+
+    expect(router.target.seen).toHaveLength(before);
+  });
+});
+
+describe('T2 a batch', () => {
+  test('gets one response per request, in order, and none for notifications', async () => {
+    const { statusCode, body } = await say([
+      rpc('ping', {}, 'a'),
+      notification,
+      rpc('no/such', {}, 2),
+      rpc('tools/call', { name: 'nothing' }, 3),
+      response,
+      rpc('ping', {}, 4),
+    ]);
+
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toMatchObject([
+      { id: 'a', result: {} },
+      { id: 2, error: { code: -32601 } },
+      { id: 3, result: { content: [{ type: 'text' }] } },
+      { id: 4, result: {} },
+    ]);
+  });
+
+  test('of one request still gets an array', async () => {
+    expect(await answerTo([rpc('ping')])).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+  });
+
+  test('D8 of 101 messages is refused whole', async () => {
+    const { statusCode, body } = await say(Array.from({ length: 101 }, () => rpc('ping')));
+
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ id: null, error: { code: -32600 } });
+  });
+});
+
+describe('T3 a body that is no JSON-RPC', () => {
+  test.each([
+    ['an empty array', [], null],
+    ['a null id', rpc('ping', {}, null), null],
+    ['a float id', rpc('ping', {}, 1.5), null],
+    ['an object id', rpc('ping', {}, {}), null],
+    ['a boolean id', rpc('ping', {}, false), null],
+    ['another version', { ...rpc('ping'), jsonrpc: '1.0' }, 1],
+    ['no version', { id: 1, method: 'ping' }, 1],
+    ['a method that is no string', rpc(7 as unknown as string), 1],
+    ['an object of nothing', {}, null],
+    ['a number', 7, null],
+    ['a string', '"ping"', null],
+    ['null', 'null', null],
+  ])('gets 400 and -32600 for %s', async (_, sent, id) => {
+    const { statusCode, body } = await say(sent);
+
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ jsonrpc: '2.0', id, error: { code: -32600 } });
+  });
+
+  test('gets one error for each member of an array of nonsense', async () => {
+    const { statusCode, body } = await say([1, 'x', {}]);
+
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body)).toMatchObject([
+      { id: null, error: { code: -32600 } },
+      { id: null, error: { code: -32600 } },
+      { id: null, error: { code: -32600 } },
+    ]);
+  });
+
+  test('does not hinder the requests beside it', async () => {
+    const { statusCode, body } = await say([1, rpc('ping', {}, 2)]);
+
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toMatchObject([{ error: { code: -32600 } }, { id: 2, result: {} }]);
+  });
+
+  test('T4 refuses initialize in a batch', async () => {
+    const initialize = rpc('initialize', { protocolVersion: '2025-03-26' });
+
+    expect(await answerTo([initialize, rpc('ping', {}, 2)])).toMatchObject([
+      { id: 1, error: { code: -32600 } },
+      { id: 2, result: {} },
+    ]);
+  });
+
+  test.each(['', '{', '{"jsonrpc":"2.0",}', 'hello', "{'a':1}"])(
+    'gets 400 and -32700 for %p',
+    async (sent) => {
+      const { statusCode, body } = await say(sent);
+
+      expect(statusCode).toBe(400);
+      expect(JSON.parse(body)).toMatchObject({ id: null, error: { code: -32700 } });
+    },
+  );
+});
+
+describe('T5 the form of request and answer', () => {
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON;charset=UTF-8',
+    ' application/json ',
+  ])('takes %p', async (type) => {
+    expect((await say(rpc('ping'), { 'content-type': type })).statusCode).toBe(200);
+  });
+
+  test.each([
+    undefined,
+    '',
+    'text/plain',
+    'application/jsonp',
+    'application/vnd.api+json',
+    'application/x-www-form-urlencoded',
+    'text/plain, application/json',
+  ])('refuses %p with 415', async (type) => {
+    const { statusCode, body } = await say(rpc('ping'), { 'content-type': type });
+
+    expect(statusCode).toBe(415);
+    expect(JSON.parse(body)).toMatchObject({ error: 'unsupported_media_type' });
+  });
+
+  test.each([
+    undefined,
+    '*/*',
+    'application/json',
+    'application/json, text/event-stream',
+    'text/event-stream, */*;q=0.1',
+    'text/html',
+  ])('answers JSON to Accept: %p', async (accept) => {
+    const { statusCode, headers } = await say(rpc('ping'), { accept });
+
+    expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  });
+
+  test.each([
+    'text/event-stream',
+    'Text/Event-Stream',
+    'text/event-stream;q=0.9',
+    'text/event-stream, application/json;q=0',
+  ])('answers one message event to Accept: %p', async (accept) => {
+    const { statusCode, headers, body } = await say(rpc('ping'), { accept });
+
+    expect([statusCode, headers['content-type']]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    expect(body).toBe('event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n');
+  });
+
+  test('answers a refused body as JSON even then', async () => {
+    const { statusCode, headers } = await say('{', { accept: 'text/event-stream' });
+
+    expect([statusCode, headers['content-type']]).toEqual([400, 'application/json; charset=utf-8']);
+  });
+});
+
+describe('T6 sessions', () => {
+  test('are neither begun nor asked for', async () => {
+    const { statusCode, headers } = await say(rpc('ping'), { 'mcp-session-id': 'mine' });
+
+    expect(statusCode).toBe(200);
+    expect(headers).not.toHaveProperty('mcp-session-id');
+  });
+});
+
+describe('T7 browser clients', () => {
+  test('are told by the preflight what they may send and read', async () => {
+    const { statusCode, headers, body } = await router.send(
+      anEvent('OPTIONS', MESSAGES, { headers: { origin: 'https://example.com' } }),
+    );
+
+    expect([statusCode, body]).toEqual([204, '']);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-headers':
+        'authorization, content-type, accept, mcp-protocol-version, mcp-session-id, last-event-id, mcp-method, mcp-name',
+      'access-control-expose-headers': 'WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version',
+      'access-control-max-age': '86400',
+    });
+  });
+
+  test('may read answers and errors alike', async () => {
+    for (const sent of [rpc('ping'), '{']) {
+      expect((await say(sent)).headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version',
+      });
+    }
+  });
+
+  test.each(['nonsense', 'https://a.example/path', 'https://a.example, https://b.example'])(
+    'are refused with the malformed origin %p',
+    async (origin) => {
+      const { statusCode, body } = await say(rpc('ping'), { origin });
+
+      expect(statusCode).toBe(403);
+      expect(JSON.parse(body)).toMatchObject({ error: 'forbidden_origin' });
+    },
+  );
+
+  test.each([
+    ['https://app.example.com', 200],
+    [undefined, 200],
+    ['https://evil.example', 403],
+    ['null', 403],
+  ])('from %p get %d where origins are listed', async (origin, statusCode) => {
+    const event = post(at('strict', '/messages'), rpc('ping'), { origin });
+    expect((await router.send(event)).statusCode).toBe(statusCode);
+  });
+
+  test('may come from anywhere to the documents of a deployment that lists origins', async () => {
+    const event = get(at('strict', '/.well-known/mcp-server'), { origin: 'https://evil.example' });
+    expect((await router.send(event)).statusCode).toBe(200);
+  });
+});
+
+describe('T8 the bytes of a body', () => {
+  const encoded = (bytes: Buffer) =>
+    router.send(
+      anEvent('POST', MESSAGES, {
+        headers: { 'content-type': 'application/json' },
+        body: bytes.toString('base64'),
+        isBase64Encoded: true,
+      }),
+    );
+  const padded = (bytes: number) => {
+    const empty = JSON.stringify(rpc('ping', { _meta: { pad: '' } }));
+    return empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`);
+  };
+
+  test('are decoded where the gateway encoded them', async () => {
+    const { statusCode, body } = await encoded(
+      Buffer.from(JSON.stringify(rpc('ping', {}, 'ä€😀'))),
+    );
+
+    expect([statusCode, JSON.parse(body).id]).toEqual([200, 'ä€😀']);
+  });
+
+  test.each([
+    ['a lone continuation byte', [0x22, 0x80, 0x22]],
+    ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
+    ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['a cut character', [0x22, 0xe2, 0x82]],
+  ])('get 400 and -32700 if they are no UTF-8: %s', async (_, bytes) => {
+    const { statusCode, body } = await encoded(Buffer.from(bytes));
+
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ id: null, error: { code: -32700 } });
+  });
+
+  test.each([
+    ['4 MB', 4 * 1024 * 1024, 200],
+    ['one byte more', 4 * 1024 * 1024 + 1, 413],
+  ])('may be %s: %d get %d', async (_, bytes, statusCode) => {
+    expect((await say(padded(bytes))).statusCode).toBe(statusCode);
+    expect((await encoded(Buffer.from(padded(bytes)))).statusCode).toBe(statusCode);
+  });
+
+  test('are counted, not characters', async () => {
+    expect((await say(`"${'€'.repeat(1_500_000)}"`)).statusCode).toBe(413);
+  });
+
+  test('may nest a million levels without harm', async () => {
+    const { statusCode, body } = await say(`${'['.repeat(1e6)}${']'.repeat(1e6)}`);
+
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ error: { code: -32600 } });
+  });
+});
+
+describe('T9 the Authorization header', () => {
+  test('sent twice gets 400', async () => {
+    const { statusCode, body } = await say(rpc('ping'), { authorization: 'Bearer a,Bearer b' });
+
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ error: 'invalid_request' });
+  });
+
+  test('is ignored by a public deployment, and never forwarded', async () => {
+    const { result } = await answerTo(rpc('tools/call', { name: 'getPet', arguments: { id: 1 } }), {
+      authorization: 'Bearer mine',
+    });
+
+    const { headers } = JSON.parse(result.content[0].text);
+    expect(headers).not.toHaveProperty('authorization');
+    expect(JSON.stringify(headers)).not.toContain('mine');
+  });
+});
+
+describe('D10 the protocol version', () => {
+  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'may be %s in the header',
+    async (version) => {
+      expect((await say(rpc('ping'), { 'mcp-protocol-version': version })).statusCode).toBe(200);
+    },
+  );
+
+  test.each(['1.0', '', '2026-07-28', '2025-03-26, 2025-03-26'])(
+    'gets 400 for %p',
+    async (version) => {
+      const { statusCode, body } = await say(rpc('ping'), { 'mcp-protocol-version': version });
+
+      expect(statusCode).toBe(400);
+      expect(JSON.parse(body)).toMatchObject({ id: 1, error: { code: -32600 } });
+    },
+  );
+
+  test('is not asked for by initialize, nor by documents', async () => {
+    const headers = { 'mcp-protocol-version': 'anything' };
+    const initialize = rpc('initialize', { protocolVersion: '2099-01-01' });
+
+    expect((await say(initialize, headers)).statusCode).toBe(200);
+    expect(
+      (await router.send(get(at('pets', '/.well-known/mcp-server'), headers))).statusCode,
+    ).toBe(200);
+  });
+
+  test('is named in every answer', async () => {
+    for (const event of [post(MESSAGES, rpc('ping')), post(MESSAGES, '{'), get(at('nobody'))]) {
+      expect((await router.send(event)).headers['mcp-protocol-version']).toBe('2025-03-26');
+    }
+  });
+});
+
+describe('D9 GET /messages', () => {
+  test.each(['text/event-stream', 'application/json, text/event-stream'])(
+    'answers a silent stream to Accept: %p',
+    async (accept) => {
+      const { statusCode, headers, body } = await router.send(get(MESSAGES, { accept }));
+
+      expect([statusCode, headers['content-type'], body]).toEqual([
+        200,
+        'text/event-stream; charset=utf-8',
+        'retry: 3600000\ndata:\n\n',
+      ]);
+    },
+  );
+
+  test.each([undefined, '*/*', 'application/json', 'text/event-stream;q=0'])(
+    'answers 405 to Accept: %p',
+    async (accept) => {
+      const { statusCode, headers } = await router.send(get(MESSAGES, { accept }));
+
+      expect([statusCode, headers['allow']]).toEqual([405, 'POST, OPTIONS']);
+    },
+  );
+});

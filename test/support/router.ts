@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { server } from '../../lambdas/router/server.ts';
+import { dynamoEvents } from '../../layers/core/adapters/dynamodb/events.ts';
+import type { Deployment, Prompt, Resource } from '../../layers/core/domain/deployment.ts';
+import type { IndexedTool } from '../../layers/core/domain/tool-index.ts';
+import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
+import type { RouterPorts } from '../../layers/core/usecases/router/index.ts';
+import { wireManagement } from '../../layers/core/wiring/management.ts';
+import { wireRouter } from '../../layers/core/wiring/router.ts';
+import {
+  aClock,
+  aDeployment,
+  NOON,
+  type SettableClock,
+  startStore,
+  type Store,
+} from '../adapters/dynamodb/fixtures.ts';
+import { startTarget, type TestTarget } from './router-target.ts';
+import { tools } from './router-tools.ts';
+
+export const BASE_URL = 'https://mcp.example.com/v1';
+
+export interface TestRouter {
+  readonly store: Store;
+  readonly target: TestTarget;
+  /** Stands still until it is set. */
+  readonly clock: SettableClock;
+  readonly ports: RouterPorts;
+  /** What was logged so far. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
+  readonly send: (event: HttpEvent) => Promise<HttpReply>;
+  /** Publishes a deployment with the tools of `router-tools.ts`, unless it is given others. */
+  publish(
+    slug: string,
+    over?: Partial<Deployment>,
+    content?: {
+      readonly tools?: readonly IndexedTool[];
+      readonly resources?: readonly Resource[];
+      readonly prompts?: readonly Prompt[];
+    },
+  ): Promise<Deployment>;
+  stop(): Promise<void>;
+}
+
+/** The router function as it is deployed, on the embedded AWS, with a clock of its own and a log that can be read. */
+export const startRouter = async (): Promise<TestRouter> => {
+  const store = await startStore();
+  const target = await startTarget();
+  const environment = {
+    ...store.aws.environment('router'),
+    BASE_URL,
+    DEPLOYMENTS_TABLE: store.tableName('deployments'),
+    DEPLOYMENT_CONTENT_TABLE: store.tableName('deployment-content'),
+    LIMITS_TABLE: store.tableName('limits'),
+    SECURITY_EVENTS_TABLE: store.tableName('security-events'),
+    DESCRIPTIONS_BUCKET: store.bucket,
+  };
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  const log = { write: (record: Readonly<Record<string, unknown>>) => void lines.push(record) };
+  const clock = aClock();
+  const wired = wireRouter(environment, {
+    targets: { loopback: { exceptPorts: store.aws.ports } },
+  });
+  const { mint } = wired;
+  const securityEvents = store.tableName('security-events');
+  const events = dynamoEvents({ clock, log, mint }, store.instance(), securityEvents, 90);
+  const ports = { ...wired, clock, log, events };
+  const owner = wireManagement(environment);
+
+  return {
+    store,
+    target,
+    clock,
+    ports,
+    lines,
+    send: server(ports),
+    publish: async (slug, over = {}, content = {}) => {
+      const index = { format: 1 as const, tools: content.tools ?? tools(target.url) };
+      const deployment = aDeployment({
+        id: `dep-${slug}`,
+        slug,
+        name: 'Pet <Store>',
+        apiBaseUrl: target.url,
+        toolCount: index.tools.length,
+        createdAt: NOON,
+        sourceHash: createHash('sha256').update(slug).digest('hex'),
+        ...over,
+      });
+      const { id, version } = deployment;
+      await owner.versions.put({
+        deploymentId: id,
+        version,
+        index,
+        description: '{}',
+        inline: true,
+      });
+      for (const one of content.resources ?? []) await owner.resources.put(id, one);
+      for (const one of content.prompts ?? []) await owner.prompts.put(id, one);
+      await owner.deploymentEditor.create(deployment);
+      return deployment;
+    },
+    stop: async () => {
+      wired.targetApi.close();
+      await target.stop();
+      await store.stop();
+    },
+  };
+};
