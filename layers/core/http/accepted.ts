@@ -7,10 +7,14 @@ import type { HttpEvent } from './event.ts';
  * Source: RFC 9110 §12.5.1; T5, D9.
  */
 export const acceptsEventStream = (event: HttpEvent): boolean =>
-  acceptedTypes(event).includes('text/event-stream');
+  acceptedTypes(event).includes(EVENT_STREAM);
 
-export const acceptsOnlyEventStream = (event: HttpEvent): boolean =>
-  acceptsEventStream(event) && !acceptedTypes(event).some((type) => JSON_RANGES.has(type));
+export const acceptsOnlyEventStream = (event: HttpEvent): boolean => {
+  const types = acceptedTypes(event);
+  return types.includes(EVENT_STREAM) && !types.some((type) => JSON_RANGES.has(type));
+};
+
+const EVENT_STREAM = 'text/event-stream';
 
 const JSON_RANGES: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*']);
 

@@ -56,7 +56,6 @@ footer { padding: 2.5rem 1rem 3rem; font-size: .9rem; }
   dl > div { display: grid; grid-template-columns: 16rem 1fr; gap: 1rem; }
   dd { margin: 0; }
 }
-@media (min-width: 64rem) { .clients { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem; align-items: start; } }
 `;
 
 /** What the page's Content-Security-Policy allows as its one style. */

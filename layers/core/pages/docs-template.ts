@@ -23,7 +23,6 @@ export const DOCS_TEMPLATE = `<!doctype html>
 </header>
 <main>
 <h2 id="connect">Connect a client</h2>
-<div class="clients">
 {{#each clients}}
 <details>
 <summary>{{client}}</summary>
@@ -33,7 +32,6 @@ export const DOCS_TEMPLATE = `<!doctype html>
 </div>
 </details>
 {{/each}}
-</div>
 <h2 id="tools">Tools</h2>
 {{#each tools}}
 <details id="tool-{{name}}">

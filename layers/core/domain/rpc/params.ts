@@ -23,8 +23,16 @@ export const checkCursor = (params: RpcParams): void => {
   if (params['cursor'] !== undefined) readString(params, 'cursor');
 };
 
-/** @param path - a JSON pointer into the params */
+/** @param path - a JSON pointer into the params @param subject - what stands there, in words */
 export const invalidParam = (path: string, subject: string, message: string): RpcRefusal =>
   new RpcRefusal('invalid_params', `Invalid params: ${subject} ${message}.`, {
     errors: [{ path, message }],
+  });
+
+const MESSAGE_MAX_NAME = 100;
+
+/** What `params.name` asks for is not there. Source: TL1, TL5. */
+export const unknownName = (kind: 'tool' | 'prompt', name: string): RpcRefusal =>
+  new RpcRefusal('invalid_params', `Unknown ${kind}: ${name.slice(0, MESSAGE_MAX_NAME)}`, {
+    errors: [{ path: '/name', message: `names no ${kind} of this server` }],
   });

@@ -1,5 +1,5 @@
 import { RpcRefusal } from '../../domain/refusal.ts';
-import { invalidParam, readString } from '../../domain/rpc/index.ts';
+import { readString, unknownName } from '../../domain/rpc/index.ts';
 import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../domain/target.ts';
 import { answerContent, buildRequest, readArguments } from '../../domain/tools/index.ts';
 import type { Ports } from '../../ports.ts';
@@ -16,7 +16,7 @@ import { toolShelf } from './tool-shelf.ts';
 export const callTool: Method = async (ports, call) => {
   const name = readString(call.params, 'name');
   const tool = (await toolShelf(ports, call.deployment)).find(name);
-  if (!tool) throw invalidParam('/name', '"name"', 'names no tool of this server');
+  if (!tool) throw unknownName('tool', name);
   call.trace.tool = name;
 
   const request = buildRequest(tool, readArguments(tool, call.params['arguments']));

@@ -12,7 +12,9 @@ export const inOrder = async <Item, Result>(
   const worker = async (): Promise<void> => {
     for (const [index, item] of waiting) results[index] = await work(item);
   };
-  const ends = await Promise.allSettled(Array.from({ length: width }, worker));
+  const ends = await Promise.allSettled(
+    Array.from({ length: Math.min(width, items.length) }, worker),
+  );
   const failure = ends.find((end) => end.status === 'rejected');
   if (failure) throw failure.reason;
   return results;

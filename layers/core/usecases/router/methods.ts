@@ -4,7 +4,7 @@ import {
   listResourceTemplates,
   readResource,
 } from '../../domain/resources/index.ts';
-import { checkCursor, checkLogLevel, invalidParam, readString } from '../../domain/rpc/index.ts';
+import { checkCursor, checkLogLevel, readString, unknownName } from '../../domain/rpc/index.ts';
 import { CAPABILITIES, PROTOCOL_VERSION, serverIdentity } from '../../domain/server-identity.ts';
 import { callTool } from './call-tool.ts';
 import type { Method, RpcCall } from './rpc-call.ts';
@@ -39,8 +39,9 @@ const promptsList: Method = async ({ prompts }, call) =>
   page(call, 'prompts', listPrompts(await prompts.list(call.deployment.id)));
 
 const promptsGet: Method = async ({ prompts }, { deployment, params }) => {
-  const prompt = await prompts.find(deployment.id, readString(params, 'name'));
-  if (!prompt) throw invalidParam('/name', '"name"', 'names no prompt of this server');
+  const name = readString(params, 'name');
+  const prompt = await prompts.find(deployment.id, name);
+  if (!prompt) throw unknownName('prompt', name);
   return JSON.stringify(renderPrompt(prompt, params['arguments']));
 };
 

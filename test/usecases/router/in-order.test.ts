@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import { inOrder } from '../../../layers/core/usecases/router/in-order.ts';
+
+/** Work that ends when it is told to. */
+const held = () => {
+  const waiting = new Map<number, () => void>();
+  const begun: number[] = [];
+  return {
+    begun,
+    end: async (item: number) => {
+      waiting.get(item)?.();
+      await new Promise(setImmediate);
+    },
+    work: (item: number) =>
+      new Promise<string>((resolve) => {
+        begun.push(item);
+        waiting.set(item, () => resolve(`did ${item}`));
+      }),
+  };
+};
+
+describe('working through items', () => {
+  test('does a few at a time and keeps their order', async () => {
+    const { begun, end, work } = held();
+    const results = inOrder([1, 2, 3, 4], 2, work);
+    expect(begun).toEqual([1, 2]);
+
+    await end(2);
+    expect(begun).toEqual([1, 2, 3]);
+    await end(3);
+    await end(4);
+    await end(1);
+
+    expect(await results).toEqual(['did 1', 'did 2', 'did 3', 'did 4']);
+  });
+
+  test('has nothing to do for none', async () => {
+    expect(await inOrder([], 5, async () => 1)).toEqual([]);
+  });
+
+  test('ends what was begun before it fails', async () => {
+    const done: number[] = [];
+    const working = inOrder([1, 2, 3, 4], 2, async (item) => {
+      if (item === 1) throw new Error('one');
+      await new Promise(setImmediate);
+      done.push(item);
+    });
+
+    await expect(working).rejects.toThrow('one');
+    expect(done).toEqual([2, 3, 4]);
+  });
+});
