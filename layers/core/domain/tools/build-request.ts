@@ -1,0 +1,67 @@
+import { RpcRefusal } from '../refusal.ts';
+import type { Credential, TargetRequest } from '../target.ts';
+import { placeCredential } from './apply-credential.ts';
+import type { Pair } from './parameter-pairs.ts';
+import type { PreparedTool } from './prepare-tool.ts';
+import type { Arguments } from './read-arguments.ts';
+import { requestBody } from './request-body.ts';
+import { cookiesFrom, headersFrom, isHeaderValue } from './request-headers.ts';
+import { requestUrl } from './request-url.ts';
+import { propertyShape } from './shape.ts';
+import { onTheWire } from './wire-names.ts';
+
+const USER_AGENT = 'hosted-mcp/0.1.0';
+
+/**
+ * The HTTP request that a call stands for, complete with the deployment's credential. Arguments that
+ * are not given are not sent, defaults included.
+ *
+ * @param args - as `readArguments` returned them
+ * @throws RpcRefusal for arguments that the request cannot carry where the description wants them
+ * Source: tools.md, "Calling".
+ */
+export const buildRequest = (
+  tool: PreparedTool,
+  args: Arguments,
+  credential?: Credential,
+): TargetRequest => {
+  const { operation } = tool;
+  const placed = placeCredential(credential);
+  const named = parametersOnTheWire(tool, args);
+
+  const url = requestUrl(operation, named, placed.reservesQuery, placed.query);
+  const cookies = [...cookiesFrom(operation, named, placed.reservesCookie), ...placed.cookies];
+  const body = operation.body && requestBody(tool, operation.body, args);
+  if (body && !isHeaderValue(body.contentType)) {
+    throw new RpcRefusal('server_error', 'The media type of this tool cannot be sent.');
+  }
+
+  return {
+    method: operation.method,
+    url,
+    headers: {
+      'user-agent': USER_AGENT,
+      ...headersFrom(operation, named, placed.reservesHeader),
+      accept: tool.accept,
+      ...(body ? { 'content-type': body.contentType } : {}),
+      ...(cookies.length > 0 ? { cookie: cookieHeader(cookies) } : {}),
+      ...placed.headers,
+    },
+    ...(body ? { body: body.content } : {}),
+  };
+};
+
+/** Arguments with the names on the wire inside them. Their own names stand with the parameters. */
+const parametersOnTheWire = (tool: PreparedTool, args: Arguments): Arguments => {
+  const { shape, shapes, wireNames } = tool;
+  if (!shape || !wireNames) return args;
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      onTheWire(wireNames, shapes, propertyShape(shapes, shape, name), value),
+    ]),
+  );
+};
+
+const cookieHeader = (cookies: readonly Pair[]): string =>
+  cookies.map(([name, value]) => `${name}=${value}`).join('; ');

@@ -1,0 +1,5 @@
+export { answerContent, type McpContent, type ToolResult } from './answer-content.ts';
+export { buildRequest } from './build-request.ts';
+export { maskAnswer, maskSecrets } from './mask-secrets.ts';
+export { type PreparedTool, prepareTool } from './prepare-tool.ts';
+export { type Arguments, readArguments } from './read-arguments.ts';

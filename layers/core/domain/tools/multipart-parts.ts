@@ -1,0 +1,73 @@
+import type { PropertyEncoding } from '../tool-index.ts';
+import { isJsonType } from './accept.ts';
+import type { BodyProperty } from './body-properties.ts';
+import { isFile } from './checked-schema.ts';
+import { looksLikeFile, readFile } from './file-argument.ts';
+import { type Encodings, encodingOf, writtenAs } from './form-body.ts';
+import type { Part } from './multipart-body.ts';
+import { parameterPairs, textOf } from './parameter-pairs.ts';
+import { asIs } from './percent-encode.ts';
+import { itemShape, type Shape, type Shapes } from './shape.ts';
+
+/**
+ * The parts of a `multipart/form-data` body: one for each property, one for each item of a list. Files
+ * carry their name and type, objects are JSON, and an encoding's content type wins.
+ *
+ * @throws RpcRefusal for a file that cannot be read
+ * Source: OpenAPI 3.1.1, "Encoding multipart Media Types"; RFC 7578 §4.3.
+ */
+export const multipartParts = (
+  shapes: Shapes,
+  properties: readonly BodyProperty[],
+  encodings: Encodings,
+): readonly Part[] =>
+  properties.flatMap((property) => {
+    const encoding = encodingOf(encodings, property.name);
+    const { name, value, keys, shape } = property;
+    const written = writtenAs(encoding);
+    if (written) {
+      return parameterPairs(name, value, written, asIs).map(([part, content]) => ({
+        name: part,
+        content,
+      }));
+    }
+    if (!Array.isArray(value) || isJsonType(encoding.contentType ?? '')) {
+      return partOf(name, value, keys, shape, encoding);
+    }
+    return value.flatMap((item, index) =>
+      partOf(name, item, [...keys, index], shape && itemShape(shapes, shape, index), encoding),
+    );
+  });
+
+const partOf = (
+  name: string,
+  value: unknown,
+  keys: readonly (string | number)[],
+  shape: Shape | undefined,
+  encoding: PropertyEncoding,
+): readonly Part[] => {
+  if (value === null || value === undefined) return [];
+  const declared = encoding.contentType?.split(',').map((type) => type.trim());
+  const contentType = declared?.find((type) => !type.includes('*'));
+
+  if (shape?.views.some(isFile) || (!shape?.types && looksLikeFile(value))) {
+    const file = readFile(value, keys);
+    return [
+      {
+        name,
+        content: file.bytes,
+        filename: file.filename ?? name,
+        contentType: file.contentType ?? contentType ?? 'application/octet-stream',
+      },
+    ];
+  }
+  const isJson = contentType === undefined ? typeof value === 'object' : isJsonType(contentType);
+  const type = contentType ?? (isJson ? 'application/json' : undefined);
+  return [
+    {
+      name,
+      content: isJson ? JSON.stringify(value) : textOf(value),
+      ...(type === undefined ? {} : { contentType: type }),
+    },
+  ];
+};

@@ -1,0 +1,45 @@
+import type { IndexedTool, Operation } from '../tool-index.ts';
+import { acceptOf } from './accept.ts';
+import { isObject } from './json.ts';
+import { type Schema, type Shape, type Shapes, shapeOf } from './shape.ts';
+import { type CheckArguments, checkerOf } from './validator.ts';
+import { wireNamesOf, type WireNames } from './wire-names.ts';
+
+/** A tool made ready for calls: what does not depend on a call's arguments is worked out. */
+export interface PreparedTool {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly shapes: Shapes;
+  readonly shape: Shape | undefined;
+  readonly check: CheckArguments;
+  /** Every argument that a call may have; `additional` says whether others go into the body. */
+  readonly argumentNames: ReadonlySet<string>;
+  readonly additional: boolean;
+  readonly accept: string;
+  readonly wireNames: WireNames | undefined;
+}
+
+/** Reads a tool once, so that calls need not. Keep it as long as the tool index it comes from. */
+export const prepareTool = ({ name, listed, operation }: IndexedTool): PreparedTool => {
+  const { inputSchema }: { inputSchema?: unknown } = JSON.parse(listed);
+  const root: Schema = isObject(inputSchema) ? inputSchema : {};
+  const shapes: Shapes = { root, known: new Map() };
+  const { parameters, body, accept, wireNames } = operation;
+  const source = body?.source;
+
+  return {
+    name,
+    operation,
+    shapes,
+    shape: shapeOf(shapes, [root]),
+    check: checkerOf(root, body?.form === 'multipart' || body?.form === 'binary'),
+    argumentNames: new Set([
+      ...parameters.map(({ argument }) => argument),
+      ...(source?.kind === 'whole' ? [source.argument] : []),
+      ...(source?.kind === 'properties' ? source.properties.map(({ argument }) => argument) : []),
+    ]),
+    additional: source?.kind === 'properties' && source.additional,
+    accept: acceptOf(accept),
+    wireNames: wireNames && wireNamesOf(root, wireNames),
+  };
+};

@@ -1,0 +1,52 @@
+import { coerce } from './coerce.ts';
+import { type ArgumentFault, invalidArgument, invalidArguments } from './invalid-arguments.ts';
+import { isObject, type JsonObject, pointerTo } from './json.ts';
+import type { PreparedTool } from './prepare-tool.ts';
+
+const MOST_NAMES = 40;
+
+/** Arguments of a call that are known to obey the tool's schema. */
+export type Arguments = JsonObject;
+
+/**
+ * The arguments of a `tools/call`, coerced to what the tool's schema wants and checked against it.
+ * An argument that the tool does not have is refused rather than dropped, unless the body takes
+ * further properties.
+ *
+ * @param args - as the client sent them; `undefined` counts as none
+ * @throws RpcRefusal `invalid_params`, `data.errors` telling the path and message of each fault
+ * Source: TL1.
+ */
+export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
+  if (args !== undefined && !isObject(args)) throw invalidArgument([], 'must be an object');
+
+  const { value, count, faults } = coerce(tool.shapes, tool.shape, args ?? {});
+  const read = value as JsonObject;
+  const strangers = tool.additional
+    ? []
+    : Object.keys(read).filter((name) => !tool.argumentNames.has(name));
+  const known =
+    strangers.length === 0
+      ? read
+      : Object.fromEntries(Object.entries(read).filter(([name]) => tool.argumentNames.has(name)));
+
+  const all = [
+    ...faults,
+    ...strangers.map((name) => unknown(tool, name)),
+    ...tool.check(known, count),
+  ];
+  if (all.length > 0) throw invalidArguments(all);
+  return read;
+};
+
+const unknown = ({ argumentNames }: PreparedTool, name: string): ArgumentFault => {
+  const names = [...argumentNames].slice(0, MOST_NAMES);
+  const more = argumentNames.size > names.length ? ' ...' : '';
+  return {
+    path: pointerTo([name]),
+    message:
+      names.length > 0
+        ? `is not an argument of this tool, which takes ${names.join(', ')}${more}`
+        : 'is not an argument of this tool, which takes none',
+  };
+};

@@ -1,0 +1,129 @@
+import { RpcRefusal } from '../refusal.ts';
+import type { Operation, OperationParameter } from '../tool-index.ts';
+import { isJsonType } from './accept.ts';
+import { type Arguments } from './read-arguments.ts';
+import { invalidArgument } from './invalid-arguments.ts';
+import { own } from './json.ts';
+import { type Pair, parameterPairs, textOf } from './parameter-pairs.ts';
+import { encodeTemplate, percentEncode, reservedInQuery } from './percent-encode.ts';
+import { pathText, refuseDotSegments } from './request-path.ts';
+
+/** An argument that may not be sent under this name in the query. */
+export type IsReserved = (name: string) => boolean;
+
+/**
+ * The URL of a call. Server and path stay as the description has them, their own queries included; a
+ * fragment is dropped. No argument can leave its segment or its place in the query.
+ *
+ * @throws RpcRefusal for arguments that cannot stand in a URL
+ * Source: OpenAPI 3.1.1, "Style Values" and "URL Percent-Encoding".
+ */
+export const requestUrl = (
+  { serverUrl, path, parameters }: Operation,
+  args: Arguments,
+  isReserved: IsReserved,
+  credential: readonly Pair[],
+): string => {
+  const [server, serverQuery] = split(serverUrl);
+  const [template, templateQuery] = split(path.startsWith('/') ? path : `/${path}`);
+
+  const filled = template
+    .split('/')
+    .map((segment) => fillSegment(segment, parameters, args))
+    .join('/');
+  const query = [
+    encodeTemplate(serverQuery),
+    templateQuery && fill(templateQuery, parameters.map(strictly), args).text,
+    ...queryPairs(parameters, args, isReserved),
+    ...credential.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`),
+  ].filter(Boolean);
+
+  const base = server.replace(/\/+$/, '');
+  const url = `${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  return leadsTo(base, url) ? url : refuseAddress();
+};
+
+const split = (url: string): readonly [string, string] => {
+  const [address = ''] = url.split('#', 1);
+  const mark = address.indexOf('?');
+  return mark < 0 ? [address, ''] : [address.slice(0, mark), address.slice(mark + 1)];
+};
+
+const fillSegment = (
+  segment: string,
+  parameters: readonly OperationParameter[],
+  args: Arguments,
+): string => {
+  const { text, argument } = fill(segment, parameters, args);
+  if (argument !== undefined) refuseDotSegments(text, argument);
+  return text;
+};
+
+/** A piece of the path with its places filled, and an argument that went into it. */
+const fill = (
+  template: string,
+  parameters: readonly OperationParameter[],
+  args: Arguments,
+): { text: string; argument?: string } => {
+  let last: string | undefined;
+  // Every second piece is the name of a place.
+  const pieces = template.split(/\{([^{}]*)\}/).map((piece, index) => {
+    if (index % 2 === 0) return encodeTemplate(piece);
+    const parameter = parameters.find(({ in: place, name }) => place === 'path' && name === piece);
+    if (!parameter) {
+      throw new RpcRefusal('server_error', `The path has a place that nothing fills: {${piece}}.`);
+    }
+    const value = own(args, parameter.argument);
+    if (value === undefined) throw invalidArgument([parameter.argument], 'is required');
+    last = parameter.argument;
+    return pathText(parameter, value);
+  });
+  return { text: pieces.join(''), ...(last === undefined ? {} : { argument: last }) };
+};
+
+/** Of a path parameter in a query: what may stay in a path (`&`, `+`) would change a query. */
+const strictly = (parameter: OperationParameter): OperationParameter => ({
+  ...parameter,
+  allowReserved: false,
+});
+
+const queryPairs = (
+  parameters: readonly OperationParameter[],
+  args: Arguments,
+  isReserved: IsReserved,
+): readonly string[] =>
+  parameters
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap((parameter) =>
+      pairsOf(parameter, own(args, parameter.argument)).map(([name, value]) => {
+        if (isReserved(name)) {
+          throw invalidArgument([parameter.argument], 'would take the place of the credential');
+        }
+        return `${percentEncode(name)}=${value}`;
+      }),
+    );
+
+const pairsOf = (parameter: OperationParameter, value: unknown): readonly Pair[] => {
+  const { name, mediaType, allowReserved } = parameter;
+  if (value === undefined) return [];
+  const encode = allowReserved ? reservedInQuery : percentEncode;
+  if (mediaType === undefined) return parameterPairs(name, value, parameter, encode);
+  return [[name, encode(isJsonType(mediaType) ? JSON.stringify(value) : textOf(value))]];
+};
+
+/** The last line of defence: what a URL parser makes of it must still be below the server's address. */
+const leadsTo = (base: string, url: string): boolean => {
+  const server = URL.parse(base);
+  const target = URL.parse(url);
+  if (!server || !target) return false;
+  const path = server.pathname.replace(/\/+$/, '');
+  return (
+    target.origin === server.origin &&
+    target.username === server.username &&
+    (target.pathname === path || target.pathname.startsWith(`${path}/`))
+  );
+};
+
+const refuseAddress = (): never => {
+  throw new RpcRefusal('server_error', 'No address can be built for this tool.');
+};
