@@ -43,6 +43,8 @@ export const checkerOf = (schema: Schema, files: boolean): CheckArguments => {
     const everything: readonly OutputUnit[] | undefined =
       count > MOST_EXPLAINED_VALUES ? undefined : findings(args, MOST_EXPLAINED_VISITS, false);
     const faults = explain(checked, args, everything ?? found);
-    return faults.length > 0 ? faults : [{ path: '', message: 'do not fit the schema of this tool' }];
+    return faults.length > 0
+      ? faults
+      : [{ path: '', message: 'do not fit the schema of this tool' }];
   };
 };
