@@ -31,7 +31,7 @@ export const toAnswer = (result: string): HttpAnswer | undefined => {
   if (!status || !headers || !cookies || typeof body !== 'string') return undefined;
   return {
     status,
-    headers: { 'content-type': 'text/plain;charset=utf-8', ...headers },
+    headers: body === '' ? headers : { 'content-type': 'text/plain;charset=utf-8', ...headers },
     cookies,
     body: Buffer.from(body, given['isBase64Encoded'] === true ? 'base64' : 'utf8'),
   };
