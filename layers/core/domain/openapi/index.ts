@@ -1,4 +1,5 @@
-/** The door of OpenAPI: a description is read, its operations are chosen, and made into tools. */
+export { type CompiledTools, type CompileOptions, compileTools } from './compile/compile-tools.ts';
+export type { ServerBase } from './compile/servers.ts';
 export type { Description, Dialect, FoundOperation } from './document.ts';
-export { type DescriptionLimits, readDescription } from './intake/read-description.ts';
-export { type OperationSelection, selectOperations } from './intake/select-operations.ts';
+export { readDescription } from './intake/read-description.ts';
+export { selectOperations } from './intake/select-operations.ts';

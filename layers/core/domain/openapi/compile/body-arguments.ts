@@ -1,0 +1,126 @@
+import type { BodySource } from '../../tool-index.ts';
+import { isObject } from '../document.ts';
+import { bodyArgumentName } from './argument-names.ts';
+import type { Body } from './body.ts';
+import type { Argument } from './layout.ts';
+import { joined, type LinkedSchema, typesOf } from './linked-schema.ts';
+import { annotationsOf, type Schemas } from './schemas.ts';
+
+/** How a body stands among the arguments. */
+export interface BodyArguments {
+  readonly source: BodySource;
+  readonly args: readonly Argument[];
+  /** What the root of the arguments cannot say, for the tool's description. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The properties of a body that is an object become arguments of their own. The body stays in one
+ * piece, as one argument, where that would not be exact: no object, or one of a choice of objects; a
+ * property with the name of a parameter; rules for further properties; and a body that may be left
+ * out as a whole while some of its properties are required if it is there.
+ *
+ * Source: tools.md, "inputSchema".
+ */
+export const bodyArguments = (
+  schemas: Schemas,
+  body: Body,
+  taken: ReadonlySet<string>,
+): BodyArguments => {
+  const object = schemas.opened(body.schema);
+  const choice = requiredChoice(object);
+  const properties = object.properties ?? [];
+  const required = new Set(namesIn(object.keywords['required']));
+  const isSpread =
+    ['json', 'form', 'multipart'].includes(body.form) &&
+    isPlainObject(object, choice !== undefined) &&
+    (body.required || required.size === 0) &&
+    properties.every(({ name }) => !taken.has(name));
+  if (!isSpread) return inOnePiece(schemas, body, taken);
+
+  const { minProperties, maxProperties, additionalProperties } = object.keywords;
+  const isAdditional = additionalProperties === true;
+  return {
+    source: {
+      kind: 'properties',
+      properties: properties.map(({ name, wireName }) => ({ argument: name, name: wireName })),
+      additional: isAdditional,
+    },
+    args: properties.map(({ name, wireName, schema }) => ({
+      name,
+      required: required.has(name),
+      schema:
+        name === wireName
+          ? schema
+          : joined({ notes: [`Sent as ${JSON.stringify(wireName)}.`], keywords: {} }, schema),
+    })),
+    notes: [
+      ...(choice === undefined ? [] : [`Give at least one of: ${choice}.`]),
+      ...(minProperties === undefined
+        ? []
+        : [`The body needs at least ${String(minProperties)} fields.`]),
+      ...(maxProperties === undefined
+        ? []
+        : [`The body has at most ${String(maxProperties)} fields.`]),
+      ...(isAdditional ? ['Further arguments become fields of the body.'] : []),
+      ...(object.notes ?? []).filter((note) => note !== 'Deprecated.'),
+    ],
+  };
+};
+
+const inOnePiece = (schemas: Schemas, body: Body, taken: ReadonlySet<string>): BodyArguments => {
+  const argument = bodyArgumentName(taken);
+  const { description } = body;
+  const texts = annotationsOf(description === undefined ? {} : { description }, []);
+  const schema = joined(texts, schemas.linked(body.schema));
+  return {
+    source: { kind: 'whole', argument },
+    args: [{ name: argument, required: body.required, schema }],
+    notes: [],
+  };
+};
+
+/** An object whose properties are all there is to say, besides what notes can tell. */
+const isPlainObject = (schema: LinkedSchema, isChoiceTold: boolean): boolean => {
+  const { keywords, properties = [], one = {}, many = {}, patternProperties = [] } = schema;
+  const types = typesOf(schema);
+  return (
+    types.length === 1 &&
+    types[0] === 'object' &&
+    properties.length > 0 &&
+    patternProperties.length === 0 &&
+    Object.keys(one).length === 0 &&
+    Object.keys(many).every((keyword) => keyword === 'anyOf' && isChoiceTold) &&
+    keywords['enum'] === undefined &&
+    keywords['default'] === undefined
+  );
+};
+
+/**
+ * A choice that is no more than which properties are required, in words: `title; body + labels`.
+ * Undefined for any other choice.
+ */
+const requiredChoice = ({ properties = [], many = {} }: LinkedSchema): string | undefined => {
+  const known = new Set(properties.map(({ name }) => name));
+  const alternatives = many.anyOf?.map((alternative) => {
+    const { keywords, properties: named = [] } = alternative;
+    const isBare =
+      alternative.ref === undefined &&
+      Object.keys(keywords).every((keyword) => keyword === 'type' || keyword === 'required') &&
+      named.every(
+        ({ name, schema }) => known.has(name) && isObject(schema.keywords) && isEmpty(schema),
+      );
+    return isBare ? namesIn(keywords['required']) : [];
+  });
+  if (!alternatives || alternatives.some((names) => names.length === 0)) return undefined;
+  return alternatives.map((names) => names.join(' + ')).join('; ');
+};
+
+const isEmpty = ({ ref, keywords, properties, one, many }: LinkedSchema): boolean =>
+  ref === undefined &&
+  Object.keys(keywords).length === 0 &&
+  !properties &&
+  Object.keys({ ...one, ...many }).length === 0;
+
+const namesIn = (required: unknown): readonly string[] =>
+  Array.isArray(required) ? required.map(String) : [];

@@ -1,0 +1,126 @@
+import type { Finding } from '../../refusal.ts';
+import type { Operation } from '../../tool-index.ts';
+import { type Description, type FoundOperation, isObject, member, resolved } from '../document.ts';
+import { argumentNames } from './argument-names.ts';
+import { readBody } from './body.ts';
+import { bodyArguments } from './body-arguments.ts';
+import type { Argument } from './layout.ts';
+import { joined } from './linked-schema.ts';
+import { type Parameter, pathOf, readParameters } from './parameters.ts';
+import { annotationsOf, type Schemas } from './schemas.ts';
+import { textOf } from './texts.ts';
+
+/** A tool that is all there but for how much of it is written. */
+export interface DraftTool {
+  readonly name: string;
+  readonly pointer: string;
+  readonly title?: string;
+  readonly description: string;
+  /** Said after the description, however short that becomes. */
+  readonly notes: readonly string[];
+  readonly args: readonly Argument[];
+  readonly operation: Omit<Operation, 'wireNames'>;
+  readonly warnings: readonly Finding[];
+}
+
+export interface DraftContext {
+  readonly description: Description;
+  readonly schemas: Schemas;
+  readonly isCredential: (name: string, place: string) => boolean;
+}
+
+const MAX_TITLE = 100;
+
+export const draftTool = (
+  { description, schemas, isCredential }: DraftContext,
+  found: FoundOperation,
+  name: string,
+  serverUrl: string,
+): DraftTool => {
+  const read = readParameters(description, found, isCredential);
+  const names = argumentNames(read.parameters);
+  const body = readBody(description, schemas, found, read);
+  const inBody = body && bodyArguments(schemas, body, new Set(names.values()));
+  const named = read.parameters.map((parameter) => ({
+    parameter,
+    argument: names.get(parameter) ?? parameter.name,
+  }));
+  const title = textOf(found.operation, 'summary');
+  const isTitle = title !== undefined && title.length <= MAX_TITLE && !title.includes('\n');
+
+  return {
+    name,
+    pointer: found.pointer,
+    ...(isTitle ? { title } : {}),
+    description: describe(found),
+    notes: inBody?.notes ?? [],
+    args: [
+      ...named.map(({ parameter, argument }) => parameterArgument(schemas, parameter, argument)),
+      ...(inBody?.args ?? []),
+    ],
+    operation: {
+      method: found.method,
+      path: pathOf(found.path),
+      serverUrl,
+      ...(found.operationId === undefined ? {} : { operationId: found.operationId }),
+      parameters: named.map(({ parameter, argument }) => {
+        const { schema: _, annotations: __, ...rest } = parameter;
+        return { argument, ...rest };
+      }),
+      ...(body && inBody
+        ? {
+            body: {
+              required: body.required,
+              mediaType: body.mediaType,
+              form: body.form,
+              source: inBody.source,
+              ...(Object.keys(body.encoding).length > 0 ? { encoding: body.encoding } : {}),
+            },
+          }
+        : {}),
+      accept: promisedTypes(description, found),
+    },
+    warnings: [...read.warnings, ...(body?.warnings ?? [])],
+  };
+};
+
+const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: string): Argument => {
+  const { name, in: place, required } = parameter;
+  const texts = annotationsOf(parameter.annotations, []);
+  const renamed = `Sent as ${place} parameter ${JSON.stringify(name)}.`;
+  const notes = [...(texts.notes ?? []), ...(argument === name ? [] : [renamed])];
+  const schema = joined({ ...texts, notes }, schemas.linked(parameter.schema));
+  return { name: argument, required, schema };
+};
+
+/** Summary, then description; method and path where there is neither. Source: tools.md. */
+const describe = ({ method, path, operation, deprecated }: FoundOperation): string => {
+  const summary = textOf(operation, 'summary');
+  const description = textOf(operation, 'description');
+  const isRepeated = summary !== undefined && description?.startsWith(summary.replace(/\.$/, ''));
+  const texts = isRepeated ? [description] : [summary, description];
+  const said = texts.filter((text) => text !== undefined).join('\n\n');
+  return `${deprecated ? 'Deprecated. ' : ''}${said === '' ? `${method} ${path}` : said}`;
+};
+
+/** The media types that the description promises for answers, those of successes if it names any. */
+const promisedTypes = (
+  { dialect, root }: Description,
+  { operation }: FoundOperation,
+): readonly string[] => {
+  if (dialect === 'swagger-2.0') {
+    const produces = [member(operation, 'produces'), member(root, 'produces')].find(Array.isArray);
+    return (produces ?? []).filter((type) => typeof type === 'string');
+  }
+  const responses = member(operation, 'responses');
+  const types = Object.entries(isObject(responses) ? responses : {}).map(([status, node]) => {
+    const response = resolved(root, node);
+    const content = isObject(response) ? member(response, 'content') : undefined;
+    return { status, types: isObject(content) ? Object.keys(content) : [] };
+  });
+  const successes = types.filter(
+    ({ status, types: named }) => status.startsWith('2') && named.length > 0,
+  );
+  const chosen = successes.length > 0 ? successes : types;
+  return [...new Set(chosen.flatMap(({ types: named }) => named))];
+};

@@ -1,0 +1,231 @@
+import { isObject, type Json, type JsonObject, member, resolve } from '../document.ts';
+
+export interface FlatSchemas {
+  /**
+   * The schema with its `$ref` followed and its `allOf` merged, one level deep: what it says about a
+   * value is in its own keywords then. `oneOf` has become `anyOf`. What cannot be merged is left in
+   * an `allOf` whose members must not be merged again.
+   */
+  readonly flat: (schema: JsonObject) => JsonObject;
+  /** Whether an alternative leads back to the schema it is one of, without a property in between. */
+  readonly alternativeLeadsBack: (alternative: Json, schema: JsonObject) => boolean;
+  /** Whether a schema that stands for another one (`to`) is, without a property in between, part of it. */
+  readonly leadsBack: (schema: JsonObject, to: Json) => boolean;
+  /** What a `$ref` chain ends at, and the last `$ref` in it. */
+  readonly target: (ref: string) => { readonly ref: string; readonly schema: Json } | undefined;
+}
+
+/** Beyond so many properties a merged schema is no use to a model, and merging could explode. */
+const MAX_MERGED_PROPERTIES = 2_000;
+const MAX_STEPS_BACK = 2_000;
+const MAX_CHAIN = 100;
+const ALTERNATIVES = ['oneOf', 'anyOf'] as const;
+
+/**
+ * Merges compositions. Two properties of one name are joined by an `allOf` of their own. Members
+ * that close themselves with `additionalProperties: false` are opened, since together with their
+ * neighbours nothing would fit any more; real descriptions mean the union.
+ *
+ * @param siblingsCount - whether keywords beside `$ref` are in force (3.1 and later)
+ */
+export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchemas => {
+  const wholes = new Map<JsonObject, JsonObject>();
+  const cores = new Map<JsonObject, JsonObject>();
+  const busy = new Set<JsonObject>();
+
+  const flat = (schema: JsonObject): JsonObject =>
+    merging(schema, wholes, () => withOneListOfAlternatives(schema));
+
+  /** Without alternatives: what a member of `oneOf` inherits from the schema that lists it. */
+  const core = (schema: JsonObject): JsonObject =>
+    merging(schema, cores, () => without(schema, ALTERNATIVES));
+
+  const merging = (
+    schema: JsonObject,
+    known: Map<JsonObject, JsonObject>,
+    own: () => JsonObject,
+  ): JsonObject => {
+    const before = known.get(schema);
+    if (before) return before;
+    // An `allOf` that leads back into itself says nothing more; nobody writes such long chains.
+    if (busy.has(schema) || busy.size > MAX_CHAIN) return {};
+    busy.add(schema);
+    const { $ref, allOf, ...keywords } = own();
+    const target = typeof $ref === 'string' ? resolve(root, $ref) : undefined;
+    const self = target === undefined || siblingsCount ? keywords : annotationsOf(keywords);
+    const members = [...(target === undefined ? [] : [target]), ...listOf(allOf)];
+    const merged = members
+      .filter(isObject)
+      .map((part) => (reaches(part, schema, IN_PLACE) ? core(part) : flat(part)))
+      .reduce(merge, self);
+    busy.delete(schema);
+    known.set(schema, merged);
+    return merged;
+  };
+
+  /** Whether `from` applies `to` to the very same value, directly or through others. */
+  const reaches = (from: JsonObject, to: JsonObject, ways: readonly string[]): boolean => {
+    const seen = new Set<Json>();
+    const open: Json[] = [from];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (at === to || seen.size > MAX_STEPS_BACK) return true;
+      if (!isObject(at) || seen.has(at)) continue;
+      seen.add(at);
+      const ref = member(at, '$ref');
+      const target = typeof ref === 'string' ? resolve(root, ref) : undefined;
+      if (target !== undefined) open.push(target);
+      for (const way of ways) open.push(...listOf(member(at, way)));
+    }
+    return false;
+  };
+
+  const circular = new Map<JsonObject, boolean>();
+  const isCircular = (schema: JsonObject): boolean => {
+    const known = circular.get(schema) ?? reaches({ ...schema }, schema, IN_PLACE);
+    circular.set(schema, known);
+    return known;
+  };
+
+  const target: FlatSchemas['target'] = (ref) => {
+    const seen = new Set<string>();
+    for (let at = ref; !seen.has(at);) {
+      seen.add(at);
+      const schema = resolve(root, at);
+      if (schema === undefined) return undefined;
+      const next = isObject(schema) ? member(schema, '$ref') : undefined;
+      const isPlain = isObject(schema) && Object.keys(schema).length === 1;
+      if (typeof next !== 'string' || !isPlain) return { ref: at, schema };
+      at = next;
+    }
+    return undefined;
+  };
+
+  return {
+    flat,
+    alternativeLeadsBack: (alternative, schema) =>
+      isObject(alternative) && reaches(alternative, schema, ALTERNATIVES),
+    leadsBack: (schema, to) => isObject(to) && isCircular(to) && reaches(to, schema, IN_PLACE),
+    target,
+  };
+};
+
+const IN_PLACE = ['allOf', ...ALTERNATIVES];
+
+const ANNOTATIONS: ReadonlySet<string> = new Set(
+  'title summary description default example examples deprecated readOnly writeOnly nullable x-nullable xml externalDocs'.split(
+    ' ',
+  ),
+);
+
+/** Keywords that describe a schema without asking anything of a value. */
+export const isAnnotation = (keyword: string): boolean =>
+  ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
+
+const annotationsOf = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => isAnnotation(keyword)));
+
+const without = (schema: JsonObject, keywords: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
+
+/**
+ * Alternatives may overlap in real descriptions, where `oneOf` would refuse what the API takes; and
+ * model APIs know `anyOf`. A single alternative is no choice, so it is merged.
+ */
+const withOneListOfAlternatives = (schema: JsonObject): JsonObject => {
+  const lists = ALTERNATIVES.map((keyword) => listOf(member(schema, keyword)));
+  const [first, second] = lists.filter((list) => list.length > 1);
+  const single = lists.filter((list) => list.length === 1).flat();
+  const allOf = [
+    ...listOf(member(schema, 'allOf')),
+    ...single,
+    ...(second ? [{ anyOf: second }] : []),
+  ];
+  return {
+    ...without(schema, [...ALTERNATIVES, 'allOf']),
+    ...(first ? { anyOf: first } : {}),
+    ...(allOf.length > 0 ? { allOf } : {}),
+  };
+};
+
+/** Both together; what `a` says in words wins. */
+const merge = (a: JsonObject, b: JsonObject): JsonObject => {
+  const both: Record<string, Json> = { ...a };
+  const leftover: Json[] = [...listOf(member(a, 'allOf')), ...listOf(member(b, 'allOf'))];
+  for (const [keyword, theirs] of Object.entries(b)) {
+    const ours = member(a, keyword);
+    if (keyword === 'allOf') continue;
+    if (ours === undefined || ours === theirs) both[keyword] = theirs;
+    else if (LEFT_OVER.has(keyword)) leftover.push({ [keyword]: theirs });
+    else both[keyword] = JOIN.get(keyword)?.(ours, theirs) ?? ours;
+  }
+  const closed = new Set([isClosed(a), isClosed(b)]);
+  if (closed.has(true) && closed.has(false)) delete both['additionalProperties'];
+  if (leftover.length > 0) both['allOf'] = leftover;
+  return both;
+};
+
+const LEFT_OVER: ReadonlySet<string> = new Set(['anyOf', 'pattern', 'multipleOf']);
+
+const isClosed = (schema: JsonObject): boolean | undefined =>
+  isObject(member(schema, 'properties'))
+    ? member(schema, 'additionalProperties') === false
+    : undefined;
+
+type Join = (ours: Json, theirs: Json) => Json | undefined;
+
+const larger: Join = (a, b) =>
+  typeof a === 'number' && typeof b === 'number' ? Math.max(a, b) : a;
+const smaller: Join = (a, b) =>
+  typeof a === 'number' && typeof b === 'number' ? Math.min(a, b) : a;
+const bothOf: Join = (a, b) => (isObject(a) && isObject(b) ? { allOf: [a, b] } : a);
+
+const maps: Join = (a, b) => {
+  if (!isObject(a) || !isObject(b)) return isObject(a) ? a : b;
+  const sum = new Map(Object.entries(a));
+  for (const [name, theirs] of Object.entries(b)) {
+    const ours = sum.get(name);
+    if (ours === undefined && sum.size >= MAX_MERGED_PROPERTIES) continue;
+    sum.set(name, ours === undefined || ours === theirs ? theirs : (bothOf(ours, theirs) ?? ours));
+  }
+  return Object.fromEntries(sum);
+};
+
+const union: Join = (a, b) => [...new Set([...listOf(a), ...listOf(b)])];
+
+const commonValues: Join = (a, b) => {
+  const theirs = new Set(listOf(b).map((value) => JSON.stringify(value)));
+  const common = listOf(a).filter((value) => theirs.has(JSON.stringify(value)));
+  return common.length > 0 ? common : a;
+};
+
+const commonTypes: Join = (a, b) => {
+  const [ours, theirs] = [a, b].map((type) => (Array.isArray(type) ? type : [type]));
+  const common = ours?.flatMap((type) => {
+    if (theirs?.includes(type)) return [type];
+    if (type === 'number' && theirs?.includes('integer')) return ['integer'];
+    return type === 'integer' && theirs?.includes('number') ? [type] : [];
+  });
+  return common && common.length > 0 ? common : a;
+};
+
+const JOIN: ReadonlyMap<string, Join> = new Map(
+  Object.entries({
+    properties: maps,
+    patternProperties: maps,
+    required: union,
+    type: commonTypes,
+    enum: commonValues,
+    items: bothOf,
+    additionalProperties: bothOf,
+    minimum: larger,
+    minLength: larger,
+    minItems: larger,
+    minProperties: larger,
+    maximum: smaller,
+    maxLength: smaller,
+    maxItems: smaller,
+    maxProperties: smaller,
+  }),
+);
+
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);

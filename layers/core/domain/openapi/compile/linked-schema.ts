@@ -1,0 +1,61 @@
+import type { Json, JsonObject } from '../document.ts';
+
+/**
+ * A schema as JSON Schema 2020-12 has it, before it is laid out for one tool: references still point
+ * into the description, and texts have their full length.
+ */
+export interface LinkedSchema {
+  /** JSON pointer of the component that this stands for; the other members then add to that. */
+  readonly ref?: string;
+  readonly description?: string;
+  /** What no keyword can say. Kept however short the description becomes. */
+  readonly notes?: readonly string[];
+  readonly example?: Json;
+  /** Keywords without schemas inside, ready to be written. `required` holds argument names. */
+  readonly keywords: JsonObject;
+  readonly properties?: readonly LinkedProperty[];
+  readonly one?: Readonly<Partial<Record<'items' | 'additionalProperties', LinkedSchema>>>;
+  readonly many?: Readonly<
+    Partial<Record<'anyOf' | 'allOf' | 'prefixItems', readonly LinkedSchema[]>>
+  >;
+  readonly patternProperties?: readonly (readonly [pattern: string, schema: LinkedSchema])[];
+}
+
+export interface LinkedProperty {
+  /** Fit for all model APIs. */
+  readonly name: string;
+  /** As the API knows it. */
+  readonly wireName: string;
+  readonly schema: LinkedSchema;
+}
+
+export const ANYTHING: LinkedSchema = { keywords: {} };
+
+/** The types a schema names; empty where it takes any. */
+export const typesOf = ({ keywords }: LinkedSchema): readonly string[] => {
+  const { type } = keywords;
+  if (typeof type === 'string') return [type];
+  return Array.isArray(type) ? type.map(String) : [];
+};
+
+/** Every schema directly inside. */
+export const partsOf = (schema: LinkedSchema): readonly LinkedSchema[] => [
+  ...(schema.properties ?? []).map((property) => property.schema),
+  ...Object.values(schema.one ?? {}),
+  ...Object.values(schema.many ?? {}).flat(),
+  ...(schema.patternProperties ?? []).map(([, part]) => part),
+];
+
+/** A schema with what stands around it, or beside a reference to it, said of this use. */
+export const joined = (use: LinkedSchema, target: LinkedSchema): LinkedSchema => {
+  const description = use.description ?? target.description;
+  const notes = [...new Set([...(use.notes ?? []), ...(target.notes ?? [])])];
+  const example = use.example ?? target.example;
+  return {
+    ...target,
+    ...(description === undefined ? {} : { description }),
+    ...(notes.length > 0 ? { notes } : {}),
+    ...(example === undefined ? {} : { example }),
+    keywords: { ...target.keywords, ...use.keywords },
+  };
+};

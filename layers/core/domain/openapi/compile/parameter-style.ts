@@ -1,0 +1,51 @@
+import { type JsonObject, member } from '../document.ts';
+import type { OperationParameter, ParameterStyle } from '../../tool-index.ts';
+
+export type Place = OperationParameter['in'];
+
+export interface Style {
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+}
+
+const STYLES: Readonly<Record<Place, readonly string[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form', 'cookie'],
+};
+
+/** Source: OpenAPI 3.1.1 §4.8.12.2 to §4.8.12.4; 3.2 adds the style `cookie`, which is never encoded. */
+export const parameterStyle = (parameter: JsonObject, place: Place): Style => {
+  const given = member(parameter, 'style');
+  const fallback = place === 'path' || place === 'header' ? 'simple' : 'form';
+  const style = isStyle(given) && STYLES[place].includes(given) ? given : fallback;
+  const explode = member(parameter, 'explode');
+  return {
+    style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form',
+    allowReserved: member(parameter, 'allowReserved') === true || given === 'cookie',
+  };
+};
+
+/** Source: Swagger 2.0, "Parameter Object", `collectionFormat`. */
+export const collectionStyle = (parameter: JsonObject, place: Place): Style => {
+  const format = member(parameter, 'collectionFormat');
+  if (format === 'multi' && place === 'query') {
+    return { style: 'form', explode: true, allowReserved: false };
+  }
+  const delimited = typeof format === 'string' ? DELIMITED.get(format) : undefined;
+  const joined = place === 'path' || place === 'header' ? 'simple' : 'form';
+  return { style: delimited ?? joined, explode: false, allowReserved: false };
+};
+
+/** A name of the description that is a style, whatever the place. */
+export const isStyle = (value: unknown): value is ParameterStyle =>
+  typeof value === 'string' && Object.values(STYLES).flat().includes(value) && value !== 'cookie';
+
+const DELIMITED: ReadonlyMap<string, ParameterStyle> = new Map([
+  ['ssv', 'spaceDelimited'],
+  ['tsv', 'tabDelimited'],
+  ['pipes', 'pipeDelimited'],
+]);

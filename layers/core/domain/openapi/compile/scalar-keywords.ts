@@ -1,0 +1,119 @@
+import { type Json, type JsonObject, member } from '../document.ts';
+import { safePattern } from './pattern.ts';
+import { inType, numberOf, type TypeName, valuesOf } from './types.ts';
+
+/** Keywords without schemas inside, and what of the description they cannot say. */
+export interface Scalars {
+  readonly keywords: Readonly<Record<string, Json>>;
+  readonly notes: readonly string[];
+}
+
+const MAX_DEFAULT = 500;
+
+/** Formats that all model APIs know. Others are told in words, unless they say nothing to a model. */
+const FORMATS: ReadonlySet<string> = new Set(
+  'date-time date time duration email hostname ipv4 ipv6 uri uuid'.split(' '),
+);
+const SILENT_FORMATS: ReadonlySet<string> = new Set(
+  'int32 int64 integer int long float double decimal number string text password binary boolean object array enum'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The limits, values and formats of a schema in JSON Schema 2020-12. Keywords that do not go with the
+ * types, and values that are no limits, are dropped: they say nothing.
+ *
+ * Source: JSON Schema 2020-12 Validation §6; OpenAPI 3.0.4 §4.7.24.
+ */
+export const scalarKeywords = (schema: JsonObject, types: readonly TypeName[]): Scalars => {
+  const takes = (...kinds: readonly TypeName[]) => kinds.some((kind) => types.includes(kind));
+  const values = enumOf(schema, types);
+  const pattern = takes('string') ? patternOf(schema) : undefined;
+  const format = formatOf(schema, takes('string'));
+  const fallback = defaultOf(schema, types);
+
+  const keywords: Record<string, Json> = {
+    ...(types.length > 0 ? { type: types.length === 1 ? (types[0] ?? null) : types } : {}),
+    ...(values ? { enum: values } : {}),
+    ...(takes('string') ? counts(schema, 'minLength', 'maxLength') : {}),
+    ...(pattern?.safe === undefined ? {} : { pattern: pattern.safe }),
+    ...format.keywords,
+    ...(takes('number', 'integer') ? range(schema) : {}),
+    ...(takes('array') ? counts(schema, 'minItems', 'maxItems') : {}),
+    ...(takes('array') && member(schema, 'uniqueItems') === true ? { uniqueItems: true } : {}),
+    ...(takes('object') ? counts(schema, 'minProperties', 'maxProperties') : {}),
+    ...(fallback === undefined ? {} : { default: fallback }),
+  };
+  const notes = [
+    ...(pattern && pattern.safe === undefined ? [`Pattern: ${pattern.given.slice(0, 200)}`] : []),
+    ...format.notes,
+  ];
+  return { keywords, notes };
+};
+
+/** What an absent value counts as, if it is one that the schema allows. */
+export const defaultOf = (schema: JsonObject, types: readonly TypeName[]): Json | undefined => {
+  const given = member(schema, 'default');
+  if (given === undefined) return undefined;
+  const value = inType(types, given);
+  return value !== undefined && JSON.stringify(value).length <= MAX_DEFAULT ? value : undefined;
+};
+
+const enumOf = (schema: JsonObject, types: readonly TypeName[]): readonly Json[] | undefined => {
+  const values = valuesOf(schema)
+    ?.map((value) => inType(types, value))
+    .filter((value) => value !== undefined);
+  if (!values || values.length === 0) return undefined;
+  return types.includes('null') && !values.includes(null) ? [...values, null] : values;
+};
+
+const patternOf = (schema: JsonObject): { given: string; safe: string | undefined } | undefined => {
+  const given = member(schema, 'pattern');
+  return typeof given === 'string' && given !== ''
+    ? { given, safe: safePattern(given) }
+    : undefined;
+};
+
+const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
+  const format = member(schema, 'format');
+  const encoding = member(schema, 'contentEncoding');
+  const isBase64 = format === 'byte' || format === 'base64' || encoding === 'base64';
+  const keywords = isText && isBase64 ? { contentEncoding: 'base64' } : {};
+  if (typeof format !== 'string' || isBase64) return { keywords, notes: [] };
+  if (isText && FORMATS.has(format)) return { keywords: { ...keywords, format }, notes: [] };
+  const isSilent = SILENT_FORMATS.has(format) || !/^[\w +./-]{1,40}$/.test(format);
+  return { keywords, notes: isSilent ? [] : [`Format: ${format}.`] };
+};
+
+/** A pair of limits on a number of things; contradicting ones are a mistake and say nothing. */
+const counts = (schema: JsonObject, least: string, most: string): Record<string, Json> => {
+  const [min, max] = [least, most].map((keyword) => {
+    const count = numberOf(member(schema, keyword));
+    return count !== undefined && count >= 0 && Number.isInteger(count) ? count : undefined;
+  });
+  if (min !== undefined && max !== undefined && min > max) return {};
+  return {
+    ...(min === undefined || min === 0 ? {} : { [least]: min }),
+    ...(max === undefined ? {} : { [most]: max }),
+  };
+};
+
+/** OpenAPI 3.0 says `exclusiveMinimum: true` beside `minimum`; JSON Schema has a number there. */
+const range = (schema: JsonObject): Record<string, Json> => {
+  const limits: Record<string, Json> = {};
+  for (const [inclusive, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    const limit = numberOf(member(schema, inclusive));
+    const strict = member(schema, exclusive);
+    const strictLimit = strict === true ? limit : numberOf(strict);
+    if (limit !== undefined && strict !== true) limits[inclusive] = limit;
+    if (strictLimit !== undefined) limits[exclusive] = strictLimit;
+  }
+  const { minimum, maximum } = limits;
+  if (typeof minimum === 'number' && typeof maximum === 'number' && minimum > maximum) return {};
+  const step = numberOf(member(schema, 'multipleOf'));
+  return step !== undefined && step > 0 ? { ...limits, multipleOf: step } : limits;
+};
