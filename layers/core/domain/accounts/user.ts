@@ -34,5 +34,10 @@ export interface FailedLogins {
 export interface MailToken {
   readonly purpose: 'verify_email' | 'reset_password';
   readonly userId: string;
+  /**
+   * The password of the very sign-up that the mail confirms: whoever else signs up with the same
+   * address, the link in a mail never lets their password in.
+   */
+  readonly passwordHash?: string;
   readonly expiresAt: EpochSeconds;
 }
