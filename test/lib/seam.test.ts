@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type EnvironmentName,
+  type FunctionName,
+  functions,
+  type TableName,
+} from '../../lambdas/manifest.ts';
+import { type Bundles, bundle } from '../../lib/bundle.ts';
+import { startTestAws, type TestAws } from '../support/aws.ts';
+import { type RunningLambda, startLambda } from '../support/lambda.ts';
+import { at, get, post, rpc } from '../support/router-events.ts';
+
+let aws: TestAws;
+let bundles: Bundles;
+const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-seam-'));
+const running: RunningLambda[] = [];
+
+beforeAll(async () => {
+  aws = await startTestAws();
+  bundles = await bundle(folder, join(folder, 'layer'));
+});
+
+afterAll(async () => {
+  for (const lambda of running) lambda.close();
+  await aws.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** What the stack sets a variable to. Tables are named after the manifest's. */
+const valueOf = (name: EnvironmentName): string => {
+  if (name === 'BASE_URL') return 'https://mcp.example.com/v1';
+  if (name === 'LIMITS') return '{}';
+  if (name === 'DESCRIPTIONS_BUCKET') return aws.bucket;
+  return aws.tableName(
+    name
+      .replace(/_TABLE$/, '')
+      .toLowerCase()
+      .replaceAll('_', '-') as TableName,
+  );
+};
+
+/** The function with the environment that the stack gives it, and what Lambda adds. */
+const start = async (
+  name: FunctionName,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RunningLambda> => {
+  const given = functions[name].environment.map((key) => [key, valueOf(key)]);
+  const lambda = await startLambda(join(bundles.functions[name], 'index.mjs'), {
+    ...Object.fromEntries(given),
+    ...aws.aws.environment(name),
+    ...more,
+  });
+  running.push(lambda);
+  return lambda;
+};
+
+const description = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Seam', version: '1' },
+  servers: [{ url: 'https://127.0.0.1:1' }],
+  paths: { '/things': { get: { operationId: 'listThings', responses: {} } } },
+});
+
+const publication = {
+  operator: 'publish',
+  ownerId: 'owner-1',
+  slug: 'seam',
+  authMethod: 'none',
+  openapi: description,
+};
+
+describe('the bundles, laid out as Lambda lays them out', () => {
+  test('publish a description, list its tools and serve the pages', async () => {
+    const management = await start('management');
+    expect(await management.invoke(publication)).toMatchObject({
+      ok: true,
+      created: true,
+      deployment: { mcpUrl: 'https://mcp.example.com/v1/mcp-router/seam/messages' },
+    });
+
+    const router = await start('router');
+    expect(await router.invoke(post(at('seam', '/messages'), rpc('tools/list')))).toMatchObject({
+      statusCode: 200,
+      body: expect.stringContaining('"listThings"'),
+    });
+    expect(await router.invoke(get(at('seam', '/docs')))).toMatchObject({
+      statusCode: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    });
+    expect(await router.invoke(get(at('seam', '/nothing')))).toMatchObject({ statusCode: 404 });
+  });
+
+  test('answer a refusal as a value, for `instanceof` holds across the doors', async () => {
+    const management = await start('management');
+    expect(await management.invoke({ ...publication, openapi: '{' })).toMatchObject({
+      ok: false,
+      code: 'description_not_parseable',
+    });
+  });
+
+  test('never call loopback, whatever the environment says', async () => {
+    const management = await start('management');
+    await management.invoke(publication);
+    const router = await start('router', {
+      NODE_ENV: 'development',
+      HOSTED_MCP_ALLOW_LOOPBACK: '1',
+      ALLOW_LOOPBACK: 'true',
+      TARGETS: '{"loopback":{"exceptPorts":[]}}',
+    });
+
+    const call = rpc('tools/call', { name: 'listThings', arguments: {} });
+    const answer = (await router.invoke(post(at('seam', '/messages'), call))) as { body: string };
+    expect(JSON.parse(answer.body).error).toMatchObject({
+      code: -32000,
+      data: { reason: 'blocked_address' },
+    });
+  });
+
+  test.each(Object.keys(functions) as FunctionName[])(
+    '%s says which variables it lacks',
+    async (name) => {
+      const lambda = await startLambda(join(bundles.functions[name], 'index.mjs'), {});
+      running.push(lambda);
+      await expect(lambda.invoke(get(at('seam', '/health')))).rejects.toThrow('BASE_URL');
+    },
+  );
+});
