@@ -1,3 +1,5 @@
+import type { JwtIssuer } from './jwt-issuer.ts';
+import type { Plan } from './plan.ts';
 import type { EpochSeconds } from './time.ts';
 
 export type McpAuthMethod = 'oauth' | 'jwt' | 'none';
@@ -18,10 +20,14 @@ export interface Deployment {
   readonly id: string;
   readonly slug: string;
   readonly ownerId: string;
+  /** What tokens that no user of the service stands behind are counted against. Source: D39. */
+  readonly ownerPlan: Plan;
   readonly name: string;
   readonly status: 'active' | 'paused';
   readonly authMethod: McpAuthMethod;
   readonly access: AccessPolicy;
+  /** Whose tokens mode `jwt` accepts besides those that the service mints. Source: D14. */
+  readonly jwtIssuer?: JwtIssuer;
   /** Origins that browser clients may come from; empty: any well-formed one. */
   readonly allowedOrigins: readonly string[];
   /** Where calls go, for people to read; the exact server stands with each operation. */

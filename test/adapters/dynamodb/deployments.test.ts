@@ -30,8 +30,15 @@ describe('creating a deployment', () => {
       'with everything set',
       aDeployment({
         slug: 'full',
+        ownerPlan: 'pro',
         status: 'paused',
         authMethod: 'jwt',
+        jwtIssuer: {
+          issuer: 'https://issuer.example.com',
+          jwksUri: 'https://issuer.example.com/keys',
+          audience: 'api',
+          algorithms: ['RS256', 'EdDSA'],
+        },
         access: { mode: 'allow_list', emails: ['a@example.com'], domains: ['example.com'] },
         allowedOrigins: ['https://app.example.com'],
       }),
@@ -187,7 +194,19 @@ describe('finding a deployment', () => {
   });
 });
 
+describe('a stored deployment from before there were plans', () => {
+  test('is on the free one', async () => {
+    const { owner_plan: _, ...item } = deploymentItem(aDeployment({ slug: 'planless' }));
+    await store.instance().send(new PutCommand({ TableName: table(), Item: item }));
+
+    expect(await anEditor().read('planless')).toEqual(
+      aDeployment({ slug: 'planless', ownerPlan: 'free' }),
+    );
+  });
+});
+
 describe('a stored deployment that does not have its form', () => {
+  const issuer = { issuer: 'i', jwks_uri: 'https://i.example', audience: 'a' };
   const { tool_count: _, ...incomplete } = deploymentItem(aDeployment());
   test.each([
     ['an attribute missing', incomplete],
@@ -198,6 +217,17 @@ describe('a stored deployment that does not have its form', () => {
       'a policy without its list',
       { ...deploymentItem(aDeployment()), access: { mode: 'allow_list' } },
     ],
+    ['an unknown plan', { ...deploymentItem(aDeployment()), owner_plan: 'gold' }],
+    ...['none', 'HS256', undefined].map(
+      (algorithm) =>
+        [
+          `an issuer that signs with ${algorithm}`,
+          {
+            ...deploymentItem(aDeployment()),
+            jwt_issuer: { ...issuer, algorithms: algorithm === undefined ? [] : [algorithm] },
+          },
+        ] as const,
+    ),
     ['text for a number', { ...deploymentItem(aDeployment()), revision: '1' }],
   ])('is a fault: %s', async (_, item) => {
     const Item = { ...item, pk: 'SLUG#broken' };

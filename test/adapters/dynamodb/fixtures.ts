@@ -53,6 +53,7 @@ export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
   id: 'dep-1',
   slug: 'weather',
   ownerId: 'user-1',
+  ownerPlan: 'free',
   name: 'Weather',
   status: 'active',
   authMethod: 'none',

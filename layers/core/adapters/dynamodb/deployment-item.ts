@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { AccessPolicy, Deployment } from '../../domain/deployment.ts';
+import { JWT_ALGORITHMS, type JwtIssuer } from '../../domain/jwt-issuer.ts';
 import { stored } from './stored.ts';
 
 const count = z.int().check(z.minimum(0));
@@ -11,15 +12,25 @@ const Access = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('any_user') }),
 ]) satisfies z.ZodMiniType<AccessPolicy>;
 
+const Issuer = z.object({
+  issuer: z.string(),
+  jwks_uri: z.string(),
+  audience: z.string(),
+  algorithms: z.array(z.enum(JWT_ALGORITHMS)).check(z.minLength(1)),
+});
+
 const Item = z.pipe(
   z.object({
     id: z.string().check(z.minLength(1)),
     slug: z.string().check(z.minLength(1)),
     owner_id: z.string(),
+    // Items from before there were plans have none.
+    owner_plan: z._default(z.enum(['free', 'pro']), 'free'),
     name: z.string(),
     status: z.enum(['active', 'paused']),
     auth_method: z.enum(['oauth', 'jwt', 'none']),
     access: Access,
+    jwt_issuer: z.exactOptional(Issuer),
     allowed_origins: texts,
     api_base_url: z.string(),
     version: count.check(z.minimum(1)),
@@ -33,10 +44,12 @@ const Item = z.pipe(
     id: item.id,
     slug: item.slug,
     ownerId: item.owner_id,
+    ownerPlan: item.owner_plan,
     name: item.name,
     status: item.status,
     authMethod: item.auth_method,
     access: item.access,
+    ...(item.jwt_issuer && { jwtIssuer: issuerFrom(item.jwt_issuer) }),
     allowedOrigins: item.allowed_origins,
     apiBaseUrl: item.api_base_url,
     version: item.version,
@@ -59,10 +72,12 @@ export const deploymentItem = (deployment: Deployment) => ({
   id: deployment.id,
   slug: deployment.slug,
   owner_id: deployment.ownerId,
+  owner_plan: deployment.ownerPlan,
   name: deployment.name,
   status: deployment.status,
   auth_method: deployment.authMethod,
   access: deployment.access,
+  ...(deployment.jwtIssuer && { jwt_issuer: issuerItem(deployment.jwtIssuer) }),
   allowed_origins: deployment.allowedOrigins,
   api_base_url: deployment.apiBaseUrl,
   version: deployment.version,
@@ -72,3 +87,10 @@ export const deploymentItem = (deployment: Deployment) => ({
   updated_at: deployment.updatedAt,
   revision: deployment.revision,
 });
+
+const issuerFrom = ({ jwks_uri: jwksUri, ...issuer }: z.output<typeof Issuer>): JwtIssuer => ({
+  ...issuer,
+  jwksUri,
+});
+
+const issuerItem = ({ jwksUri: jwks_uri, ...issuer }: JwtIssuer) => ({ ...issuer, jwks_uri });

@@ -5,6 +5,8 @@ import {
   slugWithEnding,
   sourceHash,
 } from '../../domain/deployments/index.ts';
+import type { JwtIssuer } from '../../domain/jwt-issuer.ts';
+import type { Plan } from '../../domain/plan.ts';
 import { ApiRefusal, type Finding } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import {
@@ -23,6 +25,11 @@ export interface Publication extends DescriptionSource {
   readonly slug?: string | undefined;
   readonly name?: string | undefined;
   readonly authMethod: McpAuthMethod;
+  /** These four stay as they are when omitted; at first: `free`, the owner alone, no issuer, any origin. */
+  readonly ownerPlan?: Plan | undefined;
+  readonly access?: AccessPolicy | undefined;
+  readonly jwtIssuer?: JwtIssuer | undefined;
+  readonly allowedOrigins?: readonly string[] | undefined;
 }
 
 export interface Published {
@@ -103,15 +110,18 @@ const nextState = (
   existing: Deployment | undefined,
 ): Deployment => {
   const now = clock.now();
+  const jwtIssuer = wanted.jwtIssuer ?? existing?.jwtIssuer;
   return {
     id: existing?.id ?? mint.id(),
     slug,
     ownerId: wanted.ownerId,
+    ownerPlan: wanted.ownerPlan ?? existing?.ownerPlan ?? 'free',
     name: wanted.name ?? existing?.name ?? (compiled.title || slug),
     status: existing?.status ?? 'active',
     authMethod: wanted.authMethod,
-    access: existing?.access ?? OWNER_ONLY,
-    allowedOrigins: existing?.allowedOrigins ?? [],
+    access: wanted.access ?? existing?.access ?? OWNER_ONLY,
+    ...(jwtIssuer && { jwtIssuer }),
+    allowedOrigins: wanted.allowedOrigins ?? existing?.allowedOrigins ?? [],
     apiBaseUrl: compiled.apiBaseUrl,
     version: (existing?.version ?? 0) + 1,
     toolCount: compiled.index.tools.length,
@@ -123,10 +133,19 @@ const nextState = (
 };
 
 const sameState = (existing: Deployment, next: Deployment): boolean =>
-  existing.sourceHash === next.sourceHash &&
-  existing.name === next.name &&
-  existing.authMethod === next.authMethod &&
-  existing.apiBaseUrl === next.apiBaseUrl;
+  statement(existing) === statement(next);
+
+/** What a publication decides. A stored list or record reads back in the order it was written in. */
+const statement = (deployment: Deployment): string => {
+  const { sourceHash, name, authMethod, apiBaseUrl, ownerPlan, access, allowedOrigins } =
+    deployment;
+  const { issuer, jwksUri, audience, algorithms } = deployment.jwtIssuer ?? {};
+  return JSON.stringify([
+    [sourceHash, name, authMethod, apiBaseUrl, ownerPlan, allowedOrigins],
+    access.mode === 'allow_list' ? [access.emails, access.domains] : access.mode,
+    [issuer, jwksUri, audience, algorithms],
+  ]);
+};
 
 /** Stores under the first free number: a try that crashed may have left content behind. */
 const storeContent = async (
