@@ -11,16 +11,28 @@ export const openLogFile = (path: string, maxBytes: number): LogFile => {
   mkdirSync(dirname(path), { recursive: true });
   let file = openSync(path, 'a', 0o600);
   let bytes = fstatSync(file).size;
+  let open = true;
+
+  const makeRoom = () => {
+    closeSync(file);
+    renameSync(path, `${path}.1`);
+    file = openSync(path, 'a', 0o600);
+    bytes = 0;
+  };
   return {
     write: (chunk) => {
-      if (bytes > 0 && bytes + chunk.length > maxBytes) {
-        closeSync(file);
-        renameSync(path, `${path}.1`);
-        file = openSync(path, 'a', 0o600);
-        bytes = 0;
+      // The last words of a thread may come after the end.
+      if (!open) return;
+      try {
+        if (bytes > 0 && bytes + chunk.length > maxBytes) makeRoom();
+        bytes += writeSync(file, chunk);
+      } catch {
+        // A full disk costs the lines, not the service.
       }
-      bytes += writeSync(file, chunk);
     },
-    close: () => closeSync(file),
+    close: () => {
+      if (open) closeSync(file);
+      open = false;
+    },
   };
 };

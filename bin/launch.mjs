@@ -1,0 +1,92 @@
+// Starts a program of this repository with what it needs: installs the packages that are missing and
+// finds the right Node. Runs on any Node from 18 on and needs nothing itself.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAMS = { start: 'bin/local.ts', test: 'bin/test.mjs' };
+const OLDEST_NODE = [24, 9];
+
+const checkout = join(dirname(fileURLToPath(import.meta.url)), '..');
+const inCheckout = (path) => join(checkout, path);
+
+const [name = '', ...args] = process.argv.slice(2);
+if (!Object.hasOwn(PROGRAMS, name))
+  end(`usage: node bin/launch.mjs ${Object.keys(PROGRAMS).join('|')}`);
+if (!isInstalled()) install();
+run(findNode(), PROGRAMS[name]);
+
+/** Whether every package of the lockfile is there, in its version. */
+function isInstalled() {
+  const wanted = packagesOf('package-lock.json');
+  const present = packagesOf('node_modules/.package-lock.json');
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) =>
+      !path.includes('node_modules/') ||
+      (path in present
+        ? present[path].version === version && existsSync(inCheckout(path))
+        : optional === true),
+  );
+}
+
+function packagesOf(lockfile) {
+  try {
+    return JSON.parse(readFileSync(inCheckout(lockfile), 'utf8')).packages;
+  } catch {
+    return {};
+  }
+}
+
+function install() {
+  console.error('Installing packages, this takes a minute the first time ...');
+  const options = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  // Under npm, the npm that is already running; otherwise the one on the path.
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
+  const { status } = spawnSync(command, [...first, ...options], {
+    cwd: checkout,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: !npm && process.platform === 'win32',
+  });
+  if (status !== 0) {
+    end(
+      'The packages could not be installed: see above, mend it, and run this command again ("npm ci" does it alone).',
+    );
+  }
+}
+
+/** The Node that was installed as a package, or this one if it is new enough. */
+function findNode() {
+  const installed = ['node_modules/node/bin/node', 'node_modules/node/bin/node.exe']
+    .map(inCheckout)
+    .find((path) => existsSync(path));
+  if (installed) return installed;
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) {
+    return process.execPath;
+  }
+  return end(
+    `Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}, and the one that ` +
+      'comes as a package could not be installed: install Node 24 from https://nodejs.org and run this command again.',
+  );
+}
+
+/** Passes signals on, and ends as the program ends. */
+function run(node, program) {
+  const child = spawn(node, [inCheckout(program), ...args], {
+    cwd: checkout,
+    // The channel closes with this process, however it ends, which tells the program to end too.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => end(`${node} cannot be started: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+function end(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { announcement } from '../local/run/announcement.ts';
+import { openDataFolder } from '../local/run/data-folder.ts';
+import { HELP, readOptions } from '../local/run/options.ts';
+import { publishSample, publishWanted, readSource } from '../local/run/publish.ts';
+import { startService } from '../local/run/service.ts';
+import { StartRefused } from '../local/run/start-refused.ts';
+
+/** `npm start`: the whole service on this machine, until a signal ends it. */
+const main = async (): Promise<void> => {
+  const checkout = join(import.meta.dirname, '..');
+  const options = readOptions(process.argv.slice(2), process.env, checkout);
+  if (options.help) return void process.stdout.write(HELP);
+
+  const { publication, port, limits, verbose } = options;
+  const source = publication && (await readSource(publication));
+  const folder = await openDataFolder(options.dataFolder);
+  process.once('exit', folder.release);
+
+  console.error('Starting the service ...');
+  const service = await startService({
+    port,
+    dataFolder: folder.path,
+    limits,
+    show: (chunk) => verbose && process.stderr.write(chunk),
+  });
+  ending = service.close;
+
+  console.error('Publishing ...');
+  const wanted =
+    publication && source && (await publishWanted(service, folder.owner, publication, source));
+  const sample = await publishSample(service, folder.owner).catch(unlessRefused);
+  const { baseUrl, sampleApiUrl } = service;
+  process.stdout.write(
+    announcement({ baseUrl, dataFolder: folder.path, sampleApiUrl, sample, wanted }),
+  );
+};
+
+/** Limits may leave no room for the sample; the service is there all the same. */
+const unlessRefused = (error: unknown): undefined => {
+  if (!(error instanceof StartRefused)) throw error;
+  console.error(error.message);
+};
+
+let ending: () => Promise<void> = () => Promise.resolve();
+let ended = false;
+
+/** Once only: a second Ctrl-C changes nothing, because the first never takes long. */
+const end = async (exitCode: number): Promise<void> => {
+  if (ended) return;
+  ended = true;
+  await ending();
+  process.exit(exitCode);
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end(0));
+// The launcher is gone: nobody is left to end this process.
+process.on('disconnect', () => void end(0));
+process.channel?.unref();
+
+main().catch((error: unknown) => {
+  if (!ended) console.error(error instanceof StartRefused ? error.message : error);
+  return end(1);
+});

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { findingText, type Published } from './publish.ts';
+
+const WARNINGS_SHOWN = 5;
+
+export interface Announced {
+  readonly baseUrl: string;
+  readonly dataFolder: string;
+  readonly sampleApiUrl: string;
+  /** Undefined if the limits do not let it be published. */
+  readonly sample: Published | undefined;
+  /** What the command line asked to publish. */
+  readonly wanted: Published | undefined;
+}
+
+/** What a person sees once the service is ready. The last line is for programs that wait for it. */
+export const announcement = (announced: Announced): string => {
+  const { baseUrl, dataFolder, sampleApiUrl, sample, wanted } = announced;
+  return [
+    '',
+    `Hosted MCP runs at ${baseUrl}`,
+    ...(wanted ? ['', ...publication(wanted), '', ...tryIt(wanted, LIST_TOOLS)] : []),
+    '',
+    ...(sample ? [...sampleDeployment(sample, sampleApiUrl), ''] : []),
+    ...configurations(wanted ?? sample),
+    `Data     ${dataFolder}`,
+    `Mails    ${join(dataFolder, 'outbox')} (what the service would send)`,
+    `Logs     ${join(dataFolder, 'logs')}`,
+    'Publish  npm start -- --openapi FILE_OR_URL (see npm start -- --help)',
+    'Stop     Ctrl-C; everything is kept and served again at the next start',
+    '',
+    `ready ${baseUrl}`,
+    '',
+  ].join('\n');
+};
+
+const sampleDeployment = (sample: Published, sampleApiUrl: string): readonly string[] => [
+  `The sample deployment: ${count(sample.deployment.toolCount, 'tool')} for the bookshop at ${sampleApiUrl}`,
+  `  MCP URL  ${sample.deployment.mcpUrl}`,
+  '',
+  ...tryIt(sample, CALL_TOOL),
+];
+
+const count = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+const publication = ({ deployment, changed, created, warnings }: Published): readonly string[] => {
+  const { slug, version, toolCount, apiBaseUrl, mcpUrl, authMethod } = deployment;
+  const what = created
+    ? 'Published'
+    : changed
+      ? 'Published a new version of'
+      : 'Already published:';
+  const shown = warnings.slice(0, WARNINGS_SHOWN).map(findingText);
+  const hidden = warnings.length - shown.length;
+  return [
+    `${what} "${slug}", version ${version}: ${count(toolCount, 'tool')} for ${apiBaseUrl}, auth "${authMethod}"`,
+    `  MCP URL  ${mcpUrl}`,
+    ...(warnings.length > 0 ? [`${count(warnings.length, 'warning')}:`, ...shown] : []),
+    ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+  ];
+};
+
+const LIST_TOOLS = { method: 'tools/list', does: 'List its tools' };
+const CALL_TOOL = {
+  method: 'tools/call',
+  does: 'Call one of its tools',
+  params: { name: 'listBooks', arguments: { genre: 'mystery', limit: 2 } },
+};
+
+const tryIt = (
+  { deployment: { mcpUrl, authMethod } }: Published,
+  { does, method, params }: { method: string; does: string; params?: object },
+): readonly string[] => {
+  if (authMethod !== 'none')
+    return ['Its clients need a token: without one they are answered 401.'];
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) });
+  return [
+    `${does}:`,
+    `  curl -s ${mcpUrl} -H 'content-type: application/json' ` +
+      `-H 'accept: application/json, text/event-stream' -d '${body}'`,
+  ];
+};
+
+const configurations = (published: Published | undefined): readonly string[] => {
+  if (!published) return [];
+  const { slug, mcpUrl } = published.deployment;
+  return [
+    'Claude Code, on the command line:',
+    `  claude mcp add --transport http ${slug} ${mcpUrl}`,
+    'Cursor, in .cursor/mcp.json:',
+    `  ${JSON.stringify({ mcpServers: { [slug]: { url: mcpUrl } } })}`,
+    'VS Code, in .vscode/mcp.json:',
+    `  ${JSON.stringify({ servers: { [slug]: { type: 'http', url: mcpUrl } } })}`,
+    '',
+  ];
+};

@@ -1,0 +1,136 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readLimits } from '../../layers/core/domain/access/limits.ts';
+import { messageOf, StartRefused } from './start-refused.ts';
+
+export type AuthMethod = (typeof AUTH_METHODS)[number];
+
+/** A description to publish; its file or URL is as the person gave it, resolved to where they are. */
+export interface WantedPublication {
+  readonly source: { readonly file: string } | { readonly url: string };
+  readonly slug: string | undefined;
+  readonly authMethod: AuthMethod;
+  readonly apiBaseUrl: string | undefined;
+  /** Each entry `tag:NAME`, `METHOD /path` or an operationId. Source: D41. */
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+export interface Options {
+  readonly help: boolean;
+  readonly verbose: boolean;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly dataFolder: string;
+  /** JSON, known to be valid. */
+  readonly limits: string;
+  readonly publication: WantedPublication | undefined;
+}
+
+const DEFAULT_PORT = 8787;
+const AUTH_METHODS = ['none', 'oauth', 'jwt'] as const;
+
+export const HELP = `Starts Hosted MCP on this machine, with everything it needs and a sample deployment.
+
+  npm start
+  npm start -- --openapi FILE_OR_URL [--slug NAME] [--auth none|oauth|jwt] [--api-base URL]
+
+  --openapi FILE_OR_URL  publish this OpenAPI description (JSON or YAML); again: a new version of it
+  --slug NAME            the deployment's name in its address; otherwise made from the title
+  --auth METHOD          who may use it: none (anyone, the default), oauth or jwt
+  --api-base URL         where the API is, if not where the description says
+  --include OPERATION    only these: an operationId, "GET /path" or tag:NAME; may be repeated
+  --exclude OPERATION    not these; may be repeated
+  --verbose              show the functions' logs here, too
+  --help                 show this
+
+Environment
+  PORT                   where to listen, 8787 if not set; 0 takes any free port
+  HOSTED_MCP_DATA        the folder that keeps everything, .local in the checkout if not set
+  HOSTED_MCP_LIMITS      limits other than the defaults, as in {"endpoints_per_deployment": 100}
+`;
+
+/**
+ * Reads the command line and the environment.
+ *
+ * @param checkout - the repository's root
+ * @throws StartRefused for the first thing that is wrong
+ */
+export const readOptions = (
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  checkout: string,
+): Options => {
+  // npm runs scripts in the checkout and says here where the person was.
+  const here = environment['INIT_CWD'] ?? process.cwd();
+  const values = parse(args);
+  return {
+    help: values.help === true,
+    verbose: values.verbose === true,
+    port: portOf(environment['PORT'] || String(DEFAULT_PORT)),
+    dataFolder: resolve(here, environment['HOSTED_MCP_DATA'] || resolve(checkout, '.local')),
+    limits: limitsOf(environment['HOSTED_MCP_LIMITS'] ?? ''),
+    publication: publicationOf(values, here),
+  };
+};
+
+const OPTIONS = {
+  openapi: { type: 'string' },
+  slug: { type: 'string' },
+  auth: { type: 'string' },
+  'api-base': { type: 'string' },
+  include: { type: 'string', multiple: true },
+  exclude: { type: 'string', multiple: true },
+  verbose: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
+  } catch (error) {
+    const [what = ''] = messageOf(error).split('. ');
+    throw new StartRefused(
+      `${what.replace(/\.$/, '')}. Options follow a --, as in: npm start -- --openapi FILE_OR_URL (see npm start -- --help)`,
+    );
+  }
+};
+
+const portOf = (text: string): number => {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port <= 65_535) return port;
+  throw new StartRefused(`PORT must be a number from 0 to 65535, not "${text}".`);
+};
+
+const limitsOf = (text: string): string => {
+  try {
+    readLimits(text);
+    return text;
+  } catch (error) {
+    throw new StartRefused(`HOSTED_MCP_LIMITS cannot be used: ${messageOf(error)}.`);
+  }
+};
+
+const publicationOf = (
+  values: ReturnType<typeof parse>,
+  here: string,
+): WantedPublication | undefined => {
+  const { openapi, slug, auth = 'none', 'api-base': apiBaseUrl } = values;
+  const { include = [], exclude = [] } = values;
+  if (openapi === undefined) {
+    const stray = (['slug', 'auth', 'api-base', 'include', 'exclude'] as const).find(
+      (name) => values[name] !== undefined,
+    );
+    if (stray === undefined) return undefined;
+    throw new StartRefused(`--${stray} only has a meaning together with --openapi FILE_OR_URL.`);
+  }
+  if (openapi === '') throw new StartRefused('--openapi needs a file or a URL.');
+  const authMethod = AUTH_METHODS.find((method) => method === auth);
+  if (!authMethod) {
+    throw new StartRefused(`--auth must be one of ${AUTH_METHODS.join(', ')}, not "${auth}".`);
+  }
+  const source = /^https?:\/\//i.test(openapi)
+    ? { url: openapi }
+    : { file: resolve(here, openapi) };
+  return { source, slug, authMethod, apiBaseUrl, include, exclude };
+};

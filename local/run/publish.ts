@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { SAMPLE_DESCRIPTION } from '../sample/index.ts';
+import type { Owner } from './data-folder.ts';
+import type { AuthMethod, WantedPublication } from './options.ts';
+import type { Service } from './service.ts';
+import { inWords, StartRefused } from './start-refused.ts';
+
+export interface Finding {
+  readonly where: string;
+  readonly what: string;
+  readonly mend: string;
+}
+
+export interface Published {
+  readonly deployment: {
+    readonly slug: string;
+    readonly version: number;
+    readonly toolCount: number;
+    readonly mcpUrl: string;
+    readonly authMethod: AuthMethod;
+    readonly apiBaseUrl: string;
+  };
+  readonly created: boolean;
+  /** False if exactly this was published already. */
+  readonly changed: boolean;
+  readonly warnings: readonly Finding[];
+}
+
+interface Refused {
+  readonly ok: false;
+  readonly code: string;
+  readonly description: string;
+  readonly findings: readonly Finding[];
+}
+
+/** The text of a description, or where the service gets it. */
+export type DescriptionSource = { readonly openapi: string } | { readonly openapiUrl: string };
+
+/** @throws StartRefused if the file cannot be read */
+export const readSource = async ({ source }: WantedPublication): Promise<DescriptionSource> =>
+  'url' in source ? { openapiUrl: source.url } : { openapi: await readText(source.file) };
+
+const readText = async (file: string | URL): Promise<string> => {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new StartRefused(`The description ${file} cannot be read: ${inWords(error)}.`);
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new StartRefused(`The description ${file} cannot be read: it is no UTF-8 text.`);
+  }
+};
+
+/** Publishes what the command line names. @throws StartRefused with every finding of a refusal */
+export const publishWanted = (
+  service: Service,
+  owner: Owner,
+  wanted: WantedPublication,
+  source: DescriptionSource,
+): Promise<Published> => {
+  const { slug, authMethod, apiBaseUrl, include, exclude } = wanted;
+  const name = 'url' in wanted.source ? wanted.source.url : wanted.source.file;
+  const operations = include.length + exclude.length > 0 ? { include, exclude } : undefined;
+  return publish(service, owner, name, { slug, authMethod, apiBaseUrl, operations, ...source });
+};
+
+/** Publishes the sample, unless exactly it is there already. */
+export const publishSample = async (service: Service, owner: Owner): Promise<Published> =>
+  publish(service, owner, 'of the sample', {
+    slug: 'sample',
+    authMethod: 'none',
+    apiBaseUrl: service.sampleApiUrl,
+    openapi: await readText(SAMPLE_DESCRIPTION),
+  });
+
+const publish = async (
+  service: Service,
+  owner: Owner,
+  name: string,
+  wanted: object,
+): Promise<Published> => {
+  const command = { operator: 'publish', ownerId: owner.id, ...wanted };
+  const answer = (await service.invoke('management', command)) as
+    (Published & { readonly ok: true }) | Refused;
+  if (answer.ok) return answer;
+  throw new StartRefused(refusalText(name, answer));
+};
+
+const refusalText = (name: string, { code, description, findings }: Refused): string => {
+  const hint = HINTS[code];
+  return [
+    `The description ${name} was not published: ${description}`,
+    ...findings.map(findingText),
+    ...(hint === undefined ? [] : [hint]),
+  ].join('\n');
+};
+
+/** One finding as an indented line. */
+export const findingText = ({ where, what, mend }: Finding): string =>
+  `  ${where === '' ? '' : `at ${where}: `}${what}${/[.!?]$/.test(what) ? '' : '.'} ${mend}`.trimEnd();
+
+/** What to do on this command line. */
+const HINTS: Readonly<Record<string, string>> = {
+  slug_taken: 'Choose another name with --slug NAME.',
+  too_many_operations:
+    'Choose operations with --include and --exclude, or raise endpoints_per_deployment in HOSTED_MCP_LIMITS.',
+};

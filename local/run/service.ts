@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import {
+  type EnvironmentName,
+  type FunctionName,
+  functions,
+  type TableName,
+  tables,
+} from '../../lambdas/manifest.ts';
+import { type EmbeddedAws, startEmbeddedAws } from '../aws/index.ts';
+import { type LocalFunction, localFunction, type StartArguments } from '../functions/index.ts';
+import { openLogFile } from '../functions/log-file.ts';
+import { type Gateway, startGateway } from '../gateway/index.ts';
+import { startSampleApi } from '../sample/index.ts';
+import { unusable } from './data-folder.ts';
+import { codeOf, inWords, StartRefused } from './start-refused.ts';
+
+export interface ServiceSettings {
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly dataFolder: string;
+  /** JSON */
+  readonly limits: string;
+  /** Receives what the functions write, besides their log files. */
+  readonly show: (chunk: Uint8Array) => void;
+}
+
+export interface Service {
+  /** Ends in `/v1`. Source: D1. */
+  readonly baseUrl: string;
+  readonly sampleApiUrl: string;
+  readonly aws: EmbeddedAws;
+  /** Invokes a function directly, as an operator may. @throws FunctionFailed */
+  invoke(functionName: FunctionName, event: unknown): Promise<unknown>;
+  /** Lets requests under way finish, unless they take longer than a moment, and closes everything. */
+  close(): Promise<void>;
+}
+
+const REPOSITORY = new URL('../../', import.meta.url);
+const NAME_PREFIX = 'hosted-mcp-';
+const MAX_LOG_BYTES = 5 * 1024 * 1024;
+const GRACE_MS = 700;
+/** The sample's port goes with the service's, so that its published address holds over restarts. */
+const SAMPLE_PORT_OFFSET = 10_000;
+
+/**
+ * The whole service on this machine: embedded AWS, each function in its thread, the gateway before
+ * them, and the sample target API behind them.
+ *
+ * @throws StartRefused if the port or the data folder cannot be used
+ * @throws FunctionFailed if a function does not start. Nothing is left running in either case.
+ */
+export const startService = async (settings: ServiceSettings): Promise<Service> => {
+  const running = new Map<string, LocalFunction>();
+  const invoke = (name: string, event: string): Promise<string> => {
+    const found = running.get(name);
+    return found ? found.invoke(event) : Promise.reject(new Error(`there is no function ${name}`));
+  };
+  // The port first: every address is made of it.
+  const gateway = await openGateway(settings.port, invoke);
+  const baseUrl = `http://127.0.0.1:${gateway.port}/v1`;
+
+  const openingAws = openAws(settings.dataFolder);
+  const openingSample = startSampleApi((gateway.port + SAMPLE_PORT_OFFSET) % 65_536);
+  const start = async (name: FunctionName): Promise<StartArguments> =>
+    startArguments(name, baseUrl, settings.limits, await openingAws, gateway.port);
+
+  const close = async () => {
+    await gateway.close(GRACE_MS);
+    await Promise.all([...running.values()].map((fn) => fn.close()));
+    const opened = await Promise.allSettled([openingAws, openingSample]);
+    await Promise.all(opened.map((part) => part.status === 'fulfilled' && part.value.close()));
+  };
+  try {
+    for (const name of functionNames())
+      running.set(name, openFunction(name, settings, start(name)));
+    const [aws, sample] = await Promise.all([
+      openingAws,
+      openingSample,
+      ...[...running.values()].map((fn) => fn.ready()),
+    ]);
+    return {
+      baseUrl,
+      sampleApiUrl: sample.url,
+      aws,
+      invoke: async (name, event) => JSON.parse(await invoke(name, JSON.stringify(event))),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+const functionNames = () => Object.keys(functions) as FunctionName[];
+
+const openGateway = (
+  port: number,
+  invoke: (name: string, event: string) => Promise<string>,
+): Promise<Gateway> => {
+  const routes = functionNames().flatMap((functionName) =>
+    functions[functionName].routes.map((key) => ({ key, functionName })),
+  );
+  return startGateway({ port, routes, invoke }).catch((error: unknown) => {
+    const why =
+      codeOf(error) === 'EADDRINUSE' ? 'something else listens there already' : inWords(error);
+    throw new StartRefused(
+      `Port ${port} cannot be used: ${why}. Set PORT to another one, or to 0 for any free port.`,
+    );
+  });
+};
+
+const openAws = async (dataFolder: string): Promise<EmbeddedAws> => {
+  try {
+    const aws = await startEmbeddedAws({ dataFolder });
+    await aws.createTables(tables, NAME_PREFIX);
+    await aws.createBucket(`${NAME_PREFIX}descriptions`);
+    return aws;
+  } catch (error) {
+    throw unusable(dataFolder, error);
+  }
+};
+
+const openFunction = (
+  name: FunctionName,
+  { dataFolder, show }: ServiceSettings,
+  start: Promise<StartArguments>,
+): LocalFunction => {
+  const { entry, memoryMb, timeoutSeconds } = functions[name];
+  const file = openLog(dataFolder, name);
+  const log = (chunk: Uint8Array) => {
+    file.write(chunk);
+    show(chunk);
+  };
+  const url = new URL(entry, REPOSITORY);
+  const fn = localFunction({ name, entry: url, memoryMb, timeoutSeconds, start, log });
+  const close = async () => {
+    await fn.close();
+    file.close();
+  };
+  return { ...fn, close };
+};
+
+const openLog = (dataFolder: string, name: FunctionName) => {
+  try {
+    return openLogFile(join(dataFolder, 'logs', `${name}.log`), MAX_LOG_BYTES);
+  } catch (error) {
+    throw unusable(dataFolder, error);
+  }
+};
+
+const startArguments = (
+  name: FunctionName,
+  baseUrl: string,
+  limits: string,
+  aws: EmbeddedAws,
+  gatewayPort: number,
+): StartArguments => {
+  const table = (tableName: TableName) => `${NAME_PREFIX}${tableName}`;
+  const values: Record<EnvironmentName, string> = {
+    BASE_URL: baseUrl,
+    LIMITS: limits,
+    DEPLOYMENTS_TABLE: table('deployments'),
+    DEPLOYMENT_CONTENT_TABLE: table('deployment-content'),
+    USERS_TABLE: table('users'),
+    OAUTH_TABLE: table('oauth'),
+    LIMITS_TABLE: table('limits'),
+    SECURITY_EVENTS_TABLE: table('security-events'),
+    DESCRIPTIONS_BUCKET: `${NAME_PREFIX}descriptions`,
+  };
+  const own = functions[name].environment.map((variable) => [variable, values[variable]] as const);
+  return {
+    environment: { ...Object.fromEntries(own), ...aws.environment(name) },
+    // Target APIs may be on this machine, but neither the embedded AWS nor the service itself.
+    options: { targets: { loopback: { exceptPorts: [...aws.ports, gatewayPort] } } },
+  };
+};

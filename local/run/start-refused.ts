@@ -1,0 +1,27 @@
+/** Why the service does not start: a clear sentence for the person who started it. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused';
+}
+
+/** The system's code of an error, `ENOENT` or the like; empty for what is no system error. */
+export const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+export const messageOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'message' in error
+    ? String(error.message)
+    : String(error);
+
+/** What a system error means, as the end of a sentence. */
+export const inWords = (error: unknown): string => WORDS[codeOf(error)] ?? messageOf(error);
+
+const WORDS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'it is read-only',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'it is a file',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'the disk is full',
+};

@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { openBookshop, type ShopAnswer } from './bookshop.ts';
+
+export interface SampleApi {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Where the sample's description is; its server is a placeholder for `SampleApi.url`. */
+export const SAMPLE_DESCRIPTION = new URL('openapi.yaml', import.meta.url);
+
+/**
+ * The sample target API on loopback.
+ *
+ * @param preferredPort - another one is taken if it is not free
+ */
+export const startSampleApi = async (preferredPort: number): Promise<SampleApi> => {
+  const shop = openBookshop();
+  const serve = async (request: IncomingMessage): Promise<ShopAnswer> => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bookshop');
+    const body = parsed(await text(request));
+    return shop({ method: request.method ?? '', path: pathname, query: searchParams, body });
+  };
+  const server = createServer((request, response) => {
+    serve(request).then(
+      ({ status, type, body }) => {
+        response.writeHead(status, type === undefined ? {} : { 'content-type': type });
+        response.end(body);
+      },
+      () => response.destroy(),
+    );
+  });
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => resolve());
+    });
+
+  await listen(preferredPort).catch(() => listen(0));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};

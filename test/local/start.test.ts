@@ -1,0 +1,371 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { aMachine, type Started } from './fixtures/start.ts';
+
+jest.setTimeout(120_000);
+
+const machine = aMachine();
+const servers: Server[] = [];
+afterEach(async () => {
+  await machine.cleanUp();
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** A target API, or just something that takes a port. */
+const aServer = async (listener?: RequestListener): Promise<number> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+const aFreePort = async (): Promise<number> => {
+  const port = await aServer();
+  await new Promise((resolve) => servers.pop()?.close(resolve));
+  return port;
+};
+
+/** A description with one operation for each path, named after it. */
+const aDescription = async (folder: string, paths: readonly string[], server?: string) => {
+  const file = join(folder, 'weather.json');
+  const operation = (path: string) => ({
+    operationId: path.slice(1),
+    responses: { 200: { description: 'fine' } },
+  });
+  await writeFile(
+    file,
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Weather', version: '1' },
+      ...(server !== undefined && { servers: [{ url: server }] }),
+      paths: Object.fromEntries(paths.map((path) => [path, { get: operation(path) }])),
+    }),
+  );
+  return file;
+};
+
+const rpc = async (url: string, method: string, params: object = {}) => {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return { status: answer.status, body: JSON.parse(await answer.text()) };
+};
+
+const toolNames = async (url: string): Promise<string[]> => {
+  const { body } = await rpc(url, 'tools/list');
+  return body.result.tools.map(({ name }: { name: string }) => name);
+};
+
+const mcpUrl = (baseUrl: string, slug: string) => `${baseUrl}/mcp-router/${slug}/messages`;
+
+const stopped = (started: Started): Promise<number | null> => {
+  started.process.kill('SIGINT');
+  return started.ended();
+};
+
+describe('npm start', () => {
+  test('says all a newcomer needs, and last that it is ready', async () => {
+    const folder = await machine.folder();
+    const started = machine.start({ HOSTED_MCP_DATA: folder });
+    const baseUrl = await started.ready();
+    const url = mcpUrl(baseUrl, 'sample');
+
+    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect(started.out()).toMatch(/\nready \S+\n$/);
+    for (const line of [
+      `Hosted MCP runs at ${baseUrl}`,
+      `  MCP URL  ${url}`,
+      `  claude mcp add --transport http sample ${url}`,
+      `  {"mcpServers":{"sample":{"url":"${url}"}}}`,
+      `  {"servers":{"sample":{"type":"http","url":"${url}"}}}`,
+      `Data     ${folder}`,
+      `Mails    ${folder}/outbox (what the service would send)`,
+    ]) {
+      expect(started.out()).toContain(`${line}\n`);
+    }
+    expect(started.errors()).toBe('Starting the service ...\nPublishing ...\n');
+  });
+
+  const withCurl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
+  withCurl('prints a command that calls a tool when it is pasted', async () => {
+    const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() });
+    await started.ready();
+    const [, command = ''] = /^ {2}(curl .*)$/m.exec(started.out()) ?? [];
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+
+    expect(JSON.parse(JSON.parse(stdout).result.content[0].text)).toMatchObject({
+      total: 4,
+      books: [
+        { title: 'The Murders in the Rue Morgue' },
+        { title: 'The Mysterious Affair at Styles' },
+      ],
+    });
+  });
+
+  test('serves the sample and its pictures, and logs each request to a file', async () => {
+    const folder = await machine.folder();
+    const started = machine.start({ HOSTED_MCP_DATA: folder });
+    const url = mcpUrl(await started.ready(), 'sample');
+    const { body } = await rpc(url, 'tools/call', {
+      name: 'getBookCover',
+      arguments: { book_id: 1 },
+    });
+    await stopped(started);
+
+    const log = await readFile(join(folder, 'logs', 'router.log'), 'utf8');
+
+    expect(log).toContain('"tool":"getBookCover"');
+    expect(body.result.content).toMatchObject([{ type: 'image', mimeType: 'image/png' }]);
+  });
+
+  test('shows the logs too, when it is asked to be verbose', async () => {
+    const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() }, ['--verbose']);
+    await rpc(mcpUrl(await started.ready(), 'sample'), 'ping');
+    await stopped(started);
+
+    expect(started.errors()).toContain('"message":"request"');
+  });
+
+  test('ends with a signal within a moment, and cleanly', async () => {
+    const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() });
+    await started.ready();
+
+    expect(await stopped(started)).toBe(0);
+  });
+
+  test('ends cleanly while it is still starting', async () => {
+    const folder = await machine.folder();
+    const started = machine.start({ HOSTED_MCP_DATA: folder });
+    await once(started.process.stderr ?? started.process, 'data');
+    const code = await stopped(started);
+    const next = machine.start({ HOSTED_MCP_DATA: folder });
+
+    expect(code).toBe(0);
+    await next.ready();
+  });
+
+  test('works when the limits leave no room for the sample', async () => {
+    const limits = '{"endpoints_per_deployment": 1}';
+    const started = machine.start({
+      HOSTED_MCP_DATA: await machine.folder(),
+      HOSTED_MCP_LIMITS: limits,
+    });
+    await started.ready();
+
+    expect(started.errors()).toContain('The description of the sample was not published: ');
+    expect(started.out()).not.toContain('curl');
+  });
+
+  test('lets a call under way finish before it ends', async () => {
+    const arrived = Promise.withResolvers<() => void>();
+    const port = await aServer((_, answer) => arrived.resolve(() => answer.end('sunny')));
+    const folder = await machine.folder();
+    const file = await aDescription(folder, ['/now'], `http://127.0.0.1:${port}`);
+    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
+    const url = mcpUrl(await started.ready(), 'weather');
+
+    const call = rpc(url, 'tools/call', { name: 'now', arguments: {} });
+    const finish = await arrived.promise;
+    const code = stopped(started);
+    finish();
+
+    expect((await call).body).toMatchObject({ result: { content: [{ text: 'sunny' }] } });
+    expect(await code).toBe(0);
+  });
+});
+
+describe('publishing a description', () => {
+  test('serves its tools, and a new version of them when it changed', async () => {
+    const folder = await machine.folder();
+    const publish = async (paths: readonly string[]) => {
+      const file = await aDescription(folder, paths, 'https://weather.example/v2');
+      const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
+      const names = await toolNames(mcpUrl(await started.ready(), 'weather'));
+      await stopped(started);
+      return { names, said: /^(.*) "weather", (version \d)/m.exec(started.out())?.slice(1) };
+    };
+
+    expect(await publish(['/now'])).toEqual({ names: ['now'], said: ['Published', 'version 1'] });
+    expect(await publish(['/now'])).toEqual({
+      names: ['now'],
+      said: ['Already published:', 'version 1'],
+    });
+    expect(await publish(['/now', '/tomorrow'])).toEqual({
+      names: ['now', 'tomorrow'],
+      said: ['Published a new version of', 'version 2'],
+    });
+  });
+
+  test('takes it from an address, under a name of one’s own', async () => {
+    const folder = await machine.folder();
+    const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
+    const port = await aServer(async (_, answer) => answer.end(await readFile(file)));
+    const from = `http://127.0.0.1:${port}/openapi.json`;
+    const started = machine.start({ HOSTED_MCP_DATA: folder }, [
+      '--openapi',
+      from,
+      '--slug',
+      'sky',
+    ]);
+
+    expect(await toolNames(mcpUrl(await started.ready(), 'sky'))).toEqual(['now']);
+  });
+
+  test('for token holders says that they need one', async () => {
+    const folder = await machine.folder();
+    const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
+    const started = machine.start({ HOSTED_MCP_DATA: folder }, [
+      '--openapi',
+      file,
+      '--auth',
+      'oauth',
+    ]);
+    const { status } = await rpc(mcpUrl(await started.ready(), 'weather'), 'tools/list');
+
+    expect(status).toBe(401);
+    expect(started.out()).toContain('Its clients need a token: without one they are answered 401.');
+  });
+
+  test('never lets its tools reach the service itself or its embedded AWS', async () => {
+    const port = await aFreePort();
+    const folder = await machine.folder();
+    const file = await aDescription(folder, ['/v1'], `http://127.0.0.1:${port}`);
+    const environment = { HOSTED_MCP_DATA: folder, PORT: String(port) };
+    const started = machine.start(environment, ['--openapi', file]);
+    const url = mcpUrl(await started.ready(), 'weather');
+
+    expect((await rpc(url, 'tools/call', { name: 'v1', arguments: {} })).body).toMatchObject({
+      error: { code: -32000, data: { reason: 'blocked_address' } },
+    });
+  });
+
+  test.each([
+    ['is broken', '{"openapi": "3.1.0",\n "info": }', 'at line 2, column '],
+    [
+      'describes nothing',
+      '{"openapi": "3.1.0", "info": {"title": "Weather"}, "paths": {}}',
+      'no operations',
+    ],
+    ['says nowhere where the API is', undefined, '--api-base URL'],
+  ])('that %s ends with the reason, and nothing is published', async (_, text, what) => {
+    const folder = await machine.folder();
+    const file = await aDescription(folder, ['/now']);
+    if (text !== undefined) await writeFile(file, text);
+    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
+    const code = await started.ended();
+    const baseUrl = await machine.start({ HOSTED_MCP_DATA: folder }).ready();
+
+    expect(code).toBe(1);
+    expect(started.errors()).toContain(`The description ${file} was not published: `);
+    expect(started.errors()).toContain(what);
+    expect((await fetch(mcpUrl(baseUrl, 'weather'))).status).toBe(404);
+  });
+
+  test('of a missing file ends before anything is started', async () => {
+    const folder = await machine.folder();
+    const file = join(folder, 'missing.yaml');
+    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
+
+    expect(await started.ended()).toBe(1);
+    expect(started.errors()).toBe(`The description ${file} cannot be read: it does not exist.\n`);
+  });
+});
+
+describe('what was published', () => {
+  test('is served after a restart and after a kill -9, each time the same', async () => {
+    const environment = {
+      HOSTED_MCP_DATA: await machine.folder(),
+      PORT: String(await aFreePort()),
+    };
+    const file = await aDescription(
+      environment.HOSTED_MCP_DATA,
+      ['/now'],
+      'https://weather.example',
+    );
+    const list = async (started: Started) =>
+      (await rpc(mcpUrl(await started.ready(), 'weather'), 'tools/list')).body;
+
+    const first = machine.start(environment, ['--openapi', file]);
+    const before = await list(first);
+    first.process.kill('SIGKILL');
+    await first.ended();
+    const second = machine.start(environment);
+    const afterKill = await list(second);
+    await stopped(second);
+    const afterStop = await list(machine.start(environment));
+
+    expect(before.result.tools).toMatchObject([{ name: 'now' }]);
+    expect(afterKill).toEqual(before);
+    expect(afterStop).toEqual(before);
+  });
+});
+
+describe('npm start refuses, with one sentence,', () => {
+  const refusal = async (environment: Record<string, string>, args: readonly string[] = []) => {
+    const data = environment['HOSTED_MCP_DATA'] ?? (await machine.folder());
+    const started = machine.start({ HOSTED_MCP_DATA: data, ...environment }, args);
+    const code = await started.ended();
+    return {
+      code,
+      out: started.out(),
+      errors: started.errors().replace('Starting the service ...\n', ''),
+    };
+  };
+
+  test('a port that something else has', async () => {
+    const port = await aServer();
+
+    expect(await refusal({ PORT: String(port) })).toEqual({
+      code: 1,
+      out: '',
+      errors: `Port ${port} cannot be used: something else listens there already. Set PORT to another one, or to 0 for any free port.\n`,
+    });
+  });
+
+  test('a data folder that is in use', async () => {
+    const folder = await machine.folder();
+    const running = machine.start({ HOSTED_MCP_DATA: folder });
+    await running.ready();
+    const file = await aDescription(folder, ['/now'], 'https://weather.example');
+
+    expect(await refusal({ HOSTED_MCP_DATA: folder }, ['--openapi', file])).toEqual({
+      code: 1,
+      out: '',
+      errors:
+        `Hosted MCP runs already on the data folder ${folder} (process ${running.process.pid}): ` +
+        'stop that one first and run this command again, or set HOSTED_MCP_DATA to another folder.\n',
+    });
+  });
+
+  test('a data folder that holds something else', async () => {
+    const folder = await machine.folder();
+    await writeFile(join(folder, 'dynamodb'), '');
+    const { code, errors } = await refusal({ HOSTED_MCP_DATA: folder });
+
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^The data folder \S+ cannot be used: it is a file\. [^\n]*\n$/);
+  });
+
+  test.each([
+    ['an unknown limit', { HOSTED_MCP_LIMITS: '{"requests": 1}' }, [], /^HOSTED_MCP_LIMITS cannot/],
+    ['a port that is none', { PORT: 'none' }, [], /^PORT must be a number/],
+    ['an unknown option', {}, ['--port', '1'], /^Unknown option '--port'\./],
+  ])('%s', async (_, environment, args, sentence) => {
+    const { code, errors } = await refusal(environment, args);
+
+    expect(code).toBe(1);
+    expect(errors).toMatch(sentence);
+    expect(errors.trimEnd()).not.toContain('\n');
+  });
+});
