@@ -1,11 +1,5 @@
 import { join } from 'node:path';
-import {
-  type EnvironmentName,
-  type FunctionName,
-  functions,
-  type TableName,
-  tables,
-} from '../../lambdas/manifest.ts';
+import { type FunctionName, functions, tables } from '../../lambdas/manifest.ts';
 import { type EmbeddedAws, startEmbeddedAws } from '../aws/index.ts';
 import { type LocalFunction, localFunction, type StartArguments } from '../functions/index.ts';
 import { openLogFile } from '../functions/log-file.ts';
@@ -155,22 +149,26 @@ const startArguments = (
   aws: EmbeddedAws,
   gatewayPort: number,
 ): StartArguments => {
-  const table = (tableName: TableName) => `${NAME_PREFIX}${tableName}`;
-  const values: Record<EnvironmentName, string> = {
+  const values: Readonly<Record<string, string>> = {
     BASE_URL: baseUrl,
     LIMITS: limits,
-    DEPLOYMENTS_TABLE: table('deployments'),
-    DEPLOYMENT_CONTENT_TABLE: table('deployment-content'),
-    USERS_TABLE: table('users'),
-    OAUTH_TABLE: table('oauth'),
-    LIMITS_TABLE: table('limits'),
-    SECURITY_EVENTS_TABLE: table('security-events'),
     DESCRIPTIONS_BUCKET: `${NAME_PREFIX}descriptions`,
+    ...Object.fromEntries(Object.keys(tables).map((table) => tableVariable(table))),
   };
-  const own = functions[name].environment.map((variable) => [variable, values[variable]] as const);
+  const own = functions[name].environment.map((variable) => {
+    const value = values[variable];
+    if (value === undefined) throw new Error(`${name} asks for ${variable}, which nothing sets`);
+    return [variable, value] as const;
+  });
   return {
     environment: { ...Object.fromEntries(own), ...aws.environment(name) },
     // Target APIs may be on this machine, but neither the embedded AWS nor the service itself.
     options: { targets: { loopback: { exceptPorts: [...aws.ports, gatewayPort] } } },
   };
 };
+
+/** `deployment-content` is what `DEPLOYMENT_CONTENT_TABLE` names. */
+const tableVariable = (table: string) => [
+  `${table.toUpperCase().replaceAll('-', '_')}_TABLE`,
+  `${NAME_PREFIX}${table}`,
+];
