@@ -86,6 +86,65 @@ export interface RouterRefusalDetails {
   readonly resourceMetadataUrl?: string;
 }
 
+/**
+ * What the authorization server can refuse; the names go on the wire. Closed: the status table checks it.
+ *
+ * Source: RFC 6749 §4.1.2.1, §5.2; RFC 7591 §3.2.2; RFC 8707 §2; OpenID Connect Core §3.1.2.6. No RFC names the refusal of a 429.
+ */
+export type OAuthCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
+  | 'access_denied'
+  | 'interaction_required'
+  | 'too_many_requests'
+  | 'temporarily_unavailable'
+  | 'server_error';
+
+/** A client's redirect URI and what stands beside every answer that goes there. Source: RFC 9207; D24. */
+export interface ReturnTo {
+  readonly redirectUri: string;
+  /** Returned byte for byte. */
+  readonly state?: string;
+  readonly issuer: string;
+}
+
+export interface OAuthRefusalDetails {
+  readonly retryAfterSeconds?: number;
+  /** The scheme that the client tried to authenticate with, so that it is challenged in it. Source: D23. */
+  readonly challenge?: 'Basic';
+  /** Only once client and redirect URI are proven: the browser takes the error there. */
+  readonly returnTo?: ReturnTo;
+}
+
+/**
+ * The caller asked for something that the OAuth rules forbid. Descriptions are ASCII without quotes
+ * and backslashes (RFC 6749 §5.2), so they never repeat what was sent.
+ */
+export class OAuthRefusal extends Refusal {
+  override readonly name = 'OAuthRefusal';
+  readonly code: OAuthCode;
+  readonly details: OAuthRefusalDetails;
+
+  constructor(
+    code: OAuthCode,
+    description: string,
+    why = description,
+    details: OAuthRefusalDetails = {},
+  ) {
+    super(code, description, why);
+    this.code = code;
+    this.details = details;
+  }
+}
+
 /** Source: management-api.md; tools.md, "Refusals at publication". Closed: the status table checks it. */
 export type ApiCode =
   | 'malformed_request'
@@ -94,6 +153,10 @@ export type ApiCode =
   | 'slug_taken'
   | 'conflict'
   | 'limit_reached'
+  | 'rate_limited'
+  | 'invalid_credentials'
+  | 'invalid_session'
+  | 'invalid_token'
   | 'description_too_large'
   | 'description_not_parseable'
   | 'description_not_openapi'
@@ -117,15 +180,49 @@ export interface Finding {
   readonly mend: string;
 }
 
+export interface ApiRefusalDetails {
+  readonly retryAfterSeconds?: number;
+  /** The limit that was reached, by its one name. */
+  readonly limit?: string;
+}
+
 /** A management request that breaks a rule. At most 20 findings. */
 export class ApiRefusal extends Refusal {
   override readonly name = 'ApiRefusal';
   readonly code: ApiCode;
   readonly findings: readonly Finding[];
+  readonly details: ApiRefusalDetails;
 
-  constructor(code: ApiCode, description: string, findings: readonly Finding[] = []) {
-    super(code, description, description);
+  constructor(
+    code: ApiCode,
+    description: string,
+    findings: readonly Finding[] = [],
+    why = description,
+    details: ApiRefusalDetails = {},
+  ) {
+    super(code, description, why);
     this.code = code;
     this.findings = findings;
+    this.details = details;
+  }
+}
+
+/** What a person at a browser can be refused. Closed: the tables of statuses and titles check it. */
+export type PageCode =
+  | 'unknown_client'
+  | 'unregistered_redirect_uri'
+  | 'ended_ticket'
+  | 'ended_link'
+  | 'foreign_form'
+  | 'malformed_form';
+
+/** A browser that is answered with a page, because there is nobody proven to send it on to. Source: A1, D24. */
+export class PageRefusal extends Refusal {
+  override readonly name = 'PageRefusal';
+  readonly code: PageCode;
+
+  constructor(code: PageCode, description: string, why = description) {
+    super(code, description, why);
+    this.code = code;
   }
 }

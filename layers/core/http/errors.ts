@@ -1,5 +1,8 @@
 import { Fault } from '../domain/fault.ts';
+import { authorizationResponse } from '../domain/oauth/index.ts';
 import {
+  type OAuthCode,
+  OAuthRefusal,
   type RouterCode,
   RouterRefusal,
   type RouterRefusalDetails,
@@ -8,7 +11,7 @@ import {
   RpcRefusal,
 } from '../domain/refusal.ts';
 import { errorOf, errorText } from '../domain/rpc/index.ts';
-import { type Headers, type HttpReply, json, jsonText } from './reply.ts';
+import { type Headers, type HttpReply, json, jsonText, seeOther } from './reply.ts';
 
 /** How an error is answered, and what the log says about it. */
 export interface Failure {
@@ -44,11 +47,34 @@ const RPC: Readonly<Record<RpcCode, number>> = {
   server_error: 502,
 };
 
+/** Source: D23. */
+const OAUTH: Readonly<Record<OAuthCode, number>> = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+  access_denied: 400,
+  interaction_required: 400,
+  too_many_requests: 429,
+  temporarily_unavailable: 503,
+  server_error: 500,
+};
+
 const RETRY_AFTER_FAULT_SECONDS = 5;
 
 /** The one place that turns errors into HTTP. What is neither refusal nor fault is a bug, a bare 500. */
 export const failure = (error: unknown): Failure => {
   if (error instanceof RouterRefusal) return refused(error);
+  if (error instanceof OAuthRefusal) {
+    const { code, why } = error;
+    return { reply: oauthReply(error), outcome: code, level: 'info', detail: { why } };
+  }
   if (error instanceof RpcRefusal) {
     const reply = json(RPC[error.code], { error: errorOf(error) });
     return { reply, outcome: error.code, level: 'info', detail: {} };
@@ -79,6 +105,18 @@ const refused = ({ code, description, details, why }: RouterRefusal): Failure =>
   return { reply, outcome: code, level: 'info', detail: { why } };
 };
 
+/** Only a refusal that says so leaves for the client's redirect URI. Source: RFC 6749 §4.1.2.1, §5.2; D24. */
+const oauthReply = ({ code, description, details }: OAuthRefusal): HttpReply => {
+  const body = { error: code, error_description: description };
+  const { challenge, returnTo } = details;
+  if (returnTo) return seeOther(authorizationResponse(returnTo, body));
+  return json(OAUTH[code], body, {
+    pragma: 'no-cache',
+    ...retryHeaders(details),
+    ...(challenge && challenged(`${challenge} realm="mcp"`)),
+  });
+};
+
 const unavailable = () =>
   new RouterRefusal('unavailable', 'The service is busy. Try again in a moment.', {
     retryAfterSeconds: RETRY_AFTER_FAULT_SECONDS,
@@ -87,15 +125,15 @@ const unavailable = () =>
 const pointer = ({ resourceMetadataUrl }: RouterRefusalDetails) =>
   resourceMetadataUrl === undefined ? {} : { resource_metadata: resourceMetadataUrl };
 
-const retryHeaders = ({ retryAfterSeconds, allow }: RouterRefusalDetails): Headers => ({
+const retryHeaders = ({
+  retryAfterSeconds,
+  allow,
+}: Pick<RouterRefusalDetails, 'retryAfterSeconds' | 'allow'>): Headers => ({
   ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
   ...(allow && { allow: allow.join(', ') }),
 });
 
-/**
- * Sent twice, since some API types are reported to rename `WWW-Authenticate`; the integration can
- * map it back. Source: D3; RFC 6750 §3; RFC 9728 §5.1.
- */
+/** Source: RFC 6750 §3; RFC 9728 §5.1. */
 const challengeHeaders = (code: RouterCode, details: RouterRefusalDetails): Headers => {
   const [status, error] = ROUTER[code];
   if (status !== 401 && code !== 'insufficient_scope') return {};
@@ -106,8 +144,17 @@ const challengeHeaders = (code: RouterCode, details: RouterRefusalDetails): Head
     ...(resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`]),
     ...(scopes ? [`scope="${scopes.join(' ')}"`] : []),
   ].join(', ');
-  return { 'www-authenticate': challenge, 'x-mcp-challenge': challenge };
+  return challenged(challenge);
 };
+
+/**
+ * Sent twice, since some API types are reported to rename `WWW-Authenticate`; the integration can
+ * map it back. Source: D3.
+ */
+const challenged = (challenge: string): Headers => ({
+  'www-authenticate': challenge,
+  'x-mcp-challenge': challenge,
+});
 
 /** A 429 speaks JSON-RPC, one error for each request that it refuses. Source: D5. */
 const rateLimitText = (

@@ -22,8 +22,14 @@ export const json = (statusCode: number, value: unknown, headers: Headers = {}):
   jsonText(statusCode, JSON.stringify(value), headers);
 
 /** A document that anybody may read, with the header set of discovery. */
-export const document = (value: unknown): HttpReply =>
-  reply(200, JSON.stringify(value), { ...DISCOVERY, ...JSON_TYPE });
+export const document = (value: unknown, headers: Headers = {}): HttpReply =>
+  reply(200, JSON.stringify(value), { ...DISCOVERY, ...JSON_TYPE, ...headers });
+
+/** Done, and there is nothing to show. Source: RFC 7009 §2.2. */
+export const done = (): HttpReply => reply(200, '', EXPOSED);
+
+/** The browser goes on with GET, whatever it came with. Source: A2. */
+export const seeOther = (location: string): HttpReply => reply(303, '', { location });
 
 /** Received, and there is nothing to say. Source: T1. */
 export const accepted = (): HttpReply => reply(202, '', EXPOSED);

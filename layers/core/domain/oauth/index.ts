@@ -1,1 +1,64 @@
-export { authorizationServerMetadata, protectedResourceMetadata, TOOL_SCOPES } from './metadata.ts';
+export { authorizationResponse } from './authorization-response.ts';
+export {
+  authenticationFault,
+  challengeOf,
+  invalidClient,
+  type PresentedClient,
+  readPresentedClient,
+} from './client-authentication.ts';
+export {
+  DOCUMENT_LIMITS,
+  documentCacheSeconds,
+  isDocumentUrl,
+  readClientDocument,
+  unusable,
+} from './client-document.ts';
+export type { MetadataRules } from './client-metadata.ts';
+export {
+  checkCodeUnexpired,
+  checkExchange,
+  type CodeExchange,
+  invalidCode,
+  readCodeExchange,
+} from './code-exchange.ts';
+export { type GrantType, readGrantType } from './grant-type.ts';
+export {
+  authorizationServerMetadata,
+  openIdConfiguration,
+  protectedResourceMetadata,
+  TOOL_SCOPES,
+} from './metadata.ts';
+export { optionalParameter, requiredParameter, type SentParameters } from './parameters.ts';
+export { isChallenge } from './pkce.ts';
+export {
+  type AccessToken,
+  type AuthorizationCode,
+  fingerprint,
+  type Fingerprint,
+  type Grant,
+  type OAuthClient,
+  type RefreshToken,
+  type Scope,
+  SCOPES,
+} from './records.ts';
+export { matchesRedirectUri } from './redirect-uri.ts';
+export {
+  checkRefreshToken,
+  invalidRefresh,
+  readRefreshing,
+  type Refreshing,
+} from './refreshing.ts';
+export { readRegistration, type Registration } from './registration.ts';
+export { readResource, slugOfResource, checkResource } from './resource.ts';
+export { isScope, knownScopes, narrowScopes, splitScopes } from './scopes.ts';
+export {
+  accessTokenOf,
+  authorizationCodeOf,
+  clientIdOf,
+  clientSecretOf,
+  isRegisteredId,
+  kindOfToken,
+  refreshTokenOf,
+} from './tokens.ts';
+export { readRevocation, type Revocation } from './revocation.ts';
+export { userInfo } from './user-info.ts';

@@ -41,3 +41,16 @@ export const authorizationServerMetadata = (baseUrl: string) => {
     client_id_metadata_document_supported: true,
   };
 };
+
+/**
+ * The same document for clients that look for an OpenID provider, with what their schema needs. No
+ * id_token is issued.
+ *
+ * Source: OpenID Connect Discovery §3; D2, D25.
+ */
+export const openIdConfiguration = (baseUrl: string) => ({
+  ...authorizationServerMetadata(baseUrl),
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['ES256'],
+  claims_supported: ['sub', 'email', 'email_verified', 'name'],
+});

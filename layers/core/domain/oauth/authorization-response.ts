@@ -1,0 +1,25 @@
+import type { ReturnTo } from '../refusal.ts';
+
+/**
+ * The address at which a client receives the answer to an authorization request. The query that the
+ * redirect URI has is kept, byte for byte, as is `state`.
+ *
+ * @param answer - `{code}`, or `{error, error_description}`
+ *
+ * Source: RFC 6749 §4.1.2; RFC 9207 §2; A2, D24.
+ */
+export const authorizationResponse = (
+  { redirectUri, state, issuer }: ReturnTo,
+  answer: Readonly<Record<string, string>>,
+): string => {
+  const parameters = { ...answer, ...(state !== undefined && { state }), iss: issuer };
+  const query = Object.entries(parameters).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  );
+  return `${redirectUri}${joint(redirectUri)}${query.join('&')}`;
+};
+
+const joint = (uri: string): string => {
+  if (!uri.includes('?')) return '?';
+  return /[?&]$/.test(uri) ? '' : '&';
+};

@@ -1,0 +1,107 @@
+import { timingSafeEqual } from 'node:crypto';
+import { OAuthRefusal } from '../refusal.ts';
+import { optionalParameter, type SentParameters } from './parameters.ts';
+import {
+  type Fingerprint,
+  fingerprint,
+  type OAuthClient,
+  type TokenEndpointAuthMethod,
+} from './records.ts';
+
+/** Who a client says it is, and how it proves it. */
+export interface PresentedClient {
+  readonly id: string;
+  readonly method: TokenEndpointAuthMethod;
+  readonly secret?: Fingerprint;
+}
+
+/**
+ * Reads a client's id and its proof from the `Authorization` header and the body.
+ *
+ * @throws OAuthRefusal invalid_client; invalid_request for what is no parameter
+ *
+ * Source: RFC 6749 §2.3, §3.2.1; D20; K1.
+ */
+export const readPresentedClient = (
+  authorization: string | undefined,
+  sent: SentParameters,
+): PresentedClient => {
+  const id = optionalParameter(sent, 'client_id');
+  const secret = optionalParameter(sent, 'client_secret');
+  if (sent.has('client_assertion') || sent.has('client_assertion_type')) {
+    throw invalidClient('client assertion');
+  }
+  if (isSent(authorization)) {
+    const basic = basicCredentials(authorization);
+    if (!basic) throw invalidClient('malformed Authorization header', 'Basic');
+    if (secret !== undefined) throw invalidClient('two methods at once', 'Basic');
+    if (id !== undefined && id !== basic.id) throw invalidClient('two ids', 'Basic');
+    return { ...basic, method: 'client_secret_basic' };
+  }
+  if (id === undefined) throw invalidClient('no client');
+  if (secret === undefined) return { id, method: 'none' };
+  return { id, method: 'client_secret_post', secret: fingerprint(secret) };
+};
+
+/**
+ * What is wrong with a client's proof, for the log; undefined if it is the client.
+ *
+ * Source: D20; K1.
+ */
+export const authenticationFault = (
+  presented: PresentedClient,
+  client: Pick<OAuthClient, 'authMethod' | 'secret'>,
+): string | undefined => {
+  if (presented.method !== client.authMethod) return 'another method than registered';
+  if (client.authMethod === 'none') return undefined;
+  return isSame(presented.secret, client.secret) ? undefined : 'wrong secret';
+};
+
+/** All failures look the same. Source: RFC 6749 §5.2; D23. */
+export const invalidClient = (why: string, challenge?: 'Basic'): OAuthRefusal =>
+  new OAuthRefusal(
+    'invalid_client',
+    'The client is unknown or did not authenticate as registered.',
+    why,
+    challenge ? { challenge } : {},
+  );
+
+/** The challenge for a client that tried `method`. */
+export const challengeOf = (method: TokenEndpointAuthMethod): 'Basic' | undefined =>
+  method === 'client_secret_basic' ? 'Basic' : undefined;
+
+const isSame = (one: Fingerprint | undefined, other: Fingerprint | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  one.length === other.length &&
+  timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+const isSent = (authorization: string | undefined): boolean =>
+  authorization !== undefined && authorization.trim() !== '';
+
+const BASIC = /^\s*basic +(?<credentials>[A-Za-z0-9+/]+={0,2})\s*$/i;
+
+/**
+ * What an `Authorization: Basic` header carries.
+ *
+ * @returns undefined for any other header, and one that cannot be read
+ *
+ * Source: RFC 7617 §2; RFC 6749 §2.3.1.
+ */
+export const basicCredentials = (
+  authorization: string | undefined,
+): { readonly id: string; readonly secret: Fingerprint } | undefined => {
+  const credentials = BASIC.exec(authorization ?? '')?.groups?.['credentials'] ?? '';
+  try {
+    const bytes = Buffer.from(credentials, 'base64');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const [, id, secret] = /^([^:]+):(.*)$/s.exec(text) ?? [];
+    if (id === undefined || secret === undefined) return undefined;
+    return { id: formDecoded(id), secret: fingerprint(formDecoded(secret)) };
+  } catch {
+    return undefined;
+  }
+};
+
+/** Ids and secrets are form-encoded before they are joined. @throws URIError, TypeError */
+const formDecoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));

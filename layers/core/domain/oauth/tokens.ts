@@ -1,0 +1,27 @@
+const ACCESS_TOKEN = 'mcp_access_';
+const REFRESH_TOKEN = 'mcp_refresh_';
+
+/** @param id - a random UUID. Source: spec, "Tokens and codes". */
+export const accessTokenOf = (id: string): string => `${ACCESS_TOKEN}${id}`;
+
+/** @param secret - 256 random bits as text, here and below. Source: spec, "Tokens and codes". */
+export const refreshTokenOf = (secret: string): string => `${REFRESH_TOKEN}${secret}`;
+
+export const authorizationCodeOf = (secret: string): string => `mcp_code_${secret}`;
+
+/** Source: spec, "OAuth client". */
+export const clientSecretOf = (secret: string): string => `secret_${secret}`;
+
+/** Source: spec, "OAuth client". */
+export const clientIdOf = (id: string): string => `${CLIENT_ID}${id}`;
+
+/** Whether an id can be a registered client's. */
+export const isRegisteredId = (clientId: string): boolean => clientId.startsWith(CLIENT_ID);
+
+/** Which kind of token a text claims to be, so that no hint is needed. Source: RFC 7009 §2.1. */
+export const kindOfToken = (token: string): 'access' | 'refresh' | 'unknown' => {
+  if (token.startsWith(ACCESS_TOKEN)) return 'access';
+  return token.startsWith(REFRESH_TOKEN) ? 'refresh' : 'unknown';
+};
+
+const CLIENT_ID = 'mcp_';

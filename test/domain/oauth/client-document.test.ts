@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  documentCacheSeconds,
+  isDocumentUrl,
+  readClientDocument,
+} from '../../../layers/core/domain/oauth/client-document.ts';
+
+const URL = 'https://app.example.com/client.json';
+const NOON = 1_795_176_000;
+const rules = { maxLength: 500, maxRedirectUris: 10, allowed: [] };
+const document = {
+  client_id: URL,
+  client_name: 'An app',
+  redirect_uris: ['http://127.0.0.1:33418/', 'https://app.example.com/callback'],
+};
+
+const answer = (body: string | Uint8Array, over: { status?: number; type?: string } = {}) => ({
+  status: over.status ?? 200,
+  headers: { 'content-type': over.type ?? 'application/json' },
+  body: Buffer.from(body),
+});
+
+const read = (over: object) =>
+  readClientDocument(URL, answer(JSON.stringify({ ...document, ...over })), rules, NOON);
+
+describe('a client id that is a URL (D27)', () => {
+  test.each([
+    URL,
+    'https://app.example.com:8443/oauth/client.json',
+    'https://app.example.com/client.json?v=1',
+    'https://app.example.com/clients/',
+    'http://localhost:3000/client.json',
+    'http://127.0.0.1/client.json',
+    'http://[::1]:3000/client.json',
+    `https://app.example.com/${'a'.repeat(476)}`,
+  ])('%s may be that of a document', (id) => {
+    expect(isDocumentUrl(id)).toBe(true);
+  });
+
+  test.each([
+    'https://app.example.com',
+    'https://app.example.com/',
+    'https://APP.example.com/client.json',
+    'HTTPS://app.example.com/client.json',
+    'https://app.example.com:443/client.json',
+    'https://app.example.com/a/../client.json',
+    'https://app.example.com/./client.json',
+    'https://app.example.com/%2e%2e/client.json',
+    'https://app.example.com/client.json#x',
+    'https://app.example.com/client.json#',
+    'https://user@app.example.com/client.json',
+    'https://user:password@app.example.com/client.json',
+    'https://app.example.com\\client.json',
+    'https://app.example.com/cli\0ent.json',
+    ' https://app.example.com/client.json',
+    'http://app.example.com/client.json',
+    'http://localhost.evil.com/client.json',
+    'http://127.0.0.1@evil.com/client.json',
+    'ftp://app.example.com/client.json',
+    'https:app.example.com/client.json',
+    'mcp_6f1a7b3c',
+    '',
+    `https://app.example.com/${'a'.repeat(477)}`,
+  ])('%s is not', (id) => {
+    expect(isDocumentUrl(id)).toBe(false);
+  });
+});
+
+describe('a client id metadata document (D27)', () => {
+  test('describes a public client', () => {
+    expect(read({ scope: 'email', token_endpoint_auth_method: 'none' })).toEqual({
+      id: URL,
+      source: 'metadata_document',
+      name: 'An app',
+      redirectUris: document.redirect_uris,
+      authMethod: 'none',
+      scopes: ['email'],
+      createdAt: NOON,
+    });
+  });
+
+  test('without a name is called after its host', () => {
+    expect(read({ client_name: undefined }).name).toBe('app.example.com');
+  });
+
+  test('may speak of grant types that other servers have', () => {
+    const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code';
+
+    expect(read({ grant_types: ['authorization_code', 'refresh_token', deviceCode] }).id).toBe(URL);
+  });
+
+  test('may be served as a kind of JSON', () => {
+    const sent = answer(JSON.stringify(document), {
+      type: 'application/oauth+json; charset=utf-8',
+    });
+
+    expect(readClientDocument(URL, sent, rules, NOON).id).toBe(URL);
+  });
+
+  test.each([
+    ['another id', { client_id: `${URL}?x` }],
+    ['no id', { client_id: undefined }],
+    ['a secret', { client_secret: 'secret_x' }],
+    ['a method with a secret', { token_endpoint_auth_method: 'client_secret_post' }],
+    ['a method with a key', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['another flow', { grant_types: ['client_credentials'] }],
+    ['another response type', { response_types: ['token'] }],
+    ['no redirect URI', { redirect_uris: [] }],
+    ['a redirect URI elsewhere over http', { redirect_uris: ['http://evil.com/'] }],
+    ['eleven redirect URIs', { redirect_uris: Array(11).fill('https://app.example.com/') }],
+    ['a name that runs the other way', { client_name: '\u202eppa nA' }],
+  ])('cannot be used with %s', (_, over) => {
+    expect(() => read(over)).toThrow(expect.objectContaining({ code: 'invalid_client' }));
+  });
+
+  test.each([
+    ['a missing page', answer('{}', { status: 404 })],
+    ['a redirect', answer('', { status: 302 })],
+    ['no content', answer('', { status: 204 })],
+    ['HTML', answer(JSON.stringify(document), { type: 'text/html' })],
+    ['no content type', answer(JSON.stringify(document), { type: '' })],
+    ['text that looks like JSON by name', answer('{}', { type: 'text/plain; x=application/json' })],
+    ['no JSON', answer('<html>')],
+    ['no UTF-8', answer(Buffer.from([0x22, 0xff, 0x22]))],
+    ['a list', answer(JSON.stringify([document]))],
+    ['null', answer('null')],
+  ])('is not %s', (_, sent) => {
+    expect(() => readClientDocument(URL, sent, rules, NOON)).toThrow(
+      expect.objectContaining({ code: 'invalid_client' }),
+    );
+  });
+
+  test.each([
+    ['nothing', undefined, 3600],
+    ['a minute', 'max-age=60', 300],
+    ['five minutes', 'max-age=300', 300],
+    ['ten minutes', 'public, max-age=600', 600],
+    ['a day', 'max-age=86400', 86_400],
+    ['a year', 'Max-Age="31536000", immutable', 86_400],
+    ['never', 'no-store', 300],
+    ['never, and an hour', 'max-age=3600, no-cache', 300],
+    ['nonsense', 'max-age=soon', 3600],
+    ['a number without end', `max-age=${'9'.repeat(400)}`, 86_400],
+  ])('whose server says %s is kept for as long as is good', (_, control, seconds) => {
+    const headers = control === undefined ? {} : { 'cache-control': control };
+
+    expect(documentCacheSeconds({ ...answer(''), headers: { ...headers } })).toBe(seconds);
+  });
+});
