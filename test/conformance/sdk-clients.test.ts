@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { CLIENTS, type McpClient } from '../support/mcp-clients.ts';
+import { type Seed, seed } from '../support/seed.ts';
+import { type RunningService, startService } from '../support/service.ts';
+
+// Processes start and stop here; a machine under load may take its time.
+jest.setTimeout(60_000);
+
+let service: RunningService;
+
+const CONTENT: Seed = {
+  resources: [
+    {
+      name: 'hours',
+      uri: 'file:///hours.txt',
+      title: 'Opening hours',
+      mimeType: 'text/plain',
+      content: 'Nine to five.',
+      encoding: 'text',
+    },
+    {
+      name: 'shelf',
+      uri: 'file:///shelves/{letter}.txt',
+      title: 'A shelf',
+      content: 'Books under a letter.',
+      encoding: 'text',
+    },
+    {
+      name: 'logo',
+      uri: 'file:///logo.png',
+      mimeType: 'image/png',
+      content: 'iVBORw==',
+      encoding: 'base64',
+    },
+  ],
+  prompts: [
+    {
+      name: 'recommend',
+      description: 'Asks for a book',
+      arguments: [
+        { name: 'reader', required: true },
+        { name: 'mood', required: false },
+      ],
+      template: 'A book for {{reader | uppercase}}{{#if mood}}, who is {{mood}}{{/if}}.',
+    },
+  ],
+};
+
+beforeAll(async () => {
+  const first = await startService();
+  service = await first.restart((dataFolder) => seed(dataFolder, 'sample', CONTENT));
+});
+afterAll(() => service.stop());
+
+const FORMS = [
+  ['/messages', '/messages'],
+  ['the base URL', ''],
+  ['the base URL with a slash', '/'],
+] as const;
+
+describe.each(CLIENTS)('%s', (_client, connect) => {
+  describe.each(FORMS)('at %s', (_form, ending) => {
+    let client: McpClient;
+    const urlOf = () => `${service.baseUrl}/mcp-router/sample${ending}`;
+
+    beforeAll(async () => {
+      client = await connect(urlOf());
+    });
+    afterAll(() => client.close());
+
+    const call = (name: string, args: Record<string, unknown> = {}) =>
+      client.callTool({ name, arguments: args });
+
+    test('learns what the server is', () => {
+      expect(client.getServerVersion()).toEqual({ name: 'sample-mcp-server', version: '0.1.0' });
+      expect(client.getServerCapabilities()).toMatchObject({
+        tools: {},
+        resources: {},
+        prompts: {},
+        logging: {},
+      });
+    });
+
+    test('lists the tools', async () => {
+      const { tools } = await client.listTools();
+
+      expect(tools.map(({ name }) => name)).toEqual([
+        'listBooks',
+        'addBook',
+        'getBook',
+        'replaceBook',
+        'removeBook',
+        'getBookCover',
+        'placeOrder',
+      ]);
+      expect(tools[2]).toMatchObject({
+        name: 'getBook',
+        inputSchema: {
+          type: 'object',
+          properties: { book_id: { type: 'integer' } },
+          required: ['book_id'],
+        },
+        annotations: { readOnlyHint: true },
+      });
+    });
+
+    test('calls a tool with a query', async () => {
+      const { content, isError } = await call('listBooks', { genre: 'mystery', limit: 1 });
+
+      expect(isError).not.toBe(true);
+      expect(content).toHaveLength(1);
+      expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ books: [{ genre: 'mystery' }] });
+    });
+
+    test('calls a tool with a path', async () => {
+      const { content } = await call('getBook', { book_id: 1 });
+      expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ id: 1 });
+    });
+
+    test('calls a tool with a body', async () => {
+      const book = { title: 'Ünder the Läw', author: 'A. N. Other', genre: 'mystery', price: 9.5 };
+
+      const { content } = await call('addBook', book);
+
+      expect(JSON.parse(content[0]?.text ?? '')).toMatchObject(book);
+    });
+
+    test('is told of an error of the target as a result', async () => {
+      const { content, isError } = await call('getBook', { book_id: 999_999 });
+
+      expect(isError).toBe(true);
+      expect(content[0]?.text).toMatch(/^HTTP 404/);
+    });
+
+    test('is shown an image', async () => {
+      const { content } = await call('getBookCover', { book_id: 1 });
+
+      expect(content).toMatchObject([{ type: 'image', mimeType: 'image/png' }]);
+      expect(
+        Buffer.from(content[0]?.data ?? '', 'base64')
+          .subarray(1, 4)
+          .toString(),
+      ).toBe('PNG');
+    });
+
+    test('is told what is wrong with its arguments', async () => {
+      await expect(call('getBook', { book_id: 'first' })).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('/book_id must be an integer'),
+      });
+    });
+
+    test('is told of a tool that there is none', async () => {
+      await expect(call('getMovie')).rejects.toMatchObject({ code: -32602 });
+    });
+
+    test('lists and reads resources', async () => {
+      expect(await client.listResources()).toMatchObject({
+        resources: [
+          {
+            uri: 'file:///hours.txt',
+            name: 'hours',
+            title: 'Opening hours',
+            mimeType: 'text/plain',
+          },
+          { uri: 'file:///logo.png', name: 'logo' },
+        ],
+      });
+      expect(await client.readResource({ uri: 'file:///hours.txt' })).toMatchObject({
+        contents: [{ uri: 'file:///hours.txt', mimeType: 'text/plain', text: 'Nine to five.' }],
+      });
+      expect(await client.readResource({ uri: 'file:///logo.png' })).toMatchObject({
+        contents: [{ uri: 'file:///logo.png', mimeType: 'image/png', blob: 'iVBORw==' }],
+      });
+    });
+
+    test('lists and reads resource templates', async () => {
+      expect(await client.listResourceTemplates()).toMatchObject({
+        resourceTemplates: [{ uriTemplate: 'file:///shelves/{letter}.txt', name: 'shelf' }],
+      });
+      expect(await client.readResource({ uri: 'file:///shelves/b.txt' })).toMatchObject({
+        contents: [{ uri: 'file:///shelves/b.txt', text: 'Books under a letter.' }],
+      });
+    });
+
+    test('is told of a resource that there is none', async () => {
+      // Not the code: the newer client shows -32002 as the -32602 that newer protocols have for it.
+      await expect(client.readResource({ uri: 'file:///none' })).rejects.toMatchObject({
+        data: { uri: 'file:///none' },
+      });
+    });
+
+    test('lists and renders prompts', async () => {
+      expect(await client.listPrompts()).toMatchObject({
+        prompts: [
+          {
+            name: 'recommend',
+            arguments: [
+              { name: 'reader', required: true },
+              { name: 'mood', required: false },
+            ],
+          },
+        ],
+      });
+      expect(
+        await client.getPrompt({
+          name: 'recommend',
+          arguments: { reader: 'Ann', mood: '{{sad}}' },
+        }),
+      ).toMatchObject({
+        description: 'Asks for a book',
+        messages: [
+          { role: 'user', content: { type: 'text', text: 'A book for ANN, who is {{sad}}.' } },
+        ],
+      });
+    });
+
+    test('pings, and sets the level of the log', async () => {
+      expect(await client.ping()).toEqual({});
+      expect(await client.setLoggingLevel('warning')).toEqual({});
+    });
+  });
+});
+
+describe('after the service was started again', () => {
+  test.each(CLIENTS)('%s goes on, and connects anew', async (_, connect) => {
+    const url = `${service.baseUrl}/mcp-router/sample/messages`;
+    const before = await connect(url);
+    const { tools } = await before.listTools();
+
+    service = await service.restart();
+
+    expect(await before.listTools()).toEqual({ tools });
+    const after = await connect(url);
+    expect((await after.callTool({ name: 'getBook', arguments: { book_id: 2 } })).isError).not.toBe(
+      true,
+    );
+    await Promise.all([before.close(), after.close()]);
+  });
+});

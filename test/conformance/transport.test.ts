@@ -1,0 +1,282 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { exchange, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
+import { type RunningService, startService } from '../support/service.ts';
+
+// A process starts here; a machine under load may take its time.
+jest.setTimeout(60_000);
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const SAMPLE = '/v1/mcp-router/sample';
+const JSON_TYPE = ['Content-Type', 'application/json'] as const;
+
+const send = (request: RawRequest) => exchange(service.port, request);
+const post = (body: string | Uint8Array, headers: RawRequest['headers'] = []) =>
+  send({ start: `POST ${SAMPLE}/messages`, headers: [JSON_TYPE, ...headers], body });
+const rpc = (method: string, params: object = {}, id: unknown = 1) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+const errorOf = ({ status, body }: RawAnswer) => ({ status, ...JSON.parse(body) });
+
+describe('an answer to nothing but notifications', () => {
+  test.each([
+    ['one', '{"jsonrpc":"2.0","method":"notifications/initialized"}'],
+    ['several', '[{"jsonrpc":"2.0","method":"x"},{"jsonrpc":"2.0","id":1,"result":{}}]'],
+  ])('T1 %s: is 202, empty, without a content type', async (_, body) => {
+    const answer = await post(body);
+
+    expect(answer.status).toBe(202);
+    expect(answer.body).toBe('');
+    expect(answer.header('content-length')).toBe('0');
+    expect(answer.header('content-type')).toBeUndefined();
+  });
+
+  test('T4 does not carry out what should have had an id', async () => {
+    const marker = 'Written by a notification';
+    const book = { title: marker, author: 'N', genre: 'mystery', price: 1 };
+    const call = {
+      jsonrpc: '2.0',
+      method: 'tools/call',
+      params: { name: 'addBook', arguments: book },
+    };
+
+    expect((await post(JSON.stringify(call))).status).toBe(202);
+
+    const list = rpc('tools/call', { name: 'listBooks', arguments: { limit: 50 } });
+    expect((await post(list)).body).not.toContain(marker);
+  });
+});
+
+describe('an answer to a request', () => {
+  test('is one JSON object with the id as it was sent', async () => {
+    const answer = await post(rpc('ping', {}, 'é-1'));
+
+    expect(answer.status).toBe(200);
+    expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.body).toBe('{"jsonrpc":"2.0","id":"é-1","result":{}}');
+  });
+
+  test('T2 in a batch is an array with one response per request', async () => {
+    const answer = await post(
+      `[${rpc('ping')},{"jsonrpc":"2.0","method":"x"},${rpc('ping', {}, 2)}]`,
+    );
+
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toEqual([
+      { jsonrpc: '2.0', id: 1, result: {} },
+      { jsonrpc: '2.0', id: 2, result: {} },
+    ]);
+  });
+
+  test('T5 is one event for those who accept nothing else', async () => {
+    const answer = await post(rpc('ping'), [['Accept', 'text/event-stream']]);
+
+    expect(answer.status).toBe(200);
+    expect(answer.header('content-type')).toMatch(/^text\/event-stream/);
+    expect(answer.body).toBe('event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n');
+  });
+
+  test('T6 never begins a session', async () => {
+    const initialize = rpc('initialize', { protocolVersion: '2025-06-18', capabilities: {} });
+
+    const answer = await post(initialize, [['Mcp-Session-Id', 'mine']]);
+
+    expect(JSON.parse(answer.body).result.protocolVersion).toBe('2025-03-26');
+    expect(answer.header('mcp-session-id')).toBeUndefined();
+  });
+
+  test('D4 has a null cursor for those who name no version of the protocol, and none for others', async () => {
+    const plain = await post(rpc('resources/list'));
+    const named = await post(rpc('resources/list'), [['MCP-Protocol-Version', '2025-06-18']]);
+
+    expect(JSON.parse(plain.body).result).toEqual({ resources: [], nextCursor: null });
+    expect(JSON.parse(named.body).result).toEqual({ resources: [] });
+  });
+});
+
+describe('what is wrong', () => {
+  test.each<[string, number, number | undefined, () => Promise<RawAnswer>]>([
+    ['no JSON', 400, -32700, () => post('{')],
+    ['T8 no UTF-8', 400, -32700, () => post(Buffer.from('7b2261223a22ff227d', 'hex'))],
+    ['T3 an empty batch', 400, -32600, () => post('[]')],
+    ['T3 an id of null', 400, -32600, () => post(rpc('ping', {}, null))],
+    ['an unknown method', 200, -32601, () => post(rpc('tools/fly'))],
+    ['J6 completion', 200, -32601, () => post(rpc('completion/complete'))],
+    ['J7 a method that every object has', 200, -32601, () => post(rpc('__proto__'))],
+    ['a tool that there is none', 200, -32602, () => post(rpc('tools/call', { name: 'fly' }))],
+    [
+      'TL4 a resource that there is none',
+      200,
+      -32002,
+      () => post(rpc('resources/read', { uri: 'a:b' })),
+    ],
+    ['T8 more than 4 MB', 413, undefined, () => post(`"${'a'.repeat(4 * 1024 * 1024)}"`)],
+    [
+      'D10 a version that there is none',
+      400,
+      -32600,
+      () => post(rpc('ping'), [['MCP-Protocol-Version', '2030-01-01']]),
+    ],
+    ['T7 a malformed origin', 403, undefined, () => post(rpc('ping'), [['Origin', 'nonsense']])],
+    [
+      'T9 two credentials',
+      400,
+      undefined,
+      () =>
+        post(rpc('ping'), [
+          ['Authorization', 'Bearer a'],
+          ['Authorization', 'Bearer b'],
+        ]),
+    ],
+    [
+      'T5 no JSON type',
+      415,
+      undefined,
+      () =>
+        send({
+          start: `POST ${SAMPLE}/messages`,
+          headers: [['Content-Type', 'text/plain']],
+          body: rpc('ping'),
+        }),
+    ],
+    [
+      'an unknown deployment',
+      404,
+      undefined,
+      () =>
+        send({
+          start: 'POST /v1/mcp-router/nobody/messages',
+          headers: [JSON_TYPE],
+          body: rpc('ping'),
+        }),
+    ],
+    [
+      'T7 the host of somebody else',
+      403,
+      undefined,
+      () => post(rpc('ping'), [['Host', 'evil.example']]),
+    ],
+    ['an address of nothing', 404, undefined, () => send({ start: 'GET /v1/nothing' })],
+  ])('%s: %i', async (_, status, code, answer) => {
+    const { status: answered, error, message } = errorOf(await answer());
+
+    expect(answered).toBe(status);
+    // Not JSON-RPC, but JSON all the same: from the router an error, from the gateway a message.
+    if (code === undefined) expect(error ?? message).toEqual(expect.any(String));
+    else expect(error.code).toBe(code);
+  });
+
+  test('D9 other methods: 405 with those that there are', async () => {
+    for (const method of ['DELETE', 'PUT', 'PATCH']) {
+      const answer = await send({ start: `${method} ${SAMPLE}/messages` });
+      expect([answer.status, answer.header('allow')]).toEqual([405, 'POST, GET, HEAD, OPTIONS']);
+    }
+  });
+});
+
+describe('D9 the stream', () => {
+  test('ends at once, and asks for no reconnection before an hour', async () => {
+    const answer = await send({
+      start: `GET ${SAMPLE}/messages`,
+      headers: [['Accept', 'text/event-stream']],
+    });
+
+    expect(answer.status).toBe(200);
+    expect(answer.header('content-type')).toMatch(/^text\/event-stream/);
+    expect(answer.body).toMatch(/^retry: 3600000\n/);
+  });
+
+  test('is not for those who do not accept it', async () => {
+    expect((await send({ start: `GET ${SAMPLE}/messages` })).status).toBe(405);
+  });
+});
+
+describe('T7 a browser', () => {
+  test('may send what clients send, and read what they read', async () => {
+    const answer = await send({
+      start: `OPTIONS ${SAMPLE}/messages`,
+      headers: [
+        ['Origin', 'https://app.example'],
+        ['Access-Control-Request-Method', 'POST'],
+        ['Access-Control-Request-Headers', 'mcp-protocol-version'],
+      ],
+    });
+
+    expect([answer.status, answer.body]).toEqual([204, '']);
+    expect(answer.header('access-control-allow-origin')).toBe('*');
+    expect(answer.header('access-control-allow-headers')).toBe(
+      'authorization, content-type, accept, mcp-protocol-version, mcp-session-id, last-event-id, mcp-method, mcp-name',
+    );
+    expect(answer.header('access-control-expose-headers')).toBe(
+      'WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version',
+    );
+  });
+});
+
+describe('a HEAD request', () => {
+  test.each(['/.well-known/mcp-server', '/health', '/docs', ''])(
+    'to "%s" has the headers of GET and no body',
+    async (path) => {
+      const head = await send({ start: `HEAD ${SAMPLE}${path}` });
+      const get = await send({ start: `GET ${SAMPLE}${path}` });
+
+      expect([head.status, head.body]).toEqual([200, '']);
+      expect(head.header('content-type')).toBe(get.header('content-type'));
+      expect(get.body).not.toBe('');
+    },
+  );
+});
+
+test('the discovery document has the headers of the specification and the addresses of the service', async () => {
+  const answer = await send({ start: `GET ${SAMPLE}/.well-known/mcp-server` });
+
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, POST, OPTIONS',
+    'access-control-allow-headers': 'authorization, content-type',
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'mcp-protocol-version': '2025-03-26',
+  });
+  expect(JSON.parse(answer.body)).toMatchObject({
+    endpoints: { messages: `${service.baseUrl}/mcp-router/sample/messages` },
+    authentication: { required: false, methods: [] },
+    _meta: { tool_count: 7, health: `${service.baseUrl}/mcp-router/sample/health` },
+  });
+});
+
+test('the log has a line for each request, with its correlation id and without its arguments', async () => {
+  const secret = 'an argument that nobody may read';
+  const call = rpc('tools/call', { name: 'listBooks', arguments: { author: secret } });
+
+  const answer = await post(call, [['Authorization', 'Bearer secret-token']]);
+
+  const line = await lineOf(answer.header('x-request-id') ?? 'none');
+  expect(JSON.parse(line)).toMatchObject({
+    message: 'request',
+    route: '/v1/mcp-router/{slug}/messages',
+    slug: 'sample',
+    outcome: 'ok',
+    status: 200,
+    duration_ms: expect.any(Number),
+    rpc: [{ method: 'tools/call', tool: 'listBooks', outcome: 'ok' }],
+  });
+  const log = await service.log('router');
+  expect(log).not.toContain(secret);
+  expect(log).not.toContain('secret-token');
+});
+
+/** Lines reach the file a moment after the answer. */
+const lineOf = async (requestId: string): Promise<string> => {
+  for (;;) {
+    const lines = (await service.log('router')).split('\n');
+    const line = lines.slice(0, -1).find((one) => one.includes(requestId));
+    if (line !== undefined) return line;
+    await setImmediate();
+  }
+};

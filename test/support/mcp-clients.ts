@@ -1,0 +1,72 @@
+import {
+  Client as ClientTwo,
+  StreamableHTTPClientTransport as HttpTwo,
+} from '@modelcontextprotocol/client';
+import { Client as ClientOne } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as HttpOne } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+/** What the official clients have in common, as far as this service is concerned. */
+export interface McpClient {
+  ping(): Promise<unknown>;
+  setLoggingLevel(level: 'warning'): Promise<unknown>;
+  listTools(): Promise<{ readonly tools: readonly ListedTool[] }>;
+  callTool(call: ToolCall): Promise<ToolResult>;
+  listResources(): Promise<object>;
+  listResourceTemplates(): Promise<object>;
+  readResource(read: { uri: string }): Promise<object>;
+  listPrompts(): Promise<object>;
+  getPrompt(get: { name: string; arguments?: Record<string, string> }): Promise<object>;
+  getServerCapabilities(): object | undefined;
+  getServerVersion(): object | undefined;
+  close(): Promise<void>;
+}
+
+export interface ListedTool {
+  readonly name: string;
+  readonly inputSchema: unknown;
+}
+
+export interface ToolCall {
+  name: string;
+  arguments?: Record<string, unknown>;
+}
+
+export interface ToolResult {
+  readonly isError?: boolean | undefined;
+  readonly content: readonly {
+    readonly type: string;
+    readonly text?: string | undefined;
+    readonly data?: string | undefined;
+    readonly mimeType?: string | undefined;
+  }[];
+}
+
+const NAME = { name: 'conformance', version: '1.0.0' };
+
+/** Connects one of the official clients over Streamable HTTP. */
+export type Connect = (url: string) => Promise<McpClient>;
+
+const one: Connect = async (url) => {
+  const client = new ClientOne(NAME);
+  await client.connect(new HttpOne(new URL(url)));
+  return client as McpClient;
+};
+
+const two: Connect = async (url) => {
+  const client = new ClientTwo(NAME);
+  await client.connect(new HttpTwo(new URL(url)));
+  return client;
+};
+
+const negotiating: Connect = async (url) => {
+  const client = new ClientTwo(NAME, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(new HttpTwo(new URL(url)));
+  return client;
+};
+
+/** The clients as people use them; the last one asks for newer versions of the protocol first. */
+export const CLIENTS: readonly (readonly [string, Connect])[] = [
+  ['@modelcontextprotocol/sdk 1.32', one],
+  ['@modelcontextprotocol/client 2.4', two],
+  ['@modelcontextprotocol/client 2.4 that looks for newer versions', negotiating],
+];
