@@ -1,0 +1,9 @@
+export { type Jwt, readJwt } from './compact.ts';
+export { type ExternalUser, readExternal } from './external.ts';
+export {
+  MINTED_ALGORITHM,
+  MINTED_MAX_SECONDS,
+  MINTED_TYPE,
+  mintedClaims,
+  readMinted,
+} from './minted.ts';
