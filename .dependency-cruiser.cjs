@@ -1,6 +1,5 @@
 /** The import rules of CONTRIBUTING.md. Paths are from the repository's root. */
 const core = '^layers/core';
-const aws = '^@(aws-sdk|smithy)/|node_modules/@(aws-sdk|smithy)/';
 const outside = (allowed) => ({ pathNot: allowed });
 
 module.exports = {
