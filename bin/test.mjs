@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-test-'));
 const report = join(folder, 'jest.json');
@@ -41,18 +41,19 @@ const gates = [
     ...program('aws-cdk/bin/cdk'),
     'synth',
     '--quiet',
-    '--no-notices',
-    '--no-version-reporting',
     '--output',
     join(folder, 'cdk.out'),
   ],
 ];
 
+// The CDK starts its app as `node`: let it find the Node that runs this.
+const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
+
 const failures = [];
 for (const [name, command, ...args] of gates) {
   const started = performance.now();
   console.log(`\n── ${name}`);
-  const { status } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`── ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
   if (status !== 0) failures.push(name);
