@@ -1,0 +1,89 @@
+import { Fault } from '../../domain/fault.ts';
+import { type EpochSeconds, HOUR, MINUTE } from '../../domain/time.ts';
+import type { IssuerKeys, Jwk, Ports } from '../../ports.ts';
+import { fetchKeys } from './fetch-keys.ts';
+
+/** However long an issuer keeps failing, its keys serve no longer than this beyond their time. */
+const STALE_SECONDS = HOUR;
+/** Between two looks for keys that are not there: strangers choose the `kid` of their tokens. */
+const LOOK_AGAIN_SECONDS = MINUTE;
+/** Between two tries to reach an issuer that is down, each of which keeps its callers waiting. */
+const RETRY_SECONDS = 10;
+const MAX_ISSUERS = 200;
+
+/** What one instance knows of one issuer. */
+interface Issuer {
+  keys: readonly Jwk[];
+  since: EpochSeconds;
+  freshUntil: EpochSeconds;
+  lookedAgainAt: EpochSeconds;
+  failure?: { readonly at: EpochSeconds; readonly fault: Fault };
+  loading?: Promise<void>;
+}
+
+/** Keys are fetched through the guarded client; calls at once share one fetch. */
+export const issuerKeys = ({ clock, web }: Pick<Ports, 'clock' | 'web'>): IssuerKeys => {
+  const issuers = new Map<string, Issuer>();
+
+  const issuerAt = (jwksUri: string): Issuer => {
+    const issuer = issuers.get(jwksUri) ?? unknownIssuer();
+    // Last in a Map's order is what was used last.
+    issuers.delete(jwksUri);
+    issuers.set(jwksUri, issuer);
+    for (const oldest of issuers.keys()) {
+      if (issuers.size <= MAX_ISSUERS) break;
+      issuers.delete(oldest);
+    }
+    return issuer;
+  };
+
+  const load = async (issuer: Issuer, jwksUri: string, now: EpochSeconds): Promise<void> => {
+    try {
+      const { keys, keepSeconds } = await fetchKeys(web, jwksUri);
+      Object.assign(issuer, { keys, since: now, freshUntil: now + keepSeconds });
+      delete issuer.failure;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      issuer.failure = { at: now, fault: error };
+    } finally {
+      delete issuer.loading;
+    }
+  };
+
+  return {
+    find: async (jwksUri, keyId) => {
+      const now = clock.now();
+      const issuer = issuerAt(jwksUri);
+      if (isWithin(now, issuer.since, issuer.freshUntil)) {
+        if (keyId === undefined || holds(issuer, keyId)) return issuer.keys;
+        if (!issuer.loading && isRecent(now, issuer.lookedAgainAt, LOOK_AGAIN_SECONDS)) {
+          return issuer.keys;
+        }
+        issuer.lookedAgainAt = now;
+      }
+      if (!issuer.failure || !isRecent(now, issuer.failure.at, RETRY_SECONDS)) {
+        await (issuer.loading ??= load(issuer, jwksUri, now));
+      }
+      if (!issuer.failure || isWithin(now, issuer.since, issuer.freshUntil + STALE_SECONDS)) {
+        return issuer.keys;
+      }
+      throw issuer.failure.fault;
+    },
+  };
+};
+
+const unknownIssuer = (): Issuer => ({
+  keys: [],
+  since: Infinity,
+  freshUntil: -Infinity,
+  lookedAgainAt: -Infinity,
+});
+
+const holds = ({ keys }: Issuer, keyId: string): boolean => keys.some(({ kid }) => kid === keyId);
+
+/** A clock that was set back makes what lies in the future count as long past. */
+const isRecent = (now: EpochSeconds, at: EpochSeconds, seconds: number): boolean =>
+  isWithin(now, at, at + seconds);
+
+const isWithin = (now: EpochSeconds, from: EpochSeconds, until: EpochSeconds): boolean =>
+  from <= now && now < until;
