@@ -41,7 +41,14 @@ function packagesOf(lockfile) {
 
 function install() {
   console.error('Installing packages, this takes a minute the first time ...');
-  const options = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const options = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   // Under npm, the npm that is already running; otherwise the one on the path.
   const npm = process.env.npm_execpath;
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
@@ -84,6 +91,32 @@ function run(node, program) {
     process.on(signal, () => child.kill(signal));
   child.on('error', (error) => end(`${node} cannot be started: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+  if (process.env.npm_lifecycle_event) whenAbandoned(() => child.kill('SIGTERM'));
+}
+
+/**
+ * npm runs this through a shell, which dies of a signal that npm passes on but does not pass it on
+ * itself; and a killed npm passes on nothing. Either leaves this process behind.
+ */
+function whenAbandoned(react) {
+  const parent = process.ppid;
+  const npm = npmAbove(parent);
+  const timer = setInterval(() => {
+    if (process.ppid === parent && (!npm || existsSync(`/proc/${npm}`))) return;
+    clearInterval(timer);
+    react();
+  }, 200).unref();
+}
+
+/** The parent of the shell if it is npm, where the system tells. */
+function npmAbove(shell) {
+  try {
+    const stat = readFileSync(`/proc/${shell}/stat`, 'utf8');
+    const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+    return readFileSync(`/proc/${parent}/comm`, 'utf8').startsWith('npm') ? parent : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function end(sentence) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Lock, takeLock } from './lock.ts';
 import { codeOf, inWords, StartRefused } from './start-refused.ts';
 
@@ -27,7 +28,7 @@ export const openDataFolder = async (path: string): Promise<DataFolder> => {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    lock = takeLock(join(path, 'lock.json'));
+    lock = await takeLockSoon(join(path, 'lock.json'));
   } catch (error) {
     throw unusable(path, error);
   }
@@ -52,6 +53,16 @@ export const unusable = (path: string, error: unknown): StartRefused =>
     `The data folder ${path} cannot be used: ${inWords(error)}. ` +
       'Set HOSTED_MCP_DATA to a folder that you may read and write.',
   );
+
+/** The one before may just be on its way out. */
+const takeLockSoon = async (file: string): Promise<ReturnType<typeof takeLock>> => {
+  for (let tries = 0; tries < 30; tries += 1) {
+    const lock = takeLock(file);
+    if (!('heldBy' in lock)) return lock;
+    await setTimeout(50);
+  }
+  return takeLock(file);
+};
 
 const ownerOf = async (file: string): Promise<Owner> => {
   const known = await readFile(file, 'utf8').catch(nothingThere);
