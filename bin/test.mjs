@@ -15,7 +15,7 @@ const gates = [
   ['format', ...program('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
   [
     'import rules',
-    ...program('dependency-cruiser/bin/dependency-cruise.mjs'),
+    ...program('dependency-cruiser/bin/dependency-cruiser.mjs'),
     '--config',
     '.dependency-cruiser.cjs',
     '--output-type',
