@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { CLIENTS, type McpClient } from '../support/mcp-clients.ts';
-import { type Seed, seed } from '../support/seed.ts';
+import { type Content, seed } from '../support/data-folder.ts';
 import { type RunningService, startService } from '../support/service.ts';
 
 // Processes start and stop here; a machine under load may take its time.
@@ -8,7 +8,7 @@ jest.setTimeout(60_000);
 
 let service: RunningService;
 
-const CONTENT: Seed = {
+const CONTENT: Content = {
   resources: [
     {
       name: 'hours',

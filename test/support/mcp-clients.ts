@@ -64,8 +64,10 @@ const negotiating: Connect = async (url) => {
   return client;
 };
 
+type Client = readonly [name: string, connect: Connect];
+
 /** The clients as people use them; the last one asks for newer versions of the protocol first. */
-export const CLIENTS: readonly (readonly [string, Connect])[] = [
+export const CLIENTS: readonly [Client, ...Client[]] = [
   ['@modelcontextprotocol/sdk 1.32', one],
   ['@modelcontextprotocol/client 2.4', two],
   ['@modelcontextprotocol/client 2.4 that looks for newer versions', negotiating],

@@ -1,0 +1,81 @@
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { tables } from '../../lambdas/manifest.ts';
+import type { Prompt, Resource } from '../../layers/core/domain/deployment.ts';
+import { wireManagement } from '../../layers/core/wiring/management.ts';
+import { type EmbeddedAws, startEmbeddedAws } from '../../local/aws/index.ts';
+import { connectionOf } from './aws.ts';
+
+/** As the local run names its tables and its bucket. */
+const PREFIX = 'hosted-mcp-';
+const BUCKET = `${PREFIX}descriptions`;
+
+export interface Content {
+  readonly resources: readonly Resource[];
+  readonly prompts: readonly Prompt[];
+}
+
+/** Gives a published deployment resources and prompts. The service must not run on the folder. */
+export const seed = (dataFolder: string, slug: string, content: Content): Promise<void> =>
+  opened(dataFolder, async (aws) => {
+    const owner = wireManagement({
+      ...aws.environment('management'),
+      ...Object.fromEntries(
+        Object.keys(tables).map((name) => [
+          `${name.toUpperCase().replaceAll('-', '_')}_TABLE`,
+          `${PREFIX}${name}`,
+        ]),
+      ),
+      BASE_URL: 'http://127.0.0.1/v1',
+      DESCRIPTIONS_BUCKET: BUCKET,
+    });
+    const deployment = await owner.deploymentEditor.read(slug);
+    if (!deployment) throw new Error(`${slug} is not published`);
+    for (const resource of content.resources) await owner.resources.put(deployment.id, resource);
+    for (const prompt of content.prompts) await owner.prompts.put(deployment.id, prompt);
+  });
+
+/** How many items and files of deployments are stored. The service must not run on the folder. */
+export const countStoredIn = (dataFolder: string): Promise<StoredCount> =>
+  opened(dataFolder, countStored);
+
+export interface StoredCount {
+  readonly deployments: number;
+  readonly content: number;
+  readonly files: number;
+}
+
+export const NOTHING_STORED: StoredCount = { deployments: 0, content: 0, files: 0 };
+
+/** How many items and files of deployments a running service has stored. */
+export const countStored = async (aws: EmbeddedAws): Promise<StoredCount> => {
+  const connection = connectionOf(aws, 'test');
+  const dynamo = new DynamoDBClient(connection);
+  const s3 = new S3Client({ ...connection, forcePathStyle: true });
+  const count = async (name: keyof typeof tables) =>
+    (await dynamo.send(new ScanCommand({ TableName: `${PREFIX}${name}` }))).Count ?? 0;
+  try {
+    return {
+      deployments: await count('deployments'),
+      content: await count('deployment-content'),
+      files: (await s3.send(new ListObjectsV2Command({ Bucket: BUCKET }))).KeyCount ?? 0,
+    };
+  } finally {
+    dynamo.destroy();
+    s3.destroy();
+  }
+};
+
+const opened = async <Result>(
+  dataFolder: string,
+  use: (aws: EmbeddedAws) => Promise<Result>,
+): Promise<Result> => {
+  const aws = await startEmbeddedAws({ dataFolder });
+  try {
+    await aws.createTables(tables, PREFIX);
+    await aws.createBucket(BUCKET);
+    return await use(aws);
+  } finally {
+    await aws.close();
+  }
+};
