@@ -95,9 +95,12 @@ const refusalText = (name: string, { code, description, findings }: Refused): st
   ].join('\n');
 };
 
-/** One finding as an indented line. */
-export const findingText = ({ where, what, mend }: Finding): string =>
-  `  ${where === '' ? '' : `at ${where}: `}${what}${/[.!?]$/.test(what) ? '' : '.'} ${mend}`.trimEnd();
+/** One finding as an indented line. It may quote the description, which must not command the terminal. */
+export const findingText = ({ where, what, mend }: Finding): string => {
+  const place = where === '' ? '' : `at ${where}: `;
+  const sentence = /[.!?]$/.test(what) ? what : `${what}.`;
+  return `  ${place}${sentence} ${mend}`.trimEnd().replaceAll(/\p{Cc}/gu, ' ');
+};
 
 /** What to do on this command line. */
 const HINTS: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readOptions } from '../../local/run/options.ts';
+import { findingText } from '../../local/run/publish.ts';
 
 const read = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
   readOptions(args, { INIT_CWD: '/home/ann/project', ...environment }, '/opt/hosted-mcp');
@@ -104,5 +105,18 @@ describe('the environment of npm start', () => {
     ],
   ])('refuses %s', (_, environment, sentence) => {
     expect(() => read([], environment)).toThrow(sentence);
+  });
+});
+
+describe('a finding on the screen', () => {
+  test.each([
+    [{ where: '/paths', what: 'is missing', mend: 'Add it.' }, '  at /paths: is missing. Add it.'],
+    [{ where: '', what: 'Is empty.', mend: '' }, '  Is empty.'],
+    [
+      { where: '/a\u001b[2J', what: 'is\u0007 odd\r\n', mend: '\u009b1m' },
+      '  at /a [2J: is  odd  .  1m',
+    ],
+  ])('%j is one line that commands no terminal', (finding, line) => {
+    expect(findingText(finding)).toBe(line);
   });
 });
