@@ -3,7 +3,8 @@
  * service serves it, a test walks it.
  */
 
-export type TableName = 'deployments' | 'deployment-content' | 'limits' | 'security-events';
+export type TableName =
+  'deployments' | 'deployment-content' | 'users' | 'oauth' | 'limits' | 'security-events';
 
 export interface TableManifest {
   readonly partitionKey: string;
@@ -32,6 +33,20 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
     ],
   },
   'deployment-content': { partitionKey: 'pk', sortKey: 'sk', indexes: [] },
+  users: { partitionKey: 'pk', timeToLive: 'expires_at', indexes: [] },
+  oauth: {
+    partitionKey: 'pk',
+    timeToLive: 'expires_at',
+    // They hold grants: nothing else in this table has both attributes.
+    indexes: [
+      { name: 'by-user', partitionKey: 'user_id', sortKey: { name: 'created_at', type: 'number' } },
+      {
+        name: 'by-deployment',
+        partitionKey: 'deployment_id',
+        sortKey: { name: 'created_at', type: 'number' },
+      },
+    ],
+  },
   limits: { partitionKey: 'pk', timeToLive: 'expires_at', indexes: [] },
   'security-events': {
     partitionKey: 'pk',
@@ -48,16 +63,21 @@ export type FunctionName = 'router' | 'management';
 
 /**
  * Names of the environment variables that functions are given; `wiring/` reads them.
- * `BASE_URL` ends in `/v1`; `LIMITS` is a JSON object of overrides, may be empty.
+ * `BASE_URL` ends in `/v1`; `LIMITS` is a JSON object of overrides, may be empty; `SIGNING_KEY_ID` is
+ * the KMS key (id, ARN or alias) that signs JWTs; `MAIL_FROM` the address that mails come from.
  */
 export type EnvironmentName =
   | 'BASE_URL'
   | 'LIMITS'
   | 'DEPLOYMENTS_TABLE'
   | 'DEPLOYMENT_CONTENT_TABLE'
+  | 'USERS_TABLE'
+  | 'OAUTH_TABLE'
   | 'LIMITS_TABLE'
   | 'SECURITY_EVENTS_TABLE'
-  | 'DESCRIPTIONS_BUCKET';
+  | 'DESCRIPTIONS_BUCKET'
+  | 'SIGNING_KEY_ID'
+  | 'MAIL_FROM';
 
 export interface FunctionManifest {
   /** From the repository's root; exports `handler` for Lambda and `start` for a given environment. */
@@ -84,9 +104,11 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'LIMITS',
       'DEPLOYMENTS_TABLE',
       'DEPLOYMENT_CONTENT_TABLE',
+      'OAUTH_TABLE',
       'LIMITS_TABLE',
       'SECURITY_EVENTS_TABLE',
       'DESCRIPTIONS_BUCKET',
+      'SIGNING_KEY_ID',
     ],
     routes: [
       'ANY /v1/mcp-router/{rest+}',
@@ -104,7 +126,9 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'LIMITS',
       'DEPLOYMENTS_TABLE',
       'DEPLOYMENT_CONTENT_TABLE',
+      'OAUTH_TABLE',
       'DESCRIPTIONS_BUCKET',
+      'SIGNING_KEY_ID',
     ],
     routes: [],
   },

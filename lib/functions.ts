@@ -15,6 +15,7 @@ import { Construct } from 'constructs';
 import { type EnvironmentName, type FunctionName, functions } from '../lambdas/manifest.ts';
 import type { Data } from './data.ts';
 import type { Keys } from './keys.ts';
+import type { Stage } from './stage.ts';
 
 export interface FunctionsProps {
   readonly data: Data;
@@ -24,6 +25,7 @@ export interface FunctionsProps {
   readonly bundles: Readonly<Record<FunctionName, string>>;
   readonly baseUrl: string;
   readonly limits: Readonly<Record<string, number>>;
+  readonly mail: Stage['mail'];
   readonly logRetention: RetentionDays;
 }
 
@@ -34,10 +36,11 @@ export interface FunctionsProps {
 const grantsOf = (
   name: FunctionName,
   { tables, descriptions }: Data,
-  { data: dataKey }: Keys,
+  { data: dataKey, signing }: Keys,
 ): readonly PolicyStatement[] => {
   const deployments = tables.deployments.tableArn;
   const content = tables['deployment-content'].tableArn;
+  const oauth = tables.oauth.tableArn;
   const limits = tables.limits.tableArn;
   const events = tables['security-events'].tableArn;
   const files = descriptions.arnForObjects('deployments/*');
@@ -46,9 +49,11 @@ const grantsOf = (
     router: [
       allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
       allow('ReadContent', [content], ['dynamodb:GetItem', 'dynamodb:Query']),
+      allow('ReadTokens', [oauth], ['dynamodb:GetItem']),
       allow('CountRequests', [limits], ['dynamodb:GetItem', 'dynamodb:UpdateItem']),
       allow('RecordEvents', [events], ['dynamodb:PutItem']),
       allow('ReadFiles', [files], ['s3:GetObject']),
+      allow('VerifyJwts', [signing.keyArn], ['kms:GetPublicKey']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
     ],
@@ -56,6 +61,13 @@ const grantsOf = (
       allow('EditDeployments', [deployments], ['dynamodb:GetItem', 'dynamodb:PutItem']),
       allow('WriteContent', [content], ['dynamodb:GetItem', 'dynamodb:PutItem']),
       allow('WriteFiles', [files], ['s3:PutObject']),
+      allow('SignMintedTokens', [signing.keyArn], ['kms:Sign', 'kms:GetPublicKey']),
+      allow(
+        'KeepMintedTokens',
+        [oauth],
+        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['MINTED#*'] } },
+      ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow(
         'WriteEncrypted',
@@ -127,16 +139,20 @@ export class Functions extends Construct {
 
   private environment(
     name: FunctionName,
-    { data, baseUrl, limits }: FunctionsProps,
+    { data, keys, baseUrl, limits, mail }: FunctionsProps,
   ): Record<string, string> {
     const values: Record<EnvironmentName, string> = {
       BASE_URL: baseUrl,
       LIMITS: JSON.stringify(limits),
       DEPLOYMENTS_TABLE: data.tables.deployments.tableName,
       DEPLOYMENT_CONTENT_TABLE: data.tables['deployment-content'].tableName,
+      USERS_TABLE: data.tables.users.tableName,
+      OAUTH_TABLE: data.tables.oauth.tableName,
       LIMITS_TABLE: data.tables.limits.tableName,
       SECURITY_EVENTS_TABLE: data.tables['security-events'].tableName,
       DESCRIPTIONS_BUCKET: data.descriptions.bucketName,
+      SIGNING_KEY_ID: keys.signing.keyArn,
+      MAIL_FROM: mail.from,
     };
     return Object.fromEntries(functions[name].environment.map((key) => [key, values[key]]));
   }

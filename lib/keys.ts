@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 
 export interface KeysProps {
@@ -14,6 +14,8 @@ export interface KeysProps {
 export class Keys extends Construct {
   /** Tables and bucket. */
   readonly data: Key;
+  /** Signs JWTs with ES256; its private half never leaves KMS. */
+  readonly signing: Key;
 
   constructor(scope: Construct, id: string, { retain }: KeysProps) {
     super(scope, id);
@@ -26,6 +28,14 @@ export class Keys extends Construct {
       policy: new PolicyDocument({
         statements: [administration(), useThrough(this, ['dynamodb', 's3'])],
       }),
+    });
+
+    this.signing = new Key(this, 'Signing', {
+      description: 'Hosted MCP: signs session and access JWTs',
+      keySpec: KeySpec.ECC_NIST_P256,
+      keyUsage: KeyUsage.SIGN_VERIFY,
+      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      policy: new PolicyDocument({ statements: [administration(), signAndVerify(this)] }),
     });
   }
 }
@@ -82,3 +92,13 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
     },
   });
 };
+
+/** IAM policies of this account may allow signing, and reading the public half. */
+const signAndVerify = (scope: Construct): PolicyStatement =>
+  new PolicyStatement({
+    sid: 'SignAndVerifyOnly',
+    principals: [new AccountRootPrincipal()],
+    actions: ['kms:DescribeKey', 'kms:GetPublicKey', 'kms:Sign', 'kms:Verify'],
+    resources: ['*'],
+    conditions: { StringEquals: { 'kms:CallerAccount': Stack.of(scope).account } },
+  });

@@ -31,6 +31,7 @@ export class ServiceStack extends Stack {
       bundles: bundles.functions,
       baseUrl: api.baseUrl,
       limits: stage.limits,
+      mail: stage.mail,
       logRetention,
     });
     api.route(aliases);

@@ -8,6 +8,7 @@ const StageFile = z
   .strictObject({
     retain_data: z.boolean(),
     limits: z.record(z.string(), z.int().min(1)).default({}),
+    mail: z.strictObject({ from: z.email(), identity: z.string().min(3) }),
     domain: z.strictObject({ name: z.string(), certificate_arn: z.string() }).optional(),
     requests_per_second: z.int().min(1).default(500),
     burst: z.int().min(1).default(1000),
@@ -15,6 +16,7 @@ const StageFile = z
   .transform((file) => ({
     retainData: file.retain_data,
     limits: file.limits,
+    mail: file.mail,
     domain: file.domain && { name: file.domain.name, certificateArn: file.domain.certificate_arn },
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,
@@ -28,6 +30,8 @@ export interface Stage {
   readonly retainData: boolean;
   /** Overrides of limits by name. */
   readonly limits: Readonly<Record<string, number>>;
+  /** The verified SES identity (an address or a domain) and the address of it that mails come from. */
+  readonly mail: { readonly from: string; readonly identity: string };
   /** Without one, the base URL is that of the HTTP API itself. */
   readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
   /** Of the whole API, before any function runs. */

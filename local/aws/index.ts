@@ -31,6 +31,8 @@ export interface EmbeddedAws {
   createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
   /** Does nothing if it exists. */
   createBucket(name: string): Promise<void>;
+  /** A P-256 key for ES256 under an alias. Does nothing if it exists. */
+  createSigningKey(alias: string): Promise<void>;
   /**
    * Deletes expired items now; it also happens every few minutes.
    *
@@ -91,6 +93,7 @@ export const startEmbeddedAws = async ({
     calls,
     createTables: dynamo.createTables,
     createBucket: s3.createBucket,
+    createSigningKey: kms.createSigningKey,
     sweep: dynamo.sweep,
     onInvoke: lambda.onInvoke,
     close: async () => {

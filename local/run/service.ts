@@ -31,6 +31,8 @@ export interface Service {
 
 const REPOSITORY = new URL('../../', import.meta.url);
 const NAME_PREFIX = 'hosted-mcp-';
+const SIGNING_KEY = `alias/${NAME_PREFIX}signing`;
+const MAIL_FROM = 'hosted-mcp@localhost';
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 const GRACE_MS = 700;
 /** The sample's port goes with the service's, so that its published address holds over restarts. */
@@ -108,6 +110,7 @@ const openAws = async (dataFolder: string): Promise<EmbeddedAws> => {
     const aws = await startEmbeddedAws({ dataFolder });
     await aws.createTables(tables, NAME_PREFIX);
     await aws.createBucket(`${NAME_PREFIX}descriptions`);
+    await aws.createSigningKey(SIGNING_KEY);
     return aws;
   } catch (error) {
     throw unusable(dataFolder, error);
@@ -153,6 +156,8 @@ const startArguments = (
     BASE_URL: baseUrl,
     LIMITS: limits,
     DESCRIPTIONS_BUCKET: `${NAME_PREFIX}descriptions`,
+    SIGNING_KEY_ID: SIGNING_KEY,
+    MAIL_FROM,
     ...Object.fromEntries(Object.keys(tables).map((table) => tableVariable(table))),
   };
   const own = functions[name].environment.map((variable) => {

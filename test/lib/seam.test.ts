@@ -2,16 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type EnvironmentName,
-  type FunctionName,
-  functions,
-  type TableName,
-} from '../../lambdas/manifest.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { type Bundles, bundle } from '../../lib/bundle.ts';
 import { startTestAws, type TestAws } from '../support/aws.ts';
 import { type RunningLambda, startLambda } from '../support/lambda.ts';
 import { at, get, post, rpc } from '../support/router-events.ts';
+import { environmentOf } from '../wiring/environments.ts';
 
 let aws: TestAws;
 let bundles: Bundles;
@@ -29,28 +25,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the stack sets a variable to. Tables are named after the manifest's. */
-const valueOf = (name: EnvironmentName): string => {
-  if (name === 'BASE_URL') return 'https://mcp.example.com/v1';
-  if (name === 'LIMITS') return '{}';
-  if (name === 'DESCRIPTIONS_BUCKET') return aws.bucket;
-  return aws.tableName(
-    name
-      .replace(/_TABLE$/, '')
-      .toLowerCase()
-      .replaceAll('_', '-') as TableName,
-  );
-};
-
 /** The function with the environment that the stack gives it, and what Lambda adds. */
 const start = async (
   name: FunctionName,
   more: Readonly<Record<string, string>> = {},
 ): Promise<RunningLambda> => {
-  const given = functions[name].environment.map((key) => [key, valueOf(key)]);
   const lambda = await startLambda(join(bundles.functions[name], 'index.mjs'), {
-    ...Object.fromEntries(given),
-    ...aws.aws.environment(name),
+    ...environmentOf(aws, name),
+    BASE_URL: 'https://mcp.example.com/v1',
     ...more,
   });
   running.push(lambda);

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type FunctionName, functions, tables } from '../../lambdas/manifest.ts';
 import { readLimits } from '../../layers/core/domain/access/limits.ts';
 import { readStage } from '../../lib/stage.ts';
-import { actionsOf, allGrants, grantsOf, synthesized } from '../support/synthesized.ts';
+import { allGrants, grantsOf, synthesized } from '../support/synthesized.ts';
 
 let template: Template;
 beforeAll(async () => {
@@ -128,8 +128,17 @@ describe('the synthesized stack', () => {
     for (const group of groups) expect(group['Properties'].RetentionInDays).toBe(90);
   });
 
+  test('has a signing key that can do nothing but sign and verify', () => {
+    template.hasResourceProperties('AWS::KMS::Key', {
+      KeySpec: 'ECC_NIST_P256',
+      KeyUsage: 'SIGN_VERIFY',
+    });
+  });
+
   test('lets nobody decrypt with the data key directly', () => {
-    const [key] = Object.values(template.findResources('AWS::KMS::Key'));
+    const [key] = Object.entries(template.findResources('AWS::KMS::Key')).flatMap(([id, found]) =>
+      id.startsWith('KeysData') ? [found] : [],
+    );
     const uses = key?.['Properties'].KeyPolicy.Statement.filter((statement: { Action: string[] }) =>
       [statement.Action].flat().some((action) => /Crypt|DataKey|\*/i.test(action)),
     );
@@ -139,6 +148,56 @@ describe('the synthesized stack', () => {
 });
 
 describe('the permissions', () => {
+  const own = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+
+  /** What the permission table of the architecture says, action by action. */
+  const table: readonly [name: string, statement: string, resource: string, actions: string[]][] = [
+    ['Router', 'ReadDeployments', 'DataDeployments', ['dynamodb:GetItem']],
+    ['Router', 'ReadContent', 'DataDeploymentContent', ['dynamodb:GetItem', 'dynamodb:Query']],
+    ['Router', 'ReadTokens', 'DataOauth', ['dynamodb:GetItem']],
+    ['Router', 'CountRequests', 'DataLimits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+    ['Router', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
+    ['Router', 'ReadFiles', 'DataDescriptions', ['s3:GetObject']],
+    ['Router', 'VerifyJwts', 'KeysSigning', ['kms:GetPublicKey']],
+    ['Router', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
+    ['Router', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
+    ['Management', 'EditDeployments', 'DataDeployments', ['dynamodb:GetItem', 'dynamodb:PutItem']],
+    [
+      'Management',
+      'WriteContent',
+      'DataDeploymentContent',
+      ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    ],
+    ['Management', 'WriteFiles', 'DataDescriptions', ['s3:PutObject']],
+    ['Management', 'SignMintedTokens', 'KeysSigning', ['kms:Sign', 'kms:GetPublicKey']],
+    [
+      'Management',
+      'KeepMintedTokens',
+      'DataOauth',
+      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    ],
+    ['Management', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
+    ['Management', 'WriteEncrypted', 'KeysData', ['kms:Encrypt', 'kms:GenerateDataKey']],
+  ];
+
+  test.each(Object.keys(functions))('of %s are those of the table and no others', (name) => {
+    const title = name.charAt(0).toUpperCase() + name.slice(1);
+    const granted = grantsOf(template, title).map(({ Sid, Action }) => [Sid, [Action].flat()]);
+    const allowed = table
+      .filter(([owner]) => owner === title)
+      .map(([, sid, , actions]) => [sid, actions]);
+    expect(Object.fromEntries(granted)).toEqual(
+      Object.fromEntries([['WriteOwnLogs', own], ...allowed]),
+    );
+  });
+
+  test.each(table)('of %s: %s reaches %s alone', (name, sid, resource) => {
+    const statement = grantsOf(template, name).find(({ Sid }) => Sid === sid);
+    const resources = [statement?.Resource].flat().map((one) => JSON.stringify(one));
+    expect(resources.length).toBeGreaterThan(0);
+    for (const one of resources) expect(one).toMatch(new RegExp(`"${resource}[0-9A-F]{8}"`));
+  });
+
   test('never have a bare wildcard as action or resource', () => {
     for (const { Action, Resource, Effect } of allGrants(template)) {
       expect(Effect).toBe('Allow');
@@ -147,55 +206,21 @@ describe('the permissions', () => {
     }
   });
 
-  test('let the router read, count and record, and nothing else', () => {
-    expect(new Set(actionsOf(grantsOf(template, 'Router')))).toEqual(
-      new Set([
-        'logs:CreateLogStream',
-        'logs:PutLogEvents',
-        'dynamodb:GetItem',
-        'dynamodb:Query',
-        'dynamodb:UpdateItem',
-        'dynamodb:PutItem',
-        's3:GetObject',
-        'kms:Decrypt',
-        'kms:Encrypt',
-      ]),
-    );
-  });
-
-  test('let the router write only to counters and events', () => {
-    const writes = grantsOf(template, 'Router').filter(({ Action }) =>
-      [Action].flat().some((action) => /dynamodb:(Put|Update|Delete)/.test(action)),
-    );
-    expect(writes.map(({ Resource }) => JSON.stringify(Resource))).toEqual([
-      expect.stringContaining('DataLimits'),
-      expect.stringContaining('DataSecurityEvents'),
-    ]);
-  });
-
-  test('let the management function write deployments and content, and read no file', () => {
-    expect(new Set(actionsOf(grantsOf(template, 'Management')))).toEqual(
-      new Set([
-        'logs:CreateLogStream',
-        'logs:PutLogEvents',
-        'dynamodb:GetItem',
-        'dynamodb:PutItem',
-        's3:PutObject',
-        'kms:Decrypt',
-        'kms:Encrypt',
-        'kms:GenerateDataKey',
-      ]),
-    );
-  });
-
-  test('use the key only by way of the services that store', () => {
-    const statements = allGrants(template).filter(({ Action }) =>
-      [Action].flat().some((action) => action.startsWith('kms:')),
+  test('use the data key only by way of the services that store', () => {
+    const statements = allGrants(template).filter(({ Resource }) =>
+      JSON.stringify(Resource).includes('KeysData'),
     );
     expect(statements.length).toBeGreaterThan(0);
     for (const { Condition } of statements) {
       expect(JSON.stringify(Condition)).toContain('kms:ViaService');
     }
+  });
+
+  test('let the management function write minted tokens and nothing else among the tokens', () => {
+    const kept = grantsOf(template, 'Management').find(({ Sid }) => Sid === 'KeepMintedTokens');
+    expect(kept?.Condition).toEqual({
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['MINTED#*'] },
+    });
   });
 });
 

@@ -24,6 +24,8 @@ export interface TestAws {
   readonly tableName: (name: keyof typeof tables) => string;
   /** The bucket for descriptions. */
   readonly bucket: string;
+  /** Alias of the key that signs JWTs. */
+  readonly signingKey: string;
   /** An SDK client that acts for `caller` and does not retry: `aws.client(S3Client)`. */
   client<Client>(
     Constructor: new (connection: Connection) => Client & Closable,
@@ -49,8 +51,10 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
   const aws = await startEmbeddedAws({ ...options, dataFolder });
   const prefix = 'test-';
   const bucket = 'test-descriptions';
+  const signingKey = 'alias/test-signing';
   await aws.createTables(tables, prefix);
   await aws.createBucket(bucket);
+  await aws.createSigningKey(signingKey);
 
   const clients: Closable[] = [];
   return {
@@ -59,6 +63,7 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
     prefix,
     tableName: (name) => `${prefix}${name}`,
     bucket,
+    signingKey,
     client: (Constructor, caller = 'test') => {
       const client = new Constructor(connectionOf(aws, caller));
       clients.push(client);

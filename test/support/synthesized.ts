@@ -41,6 +41,3 @@ export const allGrants = (template: Template): readonly Statement[] =>
   Object.values(template.findResources('AWS::IAM::Policy')).flatMap(
     (policy) => policy['Properties'].PolicyDocument.Statement as Statement[],
   );
-
-export const actionsOf = (statements: readonly Statement[]): readonly string[] =>
-  statements.flatMap(({ Action }) => Action);

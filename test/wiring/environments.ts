@@ -6,9 +6,15 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   LIMITS: '',
   DEPLOYMENTS_TABLE: aws.tableName('deployments'),
   DEPLOYMENT_CONTENT_TABLE: aws.tableName('deployment-content'),
+  USERS_TABLE: aws.tableName('users'),
+  OAUTH_TABLE: aws.tableName('oauth'),
   LIMITS_TABLE: aws.tableName('limits'),
   SECURITY_EVENTS_TABLE: aws.tableName('security-events'),
   DESCRIPTIONS_BUCKET: aws.bucket,
+  SIGNING_KEY_ID: aws.signingKey,
+  MAIL_FROM: 'hosted-mcp@example.com',
+  SIGNING_KEY_ID: 'alias/test/signing',
+  MAIL_FROM: 'no-reply@mcp.example.com',
 });
 
 /** What a function is given: what AWS puts there, and the variables that the manifest names; no others. */

@@ -3,7 +3,7 @@ import type { AwsService } from '../wire/service.ts';
 import { administration } from './administration.ts';
 import { encryption } from './encryption.ts';
 import { type EncryptionContext, seal, unseal } from './envelope.ts';
-import { openKeyStore } from './key-store.ts';
+import { type KeySpec, openKeyStore } from './key-store.ts';
 import { signing } from './signing.ts';
 import { usable } from './usage.ts';
 
@@ -17,11 +17,18 @@ export interface EmbeddedKms {
   decrypt(ciphertext: Buffer, context: EncryptionContext): Buffer;
   /** The key of a service itself, `alias/aws/…`, created when first needed. @returns its alias */
   serviceKey(alias: string): Promise<string>;
+  /** A P-256 key under an alias; does nothing if it exists. */
+  createSigningKey(alias: string): Promise<void>;
 }
 
 /** KMS: symmetric keys and P-256 signing keys, under id, ARN and alias. */
 export const openKms = async (folder: string, region: string): Promise<EmbeddedKms> => {
   const keys = await openKeyStore(folder, region);
+  const createUnder = async (alias: string, spec: KeySpec) => {
+    if (keys.aliases().has(alias)) return;
+    const { id } = await keys.create(spec, `Key of ${alias}`);
+    await keys.addAlias(alias, id);
+  };
   return {
     service: jsonService({
       signingName: 'kms',
@@ -38,11 +45,9 @@ export const openKms = async (folder: string, region: string): Promise<EmbeddedK
       seal(usable(keys, reference, 'SYMMETRIC_DEFAULT'), plaintext, context),
     decrypt: (ciphertext, context) => unseal(keys, ciphertext, context).plaintext,
     serviceKey: async (alias) => {
-      if (!keys.aliases().has(alias)) {
-        const { id } = await keys.create('SYMMETRIC_DEFAULT', `Key of ${alias}`);
-        await keys.addAlias(alias, id);
-      }
+      await createUnder(alias, 'SYMMETRIC_DEFAULT');
       return alias;
     },
+    createSigningKey: (alias) => createUnder(alias, 'ECC_NIST_P256'),
   };
 };
