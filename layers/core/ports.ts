@@ -1,8 +1,35 @@
 import type { Deployment, Prompt, Resource } from './domain/deployment.ts';
 import type { LimitValues } from './domain/access/limits.ts';
+import type { Plan } from './domain/plan.ts';
 import type { TargetAnswer, TargetRequest, NoAnswerReason } from './domain/target.ts';
 import type { EpochSeconds } from './domain/time.ts';
 import type { ToolIndex } from './domain/tool-index.ts';
+import type {
+  Lockouts,
+  Mailer,
+  MailTokens,
+  Passwords,
+  Sessions,
+  Signer,
+  SigningKeys,
+  Users,
+} from './ports/accounts.ts';
+import type { IssuerKeys, JwtSignatures } from './ports/jwt.ts';
+import type { Counters, Usage } from './ports/limits.ts';
+import type {
+  AccessTokens,
+  AuthorizationRequests,
+  Clients,
+  Codes,
+  Grants,
+  MintedTokens,
+  RefreshTokens,
+} from './ports/oauth.ts';
+
+export type * from './ports/accounts.ts';
+export type * from './ports/jwt.ts';
+export type * from './ports/limits.ts';
+export type * from './ports/oauth.ts';
 
 /** What the core needs from the world. Use cases pick from it; adapters implement it. */
 export interface Ports {
@@ -15,6 +42,25 @@ export interface Ports {
   readonly versions: Versions;
   readonly resources: Resources;
   readonly prompts: Prompts;
+  readonly clients: Clients;
+  readonly authorizationRequests: AuthorizationRequests;
+  readonly codes: Codes;
+  readonly grants: Grants;
+  readonly accessTokens: AccessTokens;
+  readonly refreshTokens: RefreshTokens;
+  readonly mintedTokens: MintedTokens;
+  readonly users: Users;
+  readonly mailTokens: MailTokens;
+  readonly lockouts: Lockouts;
+  readonly sessions: Sessions;
+  readonly passwords: Passwords;
+  readonly mailer: Mailer;
+  readonly signer: Signer;
+  readonly signingKeys: SigningKeys;
+  readonly jwtSignatures: JwtSignatures;
+  readonly issuerKeys: IssuerKeys;
+  readonly counters: Counters;
+  readonly usage: Usage;
   readonly publicRequests: PublicRequests;
   readonly targetApi: TargetApi;
   readonly web: Web;
@@ -33,18 +79,26 @@ export interface Clock {
 export interface Mint {
   /** A UUID, version 4. */
   id(): string;
+  /** 32 random bytes, base64url. */
+  secret(): string;
 }
 
 export interface Settings {
   /** Ends in `/v1`, no trailing slash. Source: D1. */
   readonly baseUrl: string;
   readonly limits: LimitValues;
+  /** Private-use redirect URIs that the operator allows, each exact; absent: none. Source: D21. */
+  readonly allowedRedirectUris?: readonly string[];
 }
 
-/** The read side of deployments, as the router has it. */
+/** The read side of deployments. */
 export interface Deployments {
   /** May be up to 15 s old. `undefined`: no such slug. */
   find(slug: string): Promise<Deployment | undefined>;
+  /** Whether `find` would answer from memory, so that nothing has to be done while it reads. */
+  knows(slug: string): boolean;
+  /** For a person to choose from: paused ones too, the newest first. May lag behind a moment; `find` decides. */
+  listByOwner(ownerId: string): Promise<readonly Deployment[]>;
 }
 
 /** The write side, as the management function has it. Reads are strongly consistent. */
@@ -124,6 +178,11 @@ export interface TargetApi {
 export interface Web {
   /** GET, following redirects through the guard. @throws NoAnswer */
   fetch(url: string, limits: { maxBytes: number; timeoutSeconds: number }): Promise<TargetAnswer>;
+  /** GET of this very address: a redirect is the answer. @throws NoAnswer */
+  fetchExactly(
+    url: string,
+    limits: { maxBytes: number; timeoutSeconds: number },
+  ): Promise<TargetAnswer>;
 }
 
 /** One line of JSON per record. Never given a secret, an argument's value, a body or a query string. */
@@ -150,8 +209,28 @@ export type ServiceEvent =
       readonly durationMs: number;
     }
   | {
+      /** A user has used 80 percent of a window of the plan. */
+      readonly type: 'quota_warning';
+      readonly slug: string;
+      readonly subject: string;
+      readonly plan: Plan;
+      readonly window: 'hour' | 'month';
+      readonly limit: number;
+    }
+  | {
       readonly type: 'security';
-      readonly event: 'ip_blocked' | 'blocked_target_address' | 'authentication_failed';
+      readonly event:
+        | 'ip_blocked'
+        | 'blocked_target_address'
+        | 'authentication_failed'
+        | 'login_failed'
+        | 'account_locked'
+        | 'password_reset'
+        | 'access_granted'
+        | 'access_denied'
+        | 'client_authentication_failed'
+        | 'code_replayed'
+        | 'refresh_token_reused';
       readonly slug?: string;
       readonly subject: string;
       readonly why: string;

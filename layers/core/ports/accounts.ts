@@ -13,6 +13,7 @@ export interface Users {
 
 export interface MailTokens {
   put(token: Fingerprint, record: MailToken): Promise<void>;
+  /** Not once it was taken. */
   find(token: Fingerprint): Promise<MailToken | undefined>;
   /** @returns the record to exactly one caller */
   take(token: Fingerprint): Promise<MailToken | undefined>;

@@ -1,4 +1,4 @@
-import type { LimitName } from '../domain/access/limits.ts';
+import type { WindowLimit } from '../domain/access/windows.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 
@@ -12,10 +12,7 @@ export interface Counters {
   take(limit: WindowLimit, subject: string, now: EpochSeconds): Promise<Verdict>;
 }
 
-export type WindowLimit = Extract<
-  LimitName,
-  `${string}_per_minute${string}` | `${string}_per_hour${string}` | `${string}_per_day`
->;
+export type { WindowLimit };
 
 export type Verdict =
   { readonly allowed: true } | { readonly allowed: false; readonly retryAfterSeconds: number };
@@ -33,8 +30,8 @@ export interface Usage {
 export type UsageVerdict =
   | {
       readonly allowed: true;
-      /** Set for the one request that reached 80 percent of a window. */
-      readonly warning?: { readonly window: 'hour' | 'month'; readonly limit: number };
+      /** A window of which this one request reached 80 percent: none as a rule, both at most. */
+      readonly warnings: readonly { readonly window: 'hour' | 'month'; readonly limit: number }[];
     }
   | {
       readonly allowed: false;

@@ -13,12 +13,13 @@ import type { EpochSeconds } from '../domain/time.ts';
 
 export interface Clients {
   find(id: string): Promise<OAuthClient | undefined>;
-  /** `expiresAt` for cached metadata documents. */
+  /** `expiresAt` for cached metadata documents: from then on they are not found. */
   put(client: OAuthClient, expiresAt?: EpochSeconds): Promise<void>;
 }
 
 export interface AuthorizationRequests {
   put(ticket: Fingerprint, request: AuthorizationRequest): Promise<void>;
+  /** Not once it was taken. */
   find(ticket: Fingerprint): Promise<AuthorizationRequest | undefined>;
   /** @returns true for exactly one of any number of callers: whoever may act on the ticket */
   take(ticket: Fingerprint): Promise<boolean>;
@@ -39,6 +40,7 @@ export interface Codes {
  * noted with its grant before it is stored, and it is stored only where no revocation came first.
  */
 export interface Grants {
+  /** One that has not ended. */
   find(id: string): Promise<Grant | undefined>;
   /** @returns false if the grant exists or was ended before it began */
   begin(grant: Grant, access: NotedToken): Promise<boolean>;
@@ -49,7 +51,7 @@ export interface Grants {
     access: NotedToken,
     now: EpochSeconds,
   ): Promise<Refreshed>;
-  /** Ends the grant and every access token of it. Also before it began. */
+  /** Ends the grant and every access token of it. Also before it began. A repetition finishes what broke off. */
   end(id: string, now: EpochSeconds): Promise<void>;
   /** No more refreshes; access tokens live on until they expire. Source: D35. */
   endRefresh(id: string, now: EpochSeconds): Promise<void>;

@@ -205,6 +205,46 @@ describe('a stored deployment from before there were plans', () => {
   });
 });
 
+describe('listing the deployments of an owner', () => {
+  test('tells all of them, paused ones too, the newest first, and nobody else’s', async () => {
+    const own = (slug: string, createdAt: number, status: 'active' | 'paused') =>
+      aDeployment({ slug, id: slug, ownerId: 'lister', createdAt, status });
+    const [oldest, paused, newest] = [
+      own('listed-1', NOON, 'active'),
+      own('listed-2', NOON + 1, 'paused'),
+      own('listed-3', NOON + 2, 'active'),
+    ];
+    for (const deployment of [paused, newest, oldest]) await anEditor().create(deployment);
+    await anEditor().create(aDeployment({ slug: 'listed-4', ownerId: 'another' }));
+
+    expect(await aReader().listByOwner('lister')).toEqual([newest, paused, oldest]);
+  });
+
+  test('tells more than fit into one page', async () => {
+    const ids = Array.from({ length: 12 }, (_, i) => `paged-${i}`);
+    const name = 'x'.repeat(120_000);
+    for (const slug of ids) {
+      await anEditor().create(aDeployment({ slug, id: slug, ownerId: 'collector', name }));
+    }
+    store.aws.calls.reset();
+
+    expect(await aReader().listByOwner('collector')).toHaveLength(12);
+    expect(store.aws.calls.count({ operation: 'Query' })).toBeGreaterThan(1);
+  });
+
+  test('tells none of an owner without any', async () => {
+    expect(await aReader().listByOwner('nobody')).toEqual([]);
+  });
+
+  test('is a fault when the store is down', async () => {
+    store.aws.faults.inject({ kind: 'fail', on: { service: 'dynamodb' } });
+
+    await expect(aReader().listByOwner('lister')).rejects.toMatchObject({
+      neighbour: 'dynamodb',
+    });
+  });
+});
+
 describe('a stored deployment that does not have its form', () => {
   const issuer = { issuer: 'i', jwks_uri: 'https://i.example', audience: 'a' };
   const { tool_count: _, ...incomplete } = deploymentItem(aDeployment());

@@ -31,4 +31,12 @@ describe('the mint', () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     }
   });
+
+  test('makes secrets of 32 random bytes, none twice', () => {
+    const mint = randomMint();
+    const secrets = Array.from({ length: 1000 }, () => mint.secret());
+
+    expect(new Set(secrets).size).toBe(1000);
+    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43}$/);
+  });
 });

@@ -3,6 +3,7 @@ import type { Deployment } from '../../domain/deployment.ts';
 import type { Clock, DeploymentEditor, Deployments } from '../../ports.ts';
 import { deploymentFrom, deploymentKey } from './deployment-item.ts';
 import { dynamoFault } from './faults.ts';
+import { queryItems } from './query-items.ts';
 import { recalling } from './recalling.ts';
 
 /** A change of a deployment holds at the latest this much later. Source: D38; architecture, "Data". */
@@ -11,7 +12,7 @@ const KEEP_SECONDS = 15;
 const KEEP_ABSENCE_SECONDS = 2;
 const MAX_KEPT = 1000;
 
-/** The read side, remembered. */
+/** The read side. Single deployments are remembered, lists are not. */
 export const dynamoDeployments = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
@@ -23,7 +24,11 @@ export const dynamoDeployments = (
     weigh: () => 1,
     maxWeight: MAX_KEPT,
   });
-  return { find: (slug) => recall(slug, () => read(slug)) };
+  return {
+    find: (slug) => recall(slug, () => read(slug)),
+    knows: (slug) => recall.knows(slug),
+    listByOwner: (ownerId) => listByOwner(dynamo, TableName, ownerId),
+  };
 };
 
 /** Reads strongly consistent: a late replica would add its lateness to the 15 s. */
@@ -36,3 +41,18 @@ export const deploymentReader =
       .catch(dynamoFault);
     return deploymentFrom(slug, Item);
   };
+
+const listByOwner = async (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  ownerId: string,
+): Promise<readonly Deployment[]> => {
+  const items = await queryItems(dynamo, {
+    TableName,
+    IndexName: 'by-owner',
+    KeyConditionExpression: 'owner_id = :owner',
+    ExpressionAttributeValues: { ':owner': ownerId },
+    ScanIndexForward: false,
+  });
+  return items.flatMap((item) => deploymentFrom(String(item['slug']), item) ?? []);
+};

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { DAY } from '../../domain/time.ts';
-import type { Events, Ports, ServiceEvent } from '../../ports.ts';
+import type { Events, Mint, Ports, ServiceEvent } from '../../ports.ts';
 import { dynamoFault } from './faults.ts';
 
 type SecurityEvent = Extract<ServiceEvent, { readonly type: 'security' }>;
@@ -13,7 +13,7 @@ const MAX_TEXT = 500;
  * What `flush` fails to store is not tried again: the log has it.
  */
 export const dynamoEvents = (
-  { clock, log, mint }: Pick<Ports, 'clock' | 'log' | 'mint'>,
+  { clock, log, mint }: Pick<Ports, 'clock' | 'log'> & { readonly mint: Pick<Mint, 'id'> },
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   retentionDays: number,

@@ -3,13 +3,13 @@ import { Fault } from '../../domain/fault.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../domain/time.ts';
 import type { PublicRequests, PublicVerdict } from '../../ports.ts';
 import { endOf, publicRequestCounter } from './public-request-counter.ts';
+import { remember } from './remember.ts';
 
 /** Source: D15. */
 const BLOCK_AT = 5;
 const BLOCK_SECONDS = HOUR;
 /** A try fails only if the subject's window changes under it, so a second one is rare. */
 const TRIES = 5;
-const MAX_REMEMBERED = 10_000;
 
 /**
  * Counts requests of one subject over all instances. In the usual case that is one update: this
@@ -75,13 +75,3 @@ const refused = (seconds: number, blockedNow = false): PublicVerdict => ({
   retryAfterSeconds: Math.max(1, seconds),
   blockedNow,
 });
-
-const remember = (map: Map<string, number>, subject: string, value: number): void => {
-  map.delete(subject);
-  map.set(subject, value);
-  if (map.size <= MAX_REMEMBERED) return;
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    break;
-  }
-};

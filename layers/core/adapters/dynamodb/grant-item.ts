@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import type { Fingerprint, Grant } from '../../domain/oauth/records.ts';
+import { type EpochSeconds, MINUTE } from '../../domain/time.ts';
+import type { NotedToken } from '../../ports.ts';
+import {
+  fingerprintText,
+  GrantAttributes,
+  grantAttributes,
+  grantFrom,
+} from './grant-attributes.ts';
+
+export interface GrantState {
+  readonly grant: Grant;
+  /** Its access tokens that may be alive. */
+  readonly notes: readonly NotedToken[];
+  /** The latest generation of refresh tokens of which one was used. */
+  readonly usedGeneration: number;
+  readonly ended: boolean;
+  readonly refreshEnded: boolean;
+}
+
+const Begun = z.pipe(
+  z.object({
+    ...GrantAttributes.shape,
+    live: z.record(fingerprintText, z.int()),
+    used_generation: z.int(),
+    ended_at: z.exactOptional(z.int()),
+    refresh_ended_at: z.exactOptional(z.int()),
+  }),
+  z.transform((item): GrantState => ({
+    grant: grantFrom(item),
+    notes: Object.entries(item.live).map(([token, expiresAt]) => ({
+      fingerprint: token as Fingerprint,
+      expiresAt,
+    })),
+    usedGeneration: item.used_generation,
+    ended: item.ended_at !== undefined,
+    refreshEnded: item.refresh_ended_at !== undefined,
+  })),
+);
+
+/** Of a grant that was ended before it began: it never will. */
+const EndedAhead = z.pipe(
+  z.object({ ended_at: z.int() }),
+  z.transform(() => undefined),
+);
+
+export const GrantItem = z.union([Begun, EndedAhead]);
+
+export const newGrant = (grant: Grant, { fingerprint, expiresAt }: NotedToken) => ({
+  ...grantAttributes(grant),
+  // A map of its own from the start: an update can add to a map, but not make one on the way.
+  live: { [fingerprint]: expiresAt },
+  used_generation: 0,
+});
+
+/** Whether a noted token is dead for certain, on whichever clock. */
+export const isOver = ({ expiresAt }: NotedToken, now: EpochSeconds): boolean =>
+  expiresAt + MINUTE <= now;

@@ -1,0 +1,96 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { LimitValues } from '../../domain/access/limits.ts';
+import { DAY, type EpochSeconds } from '../../domain/time.ts';
+import type { Grants, NotedToken, Refreshed } from '../../ports.ts';
+import { revokingAhead } from './access-tokens.ts';
+import { GrantItem, type GrantState, isOver, newGrant } from './grant-item.ts';
+import { ABSENT, itemsOf, PRESENT } from './items.ts';
+
+/** A grant refreshed each hour is thus rid of its dead notes once a day, by one more write. */
+const PRUNE_AT = 24;
+/** DynamoDB takes update expressions of 4 KB. */
+const PRUNE_AT_ONCE = 200;
+
+/**
+ * Grants, each one item with its live access tokens in it. Every change is one conditional update of
+ * that item; ending a grant then revokes the tokens noted in it, and may be repeated until it has.
+ */
+export const dynamoGrants = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  limits: Pick<LimitValues, 'access_token_seconds' | 'refresh_token_seconds'>,
+): Grants => {
+  const items = itemsOf(dynamo, TableName, 'GRANT', GrantItem);
+  const revokeAhead = revokingAhead(dynamo, TableName);
+  /** Until after the last access token that its last refresh may buy. */
+  const keptUntil = (from: EpochSeconds) =>
+    from + limits.refresh_token_seconds + limits.access_token_seconds + DAY;
+
+  const prune = async (id: string, notes: readonly NotedToken[], now: EpochSeconds) => {
+    const over = notes.filter((note) => isOver(note, now)).slice(0, PRUNE_AT_ONCE);
+    if (over.length < PRUNE_AT) return;
+    await items.update(id, {
+      ...PRESENT,
+      UpdateExpression: `REMOVE ${over.map((_, number) => `live.#${number}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(
+        over.map(({ fingerprint }, number) => [`#${number}`, fingerprint]),
+      ),
+    });
+  };
+
+  return {
+    find: async (id) => {
+      const state = await items.find(id);
+      return state?.ended ? undefined : state?.grant;
+    },
+
+    begin: (grant, access) =>
+      items.put(
+        grant.id,
+        { ...newGrant(grant, access), expires_at: keptUntil(grant.createdAt) },
+        ABSENT,
+      ),
+
+    refresh: async (id, generation, access, now) => {
+      const refreshed = await items.update(id, {
+        UpdateExpression: 'SET live.#token = :expires, used_generation = :generation',
+        ConditionExpression:
+          'used_generation <= :generation AND attribute_not_exists(ended_at) ' +
+          'AND attribute_not_exists(refresh_ended_at)',
+        ExpressionAttributeNames: { '#token': access.fingerprint },
+        ExpressionAttributeValues: { ':expires': access.expiresAt, ':generation': generation },
+      });
+      if (!refreshed) return refusal(await items.find(id), access);
+      await prune(id, refreshed.notes, now);
+      return { outcome: 'ok', grant: refreshed.grant };
+    },
+
+    end: async (id, now) => {
+      // First the end, then the tokens: whatever is noted after it is refused.
+      const state = await items.update(id, {
+        UpdateExpression:
+          'SET ended_at = if_not_exists(ended_at, :now), ' +
+          'expires_at = if_not_exists(expires_at, :expires)',
+        ExpressionAttributeValues: { ':now': now, ':expires': keptUntil(now) },
+      });
+      const alive = state?.notes.filter((note) => !isOver(note, now)) ?? [];
+      await Promise.all(alive.map(revokeAhead));
+    },
+
+    endRefresh: async (id, now) => {
+      await items.update(id, {
+        ...PRESENT,
+        UpdateExpression: 'SET refresh_ended_at = if_not_exists(refresh_ended_at, :now)',
+        ExpressionAttributeValues: { ':now': now },
+      });
+    },
+  };
+};
+
+/** Why an update for a refresh did not hold. */
+const refusal = (state: GrantState | undefined, { fingerprint }: NotedToken): Refreshed => {
+  if (!state || state.ended || state.refreshEnded) return { outcome: 'ended' };
+  // The SDK repeats an update whose answer was lost, and a successor may have been used in between.
+  const noted = state.notes.some((note) => note.fingerprint === fingerprint);
+  return noted ? { outcome: 'ok', grant: state.grant } : { outcome: 'reused' };
+};

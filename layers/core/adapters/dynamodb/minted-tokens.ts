@@ -1,0 +1,51 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { MintedToken, MintedTokens } from '../../ports.ts';
+import { itemsOf, lifetime, PRESENT } from './items.ts';
+
+const Item = z.pipe(
+  z.object({
+    jti: z.string().check(z.minLength(1)),
+    deployment_id: z.string().check(z.minLength(1)),
+    name: z.exactOptional(z.string()),
+    valid_until: z.int(),
+    revoked: z.boolean(),
+  }),
+  z.transform((item): MintedToken => ({
+    jti: item.jti,
+    deploymentId: item.deployment_id,
+    ...(item.name !== undefined && { name: item.name }),
+    expiresAt: item.valid_until,
+    revoked: item.revoked,
+  })),
+);
+
+/** Minted JWTs by their `jti`; the JWTs themselves are kept nowhere. */
+export const dynamoMintedTokens = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+): MintedTokens => {
+  const items = itemsOf(dynamo, TableName, 'JTI', Item);
+
+  return {
+    find: items.find,
+
+    put: async (token) => {
+      await items.put(token.jti, {
+        jti: token.jti,
+        deployment_id: token.deploymentId,
+        name: token.name,
+        revoked: token.revoked,
+        ...lifetime(token.expiresAt),
+      });
+    },
+
+    revoke: async (jti) => {
+      await items.update(jti, {
+        ...PRESENT,
+        UpdateExpression: 'SET revoked = :true',
+        ExpressionAttributeValues: { ':true': true },
+      });
+    },
+  };
+};

@@ -1,0 +1,118 @@
+import type { MailToken, Session, User } from '../../../layers/core/domain/accounts/user.ts';
+import {
+  type AccessToken,
+  type AuthorizationCode,
+  type AuthorizationRequest,
+  fingerprint,
+  type Grant,
+  type OAuthClient,
+  type RefreshToken,
+} from '../../../layers/core/domain/oauth/records.ts';
+import { DAY, HOUR, MINUTE } from '../../../layers/core/domain/time.ts';
+import type { MintedToken, NotedToken } from '../../../layers/core/ports.ts';
+import { NOON } from './fixtures.ts';
+
+export const aClient = (over: Partial<OAuthClient> = {}): OAuthClient => ({
+  id: 'mcp_client',
+  source: 'registration',
+  name: 'An assistant',
+  redirectUris: ['https://client.example/callback'],
+  authMethod: 'none',
+  scopes: [],
+  createdAt: NOON,
+  ...over,
+});
+
+export const aRequest = (over: Partial<AuthorizationRequest> = {}): AuthorizationRequest => ({
+  clientId: 'mcp_client',
+  clientName: 'An assistant',
+  redirectUri: 'https://client.example/callback',
+  challenge: 'c'.repeat(43),
+  scopes: ['mcp.tools.read'],
+  expiresAt: NOON + 10 * MINUTE,
+  ...over,
+});
+
+export const aGrant = (over: Partial<Grant> = {}): Grant => ({
+  id: 'grant-1',
+  userId: 'user-1',
+  email: 'ada@example.com',
+  plan: 'free',
+  clientId: 'mcp_client',
+  clientName: 'An assistant',
+  deploymentId: 'dep-1',
+  slug: 'weather',
+  scopes: ['mcp.tools.read', 'mcp.tools.execute'],
+  createdAt: NOON,
+  ...over,
+});
+
+export const aCode = (over: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
+  grant: aGrant(),
+  redirectUri: 'https://client.example/callback',
+  challenge: 'c'.repeat(43),
+  expiresAt: NOON + 10 * MINUTE,
+  ...over,
+});
+
+export const anAccessToken = (over: Partial<AccessToken> = {}): AccessToken => ({
+  grantId: 'grant-1',
+  userId: 'user-1',
+  email: 'ada@example.com',
+  plan: 'free',
+  clientId: 'mcp_client',
+  deploymentId: 'dep-1',
+  scopes: ['mcp.tools.read'],
+  expiresAt: NOON + HOUR,
+  revoked: false,
+  ...over,
+});
+
+export const aRefreshToken = (over: Partial<RefreshToken> = {}): RefreshToken => ({
+  grantId: 'grant-1',
+  clientId: 'mcp_client',
+  generation: 0,
+  expiresAt: NOON + 90 * DAY,
+  ...over,
+});
+
+export const aMintedToken = (over: Partial<MintedToken> = {}): MintedToken => ({
+  jti: 'jti-1',
+  deploymentId: 'dep-1',
+  expiresAt: NOON + DAY,
+  revoked: false,
+  ...over,
+});
+
+export const aSession = (over: Partial<Session> = {}): Session => ({
+  kind: 'browser',
+  userId: 'user-1',
+  createdAt: NOON,
+  expiresAt: NOON + HOUR,
+  ...over,
+});
+
+export const aUser = (over: Partial<User> = {}): User => ({
+  id: 'user-1',
+  email: 'ada@example.com',
+  emailVerified: false,
+  plan: 'free',
+  passwordHash: 'scrypt$131072$8$1$salt$hash',
+  signedOutAt: 0,
+  createdAt: NOON,
+  revision: 1,
+  ...over,
+});
+
+export const aMailToken = (over: Partial<MailToken> = {}): MailToken => ({
+  purpose: 'verify_email',
+  userId: 'user-1',
+  expiresAt: NOON + DAY,
+  ...over,
+});
+
+/** An access token as its grant notes it. */
+export const noted = (secret: string, expiresAt = NOON + HOUR): NotedToken => ({
+  fingerprint: fingerprint(secret),
+  expiresAt,
+});
