@@ -1,0 +1,80 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Passwords } from '../../ports.ts';
+
+interface Cost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+interface Hashed {
+  readonly cost: Cost;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+/** Source: D28. Takes 128 MiB and a few tenths of a second. */
+const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Room for hashes of up to twice the cost; scrypt itself refuses what would take more. */
+const MAX_MEMORY_BYTES = 2 * 128 * COST.N * COST.r + 2 ** 20;
+
+const FORM = /^scrypt\$([1-9]\d{0,8})\$([1-9]\d?)\$([1-9]\d?)\$([\w-]{16,})\$([\w-]{43})$/;
+
+/**
+ * scrypt with its parameters beside each hash: `scrypt$N$r$p$salt$hash`, the last two base64url. One at
+ * a time, since each takes the memory of many requests.
+ */
+export const scryptPasswords = (): Passwords => {
+  const nobody: Hashed = {
+    cost: COST,
+    salt: randomBytes(SALT_BYTES),
+    hash: randomBytes(HASH_BYTES),
+  };
+
+  let last: Promise<unknown> = Promise.resolve();
+  const afterTheOthers = <Value>(run: () => Promise<Value>): Promise<Value> => {
+    const turn = last.then(run);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+
+  return {
+    hash: async (password) => {
+      const salt = randomBytes(SALT_BYTES);
+      const hash = await afterTheOthers(() => derive(password, salt, COST));
+      const { N, r, p } = COST;
+      return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+    },
+
+    verify: async (password, stored) => {
+      const { salt, cost, hash } = stored === undefined ? nobody : read(stored);
+      const derived = await afterTheOthers(() => derive(password, salt, cost));
+      return timingSafeEqual(derived, hash) && stored !== undefined;
+    },
+  };
+};
+
+/** A character may be written in several ways, and keyboards differ. Source: RFC 8265 §4.2.2. */
+const derive = (password: string, salt: Buffer, cost: Cost): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(
+      password.normalize('NFC'),
+      salt,
+      HASH_BYTES,
+      { ...cost, maxmem: MAX_MEMORY_BYTES },
+      (error, derived) => (error ? reject(error) : resolve(derived)),
+    );
+  });
+
+/** @throws Error that does not quote it */
+const read = (stored: string): Hashed => {
+  const [, N, r, p, salt, hash] = FORM.exec(stored) ?? [];
+  if (salt === undefined || hash === undefined) throw new Error('a password hash is not readable');
+  return {
+    cost: { N: Number(N), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  };
+};

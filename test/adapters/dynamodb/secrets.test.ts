@@ -1,0 +1,107 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type TableName, tables } from '../../../lambdas/manifest.ts';
+import { dynamoAccessTokens } from '../../../layers/core/adapters/dynamodb/access-tokens.ts';
+import { dynamoAuthorizationRequests } from '../../../layers/core/adapters/dynamodb/authorization-requests.ts';
+import { dynamoClients } from '../../../layers/core/adapters/dynamodb/clients.ts';
+import { dynamoCodes } from '../../../layers/core/adapters/dynamodb/codes.ts';
+import { dynamoGrants } from '../../../layers/core/adapters/dynamodb/grants.ts';
+import { dynamoMailTokens } from '../../../layers/core/adapters/dynamodb/mail-tokens.ts';
+import { dynamoRefreshTokens } from '../../../layers/core/adapters/dynamodb/refresh-tokens.ts';
+import { dynamoSessions } from '../../../layers/core/adapters/dynamodb/sessions.ts';
+import { dynamoUsers } from '../../../layers/core/adapters/dynamodb/users.ts';
+import { randomMint } from '../../../layers/core/adapters/system/mint.ts';
+import { scryptPasswords } from '../../../layers/core/adapters/system/passwords.ts';
+import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
+import { fingerprint } from '../../../layers/core/domain/oauth/records.ts';
+import { aClock, NOON, startStore, type Store } from './fixtures.ts';
+import {
+  aClient,
+  aCode,
+  aGrant,
+  aMailToken,
+  anAccessToken,
+  aRefreshToken,
+  aRequest,
+  aSession,
+  aUser,
+  noted,
+} from './oauth-fixtures.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await startStore();
+});
+afterAll(() => store.stop());
+
+/** In every form that a careless line might store it in. */
+const formsOf = (secret: string) => [
+  secret,
+  Buffer.from(secret).toString('base64'),
+  Buffer.from(secret).toString('base64url'),
+  Buffer.from(secret).toString('hex'),
+];
+
+const stored = async () => {
+  const everything = await Promise.all(
+    (Object.keys(tables) as TableName[]).map((name) =>
+      store.instance().send(new ScanCommand({ TableName: store.tableName(name) })),
+    ),
+  );
+  return everything.flatMap(({ Items }) => Items ?? []);
+};
+
+describe('the tables', () => {
+  test('hold no secret of a whole flow: only fingerprints', async () => {
+    const dynamo = store.instance();
+    const [oauth, users] = [store.tableName('oauth'), store.tableName('users')];
+    const mint = randomMint();
+    const secrets = Object.fromEntries(
+      [
+        'password',
+        'mail',
+        'client secret',
+        'ticket',
+        'session',
+        'code',
+        'access',
+        'next access',
+        'refresh',
+        'next refresh',
+      ].map((name) => [name, `CANARY-${mint.secret()}`]),
+    );
+    const secret = (name: string) => secrets[name] ?? name;
+    const print = (name: string) => fingerprint(secret(name));
+
+    const passwordHash = await scryptPasswords().hash(secret('password'));
+    await dynamoUsers(dynamo, users).create(aUser({ passwordHash }));
+    const mailTokens = dynamoMailTokens(dynamo, users, mint);
+    await mailTokens.put(print('mail'), aMailToken());
+    await mailTokens.take(print('mail'));
+    await dynamoClients(dynamo, oauth, aClock()).put(aClient({ secret: print('client secret') }));
+    const requests = dynamoAuthorizationRequests(dynamo, oauth, mint);
+    await requests.put(print('ticket'), aRequest());
+    await requests.take(print('ticket'));
+    await dynamoSessions(dynamo, oauth).put(print('session'), aSession());
+    const codes = dynamoCodes(dynamo, oauth);
+    await codes.put(print('code'), aCode());
+    await codes.markUsed(print('code'), 'request-1', NOON);
+    const grants = dynamoGrants(dynamo, oauth, DEFAULT_LIMITS);
+    await grants.begin(aGrant(), noted(secret('access')));
+    const accessTokens = dynamoAccessTokens(dynamo, oauth);
+    await accessTokens.put(print('access'), anAccessToken());
+    const refreshTokens = dynamoRefreshTokens(dynamo, oauth);
+    await refreshTokens.put(print('refresh'), aRefreshToken());
+    await grants.refresh('grant-1', 0, noted(secret('next access')), NOON);
+    await accessTokens.put(print('next access'), anAccessToken());
+    await refreshTokens.put(print('next refresh'), aRefreshToken({ generation: 1 }));
+    await grants.end('grant-1', NOON);
+
+    const items = await stored();
+    // user, e-mail, mail token, client, request, session, code, grant, two of each kind of token
+    expect(items).toHaveLength(12);
+    const text = JSON.stringify(items);
+    expect(text).not.toContain('CANARY');
+    for (const form of Object.values(secrets).flatMap(formsOf)) expect(text).not.toContain(form);
+  });
+});

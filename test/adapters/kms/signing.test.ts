@@ -1,0 +1,154 @@
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  calculateJwkThumbprint,
+  createLocalJWKSet,
+  type JSONWebKeySet,
+  jwtVerify,
+  type JWTVerifyGetKey,
+} from 'jose';
+import { kmsClient } from '../../../layers/core/adapters/kms/client.ts';
+import { kmsSigner } from '../../../layers/core/adapters/kms/signer.ts';
+import { kmsSigningKeys } from '../../../layers/core/adapters/kms/signing-keys.ts';
+import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
+
+let aws: TestAws;
+let keyId: string;
+let otherKeyId: string;
+
+const newKey = async (kind: object) => {
+  const { KeyMetadata } = await aws.client(KMSClient).send(new CreateKeyCommand(kind));
+  return KeyMetadata!.KeyId!;
+};
+const SIGNING = { KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' } as const;
+
+beforeAll(async () => {
+  aws = await startTestAws();
+  keyId = await newKey(SIGNING);
+  otherKeyId = await newKey(SIGNING);
+});
+afterAll(() => aws.stop());
+afterEach(() => {
+  aws.aws.faults.clear();
+  aws.aws.calls.reset();
+});
+
+const anInstance = (KeyId = keyId) => {
+  const { endpoint, region, credentials } = connectionOf(aws.aws, 'oauth');
+  const open = kmsClient({ endpoint, region, credentials });
+  const signingKeys = kmsSigningKeys(open, KeyId);
+  return { signingKeys, signer: kmsSigner(open, KeyId, signingKeys) };
+};
+
+const keySet = async (KeyId?: string): Promise<JWTVerifyGetKey> => {
+  const keys = await anInstance(KeyId).signingKeys.list();
+  return createLocalJWKSet({ keys } as unknown as JSONWebKeySet);
+};
+
+const claims = { iss: 'https://mcp.example.com/v1/mcp-oauth-server', sub: 'user-1', exp: 4e9 };
+
+describe('the public keys', () => {
+  test('are that of the signing key, named by its thumbprint, with nothing private', async () => {
+    const [key, ...others] = await anInstance().signingKeys.list();
+
+    expect(others).toEqual([]);
+    expect(key).toEqual({
+      kty: 'EC',
+      crv: 'P-256',
+      x: expect.stringMatching(/^[\w-]{43}$/),
+      y: expect.stringMatching(/^[\w-]{43}$/),
+      kid: await calculateJwkThumbprint(key!),
+      alg: 'ES256',
+      use: 'sig',
+    });
+  });
+
+  test('are asked for once in an instance’s life, however many ask at once', async () => {
+    const { signingKeys } = anInstance();
+    const lists = await Promise.all(Array.from({ length: 20 }, () => signingKeys.list()));
+    await signingKeys.list();
+
+    expect(new Set(lists.map(([{ kid }]) => kid)).size).toBe(1);
+    expect(aws.aws.calls.list()).toMatchObject([{ operation: 'GetPublicKey', times: 1 }]);
+  });
+
+  test('are asked for again after a failure', async () => {
+    const { signingKeys } = anInstance();
+    aws.aws.faults.inject({ kind: 'fail', on: { service: 'kms' } });
+    await expect(signingKeys.list()).rejects.toMatchObject({ neighbour: 'kms' });
+    aws.aws.faults.clear();
+
+    expect(await signingKeys.list()).toHaveLength(1);
+  });
+
+  test.each([
+    ['there is no such key', async () => '11111111-2222-3333-4444-555555555555'],
+    ['none is named', async () => ''],
+    ['the key is for encryption', () => newKey({})],
+  ])('are a fault where %s', async (_, make) => {
+    await expect(anInstance(await make()).signingKeys.list()).rejects.toMatchObject({
+      name: 'Fault',
+      neighbour: 'kms',
+    });
+  });
+});
+
+describe('a signature', () => {
+  test('is verified by the public keys, and says type and key', async () => {
+    const jwt = await anInstance().signer.sign('at+jwt', claims);
+    const { payload, protectedHeader } = await jwtVerify(jwt, await keySet(), {
+      algorithms: ['ES256'],
+      typ: 'at+jwt',
+    });
+
+    const [{ kid }] = await anInstance().signingKeys.list();
+    expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'at+jwt', kid });
+    expect(payload).toEqual(claims);
+  });
+
+  test('is 64 bytes long whatever its numbers are', async () => {
+    const { signer } = anInstance();
+    const keys = await keySet();
+    for (let i = 0; i < 150; i += 1) {
+      const jwt = await signer.sign('session+jwt', { ...claims, jti: `${i}` });
+      expect(Buffer.from(jwt.split('.')[2]!, 'base64url')).toHaveLength(64);
+      await expect(jwtVerify(jwt, keys)).resolves.toBeDefined();
+    }
+  });
+
+  test('holds for claims of any size and script', async () => {
+    const large = { ...claims, name: 'Ådá 鍵'.repeat(2000) };
+    const jwt = await anInstance().signer.sign('at+jwt', large);
+
+    expect((await jwtVerify(jwt, await keySet())).payload).toEqual(large);
+  });
+
+  test('does not hold for other claims, nor by another key', async () => {
+    const [header, , signature] = (await anInstance().signer.sign('at+jwt', claims)).split('.');
+    const forged = Buffer.from(JSON.stringify({ ...claims, sub: 'root' })).toString('base64url');
+    const foreign = await anInstance(otherKeyId).signer.sign('at+jwt', claims);
+
+    const keys = await keySet();
+    await expect(jwtVerify([header, forged, signature].join('.'), keys)).rejects.toThrow();
+    await expect(jwtVerify(foreign, keys)).rejects.toThrow();
+  });
+
+  test('takes one call once the key is known', async () => {
+    const { signer } = anInstance();
+    await signer.sign('at+jwt', claims);
+    aws.aws.calls.reset();
+    await signer.sign('at+jwt', claims);
+
+    expect(aws.aws.calls.list()).toMatchObject([{ operation: 'Sign', times: 1 }]);
+  });
+
+  test.each([
+    ['fail', 'kms: InternalServerError'],
+    ['throttle', 'kms: ThrottlingException'],
+  ] as const)('is a fault that says no claim: %s', async (kind, message) => {
+    const { signer } = anInstance();
+    aws.aws.faults.inject({ kind, on: { operation: 'Sign' } });
+
+    await expect(signer.sign('at+jwt', claims)).rejects.toMatchObject({ message });
+  });
+});
