@@ -13,8 +13,6 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   DESCRIPTIONS_BUCKET: aws.bucket,
   SIGNING_KEY_ID: aws.signingKey,
   MAIL_FROM: 'hosted-mcp@example.com',
-  SIGNING_KEY_ID: 'alias/test/signing',
-  MAIL_FROM: 'no-reply@mcp.example.com',
 });
 
 /** What a function is given: what AWS puts there, and the variables that the manifest names; no others. */

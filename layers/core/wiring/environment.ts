@@ -6,9 +6,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const BASE_URL = /^https?:\/\/[^/?#@\s]+\/(?:[^?#\s]+\/)?v1$/;
 
-const text = z.string().check(z.minLength(1, 'is empty'));
+export const text = z.string().check(z.minLength(1, 'is empty'));
 
-const url = z.string().check(z.refine((value) => URL.canParse(value), 'is not a URL'));
+export const url = z.string().check(z.refine((value) => URL.canParse(value), 'is not a URL'));
 
 const baseUrl = z
   .string()
@@ -30,21 +30,32 @@ const limits = z.pipe(
 );
 
 /**
- * What both functions are given. The credentials are the ones that Lambda puts into a function's
+ * What every function is given. The credentials are the ones that Lambda puts into a function's
  * environment: taken from there directly, so that no chain of credential providers is loaded.
  */
-export const shared = {
+export const basic = {
   BASE_URL: baseUrl,
   LIMITS: limits,
   DEPLOYMENTS_TABLE: text,
-  DEPLOYMENT_CONTENT_TABLE: text,
-  DESCRIPTIONS_BUCKET: text,
   AWS_REGION: text,
   AWS_ACCESS_KEY_ID: text,
   AWS_SECRET_ACCESS_KEY: text,
   AWS_SESSION_TOKEN: z.optional(text),
   AWS_ENDPOINT_URL_DYNAMODB: z.optional(url),
+};
+
+/** What the functions that serve or store content are given besides. */
+export const shared = {
+  ...basic,
+  DEPLOYMENT_CONTENT_TABLE: text,
+  DESCRIPTIONS_BUCKET: text,
   AWS_ENDPOINT_URL_S3: z.optional(url),
+};
+
+/** What the functions that sign, or verify what was signed, are given besides. */
+export const signing = {
+  SIGNING_KEY_ID: text,
+  AWS_ENDPOINT_URL_KMS: z.optional(url),
 };
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;

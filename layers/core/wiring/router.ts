@@ -1,15 +1,21 @@
-import * as z from 'zod/mini';
+import { dynamoAccessTokens } from '../adapters/dynamodb/access-tokens.ts';
 import { dynamoDeployments } from '../adapters/dynamodb/deployments.ts';
 import { dynamoEvents } from '../adapters/dynamodb/events.ts';
+import { dynamoMintedTokens } from '../adapters/dynamodb/minted-tokens.ts';
 import { dynamoPrompts } from '../adapters/dynamodb/prompts.ts';
 import { dynamoPublicRequests } from '../adapters/dynamodb/public-requests.ts';
 import { dynamoResources } from '../adapters/dynamodb/resources.ts';
 import { dynamoToolIndexes } from '../adapters/dynamodb/tool-indexes.ts';
+import { dynamoUsage } from '../adapters/dynamodb/usage.ts';
+import { issuerKeys } from '../adapters/jwt/issuer-keys.ts';
+import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
+import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
 import { targetApi } from '../adapters/target-api/target-api.ts';
+import { web } from '../adapters/target-api/web.ts';
 import type { TargetPolicy } from '../domain/target.ts';
 import type { Ports } from '../ports.ts';
-import { type Environment, readEnvironment, shared } from './environment.ts';
-import { foundation } from './foundation.ts';
+import { type Environment, readEnvironment, shared, signing, text } from './environment.ts';
+import { descriptionFiles, foundation, keyService } from './foundation.ts';
 
 export interface RouterOptions {
   /** Only the local run passes this. Without it: public addresses over https, nothing else. */
@@ -18,25 +24,34 @@ export interface RouterOptions {
 
 const variables = {
   ...shared,
-  LIMITS_TABLE: z.string().check(z.minLength(1)),
-  SECURITY_EVENTS_TABLE: z.string().check(z.minLength(1)),
+  ...signing,
+  OAUTH_TABLE: text,
+  LIMITS_TABLE: text,
+  SECURITY_EVENTS_TABLE: text,
 };
 
 /** All that the router can touch. @throws Error that names what the environment lacks */
 export const wireRouter = (given: Environment, { targets = {} }: RouterOptions = {}) => {
   const environment = readEnvironment(variables, given);
-  const { clock, dynamo, files, log, mint, settings } = foundation(environment);
+  const { clock, dynamo, log, mint, settings } = foundation(environment);
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;
+  const documents = web({ policy: targets });
   return {
     clock,
     mint,
     log,
     settings,
     deployments: dynamoDeployments(dynamo, environment.DEPLOYMENTS_TABLE, clock),
-    toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
+    toolIndexes: dynamoToolIndexes(dynamo, content, descriptionFiles(environment), clock),
     resources: dynamoResources(dynamo, content),
     prompts: dynamoPrompts(dynamo, content),
+    accessTokens: dynamoAccessTokens(dynamo, environment.OAUTH_TABLE),
+    mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
+    signingKeys: kmsSigningKeys(keyService(environment), environment.SIGNING_KEY_ID),
+    jwtSignatures: joseSignatures(),
+    issuerKeys: issuerKeys({ clock, web: documents }),
+    usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
     publicRequests: dynamoPublicRequests(
       dynamo,
       environment.LIMITS_TABLE,

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import { fingerprint } from '../../layers/core/domain/oauth/records.ts';
+import { wireManagement } from '../../layers/core/wiring/management.ts';
+import { wireOAuth } from '../../layers/core/wiring/oauth.ts';
+import { wireRouter } from '../../layers/core/wiring/router.ts';
+import { aDeployment, NOON } from '../adapters/dynamodb/fixtures.ts';
+import { aMintedToken, anAccessToken } from '../adapters/dynamodb/oauth-fixtures.ts';
+import { dynamoMintedTokens } from '../../layers/core/adapters/dynamodb/minted-tokens.ts';
+import { dynamoClient } from '../../layers/core/adapters/dynamodb/client.ts';
+import { connectionOf, startTestAws, type TestAws } from '../support/aws.ts';
+import { environmentOf } from './environments.ts';
+
+let aws: TestAws;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  aws = await startTestAws();
+  environment = {
+    ...aws.aws.environment('oauth'),
+    BASE_URL: 'http://127.0.0.1:8787/v1',
+    DEPLOYMENTS_TABLE: aws.tableName('deployments'),
+    USERS_TABLE: aws.tableName('users'),
+    OAUTH_TABLE: aws.tableName('oauth'),
+    LIMITS_TABLE: aws.tableName('limits'),
+    SECURITY_EVENTS_TABLE: aws.tableName('security-events'),
+    SIGNING_KEY_ID: aws.signingKey,
+    MAIL_FROM: 'no-reply@mcp.example.com',
+  };
+  aws.aws.calls.reset();
+});
+afterAll(() => aws.stop());
+afterEach(() => aws.aws.calls.reset());
+
+const router = () => wireRouter(environmentOf(aws, 'router'));
+
+describe('wiring the authorization server', () => {
+  test('connects to nothing', () => {
+    wireOAuth(environment);
+
+    expect(aws.aws.calls.count()).toBe(0);
+  });
+
+  test('says which variable is missing', () => {
+    for (const variable of Object.keys(environment).filter((name) => !name.includes('ENDPOINT'))) {
+      const { [variable]: _, ...others } = environment;
+      expect(() => wireOAuth(others)).toThrow(`${variable} is missing`);
+    }
+  });
+
+  test('shares tokens with the router: what one issues and revokes, the other sees', async () => {
+    const { accessTokens } = wireOAuth(environment);
+    const token = fingerprint('shared');
+    await accessTokens.put(token, anAccessToken());
+
+    expect(await router().accessTokens.find(token)).toEqual(anAccessToken());
+    await accessTokens.revoke(token);
+    expect(await router().accessTokens.find(token)).toMatchObject({ revoked: true });
+  });
+
+  test('shares the signing key with the router: what one signs, the other verifies', async () => {
+    const jwt = await wireOAuth(environment).signer.sign('at+jwt', { sub: 'user-1' });
+    const keys = { keys: await router().signingKeys.list() } as unknown as JSONWebKeySet;
+
+    expect(await jwtVerify(jwt, createLocalJWKSet(keys))).toMatchObject({
+      payload: { sub: 'user-1' },
+    });
+  });
+
+  test('shows it the deployments of an owner', async () => {
+    await wireManagement(environmentOf(aws, 'management')).deploymentEditor.create(aDeployment());
+
+    expect(await wireOAuth(environment).deployments.listByOwner('user-1')).toEqual([aDeployment()]);
+  });
+
+  test('gives it the limits of an operator', async () => {
+    const LIMITS = '{"registration_per_hour_per_ip":1}';
+    const { counters } = wireOAuth({ ...environment, LIMITS });
+    await counters.take('registration_per_hour_per_ip', '192.0.2.7', NOON);
+
+    expect(await counters.take('registration_per_hour_per_ip', '192.0.2.7', NOON)).toMatchObject({
+      allowed: false,
+    });
+  });
+});
+
+describe('wiring the router', () => {
+  test('lets it see minted tokens, and count its users', async () => {
+    const { endpoint, region, credentials } = connectionOf(aws.aws, 'test');
+    const dynamo = dynamoClient({ endpoint, region, credentials });
+    await dynamoMintedTokens(dynamo, aws.tableName('oauth')).put(aMintedToken());
+    dynamo.destroy();
+
+    expect(await router().mintedTokens.find('jti-1')).toEqual(aMintedToken());
+    await router().usage.take('user-1', 'free', 3, NOON);
+    expect(await router().usage.read('user-1', NOON)).toEqual({ hour: 3, month: 3 });
+  });
+});
