@@ -32,6 +32,15 @@ describe('fetching a document', () => {
     expect(text((await local.fetch(server.url, limits)).body)).toBe('here');
   });
 
+  test('of exactly one address takes a redirect for the answer', async () => {
+    await using server = await anHttpServer((_, response) =>
+      response.writeHead(302, { location: '/other' }).end(),
+    );
+
+    await expect(local.fetchExactly(server.url, limits)).resolves.toMatchObject({ status: 302 });
+    expect(server.requests).toHaveLength(1);
+  });
+
   test('keeps no connection', async () => {
     await using server = await anHttpServer((_, response) => response.end('hi'));
 

@@ -19,19 +19,17 @@ export interface WebOptions {
 export const web = ({ policy, connectTimeoutSeconds = 3 }: WebOptions): Web => {
   const agents = freshAgents({ policy, connectTimeoutSeconds });
 
-  return {
-    fetch: async (url, { maxBytes, timeoutSeconds }) => {
+  const get =
+    (mayFollow: () => boolean): Web['fetch'] =>
+    async (url, { maxBytes, timeoutSeconds }) => {
       const answer = await withDeadline(timeoutSeconds, (signal) => {
         const terms = { policy, agents, fresh: agents, maxBytes, signal };
         const first = firstHop({ method: 'GET', url, headers: {} });
-        return following(
-          first,
-          (hop) => exchange(hop, terms),
-          () => true,
-        );
+        return following(first, (hop) => exchange(hop, terms), mayFollow);
       });
       if (answer.cut) throw new NoAnswer('too_large', `more than ${maxBytes} bytes`);
       return answer;
-    },
-  };
+    };
+
+  return { fetch: get(() => true), fetchExactly: get(() => false) };
 };

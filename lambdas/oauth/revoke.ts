@@ -1,0 +1,11 @@
+import { bodyParameters, done, type Endpoint } from '@hosted-mcp/core/http';
+import { type MachinePorts, readRevocation, revoke as revokeToken } from '@hosted-mcp/core/oauth';
+
+/** POST /revoke, form or JSON. Source: RFC 7009; K8. */
+export const revoke =
+  (ports: MachinePorts): Endpoint =>
+  async (event) => {
+    const sent = bodyParameters(event);
+    await revokeToken(ports, readRevocation(event.headers['authorization'], sent));
+    return done();
+  };

@@ -1,0 +1,53 @@
+import type { User } from '../../domain/accounts/user.ts';
+import {
+  type AccessToken,
+  accessTokenOf,
+  fingerprint,
+  type Grant,
+  type Scope,
+} from '../../domain/oauth/index.ts';
+import type { NotedToken, Ports } from '../../ports.ts';
+
+/** What a client gets at /token. */
+export interface Issued {
+  readonly accessToken: string;
+  readonly expiresInSeconds: number;
+  readonly scopes: readonly Scope[];
+  readonly refreshToken: string | undefined;
+  /** For the log. */
+  readonly slug: string;
+}
+
+/** An access token that has been made, but not stored. */
+export interface NewAccessToken {
+  readonly text: string;
+  readonly noted: NotedToken;
+  readonly record: AccessToken;
+}
+
+/** @param user - as of now: the token carries today's e-mail and plan */
+export const newAccessToken = (
+  { clock, mint, settings }: Pick<Ports, 'clock' | 'mint' | 'settings'>,
+  grant: Grant,
+  { email, plan }: User,
+  scopes: readonly Scope[],
+): NewAccessToken => {
+  const text = accessTokenOf(mint.id());
+  const expiresAt = clock.now() + settings.limits.access_token_seconds;
+  const { id: grantId, userId, clientId, deploymentId } = grant;
+  return {
+    text,
+    noted: { fingerprint: fingerprint(text), expiresAt },
+    record: {
+      grantId,
+      userId,
+      email,
+      plan,
+      clientId,
+      deploymentId,
+      scopes,
+      expiresAt,
+      revoked: false,
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import { fingerprint, kindOfToken, type Revocation } from '../../domain/oauth/index.ts';
+import type { Ports } from '../../ports.ts';
+
+export type RevokePorts = Pick<Ports, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>;
+
+/**
+ * Revokes a token. With a refresh token all of its family are revoked, so that the user must log in
+ * again; access tokens live on until they expire. Nothing is said of what was found.
+ *
+ * Source: RFC 7009 §2; D20, D35, D36; K8.
+ */
+export const revoke = async (
+  { accessTokens, clock, grants, refreshTokens }: RevokePorts,
+  { token, clientIds }: Revocation,
+): Promise<void> => {
+  const id = fingerprint(token);
+  const isTheirs = ({ clientId }: { readonly clientId: string }): boolean =>
+    clientIds.every((one) => one === clientId);
+
+  switch (kindOfToken(token)) {
+    case 'refresh': {
+      const found = await refreshTokens.find(id);
+      if (found && isTheirs(found)) await grants.endRefresh(found.grantId, clock.now());
+      return;
+    }
+    case 'access': {
+      const found = await accessTokens.find(id);
+      if (found && isTheirs(found)) await accessTokens.revoke(id);
+      return;
+    }
+    case 'unknown':
+      return;
+  }
+};

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fingerprint } from '../../../layers/core/domain/oauth/records.ts';
+import {
+  anOAuthService,
+  BASE_URL,
+  NOON,
+  REDIRECT_URI,
+  type TestOAuth,
+  VERIFIER,
+} from '../../support/oauth.ts';
+import {
+  answered,
+  bodyOf,
+  exchangeOf,
+  form,
+  jsonPost,
+  opens,
+  redeem,
+  refreshOf,
+} from '../../support/oauth-requests.ts';
+
+/** Some thousand calls of the store, on whatever machine. */
+const MANY_CALLS_MS = 120_000;
+
+let service: TestOAuth;
+
+beforeAll(async () => {
+  service = await anOAuthService();
+});
+afterAll(() => service.stop());
+
+describe('redeeming a code', () => {
+  test('gives an access token for an hour and a refresh token (K6)', async () => {
+    const code = await service.code();
+
+    const reply = await service.send(form('/token', exchangeOf(code)));
+
+    expect(reply).toMatchObject({
+      statusCode: 200,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        pragma: 'no-cache',
+        'access-control-allow-origin': '*',
+      },
+    });
+    expect(bodyOf(reply)).toEqual({
+      access_token: expect.stringMatching(/^mcp_access_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^mcp_refresh_[\w-]{43}$/),
+      scope: 'openid mcp.tools.read mcp.tools.execute',
+    });
+  });
+
+  test('works with JSON as well (K1)', async () => {
+    const code = await service.code();
+
+    const reply = await service.send(jsonPost('/token', exchangeOf(code)));
+
+    expect(reply.statusCode).toBe(200);
+  });
+
+  test('works with a body that the gateway encoded', async () => {
+    const code = await service.code();
+    const event = form('/token', exchangeOf(code));
+
+    const body = Buffer.from(event.body ?? '').toString('base64');
+
+    expect((await service.send({ ...event, body, isBase64Encoded: true })).statusCode).toBe(200);
+  });
+
+  test('keeps the grant, and the access token with what the user is today', async () => {
+    const user = await service.user({ plan: 'pro' });
+    const code = await service.code({}, { userId: user.id, plan: 'free', ...(await own(user.id)) });
+
+    const { access_token } = await redeem(service, code);
+
+    expect(await service.ports.accessTokens.find(fingerprint(access_token))).toEqual({
+      grantId: code.grant.id,
+      userId: user.id,
+      email: user.email,
+      plan: 'pro',
+      clientId: code.grant.clientId,
+      deploymentId: code.grant.deploymentId,
+      scopes: code.grant.scopes,
+      expiresAt: NOON + 3600,
+      revoked: false,
+    });
+    expect(await service.ports.grants.find(code.grant.id)).toEqual(code.grant);
+  });
+
+  test('keeps the refresh token for 90 days (D18)', async () => {
+    const code = await service.code();
+
+    const { refresh_token } = await redeem(service, code);
+
+    expect(await service.ports.refreshTokens.find(fingerprint(refresh_token))).toEqual({
+      grantId: code.grant.id,
+      clientId: code.grant.clientId,
+      generation: 0,
+      expiresAt: NOON + 7_776_000,
+    });
+  });
+
+  test.each(['', '/', '/messages'])(
+    'works for the resource it was granted for, named %j (D12)',
+    async (end) => {
+      const code = await service.code();
+      const resource = `${BASE_URL}/mcp-router/${code.grant.slug}${end}`;
+
+      const reply = await service.send(form('/token', exchangeOf(code, { resource })));
+
+      expect(reply.statusCode).toBe(200);
+    },
+  );
+
+  test('notes the deployment in the log, and nothing of the token', async () => {
+    const code = await service.code();
+
+    const { access_token } = await redeem(service, code);
+
+    expect(service.lines.at(-1)).toMatchObject({
+      message: 'request',
+      route: '/v1/mcp-oauth-server/token',
+      slug: code.grant.slug,
+      status: 200,
+    });
+    expect(JSON.stringify(service.lines)).not.toContain(access_token);
+    expect(JSON.stringify(service.lines)).not.toContain(code.text);
+  });
+
+  const own = async (ownerId: string) => {
+    const { id: deploymentId, slug } = await service.deployment({ ownerId });
+    return { deploymentId, slug };
+  };
+});
+
+describe('a code that is not bought rightly', () => {
+  test.each<[string, Record<string, string | undefined>, string]>([
+    ['without a code', { code: undefined }, 'invalid_request'],
+    ['with an empty code', { code: '' }, 'invalid_request'],
+    ['without a redirect URI', { redirect_uri: undefined }, 'invalid_request'],
+    ['without a verifier', { code_verifier: undefined }, 'invalid_request'],
+    ['with an empty verifier', { code_verifier: '' }, 'invalid_request'],
+    [
+      'with a verifier of 42 characters',
+      { code_verifier: VERIFIER.slice(0, 42) },
+      'invalid_request',
+    ],
+    ['with a verifier of 129 characters', { code_verifier: 'a'.repeat(129) }, 'invalid_request'],
+    ['with a verifier of other characters', { code_verifier: `${VERIFIER} ` }, 'invalid_request'],
+    ['with another verifier', { code_verifier: `${VERIFIER}x` }, 'invalid_grant'],
+    ['with another redirect URI', { redirect_uri: `${REDIRECT_URI}/` }, 'invalid_grant'],
+    ['with a longer redirect URI', { redirect_uri: `${REDIRECT_URI}?x=1` }, 'invalid_grant'],
+    ['for another resource', { resource: `${BASE_URL}/mcp-router/other` }, 'invalid_target'],
+    ['for a resource elsewhere', { resource: 'https://evil.com/' }, 'invalid_target'],
+  ])('is refused %s, and not used up (K2, K4, D35)', async (_, over, error) => {
+    const code = await service.code();
+
+    const refused = await service.send(form('/token', exchangeOf(code, over)));
+
+    expect(answered(refused)).toEqual({ status: 400, error });
+    expect(refused.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    expect((await service.send(form('/token', exchangeOf(code)))).statusCode).toBe(200);
+  });
+
+  test('is refused by another client, and not used up (D19)', async () => {
+    const code = await service.code();
+    const { id } = await service.client();
+
+    const refused = await service.send(form('/token', exchangeOf(code, { client_id: id })));
+
+    expect(answered(refused)).toEqual({ status: 400, error: 'invalid_grant' });
+    expect(service.lines.at(-1)).toMatchObject({ why: 'code of another client' });
+    expect((await service.send(form('/token', exchangeOf(code)))).statusCode).toBe(200);
+  });
+
+  test('is refused with two resources (D34)', async () => {
+    const code = await service.code();
+    const resource = `resource=${encodeURIComponent(`${BASE_URL}/mcp-router/${code.grant.slug}`)}`;
+    const { body } = form('/token', exchangeOf(code));
+
+    const refused = await service.send(form('/token', `${body}&${resource}&${resource}`));
+
+    expect(answered(refused)).toEqual({ status: 400, error: 'invalid_target' });
+  });
+
+  test.each(['code', 'client_id', 'grant_type', 'redirect_uri', 'code_verifier'])(
+    'is refused with %s twice',
+    async (name) => {
+      const code = await service.code();
+      const { body } = form('/token', exchangeOf(code));
+
+      const refused = await service.send(form('/token', `${body}&${name}=x`));
+
+      expect(answered(refused)).toEqual({ status: 400, error: 'invalid_request' });
+    },
+  );
+
+  test('is unknown', async () => {
+    const code = await service.code();
+
+    const refused = await service.send(form('/token', exchangeOf(code, { code: 'mcp_code_x' })));
+
+    expect(answered(refused)).toEqual({ status: 400, error: 'invalid_grant' });
+    expect(service.lines.at(-1)).toMatchObject({ why: 'unknown code' });
+  });
+
+  test('works in its last second, and not in the one after (D19)', async () => {
+    const last = await service.code({ expiresAt: NOON + 1 });
+    const over = await service.code({ expiresAt: NOON });
+
+    expect((await service.send(form('/token', exchangeOf(last)))).statusCode).toBe(200);
+    expect(answered(await service.send(form('/token', exchangeOf(over))))).toEqual({
+      status: 400,
+      error: 'invalid_grant',
+    });
+    expect(service.lines.at(-1)).toMatchObject({ why: 'code expired' });
+  });
+
+  test.each<[string, (userId: string) => Promise<unknown>, string]>([
+    ['has reset the password since', (id) => change(id, NOON + 1), 'user signed out since'],
+    ['is gone', async () => undefined, 'user removed'],
+  ])('is worth nothing once its user %s', async (_, meanwhile, why) => {
+    const userId = why === 'user removed' ? 'nobody' : (await service.user()).id;
+    const { id: deploymentId, slug } = await service.deployment({ ownerId: userId });
+    const code = await service.code({}, { userId, deploymentId, slug });
+    await meanwhile(userId);
+
+    const refused = await service.send(form('/token', exchangeOf(code)));
+
+    expect(answered(refused)).toEqual({ status: 400, error: 'invalid_grant' });
+    expect(service.lines.at(-1)).toMatchObject({ why });
+  });
+
+  test('is worth nothing at a deployment that has come under the same name', async () => {
+    const code = await service.code(
+      {},
+      { deploymentId: 'an-earlier-one', slug: (await service.deployment()).slug },
+    );
+
+    await service.send(form('/token', exchangeOf(code)));
+
+    expect(service.lines.at(-1)).toMatchObject({
+      outcome: 'invalid_grant',
+      why: 'deployment removed',
+    });
+  });
+
+  test('is worth nothing to a user whom the owner does not let in (D13)', async () => {
+    const { id: deploymentId, slug } = await service.deployment({ ownerId: 'somebody-else' });
+    const code = await service.code({}, { deploymentId, slug });
+
+    await service.send(form('/token', exchangeOf(code)));
+
+    expect(service.lines.at(-1)).toMatchObject({
+      outcome: 'invalid_grant',
+      why: 'not in the access policy',
+    });
+  });
+
+  const change = async (userId: string, signedOutAt: number) => {
+    const user = await service.ports.users.find(userId);
+    await service.ports.users.replace({ ...user!, signedOutAt, revision: user!.revision + 1 });
+  };
+});
+
+describe('redeeming a code a second time (D19, K3)', () => {
+  test('is refused, and ends what the first time gave', async () => {
+    const code = await service.code();
+    const tokens = await redeem(service, code);
+    expect(await opens(service, tokens.access_token)).toBe(true);
+
+    const replay = await service.send(form('/token', exchangeOf(code)));
+
+    expect(answered(replay)).toEqual({ status: 400, error: 'invalid_grant' });
+    expect(await opens(service, tokens.access_token)).toBe(false);
+    const refreshing = await service.send(form('/token', refreshOf(code, tokens)));
+    expect(answered(refreshing)).toEqual({ status: 400, error: 'invalid_grant' });
+  });
+
+  test('ends it even when the code has expired since', async () => {
+    const code = await service.code({ expiresAt: NOON + 1 });
+    const { access_token } = await redeem(service, code);
+
+    service.clock.time = NOON + 1;
+    await service.send(form('/token', exchangeOf(code)));
+    service.clock.time = NOON;
+
+    expect(await opens(service, access_token)).toBe(false);
+  });
+
+  test('is remembered as an event of the user', async () => {
+    const code = await service.code();
+    await redeem(service, code);
+
+    await service.send(form('/token', exchangeOf(code)));
+
+    expect(service.lines).toContainEqual({
+      type: 'security',
+      event: 'code_replayed',
+      slug: code.grant.slug,
+      subject: code.grant.userId,
+      why: 'code used before',
+    });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['another verifier', { code_verifier: `${VERIFIER}x` }],
+    ['another redirect URI', { redirect_uri: 'https://app.example.com/other' }],
+  ])('with %s ends nothing: whoever sends that never held the flow', async (_, over) => {
+    const code = await service.code();
+    const { access_token } = await redeem(service, code);
+
+    await service.send(form('/token', exchangeOf(code, over)));
+
+    expect(await opens(service, access_token)).toBe(true);
+  });
+
+  test(
+    'five hundred times at once succeeds exactly once, and ends in nothing',
+    async () => {
+      const code = await service.code();
+
+      const replies = await Promise.all(
+        Array.from({ length: 500 }, () => service.send(form('/token', exchangeOf(code)))),
+      );
+
+      const successes = replies.filter(({ statusCode }) => statusCode === 200);
+      const refused = replies.filter(({ statusCode }) => statusCode === 400);
+      expect(successes).toHaveLength(1);
+      expect(refused).toHaveLength(499);
+      expect(await opens(service, bodyOf(successes[0]!)['access_token'])).toBe(false);
+    },
+    MANY_CALLS_MS,
+  );
+});

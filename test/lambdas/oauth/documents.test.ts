@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anOAuthService, ISSUER, type TestOAuth } from '../../support/oauth.ts';
+import { bodyOf, oauth } from '../../support/oauth-requests.ts';
+import { anEvent } from '../../support/router-events.ts';
+
+let service: TestOAuth;
+
+beforeAll(async () => {
+  service = await anOAuthService();
+});
+afterAll(() => service.stop());
+
+const fetchFrom = (path: string, method = 'GET') => service.send(anEvent(method, path));
+
+const SERVER = {
+  issuer: ISSUER,
+  authorization_endpoint: `${ISSUER}/authorize`,
+  token_endpoint: `${ISSUER}/token`,
+  revocation_endpoint: `${ISSUER}/revoke`,
+  userinfo_endpoint: `${ISSUER}/userinfo`,
+  registration_endpoint: `${ISSUER}/register`,
+  jwks_uri: `${ISSUER}/.well-known/jwks.json`,
+  scopes_supported: ['openid', 'email', 'mcp.tools.read', 'mcp.tools.execute', 'profile'],
+  response_types_supported: ['code'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true,
+};
+
+const AUTHORIZATION_SERVER = [
+  '/.well-known/oauth-authorization-server/v1/mcp-oauth-server',
+  oauth('/.well-known/oauth-authorization-server'),
+];
+const OPENID = [
+  '/.well-known/openid-configuration/v1/mcp-oauth-server',
+  oauth('/.well-known/openid-configuration'),
+];
+const JWKS = oauth('/.well-known/jwks.json');
+
+describe('the metadata of the authorization server (D2)', () => {
+  test.each(AUTHORIZATION_SERVER)('is at %s', async (path) => {
+    expect(bodyOf(await fetchFrom(path))).toEqual(SERVER);
+  });
+
+  test.each(OPENID)('is at %s, with what OpenID clients need', async (path) => {
+    expect(bodyOf(await fetchFrom(path))).toEqual({
+      ...SERVER,
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256'],
+      claims_supported: ['sub', 'email', 'email_verified', 'name'],
+    });
+  });
+
+  test('says the same to whatever host it is asked as (D1)', async () => {
+    const [path = ''] = AUTHORIZATION_SERVER;
+    const headers = { host: 'evil.com', 'x-forwarded-host': 'evil.com' };
+
+    const reply = await service.send(anEvent('GET', path, { headers }));
+
+    expect(bodyOf(reply)).toEqual(SERVER);
+  });
+
+  test.each([
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+    oauth('/.well-known/other'),
+  ])('is not at %s', async (path) => {
+    expect((await fetchFrom(path)).statusCode).toBe(404);
+  });
+});
+
+describe('every document (D2)', () => {
+  test.each([...AUTHORIZATION_SERVER, ...OPENID])('%s carries the header set', async (path) => {
+    const { headers } = await fetchFrom(path);
+
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-headers': 'authorization, content-type',
+      'mcp-protocol-version': '2025-03-26',
+    });
+  });
+
+  test.each([...AUTHORIZATION_SERVER, ...OPENID, JWKS])(
+    '%s answers HEAD with everything but a body',
+    async (path) => {
+      const [head, get] = [await fetchFrom(path, 'HEAD'), await fetchFrom(path)];
+
+      expect(head).toEqual({ ...get, body: '', isBase64Encoded: false });
+    },
+  );
+});
+
+describe('the public keys (D26)', () => {
+  test('are those that KMS signs with, and no private part', async () => {
+    const reply = await fetchFrom(JWKS);
+
+    expect(bodyOf(reply)).toEqual({
+      keys: [
+        {
+          kty: 'EC',
+          crv: 'P-256',
+          x: expect.stringMatching(/^[\w-]{43}$/),
+          y: expect.stringMatching(/^[\w-]{43}$/),
+          kid: expect.stringMatching(/^[\w-]{43}$/),
+          alg: 'ES256',
+          use: 'sig',
+        },
+      ],
+    });
+  });
+
+  test('may be kept for five minutes', async () => {
+    const { headers } = await fetchFrom(JWKS);
+
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=300',
+      'access-control-allow-origin': '*',
+    });
+  });
+});
+
+describe('browser clients', () => {
+  test.each([
+    ...['/register', '/token', '/revoke', '/userinfo'].map(oauth),
+    ...AUTHORIZATION_SERVER,
+    ...OPENID,
+    JWKS,
+  ])('may ask %s from anywhere, without cookies', async (path) => {
+    const headers = {
+      origin: 'https://app.example.com',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    };
+
+    const reply = await service.send(anEvent('OPTIONS', path, { headers }));
+
+    expect(reply).toMatchObject({
+      statusCode: 204,
+      body: '',
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, POST, OPTIONS',
+        'access-control-allow-headers': expect.stringMatching(/authorization.*content-type/),
+      },
+    });
+    expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  test.each([
+    ['/register', 'PUT'],
+    ['/token', 'GET'],
+    ['/revoke', 'DELETE'],
+    ['/userinfo', 'PATCH'],
+  ])('%s knows no %s', async (path, method) => {
+    const reply = await fetchFrom(oauth(path), method);
+
+    expect(reply.statusCode).toBe(405);
+    expect(reply.headers['allow']).toContain('OPTIONS');
+  });
+});

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fingerprint } from '../../../layers/core/domain/oauth/records.ts';
+import {
+  anOAuthService,
+  BASE_URL,
+  NOON,
+  type TestCode,
+  type TestOAuth,
+} from '../../support/oauth.ts';
+import {
+  answered,
+  basic,
+  bodyOf,
+  exchangeOf,
+  form,
+  jsonPost,
+  opens,
+  redeem,
+  refreshOf,
+  type Tokens,
+} from '../../support/oauth-requests.ts';
+
+/** Some thousand calls of the store, on whatever machine. */
+const MANY_CALLS_MS = 120_000;
+
+let service: TestOAuth;
+
+beforeAll(async () => {
+  service = await anOAuthService();
+});
+afterAll(() => service.stop());
+
+/** A public client with its first tokens. */
+const begun = async (): Promise<[TestCode, Tokens]> => {
+  const code = await service.code();
+  return [code, await redeem(service, code)];
+};
+
+/** A confidential client with its first tokens. */
+const begunWithSecret = async (): Promise<[TestCode, Tokens]> => {
+  const { id } = await service.client({
+    authMethod: 'client_secret_basic',
+    secret: fingerprint('secret_1'),
+  });
+  const code = await service.code({}, { clientId: id });
+  const reply = await service.send(form('/token', exchangeOf(code), basic(id, 'secret_1')));
+  return [code, bodyOf(reply) as unknown as Tokens];
+};
+
+const refresh = (code: TestCode, tokens: Pick<Tokens, 'refresh_token'>, over = {}) =>
+  service.send(form('/token', refreshOf(code, tokens, over)));
+
+const refreshed = async (code: TestCode, tokens: Pick<Tokens, 'refresh_token'>, over = {}) =>
+  bodyOf(await refresh(code, tokens, over)) as unknown as Tokens;
+
+describe('refreshing', () => {
+  test('gives a public client a new access token and a new refresh token (D18)', async () => {
+    const [code, tokens] = await begun();
+
+    const reply = await refresh(code, tokens);
+
+    expect(reply).toMatchObject({ statusCode: 200, headers: { 'cache-control': 'no-store' } });
+    expect(bodyOf(reply)).toEqual({
+      access_token: expect.stringMatching(/^mcp_access_/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^mcp_refresh_/),
+      scope: tokens.scope,
+    });
+    expect(bodyOf(reply)).not.toMatchObject({ refresh_token: tokens.refresh_token });
+    expect(await opens(service, bodyOf(reply)['access_token'])).toBe(true);
+  });
+
+  test('leaves a confidential client its refresh token (D18)', async () => {
+    const [code, tokens] = await begunWithSecret();
+    const again = () =>
+      service.send(form('/token', refreshOf(code, tokens), basic(code.grant.clientId, 'secret_1')));
+
+    expect(bodyOf(await again())).not.toHaveProperty('refresh_token');
+    expect(bodyOf(await again())).toMatchObject({ scope: tokens.scope });
+  });
+
+  test('works with JSON as well (K1)', async () => {
+    const [code, tokens] = await begun();
+
+    const reply = await service.send(jsonPost('/token', refreshOf(code, tokens)));
+
+    expect(reply.statusCode).toBe(200);
+  });
+
+  test('never prolongs the 90 days (D18)', async () => {
+    const [code, tokens] = await begun();
+
+    service.clock.time = NOON + 7_775_999;
+    const late = await refreshed(code, tokens);
+    service.clock.time = NOON + 7_776_000;
+    const tooLate = await refresh(code, late);
+    service.clock.time = NOON;
+
+    expect(answered(tooLate)).toEqual({ status: 400, error: 'invalid_grant' });
+    expect(service.lines.at(-1)).toMatchObject({ why: 'refresh token expired' });
+  });
+
+  test('takes the plan of today into the access token', async () => {
+    const [code, tokens] = await begun();
+    const user = (await service.ports.users.find(code.grant.userId))!;
+    await service.ports.users.replace({ ...user, plan: 'pro', revision: user.revision + 1 });
+
+    const { access_token } = await refreshed(code, tokens);
+
+    expect(await service.ports.accessTokens.find(fingerprint(access_token))).toMatchObject({
+      plan: 'pro',
+    });
+  });
+
+  test('works for the resource it was granted for, in any form (D12)', async () => {
+    const [code, tokens] = await begun();
+    const resource = `${BASE_URL}/mcp-router/${code.grant.slug}/messages`;
+
+    expect((await refresh(code, tokens, { resource })).statusCode).toBe(200);
+  });
+
+  test('narrows the scope of that access token, and of no other (K5)', async () => {
+    const [code, tokens] = await begun();
+
+    const narrow = await refreshed(code, tokens, { scope: 'mcp.tools.read' });
+    const wide = await refreshed(code, narrow);
+
+    expect(narrow.scope).toBe('mcp.tools.read');
+    expect(await service.ports.accessTokens.find(fingerprint(narrow.access_token))).toMatchObject({
+      scopes: ['mcp.tools.read'],
+    });
+    expect(wide.scope).toBe(tokens.scope);
+  });
+});
+
+describe('a refresh that is refused', () => {
+  test.each<[string, Record<string, string | undefined>, string]>([
+    ['without a token', { refresh_token: undefined }, 'invalid_request'],
+    ['with an empty token', { refresh_token: '' }, 'invalid_request'],
+    ['with an unknown token', { refresh_token: 'mcp_refresh_x' }, 'invalid_grant'],
+    ['for more scopes', { scope: 'openid email' }, 'invalid_scope'],
+    ['for unknown scopes', { scope: 'offline_access' }, 'invalid_scope'],
+    ['for another resource', { resource: `${BASE_URL}/mcp-router/other` }, 'invalid_target'],
+  ])('%s leaves the token as it is (K4, K5)', async (_, over, error) => {
+    const [code, tokens] = await begun();
+
+    expect(answered(await refresh(code, tokens, over))).toEqual({ status: 400, error });
+    expect((await refresh(code, tokens)).statusCode).toBe(200);
+  });
+
+  test('is one by another client (K5)', async () => {
+    const [code, tokens] = await begun();
+    const { id } = await service.client();
+
+    const refused = await refresh(code, tokens, { client_id: id });
+
+    expect(answered(refused)).toEqual({ status: 400, error: 'invalid_grant' });
+    expect(service.lines.at(-1)).toMatchObject({ why: 'refresh token of another client' });
+    expect((await refresh(code, tokens)).statusCode).toBe(200);
+  });
+
+  test('is one with an access token', async () => {
+    const [code, tokens] = await begun();
+
+    const refused = await refresh(code, { refresh_token: tokens.access_token });
+
+    expect(answered(refused)).toEqual({ status: 400, error: 'invalid_grant' });
+  });
+
+  test('is one after a password reset', async () => {
+    const [code, tokens] = await begun();
+    const user = (await service.ports.users.find(code.grant.userId))!;
+    await service.ports.users.replace({
+      ...user,
+      signedOutAt: NOON + 1,
+      revision: user.revision + 1,
+    });
+
+    await refresh(code, tokens);
+
+    expect(service.lines.at(-1)).toMatchObject({
+      outcome: 'invalid_grant',
+      why: 'user signed out since',
+    });
+  });
+
+  test('is one of a user whom the owner has since shut out (D13)', async () => {
+    const user = await service.user();
+    const { id: deploymentId, slug } = await service.deployment({ ownerId: 'somebody-else' });
+    const code = await service.code({}, { userId: user.id, deploymentId, slug });
+    const token = { grantId: code.grant.id, clientId: code.grant.clientId, generation: 0 };
+    const noted = { fingerprint: fingerprint('mcp_access_1'), expiresAt: NOON + 3600 };
+    await service.ports.grants.begin(code.grant, noted);
+    await service.ports.refreshTokens.put(fingerprint('mcp_refresh_1'), {
+      ...token,
+      expiresAt: NOON + 100,
+    });
+
+    await refresh(code, { refresh_token: 'mcp_refresh_1' });
+
+    expect(service.lines.at(-1)).toMatchObject({
+      outcome: 'invalid_grant',
+      why: 'not in the access policy',
+    });
+  });
+
+  test('is one of a grant that has ended', async () => {
+    const [code, tokens] = await begun();
+    await service.ports.grants.end(code.grant.id, NOON);
+
+    await refresh(code, tokens);
+
+    expect(service.lines.at(-1)).toMatchObject({ outcome: 'invalid_grant', why: 'grant ended' });
+  });
+});
+
+describe('a refresh token that has a successor (D18)', () => {
+  test('works until the successor is used, since the answer may have been lost', async () => {
+    const [code, tokens] = await begun();
+
+    await refresh(code, tokens);
+    const again = await refresh(code, tokens);
+
+    expect(again.statusCode).toBe(200);
+  });
+
+  test('ends the grant once the successor was used, access tokens and all (D35)', async () => {
+    const [code, tokens] = await begun();
+    const second = await refreshed(code, tokens);
+    const third = await refreshed(code, second);
+
+    const reuse = await refresh(code, tokens);
+
+    expect(answered(reuse)).toEqual({ status: 400, error: 'invalid_grant' });
+    expect(await opens(service, third.access_token)).toBe(false);
+    expect(answered(await refresh(code, third))).toEqual({ status: 400, error: 'invalid_grant' });
+  });
+
+  test('is remembered as an event of the user when it is used', async () => {
+    const [code, tokens] = await begun();
+    await refreshed(code, await refreshed(code, tokens));
+
+    await refresh(code, tokens);
+
+    expect(service.lines).toContainEqual({
+      type: 'security',
+      event: 'refresh_token_reused',
+      slug: code.grant.slug,
+      subject: code.grant.userId,
+      why: 'refresh token used after its successor',
+    });
+  });
+
+  test('ends nothing in the hands of another client', async () => {
+    const [code, tokens] = await begun();
+    const third = await refreshed(code, await refreshed(code, tokens));
+    const { id } = await service.client();
+
+    await refresh(code, tokens, { client_id: id });
+
+    expect(await opens(service, third.access_token)).toBe(true);
+  });
+});
+
+test(
+  'two hundred refreshes at once lose nobody',
+  async () => {
+    const [code, tokens] = await begun();
+
+    const replies = await Promise.all(Array.from({ length: 200 }, () => refreshed(code, tokens)));
+
+    const alive = await Promise.all(replies.map((one) => opens(service, one.access_token)));
+    expect(alive.filter(Boolean)).toHaveLength(200);
+    // Whichever answer arrived, its refresh token goes on; so do the others.
+    const next = await Promise.all(replies.slice(0, 20).map((one) => refresh(code, one)));
+    expect(next.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
+  },
+  MANY_CALLS_MS,
+);

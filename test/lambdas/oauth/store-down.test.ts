@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { anOAuthService, REDIRECT_URI, type TestOAuth } from '../../support/oauth.ts';
+import {
+  answered,
+  exchangeOf,
+  form,
+  jsonPost,
+  redeem,
+  refreshOf,
+} from '../../support/oauth-requests.ts';
+
+let service: TestOAuth;
+
+beforeAll(async () => {
+  service = await anOAuthService();
+});
+afterEach(() => service.store.aws.faults.clear());
+afterAll(() => service.stop());
+
+const UNAVAILABLE = {
+  statusCode: 503,
+  headers: { 'retry-after': '5', 'cache-control': 'no-store' },
+};
+
+describe('while the store is down', () => {
+  test('nobody registers uncounted', async () => {
+    service.store.aws.faults.inject({ kind: 'fail', on: { operation: 'UpdateItem' } });
+
+    const reply = await service.send(jsonPost('/register', { redirect_uris: [REDIRECT_URI] }));
+
+    expect(reply).toMatchObject(UNAVAILABLE);
+  });
+
+  test.each(['GetItem', 'UpdateItem'])('no code is used up (%s)', async (operation) => {
+    const code = await service.code();
+    service.store.aws.faults.inject({ kind: 'fail', on: { operation } });
+
+    const reply = await service.send(form('/token', exchangeOf(code)));
+
+    expect(reply).toMatchObject(UNAVAILABLE);
+    service.store.aws.faults.clear();
+    expect((await service.send(form('/token', exchangeOf(code)))).statusCode).toBe(200);
+  });
+
+  test.each(['GetItem', 'UpdateItem', 'PutItem'])(
+    'no refresh token is lost (%s)',
+    async (operation) => {
+      const code = await service.code();
+      const tokens = await redeem(service, code);
+      service.store.aws.faults.inject({ kind: 'fail', on: { operation } });
+
+      const reply = await service.send(form('/token', refreshOf(code, tokens)));
+
+      expect(reply).toMatchObject(UNAVAILABLE);
+      service.store.aws.faults.clear();
+      expect((await service.send(form('/token', refreshOf(code, tokens)))).statusCode).toBe(200);
+    },
+  );
+
+  test('a revocation does not pretend to be done', async () => {
+    const { refresh_token: token } = await redeem(service, await service.code());
+    service.store.aws.faults.inject({ kind: 'fail', on: { operation: 'UpdateItem' } });
+
+    expect(await service.send(form('/revoke', { token }))).toMatchObject(UNAVAILABLE);
+  });
+
+  test('a code whose exchange broke off halfway is not redeemed twice', async () => {
+    const code = await service.code();
+    service.store.aws.faults.inject({ kind: 'fail', on: { operation: 'PutItem' } });
+
+    const reply = await service.send(form('/token', exchangeOf(code)));
+
+    expect(reply).toMatchObject(UNAVAILABLE);
+    service.store.aws.faults.clear();
+    const again = await service.send(form('/token', exchangeOf(code)));
+    expect(answered(again)).toEqual({ status: 400, error: 'invalid_grant' });
+  });
+});
