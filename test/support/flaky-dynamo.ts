@@ -35,3 +35,23 @@ export const dyingBefore = (
   );
   return dynamo;
 };
+
+/** Lets something happen right before its first call whose input says `part`: a race that is always lost. */
+export const overtakenBefore = (
+  dynamo: DynamoDBDocumentClient,
+  part: string,
+  event: () => Promise<unknown>,
+): DynamoDBDocumentClient => {
+  let over = false;
+  dynamo.middlewareStack.add(
+    (next) => async (request) => {
+      if (!over && JSON.stringify(request.input).includes(part)) {
+        over = true;
+        await event();
+      }
+      return next(request);
+    },
+    { step: 'initialize', priority: 'high' },
+  );
+  return dynamo;
+};

@@ -5,6 +5,7 @@ import { dynamoUsage } from '../../../layers/core/adapters/dynamodb/usage.ts';
 import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
 import { DAY, HOUR } from '../../../layers/core/domain/time.ts';
 import type { Usage, UsageVerdict } from '../../../layers/core/ports.ts';
+import { overtakenBefore } from '../../support/flaky-dynamo.ts';
 import { NOON, startStore, type Store } from './fixtures.ts';
 
 const at = (time: string) => Date.parse(time) / 1000;
@@ -264,6 +265,17 @@ describe('a clock that is late', () => {
     expect(await usage().take(user, 'free', 1, late)).toEqual(ALLOWED);
     expect(await itemOf(user)).toMatchObject({ hw: newer, hc: 20 });
     expect(await usage().take(user, 'free', 1, late)).toEqual(refused('hour', 20, HOUR + 3));
+  });
+
+  test('resets nothing either where the newer month began just before its own', async () => {
+    await hasUsed('overtaken', 20, 500, NOVEMBER - HOUR, at('2026-10-01T00:00:00Z'));
+    const late = overtakenBefore(store.instance(), 'mw = :month, mc = :cost', () =>
+      take(usage(), 'overtaken', 19, DECEMBER),
+    );
+
+    const used = dynamoUsage(late, TableName(), DEFAULT_LIMITS);
+    expect(await used.take('overtaken', 'free', 1, DECEMBER - 3)).toEqual(ALLOWED);
+    expect(await itemOf('overtaken')).toMatchObject({ hw: DECEMBER, hc: 20, mw: DECEMBER, mc: 20 });
   });
 
   test('is refused until the end of the newer hour without another call', async () => {

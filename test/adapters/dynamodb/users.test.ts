@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamoUsers } from '../../../layers/core/adapters/dynamodb/users.ts';
-import { dyingBefore, losingAnswers } from '../../support/flaky-dynamo.ts';
+import { dyingBefore, losingAnswers, overtakenBefore } from '../../support/flaky-dynamo.ts';
 import { startStore, type Store } from './fixtures.ts';
 import { aUser } from './oauth-fixtures.ts';
 
@@ -91,24 +91,11 @@ describe('registering a user', () => {
   );
 
   test('that was only slow comes too late once another has its e-mail', async () => {
-    const slow = store.instance();
-    const late = new Promise<void>((resolve) => {
-      slow.middlewareStack.add(
-        (next, { commandName }) =>
-          async (input) => {
-            const { Item } = (input as { input: { Item?: { pk?: string } } }).input;
-            if (commandName === 'PutItemCommand' && Item?.pk === 'USER#slow-first') {
-              await users().create(named('slow'));
-              resolve();
-            }
-            return next(input);
-          },
-        { step: 'initialize', priority: 'high' },
-      );
-    });
+    const slow = overtakenBefore(store.instance(), '"USER#slow-first"', () =>
+      users().create(named('slow')),
+    );
 
     expect(await users(slow).create(named('slow', { id: 'slow-first' }))).toBe(false);
-    await late;
     expect(await users().findByEmail('slow@example.com')).toEqual(named('slow'));
     expect(await users().find('slow-first')).toBeUndefined();
   });
