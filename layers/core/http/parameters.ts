@@ -33,7 +33,9 @@ export const formParameters = (text: string): SentParameters => {
     if (pair === '') continue;
     const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
     const key = decoded(name);
-    parameters.set(key, [...(parameters.get(key) ?? []), decoded(value)]);
+    const values = parameters.get(key);
+    if (values) values.push(decoded(value));
+    else parameters.set(key, [decoded(value)]);
   }
   return parameters;
 };

@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { bodyParameters, formParameters, jsonBody } from '../../layers/core/http/index.ts';
+import { anEvent } from '../support/router-events.ts';
+
+describe('the parameters of a form', () => {
+  test.each<[string, [string, string[]][]]>([
+    ['', []],
+    ['a=1', [['a', ['1']]]],
+    [
+      'a=1&b=2&a=3',
+      [
+        ['a', ['1', '3']],
+        ['b', ['2']],
+      ],
+    ],
+    ['a', [['a', ['']]]],
+    ['a=', [['a', ['']]]],
+    ['=a', [['', ['a']]]],
+    ['a=b=c', [['a', ['b=c']]]],
+    ['&&a=1&', [['a', ['1']]]],
+    ['a+b=c+d%20e%2Bf', [['a b', ['c d e+f']]]],
+    ['a=%C3%BC%F0%9F%A6%80', [['a', ['ü🦀']]]],
+    ['a=%00', [['a', ['\0']]]],
+    ['__proto__=x', [['__proto__', ['x']]]],
+    ['a=line\nend', [['a', ['line\nend']]]],
+  ])('are those of %j', (text, expected) => {
+    expect([...formParameters(text)]).toEqual(expected);
+  });
+
+  test.each(['a=%', 'a=%4', 'a=%zz', 'a=%ff', 'a=%C0%AF', 'a=%ED%A0%80', '%ff=a'])(
+    'are none where %j encodes nothing',
+    (text) => {
+      expect(() => formParameters(text)).toThrow(
+        expect.objectContaining({ code: 'invalid_request' }),
+      );
+    },
+  );
+});
+
+const sent = (type: string | undefined, body?: string) =>
+  anEvent('POST', '/token', {
+    headers: { 'content-type': type },
+    ...(body !== undefined && { body }),
+  });
+
+describe('the parameters of a body', () => {
+  test.each([
+    ['application/x-www-form-urlencoded', 'a=1'],
+    ['Application/X-WWW-Form-Urlencoded; charset=UTF-8', 'a=1'],
+    ['application/json', '{"a":"1"}'],
+    ['application/json;charset=utf-8', '{"a":"1"}'],
+  ])('are read from %s', (type, body) => {
+    expect([...bodyParameters(sent(type, body))]).toEqual([['a', ['1']]]);
+  });
+
+  test('are whatever JSON says they are', () => {
+    const body = '{"a":["1","2"],"b":null,"__proto__":1}';
+
+    expect([...bodyParameters(sent('application/json', body))]).toEqual([
+      ['a', [['1', '2']]],
+      ['b', [null]],
+      ['__proto__', [1]],
+    ]);
+  });
+
+  test('are none where there is no body', () => {
+    expect([...bodyParameters(sent('application/x-www-form-urlencoded'))]).toEqual([]);
+  });
+
+  test.each([
+    ['application/json', ''],
+    ['application/json', '[]'],
+    ['application/json', 'null'],
+    ['application/json', '{"a":'],
+    ['application/json', `{"a":"${'x'.repeat(70_000)}"}`],
+    ['application/jsonp', '{}'],
+    ['text/plain', 'a=1'],
+    ['', 'a=1'],
+    [undefined, 'a=1'],
+  ])('are refused as %j', (type, body) => {
+    expect(() => bodyParameters(sent(type, body))).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
+  });
+});
+
+describe('a JSON body', () => {
+  test('is what it is', () => {
+    expect(jsonBody(sent('application/json', '[1]'))).toEqual([1]);
+  });
+
+  test.each([
+    ['application/json', '{'],
+    ['application/json', undefined],
+    ['application/json', `"${'x'.repeat(70_000)}"`],
+    ['text/plain', '{}'],
+  ])('is nothing as %j', (type, body) => {
+    expect(jsonBody(sent(type, body))).toBeUndefined();
+  });
+});
