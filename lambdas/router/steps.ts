@@ -1,10 +1,12 @@
 import type { RoutedEvent, Step } from '@hosted-mcp/core/http';
 import {
+  type Ahead,
   authenticate,
   type Caller,
   checkOffersLogin,
   checkOrigin,
   findDeployment,
+  readAhead,
   type ResourceForm,
   type RouterPorts,
 } from '@hosted-mcp/core/router';
@@ -18,6 +20,7 @@ export interface ServedEvent extends RoutedEvent {
 
 /** A request whose sender is known. */
 export interface AdmittedEvent extends ServedEvent {
+  readonly ahead: Ahead;
   readonly caller: Caller;
 }
 
@@ -32,15 +35,19 @@ export const open = (ports: RouterPorts): readonly Step<ServedEvent>[] => [
 
 /** The steps of what a deployment protects, each in its own mode. */
 export const guarded = (ports: RouterPorts, form: ResourceForm): readonly Step<AdmittedEvent>[] => [
+  ({ headers, parameters }: RoutedEvent) => ({
+    ahead: readAhead(ports, parameters['slug'] ?? '', headers['authorization']),
+  }),
   ...open(ports),
   ({ headers, deployment }: ServedEvent) => {
     checkOrigin(headers['origin'], deployment.allowedOrigins);
     return {};
   },
-  async ({ headers, requestContext, deployment }: ServedEvent) => {
+  async ({ headers, requestContext, deployment, ahead }: AdmittedEvent) => {
     const { authorization } = headers;
     const { sourceIp } = requestContext.http;
-    return { caller: await authenticate(ports, { deployment, authorization, sourceIp, form }) };
+    const presented = { deployment, authorization, sourceIp, form, ahead };
+    return { caller: await authenticate(ports, presented) };
   },
 ];
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { server } from '../../lambdas/router/server.ts';
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/events.ts';
 import type { Deployment, Prompt, Resource } from '../../layers/core/domain/deployment.ts';
@@ -26,6 +27,8 @@ export interface TestRouter {
   /** Stands still until it is set. */
   readonly clock: SettableClock;
   readonly ports: RouterPorts;
+  /** What an owner acts through, with the router's clock. */
+  readonly owner: ReturnType<typeof wireManagement>;
   /** What was logged so far. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   readonly send: (event: HttpEvent) => Promise<HttpReply>;
@@ -45,15 +48,20 @@ export interface TestRouter {
 /** The router function as it is deployed, on the embedded AWS, with a clock of its own and a log that can be read. */
 export const startRouter = async (): Promise<TestRouter> => {
   const store = await startStore();
+  const { KeyMetadata } = await store
+    .client(KMSClient)
+    .send(new CreateKeyCommand({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' }));
   const target = await startTarget();
   const environment = {
     ...store.aws.environment('router'),
     BASE_URL,
     DEPLOYMENTS_TABLE: store.tableName('deployments'),
     DEPLOYMENT_CONTENT_TABLE: store.tableName('deployment-content'),
+    OAUTH_TABLE: store.tableName('oauth'),
     LIMITS_TABLE: store.tableName('limits'),
     SECURITY_EVENTS_TABLE: store.tableName('security-events'),
     DESCRIPTIONS_BUCKET: store.bucket,
+    SIGNING_KEY_ID: KeyMetadata?.KeyId,
   };
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = { write: (record: Readonly<Record<string, unknown>>) => void lines.push(record) };
@@ -65,13 +73,14 @@ export const startRouter = async (): Promise<TestRouter> => {
   const securityEvents = store.tableName('security-events');
   const events = dynamoEvents({ clock, log, mint }, store.instance(), securityEvents, 90);
   const ports = { ...wired, clock, log, events };
-  const owner = wireManagement(environment);
+  const owner = { ...wireManagement(environment), clock };
 
   return {
     store,
     target,
     clock,
     ports,
+    owner,
     lines,
     send: server(ports),
     publish: async (slug, over = {}, content = {}) => {

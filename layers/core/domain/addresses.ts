@@ -17,8 +17,17 @@ export const routerAddresses = (baseUrl: string, slug: string): RouterAddresses 
   return { base, messages: `${base}/messages`, health: `${base}/health`, docs: `${base}/docs` };
 };
 
+/** The names of the one resource that a deployment is, for audiences to be compared with. Source: D12. */
+export const resourceNames = (baseUrl: string, slug: string): readonly string[] => {
+  const { base, messages } = routerAddresses(baseUrl, slug);
+  return [base, `${base}/`, messages];
+};
+
 /** The issuer, and what its endpoints begin with. */
 export const authorizationServer = (baseUrl: string): string => `${baseUrl}/mcp-oauth-server`;
+
+/** What the management API's addresses begin with. */
+export const management = (baseUrl: string): string => `${baseUrl}/mcp-management`;
 
 /** Which of a deployment's two names a client used: its messages endpoint, or the rest. */
 export type ResourceForm = 'messages' | 'base';

@@ -32,6 +32,20 @@ describe('remembering what was loaded', () => {
     expect(await recall('a')).toBe(expected);
   });
 
+  test.each([
+    ['to its last second', 14, true],
+    ['not from the second it is too old', 15, false],
+    ['not when the clock was set back', -1, false],
+  ])('a value is known %s', async (_, later, known) => {
+    const { clock, recall, recallWith } = aMemory();
+    expect(recallWith.knows('a')).toBe(false);
+    await recall('a');
+    clock.time = NOON + later;
+
+    expect(recallWith.knows('a')).toBe(known);
+    expect(recallWith.knows('b')).toBe(false);
+  });
+
   test('age counts from when the load began, not from when it ended', async () => {
     const { clock, recall, recallWith } = aMemory();
     await recallWith('a', async () => {

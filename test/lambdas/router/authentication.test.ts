@@ -132,7 +132,7 @@ describe('a refused token', () => {
       event: 'authentication_failed',
       slug: 'login',
       subject: '203.0.113.9',
-      why: 'unknown token',
+      why: 'not an access token',
     });
     expect(JSON.stringify(lines)).not.toContain('very-secret');
   });

@@ -133,6 +133,7 @@ describe('a bug', () => {
       ...router.ports,
       log: { write: (line) => void lines.push(line) },
       deployments: {
+        ...router.ports.deployments,
         find: async () => {
           throw new TypeError('CANARY is not a function');
         },

@@ -1,5 +1,11 @@
 import type { Clock } from '../../ports.ts';
 
+export interface Recall<Value> {
+  (key: string, load: () => Promise<Value>): Promise<Value>;
+  /** Whether a value of the key would be given out now, without loading. */
+  knows(key: string): boolean;
+}
+
 export interface Recollection<Value> {
   /** How long a value may be given out, in seconds since its loading began; 0: not at all. */
   readonly keepSeconds: (value: Value) => number;
@@ -18,7 +24,7 @@ export interface Recollection<Value> {
 export const recalling = <Value>(
   clock: Clock,
   { keepSeconds, weigh, maxWeight }: Recollection<Value>,
-): ((key: string, load: () => Promise<Value>) => Promise<Value>) => {
+): Recall<Value> => {
   const kept = new Map<string, { value: Value; weight: number; from: number; until: number }>();
   const loading = new Map<string, Promise<Value>>();
   let keptWeight = 0;
@@ -52,10 +58,15 @@ export const recalling = <Value>(
     return value;
   };
 
-  return async (key, load) => {
+  const entryOf = (key: string, now: number) => {
+    const entry = kept.get(key);
+    return entry && entry.from <= now && now < entry.until ? entry : undefined;
+  };
+
+  const recall = async (key: string, load: () => Promise<Value>): Promise<Value> => {
     const now = clock.now();
-    const known = kept.get(key);
-    if (known && known.from <= now && now < known.until) {
+    const known = entryOf(key, now);
+    if (known) {
       // Last in a Map's order is what was used last.
       kept.delete(key);
       kept.set(key, known);
@@ -63,4 +74,7 @@ export const recalling = <Value>(
     }
     return loading.get(key) ?? begin(key, now, load);
   };
+
+  const knows = (key: string) => entryOf(key, clock.now()) !== undefined;
+  return Object.assign(recall, { knows });
 };

@@ -1,7 +1,7 @@
 import { authorizationServer, type ResourceForm, routerAddresses } from '../addresses.ts';
+import { TOOL_SCOPES } from '../tool-scopes.ts';
 
-/** What a token may be asked to do at an MCP server. Source: D11. */
-export const TOOL_SCOPES = ['mcp.tools.read', 'mcp.tools.execute'] as const;
+export { TOOL_SCOPES };
 
 const ADVERTISED_SCOPES = ['openid', 'email', ...TOOL_SCOPES] as const;
 

@@ -18,6 +18,12 @@ export const clientIdOf = (id: string): string => `${CLIENT_ID}${id}`;
 /** Whether an id can be a registered client's. */
 export const isRegisteredId = (clientId: string): boolean => clientId.startsWith(CLIENT_ID);
 
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const ACCESS_TOKEN_FORM = new RegExp(`^${ACCESS_TOKEN}${UUID}$`);
+
+/** Whether a text has the form of an access token; what has not was never issued. */
+export const isAccessToken = (text: string): boolean => ACCESS_TOKEN_FORM.test(text);
+
 /** Which kind of token a text claims to be, so that no hint is needed. Source: RFC 7009 §2.1. */
 export const kindOfToken = (token: string): 'access' | 'refresh' | 'unknown' => {
   if (token.startsWith(ACCESS_TOKEN)) return 'access';

@@ -4,6 +4,7 @@ export { costOf } from './cost.ts';
 export { readJson } from './json-text.ts';
 export { checkLogLevel } from './log-level.ts';
 export { isObject, type RpcId, type RpcMessage } from './message.ts';
+export { methodsOf } from './methods-of.ts';
 export { checkCursor, readParams, readString, type RpcParams, unknownName } from './params.ts';
 export { speaksRpc } from './speaks-rpc.ts';
 export { methodNotFound } from './supported-methods.ts';

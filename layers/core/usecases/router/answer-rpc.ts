@@ -1,3 +1,4 @@
+import { scopesNeeded } from '../../domain/access/scopes.ts';
 import type { Deployment } from '../../domain/deployment.ts';
 import { RpcRefusal } from '../../domain/refusal.ts';
 import {
@@ -7,17 +8,20 @@ import {
   errorText,
   inKnownVersion,
   methodNotFound,
+  methodsOf,
   readParams,
   resultText,
   type RpcBody,
   type RpcMessage,
   withinBudget,
 } from '../../domain/rpc/index.ts';
-import type { Caller } from './authenticate.ts';
+import type { Caller } from './caller.ts';
 import { charge, type ChargePorts } from './charge.ts';
+import { checkScopes } from './check-scopes.ts';
 import { inOrder } from './in-order.ts';
 import { METHODS } from './methods.ts';
 import type { MethodPorts, RpcTrace } from './rpc-call.ts';
+import { toolShelf } from './tool-shelf.ts';
 
 export type AnswerRpcPorts = MethodPorts & ChargePorts;
 
@@ -37,6 +41,9 @@ export interface RpcReply {
   readonly traces: readonly RpcTrace[];
 }
 
+/** Methods whose content is read while the request is counted: its store remembers it. */
+const OF_TOOLS: ReadonlySet<string> = new Set(['tools/list', 'tools/call']);
+
 /** Of one batch, at a time. */
 const CONCURRENT_MESSAGES = 5;
 /** A call may take 25 s and the gateway waits 30 s: what a batch has not begun by then is not begun. */
@@ -45,7 +52,7 @@ const BATCH_STARTS_WITHIN_MS = 3000;
 /**
  * Answers the JSON-RPC messages of one HTTP request.
  *
- * @throws RouterRefusal rate_limited, and then nothing was carried out
+ * @throws RouterRefusal insufficient_scope or rate_limited, and then nothing was carried out
  * @throws Fault if a store is down
  *
  * Source: JSON-RPC 2.0 §5, §6; T1 to T4; D5, D8.
@@ -55,7 +62,13 @@ export const answerRpc = async (
   exchange: RpcExchange,
 ): Promise<RpcReply> => {
   const { deployment, caller, body, version } = exchange;
-  await charge(ports, { deployment, caller, cost: costOf(body), answersTo: addressees(body) });
+  const methods = methodsOf(body);
+  checkScopes(caller, scopesNeeded(methods));
+  await charge(
+    ports,
+    { deployment, caller, cost: costOf(body), answersTo: addressees(body) },
+    methods.some((method) => OF_TOOLS.has(method)) ? toolShelf(ports, deployment) : undefined,
+  );
 
   const { batch, messages } = inKnownVersion(body, version);
   const answer = answerer(ports, exchange);

@@ -2,11 +2,17 @@ import { bearerToken, checkSingle } from '../../domain/access/authorization.ts';
 import { addressSubject } from '../../domain/access/subject.ts';
 import { type ResourceForm, resourceMetadataUrl } from '../../domain/addresses.ts';
 import type { Deployment, McpAuthMethod } from '../../domain/deployment.ts';
-import { TOOL_SCOPES } from '../../domain/oauth/index.ts';
+import { InvalidToken } from '../../domain/invalid-token.ts';
 import { RouterRefusal } from '../../domain/refusal.ts';
+import { TOOL_SCOPES } from '../../domain/tool-scopes.ts';
 import type { Ports } from '../../ports.ts';
+import type { Accept } from './accept.ts';
+import { acceptAccessToken, type AcceptAccessTokenPorts } from './accept-access-token.ts';
+import { acceptJwt, type AcceptJwtPorts } from './accept-jwt.ts';
+import type { Caller } from './caller.ts';
+import type { Ahead } from './read-ahead.ts';
 
-export type AuthenticatePorts = Pick<Ports, 'events' | 'settings'>;
+export type AuthenticatePorts = AcceptAccessTokenPorts & AcceptJwtPorts & Pick<Ports, 'events'>;
 
 /** What a request shows of its sender. */
 export interface Presented {
@@ -16,13 +22,7 @@ export interface Presented {
   readonly sourceIp: string;
   /** By which of its names the client called the deployment. */
   readonly form: ResourceForm;
-}
-
-/** Who a request comes from, and whom its limits count. */
-export interface Caller {
-  readonly kind: 'anonymous';
-  /** An IPv4 address, or the /64 of an IPv6 one. */
-  readonly subject: string;
+  readonly ahead: Ahead;
 }
 
 type Authenticate = (ports: AuthenticatePorts, presented: Presented) => Promise<Caller>;
@@ -31,8 +31,9 @@ type Authenticate = (ports: AuthenticatePorts, presented: Presented) => Promise<
  * Who sent a request, by the deployment's mode.
  *
  * @throws RouterRefusal bad_request, missing_token or invalid_token
+ * @throws Fault when what tells is down
  *
- * Source: spec, "Authentication"; D3; T9.
+ * Source: spec, "Authentication"; D3; T9; S.
  */
 export const authenticate: Authenticate = async (ports, presented) => {
   checkSingle(presented.authorization);
@@ -45,31 +46,38 @@ const anyone: Authenticate = async (_ports, { sourceIp }) => ({
   subject: addressSubject(sourceIp),
 });
 
-/** No token has been issued yet: the authorization server comes with the protected modes. */
-const bearer: Authenticate = async ({ events, settings }, presented) => {
-  const { deployment, authorization, sourceIp, form } = presented;
-  const details = {
-    scopes: TOOL_SCOPES,
-    ...(deployment.authMethod === 'oauth' && {
-      resourceMetadataUrl: resourceMetadataUrl(settings.baseUrl, deployment.slug, form),
-    }),
+const bearer =
+  (accept: Accept<AuthenticatePorts>): Authenticate =>
+  async (ports, presented) => {
+    const { deployment, authorization, sourceIp, form } = presented;
+    const { slug, authMethod } = deployment;
+    const login = authMethod === 'oauth' && {
+      resourceMetadataUrl: resourceMetadataUrl(ports.settings.baseUrl, slug, form),
+    };
+    const details = { scopes: TOOL_SCOPES, ...login };
+    const token = bearerToken(authorization);
+    if (token === undefined) {
+      throw new RouterRefusal('missing_token', 'This server needs a bearer token.', details);
+    }
+    try {
+      return { kind: 'holder', ...(await accept(ports, token, presented)), ...login };
+    } catch (error) {
+      if (!(error instanceof InvalidToken)) throw error;
+      const { why } = error;
+      const subject = addressSubject(sourceIp);
+      ports.events.record({
+        type: 'security',
+        event: 'authentication_failed',
+        slug,
+        subject,
+        why,
+      });
+      throw new RouterRefusal('invalid_token', 'The bearer token is not valid here.', details, why);
+    }
   };
-  if (bearerToken(authorization) === undefined) {
-    throw new RouterRefusal('missing_token', 'This server needs a bearer token.', details);
-  }
-  const why = 'unknown token';
-  events.record({
-    type: 'security',
-    event: 'authentication_failed',
-    slug: deployment.slug,
-    subject: addressSubject(sourceIp),
-    why,
-  });
-  throw new RouterRefusal('invalid_token', 'The bearer token is not valid here.', details, why);
-};
 
 const MODES: Readonly<Record<McpAuthMethod, Authenticate>> = {
   none: anyone,
-  oauth: bearer,
-  jwt: bearer,
+  oauth: bearer(acceptAccessToken),
+  jwt: bearer(acceptJwt),
 };

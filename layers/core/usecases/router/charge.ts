@@ -1,9 +1,9 @@
 import type { Deployment } from '../../domain/deployment.ts';
 import { RouterRefusal, type RpcIds } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
-import type { Caller } from './authenticate.ts';
+import type { Anonymous, Caller, Holder } from './caller.ts';
 
-export type ChargePorts = Pick<Ports, 'clock' | 'events' | 'publicRequests'>;
+export type ChargePorts = Pick<Ports, 'clock' | 'events' | 'publicRequests' | 'usage'>;
 
 /** What is counted: all of it, or nothing (D39). */
 export interface Charge {
@@ -16,31 +16,78 @@ export interface Charge {
 }
 
 /**
- * Counts requests against the caller's limit, before anything is done for them.
+ * Counts requests against the caller's limit, before anything is done for them: a user's plan, or the
+ * limit of an address.
  *
+ * @param meanwhile - reading that takes its trip at the same time; who needs it sees whether it failed
  * @throws RouterRefusal rate_limited
  * @throws Fault when the store is down: nobody passes uncounted
  *
  * Source: D15, D39.
  */
 export const charge = async (
-  { clock, events, publicRequests }: ChargePorts,
-  { deployment, caller, cost, answersTo }: Charge,
+  ports: ChargePorts,
+  wanted: Charge,
+  meanwhile?: Promise<unknown>,
 ): Promise<void> => {
+  const [counted] = await Promise.allSettled([count(ports, wanted), meanwhile]);
+  if (counted.status === 'rejected') throw counted.reason;
+};
+
+const count = async (ports: ChargePorts, wanted: Charge): Promise<void> => {
+  const { caller, cost } = wanted;
   if (cost === 0) return;
-  const verdict = await publicRequests.count(caller.subject, cost, clock.now());
+  await (caller.kind === 'anonymous'
+    ? countAddress(ports, wanted, caller)
+    : countHolder(ports, wanted, caller));
+};
+
+const countAddress = async (
+  { clock, events, publicRequests }: ChargePorts,
+  { deployment: { slug }, cost, answersTo }: Charge,
+  { subject }: Anonymous,
+): Promise<void> => {
+  const verdict = await publicRequests.count(subject, cost, clock.now());
   if (verdict.allowed) return;
 
   const { retryAfterSeconds, blockedNow } = verdict;
   const why = 'public_requests_per_minute_per_ip';
   if (blockedNow) {
-    const { slug } = deployment;
-    events.record({ type: 'security', event: 'ip_blocked', slug, subject: caller.subject, why });
+    events.record({ type: 'security', event: 'ip_blocked', slug, subject, why });
   }
-  throw new RouterRefusal(
+  throw rateLimited('Too many requests.', retryAfterSeconds, answersTo, why);
+};
+
+const countHolder = async (
+  { clock, events, usage }: ChargePorts,
+  { deployment: { slug }, cost, answersTo }: Charge,
+  { subject, plan }: Holder,
+): Promise<void> => {
+  const verdict = await usage.take(subject, plan, cost, clock.now());
+  if (verdict.allowed) {
+    for (const { window, limit } of verdict.warnings) {
+      events.record({ type: 'quota_warning', slug, subject, plan, window, limit });
+    }
+    return;
+  }
+  const { window, limit, retryAfterSeconds } = verdict;
+  throw rateLimited(
+    `The plan's limit of ${limit} requests per ${window} is reached.`,
+    retryAfterSeconds,
+    answersTo,
+    `${plan}_requests_per_${window}`,
+  );
+};
+
+const rateLimited = (
+  what: string,
+  retryAfterSeconds: number,
+  answersTo: RpcIds,
+  why: string,
+): RouterRefusal =>
+  new RouterRefusal(
     'rate_limited',
-    `Too many requests. Try again in ${retryAfterSeconds} seconds.`,
+    `${what} Try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds, answersTo },
     why,
   );
-};

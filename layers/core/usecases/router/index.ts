@@ -11,9 +11,11 @@ export {
 export { discoveryDocument, healthDocument } from '../../domain/router/index.ts';
 export { readBody, type RpcBody, speaksRpc } from '../../domain/rpc/index.ts';
 export { answerRpc, type RpcReply } from './answer-rpc.ts';
-export { authenticate, type Caller } from './authenticate.ts';
+export { authenticate } from './authenticate.ts';
+export type { Caller } from './caller.ts';
 export { checkOffersLogin, findDeployment } from './find-deployment.ts';
 export { callLegacyTool, listLegacyTools } from './legacy.ts';
 export { type ListedTool, listTools } from './list-tools.ts';
+export { type Ahead, readAhead } from './read-ahead.ts';
 
 export type RouterPorts = AnswerRpcPorts & AuthenticatePorts & Pick<Ports, 'deployments' | 'log'>;

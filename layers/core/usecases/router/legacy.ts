@@ -1,9 +1,10 @@
 import type { Deployment } from '../../domain/deployment.ts';
 import { legacyParams } from '../../domain/router/index.ts';
 import { checkFits, readJson } from '../../domain/rpc/index.ts';
-import type { Caller } from './authenticate.ts';
+import type { Caller } from './caller.ts';
 import { callTool } from './call-tool.ts';
 import { charge, type ChargePorts } from './charge.ts';
+import { checkScopes } from './check-scopes.ts';
 import type { MethodPorts, RpcTrace } from './rpc-call.ts';
 import { toolShelf } from './tool-shelf.ts';
 
@@ -19,7 +20,7 @@ export interface LegacyRequest {
  *
  * @param body - undefined if its bytes are not valid UTF-8
  * @returns JSON text, and what the log says about the call
- * @throws RpcRefusal, RouterRefusal rate_limited
+ * @throws RpcRefusal, RouterRefusal insufficient_scope or rate_limited
  *
  * Source: D16.
  */
@@ -28,7 +29,9 @@ export const callLegacyTool = async (
   { deployment, caller }: LegacyRequest,
   body: string | undefined,
 ): Promise<{ readonly text: string; readonly trace: RpcTrace }> => {
-  await charge(ports, { deployment, caller, cost: 1, answersTo: null });
+  checkScopes(caller, ['mcp.tools.execute']);
+  const shelf = toolShelf(ports, deployment);
+  await charge(ports, { deployment, caller, cost: 1, answersTo: null }, shelf);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
   const params = legacyParams(readJson(body));
   const text = await callTool(ports, { deployment, caller, params, namesVersion: true, trace });
@@ -40,12 +43,14 @@ export const callLegacyTool = async (
  * The tools, as `tools/list` shows them. Counts like it.
  *
  * @returns JSON text
- * @throws RouterRefusal rate_limited
+ * @throws RouterRefusal insufficient_scope or rate_limited
  */
 export const listLegacyTools = async (
   ports: LegacyPorts,
   { deployment, caller }: LegacyRequest,
 ): Promise<string> => {
-  await charge(ports, { deployment, caller, cost: 1, answersTo: null });
-  return (await toolShelf(ports, deployment)).listing;
+  checkScopes(caller, ['mcp.tools.read']);
+  const shelf = toolShelf(ports, deployment);
+  await charge(ports, { deployment, caller, cost: 1, answersTo: null }, shelf);
+  return (await shelf).listing;
 };

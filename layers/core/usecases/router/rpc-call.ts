@@ -1,7 +1,7 @@
 import type { Deployment } from '../../domain/deployment.ts';
 import type { RpcParams } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
-import type { Caller } from './authenticate.ts';
+import type { Caller } from './caller.ts';
 
 export type MethodPorts = Pick<
   Ports,

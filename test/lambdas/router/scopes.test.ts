@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Deployment } from '../../../layers/core/domain/deployment.ts';
+import type { Scope } from '../../../layers/core/domain/oauth/records.ts';
+import { startRouter, type TestRouter } from '../../support/router.ts';
+import { at, get, post, rpc } from '../../support/router-events.ts';
+import { aMintedToken, anAccessToken, bearer } from '../../support/router-tokens.ts';
+
+let router: TestRouter;
+let pets: Deployment;
+
+beforeAll(async () => {
+  router = await startRouter();
+  pets = await router.publish('pets', { authMethod: 'oauth', access: { mode: 'any_user' } });
+});
+
+afterAll(() => router.stop());
+
+const METADATA = 'https://mcp.example.com/.well-known/oauth-protected-resource/v1/mcp-router/pets';
+const READ = 'mcp.tools.read';
+const EXECUTE = 'mcp.tools.execute';
+
+const token = async (...scopes: readonly Scope[]) =>
+  bearer(await anAccessToken(router, pets, { scopes }));
+const say = async (scopes: readonly Scope[], sent: unknown, end = '/messages') =>
+  router.send(post(at('pets', end), sent, await token(...scopes)));
+
+const READS = [
+  rpc('tools/list'),
+  rpc('resources/list'),
+  rpc('resources/templates/list'),
+  rpc('resources/read', { uri: 'file:///a' }),
+  rpc('prompts/list'),
+  rpc('prompts/get', { name: 'a' }),
+] as const;
+const CALL = rpc('tools/call', { name: 'getPet', arguments: { id: 1 } });
+const FREE = [
+  rpc('initialize', { protocolVersion: '2025-03-26' }),
+  rpc('ping'),
+  rpc('logging/setLevel', { level: 'info' }),
+  rpc('no/such'),
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+] as const;
+
+describe('D11 mcp.tools.read', () => {
+  test.each(READS)('allows $method', async (sent) => {
+    expect((await say([READ], sent)).statusCode).toBe(200);
+  });
+
+  test.each(READS)('is needed for $method', async (sent) => {
+    expect((await say([EXECUTE, 'openid'], sent)).statusCode).toBe(403);
+  });
+
+  test('allows GET /tool, and is needed for it', async () => {
+    const list = get(at('pets', '/tool'), await token(READ));
+    const listWithout = get(at('pets', '/tool'), await token(EXECUTE));
+
+    expect((await router.send(list)).statusCode).toBe(200);
+    expect((await router.send(listWithout)).statusCode).toBe(403);
+  });
+});
+
+describe('D11 mcp.tools.execute', () => {
+  test.each([
+    ['tools/call', CALL, '/messages'],
+    ['tools/call at the base', CALL, ''],
+    ['POST /tool', { name: 'nothing' }, '/tool'],
+    ['tools/call at /tool', CALL, '/tool'],
+  ])('allows %s, and is needed for it', async (_, sent, end) => {
+    expect((await say([EXECUTE], sent, end)).statusCode).toBe(200);
+    const before = router.target.seen.length;
+
+    expect((await say([READ], sent, end)).statusCode).toBe(403);
+    expect(router.target.seen).toHaveLength(before);
+  });
+});
+
+describe('D11 without either scope', () => {
+  test.each(FREE)('$method needs only a valid token', async (sent) => {
+    expect((await say(['openid'], sent)).statusCode).toBeLessThan(300);
+    expect((await say([], sent)).statusCode).toBeLessThan(300);
+  });
+
+  test('the silent stream needs only a valid token', async () => {
+    const headers = { accept: 'text/event-stream', ...(await token()) };
+
+    expect((await router.send(get(at('pets', '/messages'), headers))).statusCode).toBe(200);
+  });
+});
+
+describe('D11 the answer to a missing scope', () => {
+  test('names the scope that is needed', async () => {
+    const { statusCode, headers, body } = await say(['openid'], CALL);
+    const challenge = `Bearer realm="mcp", error="insufficient_scope", resource_metadata="${METADATA}/messages", scope="mcp.tools.execute"`;
+
+    expect(statusCode).toBe(403);
+    expect(headers['www-authenticate']).toBe(challenge);
+    expect(headers['x-mcp-challenge']).toBe(challenge);
+    expect(JSON.parse(body)).toEqual({
+      error: 'insufficient_scope',
+      error_description: 'The token lacks: mcp.tools.execute.',
+      resource_metadata: `${METADATA}/messages`,
+    });
+  });
+
+  test('names also what the token has, so that a client does not trade one for the other', async () => {
+    const { headers } = await say([READ], CALL);
+
+    expect(headers['www-authenticate']).toContain('scope="mcp.tools.read mcp.tools.execute"');
+  });
+
+  test('leads to the document of the name that was called', async () => {
+    for (const end of ['', '/tool']) {
+      const { headers } = await say([READ], CALL, end);
+      expect(headers['www-authenticate']).toContain(`resource_metadata="${METADATA}"`);
+    }
+  });
+
+  test('does not count against the plan', async () => {
+    const userId = 'thrifty';
+    const text = await anAccessToken(router, pets, { userId, scopes: [READ] });
+    await router.send(post(at('pets', '/messages'), CALL, bearer(text)));
+
+    expect(await router.ports.usage.read(userId, router.clock.now())).toEqual({
+      hour: 0,
+      month: 0,
+    });
+  });
+
+  test('in mode jwt leads to no login', async () => {
+    const jwt = await router.publish('jwt', { authMethod: 'jwt' });
+    const { text } = await aMintedToken(router, jwt, { claims: { scope: READ } });
+    const { statusCode, headers } = await router.send(
+      post(at('jwt', '/messages'), CALL, bearer(text)),
+    );
+
+    expect(statusCode).toBe(403);
+    expect(headers['www-authenticate']).toBe(
+      'Bearer realm="mcp", error="insufficient_scope", scope="mcp.tools.read mcp.tools.execute"',
+    );
+  });
+});
+
+describe('D11 a batch', () => {
+  test('is carried out if the token has all that its messages need', async () => {
+    const { statusCode, body } = await say(
+      [READ, EXECUTE],
+      [rpc('tools/list', {}, 1), { ...CALL, id: 2 }],
+    );
+
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toMatchObject([{ id: 1 }, { id: 2 }]);
+  });
+
+  test('is refused whole if one message lacks its scope', async () => {
+    const before = router.target.seen.length;
+    const { statusCode, headers } = await say([EXECUTE], [{ ...CALL, id: 2 }, rpc('tools/list')]);
+
+    expect(statusCode).toBe(403);
+    expect(headers['www-authenticate']).toContain('scope="mcp.tools.read mcp.tools.execute"');
+    expect(router.target.seen).toHaveLength(before);
+  });
+});
+
+describe('D11 mode none', () => {
+  test('knows no scopes', async () => {
+    await router.publish('open');
+    for (const sent of [...READS, CALL]) {
+      expect((await router.send(post(at('open', '/messages'), sent))).statusCode).toBe(200);
+    }
+  });
+});
