@@ -66,7 +66,7 @@ const grantsOf = (
         'KeepMintedTokens',
         [oauth],
         ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['MINTED#*'] } },
+        { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['JTI#*'] } },
       ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow(

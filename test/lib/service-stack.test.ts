@@ -219,7 +219,7 @@ describe('the permissions', () => {
   test('let the management function write minted tokens and nothing else among the tokens', () => {
     const kept = grantsOf(template, 'Management').find(({ Sid }) => Sid === 'KeepMintedTokens');
     expect(kept?.Condition).toEqual({
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['MINTED#*'] },
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['JTI#*'] },
     });
   });
 });
