@@ -1,10 +1,28 @@
-import { publish, type PublishPorts } from '@hosted-mcp/core/management';
+import { JWT_ALGORITHMS, publish, type PublishPorts } from '@hosted-mcp/core/management';
 import * as z from 'zod';
+
+const url = z.url({ protocol: /^https?$/ }).max(2048);
+
+/** Source: D41. */
+const Access = z
+  .strictObject({
+    mode: z.enum(['owner', 'allow_list', 'any_user']),
+    emails: z.array(z.string().regex(/^[^@\s]+@[^@\s]+$/)).default([]),
+    domains: z.array(z.string().regex(/^[^@\s]+$/)).default([]),
+  })
+  .transform(({ mode, ...list }) => (mode === 'allow_list' ? { mode, ...list } : { mode }));
+
+/** Source: D14. */
+const Issuer = z.strictObject({
+  issuer: z.string().min(1).max(2048),
+  jwksUri: url,
+  audience: z.string().min(1).max(2048),
+  algorithms: z.array(z.enum(JWT_ALGORITHMS)).min(1),
+});
 
 /** What an operator sends to publish a description for an owner. */
 export const PublishCommand = z
   .strictObject({
-    operator: z.literal('publish'),
     ownerId: z.string().min(1).max(128),
     slug: z.string().optional(),
     name: z.string().min(1).max(200).optional(),
@@ -16,6 +34,10 @@ export const PublishCommand = z
     operations: z
       .strictObject({ include: z.array(z.string()), exclude: z.array(z.string()) })
       .optional(),
+    ownerPlan: z.enum(['free', 'pro']).optional(),
+    access: Access.optional(),
+    jwtIssuer: Issuer.optional(),
+    allowedOrigins: z.array(z.string().min(1).max(2048)).optional(),
   })
   .refine((sent) => (sent.openapi === undefined) !== (sent.openapiUrl === undefined), {
     error: 'give either openapi or openapiUrl',
@@ -24,8 +46,8 @@ export const PublishCommand = z
 
 /** Publishes on an operator's behalf; the answer names every address a person needs. */
 export const publishCommand =
-  (ports: PublishPorts) => async (command: z.infer<typeof PublishCommand>) => {
-    const { operator: _, openapi, openapiUrl, ...wanted } = command;
+  (ports: PublishPorts) =>
+  async ({ openapi, openapiUrl, ...wanted }: z.infer<typeof PublishCommand>) => {
     const published = await publish(ports, {
       ...wanted,
       openapi: openapi ?? { url: openapiUrl ?? '' },

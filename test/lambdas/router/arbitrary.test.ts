@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { startRouter, type TestRouter } from '../../support/router.ts';
+import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
 import { anEvent, at, post } from '../../support/router-events.ts';
 
 let router: TestRouter;
@@ -8,6 +8,8 @@ let router: TestRouter;
 beforeAll(async () => {
   router = await startRouter();
   await router.publish('pets');
+  await router.publish('login', { authMethod: 'oauth', access: { mode: 'any_user' } });
+  await router.publish('token', { authMethod: 'jwt' });
 });
 
 afterAll(() => router.stop());
@@ -55,6 +57,71 @@ const messages = fc.record(
   { requiredKeys: [] },
 );
 const bodies = fc.oneof(messages, fc.array(messages, { maxLength: 5 }), fc.jsonValue());
+
+const encoded = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
+const claims = fc.record(
+  {
+    iss: fc.oneof(fc.constant(`${BASE_URL}/mcp-oauth-server`), fc.jsonValue()),
+    aud: fc.oneof(fc.constant(`${BASE_URL}/mcp-router/token`), fc.jsonValue()),
+    exp: fc.oneof(fc.constant(9_999_999_999), fc.jsonValue()),
+    iat: fc.oneof(fc.constant(9_999_999_000), fc.jsonValue()),
+    nbf: fc.jsonValue(),
+    sub: fc.jsonValue(),
+    jti: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue()),
+    scope: fc.oneof(fc.constant('mcp.tools.read'), fc.jsonValue()),
+  },
+  { requiredKeys: [] },
+);
+const jwts = fc
+  .tuple(
+    fc.record(
+      {
+        alg: fc.oneof(fc.constantFrom('ES256', 'none', 'HS256', 'RS256'), fc.jsonValue()),
+        typ: fc.oneof(fc.constantFrom('at+jwt', 'session+jwt'), fc.jsonValue()),
+        kid: fc.jsonValue(),
+        crit: fc.jsonValue(),
+        jwk: fc.jsonValue(),
+      },
+      { requiredKeys: ['alg'] },
+    ),
+    fc.oneof({ weight: 4, arbitrary: claims }, fc.jsonValue()),
+    fc.oneof(fc.base64String(), fc.uint8Array({ maxLength: 64 }).map(encoded)),
+  )
+  .map(([header, said, signature]) => `${encoded(header)}.${encoded(said)}.${signature}`);
+const tokens = fc.oneof(
+  jwts,
+  fc.uuid().map((id) => `mcp_access_${id}`),
+  fc.string({ unit: 'binary' }),
+  fc
+    .tuple(fc.constantFrom('mcp_access_', 'mcp_refresh_', 'secret_'), fc.string())
+    .map((parts) => parts.join('')),
+);
+const authorizations = fc.oneof(
+  { weight: 4, arbitrary: tokens.map((token) => `Bearer ${token}`) },
+  fc
+    .tuple(fc.constantFrom('bearer', 'Basic', 'DPoP', ''), fc.string())
+    .map((parts) => parts.join(' ')),
+  fc.string({ unit: 'binary' }),
+);
+
+describe('whatever a request shows of its sender', () => {
+  test.each(['login', 'token'])('opens nothing at %p, and is never a 5xx', async (slug) => {
+    await fc.assert(
+      fc.asyncProperty(authorizations, async (authorization) => {
+        const event = post(
+          at(slug, '/messages'),
+          { jsonrpc: '2.0', id: 1, method: 'ping' },
+          { authorization },
+        );
+        const { statusCode, headers } = await router.send(event);
+
+        expect([400, 401]).toContain(statusCode);
+        if (statusCode === 401) expect(headers['www-authenticate']).toMatch(/^Bearer realm="mcp"/);
+      }),
+      { ...RUNS, numRuns: 400 },
+    );
+  });
+});
 
 describe('whatever is sent', () => {
   test.each(ENDS)('as JSON to %p is answered, and never with a 5xx of ours', async (end) => {
