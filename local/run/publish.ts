@@ -79,7 +79,8 @@ const publish = async (
   name: string,
   wanted: object,
 ): Promise<Published> => {
-  const command = { operator: 'publish', ownerId: owner.id, ...wanted };
+  // The owner that the first start creates is on plan `pro` (D33).
+  const command = { operator: 'publish', ownerId: owner.id, ownerPlan: 'pro', ...wanted };
   const answer = (await service.invoke('management', command)) as
     (Published & { readonly ok: true }) | Refused;
   if (answer.ok) return answer;

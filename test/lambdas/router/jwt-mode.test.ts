@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { server } from '../../../lambdas/router/server.ts';
+import { kmsClient } from '../../../layers/core/adapters/kms/client.ts';
+import { kmsSigningKeys } from '../../../layers/core/adapters/kms/signing-keys.ts';
 import type { Deployment } from '../../../layers/core/domain/deployment.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
+import { connectionOf } from '../../support/aws.ts';
 import { anIssuer, type TestIssuer } from '../../support/jwt-issuer.ts';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
 import { at, post, rpc } from '../../support/router-events.ts';
@@ -134,6 +138,16 @@ describe('D14 a token that the service minted', () => {
     const { statusCode, headers } = await say(token);
 
     expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
+  });
+
+  test('cannot be checked while the key that signed it cannot be had', async () => {
+    const access = connectionOf(router.store.aws, 'router');
+    const signingKeys = kmsSigningKeys(kmsClient(access), 'alias/none');
+    const send = server({ ...router.ports, signingKeys });
+    const event = post(at('pets', '/messages'), rpc('ping'), bearer(await minted()));
+
+    expect((await send(event)).statusCode).toBe(503);
+    expect(router.lines.at(-1)).toMatchObject({ outcome: 'fault', neighbour: 'kms' });
   });
 
   test('never reaches the target', async () => {
