@@ -143,7 +143,7 @@ const enumsFitTheirTypes: Rule = ({ enum: values, type }) => {
   const types = [type].flat();
   const fits = (value: unknown) =>
     type === undefined ||
-    types.includes(value === null ? 'null' : typeof value) ||
+    types.includes(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value) ||
     (Number.isInteger(value) && types.includes('integer'));
   return values.length > 0 && values.every(fits) ? [] : ['an enum that does not fit its type'];
 };

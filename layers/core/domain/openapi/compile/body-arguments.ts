@@ -1,10 +1,11 @@
 import type { BodySource } from '../../tool-index.ts';
 import { isObject } from '../document.ts';
+import { annotationsOf } from './annotations.ts';
 import { bodyArgumentName } from './argument-names.ts';
 import type { Body } from './body.ts';
 import type { Argument } from './layout.ts';
 import { joined, type LinkedSchema, typesOf } from './linked-schema.ts';
-import { annotationsOf, type Schemas } from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 
 /** How a body stands among the arguments. */
 export interface BodyArguments {

@@ -1,13 +1,14 @@
 import type { Finding } from '../../refusal.ts';
 import type { Operation } from '../../tool-index.ts';
 import { type Description, type FoundOperation, isObject, member, resolved } from '../document.ts';
+import { annotationsOf } from './annotations.ts';
 import { argumentNames } from './argument-names.ts';
 import { readBody } from './body.ts';
 import { bodyArguments } from './body-arguments.ts';
 import type { Argument } from './layout.ts';
 import { joined } from './linked-schema.ts';
 import { type Parameter, pathOf, readParameters } from './parameters.ts';
-import { annotationsOf, type Schemas } from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 import { textOf } from './texts.ts';
 
 /** A tool that is all there but for how much of it is written. */
@@ -97,7 +98,9 @@ const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: str
 const describe = ({ method, path, operation, deprecated }: FoundOperation): string => {
   const summary = textOf(operation, 'summary');
   const description = textOf(operation, 'description');
-  const isRepeated = summary !== undefined && description?.startsWith(summary.replace(/\.$/, ''));
+  const opening = summary?.replace(/\.$/, '') ?? '';
+  const isRepeated =
+    description?.startsWith(opening) && !/^\w/.test(description.slice(opening.length));
   const texts = isRepeated ? [description] : [summary, description];
   const said = texts.filter((text) => text !== undefined).join('\n\n');
   return `${deprecated ? 'Deprecated. ' : ''}${said === '' ? `${method} ${path}` : said}`;

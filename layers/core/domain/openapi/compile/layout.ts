@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from '../document.ts';
-import { joined, type LinkedSchema, partsOf } from './linked-schema.ts';
+import { inContext } from './in-context.ts';
+import { joined, type LinkedSchema, partsOf, typesOf } from './linked-schema.ts';
 import { definitionName, propertyNameWithHash } from './names.ts';
 import type { Schemas } from './schemas.ts';
 import { listed, sentences, shortened } from './texts.ts';
+import type { TypeName } from './types.ts';
 
 /** How much of a tool is written. */
 export interface Detail {
@@ -58,17 +60,25 @@ export const layOut = (
   let spent = 0;
   let isCut = false;
 
-  const write = (schema: LinkedSchema, at: string, depth: number): JsonObject => {
+  /** @param context - the types of the schema that this one is an alternative or a part of */
+  const write = (
+    schema: LinkedSchema,
+    at: string,
+    depth: number,
+    context: readonly TypeName[] = [],
+  ): JsonObject => {
     if (spent > space.max) return {};
     if (schema.ref !== undefined) return writeReference(schema, schema.ref, at, depth);
-    const parts = depth > detail.depth ? [] : partsOf(schema);
-    const isCutHere = parts.length === 0 && partsOf(schema).length > 0;
+    const isCutHere = depth > detail.depth && partsOf(schema).length > 0;
     const own = isCutHere ? stub(schema, depth) : ownKeywords(schema, depth);
     spent += JSON.stringify(own).length;
-    if (!isCutHere) return { ...own, ...writeParts(schema, at, depth) };
+    if (!isCutHere) return { ...own, ...writeParts(schema, at, depth, context) };
     isCut = true;
     return own;
   };
+
+  const isDefined = (ref: string, depth: number): boolean =>
+    depth <= detail.depth && space.isDefined(ref);
 
   const writeReference = (
     schema: LinkedSchema,
@@ -77,8 +87,7 @@ export const layOut = (
     depth: number,
   ): JsonObject => {
     const target = schemas.component(ref);
-    const isDefined = depth <= detail.depth && space.isDefined(ref);
-    if (!isDefined) return write(joined(schema, target), at, depth + HOP);
+    if (!isDefined(ref, depth)) return write(joined(schema, target), at, depth + HOP);
     const reference = { $ref: `#/$defs/${define(ref, depth)}` };
     const own = ownKeywords(schema, depth);
     spent += JSON.stringify([own, reference]).length;
@@ -97,10 +106,34 @@ export const layOut = (
     return name;
   };
 
-  const writeParts = (schema: LinkedSchema, at: string, depth: number): JsonObject => {
+  /** The members of an `anyOf` or `allOf` that are possible beside the types around them. */
+  const possible = (
+    list: readonly LinkedSchema[],
+    depth: number,
+    types: readonly TypeName[],
+  ): readonly LinkedSchema[] =>
+    list.flatMap((part) => {
+      let opened = part;
+      while (opened.ref !== undefined && !isDefined(opened.ref, depth)) {
+        opened = joined(opened, schemas.component(opened.ref));
+      }
+      return opened.ref === undefined ? (inContext(opened, types) ?? []) : opened;
+    });
+
+  const writeParts = (
+    schema: LinkedSchema,
+    at: string,
+    depth: number,
+    context: readonly TypeName[],
+  ): JsonObject => {
     const { properties = [], one = {}, many = {}, patternProperties = [] } = schema;
+    const own = typesOf(schema);
+    const types = own.length > 0 ? own : context;
     const inside = (part: LinkedSchema, ...keys: readonly (string | number)[]) =>
       write(part, [at, ...keys].join('/'), depth + 1);
+    const compositions = [many.anyOf, many.allOf].map((list = []) =>
+      possible(list, depth + 1, types),
+    );
 
     for (const { name, wireName } of properties) {
       if (name !== wireName) wireNames[`${at}/properties/${name}`] = wireName;
@@ -124,10 +157,18 @@ export const layOut = (
           }
         : {}),
       ...mapped(Object.entries(one), ([keyword, part]) => [keyword, inside(part, keyword)]),
-      ...mapped(Object.entries(many), ([keyword, list]) => [
-        keyword,
-        list.map((part, index) => inside(part, keyword, index)),
-      ]),
+      ...(many.prefixItems
+        ? { prefixItems: many.prefixItems.map((part, index) => inside(part, 'prefixItems', index)) }
+        : {}),
+      ...mapped(
+        compositions
+          .map((list, index) => [index === 0 ? 'anyOf' : 'allOf', list] as const)
+          .filter(([, list]) => list.length > 0),
+        ([keyword, list]) => [
+          keyword,
+          list.map((part, index) => write(part, `${at}/${keyword}/${index}`, depth + 1, types)),
+        ],
+      ),
     };
   };
 

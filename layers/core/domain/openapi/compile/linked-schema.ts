@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../document.ts';
+import { readTypes, type TypeName } from './types.ts';
 
 /**
  * A schema as JSON Schema 2020-12 has it, before it is laid out for one tool: references still point
@@ -32,11 +33,8 @@ export interface LinkedProperty {
 export const ANYTHING: LinkedSchema = { keywords: {} };
 
 /** The types a schema names; empty where it takes any. */
-export const typesOf = ({ keywords }: LinkedSchema): readonly string[] => {
-  const { type } = keywords;
-  if (typeof type === 'string') return [type];
-  return Array.isArray(type) ? type.map(String) : [];
-};
+export const typesOf = ({ keywords }: LinkedSchema): readonly TypeName[] =>
+  keywords['type'] === undefined ? [] : readTypes(keywords);
 
 /** Every schema directly inside. */
 export const partsOf = (schema: LinkedSchema): readonly LinkedSchema[] => [

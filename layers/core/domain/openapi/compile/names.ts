@@ -70,16 +70,17 @@ export const definitionName = (pointer: string): string => {
 const wantedName = ({ method, path, operationId }: FoundOperation): string => {
   const given = operationId === undefined ? '' : toolName(operationId);
   if (given !== '') return given;
-  const words = withoutFragment(path)
+  const words = path
     .replaceAll(/\{([^{}]*)\}/g, '/by/$1/')
     .split(/[^a-zA-Z0-9-]+/)
     .filter((word) => word !== '');
-  return toolName([method.toLowerCase(), ...(words.length > 0 ? words : ['root'])].join('_'));
+  return toolName(
+    [
+      method.toLowerCase(),
+      ...(words.length > 0 ? words : [path === '/' ? 'root' : hash(path, 6)]),
+    ].join('_'),
+  );
 };
-
-/** Two operations may differ in nothing but the fragment of their path. */
-const withoutFragment = (path: string): string =>
-  path.replace(/#(.*)$/, (_, fragment: string) => `/${fragment}`);
 
 const toolName = (text: string): string => {
   const name = clean(text, /[^a-zA-Z0-9_-]+/g).replace(/^(?=[^a-zA-Z_])/, '_');

@@ -1,0 +1,47 @@
+import { isObject, type Json, type JsonObject, member } from '../document.ts';
+import type { LinkedSchema } from './linked-schema.ts';
+import { defaultOf } from './scalar-keywords.ts';
+import { listed, shortened, textOf } from './texts.ts';
+import type { TypeName } from './types.ts';
+
+const MAX_EXAMPLE = 120;
+const MAX_NAMED_KINDS = 20;
+
+/** Rules that no model API understands, and that renamed or left out properties would falsify. */
+const RULES_IN_WORDS =
+  'not if contains propertyNames dependentRequired dependentSchemas dependencies'.split(' ');
+
+/** What a schema or a parameter says in words, and its default. */
+export const annotationsOf = (schema: JsonObject, types: readonly TypeName[]): LinkedSchema => {
+  const description = textOf(schema, 'description');
+  const example = exampleOf(schema);
+  const value = defaultOf(schema, types);
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(member(schema, 'deprecated') === true ? { notes: ['Deprecated.'] } : {}),
+    ...(example === undefined ? {} : { example }),
+    keywords: value === undefined ? {} : { default: value },
+  };
+};
+
+const exampleOf = (schema: JsonObject): Json | undefined => {
+  const many = member(schema, 'examples');
+  const example = member(schema, 'example') ?? (Array.isArray(many) ? many[0] : undefined);
+  if (example === undefined || example === null || example === '') return undefined;
+  return JSON.stringify(example).length <= MAX_EXAMPLE ? example : undefined;
+};
+
+/** Which values the alternatives go by; without a mapping their own schemas tell. */
+export const discriminatorNote = (schema: JsonObject): readonly string[] => {
+  const discriminator = member(schema, 'discriminator');
+  const name = isObject(discriminator) ? textOf(discriminator, 'propertyName') : undefined;
+  const mapping = isObject(discriminator) ? member(discriminator, 'mapping') : undefined;
+  if (name === undefined || !isObject(mapping)) return [];
+  const kinds = listed(Object.keys(mapping), MAX_NAMED_KINDS);
+  return [`${shortened(`${name} tells which kind it is: ${kinds}`, 300)}.`];
+};
+
+export const rulesInWords = (schema: JsonObject): readonly string[] => {
+  const rules = RULES_IN_WORDS.filter((keyword) => Object.hasOwn(schema, keyword));
+  return rules.length > 0 ? [`The API checks further rules (${rules.join(', ')}).`] : [];
+};

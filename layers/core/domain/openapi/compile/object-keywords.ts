@@ -1,0 +1,107 @@
+import { isObject, type Json, type JsonObject, member } from '../document.ts';
+import type { LinkedProperty, LinkedSchema } from './linked-schema.ts';
+import { listOf } from './merge-schemas.ts';
+import { isPropertyName, propertyName, propertyNameWithHash } from './names.ts';
+import { safePattern } from './pattern.ts';
+
+export type ObjectPart = Pick<
+  LinkedSchema,
+  'keywords' | 'properties' | 'one' | 'patternProperties'
+>;
+
+/** How the schemas inside are translated, and looked into. */
+export interface Inside {
+  readonly linked: (schema: Json | undefined) => LinkedSchema;
+  readonly flat: (schema: JsonObject) => JsonObject;
+}
+
+/**
+ * What a schema says of objects, for a request: without the properties that only answers have.
+ *
+ * @param hasAlternatives - alternatives may bring properties that a closed object would refuse
+ */
+export const objectKeywords = (
+  inside: Inside,
+  schema: JsonObject,
+  hasAlternatives: boolean,
+): ObjectPart => {
+  const given = member(schema, 'properties');
+  const entries = isObject(given) ? Object.entries(given) : [];
+  const leftOut = new Set(
+    entries.filter(([, property]) => isLeftOut(inside, property)).map(([name]) => name),
+  );
+  const kept = entries.filter(([name]) => !leftOut.has(name));
+  const required = requiredOf(schema, kept).filter((name) => !leftOut.has(name));
+
+  // A name that is required but nowhere described is a property all the same.
+  const described = new Set(kept.map(([name]) => name));
+  const bare = required.filter((name) => !described.has(name)).map((name) => [name, true] as const);
+  const properties = named(inside, [...kept, ...bare]);
+  const nameOf = new Map(properties.map(({ wireName, name }) => [wireName, name]));
+
+  const patterns = patternsOf(schema);
+  const safePatterns = patterns.flatMap(([pattern, part]) =>
+    pattern === undefined ? [] : [[pattern, inside.linked(part)] as const],
+  );
+  const further = member(schema, 'additionalProperties');
+  const isFree = further === true || (isObject(further) && Object.keys(further).length === 0);
+  const isClosed =
+    (further === false || member(schema, 'unevaluatedProperties') === false) &&
+    !hasAlternatives &&
+    safePatterns.length === patterns.length;
+
+  return {
+    keywords: {
+      ...(required.length > 0
+        ? { required: required.map((name) => nameOf.get(name) ?? name) }
+        : {}),
+      ...(isClosed ? { additionalProperties: false } : {}),
+      ...(isFree ? { additionalProperties: true } : {}),
+    },
+    ...(properties.length > 0 ? { properties } : {}),
+    ...(safePatterns.length > 0 ? { patternProperties: safePatterns } : {}),
+    ...(isObject(further) && !isFree
+      ? { one: { additionalProperties: inside.linked(further) } }
+      : {}),
+  };
+};
+
+/** The API sets it itself, or nothing can be valid there. */
+const isLeftOut = ({ flat }: Inside, property: Json): boolean => {
+  if (!isObject(property)) return property === false;
+  const { readOnly, writeOnly } = flat(property);
+  return readOnly === true && writeOnly !== true;
+};
+
+/** Besides the list, a property may say itself that it is required, as in older descriptions. */
+const requiredOf = (
+  schema: JsonObject,
+  properties: readonly (readonly [string, Json])[],
+): readonly string[] => {
+  const names = listOf(member(schema, 'required')).filter((name) => typeof name === 'string');
+  const own = properties.filter(
+    ([, property]) => isObject(property) && property['required'] === true,
+  );
+  return [...new Set([...names, ...own.map(([name]) => name)])];
+};
+
+const named = (
+  { linked }: Inside,
+  entries: readonly (readonly [string, Json])[],
+): readonly LinkedProperty[] => {
+  const taken = new Set(entries.map(([wireName]) => wireName).filter(isPropertyName));
+  return entries.map(([wireName, property]) => {
+    const wanted = propertyName(wireName);
+    const isFree = wanted === wireName || !taken.has(wanted);
+    const name = isFree ? wanted : propertyNameWithHash(wireName);
+    taken.add(name);
+    return { name, wireName, schema: linked(property) };
+  });
+};
+
+const patternsOf = (schema: JsonObject) => {
+  const patterns = member(schema, 'patternProperties');
+  return isObject(patterns)
+    ? Object.entries(patterns).map(([pattern, part]) => [safePattern(pattern), part] as const)
+    : [];
+};

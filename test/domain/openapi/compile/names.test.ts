@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import type { FoundOperation } from '../../../../layers/core/domain/openapi/document.ts';
+import {
+  definitionName,
+  propertyName,
+  propertyNameWithHash,
+  toolNames,
+} from '../../../../layers/core/domain/openapi/compile/names.ts';
+
+const operation = (method: string, path: string, operationId?: string): FoundOperation => ({
+  method,
+  path,
+  ...(operationId === undefined ? {} : { operationId }),
+  tags: [],
+  deprecated: false,
+  pathItem: {},
+  operation: {},
+  pointer: `/paths/${path}/${method}`,
+});
+
+const namesOf = (...operations: readonly FoundOperation[]): readonly (string | undefined)[] => {
+  const names = toolNames(operations);
+  return operations.map((one) => names.get(one));
+};
+
+describe('naming a tool', () => {
+  test.each([
+    ['listPets', 'listPets'],
+    ['list-pets_2', 'list-pets_2'],
+    ['pets.list', 'pets_list'],
+    ['pets/list all', 'pets_list_all'],
+    ['  {pets}  ', 'pets'],
+    ['2faEnable', '_2faEnable'],
+    ['__proto__', 'proto'],
+    ['constructor', 'constructor'],
+    ['Größe', 'Gr_e'],
+    ['a'.repeat(48), 'a'.repeat(48)],
+  ])('takes the operationId %j as %j', (operationId, name) => {
+    expect(namesOf(operation('GET', '/pets', operationId))).toEqual([name]);
+  });
+
+  test.each([
+    ['GET', '/users/{id}', 'get_users_by_id'],
+    ['DELETE', '/users/{user-id}/pets.json', 'delete_users_by_user-id_pets_json'],
+    ['GET', '/', 'get_root'],
+    ['POST', '/{a}{b}', 'post_by_a_by_b'],
+    ['POST', '/#Target=Db.Put', 'post_Target_Db_Put'],
+    ['GET', '/ユーザー', 'get_94ee63'],
+  ])('takes %s %s without operationId as %s', (method, path, name) => {
+    expect(namesOf(operation(method, path))).toEqual([name]);
+    expect(namesOf(operation(method, path, '日本'))).toEqual([name]);
+  });
+
+  test('cuts a long one to 48 characters, with an ending of its own', () => {
+    const [one, two] = namesOf(
+      operation('GET', '/a', `${'x'.repeat(60)}A`),
+      operation('GET', '/b', `${'x'.repeat(60)}B`),
+    );
+
+    expect(one).toMatch(/^x{41}_[0-9a-f]{6}$/);
+    expect(two).toMatch(/^x{41}_[0-9a-f]{6}$/);
+    expect(one).not.toBe(two);
+  });
+
+  test('lets the operation keep a name that literally has it', () => {
+    const [dotted, literal] = namesOf(
+      operation('GET', '/a', 'pets.list'),
+      operation('GET', '/b', 'pets_list'),
+    );
+
+    expect(literal).toBe('pets_list');
+    expect(dotted).toMatch(/^pets_list_[0-9a-f]{6}$/);
+  });
+
+  test('gives all that share an operationId an ending, whatever their order', () => {
+    const get = operation('GET', '/a', 'same');
+    const put = operation('PUT', '/a', 'same');
+
+    const [ofGet, ofPut] = namesOf(get, put);
+    expect(namesOf(put, get)).toEqual([ofPut, ofGet]);
+    expect([ofGet, ofPut]).toEqual([
+      expect.stringMatching(/^same_[0-9a-f]{6}$/),
+      expect.stringMatching(/^same_[0-9a-f]{6}$/),
+    ]);
+  });
+
+  test('never gives one name twice, not even one made to look like an ending', () => {
+    const colliding = [operation('GET', '/a', 'same'), operation('PUT', '/a', 'same')];
+    const imitation = operation('GET', '/b', namesOf(...colliding)[0]);
+
+    const names = namesOf(...colliding, imitation);
+    expect(new Set(names).size).toBe(3);
+    expect(names[2]).toBe(imitation.operationId);
+  });
+
+  test('leaves the names of others alone when an operation is added', () => {
+    const before = namesOf(operation('GET', '/a', 'a'), operation('GET', '/b'));
+    const after = namesOf(
+      operation('GET', '/c', 'a.'),
+      operation('GET', '/a', 'a'),
+      operation('GET', '/b'),
+    );
+
+    expect(after.slice(1)).toEqual(before);
+  });
+});
+
+describe('naming a property', () => {
+  test.each([
+    ['plain_name.x-1', 'plain_name.x-1'],
+    ['filter[x]', 'filter_x'],
+    ['StartTime<', 'StartTime'],
+    ['$top', 'top'],
+    ['constructor', 'constructor'],
+    ['__proto__', 'proto'],
+    ['a'.repeat(64), 'a'.repeat(64)],
+  ])('%j becomes %j', (wire, name) => {
+    expect(propertyName(wire)).toBe(name);
+  });
+
+  test.each(['a'.repeat(65), '日本', '[]', ''])('%j becomes a name with a hash', (wire) => {
+    expect(propertyName(wire)).toMatch(/^[a-z]{1,51}_[0-9a-f]{6,12}$/);
+  });
+
+  test('tells names apart that would otherwise become equal', () => {
+    expect(propertyNameWithHash('a[b')).not.toBe(propertyNameWithHash('a(b'));
+    expect(propertyNameWithHash('x'.repeat(200))).toHaveLength(64);
+  });
+});
+
+describe('naming a definition', () => {
+  test.each([
+    ['#/components/schemas/Pet', 'Pet'],
+    ['#/definitions/Pet.v1-a', 'Pet.v1-a'],
+  ])('%s keeps the name of its component', (pointer, name) => {
+    expect(definitionName(pointer)).toBe(name);
+  });
+
+  test.each(['#/components/schemas/Pet«Dog»', '#/paths/~1a/get/schema', '#/definitions/A/items'])(
+    '%s gets a name that model APIs take',
+    (pointer) => {
+      expect(definitionName(pointer)).toMatch(/^[a-zA-Z0-9_.-]{1,51}_[0-9a-f]{12}$/);
+    },
+  );
+});

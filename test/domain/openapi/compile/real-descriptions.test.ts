@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { compileTools } from '../../../../layers/core/domain/openapi/compile/compile-tools.ts';
+import { readText } from '../../../support/intake.ts';
+import { readTool } from '../../../support/compile.ts';
+import { strictly } from '../../../support/json-schema.ts';
+import { type ListedTool, MODEL_APIS, subschemas } from '../../../support/model-apis.ts';
+
+const FOLDER = new URL('../../../../../shared/openapi/', import.meta.url);
+const files = existsSync(FOLDER)
+  ? readdirSync(FOLDER).filter((name) => /\.(json|ya?ml)$/.test(name))
+  : [];
+
+const compileFile = (name: string) => {
+  const description = readText(readFileSync(new URL(name, FOLDER)));
+  const compiled = compileTools(description, description.operations);
+  return { description, compiled, tools: compiled.index.tools.map(readTool) };
+};
+
+/** Each tool's complaints, with its name. */
+const complaints = (tools: readonly ListedTool[], of: (tool: ListedTool) => readonly string[]) =>
+  tools.flatMap((tool) => of(tool).map((complaint) => `${tool.name}: ${complaint}`));
+
+const compiles = ({ inputSchema }: ListedTool): readonly string[] => {
+  try {
+    strictly(inputSchema);
+    return [];
+  } catch (error) {
+    return [String(error)];
+  }
+};
+
+if (files.length === 0) {
+  test.skip('real descriptions: the folder shared/openapi is not here', () => {});
+}
+
+describe.each(files)('%s', (name) => {
+  const { description, compiled, tools } = compileFile(name);
+
+  test('has one tool for every operation, each with a name of its own', () => {
+    expect(tools).toHaveLength(description.operations.length);
+    expect(new Set(tools.map((tool) => tool.name)).size).toBe(tools.length);
+    expect(tools.filter((tool) => tool.name.length > 48)).toEqual([]);
+  });
+
+  test.each(Object.entries(MODEL_APIS))('has only tools that %s takes', (_, check) => {
+    expect(complaints(tools, check)).toEqual([]);
+  });
+
+  test('has schemas that compile in strict JSON Schema 2020-12', () => {
+    expect(complaints(tools, compiles)).toEqual([]);
+  });
+
+  test('has a place among the arguments for everything that is sent, and nothing else', () => {
+    for (const { inputSchema, operation } of tools) {
+      const { parameters, body } = operation;
+      const inBody =
+        body?.source.kind === 'properties'
+          ? body.source.properties.map(({ argument }) => argument)
+          : body
+            ? [body.source.argument]
+            : [];
+      const sent = [...parameters.map(({ argument }) => argument), ...inBody];
+      expect(new Set(sent).size).toBe(sent.length);
+      expect(Object.keys(inputSchema['properties'] as object)).toEqual(sent);
+      expect(
+        [...operation.path.matchAll(/\{([^{}]+)\}/g)].filter(
+          ([, place]) => !parameters.some((one) => one.in === 'path' && one.name === place),
+        ),
+      ).toEqual([]);
+    }
+  });
+
+  test('tells the wire name of every property that was renamed', () => {
+    for (const { inputSchema, operation } of tools) {
+      const known = new Set(
+        subschemas(inputSchema).flatMap(([at, schema]) =>
+          Object.keys((schema['properties'] ?? {}) as object).map(
+            (property) => `${at}/properties/${property}`,
+          ),
+        ),
+      );
+      expect(Object.keys(operation.wireNames ?? {}).filter((at) => !known.has(at))).toEqual([]);
+    }
+  });
+
+  test('fits into one answer', () => {
+    const bytes = compiled.index.tools.reduce((sum, { listed }) => sum + listed.length, 0);
+    expect(bytes).toBeLessThan(5_000_000);
+  });
+});

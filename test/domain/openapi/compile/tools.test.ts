@@ -1,0 +1,286 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Json } from '../../../../layers/core/domain/openapi/document.ts';
+import { compileTools } from '../../../../layers/core/domain/openapi/compile/compile-tools.ts';
+import { aDescription, anOperation, read, refusalOf } from '../../../support/intake.ts';
+import { compiled, onlyOf, readTool, swagger, toolOf, toolsOf } from '../../../support/compile.ts';
+
+describe('a listed tool', () => {
+  test('has the members of the MCP tool type, and no more', () => {
+    const { operation: _, ...listed } = toolOf({ operationId: 'addPet', summary: 'Add a pet' });
+
+    expect(listed).toEqual({
+      name: 'addPet',
+      description: 'Add a pet',
+      inputSchema: { type: 'object', properties: {} },
+      annotations: {
+        title: 'Add a pet',
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: true,
+      },
+    });
+  });
+
+  test.each([
+    ['get', true, false, true],
+    ['head', true, false, true],
+    ['post', false, false, false],
+    ['put', false, false, true],
+    ['patch', false, false, false],
+    ['delete', false, true, true],
+    ['options', false, false, false],
+  ])(
+    'of %s: read-only %s, destructive %s, idempotent %s',
+    (method, readOnly, destructive, idempotent) => {
+      const { annotations } = onlyOf(
+        toolsOf(aDescription({ paths: { '/pets': { [method]: anOperation() } } })),
+      );
+
+      expect(annotations).toEqual({
+        readOnlyHint: readOnly,
+        destructiveHint: destructive,
+        idempotentHint: idempotent,
+        openWorldHint: true,
+      });
+    },
+  );
+
+  test.each<[Readonly<Record<string, Json>>, string]>([
+    [{ summary: 'Add.', description: 'Adds a pet.' }, 'Add.\n\nAdds a pet.'],
+    [{ summary: 'Add a pet.', description: 'Add a pet to the store.' }, 'Add a pet to the store.'],
+    [{ description: 'Adds a pet.' }, 'Adds a pet.'],
+    [{ summary: 'Add.', deprecated: true }, 'Deprecated. Add.'],
+    [{}, 'POST /pets'],
+    [{ summary: ' ', description: 7 }, 'POST /pets'],
+  ])('with %j is described as %j', (operation, description) => {
+    expect(toolOf(operation).description).toBe(description);
+  });
+
+  test('has no title where the summary is a text', () => {
+    expect(toolOf({ summary: 'x'.repeat(101) }).annotations).not.toHaveProperty('title');
+    expect(toolOf({ summary: 'a\nb' }).annotations).not.toHaveProperty('title');
+    expect(toolOf({ summary: 'x'.repeat(100) }).annotations).toHaveProperty('title');
+  });
+
+  test('has texts of at most 1,024 characters, its arguments of 400, cut after a sentence', () => {
+    const text = 'This is a sentence. '.repeat(100);
+    const { description, inputSchema } = toolOf({
+      description: text,
+      parameters: [{ name: 'a', in: 'query', description: text, schema: { type: 'string' } }],
+    });
+
+    expect(description).toMatch(/^(This is a sentence\. ?){51}…$/);
+    expect(JSON.stringify(inputSchema)).toMatch(/(This is a sentence\. ?){19}…"/);
+  });
+});
+
+describe('the operation of a tool', () => {
+  test('has what a request needs', () => {
+    const { operation } = toolOf({ operationId: 'add.pet' }, {}, '/pets?kind=a#add');
+
+    expect(operation).toEqual({
+      method: 'POST',
+      path: '/pets?kind=a',
+      serverUrl: 'https://api.example.com/v1',
+      operationId: 'add.pet',
+      parameters: [],
+      accept: [],
+    });
+  });
+
+  test('names the media types of successful answers', () => {
+    const { operation } = toolOf(
+      {
+        responses: {
+          200: { $ref: '#/components/responses/Pet' },
+          201: { description: 'fine', content: { 'text/csv': {}, 'application/json': {} } },
+          400: { description: 'bad', content: { 'application/problem+json': {} } },
+        },
+      },
+      {
+        components: {
+          responses: { Pet: { description: 'fine', content: { 'application/json': {} } } },
+        },
+      },
+    );
+
+    expect(operation.accept).toEqual(['application/json', 'text/csv']);
+  });
+
+  test('names the media types that Swagger 2.0 produces', () => {
+    const { operation } = onlyOf(
+      toolsOf(swagger({ produces: ['application/json'] }, { produces: ['application/xml'] })),
+    );
+
+    expect(operation.accept).toEqual(['application/json']);
+  });
+});
+
+describe('the chosen operations', () => {
+  test('have the names that all would have', () => {
+    const description = read(
+      aDescription({
+        servers: [{ url: 'https://a.example' }],
+        paths: {
+          '/a': { get: anOperation({ operationId: 'same.' }) },
+          '/b': { get: anOperation({ operationId: 'same' }) },
+          '/c': { get: anOperation({ operationId: 'same!' }) },
+        },
+      }),
+    );
+    const all = compileTools(description, description.operations);
+
+    for (const [index, operation] of description.operations.entries()) {
+      const { index: alone } = compileTools(description, [operation]);
+      expect(onlyOf(alone.tools).name).toBe(all.index.tools[index]?.name);
+    }
+  });
+});
+
+describe('a tool that would be too large', () => {
+  const deep = (levels: number): Json =>
+    levels === 0
+      ? { type: 'string', description: 'x'.repeat(200) }
+      : {
+          type: 'object',
+          properties: Object.fromEntries(['a', 'b', 'c'].map((name) => [name, deep(levels - 1)])),
+        };
+  const wide = (count: number, schema: Json) => ({
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: Object.fromEntries(
+              Array.from({ length: count }, (_, i) => [`p${i}`, schema]),
+            ),
+          },
+        },
+      },
+    },
+  });
+
+  test('repeats no component, if that is what makes it large', () => {
+    const tool = toolOf(wide(80, { $ref: '#/components/schemas/Big' }), {
+      components: {
+        schemas: {
+          Big: {
+            type: 'object',
+            properties: { a: { type: 'string', description: 'x'.repeat(999) } },
+          },
+        },
+      },
+    });
+
+    expect(tool.inputSchema['$defs']).toMatchObject({ Big: { type: 'object' } });
+    expect(tool.inputSchema['properties']).toMatchObject({ p79: { $ref: '#/$defs/Big' } });
+  });
+
+  test('has shorter texts first', () => {
+    const { index, warnings } = compiled(
+      aDescription({
+        paths: {
+          '/pets': {
+            post: anOperation(wide(150, { type: 'string', description: 'word '.repeat(99) })),
+          },
+        },
+      }),
+    );
+    const { listed } = onlyOf(index.tools);
+
+    expect(listed.length).toBeLessThan(60_000);
+    expect(listed.match(/word…"/g)).toHaveLength(150);
+    expect(warnings).toEqual([]);
+  });
+
+  test('leaves out what is deep inside, with a warning, and takes anything there', () => {
+    const { index, warnings } = compiled(
+      aDescription({
+        paths: { '/pets': { post: anOperation({ operationId: 'big', ...wide(2, deep(7)) }) } },
+      }),
+    );
+    const { listed } = onlyOf(index.tools);
+
+    expect(listed.length).toBeLessThan(61_000);
+    expect(listed).toContain('{"type":"object","description":"What is inside is left out here."}');
+    expect(onlyOf(warnings)).toMatchObject({
+      where: '/paths/~1pets/post',
+      what: expect.stringContaining('big'),
+    });
+  });
+
+  test('tells very long lists of values in words', () => {
+    const values = Array.from({ length: 401 }, (_, i) => `v${i}`);
+    const { inputSchema } = toolOf({
+      parameters: [{ name: 'a', in: 'query', schema: { type: 'string', enum: values } }],
+    });
+
+    expect(inputSchema['properties']).toEqual({
+      a: {
+        type: 'string',
+        description: 'One of 401 values: v0, v1, v2, v3, v4, v5, v6, v7, and 393 more.',
+      },
+    });
+  });
+});
+
+describe('the list of all tools', () => {
+  const description = aDescription({
+    paths: Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [
+        `/pets/${i}`,
+        {
+          get: anOperation({
+            operationId: `get${i}`,
+            description: 'Word after word. '.repeat(100),
+            parameters: [{ name: 'a', in: 'query', schema: { type: 'string' } }],
+          }),
+        },
+      ]),
+    ),
+  });
+  const sizeOf = (maxListBytes: number) => {
+    const { index, warnings } = compiled(description, { maxListBytes });
+    return { bytes: index.tools.reduce((sum, { listed }) => sum + listed.length, 0), warnings };
+  };
+
+  test('has its texts shortened until it fits, with a warning', () => {
+    const { bytes: full, warnings: none } = sizeOf(1_000_000);
+    const { bytes: fitted, warnings } = sizeOf(30_000);
+
+    expect(full).toBeGreaterThan(40_000);
+    expect(none).toEqual([]);
+    expect(fitted).toBeLessThan(30_000);
+    expect(onlyOf(warnings).what).toBe(
+      'the texts of the 40 tools are shortened to keep their list small',
+    );
+  });
+
+  test('is refused where even the shortest texts are too long', () => {
+    const refusal = refusalOf(() => sizeOf(5_000));
+
+    expect(refusal).toMatchObject({
+      code: 'tool_list_too_large',
+      description: expect.stringMatching(/^The list of 40 tools takes \d+ KB/),
+    });
+    expect(refusal.findings[0]).toMatchObject({
+      where: expect.stringMatching(/^\/paths\//),
+      mend: expect.stringContaining('operations.exclude'),
+    });
+  });
+});
+
+test('tools are compiled the same every time', () => {
+  const description = aDescription({
+    paths: { '/a': { get: anOperation(), put: anOperation() }, '/b': { get: anOperation() } },
+  });
+
+  expect(compiled(description)).toEqual(compiled(description));
+  expect(
+    compiled(description)
+      .index.tools.map(readTool)
+      .map(({ name }) => name),
+  ).toEqual(['get_a', 'put_a', 'get_b']);
+});
