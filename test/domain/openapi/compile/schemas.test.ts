@@ -181,6 +181,7 @@ describe('sloppy schemas are read as they are meant', () => {
     ['numbers in quotes', { type: 'integer', enum: ['1', '2'] }, { type: 'integer', enum: [1, 2] }],
     ['a default in quotes', { type: 'integer', default: '10' }, { type: 'integer', default: 10 }],
     ['a default of another type', { type: 'integer', default: 'many' }, { type: 'integer' }],
+    ['an example of another type', { type: 'object', example: 'a=b' }, { type: 'object' }],
     ['a default of null', { type: 'string', default: null }, { type: 'string' }],
     [
       'required in a property',

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, member } from '../document.ts';
 import type { LinkedSchema } from './linked-schema.ts';
 import { defaultOf } from './scalar-keywords.ts';
 import { listed, shortened, textOf } from './texts.ts';
-import type { TypeName } from './types.ts';
+import { isOneOf, type TypeName } from './types.ts';
 
 const MAX_EXAMPLE = 120;
 const MAX_NAMED_KINDS = 20;
@@ -14,7 +14,7 @@ const RULES_IN_WORDS =
 /** What a schema or a parameter says in words, and its default. */
 export const annotationsOf = (schema: JsonObject, types: readonly TypeName[]): LinkedSchema => {
   const description = textOf(schema, 'description');
-  const example = exampleOf(schema);
+  const example = exampleOf(schema, types);
   const value = defaultOf(schema, types);
   return {
     ...(description === undefined ? {} : { description }),
@@ -24,11 +24,13 @@ export const annotationsOf = (schema: JsonObject, types: readonly TypeName[]): L
   };
 };
 
-const exampleOf = (schema: JsonObject): Json | undefined => {
+/** A wrong one would mislead. */
+const exampleOf = (schema: JsonObject, types: readonly TypeName[]): Json | undefined => {
   const many = member(schema, 'examples');
   const example = member(schema, 'example') ?? (Array.isArray(many) ? many[0] : undefined);
   if (example === undefined || example === null || example === '') return undefined;
-  return JSON.stringify(example).length <= MAX_EXAMPLE ? example : undefined;
+  const isFit = isOneOf(types, example) && JSON.stringify(example).length <= MAX_EXAMPLE;
+  return isFit ? example : undefined;
 };
 
 /** Which values the alternatives go by; without a mapping their own schemas tell. */

@@ -1,5 +1,4 @@
 import type { BodySource } from '../../tool-index.ts';
-import { isObject } from '../document.ts';
 import { annotationsOf } from './annotations.ts';
 import { bodyArgumentName } from './argument-names.ts';
 import type { Body } from './body.ts';
@@ -108,9 +107,7 @@ const requiredChoice = ({ properties = [], many = {} }: LinkedSchema): string | 
     const isBare =
       alternative.ref === undefined &&
       Object.keys(keywords).every((keyword) => keyword === 'type' || keyword === 'required') &&
-      named.every(
-        ({ name, schema }) => known.has(name) && isObject(schema.keywords) && isEmpty(schema),
-      );
+      named.every(({ name, schema }) => known.has(name) && isEmpty(schema));
     return isBare ? namesIn(keywords['required']) : [];
   });
   if (!alternatives || alternatives.some((names) => names.length === 0)) return undefined;

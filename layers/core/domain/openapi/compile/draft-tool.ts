@@ -6,7 +6,7 @@ import { argumentNames } from './argument-names.ts';
 import { readBody } from './body.ts';
 import { bodyArguments } from './body-arguments.ts';
 import type { Argument } from './layout.ts';
-import { joined } from './linked-schema.ts';
+import { joined, typesOf } from './linked-schema.ts';
 import { type Parameter, pathOf, readParameters } from './parameters.ts';
 import type { Schemas } from './schemas.ts';
 import { textOf } from './texts.ts';
@@ -87,7 +87,7 @@ export const draftTool = (
 
 const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: string): Argument => {
   const { name, in: place, required } = parameter;
-  const texts = annotationsOf(parameter.annotations, []);
+  const texts = annotationsOf(parameter.annotations, typesOf(schemas.opened(parameter.schema)));
   const renamed = `Sent as ${place} parameter ${JSON.stringify(name)}.`;
   const notes = [...(texts.notes ?? []), ...(argument === name ? [] : [renamed])];
   const schema = joined({ ...texts, notes }, schemas.linked(parameter.schema));

@@ -49,7 +49,8 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
     if (!isObject(schema)) return ANYTHING;
     const before = knownOpened.get(schema);
     if (before) return before;
-    const made = translated(schema, flats.flat(schema));
+    const ref = refOf(schema, siblingsCount);
+    const made = within(ref, () => translated(schema, flats.flat(schema)));
     knownOpened.set(schema, made);
     return made;
   };
@@ -57,11 +58,16 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
   const component = (ref: string): LinkedSchema => {
     const before = components.get(ref);
     if (before) return before;
-    const outer = current;
-    current = ref;
-    const made = linked(flats.target(ref)?.schema);
-    current = outer;
+    const made = within(ref, () => linked(flats.target(ref)?.schema));
     components.set(ref, made);
+    return made;
+  };
+
+  const within = (ref: string | undefined, translate: () => LinkedSchema): LinkedSchema => {
+    const outer = current;
+    current = ref ?? current;
+    const made = translate();
+    current = outer;
     return made;
   };
 
