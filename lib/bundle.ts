@@ -1,6 +1,6 @@
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { builtinModules } from 'node:module';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
@@ -19,8 +19,9 @@ export interface Bundles {
 }
 
 /**
- * Bundles the core's doors into a layer and each function into one file that imports them by
- * absolute path, so that nothing depends on how a runtime looks packages up.
+ * Bundles each function into one file that imports the core's doors by absolute path, so that nothing
+ * depends on how a runtime looks packages up, and those doors into a folder of the layer that is the
+ * function's own: what it imports stands in few files, however many doors there are for others.
  *
  * @param outputFolder - is emptied first
  * @param layerRoot - where the layer will stand; `/opt` on Lambda
@@ -28,11 +29,16 @@ export interface Bundles {
 export const bundle = async (outputFolder: string, layerRoot = LAYER_ROOT): Promise<Bundles> => {
   rmSync(outputFolder, { recursive: true, force: true });
   const layer = join(outputFolder, 'layer');
-  const [entries] = await Promise.all([
-    bundleFunctions(outputFolder, layerRoot),
-    bundleLayer(layer),
-  ]);
-  return { layer, functions: entries };
+  const names = Object.keys(functions) as FunctionName[];
+  const bundled = names.map(async (name) => {
+    const doorFolder = join('nodejs', 'node_modules', CORE, name);
+    const outfile = join(outputFolder, name, 'index.mjs');
+    const doors = await bundleFunction(name, outfile, join(layerRoot, doorFolder));
+    await bundleDoors(doors, join(layer, doorFolder));
+    return [name, dirname(outfile)] as const;
+  });
+  const folders = Object.fromEntries(await Promise.all(bundled));
+  return { layer, functions: folders as Record<FunctionName, string> };
 };
 
 const SHARED: BuildOptions = {
@@ -52,13 +58,30 @@ const SHARED: BuildOptions = {
   },
 };
 
-/** Doors share chunks, so that there is one copy of each class and `instanceof` holds. */
-const bundleLayer = async (folder: string): Promise<void> => {
-  const outdir = join(folder, 'nodejs', 'node_modules', CORE);
-  mkdirSync(outdir, { recursive: true });
+/** @returns the names of the doors that the function imports */
+const bundleFunction = async (
+  name: FunctionName,
+  outfile: string,
+  doorRoot: string,
+): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
   await build({
     ...SHARED,
-    entryPoints: doors(),
+    banner: {},
+    outExtension: {},
+    entryPoints: [functions[name].entry],
+    outfile,
+    plugins: [doorsByAbsolutePath(doorRoot, found)],
+  });
+  return found;
+};
+
+/** Doors share chunks, so that there is one copy of each class and `instanceof` holds. */
+const bundleDoors = async (doors: ReadonlySet<string>, outdir: string): Promise<void> => {
+  const sources = doorSources();
+  await build({
+    ...SHARED,
+    entryPoints: Object.fromEntries([...doors].map((door) => [door, sources[door] ?? door])),
     outdir,
     splitting: true,
     chunkNames: 'chunk-[hash]',
@@ -66,8 +89,8 @@ const bundleLayer = async (folder: string): Promise<void> => {
   });
 };
 
-/** Output name of each door to its source file, as `exports` of the core's package.json has them. */
-const doors = (): Record<string, string> => {
+/** Name of each door to its source file, as `exports` of the core's package.json has them. */
+const doorSources = (): Readonly<Record<string, string>> => {
   const core = resolve(ROOT, 'layers/core');
   const { exports } = JSON.parse(readFileSync(join(core, 'package.json'), 'utf8')) as {
     exports: Record<string, string>;
@@ -75,26 +98,6 @@ const doors = (): Record<string, string> => {
   return Object.fromEntries(
     Object.entries(exports).map(([door, source]) => [door.slice(2), join(core, source)]),
   );
-};
-
-const bundleFunctions = async (
-  folder: string,
-  layerRoot: string,
-): Promise<Record<FunctionName, string>> => {
-  const names = Object.keys(functions) as FunctionName[];
-  const bundled = names.map(async (name) => {
-    const outfile = join(folder, name, 'index.mjs');
-    await build({
-      ...SHARED,
-      banner: {},
-      outExtension: {},
-      entryPoints: [functions[name].entry],
-      outfile,
-      plugins: [doorsByAbsolutePath(layerRoot)],
-    });
-    return [name, dirname(outfile)] as const;
-  });
-  return Object.fromEntries(await Promise.all(bundled)) as Record<FunctionName, string>;
 };
 
 /**
@@ -130,12 +133,14 @@ const credentialsFromEnvironment = (): Plugin => ({
   },
 });
 
-const doorsByAbsolutePath = (layerRoot: string): Plugin => ({
+/** @param found - receives the doors' names */
+const doorsByAbsolutePath = (doorRoot: string, found: Set<string>): Plugin => ({
   name: 'doors-by-absolute-path',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^@hosted-mcp\/core\// }, ({ path }) => ({
-      path: `${layerRoot}/nodejs/node_modules/${path}.mjs`,
-      external: true,
-    }));
+    onResolve({ filter: /^@hosted-mcp\/core\// }, ({ path }) => {
+      const door = path.slice(`${CORE}/`.length);
+      found.add(door);
+      return { path: `${doorRoot}/${door}.mjs`, external: true };
+    });
   },
 });
