@@ -6,7 +6,7 @@ export type KmsAccess = Required<Pick<KMSClientConfig, 'credentials' | 'region'>
   Pick<KMSClientConfig, 'endpoint'>;
 
 export interface Kms {
-  readonly sdk: typeof import('@aws-sdk/client-kms');
+  readonly sdk: typeof import('./sdk.ts');
   readonly client: KMSClient;
 }
 
@@ -21,7 +21,7 @@ export const kmsClient = (access: KmsAccess): (() => Promise<Kms>) => {
 };
 
 const connect = async (access: KmsAccess): Promise<Kms> => {
-  const sdk = await import('@aws-sdk/client-kms');
+  const sdk = await import('./sdk.ts');
   const client = new sdk.KMSClient({
     ...access,
     maxAttempts: 2,

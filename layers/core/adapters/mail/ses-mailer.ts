@@ -49,12 +49,12 @@ export const sesMailer = (access: SesAccess, from: string): Mailer => {
 };
 
 interface Ses {
-  readonly sdk: typeof import('@aws-sdk/client-sesv2');
+  readonly sdk: typeof import('./sdk.ts');
   readonly client: SESv2Client;
 }
 
 const connect = async (access: SesAccess): Promise<Ses> => {
-  const sdk = await import('@aws-sdk/client-sesv2');
+  const sdk = await import('./sdk.ts');
   const client = new sdk.SESv2Client({
     ...access,
     maxAttempts: 2,

@@ -15,7 +15,7 @@ const SILENCE_MS = 5000;
  * most requests never need it, and it would take a third of a cold start.
  */
 export const s3Files = (access: S3Access, Bucket: string) => {
-  let opened: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined;
+  let opened: Promise<{ sdk: typeof import('./sdk.ts'); client: S3Client }> | undefined;
   const open = () => (opened ??= connect(access));
 
   return {
@@ -41,7 +41,7 @@ export const s3Files = (access: S3Access, Bucket: string) => {
 };
 
 const connect = async (access: S3Access) => {
-  const sdk = await import('@aws-sdk/client-s3');
+  const sdk = await import('./sdk.ts');
   const client = new sdk.S3Client({
     ...access,
     // A stand-in has no host name per bucket.
