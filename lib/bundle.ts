@@ -85,7 +85,7 @@ const bundleDoors = async (doors: ReadonlySet<string>, outdir: string): Promise<
     outdir,
     splitting: true,
     chunkNames: 'chunk-[hash]',
-    plugins: [builtinsOnDemand(), credentialsFromEnvironment()],
+    plugins: [builtinsOnDemand(), withoutTheUnused()],
   });
 };
 
@@ -118,17 +118,26 @@ const builtinsOnDemand = (): Plugin => ({
   },
 });
 
-/** On Lambda the credentials stand in the environment: the chain of other places is left out (106 KB). */
-const credentialsFromEnvironment = (): Plugin => ({
-  name: 'credentials-from-environment',
+/** What packages ask for and nobody here needs, and what they get instead: 106, 34 and 26 KB less. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  // On Lambda the credentials stand in the environment: no chain of other places is asked.
+  '@aws-sdk/credential-provider-node':
+    "export const defaultProvider = () => async () => { throw new Error('credentials come from the environment') };",
+  // Reads the name of a browser.
+  bowser: '',
+  // Handlebars does without, unless it is asked for a source map.
+  'source-map': 'module.exports = {}',
+};
+
+const withoutTheUnused = (): Plugin => ({
+  name: 'without-the-unused',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, ({ path }) => ({
+    onResolve({ filter: new RegExp(`^(${Object.keys(LEFT_OUT).join('|')})$`) }, ({ path }) => ({
       path,
-      namespace: 'credentials',
+      namespace: 'left-out',
     }));
-    onLoad({ filter: /./, namespace: 'credentials' }, () => ({
-      contents:
-        "export const defaultProvider = () => async () => { throw new Error('credentials come from the environment') };",
+    onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
+      contents: LEFT_OUT[path] ?? '',
     }));
   },
 });
