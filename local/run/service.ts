@@ -23,6 +23,8 @@ export interface Service {
   readonly baseUrl: string;
   readonly sampleApiUrl: string;
   readonly aws: EmbeddedAws;
+  /** What a function was started with, for whoever starts another instance of it. */
+  startArguments(functionName: FunctionName): Promise<StartArguments>;
   /** Invokes a function directly, as an operator may. @throws FunctionFailed */
   invoke(functionName: FunctionName, event: unknown): Promise<unknown>;
   /** Lets requests under way finish, unless they take longer than a moment, and closes everything. */
@@ -78,6 +80,7 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
       baseUrl,
       sampleApiUrl: sample.url,
       aws,
+      startArguments: start,
       invoke: async (name, event) => JSON.parse(await invoke(name, JSON.stringify(event))),
       close,
     };

@@ -1,0 +1,161 @@
+/** Runs one subject in a worker thread, whose processor time can be asked for. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { profiled } from './profile.ts';
+
+export type Subject =
+  | {
+      readonly kind: 'router';
+      readonly path: string;
+      readonly environment: Readonly<Record<string, string>>;
+      readonly options: object;
+    }
+  | { readonly kind: 'sdk-function'; readonly targetUrl: string }
+  | { readonly kind: 'sdk-server'; readonly targetUrl: string };
+
+type Order =
+  | { readonly ask: 'cpu' }
+  | {
+      readonly ask: 'serve';
+      readonly body: string;
+      readonly times: number;
+      readonly profile: boolean;
+    };
+
+export interface MeasuredThread extends AsyncDisposable {
+  /** Where a server listens; empty for a function. */
+  readonly url: string;
+  /** Milliseconds of processor time so far. */
+  cpuMs(): Promise<number>;
+  /** Carries a JSON-RPC body out so often, one after the other. @returns the last answer */
+  serve(body: string, times: number): Promise<string>;
+  /** The same; tells in milliseconds what the time was spent on. */
+  profile(body: string, times: number): Promise<Record<string, number>>;
+}
+
+export const startMeasuredThread = async (subject: Subject): Promise<MeasuredThread> => {
+  const worker = new Worker(new URL(import.meta.url), { workerData: subject, stdout: true });
+  // A log that is never read would fill the memory.
+  worker.stdout.resume();
+  // Rejects if the thread ends with an error meanwhile.
+  const answer = async () => (await once(worker, 'message'))[0];
+  const ask = (order: Order) => {
+    const answered = answer();
+    worker.postMessage(order);
+    return answered;
+  };
+  return {
+    url: await answer(),
+    cpuMs: () => ask({ ask: 'cpu' }),
+    serve: (body, times) => ask({ ask: 'serve', body, times, profile: false }),
+    profile: (body, times) => ask({ ask: 'serve', body, times, profile: true }),
+    [Symbol.asyncDispose]: async () => {
+      await worker.terminate();
+    },
+  };
+};
+
+/** Makes one JSON-RPC body ready to be carried out again and again. */
+type Prepare = (body: string) => () => Promise<string>;
+
+/** As Lambda's runtime calls a handler: an event in, a result out, both as JSON. */
+const router = async ({ path, environment, options }: Extract<Subject, { kind: 'router' }>) => {
+  const { start } = await import('../lambdas/router/index.ts');
+  const handler = start(environment, options);
+  const prepare: Prepare = (body) => {
+    const http = { method: 'POST', path, sourceIp: '192.0.2.1' };
+    const requestContext = { requestId: 'bench', http };
+    const event = JSON.stringify({
+      version: '2.0',
+      rawPath: path,
+      headers: HEADERS,
+      body,
+      isBase64Encoded: false,
+      requestContext,
+    });
+    return async () => JSON.stringify(await handler(JSON.parse(event)));
+  };
+  return prepare;
+};
+
+const HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2025-03-26',
+  host: 'localhost',
+};
+
+/** The SDK in a function: its transport for web-standard requests, and a server for each. */
+const sdkFunction = async (targetUrl: string): Promise<Prepare> => {
+  const { WebStandardStreamableHTTPServerTransport } =
+    await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
+  const { bareServer } = await import('./sdk-server.ts');
+  return (text) => {
+    const event = JSON.stringify({ headers: HEADERS, body: text });
+    return async () => {
+      const { headers, body } = JSON.parse(event);
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      const server = bareServer(targetUrl);
+      await server.connect(transport);
+      const request = new Request('http://localhost/mcp', { method: 'POST', headers, body });
+      const response = await transport.handleRequest(request);
+      const answer = {
+        statusCode: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await response.text(),
+      };
+      await server.close();
+      return JSON.stringify(answer);
+    };
+  };
+};
+
+/** The SDK as an HTTP server, stateless as in its own examples. */
+const sdkServer = async (targetUrl: string): Promise<string> => {
+  const { StreamableHTTPServerTransport } =
+    await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
+  const { bareServer } = await import('./sdk-server.ts');
+  const http = createServer(async (request, response) => {
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = bareServer(targetUrl);
+    response.on('close', () => void server.close());
+    // The transport's own types miss `exactOptionalPropertyTypes`.
+    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    await transport.handleRequest(request, response);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+};
+
+const none: Prepare = () => () => Promise.reject(new Error('a server is called over HTTP'));
+
+const obey = async (prepare: Prepare, order: Order): Promise<unknown> => {
+  if (order.ask === 'cpu') {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  }
+  const serve = prepare(order.body);
+  let answer = '';
+  const run = async () => {
+    for (let time = 0; time < order.times; time += 1) answer = await serve();
+  };
+  if (order.profile) return profiled(run);
+  await run();
+  return answer;
+};
+
+if (parentPort) {
+  const port = parentPort;
+  const subject: Subject = workerData;
+  const url = subject.kind === 'sdk-server' ? await sdkServer(subject.targetUrl) : '';
+  const prepare =
+    subject.kind === 'router'
+      ? await router(subject)
+      : subject.kind === 'sdk-function'
+        ? await sdkFunction(subject.targetUrl)
+        : none;
+  port.on('message', async (order: Order) => port.postMessage(await obey(prepare, order)));
+  port.postMessage(url);
+}

@@ -1,0 +1,29 @@
+/**
+ * Runs the benchmarks, each of which prints a table:
+ *
+ *   npm run bench                     all of them, some minutes
+ *   npm run bench -- import-time      only this one
+ *
+ * They compare what runs side by side in one run, or count processor time; no test depends on them.
+ */
+import { bench as importTime } from './import-time.ts';
+import { bench as publication } from './publication.ts';
+import { bench as routerTime } from './router-time.ts';
+import { bench as warmOverhead } from './warm-overhead.ts';
+
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+  'warm-overhead': warmOverhead,
+  'router-time': routerTime,
+  'import-time': importTime,
+  publication,
+};
+
+const names = process.argv.slice(2);
+const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
+if (unknown !== undefined) {
+  console.error(`There is no benchmark ${unknown}: ${Object.keys(BENCHES).join(', ')}.`);
+  process.exit(1);
+}
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (names.length === 0 || names.includes(name)) await bench();
+}
