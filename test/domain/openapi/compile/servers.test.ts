@@ -67,6 +67,34 @@ describe('the server of an operation', () => {
     expect(serverOf(withServers(server))).toBe(url);
   });
 
+  test('is encrypted where the description has it both ways', () => {
+    const both = withServers(
+      { url: 'http://a.example/v1' },
+      { url: 'https://other.example' },
+      { url: 'https://a.example/v1' },
+    );
+
+    expect(serverOf(both)).toBe('https://a.example/v1');
+    expect(compiled(both).warnings).toEqual([]);
+  });
+
+  test('that is not encrypted gets a warning, for calls to it are refused', () => {
+    expect(compiled(withServers({ url: 'http://a.example' })).warnings).toEqual([
+      {
+        where: '',
+        what: 'calls to http://a.example are refused, for they would not be encrypted',
+        mend: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
+      },
+    ]);
+  });
+
+  test.each(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])(
+    'on this machine may do without: %s',
+    (url) => {
+      expect(compiled(withServers({ url })).warnings).toEqual([]);
+    },
+  );
+
   test.each<[string, Json]>([
     ['another scheme', { url: 'ftp://a.example' }],
     ['a script', { url: 'javascript:alert(1)' }],

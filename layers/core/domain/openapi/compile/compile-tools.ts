@@ -6,7 +6,7 @@ import { type DraftTool, draftTool } from './draft-tool.ts';
 import { toolNames } from './names.ts';
 import { recursionOf } from './recursion.ts';
 import { schemasOf } from './schemas.ts';
-import { noServer, type ServerBase, serverFinder } from './servers.ts';
+import { noServer, plainServers, type ServerBase, serverFinder } from './servers.ts';
 import { LEAST_DETAIL, type ToolWriter, toolWriter, type WrittenTool } from './write-tool.ts';
 
 export interface CompileOptions {
@@ -54,15 +54,17 @@ export const compileTools = (
   );
 
   const write = toolWriter(schemas, recursionOf(schemas));
+  const servers = placed.map(({ server = '' }) => server);
   const { tools, detail } = fitting(drafts, write, maxListBytes);
   return {
     index: { format: 1, tools: tools.map(({ tool }) => tool) },
     warnings: [
+      ...plainServers(servers),
       ...drafts.flatMap(({ warnings }) => warnings),
       ...tools.flatMap(({ cut }) => cut ?? []),
       ...(detail > 0 ? [shorterTexts(tools.length)] : []),
     ],
-    apiBaseUrl: mostCommon(placed.map(({ server = '' }) => server)),
+    apiBaseUrl: mostCommon(servers),
   };
 };
 

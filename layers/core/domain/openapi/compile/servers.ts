@@ -18,8 +18,8 @@ export interface ServerBase {
 
 /**
  * Finds the server of each operation: `apiBaseUrl` if there is one, otherwise the first usable of the
- * operation's, its path's and the document's servers. Usable is an http or https address without
- * credentials; variables take the given value or their default.
+ * operation's, its path's and the document's servers, with https if it is there in both. Usable is an
+ * http or https address without credentials; variables take the given value or their default.
  *
  * A relative server is resolved against `apiBaseUrl` as long as that is a mere origin, so that both
  * count; one with a path of its own replaces the server altogether. Without `apiBaseUrl` it is resolved
@@ -54,9 +54,25 @@ export const serverFinder = (
         : [operation, pathItem, description.root].map((level) => listOf(member(level, 'servers')));
     // Without any, OpenAPI means the place where the description stands.
     const servers = levels.find((list) => list.length > 0) ?? [{ url: '/' }];
-    return servers.map(addressOf).find((address) => address !== undefined) ?? apiBase;
+    const addresses = servers.map(addressOf).filter((address) => address !== undefined);
+    const [first] = addresses;
+    const encrypted = first?.replace(/^http:/, 'https:');
+    return addresses.find((address) => address === encrypted) ?? first ?? apiBase;
   };
 };
+
+/** Says which servers calls will be refused for: nothing leaves this machine unencrypted. */
+export const plainServers = (servers: readonly string[]): readonly Finding[] =>
+  [...new Set(servers)]
+    .filter((server) => server.startsWith('http:') && !LOOPBACK.test(new URL(server).hostname))
+    .map((server) => ({
+      where: '',
+      what: `calls to ${server} are refused, for they would not be encrypted`,
+      mend: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
+    }));
+
+/** For APIs beside a local run. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Says for which operations no server is known. */
 export const noServer = (operations: readonly FoundOperation[]): ApiRefusal =>
