@@ -111,7 +111,7 @@ export type OAuthCode =
 /** A client's redirect URI and what stands beside every answer that goes there. Source: RFC 9207; D24. */
 export interface ReturnTo {
   readonly redirectUri: string;
-  /** Returned byte for byte. */
+  /** Percent-encoded, so that it is returned byte for byte. */
   readonly state?: string;
   readonly issuer: string;
 }
@@ -212,9 +212,7 @@ export type PageCode =
   | 'unknown_client'
   | 'unregistered_redirect_uri'
   | 'ended_ticket'
-  | 'ended_link'
-  | 'foreign_form'
-  | 'malformed_form';
+  | 'foreign_form';
 
 /** A browser that is answered with a page, because there is nobody proven to send it on to. Source: A1, D24. */
 export class PageRefusal extends Refusal {

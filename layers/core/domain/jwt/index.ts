@@ -7,3 +7,10 @@ export {
   mintedClaims,
   readMinted,
 } from './minted.ts';
+export {
+  readSession,
+  SESSION_ALGORITHM,
+  SESSION_TYPE,
+  type SessionClaims,
+  type SessionTerms,
+} from './session.ts';

@@ -12,10 +12,10 @@ export const authorizationResponse = (
   { redirectUri, state, issuer }: ReturnTo,
   answer: Readonly<Record<string, string>>,
 ): string => {
-  const parameters = { ...answer, ...(state !== undefined && { state }), iss: issuer };
-  const query = Object.entries(parameters).map(
+  const query = Object.entries({ ...answer, iss: issuer }).map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );
+  if (state !== undefined) query.push(`state=${state}`);
   return `${redirectUri}${joint(redirectUri)}${query.join('&')}`;
 };
 

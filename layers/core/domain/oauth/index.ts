@@ -1,4 +1,6 @@
+export { readWish, type Wish } from './authorization.ts';
 export { authorizationResponse } from './authorization-response.ts';
+export { type Choice, readChoice } from './choice.ts';
 export {
   authenticationFault,
   challengeOf,
@@ -21,6 +23,7 @@ export {
   invalidCode,
   readCodeExchange,
 } from './code-exchange.ts';
+export { csrfToken, isCsrfToken } from './csrf.ts';
 export { type GrantType, readGrantType } from './grant-type.ts';
 export {
   authorizationServerMetadata,
@@ -33,6 +36,7 @@ export { isChallenge } from './pkce.ts';
 export {
   type AccessToken,
   type AuthorizationCode,
+  type AuthorizationRequest,
   fingerprint,
   type Fingerprint,
   type Grant,
@@ -51,6 +55,7 @@ export {
 export { readRegistration, type Registration } from './registration.ts';
 export { readResource, slugOfResource, checkResource } from './resource.ts';
 export { isScope, knownScopes, narrowScopes, splitScopes } from './scopes.ts';
+export { encodedState } from './state.ts';
 export {
   accessTokenOf,
   authorizationCodeOf,
@@ -62,3 +67,4 @@ export {
 } from './tokens.ts';
 export { readRevocation, type Revocation } from './revocation.ts';
 export { userInfo } from './user-info.ts';
+export { type Place, placeOf, SCOPE_WORDS, shownName } from './words.ts';

@@ -40,7 +40,7 @@ export interface AuthorizationRequest {
   readonly clientId: string;
   readonly clientName: string;
   readonly redirectUri: string;
-  /** Returned byte for byte; may be absent. */
+  /** Percent-encoded, so that it is returned byte for byte; may be absent. */
   readonly state?: string;
   /** BASE64URL(SHA-256(verifier)). */
   readonly challenge: string;

@@ -1,0 +1,28 @@
+import { PageRefusal } from '../refusal.ts';
+
+/** What a browser says about the page that a form was posted from. */
+export interface FormOrigin {
+  readonly origin: string | undefined;
+  /** The header `Sec-Fetch-Site`. */
+  readonly fetchSite: string | undefined;
+}
+
+/**
+ * Refuses forms that do not come from one of our own pages, or from a program that is no browser.
+ * Pages without a referrer post with `Origin: null`, as do sandboxed frames of strangers: only the
+ * other header tells them apart.
+ *
+ * @param own - the origin of the base URL
+ * @throws PageRefusal foreign_form
+ *
+ * Source: RFC 6454 §7; W3C Fetch Metadata; A3, D34.
+ */
+export const checkFormOrigin = ({ origin, fetchSite }: FormOrigin, own: string): void => {
+  if (fetchSite === 'cross-site' || fetchSite === 'same-site') throw foreign('another site');
+  if (origin === undefined || origin === own) return;
+  if (origin !== 'null') throw foreign('another origin');
+  if (fetchSite !== 'same-origin') throw foreign('no origin, and not said to be of ours');
+};
+
+const foreign = (why: string) =>
+  new PageRefusal('foreign_form', 'The form was not sent from a page of this service.', why);

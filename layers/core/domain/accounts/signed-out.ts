@@ -1,0 +1,18 @@
+import type { EpochSeconds } from '../time.ts';
+import type { User } from './user.ts';
+
+type SignedOut = Pick<User, 'signedOutAt'>;
+
+/**
+ * Moments are whole seconds. So that a password reset ends what began in its own second, and what
+ * begins after it in that second lives, a reset is dated one second later, and so is what follows.
+ */
+export const signedOutFrom = (now: EpochSeconds): EpochSeconds => now + 1;
+
+/** When a session or a grant that begins now is said to begin. */
+export const beginning = ({ signedOutAt }: SignedOut, now: EpochSeconds): EpochSeconds =>
+  Math.max(now, signedOutAt);
+
+/** Whether what began then has been ended by a password reset. */
+export const isSignedOut = ({ signedOutAt }: SignedOut, beganAt: EpochSeconds): boolean =>
+  beganAt < signedOutAt;
