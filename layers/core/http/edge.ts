@@ -1,12 +1,14 @@
 import type middy from '@middy/core';
 import { PROTOCOL_VERSION } from '../domain/server-identity.ts';
 import type { Ports } from '../ports.ts';
-import { ANY_ORIGIN } from './cors.ts';
 import { type Failure, failure } from './errors.ts';
-import { methodOf, type NotedEvent } from './event.ts';
+import { type HttpEvent, methodOf, type NotedEvent } from './event.ts';
 import type { HttpReply } from './reply.ts';
 
 export type EdgePorts = Pick<Ports, 'clock' | 'events' | 'log'>;
+
+/** How errors are answered where people or other protocols than the router's are spoken to. */
+export type Translate = (error: unknown, event: HttpEvent) => Failure | Promise<Failure>;
 
 type Edge = middy.Request<NotedEvent, HttpReply>;
 
@@ -14,7 +16,7 @@ type Edge = middy.Request<NotedEvent, HttpReply>;
  * What every request goes through: a correlation id and notes on the way in; on the way out errors
  * become answers, the common headers are set, and one line is logged.
  */
-export const edge = ({ clock, events, log }: EdgePorts) => {
+export const edge = ({ clock, events, log }: EdgePorts, translate: Translate = failure) => {
   const finish = async (
     { event }: Edge,
     reply: HttpReply,
@@ -48,19 +50,18 @@ export const edge = ({ clock, events, log }: EdgePorts) => {
       if (request.response) request.response = await finish(request, request.response, OK);
     },
     onError: async (request: Edge): Promise<void> => {
-      const { reply, ...outcome } = failure(request.error);
+      const { reply, ...outcome } = await translate(request.error, request.event);
       request.response = await finish(request, reply, outcome);
     },
   };
 };
 
-type Outcome = Omit<Failure, 'reply'>;
+type Outcome = Omit<Failure, 'description' | 'reply'>;
 
 const OK: Outcome = { outcome: 'ok', level: 'info', detail: {} };
 
 /** Source: spec, "Versioning", "Response headers on discovery". */
 const COMMON = {
-  ...ANY_ORIGIN,
   'cache-control': 'no-store',
   'mcp-protocol-version': PROTOCOL_VERSION,
   'x-content-type-options': 'nosniff',

@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import { edge, type EdgePorts } from './edge.ts';
+import { edge, type EdgePorts, type Translate } from './edge.ts';
 import type { HttpEvent, NotedEvent, RoutedEvent } from './event.ts';
 import type { HttpReply } from './reply.ts';
 import { type Endpoint, router, type Routes } from './router.ts';
@@ -17,8 +17,8 @@ export const endpoint = <Event extends RoutedEvent>(
 };
 
 /** A function on its routes, behind the edge. */
-export const serve = (ports: EdgePorts, routes: Routes) => {
-  const stack = middy<NotedEvent, HttpReply>(router(routes)).use(edge(ports));
+export const serve = (ports: EdgePorts, routes: Routes, translate?: Translate) => {
+  const stack = middy<NotedEvent, HttpReply>(router(routes)).use(edge(ports, translate));
   return (event: HttpEvent): Promise<HttpReply> => stack(event as NotedEvent, NO_CONTEXT);
 };
 

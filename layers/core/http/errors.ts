@@ -1,108 +1,91 @@
 import { Fault } from '../domain/fault.ts';
 import { authorizationResponse } from '../domain/oauth/index.ts';
 import {
-  type OAuthCode,
+  ApiRefusal,
   OAuthRefusal,
+  PageRefusal,
   type RouterCode,
   RouterRefusal,
   type RouterRefusalDetails,
-  type RpcCode,
   type RpcIds,
   RpcRefusal,
 } from '../domain/refusal.ts';
 import { errorOf, errorText } from '../domain/rpc/index.ts';
+import { problem } from './problem.ts';
 import { type Headers, type HttpReply, json, jsonText, seeOther } from './reply.ts';
+import { API, OAUTH, PAGE, ROUTER, RPC } from './statuses.ts';
 
 /** How an error is answered, and what the log says about it. */
 export interface Failure {
   readonly reply: HttpReply;
   readonly outcome: string;
   readonly level: 'info' | 'error';
+  /** For everybody to read. */
+  readonly description: string;
   /** For the log only. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
-
-/** Statuses of refusals, and the names that clients read in `error`. Source: D3, D5; RFC 6750 §3.1; T5, T7, T8, T9. */
-const ROUTER: Readonly<Record<RouterCode, readonly [status: number, error: string]>> = {
-  bad_request: [400, 'invalid_request'],
-  missing_token: [401, 'invalid_token'],
-  invalid_token: [401, 'invalid_token'],
-  insufficient_scope: [403, 'insufficient_scope'],
-  forbidden_origin: [403, 'forbidden_origin'],
-  not_found: [404, 'not_found'],
-  method_not_allowed: [405, 'method_not_allowed'],
-  payload_too_large: [413, 'payload_too_large'],
-  unsupported_media_type: [415, 'unsupported_media_type'],
-  rate_limited: [429, 'rate_limited'],
-  unavailable: [503, 'unavailable'],
-};
-
-/** Where JSON-RPC refusals end a plain HTTP request: the legacy endpoint. Source: D16. */
-const RPC: Readonly<Record<RpcCode, number>> = {
-  parse_error: 400,
-  invalid_request: 400,
-  invalid_params: 400,
-  method_not_found: 404,
-  resource_not_found: 404,
-  server_error: 502,
-};
-
-/** Source: D23. */
-const OAUTH: Readonly<Record<OAuthCode, number>> = {
-  invalid_request: 400,
-  invalid_client: 401,
-  invalid_grant: 400,
-  unauthorized_client: 400,
-  unsupported_grant_type: 400,
-  unsupported_response_type: 400,
-  invalid_scope: 400,
-  invalid_target: 400,
-  invalid_redirect_uri: 400,
-  invalid_client_metadata: 400,
-  access_denied: 400,
-  interaction_required: 400,
-  too_many_requests: 429,
-  temporarily_unavailable: 503,
-  server_error: 500,
-};
 
 const RETRY_AFTER_FAULT_SECONDS = 5;
 
 /** The one place that turns errors into HTTP. What is neither refusal nor fault is a bug, a bare 500. */
 export const failure = (error: unknown): Failure => {
-  if (error instanceof RouterRefusal) return refused(error);
-  if (error instanceof OAuthRefusal) {
-    const { code, why } = error;
-    return { reply: oauthReply(error), outcome: code, level: 'info', detail: { why } };
+  if (error instanceof RouterRefusal) return refused(error, routerReply(error));
+  if (error instanceof OAuthRefusal) return refused(error, oauthReply(error));
+  if (error instanceof ApiRefusal) return refused(error, apiReply(error));
+  if (error instanceof PageRefusal) {
+    const { code, description } = error;
+    return refused(error, json(PAGE[code], { error: code, error_description: description }));
   }
   if (error instanceof RpcRefusal) {
-    const reply = json(RPC[error.code], { error: errorOf(error) });
-    return { reply, outcome: error.code, level: 'info', detail: {} };
+    const { code, description } = error;
+    const reply = json(RPC[code], { error: errorOf(error) });
+    return { reply, outcome: code, level: 'info', description, detail: {} };
   }
   if (error instanceof Fault) {
     return {
-      reply: refused(unavailable()).reply,
+      reply: routerReply(unavailable()),
       outcome: 'fault',
       level: 'error',
+      description: unavailable().description,
       detail: { neighbour: error.neighbour, fault: error.message, cause: nameOf(error.cause) },
     };
   }
   return {
-    reply: json(500, { error: 'internal_error', error_description: 'Something went wrong here.' }),
+    reply: json(500, { error: 'internal_error', error_description: BUG }),
     outcome: 'bug',
     level: 'error',
+    description: BUG,
     detail: { error: nameOf(error), at: framesOf(error) },
   };
 };
 
-const refused = ({ code, description, details, why }: RouterRefusal): Failure => {
+const BUG = 'Something went wrong here.';
+
+const refused = (
+  { code, description, why }: RouterRefusal | OAuthRefusal | ApiRefusal | PageRefusal,
+  reply: HttpReply,
+): Failure => ({ reply, outcome: code, level: 'info', description, detail: { why } });
+
+const routerReply = ({ code, description, details }: RouterRefusal): HttpReply => {
   const [status, error] = ROUTER[code];
   const headers = { ...challengeHeaders(code, details), ...retryHeaders(details) };
-  const reply =
-    code === 'rate_limited'
-      ? jsonText(status, rateLimitText(description, details), headers)
-      : json(status, { error, error_description: description, ...pointer(details) }, headers);
-  return { reply, outcome: code, level: 'info', detail: { why } };
+  return code === 'rate_limited'
+    ? jsonText(status, rateLimitText(description, details), headers)
+    : json(status, { error, error_description: description, ...pointer(details) }, headers);
+};
+
+/** Source: RFC 9457; management-api.md. */
+const apiReply = ({ code, description, findings, details }: ApiRefusal): HttpReply => {
+  const { limit } = details;
+  return problem(API[code], code, description, {
+    headers: {
+      ...retryHeaders(details),
+      ...(API[code] === 401 && challenged('Bearer realm="management"')),
+    },
+    ...(findings.length > 0 && { findings }),
+    ...(limit !== undefined && { limit }),
+  });
 };
 
 /** Only a refusal that says so leaves for the client's redirect URI. Source: RFC 6749 §4.1.2.1, §5.2; D24. */

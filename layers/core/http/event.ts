@@ -5,6 +5,10 @@
  */
 export interface HttpEvent {
   readonly rawPath: string;
+  /** As sent, without the question mark. */
+  readonly rawQueryString?: string;
+  /** `name=value`, one by one; they are not among the headers. */
+  readonly cookies?: readonly string[];
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: string | undefined;
   readonly isBase64Encoded: boolean;

@@ -6,6 +6,8 @@ export interface HttpReply {
   readonly statusCode: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[];
   readonly body: string;
   readonly isBase64Encoded: boolean;
 }
@@ -28,8 +30,12 @@ export const document = (value: unknown, headers: Headers = {}): HttpReply =>
 /** Done, and there is nothing to show. Source: RFC 7009 §2.2. */
 export const done = (): HttpReply => reply(200, '', EXPOSED);
 
+/** Done, and there is nothing that could be shown. */
+export const noContent = (): HttpReply => reply(204, '', EXPOSED);
+
 /** The browser goes on with GET, whatever it came with. Source: A2. */
-export const seeOther = (location: string): HttpReply => reply(303, '', { location });
+export const seeOther = (location: string): HttpReply =>
+  reply(303, '', { location, 'referrer-policy': 'no-referrer' });
 
 /** Received, and there is nothing to say. Source: T1. */
 export const accepted = (): HttpReply => reply(202, '', EXPOSED);
@@ -52,14 +58,46 @@ const eventStream = (text: string): HttpReply =>
 
 /** A page without scripts, forms or anything from elsewhere. */
 export const page = (html: string, styleHash: string): HttpReply =>
-  reply(200, html, {
+  htmlPage(200, { html, styleHash, forms: 'none' });
+
+/** A page and what its Content-Security-Policy must know of it. */
+export interface HtmlPage {
+  readonly html: string;
+  /** Of its one style. */
+  readonly styleHash: string;
+  /**
+   * Where its forms may lead: nowhere, to this service, or through it to another place. For the last
+   * there is no `form-action`: Chromium holds it against every redirect that follows, those of the
+   * client's own callback included, which nobody here can know. It would guard nothing: what a client
+   * chooses on such a page is its name, and its own origin would be allowed.
+   */
+  readonly forms: 'none' | 'here' | 'through';
+}
+
+const FORM_ACTION = { none: "form-action 'none'; ", here: "form-action 'self'; ", through: '' };
+
+/** Source: A4. */
+export const htmlPage = (
+  statusCode: number,
+  { html, styleHash, forms }: HtmlPage,
+  headers: Headers = {},
+): HttpReply =>
+  reply(statusCode, html, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
-      `default-src 'none'; style-src '${styleHash}'; ` +
-      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      `default-src 'none'; style-src '${styleHash}'; ${FORM_ACTION[forms]}` +
+      "base-uri 'none'; frame-ancestors 'none'",
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
+    ...headers,
   });
+
+/** @param cookie - the value of one `Set-Cookie` */
+export const withCookie = (answer: HttpReply, cookie: string): HttpReply => ({
+  ...answer,
+  cookies: [...(answer.cookies ?? []), cookie],
+});
 
 const reply = (statusCode: number, text: string, headers: Headers): HttpReply => {
   const isBase64Encoded = isSmallerAsBase64(text);

@@ -5,7 +5,7 @@ import { type HttpReply, preflight } from './reply.ts';
 export type Endpoint = (event: RoutedEvent) => Promise<HttpReply>;
 
 /** HEAD goes to GET; the edge leaves the body out. */
-export type Endpoints = Readonly<Partial<Record<'GET' | 'POST', Endpoint>>>;
+export type Endpoints = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Endpoint>>>;
 
 /** By paths with `{places}`. */
 export type Routes = Readonly<Record<string, Endpoints>>;
@@ -40,7 +40,7 @@ export const router = (routes: Routes) => {
   };
 };
 
-/** @param methods - those that there are, GET and POST */
+/** @param methods - those that there are, HEAD and OPTIONS beside */
 export const methodNotAllowed = (methods: readonly string[]): RouterRefusal =>
   new RouterRefusal('method_not_allowed', 'This method is not supported here.', {
     allow: [...methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])), 'OPTIONS'],
@@ -48,7 +48,7 @@ export const methodNotAllowed = (methods: readonly string[]): RouterRefusal =>
 
 const endpointOf = (endpoints: Endpoints, method: string): Endpoint | undefined => {
   if (method === 'GET' || method === 'HEAD') return endpoints.GET;
-  return method === 'POST' ? endpoints.POST : undefined;
+  return method === 'POST' || method === 'DELETE' ? endpoints[method] : undefined;
 };
 
 const patternOf = (path: string): RegExp =>
