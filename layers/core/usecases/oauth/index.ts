@@ -1,26 +1,42 @@
 import type { Ports } from '../../ports.ts';
 import type { AuthenticateClientPorts } from './authenticate-client.ts';
+import type { BeginAuthorizationPorts } from './begin-authorization.ts';
+import type { DecidePorts } from './decide.ts';
+import type { DescribeConsentPorts } from './describe-consent.ts';
 import type { DescribeUserPorts } from './describe-user.ts';
 import type { ExchangeCodePorts } from './exchange-code.ts';
 import type { RefreshPorts } from './refresh.ts';
 import type { RegisterPorts } from './register.ts';
 import type { RevokePorts } from './revoke.ts';
 
+export { checkFormOrigin } from '../../domain/access/form-origin.ts';
+export { authorizationServer } from '../../domain/addresses.ts';
 export {
+  type AuthorizationRequest,
   authorizationServerMetadata,
+  csrfToken,
+  isCsrfToken,
   openIdConfiguration,
+  optionalParameter,
+  placeOf,
   readCodeExchange,
   readGrantType,
   readPresentedClient,
   readRefreshing,
   readRevocation,
+  SCOPE_WORDS,
   SCOPES,
+  shownName,
   type GrantType,
   type SentParameters,
 } from '../../domain/oauth/index.ts';
 export { authenticateClient, type ProvenClient } from './authenticate-client.ts';
+export { beginAuthorization } from './begin-authorization.ts';
+export { approve, type Chosen, type ChoiceFault, deny } from './decide.ts';
+export { type ConsentSubject, describeConsent } from './describe-consent.ts';
 export { describeUser } from './describe-user.ts';
 export { exchangeCode } from './exchange-code.ts';
+export { findAuthorization } from './find-authorization.ts';
 export { findClient, type FindClientPorts } from './find-client.ts';
 export type { Issued } from './issued.ts';
 export { refresh } from './refresh.ts';
@@ -35,3 +51,6 @@ export type MachinePorts = RegisterPorts &
   RevokePorts &
   DescribeUserPorts &
   Pick<Ports, 'log' | 'signingKeys'>;
+
+/** What login and consent can touch, beside what signs people in. */
+export type AuthorizePorts = BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;
