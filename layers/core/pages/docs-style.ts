@@ -1,17 +1,7 @@
 import { createHash } from 'node:crypto';
+import { PALETTE } from './palette.ts';
 
-export const STYLE = `
-:root {
-  color-scheme: light dark;
-  --ground: #fbfbfd; --card: #ffffff; --line: #dfe1e8; --text: #1b1d24; --soft: #565b6b;
-  --accent: #3846c4; --code: #f1f2f7; --good: #11683c; --good-ground: #e2f5ea;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #12141a; --card: #1a1d26; --line: #313646; --text: #e9eaf0; --soft: #a6abbd;
-    --accent: #a5b0ff; --code: #10131a; --good: #8fe0b3; --good-ground: #163526;
-  }
-}
+export const STYLE = `${PALETTE}
 * { box-sizing: border-box; }
 body {
   margin: 0; background: var(--ground); color: var(--text);

@@ -1,2 +1,24 @@
 export { docsPage, type DocumentedTool } from './docs.ts';
 export { STYLE_HASH } from './docs-style.ts';
+export {
+  type AddressView,
+  newPasswordPage,
+  type NewPasswordView,
+  resendPage,
+  resetPage,
+  signUpPage,
+  type SignUpView,
+  verifyPage,
+  type VerifyView,
+} from './account.ts';
+export {
+  closedServerPage,
+  type ClosedServerView,
+  consentPage,
+  type ConsentView,
+  type ShownChoice,
+  type ShownServer,
+} from './consent.ts';
+export type { FieldFault, PageBasics, RenderedPage } from './layout.ts';
+export { loginPage, type LoginView } from './login.ts';
+export { noticePage, type NoticeView } from './notice.ts';

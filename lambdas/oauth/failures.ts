@@ -1,0 +1,49 @@
+import {
+  type Failure,
+  failure,
+  type Headers,
+  type HttpEvent,
+  type HttpReply,
+  problem,
+  type Translate,
+} from '@hosted-mcp/core/http';
+import { refusalNotice } from './refusal-notice.ts';
+import { show, type Site } from './site.ts';
+
+/**
+ * Errors in the language of whoever asked: a page for people, problem documents for the management
+ * API, and OAuth's own for the rest.
+ *
+ * @param pages - the paths at which people are
+ */
+export const failures =
+  (site: Site, pages: readonly string[]): Translate =>
+  async (error, event) => {
+    const failed = failure(error);
+    if (failed.reply.statusCode === 303) return failed;
+    if (isPage(pages, event)) return { ...failed, reply: await noticeOf(site, failed, event) };
+    if (!event.rawPath.startsWith('/v1/mcp-management/')) return failed;
+    return { ...failed, reply: problemOf(failed) };
+  };
+
+const isPage = (pages: readonly string[], { rawPath, requestContext }: HttpEvent): boolean =>
+  pages.includes(rawPath.replace(/\/$/, '')) ||
+  (rawPath.startsWith('/v1/mcp-management/accounts/verify') &&
+    requestContext.http.method === 'GET');
+
+const noticeOf = (site: Site, failed: Failure, event: HttpEvent): Promise<HttpReply> => {
+  const { statusCode, headers } = failed.reply;
+  const view = { ...site.basics, ...refusalNotice(site, failed, event.rawPath) };
+  return show(statusCode, (pages) => pages.noticePage(view), kept(headers));
+};
+
+/** What is refused in the API's own words is one already. */
+const problemOf = ({ reply, outcome, description }: Failure): HttpReply =>
+  reply.headers['content-type'] === 'application/problem+json'
+    ? reply
+    : problem(reply.statusCode, outcome, description, { headers: kept(reply.headers) });
+
+const KEPT = ['retry-after', 'allow', 'www-authenticate', 'x-mcp-challenge'];
+
+const kept = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT.includes(name)));

@@ -1,0 +1,47 @@
+import type { Routes } from '@hosted-mcp/core/http';
+import {
+  deleteSession,
+  postAccount,
+  postNewPassword,
+  postResend,
+  postReset,
+  postSession,
+  postVerification,
+} from './accounts.ts';
+import { decideAuthorize, startAuthorize } from './authorize.ts';
+import { login } from './login.ts';
+import { logout } from './logout.ts';
+import { resend, resendForm, reset, resetForm } from './mail-requests.ts';
+import { newPassword, newPasswordForm } from './new-password.ts';
+import { signUp, signUpForm } from './signup.ts';
+import type { Site, SitePorts } from './site.ts';
+import { verify, verifyForm } from './verify.ts';
+
+const OAUTH = '/v1/mcp-oauth-server';
+const MANAGEMENT = '/v1/mcp-management';
+
+/** What people open in a browser. Source: spec, "OAuth server". */
+export const pageRoutes = (ports: SitePorts, site: Site): Routes => ({
+  [`${OAUTH}/authorize`]: { GET: startAuthorize(ports, site), POST: decideAuthorize(ports, site) },
+  [`${OAUTH}/login`]: { POST: login(ports, site) },
+  [`${OAUTH}/logout`]: { POST: logout(ports, site) },
+  [`${OAUTH}/signup`]: { GET: signUpForm(site), POST: signUp(ports, site) },
+  [`${OAUTH}/resend`]: { GET: resendForm(site), POST: resend(ports, site) },
+  [`${OAUTH}/reset`]: { GET: resetForm(site), POST: reset(ports, site) },
+  [`${OAUTH}/reset/confirm`]: { GET: newPasswordForm(ports, site), POST: newPassword(ports, site) },
+  [`${OAUTH}/verify`]: { GET: verifyForm(ports, site), POST: verify(ports, site) },
+});
+
+/** What programs send for accounts and sessions. Source: management-api.md. */
+export const accountRoutes = (ports: SitePorts, site: Site): Routes => ({
+  [`${MANAGEMENT}/accounts`]: { POST: postAccount(ports) },
+  [`${MANAGEMENT}/accounts/verify`]: {
+    GET: verifyForm(ports, site),
+    POST: postVerification(ports),
+  },
+  [`${MANAGEMENT}/accounts/resend-verification`]: { POST: postResend(ports) },
+  [`${MANAGEMENT}/accounts/password-reset`]: { POST: postReset(ports) },
+  [`${MANAGEMENT}/accounts/password-reset/confirm`]: { POST: postNewPassword(ports) },
+  [`${MANAGEMENT}/sessions`]: { POST: postSession(ports) },
+  [`${MANAGEMENT}/sessions/current`]: { DELETE: deleteSession(ports) },
+});

@@ -1,0 +1,122 @@
+import { type FieldFault, faultOf, type PageBasics, pageTemplate } from './layout.ts';
+
+interface AccountView extends PageBasics {
+  /** Of the login that the person came from, to go back to; may be empty. */
+  readonly ticket: string;
+  readonly faults: readonly FieldFault[];
+}
+
+export interface SignUpView extends AccountView {
+  readonly email: string;
+  readonly fullName: string;
+}
+
+const BACK = `{{#if ticket}}<ul class="more"><li><a href="{{root}}/authorize?ticket={{ticket}}">Back to sign in</a></li></ul>{{/if}}`;
+
+const PASSWORD_FIELDS = `{{> field name="password" label="Password" type="password" autocomplete="new-password" hint="At least 12 characters. Several unrelated words make a good one." fault=passwordFault}}
+{{> field name="repeated" label="Password again" type="password" autocomplete="new-password" fault=repeatedFault}}`;
+
+/** Faults beside their fields. */
+const withFaults = <View extends AccountView>(view: View) => ({
+  ...view,
+  emailFault: faultOf(view.faults, 'email'),
+  passwordFault: faultOf(view.faults, 'password'),
+  repeatedFault: faultOf(view.faults, 'repeated'),
+});
+
+/** Source: management-api.md, POST /accounts. */
+export const signUpPage = (view: SignUpView) => signUp(withFaults(view));
+
+const signUp = pageTemplate<
+  ReturnType<typeof withFaults<SignUpView>>
+>(`{{#> layout title="Create an account"}}
+<h1>Create an account</h1>
+<p class="lead">We send a mail to make sure that the address is yours.</p>
+{{> faults}}
+<form method="post" action="{{root}}/signup">
+<input type="hidden" name="ticket" value="{{ticket}}">
+{{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email fault=emailFault}}
+{{> field name="name" label="Name (optional)" type="text" autocomplete="name" typed=fullName optional=true}}
+${PASSWORD_FIELDS}
+<button class="wide">Create account</button>
+</form>
+${BACK}
+{{/layout}}`);
+
+export interface AddressView extends AccountView {
+  readonly email: string;
+}
+
+/** Source: management-api.md, POST /accounts/resend-verification. */
+export const resendPage = (view: AddressView) => resend(withFaults(view));
+
+const resend = pageTemplate<
+  ReturnType<typeof withFaults<AddressView>>
+>(`{{#> layout title="Confirmation mail"}}
+<h1>Send the confirmation mail again</h1>
+<p class="lead">Please look into your spam folder first. The newest mail is the one to use.</p>
+{{> faults}}
+<form method="post" action="{{root}}/resend">
+<input type="hidden" name="ticket" value="{{ticket}}">
+{{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email fault=emailFault}}
+<button class="wide">Send mail</button>
+</form>
+${BACK}
+{{/layout}}`);
+
+/** Source: management-api.md, POST /accounts/password-reset. */
+export const resetPage = (view: AddressView) => reset(withFaults(view));
+
+const reset = pageTemplate<
+  ReturnType<typeof withFaults<AddressView>>
+>(`{{#> layout title="Forgot your password"}}
+<h1>Forgot your password?</h1>
+<p class="lead">We send you a mail with a link to choose a new one.</p>
+{{> faults}}
+<form method="post" action="{{root}}/reset">
+<input type="hidden" name="ticket" value="{{ticket}}">
+{{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email fault=emailFault}}
+<button class="wide">Send mail</button>
+</form>
+${BACK}
+{{/layout}}`);
+
+export interface NewPasswordView extends PageBasics {
+  readonly token: string;
+  readonly email: string;
+  readonly faults: readonly FieldFault[];
+}
+
+/** Behind the link of a mail. Source: management-api.md, POST /accounts/password-reset/confirm. */
+export const newPasswordPage = (view: NewPasswordView) =>
+  newPassword(withFaults({ ...view, ticket: '' }));
+
+const newPassword = pageTemplate<
+  ReturnType<typeof withFaults<NewPasswordView & AccountView>>
+>(`{{#> layout title="New password"}}
+<h1>Choose a new password</h1>
+<p class="lead">for <strong>{{email}}</strong>. All your sessions and connected applications are signed out.</p>
+{{> faults}}
+<form method="post" action="{{root}}/reset/confirm">
+<input type="hidden" name="token" value="{{token}}">
+<input type="text" name="username" autocomplete="username" value="{{email}}" hidden>
+${PASSWORD_FIELDS}
+<button class="wide">Save password</button>
+</form>
+{{/layout}}`);
+
+export interface VerifyView extends PageBasics {
+  readonly token: string;
+  readonly email: string;
+}
+
+/** Behind the link of a mail: a button, since mail scanners follow links. Source: management-api.md, GET /accounts/verify. */
+export const verifyPage = pageTemplate<VerifyView>(`{{#> layout title="Confirm your address"}}
+<h1>Confirm your e-mail address</h1>
+<p class="lead">Is <strong>{{email}}</strong> yours, and did you create an account with it?</p>
+<form method="post" action="{{root}}/verify">
+<input type="hidden" name="token" value="{{token}}">
+<button class="wide">Yes, confirm</button>
+</form>
+<p class="small soft">If not, close this page: nothing happens.</p>
+{{/layout}}`);

@@ -1,0 +1,80 @@
+import Handlebars from 'handlebars';
+import { FORM_STYLE, FORM_STYLE_HASH } from './form-style.ts';
+
+/** A page and what its Content-Security-Policy must know of it. */
+export interface RenderedPage {
+  readonly html: string;
+  readonly styleHash: string;
+  readonly forms: 'here' | 'through';
+}
+
+/** What is wrong with one field. */
+export interface FieldFault {
+  /** The field's name. */
+  readonly field: string;
+  readonly text: string;
+}
+
+/** The first of some faults that is a field's. */
+export const faultOf = (faults: readonly FieldFault[], field: string): string | undefined =>
+  faults.find((one) => one.field === field)?.text;
+
+/** What every page is given beside its own. */
+export interface PageBasics {
+  /** Begins the addresses of all pages: the issuer's path, without a trailing slash. */
+  readonly root: string;
+  /** The service's host, for people to compare with what their browser shows. */
+  readonly host: string;
+}
+
+const LAYOUT = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>{{title}} · Hosted MCP</title>
+<style>${FORM_STYLE}</style>
+</head>
+<body>
+<div class="top"><div class="brand"><svg width="26" height="26" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M9 2v5M15 2v5M6 7h12v4a6 6 0 0 1-12 0zM12 17v5"/></svg>Hosted MCP</div></div>
+<main>
+<div class="card">
+{{> @partial-block}}
+</div>
+</main>
+<footer>{{host}}</footer>
+</body>
+</html>
+`;
+
+/** What is wrong with the fields of a form, above it, each with the way to its field. */
+const FAULTS = `{{#if faults}}<div class="note bad" role="alert">
+<p><strong>That did not work yet.</strong></p>
+{{#each faults}}<p><a href="#{{field}}">{{text}}</a></p>
+{{/each}}</div>{{/if}}`;
+
+/** A label, its input, and what is wrong with it. Parents' views use none of these names. */
+const FIELD = `<div class="field">
+<label for="{{name}}">{{label}}</label>
+{{#if hint}}<p class="hint" id="{{name}}-hint">{{hint}}</p>{{/if}}
+<input id="{{name}}" name="{{name}}" type="{{type}}" autocomplete="{{autocomplete}}" value="{{typed}}"{{#unless optional}} required{{/unless}}{{#if first}} autofocus{{else if fault}} autofocus{{/if}} spellcheck="false" autocapitalize="none"{{#if fault}} aria-invalid="true"{{/if}}{{#if hint}} aria-describedby="{{name}}-hint{{#if fault}} {{name}}-fault{{/if}}"{{else if fault}} aria-describedby="{{name}}-fault"{{/if}}>
+{{#if fault}}<p class="fault" id="{{name}}-fault">{{fault}}</p>{{/if}}
+</div>`;
+
+const CHECK = `<svg width="16" height="16" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M4 12.5l5.5 5.5L20 7"/></svg>`;
+
+const engine = Handlebars.create();
+engine.registerPartial({ layout: LAYOUT, faults: FAULTS, field: FIELD, check: CHECK });
+
+/**
+ * A page from its template, which begins with `{{#> layout title="..."}}`. Everything in double
+ * braces is escaped; there is no other way to put a value in.
+ */
+export const pageTemplate = <View extends PageBasics>(
+  template: string,
+  forms: RenderedPage['forms'] = 'here',
+): ((view: View) => RenderedPage) => {
+  const render = engine.compile<View>(template, { knownHelpersOnly: true });
+  return (view) => ({ html: render(view), styleHash: FORM_STYLE_HASH, forms });
+};

@@ -1,0 +1,17 @@
+import { type PageBasics, pageTemplate } from './layout.ts';
+
+export interface NoticeView extends PageBasics {
+  readonly heading: string;
+  readonly text: string;
+  /** What to do now. */
+  readonly next: string;
+  readonly link?: { readonly address: string; readonly label: string } | undefined;
+}
+
+/** A page that says one thing: that something was done, or why it was not. */
+export const noticePage = pageTemplate<NoticeView>(`{{#> layout title=heading}}
+<h1>{{heading}}</h1>
+<p class="lead">{{text}}</p>
+<p>{{next}}</p>
+{{#if link}}<ul class="more"><li><a href="{{link.address}}">{{link.label}}</a></li></ul>{{/if}}
+{{/layout}}`);

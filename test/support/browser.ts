@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { server } from '../../lambdas/oauth/server.ts';
+import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
+import { startGateway } from '../../local/gateway/index.ts';
+import { anOAuthService, CHALLENGE, type OAuthSettings, type TestOAuth } from './oauth.ts';
+
+export const CHROMIUM = '/usr/bin/chromium';
+export const hasChromium = existsSync(CHROMIUM);
+
+/** A browser that talks to nobody by itself. */
+export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    ...options,
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      ...(options.args ?? []),
+    ],
+  });
+
+export interface Website {
+  readonly service: TestOAuth;
+  /** Of the authorization server. */
+  readonly issuer: string;
+  readonly origin: string;
+  /** The address a client opens. What is undefined is left out. */
+  authorizeUrl(over: Readonly<Record<string, string | undefined>>): string;
+  stop(): Promise<void>;
+}
+
+const HIGH_LIMITS = {
+  authorize_per_hour_per_ip: 10_000,
+  authorize_per_minute_per_client: 10_000,
+  logins_per_minute_per_ip: 10_000,
+  account_requests_per_hour_per_ip: 10_000,
+};
+
+/** The authorization server behind the gateway of the local run, on a port of its own. */
+export const startWebsite = async (settings: OAuthSettings = {}): Promise<Website> => {
+  const limits = { ...HIGH_LIMITS, ...settings.limits };
+  const service = await anOAuthService({ ...settings, limits });
+  let send: ((event: HttpEvent) => Promise<HttpReply>) | undefined;
+  const gateway = await startGateway({
+    port: 0,
+    routes: [
+      { key: 'ANY /v1/mcp-oauth-server/{rest+}', functionName: 'oauth' },
+      { key: 'ANY /v1/mcp-management/{rest+}', functionName: 'oauth' },
+    ],
+    invoke: async (_, event) => JSON.stringify(await send?.(JSON.parse(event))),
+  });
+  const origin = `http://localhost:${gateway.port}`;
+  const issuer = `${origin}/v1/mcp-oauth-server`;
+  send = server({
+    ...service.ports,
+    settings: { ...service.ports.settings, baseUrl: `${origin}/v1` },
+  });
+  return {
+    service,
+    issuer,
+    origin,
+    authorizeUrl: (over) => {
+      const query = new URLSearchParams();
+      const all = { ...REQUEST, ...over };
+      for (const [name, value] of Object.entries(all)) {
+        if (value !== undefined) query.set(name, value);
+      }
+      return `${issuer}/authorize?${query}`;
+    },
+    stop: async () => {
+      await gateway.close(100);
+      await service.stop();
+    },
+  };
+};
+
+const REQUEST = {
+  response_type: 'code',
+  code_challenge: CHALLENGE,
+  code_challenge_method: 'S256',
+  state: 'st&te/+ %25',
+};
+
+export interface CallbackSite {
+  readonly port: number;
+  /** The queries that came, in order. */
+  readonly queries: readonly URLSearchParams[];
+  stop(): Promise<void>;
+}
+
+/** A client that waits for its answer on loopback. */
+export const startCallback = async (
+  create: typeof createHttpServer = createHttpServer,
+): Promise<CallbackSite> => {
+  const queries: URLSearchParams[] = [];
+  const listener: Server = create((request, response) => {
+    const url = new URL(request.url ?? '', 'http://client');
+    if (url.pathname === '/callback') queries.push(url.searchParams);
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><html lang="en"><title>Connected</title>Connected.');
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (listener.address() as AddressInfo).port,
+    queries,
+    stop: () =>
+      new Promise((resolve) => {
+        listener.close(() => resolve());
+        listener.closeAllConnections();
+      }),
+  };
+};
