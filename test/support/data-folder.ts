@@ -1,8 +1,11 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { tables } from '../../lambdas/manifest.ts';
+import { dynamoClient } from '../../layers/core/adapters/dynamodb/client.ts';
+import { dynamoDeploymentEditor } from '../../layers/core/adapters/dynamodb/deployment-editor.ts';
+import { dynamoPrompts } from '../../layers/core/adapters/dynamodb/prompts.ts';
+import { dynamoResources } from '../../layers/core/adapters/dynamodb/resources.ts';
 import type { Prompt, Resource } from '../../layers/core/domain/deployment.ts';
-import { wireManagement } from '../../layers/core/wiring/management.ts';
 import { type EmbeddedAws, startEmbeddedAws } from '../../local/aws/index.ts';
 import { connectionOf } from './aws.ts';
 
@@ -18,21 +21,18 @@ export interface Content {
 /** Gives a published deployment resources and prompts. The service must not run on the folder. */
 export const seed = (dataFolder: string, slug: string, content: Content): Promise<void> =>
   opened(dataFolder, async (aws) => {
-    const owner = wireManagement({
-      ...aws.environment('management'),
-      ...Object.fromEntries(
-        Object.keys(tables).map((name) => [
-          `${name.toUpperCase().replaceAll('-', '_')}_TABLE`,
-          `${PREFIX}${name}`,
-        ]),
-      ),
-      BASE_URL: 'http://127.0.0.1/v1',
-      DESCRIPTIONS_BUCKET: BUCKET,
-    });
-    const deployment = await owner.deploymentEditor.read(slug);
-    if (!deployment) throw new Error(`${slug} is not published`);
-    for (const resource of content.resources) await owner.resources.put(deployment.id, resource);
-    for (const prompt of content.prompts) await owner.prompts.put(deployment.id, prompt);
+    const dynamo = dynamoClient(connectionOf(aws, 'test'));
+    const table = `${PREFIX}deployment-content`;
+    try {
+      const deployment = await dynamoDeploymentEditor(dynamo, `${PREFIX}deployments`).read(slug);
+      if (!deployment) throw new Error(`${slug} is not published`);
+      const resources = dynamoResources(dynamo, table);
+      for (const resource of content.resources) await resources.put(deployment.id, resource);
+      const prompts = dynamoPrompts(dynamo, table);
+      for (const prompt of content.prompts) await prompts.put(deployment.id, prompt);
+    } finally {
+      dynamo.destroy();
+    }
   });
 
 /** How many items and files of deployments are stored. The service must not run on the folder. */
