@@ -4,7 +4,7 @@ const MAX_CHARACTERS = 80;
 const NAMELESS = 'An application without a name';
 
 /** Nothing that changes how other text looks, and nothing that cannot be seen. */
-const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const BREAKS = /[\s\p{Z}]+/gu;
 /** Marks that pile up over the lines around. */
 const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
@@ -36,7 +36,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 export const placeOf = (redirectUri: string): Place => {
   const { protocol, hostname, host } = new URL(redirectUri);
   const isWeb = protocol === 'https:' || protocol === 'http:';
-  if (!isWeb) return { kind: 'this_device', name: `${protocol}//${host}` };
+  if (!isWeb) return { kind: 'this_device', name: host === '' ? protocol : `${protocol}//${host}` };
   return { kind: LOOPBACK.has(hostname) ? 'this_device' : 'website', name: host };
 };
 

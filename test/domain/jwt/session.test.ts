@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Jwt, readSession } from '../../../layers/core/domain/jwt/index.ts';
+
+const NOON = 1_795_176_000;
+const TERMS = {
+  issuer: 'https://mcp.example.com/v1/mcp-oauth-server',
+  audience: 'management',
+  now: NOON,
+};
+
+const aToken = (claims: Readonly<Record<string, unknown>> = {}, over: Partial<Jwt> = {}): Jwt => ({
+  algorithm: 'ES256',
+  type: 'session+jwt',
+  keyId: 'k',
+  claims: {
+    iss: TERMS.issuer,
+    aud: 'management',
+    sub: 'ada',
+    sid: 'secret',
+    exp: NOON + 1,
+    ...claims,
+  },
+  ...over,
+});
+
+describe('a session token', () => {
+  test('names its user and its session, up to its last second', () => {
+    expect(readSession(aToken(), TERMS)).toEqual({ sub: 'ada', sid: 'secret' });
+  });
+
+  test.each([
+    ['has expired', aToken({ exp: NOON }), 'token expired'],
+    ['never expires', aToken({ exp: undefined }), 'no usable exp'],
+    ['is of another type of ours', aToken({}, { type: 'at+jwt' }), 'not of the type of sessions'],
+    ['has no type', aToken({}, { type: undefined }), 'not of the type of sessions'],
+    ['has another algorithm', aToken({}, { algorithm: 'HS256' }), 'algorithm not allowed'],
+    ['has another issuer', aToken({ iss: 'https://evil.example' }), 'unknown issuer'],
+    [
+      'is for a deployment',
+      aToken({ aud: 'https://mcp.example.com/x' }),
+      'token for another audience',
+    ],
+    ['names no user', aToken({ sub: undefined }), 'no usable sub'],
+    ['names no session', aToken({ sid: 7 }), 'no usable sid'],
+  ])('is none if it %s', (_, token, why) => {
+    expect(() => readSession(token, TERMS)).toThrow(expect.objectContaining({ why }));
+  });
+});
