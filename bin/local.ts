@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { announcement } from '../local/run/announcement.ts';
 import { openDataFolder } from '../local/run/data-folder.ts';
 import { HELP, readOptions } from '../local/run/options.ts';
+import { provisionOwner } from '../local/run/owner.ts';
 import { publishSample, publishWanted, readSource } from '../local/run/publish.ts';
 import { startService } from '../local/run/service.ts';
 import { StartRefused } from '../local/run/start-refused.ts';
@@ -27,12 +28,20 @@ const main = async (): Promise<void> => {
   ending = service.close;
 
   console.error('Publishing ...');
+  const ownerId = await provisionOwner(service, folder.owner);
   const wanted =
-    publication && source && (await publishWanted(service, folder.owner, publication, source));
-  const sample = await publishSample(service, folder.owner).catch(unlessRefused);
+    publication && source && (await publishWanted(service, ownerId, publication, source));
+  const sample = await publishSample(service, ownerId).catch(unlessRefused);
   const { baseUrl, sampleApiUrl } = service;
   process.stdout.write(
-    announcement({ baseUrl, dataFolder: folder.path, sampleApiUrl, sample, wanted }),
+    announcement({
+      baseUrl,
+      dataFolder: folder.path,
+      owner: folder.owner,
+      sampleApiUrl,
+      sample,
+      wanted,
+    }),
   );
 };
 

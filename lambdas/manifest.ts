@@ -59,7 +59,7 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
 /** `descriptions`: descriptions and tool indexes that are too large for the table (D31). */
 export type BucketName = 'descriptions';
 
-export type FunctionName = 'router' | 'management';
+export type FunctionName = 'router' | 'oauth' | 'management';
 
 /**
  * Names of the environment variables that functions are given; `wiring/` reads them.
@@ -114,6 +114,33 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'ANY /v1/mcp-router/{rest+}',
       'ANY /.well-known/oauth-protected-resource/v1/mcp-router/{rest+}',
       'ANY /.well-known/oauth-authorization-server/v1/mcp-router/{rest+}',
+    ],
+  },
+  oauth: {
+    entry: 'lambdas/oauth/index.ts',
+    description: 'Authorization server, accounts and sessions',
+    // One whole processor: a sign-in is one scrypt, which takes 128 MiB besides.
+    memoryMb: 1769,
+    timeoutSeconds: 29,
+    environment: [
+      'BASE_URL',
+      'LIMITS',
+      'DEPLOYMENTS_TABLE',
+      'USERS_TABLE',
+      'OAUTH_TABLE',
+      'LIMITS_TABLE',
+      'SECURITY_EVENTS_TABLE',
+      'SIGNING_KEY_ID',
+      'MAIL_FROM',
+    ],
+    routes: [
+      'ANY /v1/mcp-oauth-server/{rest+}',
+      'ANY /.well-known/oauth-authorization-server/v1/mcp-oauth-server',
+      'ANY /.well-known/openid-configuration/v1/mcp-oauth-server',
+      'ANY /v1/mcp-management/accounts',
+      'ANY /v1/mcp-management/accounts/{rest+}',
+      'ANY /v1/mcp-management/sessions',
+      'ANY /v1/mcp-management/sessions/{rest+}',
     ],
   },
   management: {

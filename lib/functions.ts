@@ -29,20 +29,34 @@ export interface FunctionsProps {
   readonly logRetention: RetentionDays;
 }
 
+const EDIT_ITEMS = [
+  'dynamodb:GetItem',
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+];
+
 /**
  * What each function may do: the whole list, for a reviewer to read. Nothing else is granted but
  * writing to the function's own log group. Source: architecture, "Permissions".
  */
 const grantsOf = (
   name: FunctionName,
-  { tables, descriptions }: Data,
-  { data: dataKey, signing }: Keys,
+  { data, keys, mail }: Pick<FunctionsProps, 'data' | 'keys' | 'mail'>,
 ): readonly PolicyStatement[] => {
+  const { tables, descriptions } = data;
+  const { data: dataKey, signing } = keys;
   const deployments = tables.deployments.tableArn;
   const content = tables['deployment-content'].tableArn;
+  const users = tables.users.tableArn;
   const oauth = tables.oauth.tableArn;
   const limits = tables.limits.tableArn;
   const events = tables['security-events'].tableArn;
+  const mailIdentity = Stack.of(data).formatArn({
+    service: 'ses',
+    resource: 'identity',
+    resourceName: mail.identity,
+  });
   const files = descriptions.arnForObjects('deployments/*');
 
   const grants: Record<FunctionName, readonly PolicyStatement[]> = {
@@ -54,6 +68,20 @@ const grantsOf = (
       allow('RecordEvents', [events], ['dynamodb:PutItem']),
       allow('ReadFiles', [files], ['s3:GetObject']),
       allow('VerifyJwts', [signing.keyArn], ['kms:GetPublicKey']),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
+      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
+    ],
+    oauth: [
+      allow('KeepUsers', [users], EDIT_ITEMS),
+      allow('KeepTokens', [oauth], EDIT_ITEMS),
+      allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
+      allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
+      allow('CountRequests', [limits], ['dynamodb:UpdateItem']),
+      allow('RecordEvents', [events], ['dynamodb:PutItem']),
+      allow('SignSessions', [signing.keyArn], ['kms:Sign', 'kms:GetPublicKey']),
+      allow('SendMails', [mailIdentity], ['ses:SendEmail'], {
+        StringEquals: { 'ses:FromAddress': mail.from },
+      }),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
     ],
@@ -111,7 +139,7 @@ export class Functions extends Construct {
           [logGroup.logGroupArn],
           ['logs:CreateLogStream', 'logs:PutLogEvents'],
         ),
-        ...grantsOf(name, props.data, props.keys),
+        ...grantsOf(name, props),
       ],
     });
     acknowledgeFiles(policy, props.data);

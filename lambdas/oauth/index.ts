@@ -1,14 +1,24 @@
+import { isOperatorEvent } from '@hosted-mcp/core/http';
 import { type OAuthOptions, wireOAuth } from '@hosted-mcp/core/wiring/oauth';
+import { operatorCommands } from './operator.ts';
 import { server } from './server.ts';
 
-/** The authorization server in a given environment; the local run passes options of its own. */
+/**
+ * The authorization server in a given environment; the local run passes options of its own. Events
+ * are the gateway's, or an operator's commands.
+ */
 export const start = (
   environment: Readonly<Record<string, string | undefined>>,
   options?: OAuthOptions,
-) => server(wireOAuth(environment, options));
+) => {
+  const ports = wireOAuth(environment, options);
+  const http = server(ports);
+  const operator = operatorCommands(ports);
+  return (event: Parameters<typeof http>[0]) =>
+    isOperatorEvent(event) ? operator(event) : http(event);
+};
 
-let running: ReturnType<typeof server> | undefined;
+let running: ReturnType<typeof start> | undefined;
 
 /** The entry point on AWS. */
-export const handler: ReturnType<typeof server> = (event) =>
-  (running ??= start(process.env))(event);
+export const handler: ReturnType<typeof start> = (event) => (running ??= start(process.env))(event);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Owner } from './data-folder.ts';
 import { findingText, type Published } from './publish.ts';
 
 const WARNINGS_SHOWN = 5;
@@ -6,6 +7,7 @@ const WARNINGS_SHOWN = 5;
 export interface Announced {
   readonly baseUrl: string;
   readonly dataFolder: string;
+  readonly owner: Owner;
   readonly sampleApiUrl: string;
   /** Undefined if the limits do not let it be published. */
   readonly sample: Published | undefined;
@@ -15,7 +17,7 @@ export interface Announced {
 
 /** What a person sees once the service is ready. The last line is for programs that wait for it. */
 export const announcement = (announced: Announced): string => {
-  const { baseUrl, dataFolder, sampleApiUrl, sample, wanted } = announced;
+  const { baseUrl, dataFolder, owner, sampleApiUrl, sample, wanted } = announced;
   return [
     '',
     `Hosted MCP runs at ${baseUrl}`,
@@ -23,6 +25,7 @@ export const announcement = (announced: Announced): string => {
     '',
     ...(sample ? [...sampleDeployment(sample, sampleApiUrl), ''] : []),
     ...configurations(wanted ?? sample),
+    `Owner    ${owner.email}, password ${owner.password}`,
     `Data     ${dataFolder}`,
     `Mails    ${join(dataFolder, 'outbox')} (what the service would send)`,
     `Logs     ${join(dataFolder, 'logs')}`,

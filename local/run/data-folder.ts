@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -14,8 +14,9 @@ export interface DataFolder {
 }
 
 export interface Owner {
-  readonly id: string;
   readonly email: string;
+  /** As it was at the first start; readable by nobody else. */
+  readonly password: string;
 }
 
 /**
@@ -67,7 +68,10 @@ const takeLockSoon = async (file: string): Promise<ReturnType<typeof takeLock>> 
 const ownerOf = async (file: string): Promise<Owner> => {
   const known = await readFile(file, 'utf8').catch(nothingThere);
   if (known !== undefined) return JSON.parse(known);
-  const owner: Owner = { id: randomUUID(), email: 'owner@localhost' };
+  const owner: Owner = {
+    email: 'owner@localhost',
+    password: randomBytes(18).toString('base64url'),
+  };
   // Renamed into place, so that a process killed meanwhile leaves no half of it.
   await writeFile(`${file}.new`, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);

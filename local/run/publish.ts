@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { SAMPLE_DESCRIPTION } from '../sample/index.ts';
-import type { Owner } from './data-folder.ts';
 import type { AuthMethod, WantedPublication } from './options.ts';
 import type { Service } from './service.ts';
 import { inWords, StartRefused } from './start-refused.ts';
@@ -54,19 +53,19 @@ const readText = async (file: string | URL): Promise<string> => {
 /** Publishes what the command line names. @throws StartRefused with every finding of a refusal */
 export const publishWanted = (
   service: Service,
-  owner: Owner,
+  ownerId: string,
   wanted: WantedPublication,
   source: DescriptionSource,
 ): Promise<Published> => {
   const { slug, authMethod, apiBaseUrl, include, exclude } = wanted;
   const name = 'url' in wanted.source ? wanted.source.url : wanted.source.file;
   const operations = include.length + exclude.length > 0 ? { include, exclude } : undefined;
-  return publish(service, owner, name, { slug, authMethod, apiBaseUrl, operations, ...source });
+  return publish(service, ownerId, name, { slug, authMethod, apiBaseUrl, operations, ...source });
 };
 
 /** Publishes the sample, unless exactly it is there already. */
-export const publishSample = async (service: Service, owner: Owner): Promise<Published> =>
-  publish(service, owner, 'of the sample', {
+export const publishSample = async (service: Service, ownerId: string): Promise<Published> =>
+  publish(service, ownerId, 'of the sample', {
     slug: 'sample',
     authMethod: 'none',
     apiBaseUrl: service.sampleApiUrl,
@@ -75,12 +74,12 @@ export const publishSample = async (service: Service, owner: Owner): Promise<Pub
 
 const publish = async (
   service: Service,
-  owner: Owner,
+  ownerId: string,
   name: string,
   wanted: object,
 ): Promise<Published> => {
   // The owner that the first start creates is on plan `pro` (D33).
-  const command = { operator: 'publish', ownerId: owner.id, ownerPlan: 'pro', ...wanted };
+  const command = { operator: 'publish', ownerId, ownerPlan: 'pro', ...wanted };
   const answer = (await service.invoke('management', command)) as
     (Published & { readonly ok: true }) | Refused;
   if (answer.ok) return answer;

@@ -148,6 +148,9 @@ describe('the synthesized stack', () => {
 });
 
 describe('the permissions', () => {
+  const EDIT_ITEMS = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
+    (action) => `dynamodb:${action}`,
+  );
   const own = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 
   /** What the permission table of the architecture says, action by action. */
@@ -161,6 +164,15 @@ describe('the permissions', () => {
     ['Router', 'VerifyJwts', 'KeysSigning', ['kms:GetPublicKey']],
     ['Router', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Router', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
+    ['Oauth', 'KeepUsers', 'DataUsers', EDIT_ITEMS],
+    ['Oauth', 'KeepTokens', 'DataOauth', EDIT_ITEMS],
+    ['Oauth', 'ReadDeployments', 'DataDeployments', ['dynamodb:GetItem']],
+    ['Oauth', 'ListDeploymentsOfAnOwner', 'DataDeployments', ['dynamodb:Query']],
+    ['Oauth', 'CountRequests', 'DataLimits', ['dynamodb:UpdateItem']],
+    ['Oauth', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
+    ['Oauth', 'SignSessions', 'KeysSigning', ['kms:Sign', 'kms:GetPublicKey']],
+    ['Oauth', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
+    ['Oauth', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
     ['Management', 'EditDeployments', 'DataDeployments', ['dynamodb:GetItem', 'dynamodb:PutItem']],
     [
       'Management',
@@ -183,11 +195,15 @@ describe('the permissions', () => {
   test.each(Object.keys(functions))('of %s are those of the table and no others', (name) => {
     const title = name.charAt(0).toUpperCase() + name.slice(1);
     const granted = grantsOf(template, title).map(({ Sid, Action }) => [Sid, [Action].flat()]);
-    const allowed = table
+    const allowed: unknown[][] = table
       .filter(([owner]) => owner === title)
       .map(([, sid, , actions]) => [sid, actions]);
     expect(Object.fromEntries(granted)).toEqual(
-      Object.fromEntries([['WriteOwnLogs', own], ...allowed]),
+      Object.fromEntries([
+        ['WriteOwnLogs', own],
+        ...allowed,
+        ...(name === 'oauth' ? [['SendMails', ['ses:SendEmail']]] : []),
+      ]),
     );
   });
 
@@ -214,6 +230,14 @@ describe('the permissions', () => {
     for (const { Condition } of statements) {
       expect(JSON.stringify(Condition)).toContain('kms:ViaService');
     }
+  });
+
+  test('let the authorization server send mail from one address of one identity', () => {
+    const sent = grantsOf(template, 'Oauth').find(({ Sid }) => Sid === 'SendMails');
+    expect(JSON.stringify(sent?.Resource)).toContain(':identity/example.com"');
+    expect(sent?.Condition).toEqual({
+      StringEquals: { 'ses:FromAddress': 'hosted-mcp@example.com' },
+    });
   });
 
   test('let the management function write minted tokens and nothing else among the tokens', () => {

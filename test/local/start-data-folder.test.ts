@@ -28,8 +28,8 @@ describe('the data folder', () => {
     const second = await openDataFolder(path);
 
     expect(first.owner).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       email: 'owner@localhost',
+      password: expect.stringMatching(/^[\w-]{24}$/),
     });
     expect(second.owner).toEqual(first.owner);
     expect((await stat(join(path, 'owner.json'))).mode & 0o777).toBe(0o600);

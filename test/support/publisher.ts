@@ -37,7 +37,6 @@ export const startPublisher = async (
     limits: JSON.stringify({ ...NO_REQUEST_LIMIT, ...limits }),
     show: () => undefined,
   });
-  const owner = { id: 'owner', email: 'owner@localhost' };
 
   return {
     aws: service.aws,
@@ -52,7 +51,7 @@ export const startPublisher = async (
         ...options,
       };
       const source = await readSource(wanted);
-      const { deployment } = await publishWanted(service, owner, wanted, source);
+      const { deployment } = await publishWanted(service, 'owner-1', wanted, source);
       return deployment.mcpUrl;
     },
     stop: async () => {

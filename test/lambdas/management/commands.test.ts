@@ -110,7 +110,7 @@ describe('publishing', () => {
     ],
   ])('is no command with %s', async (_, over, where) => {
     await expect(manage(publication('bad', over))).rejects.toThrow(
-      `not a command of the management function: ${where}: `,
+      `not a command of this function: ${where}: `,
     );
     expect(await read('bad')).toBeUndefined();
   });
@@ -242,7 +242,7 @@ describe('D14 revoking a token', () => {
 
 describe('what is no command', () => {
   test.each([
-    ['nothing', undefined, ''],
+    ['nothing', undefined, 'operator'],
     ['a request of the gateway', { rawPath: '/v1' }, 'operator'],
     ['an unknown command', { operator: 'destroy' }, 'operator'],
     ['an inherited name', { operator: 'constructor' }, 'operator'],
@@ -250,8 +250,6 @@ describe('what is no command', () => {
     ['too little', { operator: 'mint-token', slug: 'a' }, 'ownerId'],
     ['too much', { operator: 'revoke-token', slug: 'a', jti: 'b', force: true }, ''],
   ])('is an error: %s', async (_, event, where) => {
-    await expect(manage(event)).rejects.toThrow(
-      `not a command of the management function: ${where}: `,
-    );
+    await expect(manage(event)).rejects.toThrow(`not a command of this function: ${where}: `);
   });
 });

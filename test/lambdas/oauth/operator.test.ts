@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorCommands } from '../../../lambdas/oauth/operator.ts';
+import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
+
+let service: TestOAuth;
+beforeAll(async () => {
+  service = await anOAuthService();
+});
+afterAll(() => service.stop());
+
+const PASSWORD = 'a long enough passphrase';
+const send = (event: unknown) => operatorCommands(service.ports)(event);
+const provision = (more: object) =>
+  send({ operator: 'provision-account', email: 'ops@example.com', plan: 'pro', ...more });
+
+describe('provisioning an account as an operator', () => {
+  test('D33: makes it verified, on a plan, with a password that works', async () => {
+    const answer = await provision({ email: 'New@Example.com', password: PASSWORD, name: 'New' });
+
+    expect(answer).toMatchObject({
+      ok: true,
+      created: true,
+      account: { email: 'new@example.com', plan: 'pro' },
+    });
+    const user = await service.ports.users.findByEmail('new@example.com');
+    expect(user).toMatchObject({ emailVerified: true, name: 'New', plan: 'pro' });
+    expect(await service.ports.passwords.verify(PASSWORD, user?.passwordHash)).toBe(true);
+  });
+
+  test('again changes the plan and leaves the password alone', async () => {
+    const first = await provision({ password: PASSWORD });
+    const again = await provision({ password: 'another passphrase', plan: 'free' });
+
+    expect(again).toMatchObject({
+      created: false,
+      account: { ...(first as { account: object }).account, plan: 'free' },
+    });
+    const user = await service.ports.users.findByEmail('ops@example.com');
+    expect(await service.ports.passwords.verify(PASSWORD, user?.passwordHash)).toBe(true);
+  });
+
+  test('takes the address from whoever signed up with it unverified, and ends their sessions', async () => {
+    const squatter = await service.user({ email: 'taken@example.com', emailVerified: false });
+    await provision({ email: 'taken@example.com', password: PASSWORD });
+
+    const user = await service.ports.users.findByEmail('taken@example.com');
+    expect(user).toMatchObject({ id: squatter.id, emailVerified: true });
+    expect(user?.signedOutAt).toBe(service.ports.clock.now());
+    expect(await service.ports.passwords.verify(PASSWORD, user?.passwordHash)).toBe(true);
+  });
+
+  test.each([
+    ['no password', {}, '/password'],
+    ['no address', { email: 'not an address', password: PASSWORD }, '/email'],
+  ])('refuses a new account with %s', async (_, more, where) => {
+    expect(await provision({ email: 'other@example.com', ...more })).toMatchObject({
+      ok: false,
+      code: 'invalid_request',
+      findings: [{ where }],
+    });
+  });
+});
+
+describe('an event that is no command', () => {
+  test.each([
+    ['nothing', undefined, 'operator: missing'],
+    ['a command of another function', { operator: 'publish' }, 'operator: unknown'],
+    ['a name of Object.prototype', { operator: 'toString' }, 'operator: unknown'],
+    ['no name', { operator: {} }, 'operator: unknown'],
+    ['an unknown plan', { operator: 'provision-account', email: 'a@b.c', plan: 'gold' }, 'plan'],
+  ])('is an error for %s', async (_, event, message) => {
+    await expect(send(event)).rejects.toThrow(message);
+  });
+});
