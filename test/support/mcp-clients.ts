@@ -43,26 +43,37 @@ export interface ToolResult {
 
 const NAME = { name: 'conformance', version: '1.0.0' };
 
-/** Connects one of the official clients over Streamable HTTP. */
-export type Connect = (url: string) => Promise<McpClient>;
+export interface ConnectOptions {
+  /** Sent with every request. */
+  readonly headers?: Record<string, string>;
+  readonly fetch?: typeof fetch;
+}
 
-const one: Connect = async (url) => {
+/** Connects one of the official clients over Streamable HTTP. */
+export type Connect = (url: string, options?: ConnectOptions) => Promise<McpClient>;
+
+const one: Connect = async (url, options) => {
   const client = new ClientOne(NAME);
-  await client.connect(new HttpOne(new URL(url)));
+  await client.connect(new HttpOne(new URL(url), transportOptions(options)));
   return client as McpClient;
 };
 
-const two: Connect = async (url) => {
+const two: Connect = async (url, options) => {
   const client = new ClientTwo(NAME);
-  await client.connect(new HttpTwo(new URL(url)));
+  await client.connect(new HttpTwo(new URL(url), transportOptions(options)));
   return client;
 };
 
-const negotiating: Connect = async (url) => {
+const negotiating: Connect = async (url, options) => {
   const client = new ClientTwo(NAME, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(new HttpTwo(new URL(url)));
+  await client.connect(new HttpTwo(new URL(url), transportOptions(options)));
   return client;
 };
+
+const transportOptions = ({ headers = {}, fetch: send = fetch }: ConnectOptions = {}) => ({
+  requestInit: { headers },
+  fetch: send,
+});
 
 type Client = readonly [name: string, connect: Connect];
 

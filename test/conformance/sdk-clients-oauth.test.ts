@@ -1,0 +1,191 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { authorize, type Decision } from '../support/form-browser.ts';
+import type { McpClient } from '../support/mcp-clients.ts';
+import {
+  anApplication,
+  type Application,
+  isUnauthorized,
+  letIn,
+  SDKS,
+} from '../support/oauth-sdk-clients.ts';
+import {
+  type Person,
+  type PublishedServer,
+  startWholeService,
+  type WholeService,
+} from '../support/whole-service.ts';
+
+// The service starts here, and access tokens are waited out.
+jest.setTimeout(60_000);
+
+const ACCESS_TOKEN_SECONDS = 5;
+
+let service: WholeService;
+let person: Person;
+let server: PublishedServer;
+
+beforeAll(async () => {
+  service = await startWholeService({ access_token_seconds: ACCESS_TOKEN_SECONDS });
+  person = await service.person();
+  server = await service.publish(person);
+});
+afterAll(() => service.stop());
+
+/** The user of an application, who has a browser without JavaScript. */
+const visit = (address: URL, decision?: Decision): Promise<URL> =>
+  authorize(service.browser(), address, person, decision);
+
+const callOf = async (client: McpClient): Promise<unknown> => {
+  const { content } = await client.callTool({ name: 'getBook', arguments: { book_id: 1 } });
+  return JSON.parse(content[0]?.text ?? '');
+};
+
+/** Puts a token in the place of its own that no server knows. */
+const spoil = (application: Application): void => {
+  const { tokens } = application;
+  if (tokens) application.tokens = { ...tokens, access_token: 'mcp_access_of-nobody' };
+};
+
+describe('the official clients', () => {
+  interface Life {
+    readonly application: Application;
+    readonly client: McpClient;
+    readonly url: string;
+  }
+  const FORMS = [
+    ['/messages', ({ messagesUrl }: PublishedServer) => messagesUrl],
+    ['the base URL', ({ url }: PublishedServer) => url],
+  ] as const;
+  const CASES = SDKS.flatMap((sdk) =>
+    FORMS.map(([form, urlOf]) => [`${sdk.name} at ${form}`, sdk, urlOf] as const),
+  );
+  let lives: ReadonlyMap<string, Life>;
+  const lifeOf = (name: string): Life => lives.get(name)!;
+
+  beforeAll(async () => {
+    const entries = CASES.map(async ([name, sdk, urlOf]) => {
+      const application = anApplication();
+      const url = urlOf(server);
+      const client = await letIn(sdk, url, application, { fetch: service.fetch }, visit);
+      return [name, { application, client, url }] as const;
+    });
+    lives = new Map(await Promise.all(entries));
+  });
+  afterAll(() => Promise.all([...lives.values()].map(({ client }) => client.close())));
+
+  test.each(CASES)('%s: finds its way to the authorization server', (name) => {
+    const { application, url } = lifeOf(name);
+    const asked = application.sentTo?.searchParams;
+
+    expect(application.client?.client_id).toMatch(/^mcp_/);
+    expect(application.sentTo?.href).toMatch(`${service.issuer}/authorize?`);
+    expect(asked?.get('resource')).toBe(url);
+    expect(asked?.get('scope')).toBe('mcp.tools.read mcp.tools.execute');
+    expect(asked?.get('code_challenge_method')).toBe('S256');
+  });
+
+  test.each(CASES)('%s: gets its tokens, lists the tools and calls one', async (name) => {
+    const { application, client } = lifeOf(name);
+
+    expect(application.tokens).toMatchObject({
+      access_token: expect.stringMatching(/^mcp_access_[\da-f-]{36}$/),
+      refresh_token: expect.stringMatching(/^mcp_refresh_/),
+      token_type: 'Bearer',
+      scope: 'mcp.tools.read mcp.tools.execute',
+    });
+    expect((await client.listTools()).tools).toHaveLength(7);
+    expect(await callOf(client)).toMatchObject({ id: 1 });
+  });
+
+  test.each(CASES)('%s: goes on after its access token expired', async (name) => {
+    const { application, client, url } = lifeOf(name);
+    const before = application.tokens;
+    await refused(url, before?.access_token);
+
+    expect(await callOf(client)).toMatchObject({ id: 1 });
+
+    expect(application.tokens?.access_token).not.toBe(before?.access_token);
+    expect(application.tokens?.refresh_token).not.toBe(before?.refresh_token);
+  });
+
+  test.each(CASES)('%s: sends its user again once its refresh token is revoked', async (name) => {
+    const { application, client } = lifeOf(name);
+    const { refresh_token = '' } = application.tokens ?? {};
+    const { client_id = '' } = application.client ?? {};
+    const metadata = await service.fetch(
+      `${service.issuer}/.well-known/oauth-authorization-server`,
+    );
+    const { revocation_endpoint } = (await metadata.json()) as { revocation_endpoint: string };
+    const body = new URLSearchParams({ token: refresh_token, client_id });
+    expect((await service.fetch(revocation_endpoint, { method: 'POST', body })).status).toBe(200);
+    application.sentTo = undefined;
+    spoil(application);
+    // Version 2 warns of what it does next.
+    jest.spyOn(console, 'warn').mockReturnValueOnce();
+
+    await expect(callOf(client).catch(isUnauthorized)).resolves.toBe(true);
+
+    expect(application.sentTo).toBeInstanceOf(URL);
+  });
+});
+
+/** Waits until the server refuses a token. */
+const refused = async (url: string, token = ''): Promise<void> => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  while ((await fetch(url, { method: 'POST', headers, body })).status !== 401) {
+    await setTimeout(200);
+  }
+};
+
+describe.each(SDKS.map((sdk) => [sdk.name, sdk] as const))('%s', (_name, sdk) => {
+  test.each(['client_secret_basic', 'client_secret_post'])(
+    'keeps its refresh token where it proves itself with %s',
+    async (authMethod) => {
+      const application = anApplication({ authMethod });
+      const options = { fetch: service.fetch };
+      const client = await letIn(sdk, server.messagesUrl, application, options, visit);
+      const before = application.tokens;
+      spoil(application);
+
+      expect(await callOf(client)).toMatchObject({ id: 1 });
+
+      expect(application.tokens?.access_token).not.toBe(before?.access_token);
+      expect(application.tokens?.refresh_token).toBe(before?.refresh_token);
+      await client.close();
+    },
+  );
+
+  test('is let in without naming a resource, to the server that its user chooses', async () => {
+    const [chosen, other] = [await service.publish(person), await service.publish(person)];
+    const application = anApplication();
+    const options = { fetch: service.fetch, noResource: true };
+
+    const client = await letIn(sdk, chosen.messagesUrl, application, options, (address) =>
+      visit(address, { server: chosen.slug }),
+    );
+
+    expect(application.sentTo?.searchParams.has('resource')).toBe(false);
+    expect(await callOf(client)).toMatchObject({ id: 1 });
+    await refused(other.messagesUrl, application.tokens?.access_token);
+    await client.close();
+  });
+
+  test('is not let in by a user who denies it', async () => {
+    const application = anApplication();
+    let answer: URL | undefined;
+    const deny = async (address: URL) => (answer = await visit(address, { decision: 'deny' }));
+
+    const entering = letIn(sdk, server.messagesUrl, application, { fetch: service.fetch }, deny);
+
+    await expect(entering).rejects.toThrow();
+    expect(answer?.searchParams.get('error')).toBe('access_denied');
+    expect(application.tokens).toBeUndefined();
+  });
+});
+
+test('nothing that is secret was logged, stored or answered where it should not be', async () => {
+  expect(service.wire.secrets().length).toBeGreaterThan(50);
+  expect(await service.leaks()).toEqual([]);
+});
