@@ -72,7 +72,7 @@ module.exports = {
       to: outside([
         `${core}/(http|pages|domain)/`,
         `${core}/ports.ts$`,
-        '^(node:)?(crypto|buffer|util)$',
+        '^(node:)?(crypto|buffer|util|zlib)$',
         'node_modules/(@middy|handlebars|zod)',
       ]),
     },

@@ -145,7 +145,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   },
   management: {
     entry: 'lambdas/management/index.ts',
-    description: 'Publication of descriptions; direct invocation by operators',
+    description: 'Management API for owners; direct invocation by operators',
     memoryMb: 2048,
     timeoutSeconds: 29,
     environment: [
@@ -153,10 +153,13 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'LIMITS',
       'DEPLOYMENTS_TABLE',
       'DEPLOYMENT_CONTENT_TABLE',
+      'USERS_TABLE',
       'OAUTH_TABLE',
+      'LIMITS_TABLE',
+      'SECURITY_EVENTS_TABLE',
       'DESCRIPTIONS_BUCKET',
       'SIGNING_KEY_ID',
     ],
-    routes: [],
+    routes: ['ANY /v1/mcp-management/{rest+}'],
   },
 };

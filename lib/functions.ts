@@ -88,13 +88,17 @@ const grantsOf = (
     management: [
       allow('EditDeployments', [deployments], ['dynamodb:GetItem', 'dynamodb:PutItem']),
       allow('WriteContent', [content], ['dynamodb:GetItem', 'dynamodb:PutItem']),
+      allow('ReadUsers', [users], ['dynamodb:GetItem']),
+      allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*')),
+      allow('KeepLimits', [limits], EDIT_ITEMS),
+      allow('RecordEvents', [events], ['dynamodb:PutItem']),
       allow('WriteFiles', [files], ['s3:PutObject']),
       allow('SignMintedTokens', [signing.keyArn], ['kms:Sign', 'kms:GetPublicKey']),
       allow(
         'KeepMintedTokens',
         [oauth],
         ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['JTI#*'] } },
+        leadingKeys('JTI#*'),
       ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow(
@@ -193,6 +197,11 @@ const allow = (
   conditions: Record<string, unknown> = {},
 ): PolicyStatement =>
   new PolicyStatement({ sid, effect: Effect.ALLOW, resources, actions, conditions });
+
+/** Only the items of one kind. */
+const leadingKeys = (pattern: string): Record<string, unknown> => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [pattern] },
+});
 
 /** The data key serves a function only by way of the services that store. */
 const throughStorage = (key: Keys['data']): Record<string, unknown> => {

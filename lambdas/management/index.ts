@@ -1,13 +1,24 @@
+import { isOperatorEvent } from '@hosted-mcp/core/http';
 import { type ManagementOptions, wireManagement } from '@hosted-mcp/core/wiring/management';
+import { operatorCommands } from './operator.ts';
 import { server } from './server.ts';
 
-/** The management function in a given environment; the local run passes options of its own. */
+/**
+ * The management function in a given environment; the local run passes options of its own. Events are
+ * the gateway's, or an operator's commands.
+ */
 export const start = (
   environment: Readonly<Record<string, string | undefined>>,
   options?: ManagementOptions,
-) => server(wireManagement(environment, options));
+) => {
+  const ports = wireManagement(environment, options);
+  const http = server(ports);
+  const operator = operatorCommands(ports);
+  return (event: Parameters<typeof http>[0]) =>
+    isOperatorEvent(event) ? operator(event) : http(event);
+};
 
-let running: ReturnType<typeof server> | undefined;
+let running: ReturnType<typeof start> | undefined;
 
 /** The entry point on AWS. */
-export const handler = (event: unknown) => (running ??= start(process.env))(event);
+export const handler: ReturnType<typeof start> = (event) => (running ??= start(process.env))(event);

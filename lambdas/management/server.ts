@@ -1,19 +1,16 @@
-import { operated, operatorCommand } from '@hosted-mcp/core/http';
-import type { MintTokenPorts, PublishPorts, RevokeTokenPorts } from '@hosted-mcp/core/management';
-import { PublishCommand, publishCommand } from './publish.ts';
-import {
-  MintTokenCommand,
-  mintTokenCommand,
-  RevokeTokenCommand,
-  revokeTokenCommand,
-} from './tokens.ts';
+import type { DescribeAccountPorts } from '@hosted-mcp/core/management';
+import { accountRoutes } from './account.ts';
+import type { ApiRoute } from './frame/route.ts';
+import { type FramePorts, serveRoutes } from './frame/serve-routes.ts';
+import { selfDescription } from './self-description.ts';
 
-export type ManagementPorts = PublishPorts & MintTokenPorts & RevokeTokenPorts;
+export type ServerPorts = FramePorts & DescribeAccountPorts;
 
-/** The management function on given ports. No route of the gateway leads here yet. */
-export const server = (ports: ManagementPorts) =>
-  operated({
-    publish: operatorCommand(PublishCommand, publishCommand(ports)),
-    'mint-token': operatorCommand(MintTokenCommand, mintTokenCommand(ports)),
-    'revoke-token': operatorCommand(RevokeTokenCommand, revokeTokenCommand(ports)),
-  });
+/** Every route of the management API that this function serves, one file per collection. Source: management-api.md. */
+export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
+  const routes: readonly ApiRoute[] = [...accountRoutes(ports)];
+  return [...routes, selfDescription(ports.settings, routes)];
+};
+
+/** The management API on given ports. */
+export const server = (ports: ServerPorts) => serveRoutes(ports, routesOf(ports));

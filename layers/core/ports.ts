@@ -16,6 +16,7 @@ import type {
 } from './ports/accounts.ts';
 import type { IssuerKeys, JwtSignatures } from './ports/jwt.ts';
 import type { Counters, Usage } from './ports/limits.ts';
+import type { Repeatables } from './ports/management.ts';
 import type {
   AccessTokens,
   AuthorizationRequests,
@@ -29,6 +30,7 @@ import type {
 export type * from './ports/accounts.ts';
 export type * from './ports/jwt.ts';
 export type * from './ports/limits.ts';
+export type * from './ports/management.ts';
 export type * from './ports/oauth.ts';
 
 /** What the core needs from the world. Use cases pick from it; adapters implement it. */
@@ -61,6 +63,7 @@ export interface Ports {
   readonly issuerKeys: IssuerKeys;
   readonly counters: Counters;
   readonly usage: Usage;
+  readonly repeatables: Repeatables;
   readonly publicRequests: PublicRequests;
   readonly targetApi: TargetApi;
   readonly web: Web;

@@ -57,6 +57,7 @@ export const startRouter = async (): Promise<TestRouter> => {
     BASE_URL,
     DEPLOYMENTS_TABLE: store.tableName('deployments'),
     DEPLOYMENT_CONTENT_TABLE: store.tableName('deployment-content'),
+    USERS_TABLE: store.tableName('users'),
     OAUTH_TABLE: store.tableName('oauth'),
     LIMITS_TABLE: store.tableName('limits'),
     SECURITY_EVENTS_TABLE: store.tableName('security-events'),

@@ -148,10 +148,15 @@ export class OAuthRefusal extends Refusal {
 /** Source: management-api.md; tools.md, "Refusals at publication". Closed: the status table checks it. */
 export type ApiCode =
   | 'malformed_request'
+  | 'unsupported_media_type'
+  | 'payload_too_large'
   | 'invalid_request'
   | 'not_found'
   | 'slug_taken'
   | 'conflict'
+  | 'stale'
+  | 'idempotency_key_in_use'
+  | 'idempotency_key_reused'
   | 'limit_reached'
   | 'rate_limited'
   | 'invalid_credentials'

@@ -19,6 +19,22 @@ export const PREFLIGHT = {
   'access-control-max-age': '86400',
 } as const;
 
+/** What pages of other origins may read of the management API's answers. */
+export const MANAGEMENT_EXPOSED = {
+  ...ANY_ORIGIN,
+  'access-control-expose-headers':
+    'ETag, Location, Retry-After, WWW-Authenticate, Idempotency-Replayed, X-Request-Id',
+} as const;
+
+/** What pages of other origins may send to the management API: its tokens are no cookies. */
+export const MANAGEMENT_PREFLIGHT = {
+  ...MANAGEMENT_EXPOSED,
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+  'access-control-allow-headers':
+    'authorization, content-type, content-encoding, accept, if-match, idempotency-key',
+  'access-control-max-age': '86400',
+} as const;
+
 /** The literal set of the text. Source: spec, "Response headers on discovery". */
 export const DISCOVERY = {
   ...ANY_ORIGIN,

@@ -1,5 +1,5 @@
 import { isSmallerAsBase64 } from '../domain/rpc/index.ts';
-import { EXPOSED, DISCOVERY, PREFLIGHT } from './cors.ts';
+import { DISCOVERY, EXPOSED, MANAGEMENT_EXPOSED, MANAGEMENT_PREFLIGHT, PREFLIGHT } from './cors.ts';
 
 /** What a function returns to the gateway, payload format 2.0. */
 export interface HttpReply {
@@ -41,6 +41,18 @@ export const seeOther = (location: string): HttpReply =>
 export const accepted = (): HttpReply => reply(202, '', EXPOSED);
 
 export const preflight = (): HttpReply => reply(204, '', PREFLIGHT);
+
+export const managementPreflight = (): HttpReply => reply(204, '', MANAGEMENT_PREFLIGHT);
+
+/** An answer of the management API. @param value - its JSON; nothing if undefined */
+export const apiReply = (statusCode: number, value?: unknown, headers: Headers = {}): HttpReply =>
+  value === undefined
+    ? reply(statusCode, '', { ...MANAGEMENT_EXPOSED, ...headers })
+    : reply(statusCode, JSON.stringify(value), {
+        ...MANAGEMENT_EXPOSED,
+        ...JSON_TYPE,
+        ...headers,
+      });
 
 /** One server-sent event that carries JSON text, then the end. Source: T5. */
 export const messageEvent = (text: string): HttpReply =>

@@ -5,7 +5,9 @@ import { type HttpReply, preflight } from './reply.ts';
 export type Endpoint = (event: RoutedEvent) => Promise<HttpReply>;
 
 /** HEAD goes to GET; the edge leaves the body out. */
-export type Endpoints = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Endpoint>>>;
+export type Endpoints = Readonly<
+  Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Endpoint>>
+>;
 
 /** By paths with `{places}`. */
 export type Routes = Readonly<Record<string, Endpoints>>;
@@ -14,9 +16,10 @@ export type Routes = Readonly<Record<string, Endpoints>>;
  * Finds the endpoint of a request. A trailing slash makes no difference; OPTIONS is answered
  * everywhere, as a preflight.
  *
+ * @param preflightReply - what browsers are told that ask ahead
  * @throws RouterRefusal not_found, method_not_allowed
  */
-export const router = (routes: Routes) => {
+export const router = (routes: Routes, preflightReply: HttpReply = preflight()) => {
   const table = Object.entries(routes).map(([path, endpoints]) => ({
     path,
     endpoints,
@@ -25,7 +28,7 @@ export const router = (routes: Routes) => {
 
   return async (event: NotedEvent): Promise<HttpReply> => {
     const method = methodOf(event);
-    if (method === 'OPTIONS') return preflight();
+    if (method === 'OPTIONS') return preflightReply;
 
     for (const { path, endpoints, pattern } of table) {
       const match = pattern.exec(event.rawPath);
@@ -48,7 +51,7 @@ export const methodNotAllowed = (methods: readonly string[]): RouterRefusal =>
 
 const endpointOf = (endpoints: Endpoints, method: string): Endpoint | undefined => {
   if (method === 'GET' || method === 'HEAD') return endpoints.GET;
-  return method === 'POST' || method === 'DELETE' ? endpoints[method] : undefined;
+  return Object.hasOwn(endpoints, method) ? endpoints[method as keyof Endpoints] : undefined;
 };
 
 const patternOf = (path: string): RegExp =>

@@ -47,6 +47,8 @@ export const OAUTH: Readonly<Record<OAuthCode, number>> = {
 /** Source: D41; management-api.md. */
 export const API: Readonly<Record<ApiCode, number>> = {
   malformed_request: 400,
+  unsupported_media_type: 415,
+  payload_too_large: 413,
   invalid_request: 422,
   invalid_credentials: 401,
   invalid_session: 401,
@@ -54,6 +56,9 @@ export const API: Readonly<Record<ApiCode, number>> = {
   not_found: 404,
   slug_taken: 409,
   conflict: 409,
+  stale: 412,
+  idempotency_key_in_use: 409,
+  idempotency_key_reused: 422,
   limit_reached: 422,
   rate_limited: 429,
   description_too_large: 413,

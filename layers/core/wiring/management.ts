@@ -1,8 +1,14 @@
 import { dynamoDeploymentEditor } from '../adapters/dynamodb/deployment-editor.ts';
+import { dynamoEvents } from '../adapters/dynamodb/events.ts';
 import { dynamoMintedTokens } from '../adapters/dynamodb/minted-tokens.ts';
 import { dynamoPrompts } from '../adapters/dynamodb/prompts.ts';
+import { dynamoRepeatables } from '../adapters/dynamodb/repeatables.ts';
 import { dynamoResources } from '../adapters/dynamodb/resources.ts';
+import { dynamoSessions } from '../adapters/dynamodb/sessions.ts';
+import { dynamoUsage } from '../adapters/dynamodb/usage.ts';
+import { dynamoUsers } from '../adapters/dynamodb/users.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions.ts';
+import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
 import { kmsSigner } from '../adapters/kms/signer.ts';
 import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
 import { web } from '../adapters/target-api/web.ts';
@@ -16,14 +22,23 @@ export interface ManagementOptions {
   readonly targets?: TargetPolicy;
 }
 
-const variables = { ...shared, ...signing, OAUTH_TABLE: text };
+const variables = {
+  ...shared,
+  ...signing,
+  USERS_TABLE: text,
+  OAUTH_TABLE: text,
+  LIMITS_TABLE: text,
+  SECURITY_EVENTS_TABLE: text,
+};
 
 /** All that management can touch. @throws Error that names what the environment lacks */
 export const wireManagement = (given: Environment, { targets = {} }: ManagementOptions = {}) => {
   const environment = readEnvironment(variables, given);
   const { clock, dynamo, log, mint, settings } = foundation(environment);
   const { DEPLOYMENT_CONTENT_TABLE: content, SIGNING_KEY_ID: signingKey } = environment;
+  const { limits } = settings;
   const kms = keyService(environment);
+  const signingKeys = kmsSigningKeys(kms, signingKey);
   return {
     clock,
     mint,
@@ -34,7 +49,19 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     resources: dynamoResources(dynamo, content),
     prompts: dynamoPrompts(dynamo, content),
     mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
-    signer: kmsSigner(kms, signingKey, kmsSigningKeys(kms, signingKey)),
+    sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
+    users: dynamoUsers(dynamo, environment.USERS_TABLE),
+    usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
+    repeatables: dynamoRepeatables(dynamo, environment.LIMITS_TABLE),
+    signingKeys,
+    signer: kmsSigner(kms, signingKey, signingKeys),
+    jwtSignatures: joseSignatures(),
+    events: dynamoEvents(
+      { clock, log, mint },
+      dynamo,
+      environment.SECURITY_EVENTS_TABLE,
+      limits.log_retention_days,
+    ),
     web: web({ policy: targets }),
   } satisfies Partial<Ports>;
 };

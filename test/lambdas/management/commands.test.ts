@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { server } from '../../../lambdas/management/server.ts';
+import { operatorCommands } from '../../../lambdas/management/operator.ts';
 import type { Deployment } from '../../../layers/core/domain/deployment.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
@@ -8,11 +8,11 @@ import { at, post, rpc } from '../../support/router-events.ts';
 import { bearer } from '../../support/router-tokens.ts';
 
 let router: TestRouter;
-let manage: ReturnType<typeof server>;
+let manage: ReturnType<typeof operatorCommands>;
 
 beforeAll(async () => {
   router = await startRouter();
-  manage = server(router.owner);
+  manage = operatorCommands(router.owner);
 });
 afterAll(() => router.stop());
 

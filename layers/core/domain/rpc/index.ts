@@ -6,6 +6,7 @@ export { checkLogLevel } from './log-level.ts';
 export { isObject, type RpcId, type RpcMessage } from './message.ts';
 export { methodsOf } from './methods-of.ts';
 export { checkCursor, readParams, readString, type RpcParams, unknownName } from './params.ts';
+export { nestsDeeperThan } from './nesting.ts';
 export { speaksRpc } from './speaks-rpc.ts';
 export { methodNotFound } from './supported-methods.ts';
 export { inKnownVersion } from './versions.ts';

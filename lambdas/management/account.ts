@@ -1,0 +1,59 @@
+import { apiReply } from '@hosted-mcp/core/http';
+import {
+  type AccountView,
+  describeAccount,
+  type DescribeAccountPorts,
+} from '@hosted-mcp/core/management';
+import * as z from 'zod';
+import { isoTime } from './frame/iso-time.ts';
+import { type ApiRoute, ownerRoute } from './frame/route.ts';
+
+const Window = z.object({ used: z.int(), limit: z.int() });
+
+const Account = z.object({
+  id: z.string(),
+  email: z.string(),
+  email_verified: z.boolean(),
+  name: z.string().optional(),
+  plan: z.enum(['free', 'pro']),
+  limits: z.object({
+    requests_per_hour: z.int(),
+    requests_per_month: z.int(),
+    active_deployments_per_user: z.int(),
+    endpoints_per_deployment: z.int(),
+  }),
+  usage: z.object({ hour: Window, month: Window }),
+  created_at: z.iso.datetime(),
+});
+
+/** Source: management-api.md, "GET /account". */
+export const accountRoutes = (ports: DescribeAccountPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'GET',
+    path: '/account',
+    operationId: 'getAccount',
+    tag: 'account',
+    summary: 'Who is signed in, on which plan, with its limits and what is used of them.',
+    answers: { 200: { description: 'The account.', schema: Account } },
+    handle: async ({ user }) => apiReply(200, accountBody(await describeAccount(ports, user))),
+  }),
+];
+
+const accountBody = ({ user, limits, usage }: AccountView): z.input<typeof Account> => ({
+  id: user.id,
+  email: user.email,
+  email_verified: user.emailVerified,
+  ...(user.name !== undefined && { name: user.name }),
+  plan: user.plan,
+  limits: {
+    requests_per_hour: limits.requestsPerHour,
+    requests_per_month: limits.requestsPerMonth,
+    active_deployments_per_user: limits.activeDeployments,
+    endpoints_per_deployment: limits.endpointsPerDeployment,
+  },
+  usage: {
+    hour: { used: usage.hour, limit: limits.requestsPerHour },
+    month: { used: usage.month, limit: limits.requestsPerMonth },
+  },
+  created_at: isoTime(user.createdAt),
+});

@@ -1,0 +1,23 @@
+import { type HttpEvent, readAs } from '@hosted-mcp/core/http';
+import * as z from 'zod';
+
+/** For routes that take no query: what is sent all the same is a mistake worth telling. */
+const NOTHING = z.strictObject({});
+
+/**
+ * The query of a request, read by a schema: each name a text, or a list of texts where it is repeated.
+ *
+ * @throws ApiRefusal invalid_request
+ */
+export const readQuery = (event: HttpEvent, schema: z.ZodType = NOTHING): unknown => {
+  const sent = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(event.rawQueryString ?? '')) {
+    const before = sent.get(name);
+    sent.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return readAs(schema, Object.fromEntries(sent));
+};
+
+/** A query parameter that may be repeated. */
+export const repeatable = (text: z.ZodString) =>
+  z.union([text.transform((one) => [one]), z.array(text)]);

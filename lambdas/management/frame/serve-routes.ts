@@ -1,0 +1,73 @@
+import {
+  apiFailure,
+  type Endpoint,
+  type HttpReply,
+  managementPreflight,
+  type RoutedEvent,
+  type Routes,
+  serve,
+} from '@hosted-mcp/core/http';
+import {
+  idempotently,
+  type IdempotentlyPorts,
+  requireSession,
+  type RequireSessionPorts,
+  type User,
+} from '@hosted-mcp/core/management';
+import { readQuery } from './query.ts';
+import { idempotencyKey, requestHash } from './idempotency.ts';
+import type { ApiRoute } from './route.ts';
+
+export const MANAGEMENT = '/v1/mcp-management';
+
+export type FramePorts = Parameters<typeof serve>[0] & RequireSessionPorts & IdempotentlyPorts;
+
+/** The management API of these routes. */
+export const serveRoutes = (ports: FramePorts, routes: readonly ApiRoute[]) =>
+  serve(ports, routeTable(ports, routes), apiFailure, { preflight: managementPreflight() });
+
+const routeTable = (ports: FramePorts, routes: readonly ApiRoute[]): Routes =>
+  Object.fromEntries(
+    [...Map.groupBy(routes, ({ path }) => path)].map(([path, methods]) => [
+      `${MANAGEMENT}${path}`,
+      Object.fromEntries(methods.map((route) => [route.method, endpointOf(ports, route)])),
+    ]),
+  );
+
+/** Who asks comes first: of what a stranger sends, nothing else is read. */
+const endpointOf =
+  (ports: FramePorts, route: ApiRoute): Endpoint =>
+  async (event) => {
+    const user = route.isPublic
+      ? undefined
+      : await requireSession(ports, event.headers['authorization']);
+    const { slug } = event.parameters;
+    if (slug !== undefined && /^[a-z][a-z0-9-]{2,62}$/.test(slug)) event.notes.slug = slug;
+    const read = {
+      event,
+      user,
+      parameters: event.parameters,
+      query: readQuery(event, route.query),
+      body: route.body?.read(event),
+    };
+    const handle = async (attempt: string): Promise<HttpReply> =>
+      route.handle({ ...read, attempt });
+    const key = route.idempotent && idempotencyKey(event);
+    return user && key !== undefined
+      ? onceOnly(ports, event, user, key, handle)
+      : handle(ports.mint.id());
+  };
+
+const onceOnly = async (
+  ports: FramePorts,
+  event: RoutedEvent,
+  user: User,
+  key: string,
+  handle: (attempt: string) => Promise<HttpReply>,
+): Promise<HttpReply> => {
+  const wanted = { userId: user.id, key, requestHash: requestHash(event) };
+  const { answer, replayed } = await idempotently(ports, wanted, handle);
+  return replayed
+    ? { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } }
+    : { ...answer, headers: answer.headers };
+};

@@ -1,0 +1,23 @@
+import { MANAGEMENT_EXPOSED } from './cors.ts';
+import { type Failure, failure } from './errors.ts';
+import { problem } from './problem.ts';
+import type { Headers, HttpReply } from './reply.ts';
+
+/** Errors as the management API tells them: problem documents, all of them. Source: RFC 9457; D41. */
+export const apiFailure = (error: unknown): Failure => {
+  const failed = failure(error);
+  return { ...failed, reply: problemOf(failed) };
+};
+
+/** What is refused in the API's own words is a problem document already. */
+const problemOf = ({ reply, outcome, description }: Failure): HttpReply =>
+  reply.headers['content-type'] === 'application/problem+json'
+    ? { ...reply, headers: { ...reply.headers, ...MANAGEMENT_EXPOSED } }
+    : problem(reply.statusCode, outcome, description, {
+        headers: { ...kept(reply.headers), ...MANAGEMENT_EXPOSED },
+      });
+
+const KEPT = ['retry-after', 'allow'];
+
+const kept = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT.includes(name)));

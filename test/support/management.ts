@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { server } from '../../lambdas/management/server.ts';
+import { dynamoEvents } from '../../layers/core/adapters/dynamodb/events.ts';
+import type { LimitName } from '../../layers/core/domain/access/limits.ts';
+import type { User } from '../../layers/core/domain/accounts/user.ts';
+import { fingerprint } from '../../layers/core/domain/oauth/records.ts';
+import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
+import { wireManagement } from '../../layers/core/wiring/management.ts';
+import { environmentOf } from '../wiring/environments.ts';
+import {
+  aClock,
+  NOON,
+  type SettableClock,
+  startStore,
+  type Store,
+} from '../adapters/dynamodb/fixtures.ts';
+import { aUser, BASE_URL } from './oauth.ts';
+
+export { BASE_URL, NOON };
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON; empty if there is none. */
+  readonly body: Readonly<Record<string, unknown>> & { readonly items?: readonly ApiItem[] };
+}
+
+export type ApiItem = Readonly<Record<string, unknown>>;
+
+/** Somebody with a session. */
+export interface Owner {
+  readonly user: User;
+  readonly token: string;
+}
+
+export interface ApiCall {
+  readonly as?: Owner | undefined;
+  /** Sent as JSON, unless it is bytes or text. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  /** As API Gateway hands on what it does not take for text. */
+  readonly base64?: boolean;
+}
+
+export interface TestManagement {
+  readonly store: Store;
+  /** Stands still until it is set. */
+  readonly clock: SettableClock;
+  readonly ports: ReturnType<typeof wireManagement>;
+  /** What was logged so far. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
+  readonly send: (event: HttpEvent) => Promise<HttpReply>;
+  /** Stores a user and signs it in. */
+  owner(over?: Partial<User>): Promise<Owner>;
+  /** A request as the gateway hands it on; the path is below `/v1/mcp-management`. */
+  call(method: string, path: string, call?: ApiCall): Promise<ApiAnswer>;
+  stop(): Promise<void>;
+}
+
+export interface ManagementSettings {
+  readonly limits?: Partial<Record<LimitName, number>>;
+}
+
+/** The management function as it is deployed, on the embedded AWS, with a clock of its own and a log that can be read. */
+export const aManagementService = async ({
+  limits = {},
+}: ManagementSettings = {}): Promise<TestManagement> => {
+  const store = await startStore();
+  const wired = wireManagement(
+    { ...environmentOf(store, 'management'), BASE_URL, LIMITS: JSON.stringify(limits) },
+    { targets: { loopback: { exceptPorts: store.aws.ports } } },
+  );
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  const log = { write: (record: Readonly<Record<string, unknown>>) => void lines.push(record) };
+  const clock = aClock();
+  const { mint } = wired;
+  const securityEvents = store.tableName('security-events');
+  const events = dynamoEvents({ clock, log, mint }, store.instance(), securityEvents, 90);
+  const ports = { ...wired, clock, log, events };
+  const send = server(ports);
+
+  return {
+    store,
+    clock,
+    ports,
+    lines,
+    send,
+    owner: async (over) => {
+      const user = aUser(over);
+      await ports.users.create(user);
+      return { user, token: await sessionToken(ports, user) };
+    },
+    call: async (method, path, call = {}) => answerOf(await send(requestOf(method, path, call))),
+    stop: () => store.stop(),
+  };
+};
+
+/** The token of a new session. @param claims - replace those of a good one */
+export const sessionToken = async (
+  { clock, sessions, signer }: Pick<TestManagement['ports'], 'clock' | 'sessions' | 'signer'>,
+  user: User,
+  claims: object = {},
+): Promise<string> => {
+  const sid = randomUUID();
+  const createdAt = clock.now();
+  const expiresAt = createdAt + 3600;
+  await sessions.put(fingerprint(sid), { kind: 'api', userId: user.id, createdAt, expiresAt });
+  return signer.sign('session+jwt', {
+    iss: `${BASE_URL}/mcp-oauth-server`,
+    aud: `${BASE_URL}/mcp-management`,
+    sub: user.id,
+    sid,
+    iat: createdAt,
+    exp: expiresAt,
+    ...claims,
+  });
+};
+
+const requestOf = (method: string, path: string, call: ApiCall): HttpEvent => {
+  const { as, body, headers = {}, query = '', base64 = false } = call;
+  return {
+    rawPath: `/v1/mcp-management${path}`,
+    rawQueryString: query,
+    headers: {
+      ...(as && { authorization: `Bearer ${as.token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : bodyText(body, base64),
+    isBase64Encoded: base64,
+    requestContext: { requestId: 'request-1', http: { method, sourceIp: '203.0.113.7' } },
+  };
+};
+
+const bodyText = (body: unknown, base64: boolean): string => {
+  const bytes =
+    typeof body === 'string' || body instanceof Uint8Array
+      ? Buffer.from(body)
+      : Buffer.from(JSON.stringify(body));
+  return bytes.toString(base64 ? 'base64' : 'utf8');
+};
+
+const answerOf = ({ statusCode, headers, body, isBase64Encoded }: HttpReply): ApiAnswer => {
+  const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
+  return { status: statusCode, headers, body: text === '' ? {} : JSON.parse(text) };
+};
