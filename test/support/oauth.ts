@@ -45,6 +45,8 @@ export interface TestOAuth {
   client(over?: Partial<OAuthClient>): Promise<OAuthClient>;
   user(over?: Partial<User>): Promise<User>;
   deployment(over?: Partial<Deployment>): Promise<Deployment>;
+  /** A change by its owner; give it the next revision. */
+  replaceDeployment(deployment: Deployment): Promise<boolean>;
   /** A code for a new user's consent to a new public client, unless it is given others. */
   code(over?: Partial<AuthorizationCode>, grant?: Partial<Grant>): Promise<TestCode>;
   stop(): Promise<void>;
@@ -125,6 +127,7 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
       await editor.create(deployment);
       return deployment;
     },
+    replaceDeployment: (deployment) => editor.replace(deployment),
     code: async (over = {}, grant = {}) => {
       const consent = await consented(service, grant);
       const text = `mcp_code_${randomUUID()}`;
