@@ -1,4 +1,5 @@
 import { authorizationServer } from '../../domain/addresses.ts';
+import { beginning, isSignedOut } from '../../domain/accounts/signed-out.ts';
 import type { MailToken, User } from '../../domain/accounts/user.ts';
 import { fingerprint } from '../../domain/oauth/records.ts';
 import { ApiRefusal } from '../../domain/refusal.ts';
@@ -22,9 +23,9 @@ export const verificationLink = async (
 };
 
 /** @returns the address for the mail */
-export const resetLink = async (ports: IssuePorts, { id: userId }: User): Promise<string> => {
-  const expiresAt = ports.clock.now() + RESET_SECONDS;
-  const token = await issue(ports, { purpose: 'reset_password', userId, expiresAt });
+export const resetLink = async (ports: IssuePorts, user: User): Promise<string> => {
+  const expiresAt = beginning(user, ports.clock.now()) + RESET_SECONDS;
+  const token = await issue(ports, { purpose: 'reset_password', userId: user.id, expiresAt });
   return `${pages(ports.settings)}/reset/confirm?token=${token}`;
 };
 
@@ -51,8 +52,13 @@ export const findMailToken = async (
   const record = await mailTokens.find(fingerprint(token));
   if (record?.purpose !== purpose || clock.now() >= record.expiresAt) return undefined;
   const user = await users.find(record.userId);
-  return user && { user, record };
+  if (!user || isSpent(record, user)) return undefined;
+  return { user, record };
 };
+
+/** One reset ends the links of all others that were asked for before. */
+const isSpent = ({ purpose, expiresAt }: MailToken, user: User): boolean =>
+  purpose === 'reset_password' && isSignedOut(user, expiresAt - RESET_SECONDS);
 
 /**
  * The same, for who is about to use it; those who guess are counted.

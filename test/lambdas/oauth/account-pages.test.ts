@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
+import { aPerson, mailTo, PASSWORD } from '../../support/people.ts';
+import { aVisitor, linksOf, ORIGIN, pathTo, wordsOf } from '../../support/visits.ts';
+
+jest.setTimeout(60_000);
+
+let service: TestOAuth;
+let clientId: string;
+
+beforeAll(async () => {
+  service = await anOAuthService();
+  ({ id: clientId } = await service.client());
+  await service.deployment({ slug: 'for-all', access: { mode: 'any_user' } });
+});
+afterAll(() => service.stop());
+
+const page = (path: string) => `${ORIGIN}${pathTo(path)}`;
+
+test('a newcomer gets from a client through sign-up and mail to consent', async () => {
+  const visitor = aVisitor(service);
+  const login = await visitor.authorize({
+    client_id: clientId,
+    resource: `${ORIGIN}/v1/mcp-router/for-all`,
+  });
+  const [, signUpLink] = linksOf(login);
+  const form = await visitor.open(`${ORIGIN}${signUpLink}`);
+  const email = 'newcomer@example.com';
+  const filled = { email, name: 'New', password: PASSWORD, repeated: PASSWORD };
+
+  const sent = await visitor.submit(form, '/signup', filled);
+  const mailbox = aVisitor(service);
+  const verify = await mailbox.open((await mailTo(service, email)).link);
+  const done = await mailbox.submit(verify, '/verify');
+  const back = await visitor.open(`${ORIGIN}${linksOf(sent)[0]}`);
+  const consent = await visitor.submit(back, '/login', { email, password: PASSWORD });
+
+  expect(sent.status).toBe(202);
+  expect(wordsOf(sent.html)).toContain('Look into your mailbox');
+  expect(wordsOf(verify.html)).toContain('Is newcomer@example.com yours');
+  expect(wordsOf(done.html)).toContain('Your address is confirmed');
+  expect(wordsOf(consent.html)).toContain('You are signed in as newcomer@example.com');
+});
+
+test('somebody who forgot the password gets a new one', async () => {
+  const { email } = await aPerson(service);
+  const visitor = aVisitor(service);
+  const form = await visitor.open(page('/reset'));
+  await visitor.submit(form, '/reset', { email });
+  const choose = await visitor.open((await mailTo(service, email)).link);
+  const password = 'tidy lamp quartz seven';
+
+  const end = await visitor.submit(choose, '/reset/confirm', { password, repeated: password });
+  const login = await visitor.authorize({ client_id: clientId });
+
+  expect(choose.forms[0]?.fields).toMatchObject({ username: email });
+  expect(wordsOf(end.html)).toContain('Your new password is saved');
+  expect(await visitor.submit(login, '/login', { email, password })).toMatchObject({ status: 200 });
+});
+
+test('somebody whose mail got lost gets another', async () => {
+  const { email } = await aPerson(service, { emailVerified: false });
+  const visitor = aVisitor(service);
+  const end = await visitor.submit(await visitor.open(page('/resend')), '/resend', { email });
+
+  expect(end.status).toBe(202);
+  expect((await mailTo(service, email)).subject).toBe('Confirm your e-mail address');
+});
+
+describe('a form that was filled in wrongly', () => {
+  test.each([
+    ['two passwords', { repeated: 'another one' }, 'repeated', 'The two passwords are different'],
+    [
+      'a short password',
+      { password: 'short', repeated: 'short' },
+      'password',
+      'Use at least 12 characters.',
+    ],
+    ['no address', { email: 'nobody' }, 'email', 'Enter an address such as'],
+  ])('comes back with what was typed and what is wrong: %s', async (_, over, field, words) => {
+    const visitor = aVisitor(service);
+    const typed = {
+      email: 'somebody@example.com',
+      name: 'A "B"',
+      password: PASSWORD,
+      repeated: PASSWORD,
+    };
+
+    const form = await visitor.open(page('/signup'));
+    const again = await visitor.submit(form, '/signup', { ...typed, ...over });
+
+    expect(again.status).toBe(400);
+    expect(again.html).toMatch(/<div class="note bad" role="alert">/);
+    expect(linksOf(again)).toContain(`#${field}`);
+    expect(wordsOf(again.html)).toContain(words);
+    expect(again.html).toMatch(
+      new RegExp(
+        `<input id="${field}"[^>]* aria-invalid="true" aria-describedby="[^"]*\\b${field}-fault"`,
+      ),
+    );
+    expect(again.forms[0]?.fields).toMatchObject({ name: 'A "B"', password: '', repeated: '' });
+    expect(again.html).not.toContain(PASSWORD);
+  });
+
+  test('of a new password keeps its link', async () => {
+    const { email } = await aPerson(service);
+    const visitor = aVisitor(service);
+    await visitor.submit(await visitor.open(page('/reset')), '/reset', { email });
+    const choose = await visitor.open((await mailTo(service, email)).link);
+    const again = await visitor.submit(choose, '/reset/confirm', { password: 'x', repeated: 'x' });
+    const end = await visitor.submit(again, '/reset/confirm', {
+      password: PASSWORD,
+      repeated: PASSWORD,
+    });
+
+    expect(wordsOf(again.html)).toContain('Use at least 12 characters.');
+    expect(end.status).toBe(200);
+  });
+
+  test.each(['/resend', '/reset'])('%s without an address says so', async (path) => {
+    const visitor = aVisitor(service);
+    const again = await visitor.submit(await visitor.open(page(path)), path, { email: '' });
+
+    expect(again.status).toBe(400);
+    expect(wordsOf(again.html)).toContain('Enter an address such as');
+  });
+});
+
+describe('the account pages', () => {
+  test.each(['/signup', '/resend', '/reset', '/verify', '/reset/confirm', '/logout', '/login'])(
+    'A3 take no form from elsewhere: %s',
+    async (path) => {
+      const visitor = aVisitor(service, {
+        headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      });
+      const forged = { forms: [{ action: pathTo(path), fields: {} }], url: new URL(ORIGIN) };
+
+      expect(
+        await visitor.submit({ ...forged, status: 0, html: '', left: false }, path),
+      ).toMatchObject({
+        status: 403,
+      });
+    },
+  );
+
+  test.each(['/signup', '/resend', '/reset'])(
+    'A7 lead back to no address but a ticket\u2019s: %s',
+    async (path) => {
+      const visitor = aVisitor(service);
+      const evil = await visitor.open(
+        `${page(path)}?ticket=${encodeURIComponent('"//evil.example')}`,
+      );
+
+      expect(evil.html).not.toContain('evil.example');
+      expect(linksOf(evil)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['/verify', 'Send the confirmation mail again', '/resend'],
+    ['/reset/confirm', 'Ask for a new password again', '/reset'],
+  ])(
+    'with a link that does not work, %s says where to get another',
+    async (path, label, target) => {
+      const visitor = aVisitor(service);
+      const dead = await visitor.open(`${page(path)}?token=${'x'.repeat(43)}`);
+
+      expect(dead.status).toBe(400);
+      expect(wordsOf(dead.html)).toContain(label);
+      expect(linksOf(dead)).toEqual([pathTo(target)]);
+    },
+  );
+
+  test('after too many requests, say when to come back', async () => {
+    const visitor = aVisitor(service);
+    const form = await visitor.open(page('/reset'));
+    for (let count = 0; count < 20; count += 1) {
+      await visitor.submit(form, '/reset', { email: `nobody-${count}@example.com` });
+    }
+    const refused = await visitor.submit(form, '/reset', { email: 'nobody@example.com' });
+
+    expect(refused.status).toBe(429);
+    expect(visitor.replies.at(-1)?.headers['retry-after']).toBe('3600');
+    expect(wordsOf(refused.html)).toContain('Try again in 3600 seconds.');
+  });
+});
+
+describe('POST /logout', () => {
+  test('ends the session here, not only in the browser', async () => {
+    const { email } = await aPerson(service);
+    const visitor = aVisitor(service);
+    const login = await visitor.authorize({ client_id: clientId });
+    const consent = await visitor.submit(login, '/login', { email, password: PASSWORD });
+    const stolen = aVisitor(service, { headers: { cookie: visitor.cookies() } });
+
+    const out = await visitor.submit(consent, '/logout');
+
+    expect(wordsOf(out.html)).toContain('You are signed out');
+    expect(visitor.replies.at(-1)?.cookies).toEqual([
+      '__Host-mcp-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure',
+    ]);
+    expect(visitor.cookies()).toBe('');
+    expect((await stolen.authorize({ client_id: clientId })).forms[0]?.action).toMatch(/login$/);
+  });
+
+  test('is the same for who was not signed in', async () => {
+    const visitor = aVisitor(service);
+    const login = await visitor.authorize({ client_id: clientId });
+    const form = { ...login, forms: [{ action: pathTo('/logout'), fields: {} }] };
+
+    expect(await visitor.submit(form, '/logout')).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import type { User } from '../../../layers/core/domain/accounts/user.ts';
+import { anOAuthService, BASE_URL, ISSUER, type TestOAuth } from '../../support/oauth.ts';
+import { bodyOf, oauth } from '../../support/oauth-requests.ts';
+import { aPerson, PASSWORD } from '../../support/people.ts';
+import { anEvent } from '../../support/router-events.ts';
+import { aVisitor } from '../../support/visits.ts';
+
+jest.setTimeout(60_000);
+
+let service: TestOAuth;
+let ada: User;
+let noon: number;
+
+beforeAll(async () => {
+  service = await anOAuthService();
+  ada = await aPerson(service);
+  noon = service.clock.time;
+});
+afterAll(() => service.stop());
+
+const open = (email: string, password = PASSWORD) =>
+  service.send(
+    anEvent('POST', '/v1/mcp-management/sessions', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    }),
+  );
+
+const tokenOf = async (email: string) => String(bodyOf(await open(email))['access_token']);
+
+const end = (authorization?: string) =>
+  service.send(
+    anEvent('DELETE', '/v1/mcp-management/sessions/current', {
+      headers: authorization === undefined ? {} : { authorization },
+    }),
+  );
+
+describe('POST /sessions', () => {
+  test('gives a token for an hour', async () => {
+    const reply = await open(ada.email);
+
+    expect(reply).toMatchObject({ statusCode: 200, headers: { 'cache-control': 'no-store' } });
+    expect(bodyOf(reply)).toEqual({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+    });
+  });
+
+  test('signs it with the key that the JWKS shows', async () => {
+    const token = await tokenOf(ada.email);
+    const jwks = bodyOf(await service.send(anEvent('GET', oauth('/.well-known/jwks.json'))));
+
+    const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(jwks as never), {
+      issuer: ISSUER,
+      audience: `${BASE_URL}/mcp-management`,
+      typ: 'session+jwt',
+      algorithms: ['ES256'],
+      currentDate: new Date(noon * 1000),
+    });
+
+    expect(protectedHeader.kid).toEqual(expect.any(String));
+    expect(payload).toMatchObject({ sub: ada.id, iat: noon, exp: noon + 3600 });
+  });
+
+  test.each([
+    ['a wrong password', () => open(ada.email, 'wrong')],
+    ['an unknown e-mail', () => open('nobody@example.com')],
+    ['no e-mail', () => open('')],
+  ])('D28 refuses %s with the same words', async (_, request) => {
+    const reply = await request();
+
+    expect(reply).toMatchObject({
+      statusCode: 401,
+      headers: {
+        'content-type': 'application/problem+json',
+        'www-authenticate': 'Bearer realm="management"',
+      },
+    });
+    expect(bodyOf(reply)).toEqual({
+      type: 'about:blank',
+      title: 'Unauthorized',
+      status: 401,
+      code: 'invalid_credentials',
+      detail: 'The e-mail address or the password is wrong, or the account cannot be used now.',
+    });
+  });
+
+  test('is locked together with the login page', async () => {
+    const person = await aPerson(service);
+    const client = await service.client();
+    for (let count = 0; count < 3; count += 1) await open(person.email, 'wrong');
+    const visitor = aVisitor(service);
+    const page = await visitor.authorize({ client_id: client.id });
+    for (let count = 0; count < 2; count += 1) {
+      await visitor.submit(page, '/login', { email: person.email, password: 'wrong' });
+    }
+
+    expect((await open(person.email)).statusCode).toBe(401);
+    service.clock.time = noon + 900;
+    const later = await open(person.email);
+    service.clock.time = noon;
+    expect(later.statusCode).toBe(200);
+  });
+
+  test('takes 20 a minute from one address', async () => {
+    const event = anEvent('POST', '/v1/mcp-management/sessions', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: ada.email, password: PASSWORD }),
+    });
+    const statuses = [];
+    for (let count = 0; count < 21; count += 1)
+      statuses.push((await service.send(event)).statusCode);
+
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+  });
+});
+
+describe('DELETE /sessions/current', () => {
+  test('ends the session, once', async () => {
+    const token = await tokenOf(ada.email);
+
+    expect(await end(`Bearer ${token}`)).toMatchObject({ statusCode: 204, body: '' });
+    expect((await end(`Bearer ${token}`)).statusCode).toBe(401);
+  });
+
+  test('ends this session and no other', async () => {
+    const [one, other] = [await tokenOf(ada.email), await tokenOf(ada.email)];
+    await end(`Bearer ${one}`);
+
+    expect((await end(`Bearer ${other}`)).statusCode).toBe(204);
+  });
+
+  test('is refused from the second on that the session expires', async () => {
+    const token = await tokenOf(ada.email);
+    service.clock.time = noon + 3600;
+    const late = await end(`Bearer ${token}`);
+    service.clock.time = noon + 3599;
+    const inTime = await end(`Bearer ${token}`);
+    service.clock.time = noon;
+
+    expect([late.statusCode, inTime.statusCode]).toEqual([401, 204]);
+  });
+
+  test.each([
+    ['nothing', async () => undefined],
+    ['another scheme', async () => 'Basic YTpi'],
+    ['an empty token', async () => 'Bearer '],
+    ['what is no JWT', async () => 'Bearer abc'],
+    ['a changed token', async () => `Bearer ${(await tokenOf(ada.email)).replace(/.\./, 'X.')}`],
+    ['an unsigned token', async () => unsigned(await tokenOf(ada.email))],
+    [
+      'a token without its signature',
+      async () => `Bearer ${(await tokenOf(ada.email)).replace(/[^.]*$/, '')}`,
+    ],
+    ['an access token', async () => 'Bearer mcp_access_0'],
+    ['a token that we signed for something else', async () => `Bearer ${await minted()}`],
+  ])('is refused with %s', async (_, authorization) => {
+    const reply = await end(await authorization());
+
+    expect(reply).toMatchObject({
+      statusCode: 401,
+      headers: { 'www-authenticate': 'Bearer realm="management"' },
+    });
+    expect(bodyOf(reply)).toMatchObject({ code: 'invalid_session' });
+  });
+
+  const unsigned = (token: string): string => {
+    const none = Buffer.from('{"alg":"none","typ":"session+jwt"}').toString('base64url');
+    return `Bearer ${none}.${token.split('.')[1]}.`;
+  };
+
+  const minted = async (): Promise<string> =>
+    service.ports.signer.sign('at+jwt', {
+      iss: ISSUER,
+      aud: `${BASE_URL}/mcp-management`,
+      sub: ada.id,
+      sid: 'x',
+      iat: noon,
+      exp: noon + 60,
+    });
+
+  test('does not take the session of a browser', async () => {
+    const client = await service.client();
+    const visitor = aVisitor(service);
+    const page = await visitor.authorize({ client_id: client.id });
+    await visitor.submit(page, '/login', { email: ada.email, password: PASSWORD });
+    const sid = visitor.cookies().split('=')[1];
+    const forged = await service.ports.signer.sign('session+jwt', {
+      iss: ISSUER,
+      aud: `${BASE_URL}/mcp-management`,
+      sub: ada.id,
+      sid,
+      exp: noon + 60,
+    });
+
+    expect((await end(`Bearer ${forged}`)).statusCode).toBe(401);
+  });
+
+  test('and the session of a program opens no page', async () => {
+    const [, payload = ''] = (await tokenOf(ada.email)).split('.');
+    const { sid } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const client = await service.client();
+    const visitor = aVisitor(service, { headers: { cookie: `__Host-mcp-session=${sid}` } });
+
+    expect((await visitor.authorize({ client_id: client.id })).forms[0]?.action).toMatch(/login$/);
+  });
+
+  test('two sets of credentials are a bad request', async () => {
+    expect((await end('Bearer a, Bearer b')).statusCode).toBe(400);
+  });
+});
