@@ -20,20 +20,27 @@ export interface Content {
 
 /** Gives a published deployment resources and prompts. The service must not run on the folder. */
 export const seed = (dataFolder: string, slug: string, content: Content): Promise<void> =>
-  opened(dataFolder, async (aws) => {
-    const dynamo = dynamoClient(connectionOf(aws, 'test'));
-    const table = `${PREFIX}deployment-content`;
-    try {
-      const deployment = await dynamoDeploymentEditor(dynamo, `${PREFIX}deployments`).read(slug);
-      if (!deployment) throw new Error(`${slug} is not published`);
-      const resources = dynamoResources(dynamo, table);
-      for (const resource of content.resources) await resources.put(deployment.id, resource);
-      const prompts = dynamoPrompts(dynamo, table);
-      for (const prompt of content.prompts) await prompts.put(deployment.id, prompt);
-    } finally {
-      dynamo.destroy();
-    }
-  });
+  opened(dataFolder, (aws) => seedRunning(aws, slug, content));
+
+/** The same while the service runs; what it has looked up already, it may keep for a while. */
+export const seedRunning = async (
+  aws: EmbeddedAws,
+  slug: string,
+  content: Content,
+): Promise<void> => {
+  const dynamo = dynamoClient(connectionOf(aws, 'test'));
+  const table = `${PREFIX}deployment-content`;
+  try {
+    const deployment = await dynamoDeploymentEditor(dynamo, `${PREFIX}deployments`).read(slug);
+    if (!deployment) throw new Error(`${slug} is not published`);
+    const resources = dynamoResources(dynamo, table);
+    for (const resource of content.resources) await resources.put(deployment.id, resource);
+    const prompts = dynamoPrompts(dynamo, table);
+    for (const prompt of content.prompts) await prompts.put(deployment.id, prompt);
+  } finally {
+    dynamo.destroy();
+  }
+};
 
 /** How many items and files of deployments are stored. The service must not run on the folder. */
 export const countStoredIn = (dataFolder: string): Promise<StoredCount> =>

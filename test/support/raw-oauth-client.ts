@@ -7,6 +7,8 @@ export interface RawOAuthClient {
   readonly id: string;
   /** Undefined for a public one. */
   readonly secret: string | undefined;
+  /** Where it sends its user. */
+  address(server: PublishedServer): URL;
   /** A code for a person's consent to a server. */
   code(browser: FormBrowser, person: SignIn, server: PublishedServer): Promise<string>;
   redeem(code: string): Promise<Response>;
@@ -53,7 +55,7 @@ export const aRawClient = async (
   const client: RawOAuthClient = {
     id,
     secret,
-    code: async (browser, person, { messagesUrl }) => {
+    address: ({ messagesUrl }) => {
       const address = new URL(`${issuer}/authorize`);
       address.search = new URLSearchParams({
         response_type: 'code',
@@ -64,7 +66,10 @@ export const aRawClient = async (
         resource: messagesUrl,
         scope: 'openid mcp.tools.read mcp.tools.execute',
       }).toString();
-      const callback = await authorize(browser, address, person);
+      return address;
+    },
+    code: async (browser, person, server) => {
+      const callback = await authorize(browser, client.address(server), person);
       return callback.searchParams.get('code') ?? '';
     },
     redeem: (code) =>

@@ -29,6 +29,8 @@ export interface WholeService {
   /** Sends an operator's command. @throws Error if it is refused */
   operate(command: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, string>>>;
   browser(): FormBrowser;
+  /** All that the functions logged so far, each with its name. */
+  logs(): Promise<readonly Kept[]>;
   /** Secrets that stand in an answer, a log or a table. */
   leaks(): Promise<readonly Leak[]>;
   stop(): Promise<void>;
@@ -127,6 +129,7 @@ export const startWholeService = async (
     },
     operate,
     browser: () => aFormBrowser(new URL(baseUrl).origin, wire.fetch),
+    logs: () => logsIn(join(dataFolder, 'logs')),
     leaks: async () => {
       const kept = [...(await logsIn(join(dataFolder, 'logs'))), ...(await itemsIn(aws))];
       const secrets = wire.secrets();
@@ -139,7 +142,8 @@ export const startWholeService = async (
   };
 };
 
-type Kept = readonly [where: string, text: string];
+/** Something that stays, and where. */
+export type Kept = readonly [where: string, text: string];
 
 const logsIn = async (folder: string): Promise<readonly Kept[]> =>
   Promise.all(

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { seedRunning } from '../support/data-folder.ts';
+import { authorize } from '../support/form-browser.ts';
+import { aRawClient } from '../support/raw-oauth-client.ts';
+import type { TargetServer } from '../support/target-server.ts';
+import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+import { startSuiteApi, SUITE_CONTENT, SUITE_DESCRIPTION } from './suite/api.ts';
+import { INAPPLICABLE } from './suite/inapplicable.ts';
+import { failuresOf, type Outcomes, runSuite, scenariosOf } from './suite/run.ts';
+
+// The suite runs here, in a process of its own.
+jest.setTimeout(120_000);
+
+let service: WholeService;
+let person: Person;
+
+beforeAll(async () => {
+  service = await startWholeService();
+  person = await service.person();
+});
+afterAll(() => service.stop());
+
+describe('the server scenarios of the MCP conformance suite', () => {
+  let api: TargetServer;
+  let scenarios: readonly string[];
+  let outcomes: Outcomes;
+
+  beforeAll(async () => {
+    api = await startSuiteApi();
+    const server = await service.publish(person, {
+      authMethod: 'none',
+      openapi: SUITE_DESCRIPTION,
+      apiBaseUrl: api.url,
+    });
+    await seedRunning(service.aws, server.slug, SUITE_CONTENT);
+    [scenarios, outcomes] = await Promise.all([
+      scenariosOf('server'),
+      runSuite('server', ['--url', server.messagesUrl, '--suite', 'all']),
+    ]);
+  });
+  afterAll(async () => {
+    await api[Symbol.asyncDispose]();
+  });
+
+  const inapplicable = Object.values(INAPPLICABLE).flat();
+
+  test('pass, but for those that cannot apply', () => {
+    const applicable = scenarios.filter((name) => !inapplicable.includes(name));
+
+    expect(applicable.length).toBeGreaterThan(20);
+    expect(applicable.flatMap((name) => failuresOf(outcomes, name))).toEqual([]);
+  });
+
+  test('that cannot apply are all there, and none of them passes', () => {
+    const passing = inapplicable.filter((name) => failuresOf(outcomes, name).length === 0);
+
+    expect(scenarios).toEqual(expect.arrayContaining(inapplicable));
+    expect(passing).toEqual([]);
+  });
+});
+
+describe('the authorization scenarios of the MCP conformance suite', () => {
+  test('pass', async () => {
+    const server = await service.publish(person);
+    const client = await aRawClient(service);
+    const port = await aFreePort();
+    const openIfAddress = async (line: string): Promise<void> => {
+      if (!line.startsWith(`${service.issuer}/authorize?`)) return;
+      await fetch(await authorize(service.browser(), line, person));
+    };
+
+    const outcomes = await runSuite(
+      'authorization',
+      [
+        ...['--url', service.issuer, '--client-id', client.id],
+        ...['--resource', server.messagesUrl, '--port', String(port)],
+      ],
+      openIfAddress,
+    );
+
+    const scenarios = await scenariosOf('authorization');
+    expect(scenarios).toContain('authorization-code-grant');
+    expect(scenarios.flatMap((name) => failuresOf(outcomes, name))).toEqual([]);
+    const notes = scenarios.flatMap((name) => outcomes.get(name) ?? []);
+    expect(notes.filter(({ status }) => status !== 'SUCCESS')).toEqual([]);
+  });
+});
+
+/** One that nothing listens on; the suite wants to be told which to take. */
+const aFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+};
