@@ -122,6 +122,13 @@ module.exports = {
       },
     },
     {
+      name: 'command-line-speaks-http',
+      comment: 'The command line knows nothing of the service but its HTTP interface.',
+      severity: 'error',
+      from: { path: '^(cli/|bin/hosted-mcp.ts$)' },
+      to: { pathNot: '^cli/', dependencyTypesNot: ['core'] },
+    },
+    {
       name: 'resolvable',
       severity: 'error',
       from: {},

@@ -3,13 +3,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { checkout, installedNode, isThisNode, missingNode } from './find-node.mjs';
 
 const PROGRAMS = { start: 'bin/local.ts', test: 'bin/test.mjs' };
-const OLDEST_NODE = [24, 9];
 
-const checkout = join(dirname(fileURLToPath(import.meta.url)), '..');
 const inCheckout = (path) => join(checkout, path);
 
 const [name = '', ...args] = process.argv.slice(2);
@@ -66,17 +64,12 @@ function install() {
 
 /** The Node that was installed as a package, or this one if it is new enough. */
 function findNode() {
-  const installed = ['node_modules/node/bin/node', 'node_modules/node/bin/node.exe']
-    .map(inCheckout)
-    .find((path) => existsSync(path));
+  const installed = installedNode();
   if (installed) return installed;
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) {
-    return process.execPath;
-  }
+  if (isThisNode()) return process.execPath;
   return end(
-    `Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}, and the one that ` +
-      'comes as a package could not be installed: install Node 24 from https://nodejs.org and run this command again.',
+    `${missingNode()}, and the one that comes as a package could not be installed: ` +
+      'install Node 24 from https://nodejs.org and run this command again.',
   );
 }
 

@@ -21,6 +21,7 @@ const gates = [
     '--output-type',
     'err',
     'bin',
+    'cli',
     'lib',
     'lambdas',
     'layers',

@@ -1,0 +1,51 @@
+import { DEFAULT_BASE_URL } from './api/base-url.ts';
+import { EXIT, Failure } from './failure.ts';
+import type { Session, SettingsFile } from './settings.ts';
+import { moment } from './text/time.ts';
+import type { World } from './world.ts';
+
+/** Where this person is signed in. */
+export interface Accounts {
+  /** The session at a service. @throws Failure notSignedIn if there is none, or it has ended */
+  session(baseUrl: string): Promise<Session>;
+  /** The e-mail address of the last login at a service. */
+  email(baseUrl: string): Promise<string | undefined>;
+  /** Makes a service the one that is used when none is named. */
+  use(baseUrl: string): Promise<void>;
+  /** The same, with a session there. */
+  keep(baseUrl: string, session: Session): Promise<void>;
+  /** @returns whether there was a session, ended or not */
+  forget(baseUrl: string): Promise<boolean>;
+}
+
+export const accountsIn = (file: SettingsFile, { now }: Pick<World, 'now'>): Accounts => ({
+  session: async (baseUrl) => {
+    const session = (await file.read()).sessions[baseUrl];
+    if (!session?.token) throw notSignedIn(`You are not signed in at ${baseUrl}.`);
+    if (session.expiresAt > now()) return session;
+    throw notSignedIn(`Your session at ${baseUrl} ended at ${moment(session.expiresAt)}.`);
+  },
+  email: async (baseUrl) => (await file.read()).sessions[baseUrl]?.email,
+  use: async (url) => {
+    const settings = await file.read();
+    if (settings.url !== url) await file.write({ ...settings, url });
+  },
+  keep: async (url, session) => {
+    const { sessions } = await file.read();
+    await file.write({ url, sessions: { ...sessions, [url]: session } });
+  },
+  forget: async (baseUrl) => {
+    const { url, sessions } = await file.read();
+    const { [baseUrl]: ours, ...others } = sessions;
+    if (!ours) return false;
+    await file.write({ ...(url !== undefined && { url }), sessions: others });
+    return true;
+  },
+});
+
+/** The base URL where none is given. */
+export const usualBaseUrl = async (file: SettingsFile): Promise<string> =>
+  (await file.read()).url ?? DEFAULT_BASE_URL;
+
+const notSignedIn = (message: string): Failure =>
+  new Failure(EXIT.notSignedIn, 'not_signed_in', message, { hint: 'Sign in: hosted-mcp login' });

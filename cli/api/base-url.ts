@@ -1,0 +1,28 @@
+import { usageFailure } from '../failure.ts';
+
+export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787/v1';
+
+/**
+ * The base URL as the service writes it: without an end, with `/v1` where the person left it out.
+ *
+ * @throws Failure usage
+ */
+export const readBaseUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw usageFailure(`--url must be an http or https URL, not "${text}".`);
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw usageFailure('--url takes only scheme, host, port and path.');
+  }
+  // Passwords and tokens go there.
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw usageFailure(`--url must be https: ${url.host} is not this machine.`);
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  return `${url.origin}${path === '' ? '/v1' : path}`;
+};
+
+/** Whether a host is this machine whatever the DNS says. Source: RFC 6761 §6.3. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);

@@ -1,0 +1,123 @@
+import { EXIT, Failure } from '../failure.ts';
+import { messageOf } from '../text/words.ts';
+import type { Fetch } from '../world.ts';
+
+export interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly timeoutSeconds: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** More than any answer of the service. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/**
+ * One request and its answer, whatever the status. Redirects are answers like others: what a request
+ * carries is for the address it was meant for.
+ *
+ * @throws Failure unreachable, with the reason in words
+ */
+export const exchange = async (send: Fetch, request: Request): Promise<Answer> => {
+  const { url, method, headers = {}, body, timeoutSeconds } = request;
+  try {
+    const response = await send(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutSeconds * 1000),
+      ...(body !== undefined && { body }),
+    });
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await textWithin(response, MAX_ANSWER_BYTES),
+    };
+  } catch (error) {
+    const { what, hint } = whyOf(error, timeoutSeconds);
+    throw new Failure(EXIT.unreachable, 'unreachable', `${new URL(url).origin}: ${what}.`, {
+      hint,
+    });
+  }
+};
+
+const textWithin = async (response: Response, maxBytes: number): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const CAUSES: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  ECONNREFUSED: [
+    'nothing listens there',
+    'Is the service running (npm start), and is the port right?',
+  ],
+  ENOTFOUND: ['the name is not known', 'Check the host name for typing errors, and the DNS.'],
+  EAI_AGAIN: ['the name cannot be looked up now', 'Check the network and the DNS.'],
+  ECONNRESET: ['the connection was cut', 'Try again; a proxy or firewall may be in between.'],
+  EPIPE: ['the connection was cut', 'Try again; a proxy or firewall may be in between.'],
+  UND_ERR_SOCKET: [
+    'the connection was cut',
+    'Is this really an HTTP server, and the scheme right?',
+  ],
+  ETIMEDOUT: ['nobody answered', 'A firewall may drop the connection; check host and port.'],
+  UND_ERR_CONNECT_TIMEOUT: [
+    'nobody answered',
+    'A firewall may drop the connection; check host and port.',
+  ],
+  EHOSTUNREACH: ['the host cannot be reached', 'Check the network.'],
+  ENETUNREACH: ['the network cannot be reached', 'Check the network.'],
+  CERT_HAS_EXPIRED: ['its certificate has expired', 'Renew the certificate.'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: [
+    'its certificate is self-signed',
+    'Clients refuse it: use a certificate of a public authority.',
+  ],
+  SELF_SIGNED_CERT_IN_CHAIN: [
+    'its certificate comes from an unknown authority',
+    'A proxy may inspect TLS; NODE_EXTRA_CA_CERTS names a further authority.',
+  ],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    'its certificate cannot be verified',
+    'The server must send its intermediate certificates too.',
+  ],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'its certificate is for another name',
+    'Use the name of the certificate, or get one for this name.',
+  ],
+};
+
+const whyOf = (error: unknown, timeoutSeconds: number): { what: string; hint: string } => {
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return { what: `no answer within ${timeoutSeconds} s`, hint: 'Try again in a moment.' };
+  }
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = codeOf(cause);
+  const known = code === undefined ? undefined : CAUSES[code];
+  if (known) return { what: known[0], hint: known[1] };
+  // What is spoken there is not HTTP, or not TLS.
+  if (code?.startsWith('HPE_') || code?.startsWith('ERR_SSL')) {
+    return {
+      what: 'what answers does not speak this protocol',
+      hint: 'Check the scheme (http or https) and the port.',
+    };
+  }
+  return { what: code ?? messageOf(cause), hint: 'Check the address and the network.' };
+};
+
+const codeOf = (error: unknown): string | undefined => {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  if (typeof error.code === 'string') return error.code;
+  return undefined;
+};

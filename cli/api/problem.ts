@@ -1,0 +1,71 @@
+import { EXIT, type ExitCode, Failure, type Finding } from '../failure.ts';
+import { isJson, type Json, listOf, parsed, textOf } from '../json.ts';
+import { duration } from '../text/time.ts';
+import type { Answer } from './exchange.ts';
+
+/**
+ * The failure that an answer with an error status means. Source: RFC 9457; management-api.md.
+ */
+export const failureOf = (answer: Answer, baseUrl: string): Failure => {
+  const { status } = answer;
+  const body = parsed(answer.text);
+  if (isJson(body) && textOf(body['code']) !== undefined) return problemFailure(answer, body);
+  if (status >= 500 || status === 429) {
+    const hint = retryHint(answer) ?? 'Try again in a moment.';
+    const what = status === 429 ? 'asks for fewer requests' : 'has a problem of its own';
+    return new Failure(EXIT.refused, 'service_error', `The service ${what} (HTTP ${status}).`, {
+      status,
+      hint,
+    });
+  }
+  const where = answer.headers.get('location');
+  return new Failure(
+    EXIT.unreachable,
+    'not_the_service',
+    where === null
+      ? `${baseUrl} answers, but not as the management API does (HTTP ${status}).`
+      : `${baseUrl} redirects to ${where}, and what is sent is not for others.`,
+    { status, hint: 'The base URL ends in /v1 as a rule: give the right one with --url.' },
+  );
+};
+
+const problemFailure = (answer: Answer, body: Json): Failure => {
+  const { status } = answer;
+  const code = textOf(body['code']) ?? '';
+  const detail = textOf(body['detail']) ?? textOf(body['title']) ?? code;
+  const limit = textOf(body['limit']);
+  const hint = retryHint(answer) ?? HINTS[code];
+  return new Failure(
+    exitCodeOf(status, code),
+    code,
+    limit === undefined ? detail : `${detail} (limit ${limit})`,
+    { status, findings: findingsOf(body), ...(hint !== undefined && { hint }) },
+  );
+};
+
+const findingsOf = (body: Json): readonly Finding[] =>
+  listOf(body['findings'] ?? body['errors']).map((given) => ({
+    where: textOf(given['where']) ?? '',
+    what: textOf(given['what']) ?? '',
+    mend: textOf(given['mend']) ?? '',
+  }));
+
+const exitCodeOf = (status: number, code: string): ExitCode => {
+  if (status === 401 && code !== 'invalid_credentials') return EXIT.notSignedIn;
+  if (status === 404) return EXIT.notFound;
+  return EXIT.refused;
+};
+
+const retryHint = ({ headers }: Answer): string | undefined => {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return seconds >= 0 ? `Try again in ${duration(seconds)}.` : undefined;
+};
+
+/** What to do on this command line. */
+const HINTS: Readonly<Record<string, string>> = {
+  invalid_session: 'Sign in: hosted-mcp login',
+  invalid_credentials:
+    'Not verified yet? hosted-mcp verify TOKEN, with the token of the mail. Several wrong tries lock an account for a while.',
+  slug_taken: 'Choose another name with --slug NAME.',
+  too_many_operations: 'Choose operations with --include and --exclude.',
+};

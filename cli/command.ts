@@ -1,0 +1,77 @@
+import type { Api } from './api/api.ts';
+import type { Ask } from './ask.ts';
+import type { ExitCode } from './failure.ts';
+import type { Output } from './output.ts';
+import type { Accounts } from './accounts.ts';
+import type { World } from './world.ts';
+
+/** An option of a command; one without `value` is a switch. */
+export interface OptionFacts {
+  /** What stands for its value in the help. */
+  readonly value?: string;
+  readonly multiple?: true;
+  readonly help: string;
+}
+
+type Options = Readonly<Record<string, OptionFacts>>;
+
+/** What a command is given to work with. */
+export interface Context {
+  readonly world: World;
+  readonly output: Output;
+  readonly ask: Ask;
+  readonly accounts: Accounts;
+  readonly api: Api;
+}
+
+/** Undefined where it was not given; a list where it may be repeated. */
+type ValueOf<Option extends OptionFacts> = Option extends { readonly multiple: true }
+  ? readonly string[]
+  : Option extends { readonly value: string }
+    ? string | undefined
+    : boolean;
+
+type ValuesOf<Given extends Options> = { readonly [Name in keyof Given]: ValueOf<Given[Name]> };
+
+type NameOf<Place extends string> = Place extends `${infer Name}?` ? Name : Place;
+
+type PlacesOf<Places extends readonly string[]> = {
+  readonly [Place in Places[number] as NameOf<Place>]: Place extends `${string}?`
+    ? string | undefined
+    : string;
+};
+
+interface Facts {
+  /** As it is typed: `credential set`. */
+  readonly name: string;
+  readonly summary: string;
+  /** More for its help, lines. */
+  readonly details?: readonly string[];
+}
+
+/** Resolves with an exit code where it is not 0. @throws Failure */
+type Run<Places, Values> = (
+  context: Context,
+  places: Places,
+  values: Values,
+) => Promise<ExitCode | void>;
+
+/** A command as the program handles it, whatever it takes. */
+export interface Command extends Facts {
+  /** What stands after its name, in order; with a `?` at the end it may be left out. */
+  readonly places: readonly string[];
+  readonly options: Options;
+  readonly run: Run<
+    Readonly<Record<string, string | undefined>>,
+    Readonly<Record<string, unknown>>
+  >;
+}
+
+/** A command whose run sees its places and options by name and type. */
+export const command = <const Places extends readonly string[], const Given extends Options>(
+  definition: Facts & {
+    readonly places: Places;
+    readonly options: Given;
+    readonly run: Run<PlacesOf<Places>, ValuesOf<Given>>;
+  },
+): Command => definition as unknown as Command;

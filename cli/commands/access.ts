@@ -1,0 +1,166 @@
+import { pathOf } from '../api/api.ts';
+import { type Command, command } from '../command.ts';
+import { usageFailure } from '../failure.ts';
+import { textOf } from '../json.ts';
+import { plain } from '../text/plain.ts';
+import { facts } from '../text/table.ts';
+import { secondsOf } from '../text/time.ts';
+
+const mint = command({
+  name: 'token mint',
+  summary: 'Mints a token for a deployment of mode jwt; it is shown this one time',
+  places: ['slug'],
+  options: {
+    'expires-in': { value: 'TIME', help: 'as in 3600, 30m or 24h, which is the most' },
+    scope: { value: 'SCOPES', help: 'as in "mcp.tools.read"; both if omitted' },
+    name: { value: 'NAME', help: 'what it is for' },
+  },
+  details: ['Standard output is the token and nothing else: TOKEN=$(hosted-mcp token mint my-api)'],
+  run: async ({ api, output }, { slug }, { scope, name, ...values }) => {
+    const expires_in = secondsFrom(values['expires-in']);
+    const answer = await api.call('POST', pathOf('deployments', slug, 'tokens'), {
+      json: { expires_in, scope, name },
+    });
+    output.result(answer, [plain(textOf(answer['token']) ?? '')]);
+    output.note('Keep it: it is not shown again. hosted-mcp token rm ends it.');
+  },
+});
+
+const list = command({
+  name: 'token ls',
+  summary: 'Lists the minted tokens of a deployment',
+  places: ['slug'],
+  options: {},
+  run: async ({ api, output }, { slug }) => {
+    const items = await api.list(pathOf('deployments', slug, 'tokens'));
+    output.rows(
+      { items },
+      items,
+      {
+        id: (one) => one['jti'],
+        name: (one) => one['name'],
+        scope: (one) => one['scope'],
+        created: (one) => one['created_at'],
+        expires: (one) => one['expires_at'],
+        revoked: (one) => (one['revoked'] === true ? 'yes' : ''),
+      },
+      `${slug} has no minted token.`,
+    );
+  },
+});
+
+const revoke = command({
+  name: 'token rm',
+  summary: 'Ends a minted token at once',
+  places: ['slug', 'id'],
+  options: {},
+  run: async ({ api, output }, { slug, id }) => {
+    await api.call('DELETE', pathOf('deployments', slug, 'tokens', id));
+    output.result({ removed: id }, [`The token ${id} is good for nothing any more.`]);
+  },
+});
+
+const setIssuer = command({
+  name: 'issuer set',
+  summary: 'Accepts tokens of another issuer, for a deployment of mode jwt',
+  places: ['slug'],
+  options: {
+    issuer: { value: 'TEXT', help: 'the iss of its tokens' },
+    'jwks-uri': { value: 'URL', help: 'where its keys are' },
+    audience: { value: 'TEXT', help: 'the aud of its tokens' },
+    algorithm: { value: 'ALG', multiple: true, help: 'as in RS256 or ES256' },
+  },
+  run: async ({ api, output }, { slug }, { issuer, audience, algorithm, ...values }) => {
+    const jwks_uri = values['jwks-uri'];
+    const given = { issuer, 'jwks-uri': jwks_uri, audience, algorithm: algorithm[0] };
+    const missing = Object.entries(given).find(([, value]) => !value);
+    if (missing) throw usageFailure(`--${missing[0]} is missing.`);
+    const answer = await api.call('PUT', pathOf('deployments', slug, 'jwt-issuer'), {
+      json: { issuer, jwks_uri, audience, algorithms: algorithm },
+    });
+    output.result(answer, [`${slug} accepts tokens of ${plain(issuer ?? '')}.`]);
+  },
+});
+
+const showIssuer = command({
+  name: 'issuer show',
+  summary: 'Shows whose tokens are accepted besides minted ones',
+  places: ['slug'],
+  options: {},
+  run: async ({ api, output }, { slug }) => {
+    const issuer = await api.call('GET', pathOf('deployments', slug, 'jwt-issuer'));
+    output.result(
+      issuer,
+      facts({
+        Issuer: issuer['issuer'],
+        Keys: issuer['jwks_uri'],
+        Audience: issuer['audience'],
+        Algorithms: issuer['algorithms'],
+      }),
+    );
+  },
+});
+
+const removeIssuer = command({
+  name: 'issuer rm',
+  summary: 'Accepts minted tokens only',
+  places: ['slug'],
+  options: {},
+  run: async ({ api, output }, { slug }) => {
+    await api.call('DELETE', pathOf('deployments', slug, 'jwt-issuer'));
+    output.result({ removed: true }, [`${slug} accepts minted tokens only.`]);
+  },
+});
+
+const listGrants = command({
+  name: 'grants',
+  summary: 'Lists which clients of which people have access',
+  places: ['slug'],
+  options: {},
+  run: async ({ api, output }, { slug }) => {
+    const items = await api.list(pathOf('deployments', slug, 'grants'));
+    output.rows(
+      { items },
+      items,
+      {
+        id: (one) => one['id'],
+        user: (one) => one['email'] ?? one['user_id'],
+        client: (one) => one['client_name'] ?? one['client_id'],
+        scope: (one) => one['scope'] ?? one['scopes'],
+        created: (one) => one['created_at'],
+        used: (one) => one['last_used_at'],
+      },
+      `Nobody has logged in to ${slug} yet.`,
+    );
+  },
+});
+
+const removeGrant = command({
+  name: 'grants rm',
+  summary: 'Takes the access away, all its tokens at once',
+  places: ['slug', 'id'],
+  options: {},
+  run: async ({ api, output }, { slug, id }) => {
+    await api.call('DELETE', pathOf('deployments', slug, 'grants', id));
+    output.result({ removed: id }, [`The grant ${id} and all its tokens are revoked.`]);
+  },
+});
+
+export const accessCommands: readonly Command[] = [
+  mint,
+  list,
+  revoke,
+  setIssuer,
+  showIssuer,
+  removeIssuer,
+  listGrants,
+  removeGrant,
+];
+
+const secondsFrom = (text: string | undefined): number | undefined => {
+  const seconds = text === undefined ? undefined : secondsOf(text);
+  if (text !== undefined && seconds === undefined) {
+    throw usageFailure(`--expires-in must be a time such as 3600, 30m or 24h, not "${text}".`);
+  }
+  return seconds;
+};

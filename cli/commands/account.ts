@@ -1,0 +1,117 @@
+import { type Command, command, type Context } from '../command.ts';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { type Json, jsonOf, numberOf, textOf } from '../json.ts';
+import { duration } from '../text/time.ts';
+import { newSecretFrom, secretFrom } from './secrets.ts';
+
+const PASSWORD_STDIN = { help: 'read the password from standard input' } as const;
+
+const signUp = command({
+  name: 'signup',
+  summary: 'Makes an account; a mail with a token follows',
+  places: ['email?'],
+  options: {
+    name: { value: 'NAME', help: 'your name, for those who see what you did' },
+    'password-stdin': PASSWORD_STDIN,
+  },
+  details: ['A password has 12 characters or more.'],
+  run: async (context, places, { name, 'password-stdin': fromInput }) => {
+    const { api, accounts, ask, output } = context;
+    const email = await emailFrom(context, places.email);
+    const password = await newSecretFrom(ask, fromInput, '--password-stdin', 'Password');
+    const answer = await api.callOpenly('POST', '/accounts', { json: { email, password, name } });
+    await accounts.use(api.baseUrl);
+    output.result(answer, [
+      `If ${email} can be used, a mail is on its way. Next:`,
+      '  hosted-mcp verify TOKEN    with the token of the mail',
+      '  hosted-mcp login',
+    ]);
+  },
+});
+
+const verify = command({
+  name: 'verify',
+  summary: 'Proves an e-mail address with the token of the mail, or its whole link',
+  places: ['token'],
+  options: {},
+  run: async ({ api, output }, { token }) => {
+    const answer = await api.callOpenly('POST', '/accounts/verify', {
+      json: { token: tokenIn(token) },
+    });
+    output.result(answer, ['The e-mail address is verified. Next: hosted-mcp login']);
+  },
+});
+
+const logIn = command({
+  name: 'login',
+  summary: 'Signs in, for an hour',
+  places: ['email?'],
+  options: { 'password-stdin': PASSWORD_STDIN },
+  details: [
+    'The session is kept in a file that only you can read: hosted-mcp/config.json in your configuration',
+    'folder (XDG_CONFIG_HOME), or the file that HOSTED_MCP_CONFIG names. The base URL is kept there, too.',
+  ],
+  run: async (context, places, { 'password-stdin': fromInput }) => {
+    const { api, accounts, ask, output, world } = context;
+    const email = await emailFrom(context, places.email);
+    const password = await secretFrom(ask, fromInput, '--password-stdin', 'Password');
+    const startedAt = world.now();
+    const answer = await api.callOpenly('POST', '/sessions', { json: { email, password } });
+    const { token, seconds } = sessionIn(answer);
+    await accounts.keep(api.baseUrl, { token, email, expiresAt: startedAt + seconds });
+    output.result({ email, url: api.baseUrl, expires_in: seconds }, [
+      `Signed in at ${api.baseUrl} as ${email}, for ${duration(seconds)}.`,
+    ]);
+  },
+});
+
+const logOut = command({
+  name: 'logout',
+  summary: 'Ends the session and forgets it',
+  places: [],
+  options: {},
+  run: async ({ api, accounts, output }) => {
+    const ended = await api.call('DELETE', '/sessions/current').then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const wasThere = await accounts.forget(api.baseUrl);
+    const isOver = ended instanceof Failure && ended.exitCode === EXIT.notSignedIn;
+    // Forgotten here in any case; that it may still be alive there is worth telling.
+    if (ended !== undefined && !isOver) throw ended;
+    output.result({ signed_out: wasThere }, [
+      wasThere ? `Signed out at ${api.baseUrl}.` : `You were not signed in at ${api.baseUrl}.`,
+    ]);
+  },
+});
+
+export const accountCommands: readonly Command[] = [signUp, verify, logIn, logOut];
+
+/** @throws Failure usage if there is none, and nobody to ask */
+const emailFrom = async (
+  { accounts, api, ask }: Context,
+  given: string | undefined,
+): Promise<string> => {
+  if (given !== undefined) return given;
+  const last = await accounts.email(api.baseUrl);
+  if (!ask.isPossible) {
+    if (last) return last;
+    throw usageFailure('The email is missing.');
+  }
+  const typed = await ask.line(last ? `E-mail address [${last}]` : 'E-mail address');
+  const email = typed.trim() || last;
+  if (!email) throw usageFailure('The email is missing.');
+  return email;
+};
+
+const tokenIn = (given: string): string =>
+  (URL.canParse(given) ? new URL(given).searchParams.get('token') : undefined) ?? given;
+
+const sessionIn = (answer: Json): { readonly token: string; readonly seconds: number } => {
+  const { access_token, expires_in } = jsonOf(answer);
+  const token = textOf(access_token);
+  if (!token) {
+    throw new Failure(EXIT.refused, 'service_error', 'The service answered without a session.');
+  }
+  return { token, seconds: numberOf(expires_in) ?? 0 };
+};

@@ -1,0 +1,80 @@
+import { pathOf } from '../api/api.ts';
+import { type Command, command } from '../command.ts';
+import { usageFailure } from '../failure.ts';
+import { facts } from '../text/table.ts';
+import { secretFrom } from './secrets.ts';
+
+const PLACES = ['header', 'query', 'cookie'];
+
+const set = command({
+  name: 'credential set',
+  summary: 'Sets what the service sends to the target API',
+  places: ['slug'],
+  options: {
+    type: { value: 'TYPE', help: 'bearer, api_key or basic' },
+    name: { value: 'NAME', help: 'api_key: of the header, query parameter or cookie' },
+    in: { value: 'PLACE', help: 'api_key: header (if omitted), query or cookie' },
+    username: { value: 'NAME', help: 'basic: the user name' },
+    'value-stdin': { help: 'read token, key or password from standard input' },
+  },
+  details: ['The value is asked for. It can be replaced and removed, but never be read again.'],
+  run: async ({ api, ask, output }, { slug }, values) => {
+    const { type, name, username, 'value-stdin': fromInput } = values;
+    const value = (question: string) => secretFrom(ask, fromInput, '--value-stdin', question);
+    const place = values.in ?? 'header';
+    const path = pathOf('deployments', slug, 'credential');
+    const json = await (async () => {
+      switch (type) {
+        case 'bearer':
+          return { type, token: await value('Token') };
+        case 'api_key':
+          if (!name) throw usageFailure('--name is missing: of the header, parameter or cookie.');
+          if (!PLACES.includes(place)) {
+            throw usageFailure(`--in must be one of ${PLACES.join(', ')}, not "${place}".`);
+          }
+          return { type, name, in: place, value: await value('Key') };
+        case 'basic':
+          if (username === undefined) throw usageFailure('--username is missing.');
+          return { type, username, password: await value('Password') };
+        default:
+          throw usageFailure('--type must be one of bearer, api_key, basic.');
+      }
+    })();
+    const answer = await api.call('PUT', path, { json });
+    output.result(answer, [
+      `The credential of ${slug} is set; calls use it at the latest 15 s from now.`,
+    ]);
+  },
+});
+
+const show = command({
+  name: 'credential show',
+  summary: 'Shows what kind of credential is set, never its value',
+  places: ['slug'],
+  options: {},
+  run: async ({ api, output }, { slug }) => {
+    const credential = await api.call('GET', pathOf('deployments', slug, 'credential'));
+    output.result(
+      credential,
+      facts({
+        Type: credential['type'],
+        Name: credential['name'],
+        In: credential['in'],
+        Set: credential['set_at'],
+      }),
+    );
+  },
+});
+
+const remove = command({
+  name: 'credential rm',
+  summary: 'Removes the credential',
+  places: ['slug'],
+  options: {},
+  run: async ({ api, output }, { slug }) => {
+    await api.call('DELETE', pathOf('deployments', slug, 'credential'));
+    output.result({ removed: true }, [`${slug} has no credential any more.`]);
+  },
+});
+
+export const credentialCommands: readonly Command[] = [set, show, remove];

@@ -1,0 +1,137 @@
+import { pathOf } from '../api/api.ts';
+import { type Command, command } from '../command.ts';
+import { usageFailure } from '../failure.ts';
+import type { Json } from '../json.ts';
+import { facts } from '../text/table.ts';
+import { findingsIn } from './findings.ts';
+
+/** One deployment in lines. */
+export const deploymentLines = (deployment: Json): readonly string[] =>
+  facts({
+    Slug: deployment['slug'],
+    Name: deployment['name'],
+    Status: deployment['status'],
+    'MCP URL': deployment['mcp_url'],
+    Auth: deployment['mcp_auth_method'],
+    Access: deployment['access'],
+    Tools: deployment['tool_count'],
+    Version: deployment['version'],
+    'Target API': deployment['api_base_url'],
+    Operations: deployment['operations'],
+    Created: deployment['created_at'],
+    Updated: deployment['updated_at'],
+  });
+
+const list = command({
+  name: 'ls',
+  summary: 'Lists your deployments',
+  places: [],
+  options: {},
+  run: async ({ api, output }) => {
+    const deployments = await api.list('/deployments');
+    output.rows(
+      { items: deployments },
+      deployments,
+      {
+        slug: (one) => one['slug'],
+        status: (one) => one['status'],
+        auth: (one) => one['mcp_auth_method'],
+        tools: (one) => one['tool_count'],
+        version: (one) => one['version'],
+        'mcp url': (one) => one['mcp_url'],
+      },
+      'You have no deployment yet: hosted-mcp deploy FILE_OR_URL makes one.',
+    );
+  },
+});
+
+const show = command({
+  name: 'show',
+  summary: 'Shows one deployment',
+  places: ['slug'],
+  options: {},
+  run: async ({ api, output }, { slug }) => {
+    const deployment = await api.call('GET', pathOf('deployments', slug));
+    output.result(deployment, deploymentLines(deployment));
+    output.warnings(findingsIn(deployment));
+  },
+});
+
+const statusCommand = (name: string, status: string, summary: string, done: string): Command =>
+  command({
+    name,
+    summary,
+    places: ['slug'],
+    options: {},
+    run: async ({ api, output }, { slug }) => {
+      const json = { status };
+      const deployment = await api.call('PATCH', pathOf('deployments', slug), { json });
+      output.result(deployment, [`${slug} ${done}, at the latest 15 s from now.`]);
+    },
+  });
+
+const versions = command({
+  name: 'versions',
+  summary: 'Lists the versions of a deployment, and which one is served',
+  places: ['slug'],
+  options: {},
+  run: async ({ api, output }, { slug }) => {
+    const items = await api.list(pathOf('deployments', slug, 'versions'));
+    output.rows(
+      { items },
+      items,
+      {
+        version: (one) => one['version'],
+        served: (one) => (one['current'] === true ? 'yes' : ''),
+        tools: (one) => one['tool_count'],
+        created: (one) => one['created_at'],
+      },
+      'There is no version.',
+    );
+  },
+});
+
+const rollback = command({
+  name: 'rollback',
+  summary: 'Serves an earlier version again',
+  places: ['slug', 'version'],
+  options: {},
+  run: async ({ api, output }, { slug, version }) => {
+    if (!/^[1-9]\d{0,8}$/.test(version)) {
+      throw usageFailure(`The version must be a number, not "${version}".`);
+    }
+    const answer = await api.call('POST', pathOf('deployments', slug, 'rollback'), {
+      json: { version: Number(version) },
+    });
+    output.result(answer, [`${slug} serves version ${version} again.`]);
+  },
+});
+
+const remove = command({
+  name: 'rm',
+  summary: 'Removes a deployment and all that belongs to it',
+  places: ['slug'],
+  options: { yes: { help: 'do not ask' } },
+  details: ['Content, credential, tokens and grants go with it. There is no way back.'],
+  run: async ({ api, ask, output }, { slug }, { yes }) => {
+    if (!yes) {
+      if (!ask.isPossible) {
+        throw usageFailure('Nobody is there to confirm it: say --yes to remove it for good.');
+      }
+      const typed = await ask.line(`Type ${slug} to remove it for good`);
+      if (typed.trim() !== slug) throw usageFailure('Nothing was removed.');
+    }
+    await api.call('DELETE', pathOf('deployments', slug));
+    output.result({ removed: slug }, [`${slug} is removed.`]);
+  },
+});
+
+export const deploymentCommands: readonly Command[] = [
+  list,
+  show,
+  statusCommand('pause', 'paused', 'Answers nobody until it is resumed', 'answers nobody'),
+  statusCommand('resume', 'active', 'Serves a paused deployment again', 'is served again'),
+  versions,
+  rollback,
+  remove,
+];

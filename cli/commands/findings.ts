@@ -1,0 +1,10 @@
+import type { Finding } from '../failure.ts';
+import { type Json, listOf, textOf } from '../json.ts';
+
+/** The warnings of a publication. */
+export const findingsIn = (answer: Json): readonly Finding[] =>
+  listOf(answer['warnings']).map((given) => ({
+    where: textOf(given['where']) ?? '',
+    what: textOf(given['what']) ?? '',
+    mend: textOf(given['mend']) ?? '',
+  }));

@@ -1,0 +1,23 @@
+import type { Command } from '../command.ts';
+import { accessCommands } from './access.ts';
+import { accountCommands } from './account.ts';
+import { connectCommands } from './connect.ts';
+import { contentCommands } from './contents.ts';
+import { credentialCommands } from './credentials.ts';
+import { deploymentCommands } from './deployments.ts';
+import { galleryCommands } from './gallery.ts';
+import { toolCommands } from './tools.ts';
+import { watchCommands } from './watch.ts';
+
+/** Every command; the help groups them by their first word, in this order. */
+export const COMMANDS: readonly Command[] = [
+  ...accountCommands,
+  ...galleryCommands,
+  ...deploymentCommands,
+  ...toolCommands,
+  ...contentCommands,
+  ...credentialCommands,
+  ...accessCommands,
+  ...connectCommands,
+  ...watchCommands,
+];

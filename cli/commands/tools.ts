@@ -1,0 +1,62 @@
+import { pathOf } from '../api/api.ts';
+import { type Command, command } from '../command.ts';
+import { EXIT } from '../failure.ts';
+import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
+import { plain, plainLines } from '../text/plain.ts';
+import { ARGUMENT_OPTIONS, argumentsFrom } from './arguments.ts';
+
+const list = command({
+  name: 'tools',
+  summary: 'Lists the tools of a deployment, with what was changed to make them usable',
+  places: ['slug'],
+  options: {},
+  run: async ({ api, output }, { slug }) => {
+    const items = await api.list(pathOf('deployments', slug, 'tools'));
+    output.rows(
+      { items },
+      items,
+      {
+        tool: (one) => one['name'],
+        method: (one) => one['method'],
+        path: (one) => one['path'],
+        notes: (one) => textsOf(one['notes']).join(' '),
+      },
+      `${slug} has no tool.`,
+    );
+  },
+});
+
+const call = command({
+  name: 'call',
+  summary: 'Calls a tool, as a client would, and shows what went out',
+  places: ['slug', 'tool'],
+  options: ARGUMENT_OPTIONS,
+  details: [
+    'Standard output is the answer of the target API. An answer of status 400 and above ends with code 1.',
+  ],
+  run: async ({ api, ask, output }, { slug, tool }, values) => {
+    const json = { arguments: await argumentsFrom(ask, values) };
+    const path = pathOf('deployments', slug, 'tools', tool, 'test');
+    const answer = await api.call('POST', path, { json });
+    const request = jsonOf(answer['request']);
+    const result = jsonOf(answer['result']);
+    output.note(`${textOf(request['method']) ?? ''} ${textOf(request['url']) ?? ''}`);
+    output.result(answer, listOf(result['content']).map(contentText));
+    return result['isError'] === true ? EXIT.refused : EXIT.ok;
+  },
+});
+
+/** Text as it is; of all else what it is. */
+const contentText = (item: Json): string => {
+  const { type, text, mimeType, data, resource } = item;
+  if (typeof text === 'string') return plainLines(text);
+  const { blob, mimeType: kind, text: embedded } = jsonOf(resource);
+  if (typeof embedded === 'string') return plainLines(embedded);
+  const encoded = textOf(data) ?? textOf(blob) ?? '';
+  const bytes = Buffer.byteLength(encoded, 'base64');
+  return plain(
+    `[${textOf(type) ?? ''} ${textOf(mimeType ?? kind) ?? ''}, ${bytes} bytes: --json prints them]`,
+  );
+};
+
+export const toolCommands: readonly Command[] = [list, call];

@@ -1,0 +1,75 @@
+import { usageFailure } from '../failure.ts';
+
+/** Where the parts of a deployment are, all made from the one address that a client is given. */
+export interface Addresses {
+  readonly origin: string;
+  readonly slug: string;
+  /** The address without `/messages`. */
+  readonly base: string;
+  readonly messages: string;
+  readonly discovery: string;
+  /** Each form of the protected-resource metadata, and the resource that it speaks of. */
+  readonly resourceForms: readonly Form[];
+  /** Forms of the authorization server's metadata under the deployment's own path. */
+  readonly serverForms: readonly Form[];
+}
+
+export interface Form {
+  readonly name: string;
+  readonly url: string;
+  /** What the document must say of itself. */
+  readonly about: string;
+}
+
+/**
+ * @param address - with `/messages` at its end or without
+ * @throws Failure usage
+ *
+ * Source: spec, "MCP router"; RFC 9728 §3.1; D2.
+ */
+export const addressesOf = (address: string): Addresses => {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const [, path = '', slug = ''] =
+    /^((?:\/[^/]+)*\/mcp-router\/([^/]+))(?:\/messages)?\/?$/.exec(url?.pathname ?? '') ?? [];
+  if (!url || !/^https?:$/.test(url.protocol) || slug === '' || url.username || url.search) {
+    throw usageFailure(
+      `"${address}" is no address of a deployment.`,
+      'It looks like https://HOST/v1/mcp-router/SLUG/messages; hosted-mcp ls prints them.',
+    );
+  }
+  const { origin } = url;
+  const base = `${origin}${path}`;
+  const messages = `${base}/messages`;
+  const resource = `${origin}/.well-known/oauth-protected-resource${path}`;
+  const server = `${origin}/.well-known/oauth-authorization-server${path}`;
+  return {
+    origin,
+    slug,
+    base,
+    messages,
+    discovery: `${base}/.well-known/mcp-server`,
+    resourceForms: [
+      { name: 'for /messages', url: `${resource}/messages`, about: messages },
+      { name: 'for the base', url: resource, about: base },
+      {
+        name: 'under the base',
+        url: `${base}/.well-known/oauth-protected-resource`,
+        about: base,
+      },
+    ],
+    serverForms: [
+      { name: 'by the resource', url: `${server}/messages`, about: '' },
+      { name: 'by the base', url: server, about: '' },
+    ],
+  };
+};
+
+/** The forms in which clients ask for an authorization server's metadata. Source: RFC 8414 §3.1, §5; D2. */
+export const serverFormsOf = (issuer: string): readonly Form[] => {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return ['oauth-authorization-server', 'openid-configuration'].flatMap((name) => [
+    { name: `${name}, inserted`, url: `${origin}/.well-known/${name}${path}`, about: issuer },
+    { name: `${name}, appended`, url: `${origin}${path}/.well-known/${name}`, about: issuer },
+  ]);
+};

@@ -1,0 +1,83 @@
+import type { Addresses } from './addresses.ts';
+import type { Mode } from './discovery.ts';
+import type { Fault } from './step.ts';
+import { statusFault, type Visited } from './visit.ts';
+
+/** What a gateway makes of `WWW-Authenticate`, and what the service sends beside it. Source: D3. */
+const OTHER_NAMES = ['x-amzn-remapped-www-authenticate', 'x-mcp-challenge'];
+
+/**
+ * What is wrong with the answer to a first request without a token: it is what tells a client how to
+ * get one.
+ *
+ * Source: RFC 9728 §5.1; D3.
+ */
+export const challengeFault = (
+  answer: Visited,
+  mode: Mode,
+  { messages, resourceForms }: Addresses,
+): Fault | undefined => {
+  if (mode === 'none') return openFault(answer);
+  if (answer.status === 200) {
+    return {
+      what: 'a request without a token is answered',
+      cause: 'The deployment was made public a moment ago, or a proxy adds a token.',
+      mend: 'Wait 15 seconds and run this again; check what stands in front of the service.',
+    };
+  }
+  const wrongStatus = statusFault(answer, [401]);
+  if (wrongStatus) return wrongStatus;
+
+  const challenge = answer.header('www-authenticate');
+  if (challenge === undefined) return missing(answer);
+  if (!/^bearer\b/i.test(challenge)) {
+    return {
+      what: `the challenge is "${challenge}" and not for a Bearer token`,
+      cause: 'A proxy in front of the service asks for its own login.',
+      mend: 'Let requests to the service pass the proxy without a login.',
+    };
+  }
+  const [, pointer] = /\bresource_metadata="([^"]*)"/.exec(challenge) ?? [];
+  const expected = resourceForms.find(({ about }) => about === messages)?.url;
+  if (mode === 'jwt') return pointer === undefined ? undefined : strayPointer(pointer);
+  if (pointer === expected) return undefined;
+  return {
+    what:
+      pointer === undefined
+        ? 'the challenge names no resource_metadata'
+        : `the challenge points at ${pointer} instead of ${expected}`,
+    cause:
+      pointer === undefined
+        ? 'A gateway or proxy rewrites the header.'
+        : 'The service was set up with another base URL than the one it is reached at.',
+    mend: 'Clients that ask at the usual places find it all the same; others cannot log in.',
+  };
+};
+
+const openFault = (answer: Visited): Fault | undefined =>
+  answer.status === 401
+    ? {
+        what: 'the deployment says that it is public, but asks for a token',
+        cause: 'It was changed a moment ago, or a proxy in front asks for its own login.',
+        mend: 'Wait 15 seconds and run this again; check what stands in front of the service.',
+      }
+    : statusFault(answer, [200]);
+
+const missing = (answer: Visited): Fault => {
+  const instead = OTHER_NAMES.find((name) => answer.header(name) !== undefined);
+  return {
+    what: 'the 401 has no WWW-Authenticate header, so clients do not know that they can log in',
+    cause: instead
+      ? `The gateway renames the header (${instead} is there).`
+      : 'A proxy in front of the service removes the header.',
+    mend: instead
+      ? 'Map it back to WWW-Authenticate at the gateway, or use another kind of API.'
+      : 'Let the header pass.',
+  };
+};
+
+const strayPointer = (pointer: string): Fault => ({
+  what: `the challenge points at ${pointer}, though the deployment takes tokens of its owner only`,
+  cause: 'The deployment was changed from oauth to jwt a moment ago.',
+  mend: 'Wait 15 seconds and run this again.',
+});

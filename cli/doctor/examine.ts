@@ -1,0 +1,156 @@
+import { EXIT, type ExitCode, Failure } from '../failure.ts';
+import { type Json, textOf, textsOf } from '../json.ts';
+import { count } from '../text/words.ts';
+import { type Addresses, serverFormsOf } from './addresses.ts';
+import { challengeFault } from './challenge.ts';
+import { discoveryFault, type Mode, modeOf } from './discovery.ts';
+import { keysFault, offeredFault, resourceFault, serverFault } from './metadata.ts';
+import { preflightStep } from './preflight.ts';
+import { register, tryRegistration } from './registration.ts';
+import {
+  INITIALIZE,
+  INITIALIZED,
+  initializedFault,
+  initializeFault,
+  LIST_TOOLS,
+  PING,
+  pingFault,
+  toolsFault,
+  toolsIn,
+  versionIn,
+} from './rpc.ts';
+import { failed, judged, ok, skipped, type Step } from './step.ts';
+import type { Visit } from './visit.ts';
+
+export interface Wishes {
+  /** Make a client for real. */
+  readonly register: boolean;
+  /** To go on with where a token is needed. */
+  readonly token: string | undefined;
+}
+
+export interface Examination {
+  readonly steps: readonly Step[];
+  readonly exitCode: ExitCode;
+}
+
+/**
+ * Walks to a deployment as a client does, step by step, and on as far as it gets.
+ *
+ * @param tell - hears of each step once it is done
+ */
+export const examine = async (
+  visit: Visit,
+  addresses: Addresses,
+  wishes: Wishes,
+  tell: (step: Step) => void,
+): Promise<Examination> => {
+  const steps: Step[] = [];
+  const add = (...found: readonly Step[]) => {
+    for (const step of found) {
+      steps.push(step);
+      tell(step);
+    }
+  };
+  try {
+    const document = await visit.get(addresses.discovery);
+    add(ok('reach', `${addresses.origin} answers`));
+    const mode = modeOf(document);
+    const fault = discoveryFault(document, addresses);
+    add(judged('discovery', fault, `the deployment is there, mode ${mode ?? ''}`));
+    if (!mode) return { steps, exitCode: document.status === 404 ? EXIT.notFound : EXIT.refused };
+
+    add(await challengeStep(visit, addresses, mode));
+    add(...(await loginSteps(visit, addresses, mode, wishes)));
+    add(await preflightStep(visit, addresses));
+    add(...(await sessionSteps(visit, addresses, mode, wishes)));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    add(unreachable(error, steps.length === 0 ? 'reach' : 'going on'));
+    return { steps, exitCode: error.exitCode };
+  }
+  const isWell = steps.every(({ outcome }) => outcome !== 'failed');
+  return { steps, exitCode: isWell ? EXIT.ok : EXIT.refused };
+};
+
+const unreachable = ({ message, details }: Failure, step: string): Step =>
+  failed(step, {
+    what: message.replace(/\.$/, ''),
+    cause: 'No connection, or none that holds.',
+    mend: details.hint ?? 'Try again.',
+  });
+
+const challengeStep = async (visit: Visit, addresses: Addresses, mode: Mode): Promise<Step> => {
+  const answer = await visit.rpc(addresses.messages, INITIALIZE);
+  const good = mode === 'none' ? 'none: everybody is let in' : 'a request without a token: 401';
+  return judged('challenge', challengeFault(answer, mode, addresses), good);
+};
+
+/** All that a client needs to log in, in every form in which clients ask for it. */
+const loginSteps = async (
+  visit: Visit,
+  { resourceForms, serverForms, messages }: Addresses,
+  mode: Mode,
+  wishes: Wishes,
+): Promise<readonly Step[]> => {
+  const steps: Step[] = [];
+  let issuer: string | undefined;
+  for (const form of resourceForms) {
+    const answer = await visit.get(form.url);
+    const fault = mode === 'oauth' ? resourceFault(answer, form) : offeredFault(answer);
+    const good = mode === 'oauth' ? `names ${form.about}` : '404, as it must be without a login';
+    steps.push(judged(`resource metadata ${form.name}`, fault, good));
+    issuer ??= textsOf(answer.json?.['authorization_servers']).find((url) => URL.canParse(url));
+  }
+  if (mode !== 'oauth') return steps;
+  if (issuer === undefined) {
+    return [...steps, skipped('server metadata', 'no authorization server is known')];
+  }
+
+  let server: Json | undefined;
+  for (const form of [...serverFormsOf(issuer), ...serverForms]) {
+    const answer = await visit.get(form.url);
+    const fault = serverFault(answer, issuer);
+    steps.push(judged(`server metadata ${form.name}`, fault, `issuer ${issuer}`));
+    if (!fault) server ??= answer.json;
+  }
+  if (!server) return [...steps, skipped('registration', 'no usable metadata')];
+
+  const keys = await visit.get(textOf(server['jwks_uri']) ?? '');
+  steps.push(judged('signing keys', keysFault(keys), 'there are keys'));
+  const registered = wishes.register
+    ? await register(visit, server, messages)
+    : [await tryRegistration(visit, textOf(server['registration_endpoint']) ?? '')];
+  return [...steps, ...registered];
+};
+
+const SESSION = ['initialize', 'notification', 'ping', 'tools/list'] as const;
+
+/** What a client does once it is let in. */
+const sessionSteps = async (
+  visit: Visit,
+  { messages }: Addresses,
+  mode: Mode,
+  { token }: Wishes,
+): Promise<readonly Step[]> => {
+  if (mode !== 'none' && token === undefined) {
+    return SESSION.map((step) => skipped(step, 'needs a token: send one to --token-stdin'));
+  }
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const first = await visit.rpc(messages, INITIALIZE, authorization);
+  const fault = initializeFault(first);
+  const version = versionIn(first);
+  const begun = judged('initialize', fault, `MCP ${version}`);
+  if (fault) return [begun, ...SESSION.slice(1).map((step) => skipped(step, 'no session'))];
+
+  const headers = { ...authorization, 'mcp-protocol-version': version };
+  const notified = await visit.rpc(messages, INITIALIZED, headers);
+  const ponged = await visit.rpc(messages, PING, headers);
+  const listed = await visit.rpc(messages, LIST_TOOLS, headers);
+  return [
+    begun,
+    judged('notification', initializedFault(notified), 'accepted'),
+    judged('ping', pingFault(ponged), 'answered'),
+    judged('tools/list', toolsFault(listed), count(toolsIn(listed).length, 'tool')),
+  ];
+};

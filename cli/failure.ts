@@ -1,0 +1,49 @@
+/** What the program ends with; scripts rely on it. */
+export const EXIT = {
+  ok: 0,
+  /** The service refused, or a tool or a check failed. */
+  refused: 1,
+  /** The command line itself is wrong. */
+  usage: 2,
+  notSignedIn: 3,
+  notFound: 4,
+  /** Nobody answered, or somebody who is not the service. */
+  unreachable: 5,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** One thing that is wrong with what was sent: where, what, and what to do about it. */
+export interface Finding {
+  readonly where: string;
+  readonly what: string;
+  readonly mend: string;
+}
+
+export interface FailureDetails {
+  readonly findings?: readonly Finding[];
+  /** What to do, as a sentence. */
+  readonly hint?: string;
+  /** The HTTP status, where there is an answer. */
+  readonly status?: number;
+}
+
+/** A command that ends without having done what it was asked to. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly exitCode: ExitCode;
+  /** The service's own code, or one of this program. */
+  readonly code: string;
+  readonly details: FailureDetails;
+
+  constructor(exitCode: ExitCode, code: string, message: string, details: FailureDetails = {}) {
+    super(message);
+    this.exitCode = exitCode;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The command line cannot be understood, or asks for what cannot be done. */
+export const usageFailure = (message: string, hint?: string): Failure =>
+  new Failure(EXIT.usage, 'usage', message, hint === undefined ? {} : { hint });

@@ -1,0 +1,72 @@
+import type { Command, OptionFacts } from './command.ts';
+import { GLOBAL_OPTIONS } from './parse.ts';
+
+/** Groups of the overview, by the first word of the commands in them. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'Your account': ['signup', 'verify', 'login', 'logout', 'usage'],
+  Deployments: ['deploy', 'gallery', 'ls', 'show', 'pause', 'resume', 'versions', 'rollback', 'rm'],
+  'What a deployment offers': ['tools', 'call', 'resource', 'prompt'],
+  'Who may use it, and with what': ['credential', 'token', 'issuer', 'grants'],
+  'Connecting and watching': ['config', 'doctor', 'logs'],
+};
+
+const EXIT_CODES =
+  'Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found, 5 cannot reach the service.';
+
+/** Everything there is. */
+export const overview = (commands: readonly Command[]): readonly string[] => [
+  'The command line of Hosted MCP: turns REST APIs into MCP servers.',
+  '',
+  'usage: hosted-mcp COMMAND [options]',
+  ...Object.entries(GROUPS).flatMap(([title, words]) => [
+    '',
+    title,
+    ...inGroup(words, commands).flatMap((one) => entry(usageOf(one), one.summary)),
+  ]),
+  '',
+  'With every command',
+  ...optionLines(GLOBAL_OPTIONS),
+  '',
+  'hosted-mcp COMMAND --help tells more of each. Passwords and credentials are asked for, or read',
+  'from standard input where an option says so; they are never part of a command line.',
+  EXIT_CODES,
+];
+
+/** The commands that begin with one word. */
+export const groupHelp = (commands: readonly Command[]): readonly string[] =>
+  commands.flatMap((one) => entry(usageOf(one), one.summary));
+
+export const commandHelp = (command: Command): readonly string[] => [
+  `${command.summary}.`,
+  '',
+  `usage: hosted-mcp ${usageOf(command)}${Object.keys(command.options).length > 0 ? ' [options]' : ''}`,
+  '',
+  ...optionLines({ ...command.options, ...GLOBAL_OPTIONS }),
+  ...(command.details ? ['', ...command.details] : []),
+];
+
+const inGroup = (words: readonly string[], commands: readonly Command[]): readonly Command[] =>
+  words.flatMap((word) => commands.filter(({ name }) => name.split(' ')[0] === word));
+
+/** `call SLUG TOOL`, `signup [EMAIL]` */
+const usageOf = ({ name, places }: Command): string => [name, ...places.map(placeText)].join(' ');
+
+const placeText = (place: string): string => {
+  const name = place.replace(/\?$/, '').replaceAll(' ', '_').toUpperCase();
+  return place.endsWith('?') ? `[${name}]` : name;
+};
+
+const optionLines = (options: Readonly<Record<string, OptionFacts>>): readonly string[] =>
+  Object.entries(options).flatMap(([name, { value, multiple, help }]) =>
+    entry(
+      `--${name}${value === undefined ? '' : ` ${value}`}`,
+      `${help}${multiple ? '; may be repeated' : ''}`,
+    ),
+  );
+
+const COLUMN = 34;
+
+const entry = (left: string, right: string): readonly string[] =>
+  left.length + 2 > COLUMN
+    ? [`  ${left}`, `  ${' '.repeat(COLUMN)}${right}`]
+    : [`  ${left.padEnd(COLUMN)}${right}`];

@@ -1,0 +1,31 @@
+/** A JSON object that somebody else wrote: nothing is known of its members. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object, or one without members. */
+export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
+
+/** The objects of a list; none if it is none. */
+export const listOf = (value: unknown): readonly Json[] =>
+  Array.isArray(value) ? value.filter(isJson) : [];
+
+/** The strings of a list; none if it is none. */
+export const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((member) => typeof member === 'string') : [];
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined;
+
+/** Undefined if the text is no JSON. */
+export const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,76 @@
+import type { Failure, Finding } from './failure.ts';
+import { plain, plainJson } from './text/plain.ts';
+import { type Paint, paintFor } from './text/style.ts';
+import { type Columns, table } from './text/table.ts';
+import { sentence } from './text/words.ts';
+import type { Screen, World } from './world.ts';
+
+/**
+ * What the person sees. Results go to standard output; progress, advice and errors go to standard
+ * error. With `--json`, standard output holds exactly one JSON document and nothing else is said.
+ */
+export interface Output {
+  /** The result: as JSON, or as these lines, which are safe to show. */
+  result(value: unknown, lines: readonly string[]): void;
+  /** Lines of a result that comes bit by bit; its JSON comes whole, at the end. */
+  part(lines: readonly string[]): void;
+  /** A list as the result. */
+  rows<Row>(value: unknown, rows: readonly Row[], columns: Columns<Row>, empty: string): void;
+  /** Progress or advice, for people only. */
+  note(text: string): void;
+  warnings(findings: readonly Finding[]): void;
+  failure(failure: Failure): void;
+  /** Of standard output. */
+  readonly paint: Paint;
+}
+
+export const outputTo = (
+  { stdout, stderr, environment }: Pick<World, 'stdout' | 'stderr' | 'environment'>,
+  json: boolean,
+): Output => {
+  const paint = paintFor(stdout, environment);
+  const paintNote = paintFor(stderr, environment);
+  const print = (screen: Screen, lines: readonly string[]) => {
+    if (lines.length > 0) screen.write(`${lines.join('\n')}\n`);
+  };
+  const note: Output['note'] = (text) => {
+    if (!json) print(stderr, [text.split('\n').map(plain).join('\n')]);
+  };
+  const result: Output['result'] = (value, lines) =>
+    print(stdout, json ? [plainJson(value)] : lines);
+
+  return {
+    paint,
+    result,
+    part: (lines) => {
+      if (!json) print(stdout, lines);
+    },
+    rows: (value, rows, columns, empty) => {
+      if (rows.length === 0) note(empty);
+      const width = stdout.isTTY ? stdout.columns : undefined;
+      const [titles = '', ...lines] = table(rows, columns, width);
+      result(value, rows.length === 0 ? [] : [paint('bold', titles), ...lines]);
+    },
+    note,
+    warnings: (findings) => {
+      if (json || findings.length === 0) return;
+      const title = findings.length === 1 ? '1 warning:' : `${findings.length} warnings:`;
+      print(stderr, [paintNote('yellow', title), ...findings.map(findingLine)]);
+    },
+    failure: ({ code, message, details }) => {
+      const { findings = [], hint, status } = details;
+      if (json) {
+        const error = { code, message, status, findings, hint };
+        return print(stdout, [plainJson({ error })]);
+      }
+      print(stderr, [
+        `${paintNote('red', 'hosted-mcp:')} ${plain(message)}`,
+        ...findings.map(findingLine),
+        ...(hint === undefined ? [] : [plain(hint)]),
+      ]);
+    },
+  };
+};
+
+const findingLine = ({ where, what, mend }: Finding): string =>
+  plain(`  ${where === '' ? '' : `at ${where}: `}${sentence(what)} ${mend}`).trimEnd();

@@ -1,0 +1,115 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import type { Command, OptionFacts } from './command.ts';
+import { usageFailure } from './failure.ts';
+import { messageOf, sentence } from './text/words.ts';
+
+/** Options of every command. */
+export const GLOBAL_OPTIONS = {
+  url: { value: 'URL', help: 'base URL of the service; otherwise that of the last login' },
+  json: { help: 'print one JSON document and nothing else' },
+  help: { help: 'show this' },
+} as const satisfies Readonly<Record<string, OptionFacts>>;
+
+export interface Line {
+  readonly command: Command;
+  readonly places: Readonly<Record<string, string | undefined>>;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly url: string | undefined;
+}
+
+/** What the line asks for before its command is known to be complete. */
+export interface Intent {
+  /** Undefined where the words name none. */
+  readonly command: Command | undefined;
+  /** All that is no option, the words of the command included. */
+  readonly words: readonly string[];
+  readonly json: boolean;
+  readonly help: boolean;
+}
+
+/** Reads as much as can be read of any line, so that help and errors come in the wanted form. */
+export const intentOf = (args: readonly string[], commands: readonly Command[]): Intent => {
+  // Every command's options: so that the value of none is taken for a word.
+  const options = Object.assign({}, GLOBAL_OPTIONS, ...commands.map((one) => one.options));
+  const { positionals: words, values } = parseArgs({
+    args: [...args],
+    options: configOf(options),
+    allowPositionals: true,
+    strict: false,
+  });
+  return {
+    command: commandOf(words, commands),
+    words,
+    json: values['json'] === true,
+    help: values['help'] === true,
+  };
+};
+
+/** @throws Failure usage for the first thing that is wrong */
+export const lineOf = (args: readonly string[], command: Command): Line => {
+  const { values, positionals } = parse(args, command);
+  const given = positionals.slice(command.name.split(' ').length);
+  const { url, json: _, help: __, ...own } = values;
+  return {
+    command,
+    places: placesOf(command, given),
+    values: { ...defaultsOf(command), ...own },
+    url: typeof url === 'string' ? url : undefined,
+  };
+};
+
+const commandOf = (words: readonly string[], commands: readonly Command[]): Command | undefined =>
+  [words.slice(0, 2).join(' '), words[0]]
+    .map((name) => commands.find((one) => one.name === name))
+    .find((found) => found !== undefined);
+
+const parse = (args: readonly string[], command: Command) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: configOf({ ...GLOBAL_OPTIONS, ...command.options }),
+      allowPositionals: true,
+      strict: true,
+    });
+  } catch (error) {
+    const [what = '', ...more] = messageOf(error).split(/\. To specify|\n/);
+    const isDash = more.some((line) => line.includes('starting with a dash'));
+    throw usageFailure(
+      sentence(what),
+      isDash ? 'A value that begins with a dash is written --option=-value.' : helpHint(command),
+    );
+  }
+};
+
+const configOf = (
+  options: Readonly<Record<string, OptionFacts>>,
+): NonNullable<ParseArgsConfig['options']> =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { value, multiple = false }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string', multiple },
+    ]),
+  );
+
+const placesOf = (
+  command: Command,
+  given: readonly string[],
+): Readonly<Record<string, string | undefined>> => {
+  const { places } = command;
+  const missing = places.find((place, at) => !place.endsWith('?') && given[at] === undefined);
+  if (missing !== undefined) throw usageFailure(`The ${missing} is missing.`, helpHint(command));
+  const stray = given[places.length];
+  if (stray !== undefined) throw usageFailure(`"${stray}" is too much.`, helpHint(command));
+  return Object.fromEntries(places.map((place, at) => [place.replace(/\?$/, ''), given[at]]));
+};
+
+/** What options are that were not given. */
+const defaultsOf = ({ options }: Command): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { value, multiple }]) => [
+      name,
+      multiple ? [] : value === undefined ? false : undefined,
+    ]),
+  );
+
+const helpHint = ({ name }: Command): string => `See hosted-mcp ${name} --help`;

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { EXIT, Failure } from './failure.ts';
+import { isJson, jsonOf, numberOf, parsed, textOf } from './json.ts';
+import { messageOf } from './text/words.ts';
+import type { World } from './world.ts';
+
+/** A session, good at one service only. */
+export interface Session {
+  readonly token: string;
+  readonly email: string;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+}
+
+/** What is kept between two commands. */
+export interface Settings {
+  /** The base URL that is used when none is given. */
+  readonly url?: string;
+  /** By base URL: a token is never sent to another service than the one that gave it. */
+  readonly sessions: Readonly<Record<string, Session>>;
+}
+
+export interface SettingsFile {
+  readonly path: string;
+  read(): Promise<Settings>;
+  /** Replaces it whole. Nobody else may read it, whatever it was before. */
+  write(settings: Settings): Promise<void>;
+}
+
+/** `HOSTED_MCP_CONFIG`, otherwise `hosted-mcp/config.json` among the person's configuration files. Source: XDG Base Directory Specification. */
+export const settingsFile = ({
+  environment,
+  home,
+}: Pick<World, 'environment' | 'home'>): SettingsFile => {
+  const folder = environment['XDG_CONFIG_HOME'] || join(home, '.config');
+  const path = resolve(environment['HOSTED_MCP_CONFIG'] || join(folder, 'hosted-mcp/config.json'));
+  return {
+    path,
+    read: async () => settingsOf(parsed(await textAt(path))),
+    write: async (settings) => {
+      // Renamed into place, so that the token is never readable by others and no half of it stays.
+      const fresh = `${path}.${randomUUID()}`;
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await writeFile(fresh, `${JSON.stringify(settings, null, 2)}\n`, {
+          mode: 0o600,
+          flag: 'wx',
+        });
+        await rename(fresh, path);
+      } catch (error) {
+        await rm(fresh, { force: true });
+        throw unusable(path, error);
+      }
+    },
+  };
+};
+
+const textAt = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw unusable(path, error);
+  }
+};
+
+const unusable = (path: string, error: unknown): Failure =>
+  new Failure(
+    EXIT.refused,
+    'config_unusable',
+    `The file ${path} cannot be used: ${messageOf(error)}.`,
+    {
+      hint: 'Set HOSTED_MCP_CONFIG to a file that you may read and write.',
+    },
+  );
+
+/** A file that is damaged means that nobody is signed in, and nothing worse. */
+const settingsOf = (kept: unknown): Settings => {
+  const { url, sessions } = jsonOf(kept);
+  const known = Object.entries(jsonOf(sessions)).flatMap(([baseUrl, session]) =>
+    isJson(session) ? [[baseUrl, sessionOf(session)] as const] : [],
+  );
+  return { ...(typeof url === 'string' && { url }), sessions: Object.fromEntries(known) };
+};
+
+const sessionOf = (kept: Readonly<Record<string, unknown>>): Session => ({
+  token: textOf(kept['token']) ?? '',
+  email: textOf(kept['email']) ?? '',
+  expiresAt: numberOf(kept['expiresAt']) ?? 0,
+});

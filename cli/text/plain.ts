@@ -1,0 +1,26 @@
+/**
+ * Characters that could command a terminal or reorder what stands on it: controls (escape sequences
+ * begin with one), marks of text direction, and separators of lines and paragraphs.
+ */
+const COMMANDING = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+const REPLACEMENT = '\uFFFD';
+
+/** What a stranger wrote, as one line that is safe to show. */
+export const plain = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\r\n\t]+/g, ' ')
+    .replaceAll(COMMANDING, REPLACEMENT);
+
+/** The same with its lines and tabs kept. */
+export const plainLines = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll('\r\n', '\n')
+    .replaceAll(COMMANDING, (character) => (/[\n\t]/.test(character) ? character : REPLACEMENT));
+
+/** JSON that says the same and is safe to show: what could command a terminal is escaped. */
+export const plainJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(COMMANDING, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

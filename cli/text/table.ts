@@ -1,0 +1,51 @@
+import { plain } from './plain.ts';
+
+/** A column: its title, and what stands in it for a row. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
+
+const GAP = '  ';
+
+/**
+ * Rows under titles, each column as wide as its widest cell.
+ *
+ * @param width - of the screen, in characters; the last column is cut there. Undefined: nothing is cut
+ */
+export const table = <Row>(
+  rows: readonly Row[],
+  columns: Columns<Row>,
+  width: number | undefined,
+): readonly string[] => {
+  const titles = Object.keys(columns).map((title) => title.toUpperCase());
+  const cells = rows.map((row) => Object.values(columns).map((read) => cell(read(row))));
+  const widths = titles.map((title, at) =>
+    Math.max(...[title, ...cells.map((line) => line[at] ?? '')].map(lengthOf)),
+  );
+  return [titles, ...cells].map((line) => {
+    const padded = line.map((text, at) => padTo(text, widths[at] ?? 0));
+    return cut(padded.join(GAP).trimEnd(), width);
+  });
+};
+
+/** Names and values, one under the other; what is undefined is left out. */
+export const facts = (pairs: Readonly<Record<string, unknown>>): readonly string[] => {
+  const given = Object.entries(pairs).filter(([, value]) => value !== undefined);
+  const width = Math.max(...given.map(([name]) => name.length));
+  return given.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`);
+};
+
+/** Any value in one line. */
+export const cell = (value: unknown): string => {
+  if (value === undefined || value === null || value === '') return '-';
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(', ');
+  return plain(typeof value === 'object' ? JSON.stringify(value) : String(value));
+};
+
+const lengthOf = (text: string): number => [...text].length;
+
+const padTo = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - lengthOf(text)));
+
+const cut = (text: string, width: number | undefined): string =>
+  width === undefined || lengthOf(text) <= width
+    ? text
+    : `${[...text].slice(0, Math.max(0, width - 1)).join('')}…`;

@@ -1,0 +1,18 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** All that the program knows of the machine it runs on, besides files. */
+export interface World {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The person's own folder. */
+  readonly home: string;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Screen;
+  readonly stderr: Screen;
+  readonly fetch: Fetch;
+  /** Epoch seconds. */
+  readonly now: () => number;
+}
+
+export type Fetch = (url: string, request: RequestInit) => Promise<Response>;
+
+export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number };
