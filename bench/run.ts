@@ -9,6 +9,7 @@
 import { bench as importTime } from './import-time.ts';
 import { bench as publication } from './publication.ts';
 import { bench as routerTime } from './router-time.ts';
+import { bench as token } from './token.ts';
 import { bench as warmOverhead } from './warm-overhead.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'router-time': routerTime,
   'import-time': importTime,
   publication,
+  token,
 };
 
 const names = process.argv.slice(2);

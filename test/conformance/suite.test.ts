@@ -71,14 +71,13 @@ describe('the authorization scenarios of the MCP conformance suite', () => {
       await fetch(await authorize(service.browser(), line, person));
     };
 
-    const outcomes = await runSuite(
-      'authorization',
-      [
-        ...['--url', service.issuer, '--client-id', client.id],
-        ...['--resource', server.messagesUrl, '--port', String(port)],
-      ],
-      openIfAddress,
-    );
+    const args = {
+      '--url': service.issuer,
+      '--client-id': client.id,
+      '--resource': server.messagesUrl,
+      '--port': String(port),
+    };
+    const outcomes = await runSuite('authorization', Object.entries(args).flat(), openIfAddress);
 
     const scenarios = await scenariosOf('authorization');
     expect(scenarios).toContain('authorization-code-grant');

@@ -25,7 +25,7 @@ export interface RawTokens {
 const REDIRECT_URI = 'http://127.0.0.1/callback';
 
 export const aRawClient = async (
-  service: WholeService,
+  service: Pick<WholeService, 'issuer' | 'fetch'>,
   method: 'none' | 'client_secret_post' = 'none',
 ): Promise<RawOAuthClient> => {
   const { issuer, fetch: send } = service;
