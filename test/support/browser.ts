@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { server } from '../../lambdas/oauth/server.ts';
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
@@ -95,14 +97,29 @@ export interface CallbackSite {
   stop(): Promise<void>;
 }
 
+/** The site of a client that lives on the web, as far as the browser knows. */
+export const WEBSITE_HOST = 'app.example.com';
+
 /** A client that waits for its answer on loopback. */
-export const startCallback = async (
-  create: typeof createHttpServer = createHttpServer,
-): Promise<CallbackSite> => {
+export const startCallback = (): Promise<CallbackSite> => listenTo(createHttpServer);
+
+/** One whose host is `WEBSITE_HOST` to a browser that is told so. */
+export const startSecureCallback = (): Promise<CallbackSite> =>
+  listenTo((listener) =>
+    createHttpsServer({ key: pem('localhost.key.pem'), cert: pem('localhost.cert.pem') }, listener),
+  );
+
+const pem = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'tls', name));
+
+const listenTo = async (create: (listener: RequestListener) => Server): Promise<CallbackSite> => {
   const queries: URLSearchParams[] = [];
-  const listener: Server = create((request, response) => {
+  const listener = create((request, response) => {
     const url = new URL(request.url ?? '', 'http://client');
     if (url.pathname === '/callback') queries.push(url.searchParams);
+    if (url.pathname === '/onward') {
+      response.statusCode = 302;
+      response.setHeader('location', `https://${WEBSITE_HOST}/done`);
+    }
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><html lang="en"><title>Connected</title>Connected.');
   });
