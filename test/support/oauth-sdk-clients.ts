@@ -79,11 +79,16 @@ export interface OpenOptions {
   readonly fetch: typeof fetch;
   /** As clients of 2025-03-26, which know no resource indicators. */
   readonly noResource?: boolean;
+  /** Where the application is described, for servers that read such documents. */
+  readonly clientMetadataUrl?: string;
 }
 
 const NAME = { name: 'conformance', version: '1.0.0' };
 
-const providerOf = (application: Application, { noResource = false }: OpenOptions) => ({
+const providerOf = (
+  application: Application,
+  { noResource = false, clientMetadataUrl }: OpenOptions,
+) => ({
   redirectUrl: application.redirectUrl,
   clientMetadata: application.clientMetadata,
   state: () => 'a state',
@@ -110,6 +115,7 @@ const providerOf = (application: Application, { noResource = false }: OpenOption
     if (scope === 'tokens' || scope === 'all') application.tokens = undefined;
     if (scope === 'client' || scope === 'all') application.client = undefined;
   },
+  ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
   ...(noResource && { validateResourceURL: () => Promise.resolve(undefined) }),
 });
 
