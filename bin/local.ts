@@ -31,7 +31,7 @@ const main = async (): Promise<void> => {
   const ownerId = await provisionOwner(service, folder.owner);
   const wanted =
     publication && source && (await publishWanted(service, ownerId, publication, source));
-  const sample = await publishSample(service, ownerId).catch(unlessRefused);
+  const sample = await publishSample(service).catch(unlessRefused);
   const { baseUrl, sampleApiUrl } = service;
   process.stdout.write(
     announcement({

@@ -75,8 +75,12 @@ const tryIt = (
   { deployment: { mcpUrl, authMethod } }: Published,
   { does, method, params }: { method: string; does: string; params?: object },
 ): readonly string[] => {
-  if (authMethod !== 'none')
+  if (authMethod === 'oauth') {
+    return ['Connect a client as below: it opens a page where the owner named below signs in.'];
+  }
+  if (authMethod === 'jwt') {
     return ['Its clients need a token: without one they are answered 401.'];
+  }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) });
   return [
     `${does}:`,

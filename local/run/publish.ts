@@ -63,9 +63,12 @@ export const publishWanted = (
   return publish(service, ownerId, name, { slug, authMethod, apiBaseUrl, operations, ...source });
 };
 
+/** Nobody's account: the sample takes no name from the owner, nor a place among their deployments. */
+const SAMPLE_OWNER = 'sample';
+
 /** Publishes the sample, unless exactly it is there already. */
-export const publishSample = async (service: Service, ownerId: string): Promise<Published> =>
-  publish(service, ownerId, 'of the sample', {
+export const publishSample = async (service: Service): Promise<Published> =>
+  publish(service, SAMPLE_OWNER, 'of the sample', {
     slug: 'sample',
     authMethod: 'none',
     apiBaseUrl: service.sampleApiUrl,

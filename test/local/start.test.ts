@@ -222,19 +222,36 @@ describe('publishing a description', () => {
     expect(await toolNames(mcpUrl(await started.ready(), 'sky'))).toEqual(['now']);
   });
 
-  test('for token holders says that they need one', async () => {
+  test.each([
+    ['oauth', 'Connect a client as below: it opens a page where the owner named below signs in.'],
+    ['jwt', 'Its clients need a token: without one they are answered 401.'],
+  ])('for mode %s says how clients get in', async (mode, sentence) => {
     const folder = await machine.folder();
     const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
-    const started = machine.start({ HOSTED_MCP_DATA: folder }, [
-      '--openapi',
-      file,
-      '--auth',
-      'oauth',
-    ]);
+    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file, '--auth', mode]);
     const { status } = await rpc(mcpUrl(await started.ready(), 'weather'), 'tools/list');
 
     expect(status).toBe(401);
-    expect(started.out()).toContain('Its clients need a token: without one they are answered 401.');
+    expect(started.out()).toContain(sentence);
+  });
+
+  test('under the name of the sample replaces nothing: who came first has it', async () => {
+    const folder = await machine.folder();
+    const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
+    const asSample = ['--openapi', file, '--slug', 'sample'];
+    const first = machine.start({ HOSTED_MCP_DATA: folder }, asSample);
+    const names = await toolNames(mcpUrl(await first.ready(), 'sample'));
+    await stopped(first);
+
+    const elsewhere = { HOSTED_MCP_DATA: await machine.folder() };
+    const second = machine.start(elsewhere);
+    await second.ready();
+    await stopped(second);
+    const refused = machine.start(elsewhere, asSample);
+
+    expect(names).toEqual(['now']);
+    expect(await refused.ended()).toBe(1);
+    expect(refused.errors()).toContain('The slug "sample" is taken.');
   });
 
   test('never lets its tools reach the service itself or its embedded AWS', async () => {
