@@ -28,7 +28,13 @@ export type RequireSessionPorts = ReadSessionPorts & Pick<Ports, 'sessions' | 'u
 export const requireSession = async (
   ports: RequireSessionPorts,
   authorization: string | undefined,
-): Promise<User> => {
+): Promise<User> => (await requireSessionOf(ports, authorization)).user;
+
+/** The same, with the secret that stands for the session, for who is to end it. */
+export const requireSessionOf = async (
+  ports: RequireSessionPorts,
+  authorization: string | undefined,
+): Promise<{ readonly user: User; readonly sid: string }> => {
   const { sid, sub } = await readSessionToken(ports, authorization);
   const [session, user] = await Promise.all([
     ports.sessions.find(fingerprint(sid)),
@@ -38,7 +44,7 @@ export const requireSession = async (
   if (ports.clock.now() >= session.expiresAt) throw noSession('session expired');
   if (!user) throw noSession('unknown user');
   if (isSignedOut(user, session.createdAt)) throw noSession('signed out');
-  return user;
+  return { user, sid };
 };
 
 /** @throws ApiRefusal invalid_session; RouterRefusal bad_request for two sets of credentials */
