@@ -119,7 +119,10 @@ describe('a secret in a log record', () => {
     ['a basic header', 'basic dXNlcjpwYXNz', '[redacted]'],
     ['an access token', 'mcp_access_0b1c-22 was refused', '[redacted] was refused'],
     ['a refresh token', 'x mcp_refresh_0b1c', 'x [redacted]'],
+    ['an authorization code', 'mcp_code_0b1c-22 again', '[redacted] again'],
     ['a client secret', 'secret_0123456789', '[redacted]'],
+    ['a JWT', 'of eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmVk-_, it', 'of [redacted], it'],
+    ['a JWT without its signature', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.', '[redacted]'],
   ])('is masked by its looks: %s', (_, text, expected) => {
     expect(logged({ text, error: new Error(text) })).toMatchObject({
       text: expected,

@@ -4,7 +4,7 @@ const MAX_DEPTH = 6;
 
 const SECRET_NAME = /authorization|token|password|passwd|secret|cookie|api[-_]?key|credential/i;
 const SECRET_TEXT =
-  /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}|\bmcp_(?:access|refresh)_[\w-]+|\bsecret_[\w-]{8,}/gi;
+  /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}|\bmcp_(?:access|refresh|code)_[\w-]+|\bsecret_[\w-]{8,}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/gi;
 
 /**
  * A plain copy of a record that is fit for a log: bounded in depth, breadth and length, errors with
