@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT, Failure } from './failure.ts';
 import { isJson, jsonOf, numberOf, parsed, textOf } from './json.ts';
-import { messageOf } from './text/words.ts';
+import { codeOf, inWords } from './text/words.ts';
 import type { World } from './world.ts';
 
 /** A session, good at one service only. */
@@ -50,7 +50,7 @@ export const settingsFile = ({
         });
         await rename(fresh, path);
       } catch (error) {
-        await rm(fresh, { force: true });
+        await rm(fresh, { force: true }).catch(() => undefined);
         throw unusable(path, error);
       }
     },
@@ -61,7 +61,7 @@ const textAt = async (path: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (codeOf(error) === 'ENOENT') return '';
     throw unusable(path, error);
   }
 };
@@ -70,7 +70,7 @@ const unusable = (path: string, error: unknown): Failure =>
   new Failure(
     EXIT.refused,
     'config_unusable',
-    `The file ${path} cannot be used: ${messageOf(error)}.`,
+    `The file ${path} cannot be used: ${inWords(error)}.`,
     {
       hint: 'Set HOSTED_MCP_CONFIG to a file that you may read and write.',
     },

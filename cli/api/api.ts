@@ -8,8 +8,8 @@ export interface ApiRequest {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
-  readonly raw?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> };
+  /** JSON that gzip made smaller. */
+  readonly packed?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -25,8 +25,8 @@ export interface Api {
   call(method: Method, path: string, request?: ApiRequest): Promise<Json>;
   /** As anybody. */
   callOpenly(method: Method, path: string, request?: ApiRequest): Promise<Json>;
-  /** All pages of a list, one after the other. */
-  list(path: string, query?: Query): Promise<readonly Json[]>;
+  /** The entries of a list, page after page, until there are no more or these many. */
+  list(path: string, query?: Query, atMost?: number): Promise<readonly Json[]>;
 }
 
 /** Uploading 5 MB over a slow line takes a while. */
@@ -46,7 +46,7 @@ export const apiAt = (
     request: ApiRequest,
     authorization: Readonly<Record<string, string>>,
   ): Promise<Json> => {
-    const { query = {}, json, raw, headers = {} } = request;
+    const { query = {}, json, packed, headers = {} } = request;
     const answer = await exchange(world.fetch, {
       method,
       url: `${baseUrl}/mcp-management${path}${queryText(query)}`,
@@ -54,11 +54,11 @@ export const apiAt = (
         accept: 'application/json',
         ...authorization,
         ...(json !== undefined && { 'content-type': 'application/json' }),
-        ...(raw && { 'content-type': raw.type }),
+        ...(packed && { 'content-type': 'application/json', 'content-encoding': 'gzip' }),
         ...headers,
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
-      ...(raw && { body: raw.bytes }),
+      ...(packed && { body: packed }),
       timeoutSeconds: TIMEOUT_SECONDS,
     });
     return bodyOf(answer, baseUrl);
@@ -70,15 +70,15 @@ export const apiAt = (
     baseUrl,
     call,
     callOpenly: (method, path, request = {}) => send(method, path, request, {}),
-    list: async (path, query = {}) => {
+    list: async (path, query = {}, atMost = Number.POSITIVE_INFINITY) => {
       const items: Json[] = [];
       let cursor: string | undefined;
       do {
         const page = await call('GET', path, { query: { ...query, cursor } });
         items.push(...listOf(page['items']));
         cursor = textOf(page['next_cursor']);
-      } while (cursor !== undefined);
-      return items;
+      } while (cursor !== undefined && items.length < atMost);
+      return items.slice(0, atMost);
     },
   };
 };

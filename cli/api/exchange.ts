@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../failure.ts';
-import { messageOf } from '../text/words.ts';
+import { codeOf, memberOf, messageOf } from '../text/words.ts';
 import type { Fetch } from '../world.ts';
 
 export interface Request {
@@ -99,10 +99,10 @@ const CAUSES: Readonly<Record<string, readonly [what: string, hint: string]>> = 
 };
 
 const whyOf = (error: unknown, timeoutSeconds: number): { what: string; hint: string } => {
-  if (error instanceof Error && error.name === 'TimeoutError') {
+  if (memberOf(error, 'name') === 'TimeoutError') {
     return { what: `no answer within ${timeoutSeconds} s`, hint: 'Try again in a moment.' };
   }
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const cause = memberOf(error, 'cause') ?? error;
   const code = codeOf(cause);
   const known = code === undefined ? undefined : CAUSES[code];
   if (known) return { what: known[0], hint: known[1] };
@@ -114,10 +114,4 @@ const whyOf = (error: unknown, timeoutSeconds: number): { what: string; hint: st
     };
   }
   return { what: code ?? messageOf(cause), hint: 'Check the address and the network.' };
-};
-
-const codeOf = (error: unknown): string | undefined => {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  if (typeof error.code === 'string') return error.code;
-  return undefined;
 };

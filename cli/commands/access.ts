@@ -1,7 +1,7 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import { textOf } from '../json.ts';
+import { jsonOf, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { facts } from '../text/table.ts';
 import { secondsOf } from '../text/time.ts';
@@ -42,7 +42,7 @@ const list = command({
         scope: (one) => one['scope'],
         created: (one) => one['created_at'],
         expires: (one) => one['expires_at'],
-        revoked: (one) => (one['revoked'] === true ? 'yes' : ''),
+        state: (one) => one['state'],
       },
       `${slug} has no minted token.`,
     );
@@ -124,11 +124,12 @@ const listGrants = command({
       items,
       {
         id: (one) => one['id'],
-        user: (one) => one['email'] ?? one['user_id'],
-        client: (one) => one['client_name'] ?? one['client_id'],
-        scope: (one) => one['scope'] ?? one['scopes'],
+        user: (one) => jsonOf(one['user'])['email'],
+        client: (one) => jsonOf(one['client'])['name'],
+        scope: (one) => one['scope'],
         created: (one) => one['created_at'],
-        used: (one) => one['last_used_at'],
+        refreshed: (one) => one['last_refreshed_at'],
+        expires: (one) => one['expires_at'],
       },
       `Nobody has logged in to ${slug} yet.`,
     );

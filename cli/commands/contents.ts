@@ -1,11 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { pathOf } from '../api/api.ts';
+import type { Ask } from '../ask.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, listOf, textOf } from '../json.ts';
 import type { Columns } from '../text/table.ts';
 import { argumentsFrom, ARGUMENT_OPTIONS } from './arguments.ts';
 import { plainLines } from '../text/plain.ts';
-import { textFrom } from './files.ts';
+import { bytesOf, textFrom } from './files.ts';
 
 const REPLACE = { help: 'change the one that has this name' } as const;
 
@@ -31,7 +33,7 @@ const addResource = command({
   places: ['slug', 'name'],
   options: {
     uri: { value: 'URI', help: 'its address, as in docs://guide; with {variables}: a template' },
-    file: { value: 'FILE', help: 'the text; - reads standard input' },
+    file: { value: 'FILE', help: 'its content, text or not; - reads standard input' },
     title: { value: 'TEXT', help: 'what people see' },
     description: { value: 'TEXT', help: 'what it is about' },
     'mime-type': { value: 'TYPE', help: 'as in text/markdown' },
@@ -39,13 +41,22 @@ const addResource = command({
   },
   run: async (context, { slug, name }, { uri, file, title, description, replace, ...values }) => {
     if (!uri) throw usageFailure('--uri is missing.');
-    if (!file) throw usageFailure('--file is missing: the file with the text, or - .');
-    const content = await textFrom(context.ask, file);
+    if (!file) throw usageFailure('--file is missing: the file with the content, or - .');
+    const content = await contentFrom(context.ask, file);
     const mime_type = values['mime-type'];
-    const resource = { name, uri, title, description, mime_type, content };
+    const resource = { name, uri, title, description, mime_type, ...content };
     await keep(context, 'resources', slug, resource, replace);
   },
 });
+
+/** Bytes that are no text go as base64. */
+const contentFrom = async (ask: Ask, file: string): Promise<Json> => {
+  if (file === '-') return { content: await ask.input() };
+  const bytes = Buffer.from(await bytesOf(file));
+  return isUtf8(bytes)
+    ? { content: bytes.toString() }
+    : { content: bytes.toString('base64'), encoding: 'base64' };
+};
 
 const addPrompt = command({
   name: 'prompt add',
@@ -133,6 +144,7 @@ export const contentCommands: readonly Command[] = [
     name: (one) => one['name'],
     uri: (one) => one['uri'],
     type: (one) => one['mime_type'],
+    size: (one) => one['size'],
     title: (one) => one['title'],
   }),
   addPrompt,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Ask, utf8 } from '../ask.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { messageOf } from '../text/words.ts';
+import { inWords } from '../text/words.ts';
 
 /**
  * The bytes of a file.
@@ -15,7 +15,7 @@ export const bytesOf = async (file: string): Promise<Uint8Array<ArrayBuffer>> =>
     throw new Failure(
       EXIT.refused,
       'file_unreadable',
-      `The file ${file} cannot be read: ${messageOf(error)}.`,
+      `The file ${file} cannot be read: ${inWords(error)}.`,
     );
   }
 };

@@ -4,6 +4,7 @@ import { accountCommands } from './account.ts';
 import { connectCommands } from './connect.ts';
 import { contentCommands } from './contents.ts';
 import { credentialCommands } from './credentials.ts';
+import { deployCommands } from './deploy.ts';
 import { deploymentCommands } from './deployments.ts';
 import { galleryCommands } from './gallery.ts';
 import { toolCommands } from './tools.ts';
@@ -12,6 +13,7 @@ import { watchCommands } from './watch.ts';
 /** Every command; the help groups them by their first word, in this order. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
+  ...deployCommands,
   ...galleryCommands,
   ...deploymentCommands,
   ...toolCommands,

@@ -4,42 +4,58 @@ import { usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf } from '../json.ts';
 import { cell, facts } from '../text/table.ts';
 import { secondsOf } from '../text/time.ts';
+import { count } from '../text/words.ts';
+
+const TYPES = ['security', 'credential_access', 'quota_warning', 'tool_invocations'];
+const USUAL_LIMIT = '100';
 
 const logs = command({
   name: 'logs',
-  summary: 'Shows what happened at a deployment: calls, credential access, security events',
+  summary: 'Shows what happened at a deployment, the newest first',
   places: ['slug'],
   options: {
-    type: { value: 'TYPE', help: 'security, credential or tool; all if omitted' },
+    type: { value: 'TYPE', help: `${TYPES.join(', ')}; all if omitted` },
     since: { value: 'TIME', help: 'as in 2h, 7d or 2026-03-01; 90 days are kept' },
+    limit: { value: 'NUMBER', help: `how many entries at most, ${USUAL_LIMIT} if omitted` },
   },
-  run: async ({ api, output, world }, { slug }, { type, since }) => {
-    const items = await api.list(pathOf('deployments', slug, 'activity'), {
-      type,
-      since: momentFrom(since, world.now()),
-    });
+  details: ['Calls are counted by tool and day, in UTC.'],
+  run: async ({ api, output, world }, { slug }, { type, since, limit = USUAL_LIMIT }) => {
+    if (!/^[1-9]\d{0,5}$/.test(limit))
+      throw usageFailure(`--limit must be a number, not "${limit}".`);
+    const query = { type, since: momentFrom(since, world.now()) };
+    const items = await api.list(pathOf('deployments', slug, 'activity'), query, Number(limit));
     output.rows(
       { items },
       items,
       {
         time: (one) => one['at'] ?? one['day'],
         type: (one) => one['type'],
-        what: (one) => one['event'] ?? one['tool'],
-        details: detailsOf,
+        what: (one) => (one['type'] === 'tool_invocations' ? callsText(one) : eventText(one)),
       },
       'Nothing happened in that time.',
     );
+    if (items.length === Number(limit)) output.note('There may be more: --limit shows it.');
   },
 });
 
-const SHOWN = ['at', 'day', 'type', 'event', 'tool'];
-
-/** All else that an event tells. */
-const detailsOf = (event: Json): string =>
+/** All that an event tells besides its time and type. */
+const eventText = (event: Json): string =>
   Object.entries(event)
-    .filter(([name, value]) => !SHOWN.includes(name) && value !== undefined && value !== null)
+    .filter(([name]) => name !== 'at' && name !== 'type')
     .map(([name, value]) => `${name}=${cell(value)}`)
     .join(' ');
+
+/** `listBooks: 12 calls, 1 error, 40 ms on average, 210 ms at most` */
+const callsText = (day: Json): string => {
+  const latency = jsonOf(day['latency_ms']);
+  const [known, sum] = [numberOf(latency['count']) ?? 0, numberOf(latency['sum']) ?? 0];
+  const times =
+    known === 0
+      ? ''
+      : `, ${Math.round(sum / known)} ms on average, ${cell(latency['max'])} ms at most`;
+  const calls = count(numberOf(day['calls']) ?? 0, 'call');
+  return `${cell(day['tool'])}: ${calls}, ${count(numberOf(day['errors']) ?? 0, 'error')}${times}`;
+};
 
 /** ISO 8601, of a time before now or a date. @throws Failure usage */
 const momentFrom = (text: string | undefined, now: number): string | undefined => {

@@ -5,6 +5,24 @@ export const count = (number: number, noun: string): string =>
 /** With a full stop, unless it ends already. */
 export const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-/** The system's words for an error. */
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+/** The message of whatever was thrown. */
+export const messageOf = (error: unknown): string => {
+  const message = memberOf(error, 'message');
+  return typeof message === 'string' ? message : String(error);
+};
+
+/** The system's name for an error, such as `ENOENT`. */
+export const codeOf = (error: unknown): string | undefined => {
+  const code = memberOf(error, 'code');
+  return typeof code === 'string' ? code : undefined;
+};
+
+/** The system's words for an error: of `ENOENT: no such file or directory, open 'x'` the middle. */
+export const inWords = (error: unknown): string =>
+  /^[A-Z\d_]+: ([^,]+)/.exec(messageOf(error))?.[1] ?? messageOf(error);
+
+/** A member of an error, whatever its class: what Node throws need not be of this realm's. */
+export const memberOf = (error: unknown, name: string): unknown =>
+  typeof error === 'object' && error !== null
+    ? (error as Readonly<Record<string, unknown>>)[name]
+    : undefined;

@@ -1,0 +1,376 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Step } from '../../cli/doctor/step.ts';
+import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import {
+  type Answers,
+  aPatient,
+  AT,
+  type Mode,
+  type Patient,
+  TOKEN,
+} from '../support/doctor-patient.ts';
+
+let machine: TestMachine;
+let patient: Patient;
+beforeAll(async () => {
+  machine = await aMachineFor();
+});
+afterAll(() => machine.remove());
+afterEach(() => patient.close());
+
+interface Report {
+  readonly code: number;
+  readonly ok: boolean;
+  readonly steps: readonly Step[];
+  /** The names of the steps with this outcome. */
+  named(outcome: Step['outcome']): readonly string[];
+}
+
+/** Lets the doctor see a deployment, on its best day but for some answers. */
+const seen = async (
+  mode: Mode,
+  change?: (origin: string, right: Answers) => Answers,
+  options: readonly string[] = [],
+): Promise<Report> => {
+  patient = await aPatient(mode, change);
+  const withToken = options.includes('--token-stdin') ? { input: `${TOKEN}\n` } : {};
+  const said = await machine.run(['doctor', patient.url, '--json', ...options], withToken);
+  const { ok, steps } = said.json() as { ok: boolean; steps: readonly Step[] };
+  return {
+    code: said.code,
+    ok,
+    steps,
+    named: (outcome) => steps.filter((step) => step.outcome === outcome).map(({ step }) => step),
+  };
+};
+
+const SESSION = ['initialize', 'notification', 'ping', 'tools/list'];
+
+describe('the doctor, at a deployment that is well', () => {
+  test.each<[Mode, readonly string[], readonly string[]]>([
+    ['none', [], []],
+    ['oauth', [], SESSION],
+    ['oauth', ['--token-stdin'], []],
+    ['oauth', ['--token-stdin', '--register'], []],
+    ['jwt', [], SESSION],
+    ['jwt', ['--token-stdin'], []],
+  ])('finds nothing: mode %s %j', async (mode, options, unseen) => {
+    const registered = { status: 201, body: { client_id: 'mcp_1' } };
+    const report = await seen(
+      mode,
+      () => (options.includes('--register') ? { [AT.register]: registered } : {}),
+      options,
+    );
+
+    expect(report.named('failed')).toEqual([]);
+    expect(report.named('warning')).toEqual([]);
+    expect(report.named('skipped')).toEqual(unseen);
+    expect(report).toMatchObject({ ok: true, code: 0 });
+  });
+
+  test('makes no client, and asks in every form', async () => {
+    await seen('oauth');
+
+    expect(patient.asked.filter((path) => path === AT.authorize)).toEqual([]);
+    expect(Object.values(AT).filter((path) => !patient.asked.includes(path))).toEqual([
+      AT.authorize,
+    ]);
+  });
+
+  test('shows the token to the messages endpoint only', async () => {
+    await seen('oauth', undefined, ['--token-stdin']);
+
+    expect(patient.authorizations).toEqual(Array(4).fill(`Bearer ${TOKEN}`));
+  });
+
+  test('reads answers that come as a stream', async () => {
+    const stream = { headers: { 'content-type': 'text/event-stream' } };
+    const report = await seen('none', (_, right) => ({
+      ping: { ...stream, body: `event: message\ndata: ${JSON.stringify(right['ping']?.body)}\n\n` },
+    }));
+
+    expect(report.ok).toBe(true);
+  });
+});
+
+const HTML = { headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' };
+const gone = (key: string) => () => ({ [key]: { status: 404, body: {} } });
+const html = (key: string) => () => ({ [key]: HTML });
+const status = (key: string, code: number) => () => ({ [key]: { status: code, body: {} } });
+
+/** The same answer with some members of its body changed. */
+const but = (key: string, members: object) => (_: string, right: Answers) => ({
+  [key]: { ...right[key], body: { ...(right[key]?.body as object), ...members } },
+});
+
+const challenge = (headers: Readonly<Record<string, string>>) => () => ({
+  challenge: { status: 401, headers, body: {} },
+});
+
+/** One fault each: where the doctor sees it, and what it says. */
+const FAULTS: readonly (readonly [
+  Mode,
+  step: string,
+  what: string,
+  change: (origin: string, right: Answers) => Answers,
+])[] = [
+  ['none', 'discovery', 'HTTP 500 instead of 200', status(AT.discovery, 500)],
+  ['none', 'discovery', 'is no JSON', html(AT.discovery)],
+  [
+    'none',
+    'discovery',
+    'does not say how clients authenticate',
+    but(AT.discovery, { authentication: {} }),
+  ],
+  [
+    'none',
+    'discovery',
+    'names https://other.example instead of',
+    but(AT.discovery, { endpoints: { messages: 'https://other.example' } }),
+  ],
+  [
+    'none',
+    'discovery',
+    'a redirect to https://www.example.com/',
+    () => ({ [AT.discovery]: { status: 301, headers: { location: 'https://www.example.com/' } } }),
+  ],
+  ['none', 'challenge', 'but asks for a token', status('initialize', 401)],
+  ['none', 'challenge', 'too many requests', status('initialize', 429)],
+  ['oauth', 'challenge', 'a request without a token is answered', status('challenge', 200)],
+  ['oauth', 'challenge', 'HTTP 403 instead of 401', status('challenge', 403)],
+  ['oauth', 'challenge', 'has no WWW-Authenticate header', challenge({})],
+  [
+    'oauth',
+    'challenge',
+    'and not for a Bearer token',
+    challenge({ 'www-authenticate': 'Basic realm="x"' }),
+  ],
+  ['oauth', 'challenge', 'names no resource_metadata', challenge({ 'www-authenticate': 'Bearer' })],
+  [
+    'oauth',
+    'challenge',
+    'points at https://a.example/x instead of',
+    challenge({ 'www-authenticate': 'Bearer resource_metadata="https://a.example/x"' }),
+  ],
+  [
+    'jwt',
+    'challenge',
+    'though the deployment takes tokens of its owner only',
+    challenge({ 'www-authenticate': 'Bearer resource_metadata="https://a.example/x"' }),
+  ],
+  ['oauth', 'resource metadata for /messages', 'HTTP 404', gone(AT.resourceMessages)],
+  ['oauth', 'resource metadata for the base', 'is no JSON', html(AT.resourceBase)],
+  ['oauth', 'resource metadata under the base', 'HTTP 502', status(AT.resourceUnder, 502)],
+  [
+    'oauth',
+    'resource metadata for the base',
+    'resource is missing',
+    but(AT.resourceBase, { resource: 1 }),
+  ],
+  [
+    'oauth',
+    'resource metadata under the base',
+    'names no authorization server',
+    but(AT.resourceUnder, { authorization_servers: [] }),
+  ],
+  [
+    'jwt',
+    'resource metadata for the base',
+    'though this deployment has no login',
+    () => ({ [AT.resourceBase]: { body: {} } }),
+  ],
+  [
+    'oauth',
+    'server metadata oauth-authorization-server, inserted',
+    'HTTP 404',
+    gone(AT.serverInserted),
+  ],
+  [
+    'oauth',
+    'server metadata oauth-authorization-server, appended',
+    'is no JSON',
+    html(AT.serverAppended),
+  ],
+  [
+    'oauth',
+    'server metadata openid-configuration, inserted',
+    'HTTP 503',
+    status(AT.openidInserted, 503),
+  ],
+  ['oauth', 'server metadata openid-configuration, appended', 'HTTP 404', gone(AT.openidAppended)],
+  ['oauth', 'server metadata by the resource', 'HTTP 404', gone(AT.serverByResource)],
+  [
+    'oauth',
+    'server metadata by the base',
+    'issuer is https://x.example',
+    but(AT.serverByBase, { issuer: 'https://x.example' }),
+  ],
+  [
+    'oauth',
+    'server metadata oauth-authorization-server, inserted',
+    'token_endpoint is http://mcp.example.com/token',
+    but(AT.serverInserted, { token_endpoint: 'http://mcp.example.com/token' }),
+  ],
+  [
+    'oauth',
+    'server metadata oauth-authorization-server, inserted',
+    'registration_endpoint is missing',
+    but(AT.serverInserted, { registration_endpoint: undefined }),
+  ],
+  [
+    'oauth',
+    'server metadata oauth-authorization-server, inserted',
+    'code_challenge_methods_supported lacks S256',
+    but(AT.serverInserted, { code_challenge_methods_supported: ['plain'] }),
+  ],
+  ['oauth', 'signing keys', 'lists no key', but(AT.keys, { keys: [] })],
+  ['oauth', 'registration', 'HTTP 404', gone(AT.register)],
+  [
+    'none',
+    'ping',
+    'refuses: Unknown method (-32601)',
+    () => ({ ping: { body: { error: { code: -32601, message: 'Unknown method' } } } }),
+  ],
+  ['none', 'ping', 'no JSON-RPC answer to this request', but('ping', { id: 7 })],
+  ['none', 'notification', 'HTTP 200 instead of 202', status('notifications/initialized', 200)],
+  [
+    'none',
+    'notification',
+    'answered with a body',
+    () => ({ 'notifications/initialized': { status: 202, body: 'ok' } }),
+  ],
+  [
+    'none',
+    'tools/list',
+    'nextCursor is null',
+    but('tools/list', { result: { tools: [], nextCursor: null } }),
+  ],
+  ['none', 'tools/list', 'lacks tools', but('tools/list', { result: {} })],
+  [
+    'none',
+    'tools/list',
+    'the tool "a b" has',
+    but('tools/list', { result: { tools: [{ name: 'a b', inputSchema: { type: 'object' } }] } }),
+  ],
+  [
+    'none',
+    'tools/list',
+    'the tool "x" has',
+    but('tools/list', { result: { tools: [{ name: 'x', inputSchema: {} }] } }),
+  ],
+  [
+    'none',
+    'initialize',
+    'lacks protocolVersion',
+    but('initialize', { result: { capabilities: {}, serverInfo: {} } }),
+  ],
+  [
+    'none',
+    'initialize',
+    'lacks serverInfo',
+    but('initialize', { result: { protocolVersion: '2025-03-26', capabilities: {} } }),
+  ],
+];
+
+describe('the doctor', () => {
+  test.each(FAULTS)('at mode %s names %s: %s', async (mode, step, what, change) => {
+    const report = await seen(mode, change);
+    const found = report.steps.find((one) => one.outcome === 'failed');
+
+    expect(found).toMatchObject({ step, what: expect.stringContaining(what) });
+    expect(found).toMatchObject({ cause: expect.any(String), mend: expect.any(String) });
+    expect(report).toMatchObject({ ok: false, code: 1 });
+  });
+
+  test.each(['x-mcp-challenge', 'x-amzn-remapped-www-authenticate'])(
+    'knows the gateway that renames the challenge by %s',
+    async (name) => {
+      const report = await seen('oauth', challenge({ [name]: 'Bearer' }));
+
+      expect(report.steps.find(({ step }) => step === 'challenge')?.cause).toBe(
+        `The gateway renames the header (${name} is there).`,
+      );
+    },
+  );
+
+  test.each([
+    [401, 'the token is refused (401)'],
+    [403, 'the request is forbidden (403)'],
+    [429, 'too many requests'],
+  ])('says why a token that is answered %s does not help', async (code, what) => {
+    const report = await seen('oauth', status('initialize', code), ['--token-stdin']);
+    const step = report.steps.find(({ outcome }) => outcome === 'failed');
+
+    expect(step).toMatchObject({ step: 'initialize', what: expect.stringContaining(what) });
+    expect(report.named('skipped')).toEqual(SESSION.slice(1));
+  });
+
+  test('says what the login page would refuse', async () => {
+    const registered = { status: 201, body: { client_id: 'mcp_1' } };
+    const location = 'http://127.0.0.1:6277/callback?error=invalid_target&error_description=No.';
+    const report = await seen(
+      'oauth',
+      () => ({
+        [AT.register]: registered,
+        [AT.authorize]: { status: 303, headers: { location } },
+      }),
+      ['--register'],
+    );
+
+    expect(report.steps.find(({ outcome }) => outcome === 'failed')).toMatchObject({
+      step: 'authorization',
+      what: 'the request is refused: invalid_target',
+      cause: 'No.',
+    });
+  });
+
+  test('only warns where pages of other origins are not let in', async () => {
+    const report = await seen('none', status(AT.preflight, 403));
+
+    expect(report.named('warning')).toEqual(['preflight']);
+    expect(report).toMatchObject({ ok: true, code: 0 });
+  });
+
+  test('ends with 4 where there is no such deployment', async () => {
+    const report = await seen('none', gone(AT.discovery));
+
+    expect(report.named('failed')).toEqual(['discovery']);
+    expect(report.code).toBe(4);
+  });
+
+  test('ends with 5 where nobody listens', async () => {
+    patient = await aPatient('none');
+    await patient.close();
+    const said = await machine.run(['doctor', patient.url]);
+    patient = await aPatient('none');
+
+    expect(said.code).toBe(5);
+    expect(said.out).toContain('nothing listens there');
+    expect(said.out).toContain('A client is stopped at: reach.');
+  });
+
+  test('tells people step by step, and what to do', async () => {
+    patient = await aPatient('oauth', gone(AT.serverInserted));
+    const said = await machine.run(['doctor', patient.url.replace('/messages', '/')]);
+
+    expect(said.out).toContain('ok       discovery: the deployment is there, mode oauth\n');
+    expect(said.out).toContain(
+      'FAILED   server metadata oauth-authorization-server, inserted: HTTP 404 instead of 200\n' +
+        '         A gateway or proxy does not lead this path to the service.\n' +
+        '         Paths under /.well-known/ at the root of the host must lead there, too.\n',
+    );
+    expect(said.out).toMatch(/\nA client is stopped at: server metadata [^\n]*\.\n$/);
+    expect(said.errors).toBe('');
+  });
+
+  test('lets no control character of a server through', async () => {
+    patient = await aPatient(
+      'none',
+      but('initialize', { error: { code: 1, message: '\u001b[2J' }, result: undefined }),
+    );
+    const said = await machine.run(['doctor', patient.url]);
+
+    expect(said.out).toContain('refuses: \ufffd[2J');
+    expect(said.out).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,375 @@
+import { writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { accountsIn } from '../../cli/accounts.ts';
+import { settingsFile } from '../../cli/settings.ts';
+import { aMachineFor, type Said, type TestMachine } from '../support/command-line.ts';
+
+const SERVICE = 'https://mcp.example.com/v1';
+const NOON = 1_800_000_000;
+const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.e30.sig';
+
+let machine: TestMachine;
+beforeEach(async () => {
+  machine = await aMachineFor(SERVICE);
+});
+afterEach(() => machine.remove());
+
+interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly authorization: string | null;
+  readonly body: unknown;
+}
+
+/** Runs a command as somebody who is signed in; the service answers what is given, one after the other. */
+const running = async (
+  args: readonly string[],
+  ...answers: readonly (() => Response)[]
+): Promise<Said & { readonly sent: readonly Sent[] }> => {
+  const file = settingsFile({
+    environment: { HOSTED_MCP_CONFIG: machine.configFile },
+    home: machine.folder,
+  });
+  const session = { token: TOKEN, email: 'ada@example.com', expiresAt: NOON + 1 };
+  await accountsIn(file, { now: () => NOON }).keep(SERVICE, session);
+  const sent: Sent[] = [];
+  const said = await machine.run(args, {
+    now: NOON,
+    fetch: async (url, { method = '', headers, body }) => {
+      sent.push({
+        method,
+        url,
+        authorization: new Headers(headers).get('authorization'),
+        body: typeof body === 'string' ? JSON.parse(body) : body,
+      });
+      return answers[sent.length - 1]?.() ?? new Response('{}');
+    },
+  });
+  return { ...said, sent };
+};
+
+const problem =
+  (status: number, body: object, headers: Record<string, string> = {}) =>
+  (): Response =>
+    new Response(JSON.stringify({ status, title: 'Title', ...body }), { status, headers });
+
+const json = (body: unknown) => (): Response => new Response(JSON.stringify(body));
+
+describe('a refusal of the service', () => {
+  test.each([
+    [422, 'invalid_request', 1],
+    [409, 'slug_taken', 1],
+    [412, 'precondition_failed', 1],
+    [429, 'rate_limited', 1],
+    [401, 'invalid_session', 3],
+    [404, 'not_found', 4],
+    [500, 'internal_error', 1],
+  ])('of status %s, %s, ends with %s', async (status, code, exitCode) => {
+    const said = await running(['show', 'books'], problem(status, { code, detail: 'No.' }));
+
+    expect(said.code).toBe(exitCode);
+    expect(said.errors).toMatch(/^hosted-mcp: No\.\n/);
+    expect(said.out).toBe('');
+  });
+
+  test('tells each finding: where, what and what to do', async () => {
+    const findings = [
+      { where: '/paths/~1x/get', what: 'two answers of one status', mend: 'Keep one.' },
+      { where: '', what: 'no server', mend: 'Name it with --api-base.' },
+    ];
+    const detail = 'The description cannot be used.';
+    const said = await running(
+      ['show', 'books'],
+      problem(422, { code: 'description_invalid', detail, findings }),
+    );
+
+    expect(said.errors).toBe(
+      'hosted-mcp: The description cannot be used.\n' +
+        '  at /paths/~1x/get: two answers of one status. Keep one.\n' +
+        '  no server. Name it with --api-base.\n',
+    );
+  });
+
+  test('tells which limit it was, and when to try again', async () => {
+    const said = await running(
+      ['gallery', 'deploy', 'weather'],
+      problem(
+        429,
+        { code: 'rate_limited', detail: 'Too many.', limit: 'gallery_per_hour' },
+        { 'retry-after': '1800' },
+      ),
+    );
+
+    expect(said.errors).toBe(
+      'hosted-mcp: Too many. (limit gallery_per_hour)\nTry again in 30 min.\n',
+    );
+  });
+
+  test('is one JSON document with --json', async () => {
+    const said = await running(
+      ['show', 'books', '--json'],
+      problem(404, { code: 'not_found', detail: 'There is nothing.' }),
+    );
+
+    expect(said.json()).toEqual({
+      error: { code: 'not_found', message: 'There is nothing.', status: 404, findings: [] },
+    });
+    expect(said.errors).toBe('');
+    expect(said.code).toBe(4);
+  });
+
+  test('commands no terminal', async () => {
+    const findings = [{ where: '\u001b[1m', what: '\u0007', mend: '\u009b' }];
+    const said = await running(
+      ['show', 'books'],
+      problem(422, { code: 'x', detail: '\u001b]0;owned\u0007', findings }),
+    );
+
+    expect(said.errors.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe('an answer that is not of the service', () => {
+  test.each<[string, () => Response]>([
+    ['a page', () => new Response('<h1>Hello</h1>')],
+    ['a list', json([])],
+    ['a page that is not there', () => new Response('<h1>404</h1>', { status: 404 })],
+    ['another problem', () => new Response('{"message":"Not Found"}', { status: 404 })],
+    [
+      'a redirect',
+      () => new Response(null, { status: 302, headers: { location: 'https://login.example' } }),
+    ],
+  ])('is not taken for one: %s', async (_, answer) => {
+    const said = await running(['ls'], answer);
+
+    expect(said.code).toBe(5);
+    expect(said.errors).toContain('give the right one with --url');
+  });
+
+  test('is told from a service that has problems', async () => {
+    const said = await running(['ls'], () => new Response('Bad Gateway', { status: 502 }));
+
+    expect(said.code).toBe(1);
+    expect(said.errors).toContain('has a problem of its own (HTTP 502)');
+  });
+});
+
+describe('a service that cannot be reached', () => {
+  test.each([
+    ['ECONNREFUSED', 'nothing listens there'],
+    ['ENOTFOUND', 'the name is not known'],
+    ['CERT_HAS_EXPIRED', 'its certificate has expired'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'does not speak this protocol'],
+    ['EWHATEVER', 'EWHATEVER'],
+  ])('ends with 5 and the reason: %s', async (code, words) => {
+    const said = await running(['ls'], () => {
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) });
+    });
+
+    expect(said.code).toBe(5);
+    expect(said.errors).toContain(`https://mcp.example.com: `);
+    expect(said.errors).toContain(words);
+  });
+
+  test('or does not answer in time', async () => {
+    const said = await running(['ls'], () => {
+      throw new DOMException('x', 'TimeoutError');
+    });
+
+    expect(said.errors).toContain('no answer within 120 s');
+  });
+});
+
+describe('a session', () => {
+  test('goes with each request', async () => {
+    const { sent } = await running(['show', 'my books'], json({ slug: 'my books' }));
+
+    expect(sent).toEqual([
+      {
+        method: 'GET',
+        url: `${SERVICE}/mcp-management/deployments/my%20books`,
+        authorization: `Bearer ${TOKEN}`,
+        body: undefined,
+      },
+    ]);
+  });
+
+  test('is not asked for where the gallery is read', async () => {
+    const { sent } = await running(['gallery'], json({ items: [] }));
+
+    expect(sent[0]?.authorization).toBeNull();
+  });
+
+  test('that has ended is told before anything is sent', async () => {
+    const said = await machine.run(['ls'], {
+      fetch: () => {
+        throw new Error('nothing is to be sent');
+      },
+    });
+
+    expect(said.code).toBe(3);
+    expect(said.errors).toBe(
+      `hosted-mcp: You are not signed in at ${SERVICE}.\nSign in: hosted-mcp login\n`,
+    );
+  });
+
+  test('is forgotten at logout, also where it is over already', async () => {
+    const over = problem(401, { code: 'invalid_session', detail: 'Over.' });
+    const said = await running(['logout'], over);
+    const again = await machine.run(['logout'], { now: NOON });
+
+    expect(said).toMatchObject({ code: 0, out: `Signed out at ${SERVICE}.\n` });
+    expect(again).toMatchObject({ code: 0, out: `You were not signed in at ${SERVICE}.\n` });
+  });
+
+  test('is forgotten at logout even if the service is away, which is told', async () => {
+    const said = await running(['logout'], () => {
+      throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+    });
+
+    expect(said.code).toBe(5);
+    expect((await machine.run(['ls'], { now: NOON })).code).toBe(3);
+  });
+});
+
+describe('a list', () => {
+  test('is read to its last page', async () => {
+    const said = await running(
+      ['ls', '--json'],
+      json({ items: [{ slug: 'one' }], next_cursor: 'a b' }),
+      json({ items: [{ slug: 'two' }] }),
+    );
+
+    expect(said.json()).toEqual({ items: [{ slug: 'one' }, { slug: 'two' }] });
+    expect(said.sent.map(({ url }) => url)).toEqual([
+      `${SERVICE}/mcp-management/deployments`,
+      `${SERVICE}/mcp-management/deployments?cursor=a+b`,
+    ]);
+  });
+
+  test('that is empty says what to do, and prints nothing', async () => {
+    const said = await running(['ls'], json({ items: [] }));
+
+    expect(said.out).toBe('');
+    expect(said.errors).toContain('hosted-mcp deploy FILE_OR_URL makes one');
+  });
+});
+
+describe('a secret', () => {
+  test('comes from standard input, without the end of its line', async () => {
+    const sent: unknown[] = [];
+    await machine.run(['login', 'ada@example.com', '--password-stdin'], {
+      input: 'with spaces  \r\n',
+      fetch: async (_, { body }) => {
+        sent.push(JSON.parse(String(body)));
+        return new Response('{"access_token":"t","expires_in":3600}');
+      },
+    });
+
+    expect(sent).toEqual([{ email: 'ada@example.com', password: 'with spaces  ' }]);
+  });
+
+  test('is typed without being shown', async () => {
+    const sent: unknown[] = [];
+    const said = await machine.run(['signup'], {
+      typed: ['ada@example.com', 'kestrel umbrella', 'kestrel umbrella'],
+      fetch: async (_, { body }) => {
+        sent.push(JSON.parse(String(body)));
+        return new Response('{}', { status: 202 });
+      },
+    });
+
+    expect(sent).toEqual([{ email: 'ada@example.com', password: 'kestrel umbrella' }]);
+    expect(said.errors).toContain('Password again: ');
+    expect(said.out + said.errors).not.toContain('kestrel');
+    expect(said.code).toBe(0);
+  });
+
+  test.each([
+    [
+      'typed twice and not the same',
+      ['a@b.c', 'one secret', 'another'],
+      'The two are not the same.',
+    ],
+    ['nothing', ['a@b.c', ''], 'Nothing was typed.'],
+  ])('is refused: %s', async (_, typed, why) => {
+    const said = await machine.run(['signup'], { typed });
+
+    expect(said.code).toBe(2);
+    expect(said.errors).toContain(why);
+  });
+
+  test('that is missing on standard input is told', async () => {
+    const said = await machine.run(['login', 'a@b.c', '--password-stdin'], { input: '\n' });
+
+    expect(said).toMatchObject({ code: 2, errors: 'hosted-mcp: Standard input is empty.\n' });
+  });
+});
+
+describe('a person who is asked', () => {
+  test('can say no to a removal', async () => {
+    const said = await machine.run(['rm', 'books'], { typed: ['boks'] });
+
+    expect(said.code).toBe(2);
+    expect(said.errors).toContain('Nothing was removed.');
+  });
+});
+
+describe('arguments of a call', () => {
+  test('come from file, text and JSON, the single ones winning', async () => {
+    const file = `${machine.folder}/arguments.json`;
+    await writeFile(file, '{"genre":"poetry","limit":1,"__proto__":"x"}');
+    const { sent } = await running(
+      [...'call books listBooks --arg genre=a=b --arg-json limit=[2] --args-file'.split(' '), file],
+      json({ result: { content: [{ type: 'text', text: 'fine' }] }, request: {} }),
+    );
+
+    expect(sent[0]?.body).toEqual({
+      arguments: { genre: 'a=b', limit: [2], ['__proto__']: 'x' },
+    });
+  });
+
+  test('are refused if the file holds none', async () => {
+    const file = `${machine.folder}/arguments.json`;
+    await writeFile(file, '[1]');
+    const said = await running(['call', 'books', 'listBooks', '--args-file', file]);
+
+    expect(said).toMatchObject({ code: 2, sent: [] });
+  });
+});
+
+describe('the answer of a tool', () => {
+  const result = (content: unknown, isError = false) =>
+    json({
+      result: { content, isError },
+      request: { method: 'GET', url: 'https://api.example/x' },
+    });
+
+  test('is printed alone, and the request beside it', async () => {
+    const said = await running(
+      ['call', 'books', 't'],
+      result([{ type: 'text', text: '{\n\t"a": "\u001b"\n}' }]),
+    );
+
+    expect(said.out).toBe('{\n\t"a": "\ufffd"\n}\n');
+    expect(said.errors).toBe('GET https://api.example/x\n');
+    expect(said.code).toBe(0);
+  });
+
+  test('ends with 1 if it is an error', async () => {
+    const said = await running(
+      ['call', 'books', 't'],
+      result([{ type: 'text', text: '404' }], true),
+    );
+
+    expect(said.code).toBe(1);
+  });
+
+  test('that is no text is told', async () => {
+    const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
+    const said = await running(['call', 'books', 't'], result([image]));
+
+    expect(said.out).toBe('[image image/png, 3 bytes: --json prints them]\n');
+  });
+});
