@@ -73,6 +73,9 @@ export const startWholeService = async (
     dataFolder,
     limits: JSON.stringify({ ...NO_LIMITS, ...limits }),
     show: () => undefined,
+  }).catch(async (error: unknown) => {
+    await rm(dataFolder, { recursive: true });
+    throw error;
   });
   const { aws, baseUrl, sampleApiUrl } = service;
   const wire = recordWire();
