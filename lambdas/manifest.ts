@@ -37,7 +37,7 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
   oauth: {
     partitionKey: 'pk',
     timeToLive: 'expires_at',
-    // They hold grants: nothing else in this table has both attributes.
+    // Of grants, and the second of minted tokens too: nothing else in this table has both attributes.
     indexes: [
       { name: 'by-user', partitionKey: 'user_id', sortKey: { name: 'created_at', type: 'number' } },
       {
@@ -52,7 +52,14 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
     partitionKey: 'pk',
     sortKey: 'sk',
     timeToLive: 'expires_at',
-    indexes: [],
+    // Events, by time; counts of tools are not in it.
+    indexes: [
+      {
+        name: 'by-deployment',
+        partitionKey: 'deployment_id',
+        sortKey: { name: 'sk', type: 'string' },
+      },
+    ],
   },
 };
 

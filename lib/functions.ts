@@ -66,6 +66,7 @@ const grantsOf = (
       allow('ReadTokens', [oauth], ['dynamodb:GetItem']),
       allow('CountRequests', [limits], ['dynamodb:GetItem', 'dynamodb:UpdateItem']),
       allow('RecordEvents', [events], ['dynamodb:PutItem']),
+      allow('CountToolCalls', [events], ['dynamodb:UpdateItem']),
       allow('ReadFiles', [files], ['s3:GetObject']),
       allow('VerifyJwts', [signing.keyArn], ['kms:GetPublicKey']),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),

@@ -1,3 +1,4 @@
+import type { Placement, Room } from './domain/content-names.ts';
 import type { Deployment, Prompt, Resource } from './domain/deployment.ts';
 import type { LimitValues } from './domain/access/limits.ts';
 import type { Plan } from './domain/plan.ts';
@@ -14,6 +15,7 @@ import type {
   SigningKeys,
   Users,
 } from './ports/accounts.ts';
+import type { Activity, ToolCounts } from './ports/activity.ts';
 import type { IssuerKeys, JwtSignatures } from './ports/jwt.ts';
 import type { Counters, Usage } from './ports/limits.ts';
 import type { Repeatables } from './ports/management.ts';
@@ -28,6 +30,7 @@ import type {
 } from './ports/oauth.ts';
 
 export type * from './ports/accounts.ts';
+export type * from './ports/activity.ts';
 export type * from './ports/jwt.ts';
 export type * from './ports/limits.ts';
 export type * from './ports/management.ts';
@@ -68,6 +71,8 @@ export interface Ports {
   readonly targetApi: TargetApi;
   readonly web: Web;
   readonly events: Events;
+  readonly toolCounts: ToolCounts;
+  readonly activity: Activity;
   readonly log: Log;
 }
 
@@ -138,16 +143,28 @@ export interface Versions {
   put(version: StoredVersion): Promise<boolean>;
 }
 
-export interface Resources {
-  list(deploymentId: string): Promise<readonly Resource[]>;
-  put(deploymentId: string, resource: Resource): Promise<void>;
+/**
+ * What a deployment holds of one kind, known by name. Names, uris and limits hold exactly, however many
+ * write at once.
+ */
+export interface NamedContents<Content> {
+  list(deploymentId: string): Promise<readonly Content[]>;
+  find(deploymentId: string, name: string): Promise<Content | undefined>;
+  /** Writes it whatever is there, and asks for no room. */
+  put(deploymentId: string, content: Content): Promise<void>;
+  create(deploymentId: string, content: Content, room: Room, now: EpochSeconds): Promise<Placement>;
+  replace(
+    deploymentId: string,
+    content: Content,
+    room: Room,
+    now: EpochSeconds,
+  ): Promise<Placement | 'missing'>;
+  /** @returns false if there was none */
+  remove(deploymentId: string, name: string): Promise<boolean>;
 }
 
-export interface Prompts {
-  list(deploymentId: string): Promise<readonly Prompt[]>;
-  find(deploymentId: string, name: string): Promise<Prompt | undefined>;
-  put(deploymentId: string, prompt: Prompt): Promise<void>;
-}
+export type Resources = NamedContents<Resource>;
+export type Prompts = NamedContents<Prompt>;
 
 /** Requests to `none` deployments, counted per client address. Source: D15, D39. */
 export interface PublicRequests {
@@ -214,6 +231,7 @@ export type ServiceEvent =
   | {
       /** A user has used 80 percent of a window of the plan. */
       readonly type: 'quota_warning';
+      readonly deploymentId: string;
       readonly slug: string;
       readonly subject: string;
       readonly plan: Plan;
@@ -233,7 +251,11 @@ export type ServiceEvent =
         | 'access_denied'
         | 'client_authentication_failed'
         | 'code_replayed'
-        | 'refresh_token_reused';
+        | 'refresh_token_reused'
+        | 'grant_revoked'
+        | 'ip_unblocked';
+      /** Of the deployment on whose time line it belongs; absent if it belongs on none. */
+      readonly deploymentId?: string;
       readonly slug?: string;
       readonly subject: string;
       readonly why: string;

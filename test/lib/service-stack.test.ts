@@ -159,6 +159,7 @@ describe('the permissions', () => {
     ['Router', 'ReadTokens', 'DataOauth', ['dynamodb:GetItem']],
     ['Router', 'CountRequests', 'DataLimits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Router', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
+    ['Router', 'CountToolCalls', 'DataSecurityEvents', ['dynamodb:UpdateItem']],
     ['Router', 'ReadFiles', 'DataDescriptions', ['s3:GetObject']],
     ['Router', 'VerifyJwts', 'KeysSigning', ['kms:GetPublicKey']],
     ['Router', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],

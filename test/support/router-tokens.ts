@@ -49,14 +49,16 @@ export const aMintedToken = async (
 ): Promise<{ readonly text: string; readonly jti: string }> => {
   const jti = randomUUID();
   const expiresAt = NOON + 3600;
-  await owner.mintedTokens.put({ jti, deploymentId, expiresAt, revoked: false });
+  const scopes = ['mcp.tools.read', 'mcp.tools.execute'] as const;
+  const record = { jti, deploymentId, scopes, createdAt: NOON, expiresAt, revoked: false };
+  await owner.mintedTokens.put(record);
   const text = await owner.signer.sign(type, {
     ...mintedClaims({
       issuer: `${BASE_URL}/mcp-oauth-server`,
       subject: ownerId,
       audience: `${BASE_URL}/mcp-router/${slug}/messages`,
       jti,
-      scopes: ['mcp.tools.read', 'mcp.tools.execute'],
+      scopes,
       issuedAt: NOON,
       expiresAt,
     }),

@@ -8,6 +8,8 @@ import type {
   RefreshToken,
 } from '../domain/oauth/records.ts';
 import type { EpochSeconds } from '../domain/time.ts';
+import type { ToolScope } from '../domain/tool-scopes.ts';
+import type { Page, PageQuery } from './management.ts';
 
 /** Table `oauth`. Reads are strongly consistent; single-item conditional writes only. */
 
@@ -55,6 +57,19 @@ export interface Grants {
   end(id: string, now: EpochSeconds): Promise<void>;
   /** No more refreshes; access tokens live on until they expire. Source: D35. */
   endRefresh(id: string, now: EpochSeconds): Promise<void>;
+  /** Which deployment a grant is for, also one that has ended; undefined if it never began. */
+  deploymentOf(id: string): Promise<string | undefined>;
+  /** Those that still give access to a deployment, the newest first. May lag behind a moment. */
+  page(deploymentId: string, query: PageQuery, now: EpochSeconds): Promise<Page<LiveGrant>>;
+}
+
+/** A grant that has not ended. */
+export interface LiveGrant {
+  readonly grant: Grant;
+  /** Absent if it was never refreshed. */
+  readonly refreshedAt?: EpochSeconds;
+  /** When it gives no access any more, unless it is ended before. */
+  readonly expiresAt: EpochSeconds;
 }
 
 export interface NotedToken {
@@ -86,12 +101,16 @@ export interface MintedTokens {
   put(token: MintedToken): Promise<void>;
   find(jti: string): Promise<MintedToken | undefined>;
   revoke(jti: string): Promise<void>;
+  /** The newest first, those that were revoked or have expired as well. May lag behind a moment. */
+  page(deploymentId: string, query: PageQuery): Promise<Page<MintedToken>>;
 }
 
 export interface MintedToken {
   readonly jti: string;
   readonly deploymentId: string;
   readonly name?: string;
+  readonly scopes: readonly ToolScope[];
+  readonly createdAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
   readonly revoked: boolean;
 }

@@ -5,6 +5,7 @@ import { dynamoMintedTokens } from '../adapters/dynamodb/minted-tokens.ts';
 import { dynamoPrompts } from '../adapters/dynamodb/prompts.ts';
 import { dynamoPublicRequests } from '../adapters/dynamodb/public-requests.ts';
 import { dynamoResources } from '../adapters/dynamodb/resources.ts';
+import { dynamoToolCounts } from '../adapters/dynamodb/tool-counts.ts';
 import { dynamoToolIndexes } from '../adapters/dynamodb/tool-indexes.ts';
 import { dynamoUsage } from '../adapters/dynamodb/usage.ts';
 import { issuerKeys } from '../adapters/jwt/issuer-keys.ts';
@@ -63,6 +64,12 @@ export const wireRouter = (given: Environment, { targets = {} }: RouterOptions =
       maxBytes: limits.target_response_max_bytes,
     }),
     events: dynamoEvents(
+      { clock, log, mint },
+      dynamo,
+      environment.SECURITY_EVENTS_TABLE,
+      limits.log_retention_days,
+    ),
+    toolCounts: dynamoToolCounts(
       { clock, log, mint },
       dynamo,
       environment.SECURITY_EVENTS_TABLE,

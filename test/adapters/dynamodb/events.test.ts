@@ -93,6 +93,7 @@ describe('recording events', () => {
       {
         pk: 'SUBJECT#192.0.2.1#20261120',
         sk: '2026-11-20T12:00:01.000Z#id-1',
+        type: 'security',
         event: 'ip_blocked',
         subject: '192.0.2.1',
         slug: 'weather',

@@ -79,6 +79,8 @@ export const aRefreshToken = (over: Partial<RefreshToken> = {}): RefreshToken =>
 export const aMintedToken = (over: Partial<MintedToken> = {}): MintedToken => ({
   jti: 'jti-1',
   deploymentId: 'dep-1',
+  scopes: ['mcp.tools.read'],
+  createdAt: NOON,
   expiresAt: NOON + DAY,
   revoked: false,
   ...over,

@@ -301,6 +301,7 @@ describe('redeeming a code a second time (D19, K3)', () => {
     expect(service.lines).toContainEqual({
       type: 'security',
       event: 'code_replayed',
+      deployment_id: code.grant.deploymentId,
       slug: code.grant.slug,
       subject: code.grant.userId,
       why: 'code used before',

@@ -247,6 +247,7 @@ describe('a refresh token that has a successor (D18)', () => {
     expect(service.lines).toContainEqual({
       type: 'security',
       event: 'refresh_token_reused',
+      deployment_id: code.grant.deploymentId,
       slug: code.grant.slug,
       subject: code.grant.userId,
       why: 'refresh token used after its successor',

@@ -130,6 +130,7 @@ describe('a refused token', () => {
     expect(lines).toContainEqual({
       type: 'security',
       event: 'authentication_failed',
+      deployment_id: 'dep-login',
       slug: 'login',
       subject: '203.0.113.9',
       why: 'not an access token',

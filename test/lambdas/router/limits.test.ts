@@ -165,6 +165,7 @@ describe('D15, D39 an address at five times the limit', () => {
       {
         type: 'security',
         event: 'ip_blocked',
+        deployment_id: 'dep-pets',
         slug: 'pets',
         subject: address,
         why: 'public_requests_per_minute_per_ip',

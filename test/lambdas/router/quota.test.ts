@@ -233,6 +233,7 @@ describe('80 percent of a window', () => {
     expect(router.lines.slice(before).filter(({ type }) => type === 'quota_warning')).toEqual([
       {
         type: 'quota_warning',
+        deployment_id: 'dep-pets',
         slug: 'pets',
         subject: userId,
         plan: 'free',

@@ -1,15 +1,17 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { DAY } from '../../domain/time.ts';
+import { dayOf, timeOf } from '../../domain/activity/index.ts';
+import { DAY, type EpochSeconds } from '../../domain/time.ts';
 import type { Events, Mint, Ports, ServiceEvent } from '../../ports.ts';
 import { dynamoFault } from './faults.ts';
 
-type SecurityEvent = Extract<ServiceEvent, { readonly type: 'security' }>;
+/** Events that are kept one by one; calls of tools are counted (`tool-counts.ts`). */
+type KeptEvent = Exclude<ServiceEvent, { readonly type: 'tool_invocation' }>;
 
 /** Characters. Subjects and reasons may come from a stranger. */
 const MAX_TEXT = 500;
 
 /**
- * Every event is logged at once; security events are kept in their table as well, from `flush` on.
+ * Every event is logged at once; those that are kept are in their table as well, from `flush` on.
  * What `flush` fails to store is not tried again: the log has it.
  */
 export const dynamoEvents = (
@@ -22,8 +24,8 @@ export const dynamoEvents = (
 
   return {
     record: (event) => {
-      log.write(logged(event));
-      if (event.type !== 'security') return;
+      log.write(onTheWire(event));
+      if (event.type === 'tool_invocation') return;
       waiting.push(itemOf(event, clock.now(), mint.id(), retentionDays));
     },
 
@@ -38,31 +40,28 @@ export const dynamoEvents = (
 
 type Item = ReturnType<typeof itemOf>;
 
-const itemOf = (
-  { subject, event, slug, why }: SecurityEvent,
-  at: number,
-  id: string,
-  retentionDays: number,
-) => {
-  const time = new Date(at * 1000).toISOString();
-  const who = subject.slice(0, MAX_TEXT);
+/** The attribute `deployment_id`, where there is one, puts the event on the deployment's time line. */
+const itemOf = (event: KeptEvent, at: EpochSeconds, id: string, retentionDays: number) => {
+  const time = timeOf(at);
   return {
-    pk: `SUBJECT#${who}#${time.slice(0, 10).replaceAll('-', '')}`,
+    pk: `SUBJECT#${subjectOf(event).slice(0, MAX_TEXT)}#${dayOf(at).replaceAll('-', '')}`,
     // Events of one second stay apart.
     sk: `${time}#${id}`,
-    event,
-    subject: who,
-    slug,
-    why: why.slice(0, MAX_TEXT),
+    ...onTheWire(event, (text) => text.slice(0, MAX_TEXT)),
     at,
     expires_at: at + retentionDays * DAY,
   };
 };
 
-const logged = (event: ServiceEvent): Record<string, unknown> =>
+const subjectOf = ({ subject }: KeptEvent): string => subject;
+
+const onTheWire = (
+  event: ServiceEvent,
+  cut = (text: string): string => text,
+): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(event).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
+      typeof value === 'string' ? cut(value) : value,
     ]),
   );

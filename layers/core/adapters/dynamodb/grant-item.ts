@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Fingerprint, Grant } from '../../domain/oauth/records.ts';
 import { type EpochSeconds, MINUTE } from '../../domain/time.ts';
-import type { NotedToken } from '../../ports.ts';
+import type { LiveGrant, NotedToken } from '../../ports.ts';
 import {
   fingerprintText,
   GrantAttributes,
@@ -17,6 +17,8 @@ export interface GrantState {
   readonly usedGeneration: number;
   readonly ended: boolean;
   readonly refreshEnded: boolean;
+  /** When it was refreshed last. */
+  readonly refreshedAt?: EpochSeconds;
 }
 
 const Begun = z.pipe(
@@ -26,6 +28,7 @@ const Begun = z.pipe(
     used_generation: z.int(),
     ended_at: z.exactOptional(z.int()),
     refresh_ended_at: z.exactOptional(z.int()),
+    refreshed_at: z.exactOptional(z.int()),
   }),
   z.transform((item): GrantState => ({
     grant: grantFrom(item),
@@ -36,6 +39,7 @@ const Begun = z.pipe(
     usedGeneration: item.used_generation,
     ended: item.ended_at !== undefined,
     refreshEnded: item.refresh_ended_at !== undefined,
+    ...(item.refreshed_at !== undefined && { refreshedAt: item.refreshed_at }),
   })),
 );
 
@@ -57,3 +61,15 @@ export const newGrant = (grant: Grant, { fingerprint, expiresAt }: NotedToken) =
 /** Whether a noted token is dead for certain, on whichever clock. */
 export const isOver = ({ expiresAt }: NotedToken, now: EpochSeconds): boolean =>
   expiresAt + MINUTE <= now;
+
+/** @returns undefined for one that gives no access any more */
+export const liveGrant = (
+  { grant, notes, ended, refreshEnded, refreshedAt }: GrantState,
+  refreshSeconds: number,
+  now: EpochSeconds,
+): LiveGrant | undefined => {
+  const refreshableUntil = refreshEnded ? 0 : grant.createdAt + refreshSeconds;
+  const expiresAt = Math.max(refreshableUntil, ...notes.map((note) => note.expiresAt));
+  if (ended || expiresAt <= now) return undefined;
+  return { grant, ...(refreshedAt !== undefined && { refreshedAt }), expiresAt };
+};

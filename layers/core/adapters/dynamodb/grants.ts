@@ -3,8 +3,10 @@ import type { LimitValues } from '../../domain/access/limits.ts';
 import { DAY, type EpochSeconds } from '../../domain/time.ts';
 import type { Grants, NotedToken, Refreshed } from '../../ports.ts';
 import { revokingAhead } from './access-tokens.ts';
-import { GrantItem, type GrantState, isOver, newGrant } from './grant-item.ts';
+import { GrantItem, type GrantState, isOver, liveGrant, newGrant } from './grant-item.ts';
 import { ABSENT, itemsOf, PRESENT } from './items.ts';
+import { pageOfDeployment } from './of-deployment.ts';
+import { stored } from './stored.ts';
 
 /** A grant refreshed each hour is thus rid of its dead notes once a day, by one more write. */
 const PRUNE_AT = 24;
@@ -53,12 +55,17 @@ export const dynamoGrants = (
 
     refresh: async (id, generation, access, now) => {
       const refreshed = await items.update(id, {
-        UpdateExpression: 'SET live.#token = :expires, used_generation = :generation',
+        UpdateExpression:
+          'SET live.#token = :expires, used_generation = :generation, refreshed_at = :now',
         ConditionExpression:
           'used_generation <= :generation AND attribute_not_exists(ended_at) ' +
           'AND attribute_not_exists(refresh_ended_at)',
         ExpressionAttributeNames: { '#token': access.fingerprint },
-        ExpressionAttributeValues: { ':expires': access.expiresAt, ':generation': generation },
+        ExpressionAttributeValues: {
+          ':expires': access.expiresAt,
+          ':generation': generation,
+          ':now': now,
+        },
       });
       if (!refreshed) return refusal(await items.find(id), access);
       await prune(id, refreshed.notes, now);
@@ -84,6 +91,14 @@ export const dynamoGrants = (
         ExpressionAttributeValues: { ':now': now },
       });
     },
+
+    deploymentOf: async (id) => (await items.find(id))?.grant.deploymentId,
+
+    page: (deploymentId, query, now) =>
+      pageOfDeployment(dynamo, TableName, 'GRANT', deploymentId, query, (item) => {
+        const state = stored(GrantItem, item, 'a grant');
+        return state && liveGrant(state, limits.refresh_token_seconds, now);
+      }),
   };
 };
 

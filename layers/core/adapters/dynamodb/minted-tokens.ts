@@ -1,13 +1,19 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { TOOL_SCOPES } from '../../domain/tool-scopes.ts';
 import type { MintedToken, MintedTokens } from '../../ports.ts';
 import { itemsOf, lifetime, PRESENT } from './items.ts';
+import { pageOfDeployment } from './of-deployment.ts';
+import { stored } from './stored.ts';
 
 const Item = z.pipe(
   z.object({
     jti: z.string().check(z.minLength(1)),
     deployment_id: z.string().check(z.minLength(1)),
     name: z.exactOptional(z.string()),
+    // Items from before there was a list have neither, and are in no list.
+    scopes: z._default(z.array(z.enum(TOOL_SCOPES)), [...TOOL_SCOPES]),
+    created_at: z._default(z.int(), 0),
     valid_until: z.int(),
     revoked: z.boolean(),
   }),
@@ -15,6 +21,8 @@ const Item = z.pipe(
     jti: item.jti,
     deploymentId: item.deployment_id,
     ...(item.name !== undefined && { name: item.name }),
+    scopes: item.scopes,
+    createdAt: item.created_at,
     expiresAt: item.valid_until,
     revoked: item.revoked,
   })),
@@ -35,6 +43,8 @@ export const dynamoMintedTokens = (
         jti: token.jti,
         deployment_id: token.deploymentId,
         name: token.name,
+        scopes: token.scopes,
+        created_at: token.createdAt,
         revoked: token.revoked,
         ...lifetime(token.expiresAt),
       });
@@ -47,5 +57,10 @@ export const dynamoMintedTokens = (
         ExpressionAttributeValues: { ':true': true },
       });
     },
+
+    page: (deploymentId, query) =>
+      pageOfDeployment(dynamo, TableName, 'JTI', deploymentId, query, (item) =>
+        stored(Item, item, 'a minted token'),
+      ),
   };
 };

@@ -1,10 +1,9 @@
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { createHash } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Resource } from '../../domain/deployment.ts';
 import type { Resources } from '../../ports.ts';
-import { contentItems } from './content-list.ts';
-import { dynamoFault } from './faults.ts';
-import { stored } from './stored.ts';
+import { namedContents } from './named-contents.ts';
 
 const Item = z.pipe(
   z.object({
@@ -22,15 +21,14 @@ const Item = z.pipe(
 );
 
 /** A deployment's resources, one item each. */
-export const dynamoResources = (dynamo: DynamoDBDocumentClient, TableName: string): Resources => ({
-  list: async (deploymentId) => {
-    const items = await contentItems(dynamo, TableName, deploymentId, 'RES#');
-    return items.map((item) => stored(Item, item, `a resource of deployment ${deploymentId}`));
-  },
-
-  put: async (deploymentId, { mimeType, ...resource }) => {
-    const key = { pk: `DEP#${deploymentId}`, sk: `RES#${resource.name}` };
-    const Item = { ...key, ...resource, mime_type: mimeType };
-    await dynamo.send(new PutCommand({ TableName, Item })).catch(dynamoFault);
-  },
-});
+export const dynamoResources = (dynamo: DynamoDBDocumentClient, TableName: string): Resources =>
+  namedContents<Resource>(dynamo, TableName, {
+    prefix: 'RES',
+    what: 'resource',
+    schema: Item,
+    itemOf: ({ mimeType, ...resource }) => ({ ...resource, mime_type: mimeType }),
+    takes: ({ uri, content }) => ({
+      uri: createHash('sha256').update(uri).digest('hex'),
+      bytes: Buffer.byteLength(content),
+    }),
+  });

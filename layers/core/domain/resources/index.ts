@@ -9,3 +9,4 @@ export {
 export { fill, MAX_FILLED_CHARACTERS } from './fill.ts';
 export { matchTemplate, MAX_URI_LENGTH } from './match-template.ts';
 export { isTemplate, parseUriTemplate, type UriPart } from './uri-template.ts';
+export { checkResource } from './check-resource.ts';

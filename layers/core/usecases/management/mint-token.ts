@@ -54,6 +54,8 @@ export const mintToken = async (ports: MintTokenPorts, wanted: WantedToken): Pro
     jti,
     deploymentId: deployment.id,
     ...named,
+    scopes,
+    createdAt: issuedAt,
     expiresAt,
     revoked: false,
   });

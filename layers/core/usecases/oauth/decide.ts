@@ -83,7 +83,8 @@ export const approve = async (
     expiresAt: now + settings.limits.authorization_code_seconds,
   });
   const why = request.clientId;
-  events.record({ type: 'security', event: 'access_granted', slug, subject: user.id, why });
+  const event = 'access_granted';
+  events.record({ type: 'security', event, deploymentId, slug, subject: user.id, why });
   return { outcome: 'approved', location: backTo(settings.baseUrl, request, { code }), slug };
 };
 

@@ -90,10 +90,11 @@ export const exchangeCode = async (
 /** Whoever shows a code again has it from where it should not be: all that it bought ends. */
 const replayed = async (
   { clock, events, grants }: Pick<Ports, 'clock' | 'events' | 'grants'>,
-  { grant: { id, slug, userId } }: AuthorizationCode,
+  { grant: { id, deploymentId, slug, userId } }: AuthorizationCode,
 ): Promise<OAuthRefusal> => {
   const why = 'code used before';
   await grants.end(id, clock.now());
-  events.record({ type: 'security', event: 'code_replayed', slug, subject: userId, why });
+  const event = 'code_replayed';
+  events.record({ type: 'security', event, deploymentId, slug, subject: userId, why });
   return invalidCode(why);
 };

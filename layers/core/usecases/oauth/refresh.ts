@@ -95,10 +95,11 @@ const succeed = async (
 /** Two hold what one should have: which of them is the thief cannot be told, so both are out. */
 const reused = async (
   { clock, events, grants }: Pick<Ports, 'clock' | 'events' | 'grants'>,
-  { id, slug, userId }: Grant,
+  { id, deploymentId, slug, userId }: Grant,
 ): Promise<OAuthRefusal> => {
   const why = 'refresh token used after its successor';
   await grants.end(id, clock.now());
-  events.record({ type: 'security', event: 'refresh_token_reused', slug, subject: userId, why });
+  const event = 'refresh_token_reused';
+  events.record({ type: 'security', event, deploymentId, slug, subject: userId, why });
   return invalidRefresh(why);
 };

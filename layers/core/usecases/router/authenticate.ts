@@ -50,7 +50,7 @@ const bearer =
   (accept: Accept<AuthenticatePorts>): Authenticate =>
   async (ports, presented) => {
     const { deployment, authorization, sourceIp, form } = presented;
-    const { slug, authMethod } = deployment;
+    const { id: deploymentId, slug, authMethod } = deployment;
     const login = authMethod === 'oauth' && {
       resourceMetadataUrl: resourceMetadataUrl(ports.settings.baseUrl, slug, form),
     };
@@ -68,6 +68,7 @@ const bearer =
       ports.events.record({
         type: 'security',
         event: 'authentication_failed',
+        deploymentId,
         slug,
         subject,
         why,

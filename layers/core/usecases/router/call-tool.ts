@@ -2,7 +2,7 @@ import { RpcRefusal } from '../../domain/refusal.ts';
 import { readString, unknownName } from '../../domain/rpc/index.ts';
 import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../domain/target.ts';
 import { answerContent, buildRequest, readArguments } from '../../domain/tools/index.ts';
-import type { Ports } from '../../ports.ts';
+import type { CallEnd, Ports } from '../../ports.ts';
 import type { Method, RpcCall } from './rpc-call.ts';
 import { toolShelf } from './tool-shelf.ts';
 
@@ -21,9 +21,13 @@ export const callTool: Method = async (ports, call) => {
 
   const request = buildRequest(tool, readArguments(tool, call.params['arguments']));
   const sent = invocation(ports, call, name);
-  const answer = await ports.targetApi.send(call.deployment.id, request).catch(sent.failed);
+  // Stored while the target is at work, so that nobody waits for it.
+  const counted = ports.toolCounts.began({ deploymentId: call.deployment.id, tool: name });
+  const answer = await ports.targetApi
+    .send(call.deployment.id, request)
+    .then(sent.answered, sent.failed)
+    .finally(() => counted);
   const result = answerContent(answer, request.method);
-  sent.answered(answer);
   if (result.isError) call.trace.outcome = 'target_error';
   return JSON.stringify(result);
 };
@@ -43,29 +47,34 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
 
 /** Remembers how a call to the target ended. */
 const invocation = (
-  { clock, events }: Pick<Ports, 'clock' | 'events'>,
+  { clock, events, toolCounts }: Pick<Ports, 'clock' | 'events' | 'toolCounts'>,
   { deployment: { id: deploymentId, slug }, caller }: RpcCall,
   tool: string,
 ) => {
   const startedMs = clock.elapsedMs();
-  const common = () => ({
-    type: 'tool_invocation' as const,
-    deploymentId,
-    slug,
-    tool,
-    durationMs: Math.round(clock.elapsedMs() - startedMs),
-  });
+  const ended = (
+    outcome: CallEnd['outcome'],
+    more: { status?: number; reason?: NoAnswerReason },
+  ) => {
+    const durationMs = Math.round(clock.elapsedMs() - startedMs);
+    toolCounts.ended({ deploymentId, tool }, { outcome, durationMs });
+    const type = 'tool_invocation';
+    events.record({ type, deploymentId, slug, tool, outcome, durationMs, ...more });
+  };
   return {
-    answered: ({ status }: TargetAnswer): void => {
-      events.record({ ...common(), outcome: status < 400 ? 'ok' : 'target_error', status });
+    answered: (answer: TargetAnswer): TargetAnswer => {
+      const { status } = answer;
+      ended(status < 400 ? 'ok' : 'target_error', { status });
+      return answer;
     },
     failed: (error: unknown): never => {
       if (!(error instanceof NoAnswer)) throw error;
       const { reason } = error;
-      events.record({ ...common(), outcome: 'no_answer', reason });
+      ended('no_answer', { reason });
       if (reason === 'blocked_address') {
         const event = 'blocked_target_address';
-        events.record({ type: 'security', event, slug, subject: caller.subject, why: reason });
+        const { subject } = caller;
+        events.record({ type: 'security', event, deploymentId, slug, subject, why: reason });
       }
       throw new RpcRefusal('server_error', FAILURES[reason], { reason }, reason);
     },

@@ -44,7 +44,7 @@ const count = async (ports: ChargePorts, wanted: Charge): Promise<void> => {
 
 const countAddress = async (
   { clock, events, publicRequests }: ChargePorts,
-  { deployment: { slug }, cost, answersTo }: Charge,
+  { deployment: { id: deploymentId, slug }, cost, answersTo }: Charge,
   { subject }: Anonymous,
 ): Promise<void> => {
   const verdict = await publicRequests.count(subject, cost, clock.now());
@@ -53,20 +53,22 @@ const countAddress = async (
   const { retryAfterSeconds, blockedNow } = verdict;
   const why = 'public_requests_per_minute_per_ip';
   if (blockedNow) {
-    events.record({ type: 'security', event: 'ip_blocked', slug, subject, why });
+    const event = 'ip_blocked';
+    events.record({ type: 'security', event, deploymentId, slug, subject, why });
   }
   throw rateLimited('Too many requests.', retryAfterSeconds, answersTo, why);
 };
 
 const countHolder = async (
   { clock, events, usage }: ChargePorts,
-  { deployment: { slug }, cost, answersTo }: Charge,
+  { deployment: { id: deploymentId, slug }, cost, answersTo }: Charge,
   { subject, plan }: Holder,
 ): Promise<void> => {
   const verdict = await usage.take(subject, plan, cost, clock.now());
   if (verdict.allowed) {
     for (const { window, limit } of verdict.warnings) {
-      events.record({ type: 'quota_warning', slug, subject, plan, window, limit });
+      const type = 'quota_warning';
+      events.record({ type, deploymentId, slug, subject, plan, window, limit });
     }
     return;
   }

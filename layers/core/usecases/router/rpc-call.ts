@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts';
 
 export type MethodPorts = Pick<
   Ports,
-  'clock' | 'events' | 'prompts' | 'resources' | 'targetApi' | 'toolIndexes'
+  'clock' | 'events' | 'prompts' | 'resources' | 'targetApi' | 'toolCounts' | 'toolIndexes'
 >;
 
 /** One request to a method. */

@@ -1,0 +1,94 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { type ActivityEvent, EVENT_TYPES, joinedDays } from '../../domain/activity/index.ts';
+import type { Activity } from '../../ports.ts';
+import { dynamoFault } from './faults.ts';
+import { queryItems } from './query-items.ts';
+import { stored } from './stored.ts';
+import { partitionOf, SHARDS, ToolCountItem } from './tool-count-item.ts';
+
+/** How many events are looked at for one page, whether or not they are of the type. */
+const LOOK_AT = 2000;
+const AT_ONCE = 500;
+
+const Event = z.looseObject({
+  // Events from before there were types are all of security.
+  type: z._default(z.enum(EVENT_TYPES), 'security'),
+  sk: z.string(),
+  at: z.int(),
+});
+const Detail = z.union([z.string(), z.number()]);
+
+/** What stands in the item for the store's own sake, or is told apart from the details. */
+const NO_DETAILS: ReadonlySet<string> = new Set([
+  'pk',
+  'sk',
+  'at',
+  'type',
+  'expires_at',
+  'deployment_id',
+  'slug',
+]);
+
+/** Reads what the functions have written down of a deployment. */
+export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string): Activity => ({
+  events: async ({ deploymentId, type, from, before, limit }) => {
+    const events: ActivityEvent[] = [];
+    let end = before;
+    // A range that ends before it begins is an error to DynamoDB.
+    if (end <= from) return { events, next: undefined };
+    for (let looked = 0; looked < LOOK_AT; looked += AT_ONCE) {
+      const { Items = [], LastEvaluatedKey } = await dynamo
+        .send(
+          new QueryCommand({
+            TableName,
+            IndexName: 'by-deployment',
+            KeyConditionExpression: 'deployment_id = :deployment AND sk BETWEEN :from AND :end',
+            ExpressionAttributeValues: { ':deployment': deploymentId, ':from': from, ':end': end },
+            ScanIndexForward: false,
+            Limit: AT_ONCE,
+          }),
+        )
+        .catch(dynamoFault);
+      for (const item of Items) {
+        const event = eventFrom(item);
+        // The bounds of a range are in it, and the end has been shown.
+        if (event.place >= end) continue;
+        if (type !== undefined && event.type !== type) continue;
+        events.push(event);
+        if (events.length === limit) return { events, next: event.place };
+      }
+      if (!LastEvaluatedKey) return { events, next: undefined };
+      end = String(LastEvaluatedKey['sk']);
+    }
+    return { events, next: end };
+  },
+
+  toolDays: async (deploymentId, from, to) => {
+    const shards = Array.from({ length: SHARDS }, (_, shard) =>
+      queryItems(dynamo, {
+        TableName,
+        KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':partition': partitionOf(deploymentId, shard),
+          ':from': from,
+          // Sorts behind every `day#tool` of the last day.
+          ':to': `${to}$`,
+        },
+      }),
+    );
+    const items = (await Promise.all(shards)).flat();
+    return joinedDays(
+      items.map((item) => stored(ToolCountItem, item, `a count of deployment ${deploymentId}`)),
+    );
+  },
+});
+
+const eventFrom = (item: unknown): ActivityEvent => {
+  const { type, sk: place, at, ...rest } = stored(Event, item, 'an event');
+  const details = Object.entries(rest).flatMap(([name, value]) => {
+    const detail = z.safeParse(Detail, value);
+    return NO_DETAILS.has(name) || !detail.success ? [] : [[name, detail.data] as const];
+  });
+  return { type, place, at, details: Object.fromEntries(details) };
+};

@@ -1,0 +1,79 @@
+import type { Resource } from '../deployment.ts';
+import { ApiRefusal, type Finding } from '../refusal.ts';
+import { isTemplate, parseUriTemplate } from './uri-template.ts';
+
+/** An absolute URI, scheme first. Source: RFC 3986 §2, §3.1. */
+const URI = /^[a-zA-Z][a-zA-Z0-9+.-]*:(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-fA-F]{2})+$/;
+/** What stands in for a variable while the rest of a template is judged. */
+const FILLED = 'x';
+/** Source: RFC 6838 §4.2; parameters behind it are kept as they are. */
+const MIME_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;[\x20-\x7e]*)?$/;
+
+/**
+ * Checks what an owner wants to offer as a resource.
+ *
+ * @throws ApiRefusal invalid_request with all that is wrong; limit_reached for too much content
+ *
+ * Source: TL4; management-api.md.
+ */
+export const checkResource = (resource: Resource, maxBytes: number): void => {
+  const findings = [...uriFindings(resource.uri), ...typeFindings(resource)];
+  if (findings.length > 0) {
+    throw new ApiRefusal('invalid_request', 'The resource cannot be kept as it is.', findings);
+  }
+  if (Buffer.byteLength(resource.content) > maxBytes) {
+    const limit = 'resource_max_bytes';
+    const mend = 'Shorten it, or divide it into several resources.';
+    throw new ApiRefusal(
+      'limit_reached',
+      `The content is larger than ${maxBytes} bytes (limit ${limit}).`,
+      [{ where: '/content', what: 'too large', mend }],
+      limit,
+      { limit },
+    );
+  }
+};
+
+const uriFindings = (uri: string): readonly Finding[] => {
+  const where = '/uri';
+  const parts = isTemplate(uri) ? parseUriTemplate(uri) : undefined;
+  if (isTemplate(uri) && !parts) {
+    return [
+      {
+        where,
+        what: 'a template of a form that requests cannot be matched with',
+        mend: 'Use {a}, {+a}, {#a}, {/a,b}, {?a,b} or {&a,b}, each variable once, with text between two of the first kind.',
+      },
+    ];
+  }
+  const [scheme] = parts ?? [];
+  if (scheme && scheme.kind !== 'text') {
+    return [{ where, what: 'without a scheme', mend: 'Begin with a scheme such as docs:// .' }];
+  }
+  if (URI.test(parts ? uri.replace(/\{[^{}]*\}/g, FILLED) : uri)) return [];
+  return [
+    {
+      where,
+      what: 'not an absolute URI',
+      mend: 'Begin with a scheme such as docs:// and percent-encode what URIs do not allow.',
+    },
+  ];
+};
+
+const typeFindings = ({ mimeType, encoding, content }: Resource): readonly Finding[] => [
+  ...(mimeType !== undefined && !MIME_TYPE.test(mimeType)
+    ? [{ where: '/mime_type', what: 'not a media type', mend: 'Write it like text/markdown.' }]
+    : []),
+  ...(encoding === 'base64' && !isBase64(content)
+    ? [
+        {
+          where: '/content',
+          what: 'not base64',
+          mend: 'Encode it with the standard alphabet and padding, without line breaks.',
+        },
+      ]
+    : []),
+];
+
+/** Only what decodes to bytes and back: clients get it as it is. Source: RFC 4648 §4. */
+const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text;
