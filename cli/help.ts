@@ -3,8 +3,19 @@ import { GLOBAL_OPTIONS } from './parse.ts';
 
 /** Groups of the overview, by the first word of the commands in them. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Your account': ['signup', 'verify', 'login', 'logout', 'usage'],
-  Deployments: ['deploy', 'gallery', 'ls', 'show', 'pause', 'resume', 'versions', 'rollback', 'rm'],
+  'Your account': ['signup', 'verify', 'resend', 'login', 'logout', 'password', 'usage'],
+  Deployments: [
+    'deploy',
+    'set',
+    'gallery',
+    'ls',
+    'show',
+    'pause',
+    'resume',
+    'versions',
+    'rollback',
+    'rm',
+  ],
   'What a deployment offers': ['tools', 'call', 'resource', 'prompt'],
   'Who may use it, and with what': ['credential', 'token', 'issuer', 'grants'],
   'Connecting and watching': ['config', 'doctor', 'logs'],

@@ -1,6 +1,7 @@
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf } from '../json.ts';
+import { plain } from '../text/plain.ts';
 import { duration } from '../text/time.ts';
 import { newSecretFrom, secretFrom } from './secrets.ts';
 
@@ -22,7 +23,7 @@ const signUp = command({
     const answer = await api.callOpenly('POST', '/accounts', { json: { email, password, name } });
     await accounts.use(api.baseUrl);
     output.result(answer, [
-      `If ${email} can be used, a mail is on its way. Next:`,
+      `If ${plain(email)} can be used, a mail is on its way. Next:`,
       '  hosted-mcp verify TOKEN    with the token of the mail',
       '  hosted-mcp login',
     ]);
@@ -60,7 +61,7 @@ const logIn = command({
     const { token, seconds } = sessionIn(answer);
     await accounts.keep(api.baseUrl, { token, email, expiresAt: startedAt + seconds });
     output.result({ email, url: api.baseUrl, expires_in: seconds }, [
-      `Signed in at ${api.baseUrl} as ${email}, for ${duration(seconds)}.`,
+      `Signed in at ${api.baseUrl} as ${plain(email)}, for ${duration(seconds)}.`,
     ]);
   },
 });
@@ -85,7 +86,56 @@ const logOut = command({
   },
 });
 
-export const accountCommands: readonly Command[] = [signUp, verify, logIn, logOut];
+const mailCommand = (name: string, summary: string, path: string, next: string): Command =>
+  command({
+    name,
+    summary,
+    places: ['email?'],
+    options: {},
+    run: async (context, places) => {
+      const { api, output } = context;
+      const email = await emailFrom(context, places.email);
+      const answer = await api.callOpenly('POST', path, { json: { email } });
+      output.result(answer, [
+        `If ${plain(email)} can be used, a mail is on its way. Next:`,
+        `  ${next}`,
+      ]);
+    },
+  });
+
+const setPassword = command({
+  name: 'password set',
+  summary: 'Sets a new password with the token of that mail; every session ends',
+  places: ['token'],
+  options: { 'password-stdin': PASSWORD_STDIN },
+  run: async ({ api, ask, output }, { token }, { 'password-stdin': fromInput }) => {
+    const password = await newSecretFrom(ask, fromInput, '--password-stdin', 'New password');
+    const answer = await api.callOpenly('POST', '/accounts/password-reset/confirm', {
+      json: { token: tokenIn(token), password },
+    });
+    output.result(answer, ['The password is changed. Next: hosted-mcp login']);
+  },
+});
+
+export const accountCommands: readonly Command[] = [
+  signUp,
+  verify,
+  mailCommand(
+    'resend',
+    'Sends the mail of the signup again',
+    '/accounts/resend-verification',
+    'hosted-mcp verify TOKEN',
+  ),
+  logIn,
+  logOut,
+  mailCommand(
+    'password reset',
+    'Sends a mail to whoever forgot the password',
+    '/accounts/password-reset',
+    'hosted-mcp password set TOKEN',
+  ),
+  setPassword,
+];
 
 /** @throws Failure usage if there is none, and nobody to ask */
 const emailFrom = async (

@@ -34,7 +34,8 @@ export const argumentsFrom = async (ask: Ask, given: Given): Promise<Json> => {
   );
 };
 
-const pairOf = (option: string, text: string): readonly [name: string, value: string] => {
+/** @throws Failure usage */
+export const pairOf = (option: string, text: string): readonly [name: string, value: string] => {
   const at = text.indexOf('=');
   if (at < 1) throw usageFailure(`${option} wants NAME=VALUE, not "${text}".`);
   return [text.slice(0, at), text.slice(at + 1)];

@@ -3,6 +3,7 @@ import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import type { Json } from '../json.ts';
 import { facts } from '../text/table.ts';
+import { differenceLines } from './difference.ts';
 import { findingsIn } from './findings.ts';
 
 /** One deployment in lines. */
@@ -18,9 +19,14 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     Version: deployment['version'],
     'Target API': deployment['api_base_url'],
     Operations: deployment['operations'],
+    Credential: credentialText(deployment['has_credential']),
+    Docs: deployment['docs_url'],
     Created: deployment['created_at'],
     Updated: deployment['updated_at'],
   });
+
+const credentialText = (isSet: unknown): string | undefined =>
+  typeof isSet === 'boolean' ? (isSet ? 'set' : 'none') : undefined;
 
 const list = command({
   name: 'ls',
@@ -82,8 +88,9 @@ const versions = command({
       items,
       {
         version: (one) => one['version'],
-        served: (one) => (one['current'] === true ? 'yes' : ''),
+        served: (one) => (one['served'] === true ? 'yes' : ''),
         tools: (one) => one['tool_count'],
+        warnings: (one) => one['warning_count'],
         created: (one) => one['created_at'],
       },
       'There is no version.',
@@ -103,7 +110,7 @@ const rollback = command({
     const answer = await api.call('POST', pathOf('deployments', slug, 'rollback'), {
       json: { version: Number(version) },
     });
-    output.result(answer, [`${slug} serves version ${version} again.`]);
+    output.result(answer, differenceLines(answer));
   },
 });
 

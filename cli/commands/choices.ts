@@ -1,0 +1,83 @@
+import type { Ask } from '../ask.ts';
+import { usageFailure } from '../failure.ts';
+import { isJson, type Json, parsed } from '../json.ts';
+import { textFrom } from './files.ts';
+import { pairOf } from './arguments.ts';
+
+const MODES = ['oauth', 'jwt', 'none'];
+const ACCESS = ['owner', 'any_user'];
+
+/** What an owner may choose for a deployment when it is made, and later. */
+export const CHOICE_OPTIONS = {
+  name: { value: 'TEXT', help: 'what people see; otherwise the title' },
+  auth: { value: 'MODE', help: 'who may use it: oauth (if omitted), jwt or none' },
+  access: { value: 'WHO', help: 'who may log in: owner (if omitted) or any_user' },
+  allow: { value: 'WHO', multiple: true, help: 'or these: an e-mail address, or a domain' },
+  'api-base': { value: 'URL', help: 'where the API is, if not where the description says' },
+  'server-variable': { value: 'NAME=TEXT', multiple: true, help: 'of a server URL in it' },
+  include: {
+    value: 'OPERATION',
+    multiple: true,
+    help: 'only these: an operationId, "GET /path" or tag:NAME',
+  },
+  exclude: { value: 'OPERATION', multiple: true, help: 'not these' },
+  overrides: { value: 'FILE', help: 'JSON: names, texts and arguments of tools, by operation' },
+  'allowed-origin': { value: 'ORIGIN', multiple: true, help: 'for clients in a browser' },
+} as const;
+
+interface Chosen {
+  readonly name: string | undefined;
+  readonly auth: string | undefined;
+  readonly access: string | undefined;
+  readonly allow: readonly string[];
+  readonly 'api-base': string | undefined;
+  readonly 'server-variable': readonly string[];
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly overrides: string | undefined;
+  readonly 'allowed-origin': readonly string[];
+}
+
+/**
+ * What was chosen, and nothing else, as the management API takes it.
+ *
+ * @throws Failure usage
+ */
+export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
+  const { name, auth, include, exclude } = chosen;
+  const variables = chosen['server-variable'].map((text) => pairOf('--server-variable', text));
+  const origins = chosen['allowed-origin'];
+  return {
+    ...(name !== undefined && { name }),
+    ...(auth !== undefined && { mcp_auth_method: oneOf('--auth', MODES, auth) }),
+    ...accessFrom(chosen),
+    ...(chosen['api-base'] !== undefined && { api_base_url: chosen['api-base'] }),
+    ...(variables.length > 0 && { server_variables: Object.fromEntries(variables) }),
+    ...(include.length + exclude.length > 0 && { operations: { include, exclude } }),
+    ...(chosen.overrides !== undefined && {
+      overrides: await overridesIn(ask, chosen.overrides),
+    }),
+    ...(origins.length > 0 && { allowed_origins: origins }),
+  };
+};
+
+const accessFrom = ({ access, allow }: Chosen): Json => {
+  if (allow.length === 0) {
+    return access === undefined ? {} : { access: { mode: oneOf('--access', ACCESS, access) } };
+  }
+  if (access !== undefined) throw usageFailure('--access and --allow exclude each other.');
+  const emails = allow.filter((who) => /^[^@]+@/.test(who));
+  const domains = allow.filter((who) => !emails.includes(who)).map((who) => who.replace('@', ''));
+  return { access: { mode: 'allow_list', emails, domains } };
+};
+
+const overridesIn = async (ask: Ask, file: string): Promise<Json> => {
+  const overrides = parsed(await textFrom(ask, file));
+  if (isJson(overrides)) return overrides;
+  throw usageFailure('--overrides must hold a JSON object.');
+};
+
+const oneOf = (option: string, allowed: readonly string[], given: string): string => {
+  if (allowed.includes(given)) return given;
+  throw usageFailure(`${option} must be one of ${allowed.join(', ')}, not "${given}".`);
+};

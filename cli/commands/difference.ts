@@ -1,0 +1,24 @@
+import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
+import { plain } from '../text/plain.ts';
+import { cell } from '../text/table.ts';
+import { sentence } from '../text/words.ts';
+
+/** How the tools of a deployment differ from before, and whether that breaks a caller. */
+export const differenceLines = (deployment: Json): readonly string[] => {
+  const difference = jsonOf(deployment['tools']);
+  const added = textsOf(difference['added']).map((name) => `  + ${name}`);
+  const removed = textsOf(difference['removed']).map((name) => `  - ${name}`);
+  const changed = listOf(difference['changed']).map(changeLine);
+  const lines = [...added, ...removed, ...changed].map(plain);
+  const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
+  return [
+    `${cell(deployment['slug'])} is at version ${cell(deployment['version'])}. Tools: ${counts}.`,
+    ...lines,
+    ...(difference['breaking'] === true ? ['Calls that worked before may fail now.'] : []),
+  ];
+};
+
+const changeLine = ({ name, breaking, changes }: Json): string => {
+  const mark = breaking === true ? ' (breaking)' : '';
+  return `  ~ ${textOf(name) ?? ''}${mark}: ${textsOf(changes).map(sentence).join(' ')}`;
+};

@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Client, CLIENTS, configurationFor } from '../../cli/clients.ts';
+
+const PUBLIC = 'https://mcp.example.com/v1/mcp-router/books/messages';
+const LOCAL = 'http://127.0.0.1:8787/v1/mcp-router/books/messages';
+
+const pasted = (client: Client, url: string, needsToken = false) =>
+  configurationFor(client, { slug: 'books', url, needsToken });
+
+describe('the configuration of a client', () => {
+  test.each<[Client, string]>([
+    ['claude-code', `claude mcp add --transport http books ${PUBLIC}`],
+    ['claude-desktop', PUBLIC],
+    ['cursor', JSON.stringify({ mcpServers: { books: { url: PUBLIC } } }, null, 2)],
+    ['vscode', JSON.stringify({ servers: { books: { type: 'http', url: PUBLIC } } }, null, 2)],
+    ['chatgpt', PUBLIC],
+    [
+      'inspector',
+      `npx @modelcontextprotocol/inspector --cli ${PUBLIC} --transport http --method tools/list`,
+    ],
+  ])('%s is %s', (client, paste) => {
+    expect(pasted(client, PUBLIC).paste).toBe(paste);
+  });
+
+  test.each<[Client, string]>([
+    ['claude-code', '--header "Authorization: Bearer $HOSTED_MCP_TOKEN"'],
+    ['claude-desktop', '"Authorization:${AUTHORIZATION}"'],
+    ['cursor', '"Authorization": "Bearer ${env:HOSTED_MCP_TOKEN}"'],
+    ['vscode', '"Authorization": "Bearer ${input:token}"'],
+    ['inspector', '--header "Authorization: Bearer $HOSTED_MCP_TOKEN"'],
+  ])('%s holds no token where one is needed, but says where it comes from: %s', (client, text) => {
+    const { paste, notes } = pasted(client, PUBLIC, true);
+
+    expect(paste).toContain(text);
+    expect(notes.join(' ')).toContain('hosted-mcp token mint books');
+  });
+
+  test.each(CLIENTS)('%s is JSON where it begins as JSON', (client) => {
+    const texts = [PUBLIC, LOCAL].flatMap((url) =>
+      [true, false].map((needsToken) => pasted(client, url, needsToken).paste),
+    );
+
+    for (const text of texts.filter((one) => one.startsWith('{'))) JSON.parse(text);
+    expect(texts.filter((one) => !/127|mcp\.example/.test(one))).toEqual([]);
+  });
+
+  test('tells that clients outside cannot reach this machine', () => {
+    expect(pasted('chatgpt', LOCAL).notes.join()).toContain('cannot reach this machine');
+    expect(pasted('chatgpt', PUBLIC).notes).toEqual([]);
+    expect(pasted('claude-desktop', LOCAL).paste).toContain('mcp-remote');
+  });
+});
