@@ -47,8 +47,7 @@ export const outputTo = (
     },
     rows: (value, rows, columns, empty) => {
       if (rows.length === 0) note(empty);
-      const width = stdout.isTTY ? stdout.columns : undefined;
-      const [titles = '', ...lines] = table(rows, columns, width);
+      const [titles = '', ...lines] = table(rows, columns);
       result(value, rows.length === 0 ? [] : [paint('bold', titles), ...lines]);
     },
     note,

@@ -15,4 +15,4 @@ export interface World {
 
 export type Fetch = (url: string, request: RequestInit) => Promise<Response>;
 
-export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type Screen = Writable & { readonly isTTY?: boolean };

@@ -1,7 +1,7 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import type { Json } from '../json.ts';
+import { type Json, jsonOf, textsOf } from '../json.ts';
 import { facts } from '../text/table.ts';
 import { differenceLines } from './difference.ts';
 import { findingsIn } from './findings.ts';
@@ -14,16 +14,20 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     Status: deployment['status'],
     'MCP URL': deployment['mcp_url'],
     Auth: deployment['mcp_auth_method'],
-    Access: deployment['access'],
+    Access: accessText(jsonOf(deployment['access'])),
     Tools: deployment['tool_count'],
     Version: deployment['version'],
     'Target API': deployment['api_base_url'],
-    Operations: deployment['operations'],
+    Included: jsonOf(deployment['operations'])['include'],
+    Excluded: jsonOf(deployment['operations'])['exclude'],
     Credential: credentialText(deployment['has_credential']),
     Docs: deployment['docs_url'],
     Created: deployment['created_at'],
     Updated: deployment['updated_at'],
   });
+
+const accessText = ({ mode, emails, domains }: Json): unknown =>
+  mode === 'allow_list' ? [...textsOf(emails), ...textsOf(domains)] : mode;
 
 const credentialText = (isSet: unknown): string | undefined =>
   typeof isSet === 'boolean' ? (isSet ? 'set' : 'none') : undefined;

@@ -5,16 +5,8 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
 const GAP = '  ';
 
-/**
- * Rows under titles, each column as wide as its widest cell.
- *
- * @param width - of the screen, in characters; the last column is cut there. Undefined: nothing is cut
- */
-export const table = <Row>(
-  rows: readonly Row[],
-  columns: Columns<Row>,
-  width: number | undefined,
-): readonly string[] => {
+/** Rows under titles, each column as wide as its widest cell: nothing is cut, terminals wrap. */
+export const table = <Row>(rows: readonly Row[], columns: Columns<Row>): readonly string[] => {
   const titles = Object.keys(columns).map((title) => title.toUpperCase());
   const cells = rows.map((row) => Object.values(columns).map((read) => cell(read(row))));
   const widths = titles.map((title, at) =>
@@ -22,7 +14,7 @@ export const table = <Row>(
   );
   return [titles, ...cells].map((line) => {
     const padded = line.map((text, at) => padTo(text, widths[at] ?? 0));
-    return cut(padded.join(GAP).trimEnd(), width);
+    return padded.join(GAP).trimEnd();
   });
 };
 
@@ -44,8 +36,3 @@ const lengthOf = (text: string): number => [...text].length;
 
 const padTo = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - lengthOf(text)));
-
-const cut = (text: string, width: number | undefined): string =>
-  width === undefined || lengthOf(text) <= width
-    ? text
-    : `${[...text].slice(0, Math.max(0, width - 1)).join('')}…`;

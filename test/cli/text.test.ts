@@ -48,16 +48,11 @@ describe('a table', () => {
   };
 
   test('is as wide as its widest cells', () => {
-    expect(table(rows, columns, undefined)).toEqual([
+    expect(table(rows, columns)).toEqual([
       'SLUG         ABOUT',
       'books        a shop',
       'a-long-name  something\ufffd[31m else',
     ]);
-  });
-
-  test('is cut at the edge of the screen', () => {
-    expect(table(rows, columns, 16)[2]).toBe('a-long-name  so…');
-    expect(table(rows, columns, 18)[0]).toBe('SLUG         ABOUT');
   });
 
   test('shows any value in one line', () => {

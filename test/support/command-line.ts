@@ -65,7 +65,7 @@ export const aMachineFor = async (baseUrl?: string): Promise<TestMachine> => {
 };
 
 /** A stream that is a terminal or is not. */
-const screen = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY, columns: 80 });
+const screen = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
 
 /** Types the next line whenever a question stands there. */
 const answering = (stdin: PassThrough, stderr: PassThrough, typed: readonly string[]): void => {
