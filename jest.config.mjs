@@ -4,4 +4,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/esbuild-transformer.cjs' },
   watchman: false,
+  // A module graph per test file is never quite given back: a worker that has grown is replaced.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
 };
