@@ -1,7 +1,7 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import { jsonOf, textOf } from '../json.ts';
+import { type Json, jsonOf, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { facts } from '../text/table.ts';
 import { secondsOf } from '../text/time.ts';
@@ -31,7 +31,7 @@ const list = command({
   summary: 'Lists the minted tokens of a deployment',
   places: ['slug'],
   options: {},
-  run: async ({ api, output }, { slug }) => {
+  run: async ({ api, output, world }, { slug }) => {
     const items = await api.list(pathOf('deployments', slug, 'tokens'));
     output.rows(
       { items },
@@ -42,12 +42,18 @@ const list = command({
         scope: (one) => one['scope'],
         created: (one) => one['created_at'],
         expires: (one) => one['expires_at'],
-        state: (one) => one['state'],
+        state: (one) => tokenState(one, world.now()),
       },
       `${slug} has no minted token.`,
     );
   },
 });
+
+/** @param now - epoch seconds */
+const tokenState = ({ revoked, expires_at }: Json, now: number): string => {
+  if (revoked === true) return 'revoked';
+  return Date.parse(textOf(expires_at) ?? '') <= now * 1000 ? 'expired' : 'active';
+};
 
 const revoke = command({
   name: 'token rm',

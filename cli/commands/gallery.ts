@@ -1,6 +1,7 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
-import { listOf } from '../json.ts';
+import { jsonOf, listOf, textOf } from '../json.ts';
+import { CHOICE_OPTIONS, choicesFrom } from './choices.ts';
 import { deploymentLines } from './deployments.ts';
 import { findingsIn } from './findings.ts';
 
@@ -25,21 +26,30 @@ const list = command({
   },
 });
 
+/** All that can be chosen but for what the gallery has chosen. */
+const { 'api-base': _, overrides: __, ...OPTIONS } = CHOICE_OPTIONS;
+
 const deploy = command({
   name: 'gallery deploy',
   summary: 'Deploys one of them',
   places: ['id'],
   options: {
     slug: { value: 'NAME', help: 'its name in its address; otherwise made from the title' },
-    name: { value: 'TEXT', help: 'what people see' },
-    auth: { value: 'MODE', help: 'who may use it: oauth (if omitted), jwt or none' },
+    ...OPTIONS,
   },
-  run: async ({ api, output }, { id }, { slug, name, auth }) => {
+  run: async ({ api, ask, output }, { id }, { slug, ...chosen }) => {
+    const choices = await choicesFrom(ask, {
+      ...chosen,
+      'api-base': undefined,
+      overrides: undefined,
+    });
     const deployment = await api.call('POST', `${pathOf('gallery', id)}/deployments`, {
-      json: { slug, name, mcp_auth_method: auth },
+      json: { slug, ...choices },
     });
     output.result(deployment, deploymentLines(deployment));
     output.warnings(findingsIn(deployment));
+    const help = textOf(jsonOf(deployment['gallery'])['credential_help']);
+    if (help !== undefined) output.note(`Credential: ${help}`);
   },
 });
 

@@ -373,3 +373,69 @@ describe('the answer of a tool', () => {
     expect(said.out).toBe('[image image/png, 3 bytes: --json prints them]\n');
   });
 });
+
+describe('activity', () => {
+  test('is told by event, and by tool and day', async () => {
+    const said = await running(
+      ['logs', 'books', '--since', '2h', '--type', 'security'],
+      json({
+        items: [
+          { type: 'security', at: '2027-01-15T07:59:00Z', event: 'token_refused', ip: '192.0.2.7' },
+          {
+            type: 'tool_invocations',
+            day: '2027-01-15',
+            tool: 'listBooks',
+            calls: 12,
+            errors: 1,
+            latency_ms: { count: 10, sum: 404, max: 210 },
+          },
+        ],
+      }),
+    );
+
+    expect(said.sent[0]?.url).toBe(
+      `${SERVICE}/mcp-management/deployments/books/activity?type=security&since=2027-01-15T06%3A00%3A00.000Z`,
+    );
+    expect(said.out).toBe(
+      'TIME                  TYPE              WHAT\n' +
+        '2027-01-15T07:59:00Z  security          event=token_refused ip=192.0.2.7\n' +
+        '2027-01-15            tool_invocations  listBooks: 12 calls, 1 error, 40 ms on average, 210 ms at most\n',
+    );
+  });
+
+  test('is read no further than was asked for, and says so', async () => {
+    const event = { type: 'security', at: '2027-01-15T07:59:00Z' };
+    const page = json({ items: [event, event], next_cursor: 'more' });
+    const said = await running(['logs', 'books', '--limit', '3', '--json'], page, page);
+    const shown = await running(['logs', 'books', '--limit', '2'], page);
+
+    expect(said.json()['items']).toHaveLength(3);
+    expect(said.sent).toHaveLength(2);
+    expect(shown.errors).toBe('There may be more: --limit shows it.\n');
+  });
+});
+
+describe('what is ready in the gallery', () => {
+  test('says which credential it wants', async () => {
+    const help = 'Get a key at https://example.com/keys.';
+    const said = await running(
+      ['gallery', 'deploy', 'weather', '--slug', 'rain'],
+      json({ slug: 'rain', gallery: { credential_help: help } }),
+    );
+
+    expect(said.sent[0]?.body).toEqual({ slug: 'rain' });
+    expect(said.errors).toContain(`Credential: ${help}\n`);
+  });
+});
+
+describe('minted tokens', () => {
+  test.each([
+    [{ revoked: true, expires_at: '2027-01-15T09:00:00Z' }, 'revoked'],
+    [{ revoked: false, expires_at: '2027-01-15T08:00:00Z' }, 'expired'],
+    [{ revoked: false, expires_at: '2027-01-15T08:00:01Z' }, 'active'],
+  ])('%j are %s', async (token, state) => {
+    const said = await running(['token', 'ls', 'books'], json({ items: [{ jti: 'j', ...token }] }));
+
+    expect(said.out).toMatch(new RegExp(` ${state}\n$`));
+  });
+});
