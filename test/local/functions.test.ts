@@ -112,9 +112,8 @@ describe('a function that fails', () => {
   test.each([
     ['ends its process', 'exit', 'sample ended'],
     ['crashes between events', 'crash', 'sample crashed: out of nowhere'],
-    ['takes more memory than it has', 'fill-memory', 'memory limit'],
   ])('fails all events under way when it %s, and is started anew', async (_, ask, reason) => {
-    const { invoke } = aFunction({ memoryMb: 64 });
+    const { invoke } = aFunction();
     await invoke({ ask: 'count' });
     const waiting = invoke({ ask: 'wait' });
     const fatal = invoke({ ask });
