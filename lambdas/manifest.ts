@@ -4,7 +4,13 @@
  */
 
 export type TableName =
-  'deployments' | 'deployment-content' | 'users' | 'oauth' | 'limits' | 'security-events';
+  | 'deployments'
+  | 'deployment-content'
+  | 'credentials'
+  | 'users'
+  | 'oauth'
+  | 'limits'
+  | 'security-events';
 
 export interface TableManifest {
   readonly partitionKey: string;
@@ -33,6 +39,8 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
     ],
   },
   'deployment-content': { partitionKey: 'pk', sortKey: 'sk', indexes: [] },
+  // Of stages that keep credentials in envelopes; empty in the others.
+  credentials: { partitionKey: 'pk', indexes: [] },
   users: { partitionKey: 'pk', timeToLive: 'expires_at', indexes: [] },
   oauth: {
     partitionKey: 'pk',
@@ -66,12 +74,15 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
 /** `descriptions`: descriptions and tool indexes that are too large for the table (D31). */
 export type BucketName = 'descriptions';
 
-export type FunctionName = 'router' | 'oauth' | 'management';
+export type FunctionName = 'router' | 'oauth' | 'management' | 'credentials';
 
 /**
  * Names of the environment variables that functions are given; `wiring/` reads them.
  * `BASE_URL` ends in `/v1`; `LIMITS` is a JSON object of overrides, may be empty; `SIGNING_KEY_ID` is
  * the KMS key (id, ARN or alias) that signs JWTs; `MAIL_FROM` the address that mails come from.
+ * `CREDENTIAL_STORE` is `secrets-manager` or `envelope`; names of secrets begin with `CREDENTIAL_PREFIX`
+ * and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store; `CREDENTIALS_FUNCTION` is the
+ * broker's alias.
  */
 export type EnvironmentName =
   | 'BASE_URL'
@@ -84,7 +95,12 @@ export type EnvironmentName =
   | 'SECURITY_EVENTS_TABLE'
   | 'DESCRIPTIONS_BUCKET'
   | 'SIGNING_KEY_ID'
-  | 'MAIL_FROM';
+  | 'MAIL_FROM'
+  | 'CREDENTIAL_STORE'
+  | 'CREDENTIAL_PREFIX'
+  | 'CREDENTIALS_TABLE'
+  | 'CREDENTIALS_KEY_ID'
+  | 'CREDENTIALS_FUNCTION';
 
 export interface FunctionManifest {
   /** From the repository's root; exports `handler` for Lambda and `start` for a given environment. */
@@ -116,6 +132,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'SECURITY_EVENTS_TABLE',
       'DESCRIPTIONS_BUCKET',
       'SIGNING_KEY_ID',
+      'CREDENTIALS_FUNCTION',
     ],
     routes: [
       'ANY /v1/mcp-router/{rest+}',
@@ -166,7 +183,27 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'SECURITY_EVENTS_TABLE',
       'DESCRIPTIONS_BUCKET',
       'SIGNING_KEY_ID',
+      'CREDENTIAL_STORE',
+      'CREDENTIAL_PREFIX',
+      'CREDENTIALS_TABLE',
+      'CREDENTIALS_KEY_ID',
     ],
     routes: ['ANY /v1/mcp-management/{rest+}'],
+  },
+  credentials: {
+    entry: 'lambdas/credentials/index.ts',
+    description: 'Credential broker; direct invocation by the router',
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    environment: [
+      'LIMITS',
+      'LIMITS_TABLE',
+      'SECURITY_EVENTS_TABLE',
+      'CREDENTIAL_STORE',
+      'CREDENTIAL_PREFIX',
+      'CREDENTIALS_TABLE',
+      'CREDENTIALS_KEY_ID',
+    ],
+    routes: [],
   },
 };

@@ -13,6 +13,12 @@ import {
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type EnvironmentName, type FunctionName, functions } from '../lambdas/manifest.ts';
+import {
+  acknowledgeSecrets,
+  credentialGrants,
+  credentialPrefix,
+  grantCredentialsKey,
+} from './credentials.ts';
 import type { Data } from './data.ts';
 import type { Keys } from './keys.ts';
 import type { Stage } from './stage.ts';
@@ -26,7 +32,15 @@ export interface FunctionsProps {
   readonly baseUrl: string;
   readonly limits: Readonly<Record<string, number>>;
   readonly mail: Stage['mail'];
+  readonly credentialStore: Stage['credentialStore'];
   readonly logRetention: RetentionDays;
+}
+
+type GrantProps = Pick<FunctionsProps, 'credentialStore' | 'data' | 'keys' | 'mail'>;
+
+/** Functions that a function may invoke. */
+interface Callees {
+  readonly broker?: Alias;
 }
 
 const EDIT_ITEMS = [
@@ -42,8 +56,10 @@ const EDIT_ITEMS = [
  */
 const grantsOf = (
   name: FunctionName,
-  { data, keys, mail }: Pick<FunctionsProps, 'data' | 'keys' | 'mail'>,
+  props: GrantProps,
+  { broker }: Callees,
 ): readonly PolicyStatement[] => {
+  const { data, keys, mail } = props;
   const { tables, descriptions } = data;
   const { data: dataKey, signing } = keys;
   const deployments = tables.deployments.tableArn;
@@ -69,6 +85,9 @@ const grantsOf = (
       allow('CountToolCalls', [events], ['dynamodb:UpdateItem']),
       allow('ReadFiles', [files], ['s3:GetObject']),
       allow('VerifyJwts', [signing.keyArn], ['kms:GetPublicKey']),
+      ...(broker
+        ? [allow('AskForCredentials', [broker.functionArn], ['lambda:InvokeFunction'])]
+        : []),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
     ],
@@ -87,13 +106,35 @@ const grantsOf = (
       allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
     ],
     management: [
-      allow('EditDeployments', [deployments], ['dynamodb:GetItem', 'dynamodb:PutItem']),
-      allow('WriteContent', [content], ['dynamodb:GetItem', 'dynamodb:PutItem']),
-      allow('ReadUsers', [users], ['dynamodb:GetItem']),
+      // The sweep looks for what crashes have left.
+      allow('EditDeployments', [deployments], [...EDIT_ITEMS, 'dynamodb:Scan']),
+      allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
+      allow(
+        'WriteContent',
+        [content],
+        [...EDIT_ITEMS, 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
+      ),
+      allow(
+        'RemoveUsers',
+        [users],
+        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+      ),
       allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*')),
-      allow('KeepLimits', [limits], EDIT_ITEMS),
+      allow(
+        'EndGrants',
+        [oauth],
+        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        leadingKeys('GRANT#*', 'AT#*'),
+      ),
+      allow('ListGrantsAndTokens', [`${oauth}/index/by-deployment`], ['dynamodb:Query']),
+      // Operators look for blocked addresses.
+      allow('KeepLimits', [limits], [...EDIT_ITEMS, 'dynamodb:Scan']),
       allow('RecordEvents', [events], ['dynamodb:PutItem']),
-      allow('WriteFiles', [files], ['s3:PutObject']),
+      allow('ReadActivity', [events, `${events}/index/by-deployment`], ['dynamodb:Query']),
+      allow('WriteFiles', [files], ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']),
+      allow('ListFiles', [descriptions.bucketArn], ['s3:ListBucket'], {
+        StringLike: { 's3:prefix': 'deployments/*' },
+      }),
       allow('SignMintedTokens', [signing.keyArn], ['kms:Sign', 'kms:GetPublicKey']),
       allow(
         'KeepMintedTokens',
@@ -109,8 +150,14 @@ const grantsOf = (
         throughStorage(dataKey),
       ),
     ],
+    credentials: [
+      allow('CountRetrievals', [limits], ['dynamodb:UpdateItem']),
+      allow('RecordEvents', [events], ['dynamodb:PutItem']),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
+      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
+    ],
   };
-  return grants[name];
+  return [...grants[name], ...credentialGrants(name, credentialPlace(props))];
 };
 
 /** One function per set of permissions, each published as a version behind an alias. */
@@ -121,12 +168,14 @@ export class Functions extends Construct {
   constructor(scope: Construct, id: string, props: FunctionsProps) {
     super(scope, id);
     const names = Object.keys(functions) as FunctionName[];
-    this.aliases = Object.fromEntries(
-      names.map((name) => [name, this.alias(name, props)]),
-    ) as Record<FunctionName, Alias>;
+    const broker = this.alias('credentials', props, {});
+    const router = this.alias('router', props, { broker });
+    const others = names.filter((name) => name !== 'credentials' && name !== 'router');
+    const aliases = others.map((name) => [name, this.alias(name, props, {})]);
+    this.aliases = { ...Object.fromEntries(aliases), credentials: broker, router };
   }
 
-  private alias(name: FunctionName, props: FunctionsProps): Alias {
+  private alias(name: FunctionName, props: FunctionsProps, callees: Callees): Alias {
     const { description, memoryMb, timeoutSeconds } = functions[name];
     const scope = new Construct(this, capitalized(name));
     const logGroup = new LogGroup(scope, 'Logs', {
@@ -144,10 +193,12 @@ export class Functions extends Construct {
           [logGroup.logGroupArn],
           ['logs:CreateLogStream', 'logs:PutLogEvents'],
         ),
-        ...grantsOf(name, props),
+        ...grantsOf(name, props, callees),
       ],
     });
+    grantCredentialsKey(name, role, credentialPlace(props));
     acknowledgeFiles(policy, props.data);
+    acknowledgeSecrets(policy);
 
     const lambda = new LambdaFunction(scope, 'Function', {
       description,
@@ -158,7 +209,7 @@ export class Functions extends Construct {
       layers: [props.layer],
       memorySize: memoryMb,
       timeout: Duration.seconds(timeoutSeconds),
-      environment: this.environment(name, props),
+      environment: this.environment(name, props, callees),
       role,
       logGroup,
       loggingFormat: LoggingFormat.TEXT,
@@ -172,7 +223,8 @@ export class Functions extends Construct {
 
   private environment(
     name: FunctionName,
-    { data, keys, baseUrl, limits, mail }: FunctionsProps,
+    { data, keys, baseUrl, limits, mail, credentialStore }: FunctionsProps,
+    { broker }: Callees,
   ): Record<string, string> {
     const values: Record<EnvironmentName, string> = {
       BASE_URL: baseUrl,
@@ -186,10 +238,21 @@ export class Functions extends Construct {
       DESCRIPTIONS_BUCKET: data.descriptions.bucketName,
       SIGNING_KEY_ID: keys.signing.keyArn,
       MAIL_FROM: mail.from,
+      CREDENTIAL_STORE: credentialStore,
+      CREDENTIAL_PREFIX: credentialPrefix(Stack.of(this)),
+      CREDENTIALS_TABLE: data.tables.credentials.tableName,
+      CREDENTIALS_KEY_ID: keys.credentials.keyArn,
+      CREDENTIALS_FUNCTION: broker?.functionArn ?? '',
     };
     return Object.fromEntries(functions[name].environment.map((key) => [key, values[key]]));
   }
 }
+
+const credentialPlace = ({ credentialStore, data, keys }: GrantProps) => ({
+  store: credentialStore,
+  key: keys.credentials,
+  table: data.tables.credentials,
+});
 
 const allow = (
   sid: string,
@@ -200,8 +263,8 @@ const allow = (
   new PolicyStatement({ sid, effect: Effect.ALLOW, resources, actions, conditions });
 
 /** Only the items of one kind. */
-const leadingKeys = (pattern: string): Record<string, unknown> => ({
-  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [pattern] },
+const leadingKeys = (...patterns: readonly string[]): Record<string, unknown> => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
 });
 
 /** The data key serves a function only by way of the services that store. */

@@ -14,6 +14,8 @@ export interface KeysProps {
 export class Keys extends Construct {
   /** Tables and bucket. */
   readonly data: Key;
+  /** Credentials of deployments. Its policy names who may use it: see `credentials.ts`. */
+  readonly credentials: Key;
   /** Signs JWTs with ES256; its private half never leaves KMS. */
   readonly signing: Key;
 
@@ -28,6 +30,14 @@ export class Keys extends Construct {
       policy: new PolicyDocument({
         statements: [administration(), useThrough(this, ['dynamodb', 's3'])],
       }),
+    });
+
+    this.credentials = new Key(this, 'Credentials', {
+      description: 'Hosted MCP: credentials for target APIs',
+      enableKeyRotation: true,
+      rotationPeriod: Duration.days(365),
+      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      policy: new PolicyDocument({ statements: [administration()] }),
     });
 
     this.signing = new Key(this, 'Signing', {

@@ -32,6 +32,7 @@ export class ServiceStack extends Stack {
       baseUrl: api.baseUrl,
       limits: stage.limits,
       mail: stage.mail,
+      credentialStore: stage.credentialStore,
       logRetention,
     });
     api.route(aliases);

@@ -9,6 +9,7 @@ const StageFile = z
     retain_data: z.boolean(),
     limits: z.record(z.string(), z.int().min(1)).default({}),
     mail: z.strictObject({ from: z.email(), identity: z.string().min(3) }),
+    credential_store: z.enum(['secrets-manager', 'envelope']).default('secrets-manager'),
     domain: z.strictObject({ name: z.string(), certificate_arn: z.string() }).optional(),
     requests_per_second: z.int().min(1).default(500),
     burst: z.int().min(1).default(1000),
@@ -17,6 +18,7 @@ const StageFile = z
     retainData: file.retain_data,
     limits: file.limits,
     mail: file.mail,
+    credentialStore: file.credential_store,
     domain: file.domain && { name: file.domain.name, certificateArn: file.domain.certificate_arn },
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,
@@ -32,6 +34,8 @@ export interface Stage {
   readonly limits: Readonly<Record<string, number>>;
   /** The verified SES identity (an address or a domain) and the address of it that mails come from. */
   readonly mail: { readonly from: string; readonly identity: string };
+  /** Secrets Manager, or envelopes in a table where there are more deployments than secrets are worth paying for. */
+  readonly credentialStore: 'secrets-manager' | 'envelope';
   /** Without one, the base URL is that of the HTTP API itself. */
   readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
   /** Of the whole API, before any function runs. */

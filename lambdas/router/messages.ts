@@ -22,9 +22,9 @@ export const messages = (ports: RouterPorts, form: ResourceForm): Endpoint =>
   endpoint(guarded(ports, form), async (event: AdmittedEvent) => {
     checkJsonType(event);
     const body = readBody(bodyText(event));
-    const { deployment, caller, headers, notes } = event;
+    const { deployment, caller, sender, headers, notes } = event;
     const version = headers['mcp-protocol-version'];
-    const reply = await answerRpc(ports, { deployment, caller, body, version });
+    const reply = await answerRpc(ports, { deployment, caller, sender, body, version });
     notes.rpc = reply.traces;
     return httpReply(event, reply);
   });

@@ -9,6 +9,7 @@ import {
   readAhead,
   type ResourceForm,
   type RouterPorts,
+  type Sender,
 } from '@hosted-mcp/core/router';
 
 type Deployment = Awaited<ReturnType<typeof findDeployment>>;
@@ -22,6 +23,7 @@ export interface ServedEvent extends RoutedEvent {
 export interface AdmittedEvent extends ServedEvent {
   readonly ahead: Ahead;
   readonly caller: Caller;
+  readonly sender: Sender;
 }
 
 /** The steps of what anybody may see. */
@@ -47,7 +49,9 @@ export const guarded = (ports: RouterPorts, form: ResourceForm): readonly Step<A
     const { authorization } = headers;
     const { sourceIp } = requestContext.http;
     const presented = { deployment, authorization, sourceIp, form, ahead };
-    return { caller: await authenticate(ports, presented) };
+    const { requestId } = requestContext;
+    const sender: Sender = { ip: sourceIp, userAgent: headers['user-agent'], requestId };
+    return { caller: await authenticate(ports, presented), sender };
   },
 ];
 

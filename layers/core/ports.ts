@@ -2,6 +2,7 @@ import type { Placement, Room } from './domain/content-names.ts';
 import type { Deployment, Prompt, Resource } from './domain/deployment.ts';
 import type { LimitValues } from './domain/access/limits.ts';
 import type { Plan } from './domain/plan.ts';
+import type { CredentialFailure } from './domain/credential-access.ts';
 import type { TargetAnswer, TargetRequest, NoAnswerReason } from './domain/target.ts';
 import type { EpochSeconds } from './domain/time.ts';
 import type { ToolIndex } from './domain/tool-index.ts';
@@ -15,6 +16,7 @@ import type {
   SigningKeys,
   Users,
 } from './ports/accounts.ts';
+import type { CredentialReader, Credentials, CredentialVault } from './ports/credentials.ts';
 import type { Activity, ToolCounts } from './ports/activity.ts';
 import type { IssuerKeys, JwtSignatures } from './ports/jwt.ts';
 import type { Counters, Usage } from './ports/limits.ts';
@@ -31,6 +33,7 @@ import type {
 
 export type * from './ports/accounts.ts';
 export type * from './ports/activity.ts';
+export type * from './ports/credentials.ts';
 export type * from './ports/jwt.ts';
 export type * from './ports/limits.ts';
 export type * from './ports/management.ts';
@@ -64,6 +67,9 @@ export interface Ports {
   readonly signingKeys: SigningKeys;
   readonly jwtSignatures: JwtSignatures;
   readonly issuerKeys: IssuerKeys;
+  readonly credentialVault: CredentialVault;
+  readonly credentialReader: CredentialReader;
+  readonly credentials: Credentials;
   readonly counters: Counters;
   readonly usage: Usage;
   readonly repeatables: Repeatables;
@@ -237,6 +243,21 @@ export type ServiceEvent =
       readonly plan: Plan;
       readonly window: 'hour' | 'month';
       readonly limit: number;
+    }
+  | {
+      /** A credential was asked for, with success or without. Source: management-api.md, "Credentials". */
+      readonly type: 'credential_access';
+      readonly deploymentId: string;
+      readonly version: string;
+      readonly user: string;
+      readonly ip: string;
+      readonly userAgent?: string | undefined;
+      readonly requestId: string;
+      /** The instance of the router. */
+      readonly instance: string;
+      readonly outcome: 'ok' | CredentialFailure;
+      readonly why?: string;
+      readonly durationMs: number;
     }
   | {
       readonly type: 'security';

@@ -2,11 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { type Call, matches } from './calls.ts';
 
 /**
- * `throttle`: refused as AWS does when too much is asked. `fail`: an internal error, the operation not
- * done. `drop`: the connection ends without an answer, the operation not done. `delay`: done, but late.
+ * `throttle`: refused as AWS does when too much is asked. `deny`: refused as by a policy. `fail`: an
+ * internal error, the operation not done. `drop`: the connection ends without an answer, the operation
+ * not done. `delay`: done, but late.
  */
 export type FaultKind =
-  { readonly kind: 'throttle' | 'fail' | 'drop' } | { readonly kind: 'delay'; readonly ms: number };
+  | { readonly kind: 'throttle' | 'deny' | 'fail' | 'drop' }
+  | { readonly kind: 'delay'; readonly ms: number };
 
 export type Fault = FaultKind & {
   /** Which calls meet it. */
@@ -20,10 +22,10 @@ export interface FaultSwitchboard {
   inject(fault: Fault): () => void;
   clear(): void;
   /** Lets one call meet every fault that matches it: waits out delays, and says what ends the call. */
-  meet(call: Call): Promise<'throttled' | 'failed' | 'dropped' | undefined>;
+  meet(call: Call): Promise<'throttled' | 'denied' | 'failed' | 'dropped' | undefined>;
 }
 
-const ENDS = { throttle: 'throttled', fail: 'failed', drop: 'dropped' } as const;
+const ENDS = { throttle: 'throttled', deny: 'denied', fail: 'failed', drop: 'dropped' } as const;
 
 /** No fault is on until a test injects one. */
 export const openFaults = (): FaultSwitchboard => {

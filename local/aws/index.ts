@@ -31,6 +31,8 @@ export interface EmbeddedAws {
   createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
   /** Does nothing if it exists. */
   createBucket(name: string): Promise<void>;
+  /** A symmetric key under an alias. Does nothing if it exists. */
+  createEncryptionKey(alias: string): Promise<void>;
   /** A P-256 key for ES256 under an alias. Does nothing if it exists. */
   createSigningKey(alias: string): Promise<void>;
   /**
@@ -93,6 +95,7 @@ export const startEmbeddedAws = async ({
     calls,
     createTables: dynamo.createTables,
     createBucket: s3.createBucket,
+    createEncryptionKey: kms.createEncryptionKey,
     createSigningKey: kms.createSigningKey,
     sweep: dynamo.sweep,
     onInvoke: lambda.onInvoke,

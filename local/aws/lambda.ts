@@ -43,6 +43,7 @@ export const openLambda = (): EmbeddedLambda => {
       maxBodyBytes: MAX_PAYLOAD_BYTES,
       frontRefusals: {
         'too-large': ['RequestTooLargeException', 413],
+        denied: ['AccessDeniedException', 403],
         throttled: ['TooManyRequestsException', 429],
         failed: ['ServiceException', 500],
       },

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type FunctionName, functions, tables } from '../../lambdas/manifest.ts';
-import { type EmbeddedAws, startEmbeddedAws } from '../aws/index.ts';
+import { type EmbeddedAws, type InvokeHandler, startEmbeddedAws } from '../aws/index.ts';
 import { type LocalFunction, localFunction, type StartArguments } from '../functions/index.ts';
 import { openLogFile } from '../functions/log-file.ts';
 import { type Gateway, startGateway } from '../gateway/index.ts';
@@ -34,6 +34,7 @@ export interface Service {
 const REPOSITORY = new URL('../../', import.meta.url);
 const NAME_PREFIX = 'hosted-mcp-';
 const SIGNING_KEY = `alias/${NAME_PREFIX}signing`;
+const CREDENTIALS_KEY = `alias/${NAME_PREFIX}credentials`;
 const MAIL_FROM = 'hosted-mcp@localhost';
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 const GRACE_MS = 700;
@@ -57,7 +58,7 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
   const gateway = await openGateway(settings.port, invoke);
   const baseUrl = `http://127.0.0.1:${gateway.port}/v1`;
 
-  const openingAws = openAws(settings.dataFolder);
+  const openingAws = openAws(settings.dataFolder, invoking(running));
   const openingSample = startSampleApi((gateway.port + SAMPLE_PORT_OFFSET) % 65_536);
   const start = async (name: FunctionName): Promise<StartArguments> =>
     startArguments(name, baseUrl, settings.limits, await openingAws, gateway.port);
@@ -108,12 +109,29 @@ const openGateway = (
   });
 };
 
-const openAws = async (dataFolder: string): Promise<EmbeddedAws> => {
+/** Functions invoke each other as they would on AWS. */
+const invoking =
+  (running: ReadonlyMap<string, LocalFunction>): InvokeHandler =>
+  async (name, payload) => {
+    const found = running.get(name);
+    if (!found) return undefined;
+    return found.invoke(payload).then(
+      (result) => ({ payload: result }),
+      (error: unknown) => ({
+        payload: JSON.stringify({ errorMessage: inWords(error) }),
+        functionError: 'Unhandled',
+      }),
+    );
+  };
+
+const openAws = async (dataFolder: string, onInvoke: InvokeHandler): Promise<EmbeddedAws> => {
   try {
     const aws = await startEmbeddedAws({ dataFolder });
+    aws.onInvoke(onInvoke);
     await aws.createTables(tables, NAME_PREFIX);
     await aws.createBucket(`${NAME_PREFIX}descriptions`);
     await aws.createSigningKey(SIGNING_KEY);
+    await aws.createEncryptionKey(CREDENTIALS_KEY);
     return aws;
   } catch (error) {
     throw unusable(dataFolder, error);
@@ -161,6 +179,10 @@ const startArguments = (
     DESCRIPTIONS_BUCKET: `${NAME_PREFIX}descriptions`,
     SIGNING_KEY_ID: SIGNING_KEY,
     MAIL_FROM,
+    CREDENTIAL_STORE: 'secrets-manager',
+    CREDENTIAL_PREFIX: `${NAME_PREFIX}credentials`,
+    CREDENTIALS_KEY_ID: CREDENTIALS_KEY,
+    CREDENTIALS_FUNCTION: 'credentials:live' satisfies `${FunctionName}:live`,
     ...Object.fromEntries(Object.keys(tables).map((table) => tableVariable(table))),
   };
   const own = functions[name].environment.map((variable) => {

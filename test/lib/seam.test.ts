@@ -17,7 +17,7 @@ const running: RunningLambda[] = [];
 beforeAll(async () => {
   aws = await startTestAws();
   bundles = await bundle(folder, join(folder, 'layer'));
-});
+}, 60_000);
 
 afterAll(async () => {
   for (const lambda of running) lambda.close();
@@ -106,7 +106,9 @@ describe('the bundles, laid out as Lambda lays them out', () => {
     async (name) => {
       const lambda = await startLambda(join(bundles.functions[name], 'index.mjs'), {});
       running.push(lambda);
-      await expect(lambda.invoke(get(at('seam', '/health')))).rejects.toThrow('BASE_URL');
+      await expect(lambda.invoke(get(at('seam', '/health')))).rejects.toThrow(
+        `${functions[name].environment.find((variable) => variable !== 'LIMITS')} is missing`,
+      );
     },
   );
 });

@@ -162,6 +162,7 @@ describe('the permissions', () => {
     ['Router', 'CountToolCalls', 'DataSecurityEvents', ['dynamodb:UpdateItem']],
     ['Router', 'ReadFiles', 'DataDescriptions', ['s3:GetObject']],
     ['Router', 'VerifyJwts', 'KeysSigning', ['kms:GetPublicKey']],
+    ['Router', 'AskForCredentials', 'FunctionsCredentialsLive', ['lambda:InvokeFunction']],
     ['Router', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Router', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
     ['Oauth', 'KeepUsers', 'DataUsers', EDIT_ITEMS],
@@ -173,18 +174,33 @@ describe('the permissions', () => {
     ['Oauth', 'SignSessions', 'KeysSigning', ['kms:Sign', 'kms:GetPublicKey']],
     ['Oauth', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Oauth', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
-    ['Management', 'EditDeployments', 'DataDeployments', ['dynamodb:GetItem', 'dynamodb:PutItem']],
+    ['Management', 'EditDeployments', 'DataDeployments', [...EDIT_ITEMS, 'dynamodb:Scan']],
+    ['Management', 'ListDeploymentsOfAnOwner', 'DataDeployments', ['dynamodb:Query']],
     [
       'Management',
       'WriteContent',
       'DataDeploymentContent',
-      ['dynamodb:GetItem', 'dynamodb:PutItem'],
+      [...EDIT_ITEMS, 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
     ],
-    ['Management', 'ReadUsers', 'DataUsers', ['dynamodb:GetItem']],
+    [
+      'Management',
+      'RemoveUsers',
+      'DataUsers',
+      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+    ],
     ['Management', 'ReadSessions', 'DataOauth', ['dynamodb:GetItem']],
-    ['Management', 'KeepLimits', 'DataLimits', EDIT_ITEMS],
+    ['Management', 'EndGrants', 'DataOauth', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+    ['Management', 'ListGrantsAndTokens', 'DataOauth', ['dynamodb:Query']],
+    ['Management', 'KeepLimits', 'DataLimits', [...EDIT_ITEMS, 'dynamodb:Scan']],
     ['Management', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
-    ['Management', 'WriteFiles', 'DataDescriptions', ['s3:PutObject']],
+    ['Management', 'ReadActivity', 'DataSecurityEvents', ['dynamodb:Query']],
+    [
+      'Management',
+      'WriteFiles',
+      'DataDescriptions',
+      ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
+    ],
+    ['Management', 'ListFiles', 'DataDescriptions', ['s3:ListBucket']],
     ['Management', 'SignMintedTokens', 'KeysSigning', ['kms:Sign', 'kms:GetPublicKey']],
     [
       'Management',
@@ -194,6 +210,25 @@ describe('the permissions', () => {
     ],
     ['Management', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Management', 'WriteEncrypted', 'KeysData', ['kms:Encrypt', 'kms:GenerateDataKey']],
+    ['Management', 'UseCredentialsKey', 'KeysCredentials', ['kms:GenerateDataKey', 'kms:Decrypt']],
+    ['Credentials', 'CountRetrievals', 'DataLimits', ['dynamodb:UpdateItem']],
+    ['Credentials', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
+    ['Credentials', 'UseCredentialsKey', 'KeysCredentials', ['kms:Decrypt']],
+    ['Credentials', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
+    ['Credentials', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
+  ];
+
+  /** Those that reach what the stack does not make. */
+  const outside: readonly [name: string, statement: string, actions: string[]][] = [
+    ['Oauth', 'SendMails', ['ses:SendEmail']],
+    [
+      'Management',
+      'WriteCredentials',
+      ['CreateSecret', 'PutSecretValue', 'DeleteSecret', 'TagResource'].map(
+        (action) => `secretsmanager:${action}`,
+      ),
+    ],
+    ['Credentials', 'ReadCredentials', ['secretsmanager:GetSecretValue']],
   ];
 
   test.each(Object.keys(functions))('of %s are those of the table and no others', (name) => {
@@ -206,7 +241,7 @@ describe('the permissions', () => {
       Object.fromEntries([
         ['WriteOwnLogs', own],
         ...allowed,
-        ...(name === 'oauth' ? [['SendMails', ['ses:SendEmail']]] : []),
+        ...outside.filter(([owner]) => owner === title).map(([, sid, actions]) => [sid, actions]),
       ]),
     );
   });
@@ -241,6 +276,13 @@ describe('the permissions', () => {
     expect(JSON.stringify(sent?.Resource)).toContain(':identity/example.com"');
     expect(sent?.Condition).toEqual({
       StringEquals: { 'ses:FromAddress': 'hosted-mcp@example.com' },
+    });
+  });
+
+  test('let the management function end grants with their access tokens', () => {
+    const ending = grantsOf(template, 'Management').find(({ Sid }) => Sid === 'EndGrants');
+    expect(ending?.Condition).toEqual({
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['GRANT#*', 'AT#*'] },
     });
   });
 

@@ -26,6 +26,8 @@ export interface TestAws {
   readonly bucket: string;
   /** Alias of the key that signs JWTs. */
   readonly signingKey: string;
+  /** Alias of the key that encrypts credentials. */
+  readonly credentialsKey: string;
   /** An SDK client that acts for `caller` and does not retry: `aws.client(S3Client)`. */
   client<Client>(
     Constructor: new (connection: Connection) => Client & Closable,
@@ -52,9 +54,11 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
   const prefix = 'test-';
   const bucket = 'test-descriptions';
   const signingKey = 'alias/test-signing';
+  const credentialsKey = 'alias/test-credentials';
   await aws.createTables(tables, prefix);
   await aws.createBucket(bucket);
   await aws.createSigningKey(signingKey);
+  await aws.createEncryptionKey(credentialsKey);
 
   const clients: Closable[] = [];
   return {
@@ -64,6 +68,7 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
     tableName: (name) => `${prefix}${name}`,
     bucket,
     signingKey,
+    credentialsKey,
     client: (Constructor, caller = 'test') => {
       const client = new Constructor(connectionOf(aws, caller));
       clients.push(client);

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { server } from '../../lambdas/router/server.ts';
+import { server as broker } from '../../lambdas/credentials/server.ts';
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/events.ts';
+import { lambdaCredentialBroker } from '../../layers/core/adapters/lambda/credential-broker.ts';
+import { rememberedCredentials } from '../../layers/core/adapters/lambda/remembered-credentials.ts';
 import type { Deployment, Prompt, Resource } from '../../layers/core/domain/deployment.ts';
 import type { IndexedTool } from '../../layers/core/domain/tool-index.ts';
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
 import type { RouterPorts } from '../../layers/core/usecases/router/index.ts';
+import { wireCredentials } from '../../layers/core/wiring/credentials.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';
 import { wireRouter } from '../../layers/core/wiring/router.ts';
 import {
@@ -16,6 +20,7 @@ import {
   startStore,
   type Store,
 } from '../adapters/dynamodb/fixtures.ts';
+import { connectionOf } from './aws.ts';
 import { startTarget, type TestTarget } from './router-target.ts';
 import { tools } from './router-tools.ts';
 
@@ -63,6 +68,12 @@ export const startRouter = async (): Promise<TestRouter> => {
     SECURITY_EVENTS_TABLE: store.tableName('security-events'),
     DESCRIPTIONS_BUCKET: store.bucket,
     SIGNING_KEY_ID: KeyMetadata?.KeyId,
+    CREDENTIALS_FUNCTION: 'credentials:live',
+    ROUTER_FUNCTION: 'router:live',
+    CREDENTIAL_STORE: 'secrets-manager',
+    CREDENTIAL_PREFIX: 'test',
+    CREDENTIALS_TABLE: store.tableName('credentials'),
+    CREDENTIALS_KEY_ID: store.credentialsKey,
   };
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = { write: (record: Readonly<Record<string, unknown>>) => void lines.push(record) };
@@ -73,7 +84,21 @@ export const startRouter = async (): Promise<TestRouter> => {
   const { mint } = wired;
   const securityEvents = store.tableName('security-events');
   const events = dynamoEvents({ clock, log, mint }, store.instance(), securityEvents, 90);
-  const ports = { ...wired, clock, log, events };
+  const { endpoint, region, credentials: us } = connectionOf(store.aws, 'router');
+  const asked = lambdaCredentialBroker(
+    { endpoint, region, credentials: us },
+    environment.CREDENTIALS_FUNCTION,
+    'router-1',
+  );
+  const credentials = rememberedCredentials(asked, { clock, log });
+  const ports = { ...wired, clock, log, events, credentials };
+  const brokerPorts = wireCredentials({ ...environment, ...store.aws.environment('credentials') });
+  const answer = broker({ ...brokerPorts, clock, log, events });
+  store.aws.onInvoke(async (name, payload) =>
+    name === 'credentials'
+      ? { payload: JSON.stringify(await answer(JSON.parse(payload))) }
+      : undefined,
+  );
   const owner = { ...wireManagement(environment), clock };
 
   return {

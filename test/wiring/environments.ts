@@ -13,6 +13,11 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   DESCRIPTIONS_BUCKET: aws.bucket,
   SIGNING_KEY_ID: aws.signingKey,
   MAIL_FROM: 'hosted-mcp@example.com',
+  CREDENTIAL_STORE: 'secrets-manager',
+  CREDENTIAL_PREFIX: 'test',
+  CREDENTIALS_TABLE: aws.tableName('credentials'),
+  CREDENTIALS_KEY_ID: aws.credentialsKey,
+  CREDENTIALS_FUNCTION: 'credentials:live',
 });
 
 /** What a function is given: what AWS puts there, and the variables that the manifest names; no others. */

@@ -14,6 +14,20 @@ export type AccessPolicy =
     }
   | { readonly mode: 'any_user' };
 
+/** A credential without its value, which stands in a store of its own. */
+export type DeploymentCredential = (
+  | { readonly type: 'bearer' | 'basic' }
+  | {
+      readonly type: 'api_key';
+      readonly name: string;
+      readonly in: 'header' | 'query' | 'cookie';
+    }
+) & {
+  /** A new one each time that the credential is set. */
+  readonly version: string;
+  readonly setAt: EpochSeconds;
+};
+
 /** One MCP server. Everything that may change is in this one item, so that a change is one write. */
 export interface Deployment {
   /** Internal, never reused; what content is stored under. */
@@ -28,6 +42,8 @@ export interface Deployment {
   readonly access: AccessPolicy;
   /** Whose tokens mode `jwt` accepts besides those that the service mints. Source: D14. */
   readonly jwtIssuer?: JwtIssuer;
+  /** What is known of the credential for the target API; absent: none is sent. */
+  readonly credential?: DeploymentCredential;
   /** Origins that browser clients may come from; empty: any well-formed one. */
   readonly allowedOrigins: readonly string[];
   /** Where calls go, for people to read; the exact server stands with each operation. */

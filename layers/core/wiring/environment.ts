@@ -33,15 +33,20 @@ const limits = z.pipe(
  * What every function is given. The credentials are the ones that Lambda puts into a function's
  * environment: taken from there directly, so that no chain of credential providers is loaded.
  */
-export const basic = {
-  BASE_URL: baseUrl,
+export const bare = {
   LIMITS: limits,
-  DEPLOYMENTS_TABLE: text,
   AWS_REGION: text,
   AWS_ACCESS_KEY_ID: text,
   AWS_SECRET_ACCESS_KEY: text,
   AWS_SESSION_TOKEN: z.optional(text),
   AWS_ENDPOINT_URL_DYNAMODB: z.optional(url),
+};
+
+/** What the functions that are spoken to over HTTP are given besides. */
+export const basic = {
+  BASE_URL: baseUrl,
+  DEPLOYMENTS_TABLE: text,
+  ...bare,
 };
 
 /** What the functions that serve or store content are given besides. */
@@ -55,6 +60,16 @@ export const shared = {
 /** What the functions that sign, or verify what was signed, are given besides. */
 export const signing = {
   SIGNING_KEY_ID: text,
+  AWS_ENDPOINT_URL_KMS: z.optional(url),
+};
+
+/** Where credentials are kept: each of two stores, and which of them it is. */
+export const credentialStore = {
+  CREDENTIAL_STORE: z.enum(['secrets-manager', 'envelope']),
+  CREDENTIAL_PREFIX: text,
+  CREDENTIALS_TABLE: text,
+  CREDENTIALS_KEY_ID: text,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(url),
   AWS_ENDPOINT_URL_KMS: z.optional(url),
 };
 

@@ -6,23 +6,27 @@ import { s3Files } from '../adapters/s3/files.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { randomMint } from '../adapters/system/mint.ts';
 import type { Settings } from '../ports.ts';
-import type { basic, shared, signing } from './environment.ts';
+import type { bare, basic, shared, signing } from './environment.ts';
 
-type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z.output<
+export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z.output<
   z.ZodMiniObject<Variables>
 >;
 
 /** What every function stands on. Nothing connects before it is used. */
-export const foundation = (environment: Given<typeof basic>) => {
+export const groundwork = (environment: Given<typeof bare>) => {
   const clock = systemClock();
-  const settings: Settings = { baseUrl: environment.BASE_URL, limits: environment.LIMITS };
   return {
     clock,
     mint: randomMint(),
     log: stdoutLog(clock),
-    settings,
     dynamo: dynamoClient({ ...us(environment), ...at(environment.AWS_ENDPOINT_URL_DYNAMODB) }),
   };
+};
+
+/** And the functions that are spoken to over HTTP. */
+export const foundation = (environment: Given<typeof basic>) => {
+  const settings: Settings = { baseUrl: environment.BASE_URL, limits: environment.LIMITS };
+  return { ...groundwork(environment), settings };
 };
 
 /** The files beside the tables. */
@@ -32,11 +36,12 @@ export const descriptionFiles = (environment: Given<typeof shared>) =>
     environment.DESCRIPTIONS_BUCKET,
   );
 
-export const keyService = (environment: Given<typeof basic & typeof signing>) =>
-  kmsClient({ ...us(environment), ...at(environment.AWS_ENDPOINT_URL_KMS) });
+export const keyService = (
+  environment: Given<typeof bare & Pick<typeof signing, 'AWS_ENDPOINT_URL_KMS'>>,
+) => kmsClient({ ...us(environment), ...at(environment.AWS_ENDPOINT_URL_KMS) });
 
 /** Who we are to AWS, and where. */
-export const us = (environment: Given<typeof basic>) => ({
+export const us = (environment: Given<typeof bare>) => ({
   region: environment.AWS_REGION,
   credentials: {
     accessKeyId: environment.AWS_ACCESS_KEY_ID,

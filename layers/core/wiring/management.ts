@@ -14,7 +14,15 @@ import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
 import { web } from '../adapters/target-api/web.ts';
 import type { TargetPolicy } from '../domain/target.ts';
 import type { Ports } from '../ports.ts';
-import { type Environment, readEnvironment, shared, signing, text } from './environment.ts';
+import { credentialVault } from './credential-store.ts';
+import {
+  credentialStore,
+  type Environment,
+  readEnvironment,
+  shared,
+  signing,
+  text,
+} from './environment.ts';
 import { descriptionFiles, foundation, keyService } from './foundation.ts';
 
 export interface ManagementOptions {
@@ -25,6 +33,7 @@ export interface ManagementOptions {
 const variables = {
   ...shared,
   ...signing,
+  ...credentialStore,
   USERS_TABLE: text,
   OAUTH_TABLE: text,
   LIMITS_TABLE: text,
@@ -49,6 +58,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     resources: dynamoResources(dynamo, content),
     prompts: dynamoPrompts(dynamo, content),
     mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
+    credentialVault: credentialVault(environment, dynamo, mint),
     sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
     users: dynamoUsers(dynamo, environment.USERS_TABLE),
     usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),

@@ -10,13 +10,16 @@ import { dynamoToolIndexes } from '../adapters/dynamodb/tool-indexes.ts';
 import { dynamoUsage } from '../adapters/dynamodb/usage.ts';
 import { issuerKeys } from '../adapters/jwt/issuer-keys.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
+import { lambdaCredentialBroker } from '../adapters/lambda/credential-broker.ts';
+import { rememberedCredentials } from '../adapters/lambda/remembered-credentials.ts';
 import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
 import { targetApi } from '../adapters/target-api/target-api.ts';
 import { web } from '../adapters/target-api/web.ts';
 import type { TargetPolicy } from '../domain/target.ts';
 import type { Ports } from '../ports.ts';
-import { type Environment, readEnvironment, shared, signing, text } from './environment.ts';
-import { descriptionFiles, foundation, keyService } from './foundation.ts';
+import * as z from 'zod/mini';
+import { type Environment, readEnvironment, shared, signing, text, url } from './environment.ts';
+import { at, descriptionFiles, foundation, keyService, us } from './foundation.ts';
 
 export interface RouterOptions {
   /** Only the local run passes this. Without it: public addresses over https, nothing else. */
@@ -29,6 +32,8 @@ const variables = {
   OAUTH_TABLE: text,
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
+  CREDENTIALS_FUNCTION: text,
+  AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
 /** All that the router can touch. @throws Error that names what the environment lacks */
@@ -38,6 +43,11 @@ export const wireRouter = (given: Environment, { targets = {} }: RouterOptions =
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;
   const documents = web({ policy: targets });
+  const broker = lambdaCredentialBroker(
+    { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+    environment.CREDENTIALS_FUNCTION,
+    mint.id(),
+  );
   return {
     clock,
     mint,
@@ -52,6 +62,7 @@ export const wireRouter = (given: Environment, { targets = {} }: RouterOptions =
     signingKeys: kmsSigningKeys(keyService(environment), environment.SIGNING_KEY_ID),
     jwtSignatures: joseSignatures(),
     issuerKeys: issuerKeys({ clock, web: documents }),
+    credentials: rememberedCredentials(broker, { clock, log }),
     usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
     publicRequests: dynamoPublicRequests(
       dynamo,

@@ -17,6 +17,8 @@ export interface EmbeddedKms {
   decrypt(ciphertext: Buffer, context: EncryptionContext): Buffer;
   /** The key of a service itself, `alias/aws/…`, created when first needed. @returns its alias */
   serviceKey(alias: string): Promise<string>;
+  /** A symmetric key under an alias; does nothing if it exists. */
+  createEncryptionKey(alias: string): Promise<void>;
   /** A P-256 key under an alias; does nothing if it exists. */
   createSigningKey(alias: string): Promise<void>;
 }
@@ -48,6 +50,7 @@ export const openKms = async (folder: string, region: string): Promise<EmbeddedK
       await createUnder(alias, 'SYMMETRIC_DEFAULT');
       return alias;
     },
+    createEncryptionKey: (alias) => createUnder(alias, 'SYMMETRIC_DEFAULT'),
     createSigningKey: (alias) => createUnder(alias, 'ECC_NIST_P256'),
   };
 };

@@ -35,7 +35,10 @@ export const openMail = async ({
   return restService({
     signingName: 'ses',
     maxBodyBytes: 16 * 1024 * 1024,
-    frontRefusals: { throttled: ['TooManyRequestsException', 429] },
+    frontRefusals: {
+      denied: ['AccessDeniedException', 403],
+      throttled: ['TooManyRequestsException', 429],
+    },
     operations: [
       {
         name: 'SendEmail',

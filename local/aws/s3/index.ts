@@ -22,6 +22,7 @@ const REFUSALS: FrontRefusals = {
   'forbidden-origin': ['AccessDenied', 403],
   'too-large': ['EntityTooLarge', 400],
   incomplete: ['IncompleteBody', 400],
+  denied: ['AccessDenied', 403],
   throttled: ['SlowDown', 503],
   failed: ['InternalError', 500],
 };

@@ -10,6 +10,7 @@ export const JSON_REFUSALS: FrontRefusals = {
   'forbidden-origin': ['AccessDeniedException', 403],
   'too-large': ['RequestEntityTooLargeException', 413],
   incomplete: ['SerializationException', 400],
+  denied: ['AccessDeniedException', 400],
   throttled: ['ThrottlingException', 400],
   failed: ['InternalServerError', 500],
 };

@@ -18,6 +18,7 @@ export type FrontRefusal =
   | 'forbidden-origin'
   | 'too-large'
   | 'incomplete'
+  | 'denied'
   | 'throttled'
   | 'failed';
 
@@ -29,6 +30,7 @@ const MESSAGES: Readonly<Record<FrontRefusal, string>> = {
   'forbidden-origin': 'Requests from browsers are not accepted.',
   'too-large': 'The request body is too large.',
   incomplete: 'The request body ended early.',
+  denied: 'The caller is not authorized to perform this operation.',
   throttled: 'Rate exceeded',
   failed: 'The service failed to process the request.',
 };

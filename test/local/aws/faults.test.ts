@@ -59,6 +59,8 @@ describe('injected faults', () => {
     ['throttle', 's3', list, 'SlowDown'],
     ['fail', 'dynamodb', read, 'InternalServerError'],
     ['fail', 's3', list, 'InternalError'],
+    ['deny', 'dynamodb', read, 'AccessDeniedException'],
+    ['deny', 's3', list, 'AccessDenied'],
   ] as const)('%s calls of %s', async (kind, service, call, name) => {
     aws.aws.faults.inject({ kind, on: { service } });
 

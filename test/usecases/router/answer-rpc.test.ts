@@ -23,6 +23,7 @@ const exchange = (sent: unknown) => ({
   caller: { kind: 'anonymous' as const, subject: anAddress() },
   body: bodyOf(sent),
   version: undefined,
+  sender: { ip: '192.0.2.7', userAgent: undefined, requestId: 'request-1' },
 });
 
 describe('D8 a batch that takes long', () => {

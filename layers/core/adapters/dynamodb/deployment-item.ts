@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { AccessPolicy, Deployment } from '../../domain/deployment.ts';
+import type { AccessPolicy, Deployment, DeploymentCredential } from '../../domain/deployment.ts';
 import { JWT_ALGORITHMS, type JwtIssuer } from '../../domain/jwt-issuer.ts';
 import { stored } from './stored.ts';
 
@@ -19,6 +19,17 @@ const Issuer = z.object({
   algorithms: z.array(z.enum(JWT_ALGORITHMS)).check(z.minLength(1)),
 });
 
+const set = { version: z.string(), set_at: count };
+const CredentialItem = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(['bearer', 'basic']), ...set }),
+  z.object({
+    type: z.literal('api_key'),
+    name: z.string(),
+    in: z.enum(['header', 'query', 'cookie']),
+    ...set,
+  }),
+]);
+
 const Item = z.pipe(
   z.object({
     id: z.string().check(z.minLength(1)),
@@ -31,6 +42,7 @@ const Item = z.pipe(
     auth_method: z.enum(['oauth', 'jwt', 'none']),
     access: Access,
     jwt_issuer: z.exactOptional(Issuer),
+    credential: z.exactOptional(CredentialItem),
     allowed_origins: texts,
     api_base_url: z.string(),
     version: count.check(z.minimum(1)),
@@ -50,6 +62,7 @@ const Item = z.pipe(
     authMethod: item.auth_method,
     access: item.access,
     ...(item.jwt_issuer && { jwtIssuer: issuerFrom(item.jwt_issuer) }),
+    ...(item.credential && { credential: credentialFrom(item.credential) }),
     allowedOrigins: item.allowed_origins,
     apiBaseUrl: item.api_base_url,
     version: item.version,
@@ -78,6 +91,7 @@ export const deploymentItem = (deployment: Deployment) => ({
   auth_method: deployment.authMethod,
   access: deployment.access,
   ...(deployment.jwtIssuer && { jwt_issuer: issuerItem(deployment.jwtIssuer) }),
+  ...(deployment.credential && { credential: credentialItem(deployment.credential) }),
   allowed_origins: deployment.allowedOrigins,
   api_base_url: deployment.apiBaseUrl,
   version: deployment.version,
@@ -94,3 +108,13 @@ const issuerFrom = ({ jwks_uri: jwksUri, ...issuer }: z.output<typeof Issuer>): 
 });
 
 const issuerItem = ({ jwksUri: jwks_uri, ...issuer }: JwtIssuer) => ({ ...issuer, jwks_uri });
+
+const credentialFrom = ({
+  set_at: setAt,
+  ...credential
+}: z.output<typeof CredentialItem>): DeploymentCredential => ({ ...credential, setAt });
+
+const credentialItem = ({ setAt: set_at, ...credential }: DeploymentCredential) => ({
+  ...credential,
+  set_at,
+});

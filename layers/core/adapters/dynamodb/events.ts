@@ -53,7 +53,8 @@ const itemOf = (event: KeptEvent, at: EpochSeconds, id: string, retentionDays: n
   };
 };
 
-const subjectOf = ({ subject }: KeptEvent): string => subject;
+const subjectOf = (event: KeptEvent): string =>
+  event.type === 'credential_access' ? event.user : event.subject;
 
 const onTheWire = (
   event: ServiceEvent,

@@ -21,7 +21,10 @@ export const DEFAULT_LIMITS = {
   prompts_per_deployment: 100,
   prompt_template_max_bytes: 65_536,
   public_requests_per_minute_per_ip: 60,
+  /** Of a deployment by one instance of the router. */
   credential_retrievals_per_minute: 5,
+  /** Of a deployment by all of them: a thousand that start at once stay far below. */
+  credential_ceiling_per_minute: 5000,
   openapi_max_bytes: 5_242_880,
   openapi_max_depth: 20,
   openapi_inline_schema_keys: 8000,

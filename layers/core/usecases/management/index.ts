@@ -3,6 +3,9 @@ export { management } from '../../domain/addresses.ts';
 export { JWT_ALGORITHMS } from '../../domain/jwt-issuer.ts';
 export type { Settings } from '../../ports.ts';
 export { requireSession, type RequireSessionPorts } from '../accounts/require-session.ts';
+export { describeCredential } from './credential/describe-credential.ts';
+export { removeCredential, type RemoveCredentialPorts } from './credential/remove-credential.ts';
+export { setCredential, type SetCredentialPorts } from './credential/set-credential.ts';
 export {
   type AccountView,
   describeAccount,

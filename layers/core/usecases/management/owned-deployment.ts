@@ -22,5 +22,8 @@ export const ownedDeployment = async (
 ): Promise<Deployment> => {
   const deployment = isSlug(slug) ? await deploymentEditor.read(slug) : undefined;
   if (deployment && (ownerId ?? deployment.ownerId) === deployment.ownerId) return deployment;
-  throw new ApiRefusal('not_found', 'There is no deployment of this name.');
+  throw noDeployment();
 };
+
+export const noDeployment = () =>
+  new ApiRefusal('not_found', 'There is no deployment of this name.');

@@ -121,6 +121,7 @@ const nextState = (
     authMethod: wanted.authMethod,
     access: wanted.access ?? existing?.access ?? OWNER_ONLY,
     ...(jwtIssuer && { jwtIssuer }),
+    ...(existing?.credential && { credential: existing.credential }),
     allowedOrigins: wanted.allowedOrigins ?? existing?.allowedOrigins ?? [],
     apiBaseUrl: compiled.apiBaseUrl,
     version: (existing?.version ?? 0) + 1,

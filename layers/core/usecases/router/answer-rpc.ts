@@ -15,19 +15,23 @@ import {
   type RpcMessage,
   withinBudget,
 } from '../../domain/rpc/index.ts';
+import type { Ports } from '../../ports.ts';
 import type { Caller } from './caller.ts';
 import { charge, type ChargePorts } from './charge.ts';
 import { checkScopes } from './check-scopes.ts';
+import { credentialOf, type CredentialOf } from './credential-of.ts';
 import { inOrder } from './in-order.ts';
 import { METHODS } from './methods.ts';
 import type { MethodPorts, RpcTrace } from './rpc-call.ts';
+import type { Sender } from './sender.ts';
 import { toolShelf } from './tool-shelf.ts';
 
-export type AnswerRpcPorts = MethodPorts & ChargePorts;
+export type AnswerRpcPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
 
 export interface RpcExchange {
   readonly deployment: Deployment;
   readonly caller: Caller;
+  readonly sender: Sender;
   readonly body: RpcBody;
   /** The `MCP-Protocol-Version` header. */
   readonly version: string | undefined;
@@ -61,17 +65,21 @@ export const answerRpc = async (
   ports: AnswerRpcPorts,
   exchange: RpcExchange,
 ): Promise<RpcReply> => {
-  const { deployment, caller, body, version } = exchange;
+  const { deployment, caller, sender, body, version } = exchange;
   const methods = methodsOf(body);
+  const credential = credentialOf(ports, deployment, caller, sender);
   checkScopes(caller, scopesNeeded(methods));
   await charge(
     ports,
     { deployment, caller, cost: costOf(body), answersTo: addressees(body) },
-    methods.some((method) => OF_TOOLS.has(method)) ? toolShelf(ports, deployment) : undefined,
+    Promise.all([
+      methods.some((method) => OF_TOOLS.has(method)) && toolShelf(ports, deployment),
+      methods.includes('tools/call') && credential(),
+    ]),
   );
 
   const { batch, messages } = inKnownVersion(body, version);
-  const answer = answerer(ports, exchange);
+  const answer = answerer(ports, exchange, credential);
   const ends = await inOrder(messages, CONCURRENT_MESSAGES, answer);
 
   const texts = withinBudget(ends.flatMap(({ answer }) => answer ?? [])).map(({ text }) => text);
@@ -87,7 +95,11 @@ interface End {
   readonly trace: RpcTrace;
 }
 
-const answerer = (ports: AnswerRpcPorts, { deployment, caller, version }: RpcExchange) => {
+const answerer = (
+  ports: AnswerRpcPorts,
+  { deployment, caller, version }: RpcExchange,
+  credential: CredentialOf,
+) => {
   const beganMs = ports.clock.elapsedMs();
 
   return async (message: RpcMessage): Promise<End> => {
@@ -105,7 +117,7 @@ const answerer = (ports: AnswerRpcPorts, { deployment, caller, version }: RpcExc
 
       const params = readParams(message.params);
       const namesVersion = version !== undefined;
-      const call = { deployment, caller, params, namesVersion, trace };
+      const call = { deployment, caller, params, credential, namesVersion, trace };
       return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error;

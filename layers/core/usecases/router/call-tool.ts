@@ -1,7 +1,13 @@
+import { CredentialUnavailable } from '../../domain/credential-access.ts';
 import { RpcRefusal } from '../../domain/refusal.ts';
 import { readString, unknownName } from '../../domain/rpc/index.ts';
 import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../domain/target.ts';
-import { answerContent, buildRequest, readArguments } from '../../domain/tools/index.ts';
+import {
+  answerContent,
+  buildRequest,
+  maskAnswer,
+  readArguments,
+} from '../../domain/tools/index.ts';
 import type { CallEnd, Ports } from '../../ports.ts';
 import type { Method, RpcCall } from './rpc-call.ts';
 import { toolShelf } from './tool-shelf.ts';
@@ -9,7 +15,8 @@ import { toolShelf } from './tool-shelf.ts';
 /**
  * `tools/call`: makes the HTTP request that the tool stands for.
  *
- * @throws RpcRefusal invalid_params; server_error with `data.reason` if the target gave no answer
+ * @throws RpcRefusal invalid_params; server_error with `data.reason` if the credential cannot be had, or
+ *   the target gave no answer
  *
  * Source: spec, "JSON-RPC methods"; D6; TL1, TL2.
  */
@@ -19,7 +26,9 @@ export const callTool: Method = async (ports, call) => {
   if (!tool) throw unknownName('tool', name);
   call.trace.tool = name;
 
-  const request = buildRequest(tool, readArguments(tool, call.params['arguments']));
+  const args = readArguments(tool, call.params['arguments']);
+  const credential = await call.credential().catch(withoutCredential(call));
+  const request = buildRequest(tool, args, credential);
   const sent = invocation(ports, call, name);
   // Stored while the target is at work, so that nobody waits for it.
   const counted = ports.toolCounts.began({ deploymentId: call.deployment.id, tool: name });
@@ -27,7 +36,7 @@ export const callTool: Method = async (ports, call) => {
     .send(call.deployment.id, request)
     .then(sent.answered, sent.failed)
     .finally(() => counted);
-  const result = answerContent(answer, request.method);
+  const result = answerContent(maskAnswer(answer, credential), request.method);
   if (result.isError) call.trace.outcome = 'target_error';
   return JSON.stringify(result);
 };
@@ -44,6 +53,17 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   invalid_response: 'The target API did not answer with valid HTTP.',
   too_large: 'The answer of the target API is too large.',
 };
+
+/** What its target would refuse is not sent. */
+const withoutCredential =
+  ({ trace }: RpcCall) =>
+  (error: unknown): never => {
+    if (!(error instanceof CredentialUnavailable)) throw error;
+    trace.why = error.message;
+    const reason = 'credential_unavailable';
+    const told = "This server's credential for its target API cannot be had now. Try again later.";
+    throw new RpcRefusal('server_error', told, { reason }, error.message);
+  };
 
 /** Remembers how a call to the target ended. */
 const invocation = (

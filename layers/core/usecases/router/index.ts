@@ -17,5 +17,6 @@ export { checkOffersLogin, findDeployment } from './find-deployment.ts';
 export { callLegacyTool, listLegacyTools } from './legacy.ts';
 export { type ListedTool, listTools } from './list-tools.ts';
 export { type Ahead, readAhead } from './read-ahead.ts';
+export type { Sender } from './sender.ts';
 
 export type RouterPorts = AnswerRpcPorts & AuthenticatePorts & Pick<Ports, 'deployments' | 'log'>;

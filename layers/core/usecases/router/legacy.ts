@@ -1,18 +1,22 @@
 import type { Deployment } from '../../domain/deployment.ts';
 import { legacyParams } from '../../domain/router/index.ts';
 import { checkFits, readJson } from '../../domain/rpc/index.ts';
+import type { Ports } from '../../ports.ts';
 import type { Caller } from './caller.ts';
 import { callTool } from './call-tool.ts';
 import { charge, type ChargePorts } from './charge.ts';
 import { checkScopes } from './check-scopes.ts';
+import { credentialOf } from './credential-of.ts';
 import type { MethodPorts, RpcTrace } from './rpc-call.ts';
+import type { Sender } from './sender.ts';
 import { toolShelf } from './tool-shelf.ts';
 
-export type LegacyPorts = MethodPorts & ChargePorts;
+export type LegacyPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
 
 export interface LegacyRequest {
   readonly deployment: Deployment;
   readonly caller: Caller;
+  readonly sender: Sender;
 }
 
 /**
@@ -26,15 +30,17 @@ export interface LegacyRequest {
  */
 export const callLegacyTool = async (
   ports: LegacyPorts,
-  { deployment, caller }: LegacyRequest,
+  { deployment, caller, sender }: LegacyRequest,
   body: string | undefined,
 ): Promise<{ readonly text: string; readonly trace: RpcTrace }> => {
   checkScopes(caller, ['mcp.tools.execute']);
-  const shelf = toolShelf(ports, deployment);
-  await charge(ports, { deployment, caller, cost: 1, answersTo: null }, shelf);
+  const credential = credentialOf(ports, deployment, caller, sender);
+  const meanwhile = Promise.all([toolShelf(ports, deployment), credential()]);
+  await charge(ports, { deployment, caller, cost: 1, answersTo: null }, meanwhile);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
   const params = legacyParams(readJson(body));
-  const text = await callTool(ports, { deployment, caller, params, namesVersion: true, trace });
+  const call = { deployment, caller, params, credential, namesVersion: true, trace };
+  const text = await callTool(ports, call);
   checkFits(text);
   return { text, trace };
 };

@@ -1,0 +1,8 @@
+/** What is used of the SDK, for one import on demand: of the whole package, nothing could be left out. */
+export {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';

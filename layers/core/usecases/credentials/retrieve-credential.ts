@@ -1,0 +1,88 @@
+import {
+  type CredentialRef,
+  CredentialUnavailable,
+  type CredentialUse,
+} from '../../domain/credential-access.ts';
+import { Fault } from '../../domain/fault.ts';
+import type { Credential } from '../../domain/target.ts';
+import type { Ports } from '../../ports.ts';
+
+export type RetrieveCredentialPorts = Pick<
+  Ports,
+  'clock' | 'counters' | 'credentialReader' | 'events'
+>;
+
+export interface Retrieval {
+  readonly ref: CredentialRef;
+  readonly use: CredentialUse;
+  /** Names the instance of the router that asks. */
+  readonly instance: string;
+}
+
+/**
+ * Retrieves a credential for an instance of the router. Each retrieval leaves one event, however it ends.
+ *
+ * @throws CredentialUnavailable
+ *
+ * Source: management-api.md, "Credentials"; spec, "Authentication", 12.
+ */
+export const retrieveCredential = async (
+  ports: RetrieveCredentialPorts,
+  retrieval: Retrieval,
+): Promise<Credential> => {
+  const ended = audit(ports, retrieval);
+  try {
+    await count(ports, retrieval);
+    const credential = await ports.credentialReader.read(retrieval.ref);
+    if (!credential) throw new CredentialUnavailable('missing', 'no such version');
+    ended('ok');
+    return credential;
+  } catch (error) {
+    const failure = failureOf(error);
+    ended(failure.reason, failure.why);
+    throw failure;
+  }
+};
+
+/** Each instance has its own allowance, and all together have one that no honest fleet reaches. */
+const count = async (
+  { clock, counters }: RetrieveCredentialPorts,
+  { ref: { deploymentId }, instance }: Retrieval,
+): Promise<void> => {
+  const now = clock.now();
+  const subjects = [
+    ['credential_retrievals_per_minute', `${deploymentId}#${instance}`],
+    ['credential_ceiling_per_minute', deploymentId],
+  ] as const;
+  for (const [limit, subject] of subjects) {
+    const { allowed } = await counters.take(limit, subject, now);
+    if (!allowed) throw new CredentialUnavailable('limited', limit);
+  }
+};
+
+const failureOf = (error: unknown): CredentialUnavailable => {
+  if (error instanceof CredentialUnavailable) return error;
+  if (error instanceof Fault) return new CredentialUnavailable('unavailable', error.message);
+  throw error;
+};
+
+const audit = (
+  { clock, events }: RetrieveCredentialPorts,
+  { ref: { deploymentId, version }, use, instance }: Retrieval,
+) => {
+  const startedMs = clock.elapsedMs();
+  return (outcome: 'ok' | CredentialUnavailable['reason'], why?: string): void =>
+    events.record({
+      type: 'credential_access',
+      deploymentId,
+      version,
+      user: use.user,
+      ip: use.ip,
+      ...(use.userAgent !== undefined && { userAgent: use.userAgent }),
+      requestId: use.requestId,
+      instance,
+      outcome,
+      ...(why !== undefined && { why }),
+      durationMs: Math.round(clock.elapsedMs() - startedMs),
+    });
+};

@@ -1,0 +1,41 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { envelopeReader, envelopeVault } from '../adapters/dynamodb/envelopes.ts';
+import { kmsDataKeys } from '../adapters/kms/data-keys.ts';
+import { secretsClient } from '../adapters/secrets/client.ts';
+import { secretsManagerReader } from '../adapters/secrets/reader.ts';
+import { secretsManagerVault } from '../adapters/secrets/vault.ts';
+import type { CredentialReader, CredentialVault, Mint } from '../ports.ts';
+import type { bare, credentialStore } from './environment.ts';
+import { at, type Given, keyService, us } from './foundation.ts';
+
+type StoreEnvironment = Given<typeof bare & typeof credentialStore>;
+
+/** For the function that writes credentials. */
+export const credentialVault = (
+  environment: StoreEnvironment,
+  dynamo: DynamoDBDocumentClient,
+  mint: Mint,
+): CredentialVault => {
+  const { CREDENTIAL_STORE, CREDENTIAL_PREFIX, CREDENTIALS_TABLE } = environment;
+  const { CREDENTIALS_KEY_ID: keyId } = environment;
+  return CREDENTIAL_STORE === 'envelope'
+    ? envelopeVault(dynamo, CREDENTIALS_TABLE, dataKeys(environment), mint)
+    : secretsManagerVault(secrets(environment), { prefix: CREDENTIAL_PREFIX, keyId });
+};
+
+/** For the function that reads them. */
+export const credentialReader = (
+  environment: StoreEnvironment,
+  dynamo: DynamoDBDocumentClient,
+): CredentialReader => {
+  const { CREDENTIAL_STORE, CREDENTIAL_PREFIX: prefix, CREDENTIALS_TABLE } = environment;
+  return CREDENTIAL_STORE === 'envelope'
+    ? envelopeReader(dynamo, CREDENTIALS_TABLE, dataKeys(environment))
+    : secretsManagerReader(secrets(environment), { prefix });
+};
+
+const secrets = (environment: StoreEnvironment) =>
+  secretsClient({ ...us(environment), ...at(environment.AWS_ENDPOINT_URL_SECRETS_MANAGER) });
+
+const dataKeys = (environment: StoreEnvironment) =>
+  kmsDataKeys(keyService(environment), environment.CREDENTIALS_KEY_ID);

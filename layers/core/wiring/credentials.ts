@@ -1,0 +1,32 @@
+import { dynamoCounters } from '../adapters/dynamodb/counters.ts';
+import { dynamoEvents } from '../adapters/dynamodb/events.ts';
+import type { Ports } from '../ports.ts';
+import { credentialReader } from './credential-store.ts';
+import { bare, credentialStore, type Environment, readEnvironment, text } from './environment.ts';
+import { groundwork } from './foundation.ts';
+
+const variables = {
+  ...bare,
+  ...credentialStore,
+  LIMITS_TABLE: text,
+  SECURITY_EVENTS_TABLE: text,
+};
+
+/** All that the credential broker can touch. @throws Error that names what the environment lacks */
+export const wireCredentials = (given: Environment) => {
+  const environment = readEnvironment(variables, given);
+  const { clock, dynamo, log, mint } = groundwork(environment);
+  const { LIMITS: limits } = environment;
+  return {
+    clock,
+    log,
+    counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
+    credentialReader: credentialReader(environment, dynamo),
+    events: dynamoEvents(
+      { clock, log, mint },
+      dynamo,
+      environment.SECURITY_EVENTS_TABLE,
+      limits.log_retention_days,
+    ),
+  } satisfies Partial<Ports>;
+};

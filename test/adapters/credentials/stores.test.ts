@@ -1,0 +1,361 @@
+import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import {
+  DeleteSecretCommand,
+  DescribeSecretCommand,
+  PutSecretValueCommand,
+  RestoreSecretCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { envelopeReader, envelopeVault } from '../../../layers/core/adapters/dynamodb/envelopes.ts';
+import { kmsClient } from '../../../layers/core/adapters/kms/client.ts';
+import { kmsDataKeys } from '../../../layers/core/adapters/kms/data-keys.ts';
+import { secretsClient } from '../../../layers/core/adapters/secrets/client.ts';
+import { secretsManagerReader } from '../../../layers/core/adapters/secrets/reader.ts';
+import { secretsManagerVault } from '../../../layers/core/adapters/secrets/vault.ts';
+import { randomMint } from '../../../layers/core/adapters/system/mint.ts';
+import type { CredentialRef } from '../../../layers/core/domain/credential-access.ts';
+import type { Credential } from '../../../layers/core/domain/target.ts';
+import type { CredentialReader, CredentialVault } from '../../../layers/core/ports.ts';
+import { connectionOf } from '../../support/aws.ts';
+import { startStore, type Store } from '../dynamodb/fixtures.ts';
+
+let store: Store;
+const mint = randomMint();
+
+beforeAll(async () => {
+  store = await startStore();
+});
+afterAll(() => store.stop());
+afterEach(() => {
+  store.aws.faults.clear();
+  store.aws.calls.reset();
+});
+
+const access = () => {
+  const { endpoint, region, credentials } = connectionOf(store.aws, 'test');
+  return { endpoint, region, credentials };
+};
+const inSecretsManager = () => {
+  const open = secretsClient(access());
+  const place = { prefix: 'test', keyId: store.credentialsKey };
+  return { vault: secretsManagerVault(open, place), reader: secretsManagerReader(open, place) };
+};
+const inEnvelopes = () => {
+  const keys = kmsDataKeys(kmsClient(access()), store.credentialsKey);
+  const table = store.tableName('credentials');
+  return {
+    vault: envelopeVault(store.instance(), table, keys, mint),
+    reader: envelopeReader(store.instance(), table, keys),
+  };
+};
+
+const aRef = (over: Partial<CredentialRef> = {}): CredentialRef => ({
+  deploymentId: mint.id(),
+  ownerId: 'user-1',
+  version: mint.id(),
+  ...over,
+});
+const bearer = (token: string): Credential => ({ type: 'bearer', token });
+
+type CredentialStore = () => { vault: CredentialVault; reader: CredentialReader };
+const stores: readonly (readonly [string, CredentialStore, reading: string, down: string])[] = [
+  ['Secrets Manager', inSecretsManager, 'GetSecretValue', 'secrets-manager'],
+  ['envelopes', inEnvelopes, 'Decrypt', 'kms'],
+];
+
+describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
+  test.each<Credential>([
+    { type: 'bearer', token: 'x'.repeat(8192) },
+    { type: 'basic', username: 'Jürgen', password: '' },
+    { type: 'api_key', name: 'key', in: 'query', value: 'ключ' },
+  ])('are read as they were put: %j', async (credential) => {
+    const { vault, reader } = open();
+    const ref = aRef();
+    await vault.put(ref, credential, undefined);
+
+    expect(await reader.read(ref)).toEqual(credential);
+  });
+
+  test('are not there before they are put', async () => {
+    const { vault, reader } = open();
+    const ref = aRef();
+    expect(await reader.read(ref)).toBeUndefined();
+
+    await vault.put(ref, bearer('one'), undefined);
+    expect(await reader.read({ ...ref, version: mint.id() })).toBeUndefined();
+  });
+
+  test('stay readable while they are replaced, for whoever has not heard of it', async () => {
+    const { vault, reader } = open();
+    const first = aRef();
+    const second = { ...first, version: mint.id() };
+    await vault.put(first, bearer('one'), undefined);
+    await vault.put(second, bearer('two'), first.version);
+
+    expect(await reader.read(first)).toEqual(bearer('one'));
+    expect(await reader.read(second)).toEqual(bearer('two'));
+  });
+
+  test('stay readable however often a replacement breaks off', async () => {
+    const { vault, reader } = open();
+    const used = aRef();
+    await vault.put(used, bearer('used'), undefined);
+    for (const name of ['lost 1', 'lost 2', 'lost 3']) {
+      await vault.put({ ...used, version: mint.id() }, bearer(name), used.version);
+    }
+    const next = { ...used, version: mint.id() };
+    await vault.put(next, bearer('next'), used.version);
+
+    expect(await reader.read(used)).toEqual(bearer('used'));
+    expect(await reader.read(next)).toEqual(bearer('next'));
+  });
+
+  test('may be put again, which changes nothing', async () => {
+    const { vault, reader } = open();
+    const first = aRef();
+    const second = { ...first, version: mint.id() };
+    await vault.put(first, bearer('one'), undefined);
+    await vault.put(first, bearer('one'), undefined);
+    await vault.put(second, bearer('two'), first.version);
+    await vault.put(second, bearer('two'), first.version);
+
+    expect(await reader.read(first)).toEqual(bearer('one'));
+    expect(await reader.read(second)).toEqual(bearer('two'));
+  });
+
+  test('may be put by several at once: each is there', async () => {
+    const { vault, reader } = open();
+    const first = aRef();
+    const refs = [first, { ...first, version: mint.id() }];
+    await Promise.all(refs.map((ref) => vault.put(ref, bearer(ref.version), undefined)));
+
+    for (const ref of refs) expect(await reader.read(ref)).toEqual(bearer(ref.version));
+  });
+
+  test('are removed with all versions, again and again, and may be put anew', async () => {
+    const { vault, reader } = open();
+    const ref = aRef();
+    const second = { ...ref, version: mint.id() };
+    await vault.put(ref, bearer('one'), undefined);
+    await vault.put(second, bearer('two'), ref.version);
+    await vault.remove(ref.deploymentId);
+    await vault.remove(ref.deploymentId);
+    expect(await reader.read(ref)).toBeUndefined();
+    expect(await reader.read(second)).toBeUndefined();
+
+    await vault.put(second, bearer('two'), undefined);
+    expect(await reader.read(second)).toEqual(bearer('two'));
+  });
+
+  test('are of one deployment alone', async () => {
+    const { vault, reader } = open();
+    const ref = aRef();
+    await vault.put(ref, bearer('one'), undefined);
+
+    expect(await reader.read({ ...ref, deploymentId: mint.id() })).toBeUndefined();
+  });
+
+  test('say that access is denied, which is no fault of the store', async () => {
+    const { vault, reader } = open();
+    const ref = aRef();
+    await vault.put(ref, bearer('one'), undefined);
+    store.aws.faults.inject({ kind: 'deny', on: { operation: reading } });
+
+    await expect(reader.read(ref)).rejects.toMatchObject({
+      name: 'CredentialUnavailable',
+      reason: 'denied',
+    });
+  });
+
+  test.each(['throttle', 'fail', 'drop'] as const)(
+    'say that the store is down: %s',
+    async (kind) => {
+      const { vault, reader } = open();
+      const ref = aRef();
+      await vault.put(ref, bearer('one'), undefined);
+      store.aws.faults.inject({ kind, on: { operation: reading } });
+
+      await expect(reader.read(ref)).rejects.toMatchObject({ name: 'Fault', neighbour });
+    },
+  );
+
+  test('never tell a secret in an error', async () => {
+    const { vault } = open();
+    store.aws.faults.inject({ kind: 'fail', on: {} });
+    const failure = await vault
+      .put(aRef(), bearer('CANARY-1234'), undefined)
+      .catch((error: unknown) => error);
+
+    expect(failure).toMatchObject({ name: 'Fault' });
+    expect(everythingIn(failure)).not.toContain('CANARY');
+  });
+});
+
+/** Own properties, hidden ones and causes among them, to any depth. */
+const everythingIn = (value: unknown, seen = new Set<unknown>()): string => {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (seen.has(value)) return '';
+  seen.add(value);
+  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer).toString('latin1');
+  return Object.getOwnPropertyNames(value)
+    .map((name) => everythingIn((value as Record<string, unknown>)[name], seen))
+    .join('\n');
+};
+
+describe('credentials in Secrets Manager', () => {
+  test('are encrypted with the key of credentials, and say whose they are', async () => {
+    const { vault } = inSecretsManager();
+    const ref = aRef();
+    await vault.put(ref, bearer('one'), undefined);
+
+    const secret = await store
+      .client(SecretsManagerClient)
+      .send(new DescribeSecretCommand({ SecretId: `test/${ref.deploymentId}` }));
+    const { KeyMetadata } = await store
+      .client(KMSClient)
+      .send(new DescribeKeyCommand({ KeyId: store.credentialsKey }));
+    expect([store.credentialsKey, KeyMetadata?.Arn]).toContain(secret.KmsKeyId);
+    expect(secret.Tags).toEqual([
+      { Key: 'deployment', Value: ref.deploymentId },
+      { Key: 'owner', Value: 'user-1' },
+    ]);
+    expect(Object.keys(secret.VersionIdsToStages ?? {})).toEqual([ref.version]);
+  });
+
+  test('wait for a secret that is just being deleted', async () => {
+    const { vault, reader } = inSecretsManager();
+    const ref = aRef();
+    await vault.put(ref, bearer('one'), undefined);
+    const SecretId = `test/${ref.deploymentId}`;
+    const client = store.client(SecretsManagerClient);
+    await client.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }));
+    expect(await reader.read(ref)).toBeUndefined();
+
+    const next = { ...ref, version: mint.id() };
+    const putting = vault.put(next, bearer('two'), undefined);
+    await client.send(new RestoreSecretCommand({ SecretId }));
+    await putting;
+    expect(await reader.read(next)).toEqual(bearer('two'));
+  });
+
+  test('give up on one that stays so', async () => {
+    const { vault } = inSecretsManager();
+    const ref = aRef();
+    await vault.put(ref, bearer('one'), undefined);
+    const SecretId = `test/${ref.deploymentId}`;
+    await store
+      .client(SecretsManagerClient)
+      .send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }));
+
+    await expect(
+      vault.put({ ...ref, version: mint.id() }, bearer('two'), undefined),
+    ).rejects.toMatchObject({ name: 'Fault', neighbour: 'secrets-manager' });
+  });
+
+  test.each(['not JSON: CANARY', '{"type":"bearer"}', '[]'])(
+    'are believed only in their form: %s',
+    async (SecretString) => {
+      const { vault, reader } = inSecretsManager();
+      const ref = aRef();
+      await vault.put(ref, bearer('one'), undefined);
+      const version = mint.id();
+      await store.client(SecretsManagerClient).send(
+        new PutSecretValueCommand({
+          SecretId: `test/${ref.deploymentId}`,
+          ClientRequestToken: version,
+          SecretString,
+        }),
+      );
+
+      const failure = await reader.read({ ...ref, version }).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ name: 'CredentialUnavailable', reason: 'denied' });
+      expect(everythingIn(failure)).not.toContain('CANARY');
+    },
+  );
+});
+
+describe('credentials in envelopes', () => {
+  const itemOf = async ({ deploymentId }: CredentialRef) => {
+    const { Item } = await store.instance().send(
+      new GetCommand({
+        TableName: store.tableName('credentials'),
+        Key: { pk: `CREDENTIAL#${deploymentId}` },
+      }),
+    );
+    return Item as { pk: string; current: Record<string, Uint8Array> };
+  };
+  const putItem = (Item: object) =>
+    store
+      .instance()
+      .send(
+        new PutCommand({ TableName: store.tableName('credentials'), Item: Item as { pk: string } }),
+      );
+  const denied = { name: 'CredentialUnavailable', reason: 'denied' };
+
+  test('do not open as those of another deployment', async () => {
+    const { vault, reader } = inEnvelopes();
+    const ref = aRef();
+    const other = { ...aRef(), version: ref.version };
+    await vault.put(ref, bearer('one'), undefined);
+    await putItem({ ...(await itemOf(ref)), pk: `CREDENTIAL#${other.deploymentId}` });
+
+    await expect(reader.read(other)).rejects.toMatchObject(denied);
+  });
+
+  test('do not open as those of another owner', async () => {
+    const { vault, reader } = inEnvelopes();
+    const ref = aRef();
+    await vault.put(ref, bearer('one'), undefined);
+
+    await expect(reader.read({ ...ref, ownerId: 'user-2' })).rejects.toMatchObject(denied);
+  });
+
+  test('do not open as another version', async () => {
+    const { vault, reader } = inEnvelopes();
+    const ref = aRef();
+    const version = mint.id();
+    await vault.put(ref, bearer('one'), undefined);
+    const item = await itemOf(ref);
+    await putItem({ ...item, current: { ...item.current, version } });
+
+    await expect(reader.read({ ...ref, version })).rejects.toMatchObject(denied);
+  });
+
+  test.each(['key', 'nonce', 'sealed'])(
+    'do not open once one bit of %s is turned',
+    async (part) => {
+      const { vault, reader } = inEnvelopes();
+      const ref = aRef();
+      await vault.put(ref, bearer('one'), undefined);
+      const item = await itemOf(ref);
+      const bytes = Buffer.from(item.current[part]!);
+      bytes[bytes.length - 1]! ^= 1;
+      await putItem({ ...item, current: { ...item.current, [part]: bytes } });
+
+      await expect(reader.read(ref)).rejects.toMatchObject(denied);
+    },
+  );
+
+  test('have a data key each, and no secret in their table', async () => {
+    const { vault } = inEnvelopes();
+    const ref = aRef();
+    const next = { ...ref, version: mint.id() };
+    await vault.put(ref, bearer('CANARY-1234'), undefined);
+    const first = await itemOf(ref);
+    await vault.put(next, bearer('CANARY-1234'), ref.version);
+    const second = await itemOf(ref);
+
+    expect(second.current['key']).not.toEqual(first.current['key']);
+    expect(second.current['nonce']).not.toEqual(first.current['nonce']);
+    const { Items = [] } = await store
+      .instance()
+      .send(new ScanCommand({ TableName: store.tableName('credentials') }));
+    const all = JSON.stringify(Items, (_name, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+    );
+    expect(Items.length).toBeGreaterThan(0);
+    expect(all).not.toContain('CANARY');
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  type HeldCredential,
+  isFresh,
+  mayOutlive,
+  pausedUntil,
+} from '../../../layers/core/domain/credentials/index.ts';
+
+const NOON = 1_795_176_000;
+const MINUTE = 60;
+
+const held = (over: Partial<HeldCredential> = {}): HeldCredential => ({
+  credential: { type: 'bearer', token: 'secret' },
+  version: 'v1',
+  fetchedAt: NOON,
+  pausedUntil: NOON,
+  ...over,
+});
+
+describe('a credential in memory', () => {
+  test.each([
+    ['at once', 0, true],
+    ['for five minutes', 5 * MINUTE - 1, true],
+    ['no longer than five minutes', 5 * MINUTE, false],
+    ['not with a clock that was set back', -1, false],
+  ])('is fresh %s', (_, seconds, fresh) => {
+    expect(isFresh(held(), NOON + seconds)).toBe(fresh);
+  });
+
+  test.each([
+    ['unavailable', 20 * MINUTE - 1, true],
+    ['unavailable', 20 * MINUTE, false],
+    ['limited', 20 * MINUTE - 1, true],
+    ['limited', 20 * MINUTE, false],
+    ['denied', 5 * MINUTE, false],
+    ['missing', 5 * MINUTE, false],
+  ] as const)('outlives its five minutes by fifteen: %s after %i s: %s', (why, seconds, may) => {
+    expect(mayOutlive(held(), why, NOON + seconds)).toBe(may);
+  });
+
+  test('is used without asking for ten seconds after a failure, but not beyond its time', () => {
+    const failedAt = NOON + 6 * MINUTE;
+    const stale = held({ pausedUntil: pausedUntil(failedAt) });
+
+    expect(isFresh(stale, failedAt + 9)).toBe(true);
+    expect(isFresh(stale, failedAt + 10)).toBe(false);
+    expect(isFresh(held({ pausedUntil: NOON + 9999 }), NOON + 20 * MINUTE)).toBe(false);
+  });
+});
