@@ -3,7 +3,7 @@ import { GLOBAL_OPTIONS } from './parse.ts';
 
 /** Groups of the overview, by the first word of the commands in them. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Your account': ['signup', 'verify', 'resend', 'login', 'logout', 'password', 'usage'],
+  'Your account': ['signup', 'verify', 'resend', 'login', 'logout', 'password', 'usage', 'account'],
   Deployments: [
     'deploy',
     'set',

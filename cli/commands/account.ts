@@ -3,6 +3,7 @@ import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { duration } from '../text/time.ts';
+import { confirm } from './confirm.ts';
 import { newSecretFrom, secretFrom } from './secrets.ts';
 
 const PASSWORD_STDIN = { help: 'read the password from standard input' } as const;
@@ -117,6 +118,21 @@ const setPassword = command({
   },
 });
 
+const removeAccount = command({
+  name: 'account rm',
+  summary: 'Removes your account and all it owns',
+  places: [],
+  options: { yes: { help: 'do not ask' } },
+  details: ['Deployments with all that belongs to them go with it. There is no way back.'],
+  run: async ({ api, accounts, ask, output }, _, { yes }) => {
+    const { email } = await accounts.session(api.baseUrl);
+    if (!yes) await confirm(ask, email);
+    await api.call('DELETE', '/account');
+    await accounts.forget(api.baseUrl);
+    output.result({ removed: email }, [`The account of ${plain(email)} is removed.`]);
+  },
+});
+
 export const accountCommands: readonly Command[] = [
   signUp,
   verify,
@@ -135,6 +151,7 @@ export const accountCommands: readonly Command[] = [
     'hosted-mcp password set TOKEN',
   ),
   setPassword,
+  removeAccount,
 ];
 
 /** @throws Failure usage if there is none, and nobody to ask */

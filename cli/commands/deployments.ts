@@ -3,6 +3,7 @@ import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, jsonOf, textsOf } from '../json.ts';
 import { facts } from '../text/table.ts';
+import { confirm } from './confirm.ts';
 import { differenceLines } from './difference.ts';
 import { findingsIn } from './findings.ts';
 
@@ -125,13 +126,7 @@ const remove = command({
   options: { yes: { help: 'do not ask' } },
   details: ['Content, credential, tokens and grants go with it. There is no way back.'],
   run: async ({ api, ask, output }, { slug }, { yes }) => {
-    if (!yes) {
-      if (!ask.isPossible) {
-        throw usageFailure('Nobody is there to confirm it: say --yes to remove it for good.');
-      }
-      const typed = await ask.line(`Type ${slug} to remove it for good`);
-      if (typed.trim() !== slug) throw usageFailure('Nothing was removed.');
-    }
+    if (!yes) await confirm(ask, slug);
     await api.call('DELETE', pathOf('deployments', slug));
     output.result({ removed: slug }, [`${slug} is removed.`]);
   },

@@ -1,8 +1,9 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT } from '../failure.ts';
-import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
+import { isJson, type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
 import { plain, plainLines } from '../text/plain.ts';
+import { cell } from '../text/table.ts';
 import { ARGUMENT_OPTIONS, argumentsFrom } from './arguments.ts';
 
 const list = command({
@@ -38,11 +39,12 @@ const call = command({
     const json = { arguments: await argumentsFrom(ask, values) };
     const path = pathOf('deployments', slug, 'tools', tool, 'test');
     const answer = await api.call('POST', path, { json });
-    const request = jsonOf(answer['request']);
-    const result = jsonOf(answer['result']);
-    output.note(`${textOf(request['method']) ?? ''} ${textOf(request['url']) ?? ''}`);
-    output.result(answer, listOf(result['content']).map(contentText));
-    return result['isError'] === true ? EXIT.refused : EXIT.ok;
+    const { request, result, error } = answer;
+    if (isJson(request)) output.note(`${cell(request['method'])} ${cell(request['url'])}`);
+    output.result(answer, listOf(jsonOf(result)['content']).map(contentText));
+    // Nothing was sent, or nothing came back.
+    if (isJson(error)) output.note(cell(error['message']));
+    return isJson(error) || jsonOf(result)['isError'] === true ? EXIT.refused : EXIT.ok;
   },
 });
 

@@ -366,6 +366,18 @@ describe('the answer of a tool', () => {
     expect(said.code).toBe(1);
   });
 
+  test('that did not come ends with 1 and the reason', async () => {
+    const error = { code: 'server_error', message: 'The target API refused the connection.' };
+    const request = { method: 'GET', url: 'https://api.example/x' };
+    const said = await running(['call', 'books', 't'], json({ error, request }));
+
+    expect(said).toMatchObject({
+      code: 1,
+      out: '',
+      errors: 'GET https://api.example/x\nThe target API refused the connection.\n',
+    });
+  });
+
   test('that is no text is told', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
     const said = await running(['call', 'books', 't'], result([image]));
