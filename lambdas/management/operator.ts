@@ -1,5 +1,13 @@
 import { operated, operatorCommand } from '@hosted-mcp/core/http';
-import type { MintTokenPorts, PublishPorts, RevokeTokenPorts } from '@hosted-mcp/core/management';
+import {
+  type BlockPorts,
+  liftBlock,
+  listBlocks,
+  type MintTokenPorts,
+  type PublishPorts,
+  type RevokeTokenPorts,
+} from '@hosted-mcp/core/management';
+import * as z from 'zod';
 import { PublishCommand, publishCommand } from './publish.ts';
 import {
   MintTokenCommand,
@@ -8,7 +16,9 @@ import {
   revokeTokenCommand,
 } from './tokens.ts';
 
-export type OperatorPorts = PublishPorts & MintTokenPorts & RevokeTokenPorts;
+export type OperatorPorts = PublishPorts & MintTokenPorts & RevokeTokenPorts & BlockPorts;
+
+const UnblockIpCommand = z.strictObject({ subject: z.string().min(1).max(100) });
 
 /** What operators may ask of the management function. */
 export const operatorCommands = (ports: OperatorPorts) =>
@@ -16,4 +26,12 @@ export const operatorCommands = (ports: OperatorPorts) =>
     publish: operatorCommand(PublishCommand, publishCommand(ports)),
     'mint-token': operatorCommand(MintTokenCommand, mintTokenCommand(ports)),
     'revoke-token': operatorCommand(RevokeTokenCommand, revokeTokenCommand(ports)),
+    'list-blocked': operatorCommand(z.strictObject({}), async () => ({
+      ok: true,
+      blocked: await listBlocks(ports),
+    })),
+    'unblock-ip': operatorCommand(UnblockIpCommand, async ({ subject }) => ({
+      ok: true,
+      lifted: await liftBlock(ports, subject),
+    })),
   });

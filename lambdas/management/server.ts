@@ -1,15 +1,38 @@
 import type { DescribeAccountPorts } from '@hosted-mcp/core/management';
 import { accountRoutes } from './account.ts';
+import { activityRoutes } from './activity.ts';
 import { credentialRoutes, type CredentialPorts } from './credential.ts';
 import type { ApiRoute } from './frame/route.ts';
 import { type FramePorts, serveRoutes } from './frame/serve-routes.ts';
+import { grantRoutes } from './grants.ts';
+import { jwtIssuerRoutes } from './jwt-issuer.ts';
+import { mintedTokenRoutes } from './minted-tokens.ts';
+import { promptRoutes } from './prompts.ts';
+import { resourceRoutes } from './resources.ts';
 import { selfDescription } from './self-description.ts';
 
-export type ServerPorts = FramePorts & DescribeAccountPorts & CredentialPorts;
+export type ServerPorts = FramePorts &
+  DescribeAccountPorts &
+  CredentialPorts &
+  Parameters<typeof jwtIssuerRoutes>[0] &
+  Parameters<typeof mintedTokenRoutes>[0] &
+  Parameters<typeof resourceRoutes>[0] &
+  Parameters<typeof promptRoutes>[0] &
+  Parameters<typeof grantRoutes>[0] &
+  Parameters<typeof activityRoutes>[0];
 
 /** Every route of the management API that this function serves, one file per collection. Source: management-api.md. */
 export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
-  const routes: readonly ApiRoute[] = [...accountRoutes(ports), ...credentialRoutes(ports)];
+  const routes: readonly ApiRoute[] = [
+    ...accountRoutes(ports),
+    ...credentialRoutes(ports),
+    ...jwtIssuerRoutes(ports),
+    ...mintedTokenRoutes(ports),
+    ...resourceRoutes(ports),
+    ...promptRoutes(ports),
+    ...grantRoutes(ports),
+    ...activityRoutes(ports),
+  ];
   return [...routes, selfDescription(ports.settings, routes)];
 };
 

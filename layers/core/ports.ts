@@ -181,6 +181,15 @@ export interface PublicRequests {
    * @throws Fault when the store is down: callers fail closed
    */
   count(subject: string, cost: number, now: EpochSeconds): Promise<PublicVerdict>;
+  /** Lifts a block and begins the count anew; other instances let go of it within a minute. @returns false if there was none */
+  unblock(subject: string, now: EpochSeconds): Promise<boolean>;
+  /** Reads the whole table, and stops at a thousand. */
+  blocked(now: EpochSeconds): Promise<readonly BlockedSubject[]>;
+}
+
+export interface BlockedSubject {
+  readonly subject: string;
+  readonly until: EpochSeconds;
 }
 
 export type PublicVerdict =

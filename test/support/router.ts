@@ -5,6 +5,7 @@ import { server as broker } from '../../lambdas/credentials/server.ts';
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/events.ts';
 import { lambdaCredentialBroker } from '../../layers/core/adapters/lambda/credential-broker.ts';
 import { rememberedCredentials } from '../../layers/core/adapters/lambda/remembered-credentials.ts';
+import { dynamoToolCounts } from '../../layers/core/adapters/dynamodb/tool-counts.ts';
 import type { Deployment, Prompt, Resource } from '../../layers/core/domain/deployment.ts';
 import type { IndexedTool } from '../../layers/core/domain/tool-index.ts';
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
@@ -84,6 +85,7 @@ export const startRouter = async (): Promise<TestRouter> => {
   const { mint } = wired;
   const securityEvents = store.tableName('security-events');
   const events = dynamoEvents({ clock, log, mint }, store.instance(), securityEvents, 90);
+  const toolCounts = dynamoToolCounts({ clock, log, mint }, store.instance(), securityEvents, 90);
   const { endpoint, region, credentials: us } = connectionOf(store.aws, 'router');
   const asked = lambdaCredentialBroker(
     { endpoint, region, credentials: us },
@@ -91,7 +93,7 @@ export const startRouter = async (): Promise<TestRouter> => {
     'router-1',
   );
   const credentials = rememberedCredentials(asked, { clock, log });
-  const ports = { ...wired, clock, log, events, credentials };
+  const ports = { ...wired, clock, log, events, toolCounts, credentials };
   const brokerPorts = wireCredentials({ ...environment, ...store.aws.environment('credentials') });
   const answer = broker({ ...brokerPorts, clock, log, events });
   store.aws.onInvoke(async (name, payload) =>

@@ -61,3 +61,13 @@ const positionIn = (list: string, cursor: string): Position | undefined => {
     return undefined;
   }
 };
+
+/** A page of a list that is short enough to be read whole. */
+export const pageWithin = <Item>(
+  all: readonly Item[],
+  { limit, cursor = '0' }: { readonly limit: number; readonly cursor?: Position | undefined },
+): { readonly items: readonly Item[]; readonly next: Position | undefined } => {
+  const start = /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
+  const end = start + limit;
+  return { items: all.slice(start, end), next: end < all.length ? String(end) : undefined };
+};

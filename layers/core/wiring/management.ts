@@ -1,7 +1,10 @@
+import { dynamoActivity } from '../adapters/dynamodb/activity.ts';
 import { dynamoDeploymentEditor } from '../adapters/dynamodb/deployment-editor.ts';
 import { dynamoEvents } from '../adapters/dynamodb/events.ts';
+import { dynamoGrants } from '../adapters/dynamodb/grants.ts';
 import { dynamoMintedTokens } from '../adapters/dynamodb/minted-tokens.ts';
 import { dynamoPrompts } from '../adapters/dynamodb/prompts.ts';
+import { dynamoPublicRequests } from '../adapters/dynamodb/public-requests.ts';
 import { dynamoRepeatables } from '../adapters/dynamodb/repeatables.ts';
 import { dynamoResources } from '../adapters/dynamodb/resources.ts';
 import { dynamoSessions } from '../adapters/dynamodb/sessions.ts';
@@ -57,11 +60,18 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     versions: dynamoVersions(dynamo, content, descriptionFiles(environment)),
     resources: dynamoResources(dynamo, content),
     prompts: dynamoPrompts(dynamo, content),
+    grants: dynamoGrants(dynamo, environment.OAUTH_TABLE, limits),
     mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
     credentialVault: credentialVault(environment, dynamo, mint),
     sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
     users: dynamoUsers(dynamo, environment.USERS_TABLE),
     usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
+    publicRequests: dynamoPublicRequests(
+      dynamo,
+      environment.LIMITS_TABLE,
+      limits.public_requests_per_minute_per_ip,
+    ),
+    activity: dynamoActivity(dynamo, environment.SECURITY_EVENTS_TABLE),
     repeatables: dynamoRepeatables(dynamo, environment.LIMITS_TABLE),
     signingKeys,
     signer: kmsSigner(kms, signingKey, signingKeys),

@@ -154,15 +154,19 @@ describe('five times the limit in one minute', () => {
     expect(await instance.count(name, 1, NOON + 3600)).toEqual(ALLOWED);
   });
 
-  test('costs no call any more, neither where it was seen nor where it was learned', async () => {
+  test('costs one call a minute, both where it was seen and where it was learned', async () => {
     const [seen, learned] = [anInstance(), anInstance()];
     await seen.count('known', BLOCK, NOON);
     await learned.count('known', 1, NOON);
     store.aws.calls.reset();
 
-    expect(await send(seen, 'known', 5, NOON + 100)).toEqual(refusedFor(3500));
-    expect(await send(learned, 'known', 5, NOON + 100)).toEqual(refusedFor(3500));
+    expect(await send(seen, 'known', 5, NOON + 59)).toEqual(refusedFor(3541));
+    expect(await send(learned, 'known', 5, NOON + 59)).toEqual(refusedFor(3541));
     expect(store.aws.calls.count()).toBe(0);
+
+    expect(await send(seen, 'known', 5, NOON + 60)).toEqual(refusedFor(3540));
+    expect(await send(learned, 'known', 5, NOON + 60)).toEqual(refusedFor(3540));
+    expect(store.aws.calls.count()).toBe(2);
   });
 
   test('does not lengthen a block that is on', async () => {
@@ -177,6 +181,52 @@ describe('five times the limit in one minute', () => {
     await anInstance().count('relapse', BLOCK, NOON);
 
     expect(await anInstance().count('relapse', BLOCK, NOON + 3600)).toEqual(refusedFor(3600, true));
+  });
+});
+
+describe('a block that is lifted', () => {
+  test('lets its subject in again at once where it was lifted, with a count begun anew', async () => {
+    const instance = anInstance();
+    await instance.count('pardoned', BLOCK, NOON);
+
+    expect(await instance.unblock('pardoned', NOON + 1)).toBe(true);
+    expect(await send(instance, 'pardoned', LIMIT, NOON + 1)).toEqual(ALLOWED);
+    expect(await instance.count('pardoned', 1, NOON + 1)).toEqual(refusedFor(59));
+  });
+
+  test('is let go by instances that know of it within a minute', async () => {
+    const instance = anInstance();
+    await instance.count('far', BLOCK, NOON);
+    await anInstance().unblock('far', NOON + 1);
+
+    expect(await instance.count('far', 1, NOON + 59)).toMatchObject({ allowed: false });
+    expect(await instance.count('far', 1, NOON + 60)).toEqual(ALLOWED);
+  });
+
+  test.each([
+    ['was none', async () => undefined],
+    ['was only a full minute', (subject: string) => send(anInstance(), subject, LIMIT + 1)],
+    ['has ended', (subject: string) => anInstance().count(subject, BLOCK, NOON - 3600)],
+  ])('says so where there %s', async (name, before) => {
+    await before(name);
+
+    expect(await anInstance().unblock(name, NOON)).toBe(false);
+  });
+
+  test('is not among the blocked ones any more', async () => {
+    const now = NOON + 86_400;
+    for (const subject of ['2001:db8::/64', '192.0.2.200']) {
+      await anInstance().count(subject, BLOCK, now);
+    }
+    const subjects = async () =>
+      (await anInstance().blocked(now)).map(({ subject, until }) => [subject, until]).sort();
+    expect(await subjects()).toEqual([
+      ['192.0.2.200', now + 3600],
+      ['2001:db8::/64', now + 3600],
+    ]);
+
+    await anInstance().unblock('192.0.2.200', now);
+    expect(await subjects()).toEqual([['2001:db8::/64', now + 3600]]);
   });
 });
 

@@ -163,6 +163,8 @@ describe('D14 minting a token', () => {
       jti,
       deploymentId: (await read('minting'))?.id,
       name: 'ci',
+      scopes: ['mcp.tools.read', 'mcp.tools.execute'],
+      createdAt: NOON,
       expiresAt: NOON + 60,
       revoked: false,
     });

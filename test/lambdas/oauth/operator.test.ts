@@ -72,3 +72,26 @@ describe('an event that is no command', () => {
     await expect(send(event)).rejects.toThrow(message);
   });
 });
+
+describe('setting a plan as an operator', () => {
+  test('changes the account of the e-mail, in any spelling, and names it', async () => {
+    const user = await service.user({ email: 'plan@example.com', plan: 'free' });
+    const command = { operator: 'set-plan', email: 'Plan@Example.com', plan: 'pro' };
+    const account = { id: user.id, email: 'plan@example.com', plan: 'pro' };
+
+    expect(await send(command)).toEqual({ ok: true, account });
+    expect(await service.ports.users.find(user.id)).toEqual({ ...user, plan: 'pro', revision: 2 });
+    expect(await send(command)).toEqual({ ok: true, account });
+    expect(await service.ports.users.find(user.id)).toMatchObject({ revision: 2 });
+  });
+
+  test('is refused where there is no account', async () => {
+    const command = { operator: 'set-plan', email: 'nobody@example.com', plan: 'pro' };
+    expect(await send(command)).toMatchObject({ ok: false, code: 'not_found' });
+  });
+
+  test('is no command with an unknown plan', async () => {
+    const command = { operator: 'set-plan', email: 'plan@example.com', plan: 'gold' };
+    await expect(send(command)).rejects.toThrow('not a command of this function: plan: ');
+  });
+});

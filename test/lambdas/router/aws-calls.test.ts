@@ -30,6 +30,15 @@ describe('an instance that is warm asks AWS', () => {
     expect(callsMade()).toEqual([['dynamodb', 'UpdateItem', 1]]);
   });
 
+  test('once more in ten seconds, for what its tools were called', async () => {
+    router.clock.time += 10;
+    await call();
+    expect(callsMade()).toEqual([
+      ['dynamodb', 'UpdateItem', 1],
+      ['dynamodb', 'UpdateItem', 1],
+    ]);
+  });
+
   test('once for the tools, to count it', async () => {
     await send(rpc('tools/list'));
     expect(callsMade()).toEqual([['dynamodb', 'UpdateItem', 1]]);

@@ -9,7 +9,7 @@ import {
   type TakenName,
 } from '../../domain/content-names.ts';
 import { Fault } from '../../domain/fault.ts';
-import { type EpochSeconds, MINUTE } from '../../domain/time.ts';
+import { MINUTE } from '../../domain/time.ts';
 import { dynamoFault, undefinedUnlessMet } from './faults.ts';
 import { stored } from './stored.ts';
 
@@ -27,8 +27,9 @@ type Directory = z.output<typeof Directory>;
 
 /**
  * The names that a deployment's contents of one kind have taken, in one item, so that no number of
- * writers at once takes a name or a uri twice or gets beyond the limits. A name is taken first and
- * stored then: what a crash left taken is free again a minute later, when somebody needs it.
+ * writers at once takes a name or a uri twice or gets beyond the limits. A name is taken first, and what
+ * bears it is stored then: what a crash has left taken is free for the same again at once, and for others
+ * a minute later.
  *
  * @param kind - what the sort keys of the contents begin with
  * @param present - the names of what is stored, with what they take
@@ -68,15 +69,19 @@ export const contentNames = (
     return isDeepStrictEqual(await read(deploymentId), { revision: Item.revision, names });
   };
 
-  /** Without what was taken for good long ago and is not there. */
+  /** Without what was taken, is not there, and will not come any more or is just what is wanted now. */
   const withoutDead = async (
     deploymentId: string,
     directory: Directory,
-    now: EpochSeconds,
+    wanted: string,
+    { uri, bytes, since: now }: TakenName,
   ): Promise<Directory> => {
     const alive = await present(deploymentId);
+    const isSame = (name: string, taken: TakenName) =>
+      name === wanted && taken.uri === uri && taken.bytes === bytes;
     const names = Object.entries(directory.names).filter(
-      ([name, { since }]) => Object.hasOwn(alive, name) || now < since + MINUTE,
+      ([name, taken]) =>
+        Object.hasOwn(alive, name) || (now < taken.since + MINUTE && !isSame(name, taken)),
     );
     return { ...directory, names: Object.fromEntries(names) };
   };
@@ -111,7 +116,7 @@ export const contentNames = (
         };
         const first = taking(directory);
         if (typeof first !== 'string') return first;
-        return taking(await withoutDead(deploymentId, directory, taken.since));
+        return taking(await withoutDead(deploymentId, directory, name, taken));
       }),
 
     release: async (deploymentId: string, name: string): Promise<void> => {

@@ -1,7 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { DAY, type EpochSeconds, MINUTE } from '../../domain/time.ts';
+import type { BlockedSubject } from '../../ports.ts';
 import { dynamoFault, undefinedUnlessMet } from './faults.ts';
+import { scanItems } from './scan-items.ts';
 import { stored } from './stored.ts';
 
 /** What a request is counted with. Windows are minutes since 1970. */
@@ -24,6 +26,9 @@ const Item = z.pipe(
     blockedUntil,
   })),
 );
+
+const KIND = 'public_requests_per_minute_per_ip';
+const MAX_BLOCKED = 1000;
 
 const NOT_BLOCKED = '(attribute_not_exists(blocked_until) OR blocked_until <= :now)';
 
@@ -86,10 +91,39 @@ export const publicRequestCounter = (dynamo: DynamoDBDocumentClient, TableName: 
         .catch(undefinedUnlessMet);
       return blocked !== undefined;
     },
+
+    /** Begins the count anew as well, or the next request would be blocked again. */
+    unblock: async (subject: string, now: EpochSeconds): Promise<boolean> => {
+      const unblocked = await dynamo
+        .send(
+          new UpdateCommand({
+            TableName,
+            Key: keyOf(subject),
+            UpdateExpression: 'SET #count = :none REMOVE blocked_until',
+            ConditionExpression: 'blocked_until > :now',
+            ExpressionAttributeNames: { '#count': 'count' },
+            ExpressionAttributeValues: { ':none': 0, ':now': now },
+          }),
+        )
+        .catch(undefinedUnlessMet);
+      return unblocked !== undefined;
+    },
+
+    /** Reads the whole table: for operators. */
+    blocked: async (now: EpochSeconds): Promise<readonly BlockedSubject[]> => {
+      const blocked: BlockedSubject[] = [];
+      for await (const item of scanItems(dynamo, TableName, KIND)) {
+        const { blockedUntil: until } = stored(Item, item, 'a public request count');
+        if (until <= now) continue;
+        blocked.push({ subject: String(item['pk']).slice(KIND.length + 1), until });
+        if (blocked.length === MAX_BLOCKED) break;
+      }
+      return blocked;
+    },
   };
 };
 
 /** The first second after a window. */
 export const endOf = (window: number): EpochSeconds => (window + 1) * MINUTE;
 
-const keyOf = (subject: string) => ({ pk: `public_requests_per_minute_per_ip#${subject}` });
+const keyOf = (subject: string) => ({ pk: `${KIND}#${subject}` });

@@ -8,6 +8,8 @@ import { remember } from './remember.ts';
 /** Source: D15. */
 const BLOCK_AT = 5;
 const BLOCK_SECONDS = HOUR;
+/** How long a block that was read is believed: it may be lifted. */
+const BELIEVE_SECONDS = MINUTE;
 /** A try fails only if the subject's window changes under it, so a second one is rare. */
 const TRIES = 5;
 
@@ -25,7 +27,19 @@ export const dynamoPublicRequests = (
   const counter = publicRequestCounter(dynamo, TableName);
   const lastWindow = new Map<string, number>();
   /** Blocked ones only: those merely over the limit are still counted, toward their block. */
-  const blockedUntil = new Map<string, EpochSeconds>();
+  const blocks = new Map<string, { readonly until: EpochSeconds; readonly readAt: EpochSeconds }>();
+  const remembered = (subject: string, now: EpochSeconds): EpochSeconds => {
+    const { until, readAt } = blocks.get(subject) ?? { until: 0, readAt: 0 };
+    return now < readAt + BELIEVE_SECONDS ? until : 0;
+  };
+
+  const refusedAsBlocked = (subject: string, until = 0, now: EpochSeconds) => {
+    if (until <= now) return undefined;
+    remember(blocks, subject, { until, readAt: now });
+    return refused(until - now);
+  };
+  const readBlock = async (subject: string, now: EpochSeconds) =>
+    refusedAsBlocked(subject, (await counter.read(subject))?.blockedUntil, now);
 
   const verdict = async (
     subject: string,
@@ -37,14 +51,16 @@ export const dynamoPublicRequests = (
     if (count < BLOCK_AT * limit) return refused(endOf(window) - now);
     const until = now + BLOCK_SECONDS;
     const blockedNow = await counter.block(subject, now, until);
-    if (blockedNow) remember(blockedUntil, subject, until);
+    if (blockedNow) remember(blocks, subject, { until, readAt: now });
     return refused(BLOCK_SECONDS, blockedNow);
   };
 
   return {
     count: async (subject, cost, now) => {
-      const known = blockedUntil.get(subject) ?? 0;
+      const known = remembered(subject, now);
       if (now < known) return refused(known - now);
+      const still = now < (blocks.get(subject)?.until ?? 0) && (await readBlock(subject, now));
+      if (still) return still;
 
       let window = Math.floor(now / MINUTE);
       for (let tries = 0; tries < TRIES; tries += 1) {
@@ -58,15 +74,20 @@ export const dynamoPublicRequests = (
         }
 
         const item = await counter.read(subject);
-        if (item && now < item.blockedUntil) {
-          remember(blockedUntil, subject, item.blockedUntil);
-          return refused(item.blockedUntil - now);
-        }
+        const blocked = refusedAsBlocked(subject, item?.blockedUntil, now);
+        if (blocked) return blocked;
         // Another instance's clock is ahead of ours: we count where it counts.
         if (item && item.window > window) window = item.window;
       }
       throw new Fault('dynamodb', 'a public request could not be counted');
     },
+
+    unblock: async (subject, now) => {
+      blocks.delete(subject);
+      return counter.unblock(subject, now);
+    },
+
+    blocked: (now) => counter.blocked(now),
   };
 };
 

@@ -12,6 +12,7 @@ export { provisionAccount } from './provision-account.ts';
 export { requestPasswordReset } from './request-password-reset.ts';
 export { resendVerification } from './resend-verification.ts';
 export { resetPassword } from './reset-password.ts';
+export { setPlan } from './set-plan.ts';
 export { endSession, findSession, startSession, type StartedSession } from './sessions.ts';
 export { signIn } from './sign-in.ts';
 export { verifyEmail } from './verify-email.ts';

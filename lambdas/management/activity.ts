@@ -1,0 +1,79 @@
+import { apiReply } from '@hosted-mcp/core/http';
+import {
+  ACTIVITY_TYPES,
+  type ActivityEntry,
+  listActivity,
+  type ListActivityPorts,
+} from '@hosted-mcp/core/management';
+import * as z from 'zod';
+import { isoTime } from './frame/iso-time.ts';
+import { pageBody, pageOf, pageQuery } from './frame/page.ts';
+import { type ApiRoute, ownerRoute } from './frame/route.ts';
+
+const LIST = 'activity';
+
+const since = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'Send an ISO 8601 date or date-time.')
+  .transform((sent) => Math.floor(Date.parse(sent) / 1000))
+  .optional()
+  .meta({
+    description: 'The first moment that counts; at most 90 days ago, which it is if omitted.',
+  });
+
+const Query = pageQuery(LIST).extend({ type: z.enum(ACTIVITY_TYPES).optional(), since });
+
+const Happened = z.looseObject({
+  type: z.enum(['security', 'credential_access', 'quota_warning']),
+  at: z.iso.datetime(),
+});
+const Called = z.object({
+  type: z.literal('tool_invocations'),
+  day: z.iso.date(),
+  tool: z.string(),
+  calls: z.int(),
+  outcomes: z
+    .object({ ok: z.int(), target_error: z.int(), no_answer: z.int() })
+    .meta({ description: 'Of the calls whose outcome is known yet; the others follow.' }),
+  errors: z.int(),
+  latency_ms: z.object({ count: z.int(), sum: z.int(), max: z.int() }),
+});
+
+/** Source: management-api.md. */
+export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/activity',
+    operationId: 'listActivity',
+    tag: 'activity',
+    summary:
+      'What has happened: events one by one, tools by their calls of a day; the newest first.',
+    query: Query,
+    answers: { 200: { description: 'A page.', schema: pageOf(z.union([Happened, Called])) } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug }, query }) => {
+      const { limit, cursor: after, type, since: from } = query;
+      const wanted = { type, since: from, after, limit };
+      const owned = { ownerId: user.id, slug };
+      const { entries, next } = await listActivity(ports, owned, wanted);
+      return apiReply(200, pageBody(LIST, entries.map(shown), next));
+    },
+  }),
+];
+
+const shown = (entry: ActivityEntry): z.input<typeof Happened> | z.input<typeof Called> => {
+  if (entry.kind === 'event') {
+    const { type, at, details } = entry.event;
+    return { ...details, type, at: isoTime(at) };
+  }
+  const { day, tool, calls, ok, targetErrors, noAnswers, ...latency } = entry.day;
+  const errors = targetErrors + noAnswers;
+  return {
+    type: 'tool_invocations',
+    day,
+    tool,
+    calls,
+    outcomes: { ok, target_error: targetErrors, no_answer: noAnswers },
+    errors,
+    latency_ms: { count: ok + errors, sum: latency.latencySumMs, max: latency.latencyMaxMs },
+  };
+};

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
+import {
+  aManagementService,
+  type ApiCall,
+  type Owner,
+  type TestManagement,
+} from '../../support/management.ts';
+
+let service: TestManagement;
+let owner: Owner;
+let stranger: Owner;
+beforeAll(async () => {
+  service = await aManagementService();
+  owner = await service.owner();
+  stranger = await service.owner();
+});
+afterAll(() => service.stop());
+
+let deployments = 0;
+const aPath = async (authMethod: 'jwt' | 'oauth' = 'jwt'): Promise<string> => {
+  const slug = `tokens-${(deployments += 1)}`;
+  const deployment = aDeployment({ id: slug, slug, ownerId: owner.user.id, authMethod });
+  await service.ports.deploymentEditor.create(deployment);
+  return `/deployments/${slug}/tokens`;
+};
+const call = (method: string, path: string, body?: unknown, more: ApiCall = {}) =>
+  service.call(method, path, { as: owner, ...(body !== undefined && { body }), ...more });
+
+describe('minting a token', () => {
+  test('answers it once, with its lifetime, scope and name', async () => {
+    const path = await aPath();
+    const wanted = { expires_in: 3600, scope: 'mcp.tools.read', name: 'CI' };
+    const { status, body } = await call('POST', path, wanted);
+
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      token: expect.any(String),
+      jti: expect.any(String),
+      name: 'CI',
+      scope: 'mcp.tools.read',
+      expires_at: '2026-11-20T13:00:00Z',
+    });
+    expect(decodeJwt(String(body['token']))).toMatchObject({
+      jti: body['jti'],
+      exp: NOON + 3600,
+      scope: 'mcp.tools.read',
+    });
+
+    const list = await call('GET', path);
+    expect(list.body).toEqual({
+      items: [
+        {
+          jti: body['jti'],
+          name: 'CI',
+          scope: 'mcp.tools.read',
+          revoked: false,
+          created_at: '2026-11-20T12:00:00Z',
+          expires_at: '2026-11-20T13:00:00Z',
+        },
+      ],
+    });
+    expect(JSON.stringify(list.body)).not.toContain(String(body['token']));
+  });
+
+  test('gives a day and both scopes when nothing is said', async () => {
+    expect((await call('POST', await aPath(), {})).body).toMatchObject({
+      scope: 'mcp.tools.read mcp.tools.execute',
+      expires_at: '2026-11-21T12:00:00Z',
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ['no lifetime', { expires_in: 0 }, '/expires_in'],
+    ['more than a day', { expires_in: 86_401 }, '/expires_in'],
+    ['half a second', { expires_in: 0.5 }, '/expires_in'],
+    ['an unknown scope', { scope: 'admin' }, '/scope'],
+    ['a name of two lines', { name: 'a\nb' }, '/name'],
+    ['an unknown field', { sub: 'me' }, '/sub'],
+  ])('is refused with %s', async (_, wanted, where) => {
+    const path = await aPath();
+    const { status, body } = await call('POST', path, wanted);
+    expect([status, body['code']]).toEqual([422, 'invalid_request']);
+    expect(body['findings']).toMatchObject([{ where }]);
+    expect((await call('GET', path)).body).toEqual({ items: [] });
+  });
+
+  test('is refused for a deployment of another mode', async () => {
+    expect(await call('POST', await aPath('oauth'), {})).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_request', findings: [{ where: '/slug', what: 'not of mode jwt' }] },
+    });
+  });
+});
+
+describe('minted tokens', () => {
+  test('are listed page by page, the newest first, those of other deployments never', async () => {
+    const path = await aPath();
+    await call('POST', await aPath(), { name: 'elsewhere' });
+    for (const name of ['first', 'second', 'third']) {
+      await call('POST', path, { name });
+      service.clock.time += 1;
+    }
+    service.clock.time = NOON;
+
+    const first = await call('GET', path, undefined, { query: 'limit=2' });
+    expect(first.body.items?.map(({ name }) => name)).toEqual(['third', 'second']);
+    const query = `limit=2&cursor=${String(first.body['next_cursor'])}`;
+    const last = await call('GET', path, undefined, { query });
+    expect(last.body.items?.map(({ name }) => name)).toEqual(['first']);
+    expect(last.body).not.toHaveProperty('next_cursor');
+  });
+
+  test('are ended, as often as is asked for', async () => {
+    const path = await aPath();
+    const { jti } = (await call('POST', path, {})).body;
+
+    for (let times = 0; times < 2; times += 1) {
+      expect(await call('DELETE', `${path}/${String(jti)}`)).toMatchObject({ status: 204 });
+    }
+    expect((await call('GET', path)).body).toMatchObject({ items: [{ jti, revoked: true }] });
+    expect(await service.ports.mintedTokens.find(String(jti))).toMatchObject({ revoked: true });
+  });
+
+  test('are not ended by way of another deployment', async () => {
+    const path = await aPath();
+    const { jti } = (await call('POST', path, {})).body;
+
+    expect(await call('DELETE', `${await aPath()}/${String(jti)}`)).toMatchObject({
+      status: 404,
+      body: { detail: 'The deployment has no token of this jti.' },
+    });
+    expect(await service.ports.mintedTokens.find(String(jti))).toMatchObject({ revoked: false });
+  });
+
+  test.each([
+    ['POST', ''],
+    ['GET', ''],
+    ['DELETE', 'jti'],
+  ])('of another owner are not there: %s %s', async (method, end) => {
+    const path = await aPath();
+    const { jti } = (await call('POST', path, {})).body;
+    const at = end === '' ? path : `${path}/${String(jti)}`;
+    const body = method === 'POST' ? {} : undefined;
+
+    expect(await call(method, at, body, { as: stranger })).toMatchObject({
+      status: 404,
+      body: { detail: 'There is no deployment of this name.' },
+    });
+    expect((await call('GET', path)).body).toMatchObject({ items: [{ revoked: false }] });
+  });
+
+  test.each(['bm8', 'WyJncmFudHMiLCIxI0pUSSN4Il0', 'x'.repeat(3000)])(
+    'are not listed from the cursor %s',
+    async (cursor) => {
+      const query = `cursor=${cursor}`;
+      expect(await call('GET', await aPath(), undefined, { query })).toMatchObject({
+        status: 422,
+        body: { code: 'invalid_request', findings: [{ where: '/cursor' }] },
+      });
+    },
+  );
+
+  test.each(['nonsense', '12#', '99999999999999999999#JTI#x', '1#GRANT#x'])(
+    'are told nothing wrong from the made-up position %j',
+    async (position) => {
+      const cursor = Buffer.from(JSON.stringify(['tokens', position])).toString('base64url');
+      const answer = await call('GET', await aPath(), undefined, { query: `cursor=${cursor}` });
+      expect(answer).toMatchObject({ status: 200, body: { items: [] } });
+    },
+  );
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorCommands } from '../../../lambdas/management/operator.ts';
+import { NOON } from '../../adapters/dynamodb/fixtures.ts';
+import { aManagementService, type TestManagement } from '../../support/management.ts';
+
+let service: TestManagement;
+let run: ReturnType<typeof operatorCommands>;
+beforeAll(async () => {
+  service = await aManagementService({ limits: { public_requests_per_minute_per_ip: 2 } });
+  run = operatorCommands(service.ports);
+});
+afterAll(() => service.stop());
+
+const TEN = 10;
+
+describe('blocked addresses', () => {
+  const block = (subject: string) => service.ports.publicRequests.count(subject, TEN, NOON);
+
+  test('are listed, and lifted in any spelling, which is remembered', async () => {
+    await block('192.0.2.77');
+    await block('2001:db8:1:2::/64');
+    expect(await run({ operator: 'list-blocked' })).toEqual({
+      ok: true,
+      blocked: expect.arrayContaining([
+        { subject: '192.0.2.77', until: NOON + 3600 },
+        { subject: '2001:db8:1:2::/64', until: NOON + 3600 },
+      ]),
+    });
+
+    for (const subject of ['192.0.2.77', '2001:DB8:1:2::5']) {
+      expect(await run({ operator: 'unblock-ip', subject })).toEqual({ ok: true, lifted: true });
+    }
+    expect(await run({ operator: 'list-blocked' })).toEqual({ ok: true, blocked: [] });
+    expect(service.lines).toContainEqual({
+      type: 'security',
+      event: 'ip_unblocked',
+      subject: '2001:db8:1:2::/64',
+      why: 'operator',
+    });
+  });
+
+  test('that are none are told', async () => {
+    expect(await run({ operator: 'unblock-ip', subject: '192.0.2.78' })).toEqual({
+      ok: true,
+      lifted: false,
+    });
+    expect(await run({ operator: 'unblock-ip', subject: 'everybody' })).toMatchObject({
+      ok: false,
+      code: 'invalid_request',
+      findings: [{ where: '/subject' }],
+    });
+  });
+
+  test('are lifted by the subject that the event names', async () => {
+    await block('2001:db8:1:3::/64');
+    expect(await run({ operator: 'unblock-ip', subject: '2001:db8:1:3::/64' })).toEqual({
+      ok: true,
+      lifted: true,
+    });
+  });
+});
