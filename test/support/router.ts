@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { server } from '../../lambdas/router/server.ts';
 import { server as broker } from '../../lambdas/credentials/server.ts';
+import { dynamoClient } from '../../layers/core/adapters/dynamodb/client.ts';
+import { dynamoDeployments } from '../../layers/core/adapters/dynamodb/deployments.ts';
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/events.ts';
 import { lambdaCredentialBroker } from '../../layers/core/adapters/lambda/credential-broker.ts';
 import { rememberedCredentials } from '../../layers/core/adapters/lambda/remembered-credentials.ts';
@@ -87,13 +89,15 @@ export const startRouter = async (): Promise<TestRouter> => {
   const events = dynamoEvents({ clock, log, mint }, store.instance(), securityEvents, 90);
   const toolCounts = dynamoToolCounts({ clock, log, mint }, store.instance(), securityEvents, 90);
   const { endpoint, region, credentials: us } = connectionOf(store.aws, 'router');
+  const dynamo = dynamoClient({ endpoint, region, credentials: us });
+  const deployments = dynamoDeployments(dynamo, store.tableName('deployments'), clock);
   const asked = lambdaCredentialBroker(
     { endpoint, region, credentials: us },
     environment.CREDENTIALS_FUNCTION,
     'router-1',
   );
   const credentials = rememberedCredentials(asked, { clock, log });
-  const ports = { ...wired, clock, log, events, toolCounts, credentials };
+  const ports = { ...wired, clock, log, events, deployments, toolCounts, credentials };
   const brokerPorts = wireCredentials({ ...environment, ...store.aws.environment('credentials') });
   const answer = broker({ ...brokerPorts, clock, log, events });
   store.aws.onInvoke(async (name, payload) =>
@@ -138,6 +142,7 @@ export const startRouter = async (): Promise<TestRouter> => {
     },
     stop: async () => {
       wired.targetApi.close();
+      dynamo.destroy();
       await target.stop();
       await store.stop();
     },

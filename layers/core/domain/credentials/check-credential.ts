@@ -34,8 +34,8 @@ type Basic = Extract<Credential, { type: 'basic' }>;
 type ApiKey = Extract<Credential, { type: 'api_key' }>;
 
 const VISIBLE = /^[\x21-\x7e]+$/;
-/** Source: RFC 9110 §5.5, without tabs, and without spaces where a server would drop them. */
-const HEADER_VALUE = /^[\x21-\x7e\xa0-\xff](?:[\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa0-\xff])?$/;
+/** ASCII, since beyond it nobody agrees on an encoding; no spaces where a server would drop them. Source: RFC 9110 §5.5. */
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Control characters, and the separators that count as line ends. */
 const PLAIN = /^[^\p{Cc}\u2028\u2029]*$/u;

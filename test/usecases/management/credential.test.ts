@@ -1,0 +1,275 @@
+import { SecretsManagerClient, ListSecretsCommand } from '@aws-sdk/client-secrets-manager';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { dynamoDeploymentEditor } from '../../../layers/core/adapters/dynamodb/deployment-editor.ts';
+import { deploymentItem } from '../../../layers/core/adapters/dynamodb/deployment-item.ts';
+import type { Credential } from '../../../layers/core/domain/target.ts';
+import {
+  describeCredential,
+  removeCredential,
+  setCredential,
+} from '../../../layers/core/usecases/management/index.ts';
+import { wireCredentials } from '../../../layers/core/wiring/credentials.ts';
+import { wireManagement } from '../../../layers/core/wiring/management.ts';
+import {
+  aClock,
+  aDeployment,
+  NOON,
+  startStore,
+  type Store,
+} from '../../adapters/dynamodb/fixtures.ts';
+import { dyingBefore, overtakenBefore } from '../../support/flaky-dynamo.ts';
+import { environmentOf } from '../../wiring/environments.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await startStore();
+});
+afterAll(() => store.stop());
+afterEach(() => store.aws.faults.clear());
+
+const bearer = (token: string): Credential => ({ type: 'bearer', token });
+let count = 0;
+
+/** What an owner acts through on a deployment of its own, in one of the stores. */
+const anOwner = async (credentialStore: string) => {
+  count += 1;
+  const more = { CREDENTIAL_STORE: credentialStore };
+  const slug = `weather-${count}`;
+  const owned = { ownerId: 'user-1', slug };
+  const clock = aClock();
+  const ports = { ...wireManagement({ ...environmentOf(store, 'management'), ...more }), clock };
+  const { credentialReader } = wireCredentials({ ...environmentOf(store, 'credentials'), ...more });
+  const deployment = aDeployment({ id: `dep-${count}`, slug });
+  await ports.deploymentEditor.create(deployment);
+  const read = () => ports.deploymentEditor.read(slug);
+  return {
+    ports,
+    owned,
+    clock,
+    deployment,
+    read,
+    set: (credential: Credential, over: object = {}, on = ports) =>
+      setCredential(on, { ...owned, credential, ...over }),
+    remove: (over: object = {}, on = ports) => removeCredential(on, { ...owned, ...over }),
+    /** What a router would get now. */
+    inUse: async () => {
+      const current = await read();
+      const version = current?.credential?.version;
+      const { id: deploymentId, ownerId } = deployment;
+      return version && credentialReader.read({ deploymentId, ownerId, version });
+    },
+  };
+};
+type Owner = Awaited<ReturnType<typeof anOwner>>;
+
+/** The owner's function, on a client of its own. */
+const onClient = ({ ports }: Owner, dynamo: ReturnType<Store['instance']>) => ({
+  ...ports,
+  deploymentEditor: dynamoDeploymentEditor(dynamo, store.tableName('deployments')),
+});
+
+describe.each(['secrets-manager', 'envelope'])(
+  'a credential in the store %s',
+  (credentialStore) => {
+    test('is set, and told of without its value', async () => {
+      const owner = await anOwner(credentialStore);
+      const { credential, deployment } = await owner.set({
+        type: 'api_key',
+        name: 'X-Key',
+        in: 'header',
+        value: 'CANARY',
+      });
+
+      expect(credential).toEqual({
+        type: 'api_key',
+        name: 'X-Key',
+        in: 'header',
+        version: expect.any(String),
+        setAt: NOON,
+      });
+      expect(deployment.revision).toBe(2);
+      expect(await describeCredential(owner.ports, owner.owned)).toEqual({
+        credential,
+        deployment,
+      });
+      expect(JSON.stringify(await owner.read())).not.toContain('CANARY');
+      expect(await owner.inUse()).toMatchObject({ value: 'CANARY' });
+    });
+
+    test('is replaced whole', async () => {
+      const owner = await anOwner(credentialStore);
+      await owner.set({ type: 'api_key', name: 'X-Key', in: 'header', value: 'one' });
+      await owner.set(bearer('two'));
+
+      expect(await owner.read()).toMatchObject({ credential: { type: 'bearer' }, revision: 3 });
+      expect((await owner.read())?.credential).not.toHaveProperty('name');
+      expect(await owner.inUse()).toEqual(bearer('two'));
+    });
+
+    test('is removed, again and again', async () => {
+      const owner = await anOwner(credentialStore);
+      await owner.set(bearer('one'));
+      await owner.remove();
+      await owner.remove();
+
+      expect(await owner.read()).not.toHaveProperty('credential');
+      await expect(describeCredential(owner.ports, owner.owned)).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    });
+
+    test('survives that somebody else changes the deployment meanwhile', async () => {
+      const owner = await anOwner(credentialStore);
+      const renaming = async () => {
+        const current = (await owner.read())!;
+        await owner.ports.deploymentEditor.replace({
+          ...current,
+          name: 'Renamed',
+          revision: current.revision + 1,
+        });
+      };
+      const dynamo = overtakenBefore(store.instance(), 'set_at', renaming);
+      await owner.set(bearer('one'), {}, onClient(owner, dynamo));
+
+      expect(await owner.read()).toMatchObject({ name: 'Renamed', revision: 3 });
+      expect(await owner.inUse()).toEqual(bearer('one'));
+    });
+
+    test('set by many at once is one of theirs, and usable', async () => {
+      const owner = await anOwner(credentialStore);
+      const tokens = Array.from({ length: 5 }, (_, number) => `token-${number}`);
+      const ends = await Promise.allSettled(tokens.map((token) => owner.set(bearer(token))));
+
+      expect(ends.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+      expect(tokens.map(bearer)).toContainEqual(await owner.inUse());
+    });
+
+    test('set and removed at once is either usable or gone', async () => {
+      const owner = await anOwner(credentialStore);
+      for (let round = 0; round < 5; round += 1) {
+        await Promise.allSettled([
+          owner.set(bearer('one')),
+          owner.remove(),
+          owner.set(bearer('two')),
+        ]);
+        const credential = (await owner.read())?.credential;
+        if (credential) expect([bearer('one'), bearer('two')]).toContainEqual(await owner.inUse());
+      }
+    });
+
+    test('whose removal comes between its two writes ends up whole', async () => {
+      const owner = await anOwner(credentialStore);
+      const dynamo = overtakenBefore(store.instance(), 'set_at', () => owner.remove());
+      await owner.set(bearer('one'), {}, onClient(owner, dynamo));
+
+      expect(await owner.inUse()).toEqual(bearer('one'));
+    });
+
+    test('is not set on a deployment that is deleted meanwhile, nor left behind', async () => {
+      const owner = await anOwner(credentialStore);
+      const taken = async () => {
+        const current = (await owner.read())!;
+        const other = { ...current, id: 'dep-of-somebody-else', revision: current.revision + 1 };
+        // The slug is somebody else's by now.
+        const TableName = store.tableName('deployments');
+        await store.instance().send(new PutCommand({ TableName, Item: deploymentItem(other) }));
+      };
+      const dynamo = overtakenBefore(store.instance(), 'set_at', taken);
+
+      await expect(owner.set(bearer('one'), {}, onClient(owner, dynamo))).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      expect(await namesOfSecrets()).not.toContain(`test/${owner.deployment.id}`);
+    });
+
+    test('is refused for what it is, before anything is stored', async () => {
+      const owner = await anOwner(credentialStore);
+      store.aws.calls.reset();
+
+      await expect(owner.set(bearer('has spaces'))).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+      expect(store.aws.calls.count()).toBe(0);
+    });
+
+    test('of another owner is not found', async () => {
+      const owner = await anOwner(credentialStore);
+      await owner.set(bearer('one'));
+      const stranger = { ownerId: 'user-2' };
+
+      await expect(owner.set(bearer('two'), stranger)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(owner.remove(stranger)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(
+        describeCredential(owner.ports, { ...owner.owned, ...stranger }),
+      ).rejects.toMatchObject({ code: 'not_found' });
+      expect(await owner.inUse()).toEqual(bearer('one'));
+    });
+
+    test('is changed only if the deployment is still as its owner has seen it', async () => {
+      const owner = await anOwner(credentialStore);
+      await owner.set(bearer('one'), { revisions: [1] });
+      for (const revisions of [[1], []]) {
+        const stale = { code: 'stale' };
+        await expect(owner.set(bearer('two'), { revisions })).rejects.toMatchObject(stale);
+        await expect(owner.remove({ revisions })).rejects.toMatchObject(stale);
+      }
+      expect(await owner.inUse()).toEqual(bearer('one'));
+
+      await owner.remove({ revisions: [2] });
+      expect(await owner.inUse()).toBeUndefined();
+    });
+
+    test.each([1, 2])(
+      'stays the old one when the function is killed before call %i, and the next try succeeds',
+      async (nth) => {
+        const owner = await anOwner(credentialStore);
+        await owner.set(bearer('old'));
+        const dying = onClient(owner, dyingBefore(store.instance(), nth));
+        for (let attempt = 0; attempt < 3; attempt += 1) {
+          await expect(owner.set(bearer('new'), {}, dying)).rejects.toThrow();
+          expect(await owner.inUse()).toEqual(bearer('old'));
+        }
+
+        await owner.set(bearer('new'));
+        expect(await owner.inUse()).toEqual(bearer('new'));
+      },
+    );
+
+    test('that was half removed goes with the next try', async () => {
+      const owner = await anOwner(credentialStore);
+      await owner.set(bearer('one'));
+      const operation = credentialStore === 'envelope' ? 'DeleteItem' : 'DeleteSecret';
+      store.aws.faults.inject({ kind: 'fail', on: { operation } });
+      await expect(owner.remove()).rejects.toMatchObject({ name: 'Fault' });
+      expect(await owner.read()).not.toHaveProperty('credential');
+      store.aws.faults.clear();
+
+      await owner.remove();
+      expect(await namesOfSecrets()).not.toContain(`test/${owner.deployment.id}`);
+    });
+
+    test.each(['throttle', 'fail', 'drop', 'deny'] as const)(
+      'stays the old one while the store refuses: %s',
+      async (kind) => {
+        const owner = await anOwner(credentialStore);
+        await owner.set(bearer('old'));
+        const operation = credentialStore === 'envelope' ? 'GenerateDataKey' : 'PutSecretValue';
+        store.aws.faults.inject({ kind, on: { operation } });
+        await expect(owner.set(bearer('new'))).rejects.toMatchObject({ name: 'Fault' });
+        store.aws.faults.clear();
+
+        expect(await owner.inUse()).toEqual(bearer('old'));
+        await owner.set(bearer('new'));
+        expect(await owner.inUse()).toEqual(bearer('new'));
+      },
+    );
+  },
+);
+
+const namesOfSecrets = async () => {
+  const { SecretList = [] } = await store
+    .client(SecretsManagerClient)
+    .send(new ListSecretsCommand({}));
+  return SecretList.map(({ Name }) => Name);
+};
