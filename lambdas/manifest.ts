@@ -82,7 +82,7 @@ export type FunctionName = 'router' | 'oauth' | 'management' | 'credentials';
  * the KMS key (id, ARN or alias) that signs JWTs; `MAIL_FROM` the address that mails come from.
  * `CREDENTIAL_STORE` is `secrets-manager` or `envelope`; names of secrets begin with `CREDENTIAL_PREFIX`
  * and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store; `CREDENTIALS_FUNCTION` is the
- * broker's alias.
+ * broker's alias, `ROUTER_FUNCTION` the router's.
  */
 export type EnvironmentName =
   | 'BASE_URL'
@@ -100,7 +100,8 @@ export type EnvironmentName =
   | 'CREDENTIAL_PREFIX'
   | 'CREDENTIALS_TABLE'
   | 'CREDENTIALS_KEY_ID'
-  | 'CREDENTIALS_FUNCTION';
+  | 'CREDENTIALS_FUNCTION'
+  | 'ROUTER_FUNCTION';
 
 export interface FunctionManifest {
   /** From the repository's root; exports `handler` for Lambda and `start` for a given environment. */
@@ -187,6 +188,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'CREDENTIAL_PREFIX',
       'CREDENTIALS_TABLE',
       'CREDENTIALS_KEY_ID',
+      'ROUTER_FUNCTION',
     ],
     routes: ['ANY /v1/mcp-management/{rest+}'],
   },

@@ -41,6 +41,7 @@ type GrantProps = Pick<FunctionsProps, 'credentialStore' | 'data' | 'keys' | 'ma
 /** Functions that a function may invoke. */
 interface Callees {
   readonly broker?: Alias;
+  readonly router?: Alias;
 }
 
 const EDIT_ITEMS = [
@@ -57,7 +58,7 @@ const EDIT_ITEMS = [
 const grantsOf = (
   name: FunctionName,
   props: GrantProps,
-  { broker }: Callees,
+  { broker, router }: Callees,
 ): readonly PolicyStatement[] => {
   const { data, keys, mail } = props;
   const { tables, descriptions } = data;
@@ -106,6 +107,7 @@ const grantsOf = (
       allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
     ],
     management: [
+      ...(router ? [allow('TryTools', [router.functionArn], ['lambda:InvokeFunction'])] : []),
       // The sweep looks for what crashes have left.
       allow('EditDeployments', [deployments], [...EDIT_ITEMS, 'dynamodb:Scan']),
       allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
@@ -171,7 +173,7 @@ export class Functions extends Construct {
     const broker = this.alias('credentials', props, {});
     const router = this.alias('router', props, { broker });
     const others = names.filter((name) => name !== 'credentials' && name !== 'router');
-    const aliases = others.map((name) => [name, this.alias(name, props, {})]);
+    const aliases = others.map((name) => [name, this.alias(name, props, { router })]);
     this.aliases = { ...Object.fromEntries(aliases), credentials: broker, router };
   }
 
@@ -224,7 +226,7 @@ export class Functions extends Construct {
   private environment(
     name: FunctionName,
     { data, keys, baseUrl, limits, mail, credentialStore }: FunctionsProps,
-    { broker }: Callees,
+    { broker, router }: Callees,
   ): Record<string, string> {
     const values: Record<EnvironmentName, string> = {
       BASE_URL: baseUrl,
@@ -243,6 +245,7 @@ export class Functions extends Construct {
       CREDENTIALS_TABLE: data.tables.credentials.tableName,
       CREDENTIALS_KEY_ID: keys.credentials.keyArn,
       CREDENTIALS_FUNCTION: broker?.functionArn ?? '',
+      ROUTER_FUNCTION: router?.functionArn ?? '',
     };
     return Object.fromEntries(functions[name].environment.map((key) => [key, values[key]]));
   }

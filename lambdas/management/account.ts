@@ -3,6 +3,8 @@ import {
   type AccountView,
   describeAccount,
   type DescribeAccountPorts,
+  removeAccount,
+  type RemoveAccountPorts,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { isoTime } from './frame/iso-time.ts';
@@ -27,7 +29,9 @@ const Account = z.object({
 });
 
 /** Source: management-api.md, "GET /account". */
-export const accountRoutes = (ports: DescribeAccountPorts): readonly ApiRoute[] => [
+export const accountRoutes = (
+  ports: DescribeAccountPorts & RemoveAccountPorts,
+): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
     path: '/account',
@@ -36,6 +40,20 @@ export const accountRoutes = (ports: DescribeAccountPorts): readonly ApiRoute[] 
     summary: 'Who is signed in, on which plan, with its limits and what is used of them.',
     answers: { 200: { description: 'The account.', schema: Account } },
     handle: async ({ user }) => apiReply(200, accountBody(await describeAccount(ports, user))),
+  }),
+
+  ownerRoute({
+    method: 'DELETE',
+    path: '/account',
+    operationId: 'removeAccount',
+    tag: 'account',
+    summary: 'Removes the account and all it owns. Its sessions end at once.',
+    answers: { 204: { description: 'It is gone.' } },
+    refusals: ['conflict'],
+    handle: async ({ user }) => {
+      await removeAccount(ports, user);
+      return apiReply(204);
+    },
   }),
 ];
 

@@ -6,6 +6,8 @@ import {
   type MintTokenPorts,
   type PublishPorts,
   type RevokeTokenPorts,
+  sweep,
+  type SweepPorts,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { PublishCommand, publishCommand } from './publish.ts';
@@ -16,7 +18,11 @@ import {
   revokeTokenCommand,
 } from './tokens.ts';
 
-export type OperatorPorts = PublishPorts & MintTokenPorts & RevokeTokenPorts & BlockPorts;
+export type OperatorPorts = PublishPorts &
+  MintTokenPorts &
+  RevokeTokenPorts &
+  SweepPorts &
+  BlockPorts;
 
 const UnblockIpCommand = z.strictObject({ subject: z.string().min(1).max(100) });
 
@@ -33,5 +39,9 @@ export const operatorCommands = (ports: OperatorPorts) =>
     'unblock-ip': operatorCommand(UnblockIpCommand, async ({ subject }) => ({
       ok: true,
       lifted: await liftBlock(ports, subject),
+    })),
+    sweep: operatorCommand(z.strictObject({}), async () => ({
+      ok: true,
+      removed: await sweep(ports),
     })),
   });

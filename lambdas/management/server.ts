@@ -1,7 +1,8 @@
-import type { DescribeAccountPorts } from '@hosted-mcp/core/management';
+import type { VersionPorts } from '@hosted-mcp/core/management';
 import { accountRoutes } from './account.ts';
 import { activityRoutes } from './activity.ts';
 import { credentialRoutes, type CredentialPorts } from './credential.ts';
+import { type DeploymentPorts, deploymentRoutes } from './deployments.ts';
 import type { ApiRoute } from './frame/route.ts';
 import { type FramePorts, serveRoutes } from './frame/serve-routes.ts';
 import { grantRoutes } from './grants.ts';
@@ -10,10 +11,15 @@ import { mintedTokenRoutes } from './minted-tokens.ts';
 import { promptRoutes } from './prompts.ts';
 import { resourceRoutes } from './resources.ts';
 import { selfDescription } from './self-description.ts';
+import { type ToolPorts, toolRoutes } from './tools.ts';
+import { versionRoutes } from './versions.ts';
 
 export type ServerPorts = FramePorts &
-  DescribeAccountPorts &
+  Parameters<typeof accountRoutes>[0] &
   CredentialPorts &
+  DeploymentPorts &
+  ToolPorts &
+  VersionPorts &
   Parameters<typeof jwtIssuerRoutes>[0] &
   Parameters<typeof mintedTokenRoutes>[0] &
   Parameters<typeof resourceRoutes>[0] &
@@ -25,6 +31,9 @@ export type ServerPorts = FramePorts &
 export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
   const routes: readonly ApiRoute[] = [
     ...accountRoutes(ports),
+    ...deploymentRoutes(ports),
+    ...versionRoutes(ports),
+    ...toolRoutes(ports),
     ...credentialRoutes(ports),
     ...jwtIssuerRoutes(ports),
     ...mintedTokenRoutes(ports),

@@ -1,14 +1,21 @@
+import { isOperatorEvent } from '@hosted-mcp/core/http';
 import { type RouterOptions, wireRouter } from '@hosted-mcp/core/wiring/router';
+import { operatorCommands } from './operator.ts';
 import { server } from './server.ts';
 
 /** The router function in a given environment; the local run passes options of its own. */
 export const start = (
   environment: Readonly<Record<string, string | undefined>>,
   options?: RouterOptions,
-) => server(wireRouter(environment, options));
+) => {
+  const ports = wireRouter(environment, options);
+  const http = server(ports);
+  const operator = operatorCommands(ports);
+  return (event: Parameters<typeof http>[0]) =>
+    isOperatorEvent(event) ? operator(event) : http(event);
+};
 
-let running: ReturnType<typeof server> | undefined;
+let running: ReturnType<typeof start> | undefined;
 
 /** The entry point on AWS. */
-export const handler: ReturnType<typeof server> = (event) =>
-  (running ??= start(process.env))(event);
+export const handler: ReturnType<typeof start> = (event) => (running ??= start(process.env))(event);

@@ -4,6 +4,8 @@ import type { LimitValues } from './domain/access/limits.ts';
 import type { Plan } from './domain/plan.ts';
 import type { CredentialFailure } from './domain/credential-access.ts';
 import type { TargetAnswer, TargetRequest, NoAnswerReason } from './domain/target.ts';
+import type { PublicationSettings } from './domain/publication.ts';
+import type { Finding } from './domain/refusal.ts';
 import type { EpochSeconds } from './domain/time.ts';
 import type { ToolIndex } from './domain/tool-index.ts';
 import type {
@@ -20,7 +22,14 @@ import type { CredentialReader, Credentials, CredentialVault } from './ports/cre
 import type { Activity, ToolCounts } from './ports/activity.ts';
 import type { IssuerKeys, JwtSignatures } from './ports/jwt.ts';
 import type { Counters, Usage } from './ports/limits.ts';
-import type { Repeatables } from './ports/management.ts';
+import type {
+  OwnedSlugs,
+  Page,
+  PageQuery,
+  Removals,
+  Repeatables,
+  ToolTrials,
+} from './ports/management.ts';
 import type {
   AccessTokens,
   AuthorizationRequests,
@@ -73,6 +82,9 @@ export interface Ports {
   readonly counters: Counters;
   readonly usage: Usage;
   readonly repeatables: Repeatables;
+  readonly ownedSlugs: OwnedSlugs;
+  readonly removals: Removals;
+  readonly toolTrials: ToolTrials;
   readonly publicRequests: PublicRequests;
   readonly targetApi: TargetApi;
   readonly web: Web;
@@ -122,6 +134,12 @@ export interface DeploymentEditor {
   create(deployment: Deployment): Promise<boolean>;
   /** Writes if the stored item still has `revision - 1`. @returns false if it was changed meanwhile */
   replace(deployment: Deployment): Promise<boolean>;
+  /** Does nothing if the slug is free, or is another deployment's by now. */
+  remove(deployment: Pick<Deployment, 'id' | 'slug'>): Promise<void>;
+  /** The newest first, those that are being removed too. May lag behind a moment. */
+  listByOwner(ownerId: string, page: PageQuery): Promise<Page<Deployment>>;
+  /** Every deployment, in no order: for the sweep. */
+  all(): AsyncIterable<Deployment>;
 }
 
 /** The compiled tools of a version: immutable, so they may be cached for ever. */
@@ -137,6 +155,23 @@ export interface StoredVersion {
   readonly description: string;
   /** Whether the description's schema keys allow the table; a compressed size of 350 KB or more never does (D31). */
   readonly inline: boolean;
+  readonly notes: VersionNotes;
+}
+
+/** What is worth knowing of a version without reading it, and what returning to it takes. */
+export interface VersionNotes {
+  readonly toolCount: number;
+  readonly apiBaseUrl: string;
+  readonly sourceHash: string;
+  readonly publication: PublicationSettings;
+  readonly warnings: readonly Finding[];
+  readonly createdAt: EpochSeconds;
+}
+
+/** That something of a version is stored, and since when. */
+export interface StoredPart {
+  readonly version: number;
+  readonly since: EpochSeconds;
 }
 
 export interface Versions {
@@ -147,6 +182,14 @@ export interface Versions {
    * @returns false if the deployment already has a version of this number: nothing is overwritten
    */
   put(version: StoredVersion): Promise<boolean>;
+  notes(deploymentId: string, version: number): Promise<VersionNotes | undefined>;
+  /** The description as it was uploaded. */
+  description(deploymentId: string, version: number): Promise<string | undefined>;
+  /** Of all versions that have been stored, also of those that never came to be served. */
+  stored(deploymentId: string): Promise<readonly StoredPart[]>;
+  remove(deploymentId: string, version: number): Promise<void>;
+  /** All that was ever stored under this id, resources and prompts included. May be repeated. */
+  removeAll(deploymentId: string): Promise<void>;
 }
 
 /**

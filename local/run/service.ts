@@ -183,6 +183,7 @@ const startArguments = (
     CREDENTIAL_PREFIX: `${NAME_PREFIX}credentials`,
     CREDENTIALS_KEY_ID: CREDENTIALS_KEY,
     CREDENTIALS_FUNCTION: 'credentials:live' satisfies `${FunctionName}:live`,
+    ROUTER_FUNCTION: 'router:live' satisfies `${FunctionName}:live`,
     ...Object.fromEntries(Object.keys(tables).map((table) => tableVariable(table))),
   };
   const own = functions[name].environment.map((variable) => {

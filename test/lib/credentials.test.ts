@@ -153,8 +153,10 @@ describe('the credential broker', () => {
     template.resourceCountIs('AWS::Lambda::Url', 0);
     template.resourceCountIs('AWS::Lambda::EventSourceMapping', 0);
 
-    const invokers = allGrants(template).filter((granted) =>
-      actionsOf(granted).includes('lambda:InvokeFunction'),
+    const invokers = allGrants(template).filter(
+      (granted) =>
+        actionsOf(granted).includes('lambda:InvokeFunction') &&
+        text(granted).includes('FunctionsCredentials'),
     );
     expect(invokers).toEqual([statement('secrets-manager', 'Router', 'AskForCredentials')]);
   });

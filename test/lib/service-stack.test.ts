@@ -174,6 +174,7 @@ describe('the permissions', () => {
     ['Oauth', 'SignSessions', 'KeysSigning', ['kms:Sign', 'kms:GetPublicKey']],
     ['Oauth', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Oauth', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
+    ['Management', 'TryTools', 'FunctionsRouterLive', ['lambda:InvokeFunction']],
     ['Management', 'EditDeployments', 'DataDeployments', [...EDIT_ITEMS, 'dynamodb:Scan']],
     ['Management', 'ListDeploymentsOfAnOwner', 'DataDeployments', ['dynamodb:Query']],
     [

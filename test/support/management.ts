@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { server as brokerServer } from '../../lambdas/credentials/server.ts';
 import { server } from '../../lambdas/management/server.ts';
+import { operatorCommands as routerCommands } from '../../lambdas/router/operator.ts';
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/events.ts';
 import type { LimitName } from '../../layers/core/domain/access/limits.ts';
 import type { User } from '../../layers/core/domain/accounts/user.ts';
 import { fingerprint } from '../../layers/core/domain/oauth/records.ts';
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
+import { wireCredentials } from '../../layers/core/wiring/credentials.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';
+import { wireRouter } from '../../layers/core/wiring/router.ts';
 import { environmentOf } from '../wiring/environments.ts';
 import {
   aClock,
@@ -74,6 +78,7 @@ export const aManagementService = async ({
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = { write: (record: Readonly<Record<string, unknown>>) => void lines.push(record) };
   const clock = aClock();
+  const others = serveOthers(store);
   const { mint } = wired;
   const securityEvents = store.tableName('security-events');
   const events = dynamoEvents({ clock, log, mint }, store.instance(), securityEvents, 90);
@@ -92,9 +97,30 @@ export const aManagementService = async ({
       return { user, token: await sessionToken(ports, user) };
     },
     call: async (method, path, call = {}) => answerOf(await send(requestOf(method, path, call))),
-    stop: () => store.stop(),
+    stop: async () => {
+      others.close();
+      await store.stop();
+    },
   };
 };
+
+/** The functions that management has others invoke, and that these invoke; what they log is of no interest here. */
+const serveOthers = (store: Store) => {
+  const options = { targets: { loopback: { exceptPorts: store.aws.ports } } };
+  const router = wireRouter({ ...environmentOf(store, 'router'), BASE_URL }, options);
+  const broker = wireCredentials(environmentOf(store, 'credentials'));
+  const answerRouter = routerCommands({ ...router, log: NO_LOG, events: NO_EVENTS });
+  const answerBroker = brokerServer({ ...broker, log: NO_LOG, events: NO_EVENTS });
+  store.aws.onInvoke(async (name, payload) => {
+    const event = JSON.parse(payload);
+    const answer = await (name === 'router' ? answerRouter(event) : answerBroker(event));
+    return { payload: JSON.stringify(answer) };
+  });
+  return { close: () => router.targetApi.close() };
+};
+
+const NO_LOG = { write: () => {} };
+const NO_EVENTS = { record: () => {}, flush: async () => {} };
 
 /** The token of a new session. @param claims - replace those of a good one */
 export const sessionToken = async (
@@ -117,7 +143,7 @@ export const sessionToken = async (
   });
 };
 
-const requestOf = (method: string, path: string, call: ApiCall): HttpEvent => {
+export const requestOf = (method: string, path: string, call: ApiCall): HttpEvent => {
   const { as, body, headers = {}, query = '', base64 = false } = call;
   return {
     rawPath: `/v1/mcp-management${path}`,
@@ -141,7 +167,7 @@ const bodyText = (body: unknown, base64: boolean): string => {
   return bytes.toString(base64 ? 'base64' : 'utf8');
 };
 
-const answerOf = ({ statusCode, headers, body, isBase64Encoded }: HttpReply): ApiAnswer => {
+export const answerOf = ({ statusCode, headers, body, isBase64Encoded }: HttpReply): ApiAnswer => {
   const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
   return { status: statusCode, headers, body: text === '' ? {} : JSON.parse(text) };
 };

@@ -18,6 +18,7 @@ import { wireRouter } from '../../layers/core/wiring/router.ts';
 import {
   aClock,
   aDeployment,
+  aVersionNotes,
   NOON,
   type SettableClock,
   startStore,
@@ -134,6 +135,7 @@ export const startRouter = async (): Promise<TestRouter> => {
         index,
         description: '{}',
         inline: true,
+        notes: aVersionNotes({ toolCount: index.tools.length }),
       });
       for (const one of content.resources ?? []) await owner.resources.put(id, one);
       for (const one of content.prompts ?? []) await owner.prompts.put(id, one);

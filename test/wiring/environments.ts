@@ -18,6 +18,7 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   CREDENTIALS_TABLE: aws.tableName('credentials'),
   CREDENTIALS_KEY_ID: aws.credentialsKey,
   CREDENTIALS_FUNCTION: 'credentials:live',
+  ROUTER_FUNCTION: 'router:live',
 });
 
 /** What a function is given: what AWS puts there, and the variables that the manifest names; no others. */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { functions } from '../../lambdas/manifest.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';
 import { wireRouter } from '../../layers/core/wiring/router.ts';
-import { aDeployment, anIndex } from '../adapters/dynamodb/fixtures.ts';
+import { aDeployment, aVersionNotes, anIndex } from '../adapters/dynamodb/fixtures.ts';
 import { startTestAws, type TestAws } from '../support/aws.ts';
 import { environmentOf } from './environments.ts';
 
@@ -56,6 +56,7 @@ describe('wiring a function', () => {
       index: anIndex('getForecast'),
       description: '{}',
       inline: false,
+      notes: aVersionNotes(),
     });
     await resources.put('dep-1', { name: 'r', uri: 'file:///r', content: '', encoding: 'text' });
     await prompts.put('dep-1', { name: 'p', arguments: [], template: '' });

@@ -1,5 +1,6 @@
 import type { JwtIssuer } from './jwt-issuer.ts';
 import type { Plan } from './plan.ts';
+import type { PublicationSettings } from './publication.ts';
 import type { EpochSeconds } from './time.ts';
 
 export type McpAuthMethod = 'oauth' | 'jwt' | 'none';
@@ -37,7 +38,8 @@ export interface Deployment {
   /** What tokens that no user of the service stands behind are counted against. Source: D39. */
   readonly ownerPlan: Plan;
   readonly name: string;
-  readonly status: 'active' | 'paused';
+  /** `removing`: it is gone for everybody, and what it held is being removed. */
+  readonly status: 'active' | 'paused' | 'removing';
   readonly authMethod: McpAuthMethod;
   readonly access: AccessPolicy;
   /** Whose tokens mode `jwt` accepts besides those that the service mints. Source: D14. */
@@ -50,6 +52,10 @@ export interface Deployment {
   readonly apiBaseUrl: string;
   /** The version of the description that is served, counted from 1. */
   readonly version: number;
+  /** The versions that can be returned to, the served one among them, the latest last. */
+  readonly history: readonly number[];
+  /** How the next version is made. */
+  readonly publication: PublicationSettings;
   readonly toolCount: number;
   /** SHA-256 (hex) of what the version was made from, so that publishing the same again changes nothing. */
   readonly sourceHash: string;

@@ -214,10 +214,7 @@ export class ApiRefusal extends Refusal {
 
 /** What a person at a browser can be refused. Closed: the tables of statuses and titles check it. */
 export type PageCode =
-  | 'unknown_client'
-  | 'unregistered_redirect_uri'
-  | 'ended_ticket'
-  | 'foreign_form';
+  'unknown_client' | 'unregistered_redirect_uri' | 'ended_ticket' | 'foreign_form';
 
 /** A browser that is answered with a page, because there is nobody proven to send it on to. Source: A1, D24. */
 export class PageRefusal extends Refusal {

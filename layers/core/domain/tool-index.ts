@@ -17,6 +17,10 @@ export interface IndexedTool {
    */
   readonly listed: string;
   readonly operation: Operation;
+  /** Arguments that are always sent so, as their owner fixed them; `listed` has them no more. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** Arguments that the owner fixed or took away: callers may not send them. */
+  readonly withheld?: readonly string[];
 }
 
 /** The HTTP request a tool stands for. */

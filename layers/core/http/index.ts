@@ -32,3 +32,4 @@ export {
 } from './reply.ts';
 export { type Endpoint, type Endpoints, methodNotAllowed, type Routes } from './router.ts';
 export { sentBytes } from './sent-bytes.ts';
+export { readToolTrial } from './tool-trial.ts';

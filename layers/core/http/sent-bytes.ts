@@ -42,4 +42,4 @@ const unpacked = (sent: Buffer, maxBytes: number, tooLarge: () => ApiRefusal): B
 };
 
 const isTooLarge = (error: unknown): boolean =>
-  error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+  (error as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';

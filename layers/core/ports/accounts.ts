@@ -9,6 +9,8 @@ export interface Users {
   create(user: User): Promise<boolean>;
   /** Writes if the stored one still has `revision - 1`. @returns false otherwise */
   replace(user: User): Promise<boolean>;
+  /** The user first, then the e-mail's pointer: one without its user hinders nobody. May be repeated. */
+  remove(user: User): Promise<void>;
 }
 
 export interface MailTokens {

@@ -1,5 +1,6 @@
 import type { KeptAnswer } from '../domain/kept-answer.ts';
 import type { EpochSeconds } from '../domain/time.ts';
+import type { ToolTrial, ToolTrialResult } from '../domain/tool-test.ts';
 
 /** A request that its client may repeat under one name. */
 export interface RepeatableRequest {
@@ -42,4 +43,47 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Where the list goes on, in the store's own words; absent at its end. */
   readonly next?: string;
+}
+
+/**
+ * The slugs of an owner's active deployments, reserved before a deployment is there, so that no number
+ * of simultaneous requests gets more than the limit.
+ */
+export interface OwnedSlugs {
+  /** Also true for what is reserved already. @returns false if the owner has as many as there may be */
+  reserve(reservation: Reservation, limit: number): Promise<boolean>;
+  /** Does nothing if the slug was reserved for another deployment meanwhile. */
+  release(reservation: Omit<Reservation, 'since'>): Promise<void>;
+  list(ownerId: string): Promise<readonly Reservation[]>;
+  /** Of an owner who is gone. Does nothing while anything is reserved. */
+  forget(ownerId: string): Promise<void>;
+  /** Of every owner, in no order: for the sweep. */
+  all(): AsyncIterable<Reservation>;
+}
+
+export interface Reservation {
+  readonly ownerId: string;
+  readonly slug: string;
+  readonly deploymentId: string;
+  readonly since: EpochSeconds;
+}
+
+/** Deployments that are gone, remembered until a sweep has made sure that nothing of them came after. */
+export interface Removals {
+  note(removal: Removal): Promise<void>;
+  all(): AsyncIterable<Removal>;
+  forget(deploymentId: string): Promise<void>;
+}
+
+export interface Removal {
+  readonly deploymentId: string;
+  /** Where it was, or was to be. */
+  readonly slug: string;
+  readonly since: EpochSeconds;
+}
+
+/** The way to the router, which alone may use credentials. */
+export interface ToolTrials {
+  /** @throws Fault if the router cannot be had */
+  run(trial: ToolTrial): Promise<ToolTrialResult>;
 }

@@ -1,17 +1,22 @@
+import * as z from 'zod/mini';
 import { dynamoActivity } from '../adapters/dynamodb/activity.ts';
 import { dynamoDeploymentEditor } from '../adapters/dynamodb/deployment-editor.ts';
 import { dynamoEvents } from '../adapters/dynamodb/events.ts';
 import { dynamoGrants } from '../adapters/dynamodb/grants.ts';
 import { dynamoMintedTokens } from '../adapters/dynamodb/minted-tokens.ts';
 import { dynamoPrompts } from '../adapters/dynamodb/prompts.ts';
+import { dynamoOwnedSlugs } from '../adapters/dynamodb/owned-slugs.ts';
 import { dynamoPublicRequests } from '../adapters/dynamodb/public-requests.ts';
+import { dynamoRemovals } from '../adapters/dynamodb/removals.ts';
 import { dynamoRepeatables } from '../adapters/dynamodb/repeatables.ts';
 import { dynamoResources } from '../adapters/dynamodb/resources.ts';
 import { dynamoSessions } from '../adapters/dynamodb/sessions.ts';
+import { dynamoToolIndexes } from '../adapters/dynamodb/tool-indexes.ts';
 import { dynamoUsage } from '../adapters/dynamodb/usage.ts';
 import { dynamoUsers } from '../adapters/dynamodb/users.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
+import { lambdaToolTrials } from '../adapters/lambda/tool-trials.ts';
 import { kmsSigner } from '../adapters/kms/signer.ts';
 import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
 import { web } from '../adapters/target-api/web.ts';
@@ -25,8 +30,9 @@ import {
   shared,
   signing,
   text,
+  url,
 } from './environment.ts';
-import { descriptionFiles, foundation, keyService } from './foundation.ts';
+import { at, descriptionFiles, foundation, keyService, us } from './foundation.ts';
 
 export interface ManagementOptions {
   /** Where descriptions may be fetched from. Only the local run passes this. */
@@ -41,6 +47,8 @@ const variables = {
   OAUTH_TABLE: text,
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
+  ROUTER_FUNCTION: text,
+  AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
 /** All that management can touch. @throws Error that names what the environment lacks */
@@ -51,13 +59,17 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
   const { limits } = settings;
   const kms = keyService(environment);
   const signingKeys = kmsSigningKeys(kms, signingKey);
+  const files = descriptionFiles(environment);
   return {
     clock,
     mint,
     log,
     settings,
     deploymentEditor: dynamoDeploymentEditor(dynamo, environment.DEPLOYMENTS_TABLE),
-    versions: dynamoVersions(dynamo, content, descriptionFiles(environment)),
+    ownedSlugs: dynamoOwnedSlugs(dynamo, environment.DEPLOYMENTS_TABLE),
+    removals: dynamoRemovals(dynamo, environment.DEPLOYMENTS_TABLE),
+    versions: dynamoVersions(dynamo, content, files),
+    toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
     resources: dynamoResources(dynamo, content),
     prompts: dynamoPrompts(dynamo, content),
     grants: dynamoGrants(dynamo, environment.OAUTH_TABLE, limits),
@@ -81,6 +93,10 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       dynamo,
       environment.SECURITY_EVENTS_TABLE,
       limits.log_retention_days,
+    ),
+    toolTrials: lambdaToolTrials(
+      { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.ROUTER_FUNCTION,
     ),
     web: web({ policy: targets }),
   } satisfies Partial<Ports>;

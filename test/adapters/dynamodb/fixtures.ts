@@ -3,7 +3,7 @@ import { dynamoClient } from '../../../layers/core/adapters/dynamodb/client.ts';
 import { s3Files } from '../../../layers/core/adapters/s3/files.ts';
 import type { Deployment } from '../../../layers/core/domain/deployment.ts';
 import type { IndexedTool, ToolIndex } from '../../../layers/core/domain/tool-index.ts';
-import type { Clock } from '../../../layers/core/ports.ts';
+import type { Clock, VersionNotes } from '../../../layers/core/ports.ts';
 import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
 
 /** 2026-11-20T12:00:00Z, the first second of a minute. */
@@ -61,11 +61,23 @@ export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
   allowedOrigins: [],
   apiBaseUrl: 'https://api.example.com',
   version: 1,
+  history: [1],
+  publication: {},
   toolCount: 2,
   sourceHash: 'a'.repeat(64),
   createdAt: NOON,
   updatedAt: NOON,
   revision: 1,
+  ...over,
+});
+
+export const aVersionNotes = (over: Partial<VersionNotes> = {}): VersionNotes => ({
+  toolCount: 2,
+  apiBaseUrl: 'https://api.example.com',
+  sourceHash: 'a'.repeat(64),
+  publication: {},
+  warnings: [],
+  createdAt: NOON,
   ...over,
 });
 

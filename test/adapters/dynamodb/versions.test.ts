@@ -11,7 +11,15 @@ import { dynamoToolIndexes } from '../../../layers/core/adapters/dynamodb/tool-i
 import { textOf, versionItem } from '../../../layers/core/adapters/dynamodb/version-item.ts';
 import { dynamoVersions } from '../../../layers/core/adapters/dynamodb/versions.ts';
 import type { StoredVersion } from '../../../layers/core/ports.ts';
-import { aClock, anIndex, incompressible, startStore, type Store } from './fixtures.ts';
+import {
+  aClock,
+  anIndex,
+  aVersionNotes,
+  incompressible,
+  NOON,
+  startStore,
+  type Store,
+} from './fixtures.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -33,6 +41,7 @@ const aVersion = (over: Partial<StoredVersion> = {}): StoredVersion => ({
   index: anIndex('getForecast', 'putForecast'),
   description: '{"openapi":"3.1.0"}',
   inline: true,
+  notes: aVersionNotes(),
   ...over,
 });
 
@@ -223,7 +232,10 @@ describe('content that is not what was stored', () => {
 
   test('is a fault of the table: a bit changed', async () => {
     const packed = await pack(JSON.stringify(anIndex('one')));
-    await putIndex('bit', versionItem({ ...packed, bytes: flipped(packed.bytes) }, undefined));
+    await putIndex(
+      'bit',
+      versionItem({ ...packed, bytes: flipped(packed.bytes) }, undefined, NOON),
+    );
 
     await expect(toolIndexes().find('bit', 1)).rejects.toMatchObject({
       message: 'dynamodb: tool index DEP#bit V#000001#INDEX is not what was stored',
@@ -233,7 +245,7 @@ describe('content that is not what was stored', () => {
 
   test('is a fault of the table: another length than said', async () => {
     const packed = await pack(JSON.stringify(anIndex('one')));
-    await putIndex('length', versionItem({ ...packed, textBytes: 7 }, undefined));
+    await putIndex('length', versionItem({ ...packed, textBytes: 7 }, undefined, NOON));
 
     await expect(toolIndexes().find('length', 1)).rejects.toMatchObject({
       neighbour: 'dynamodb',
@@ -261,7 +273,10 @@ describe('content that is not what was stored', () => {
 
   test('is a fault of the files: no such file', async () => {
     const packed = await pack(JSON.stringify(anIndex('one')));
-    await putIndex('nofileatall', versionItem(packed, 'deployments/nofileatall/v1/index-gone'));
+    await putIndex(
+      'nofileatall',
+      versionItem(packed, 'deployments/nofileatall/v1/index-gone', NOON),
+    );
 
     await expect(toolIndexes().find('nofileatall', 1)).rejects.toMatchObject({
       neighbour: 's3',
@@ -271,16 +286,22 @@ describe('content that is not what was stored', () => {
 
   test.each([
     ['no content', async () => ({ sha256: 'a'.repeat(64), text_bytes: 1, stored_bytes: 1 })],
-    ['no hash', async () => ({ ...versionItem(await pack('{}'), undefined), sha256: '' })],
+    ['no hash', async () => ({ ...versionItem(await pack('{}'), undefined, NOON), sha256: '' })],
     [
       'text for bytes',
-      async () => ({ ...versionItem(await pack('{}'), undefined), content: { inline: '{}' } }),
+      async () => ({
+        ...versionItem(await pack('{}'), undefined, NOON),
+        content: { inline: '{}' },
+      }),
     ],
-    ['no JSON', async () => versionItem(await pack('{'), undefined)],
-    ['another format', async () => versionItem(await pack('{"format":2,"tools":[]}'), undefined)],
+    ['no JSON', async () => versionItem(await pack('{'), undefined, NOON)],
+    [
+      'another format',
+      async () => versionItem(await pack('{"format":2,"tools":[]}'), undefined, NOON),
+    ],
     [
       'half a tool',
-      async () => versionItem(await pack('{"format":1,"tools":[{"name":"a"}]}'), undefined),
+      async () => versionItem(await pack('{"format":1,"tools":[{"name":"a"}]}'), undefined, NOON),
     ],
   ])('is a fault: %s', async (_, item) => {
     await putIndex('malformed', await item());
@@ -292,7 +313,10 @@ describe('content that is not what was stored', () => {
     const indexes = toolIndexes();
     await putIndex('mended', {});
     await expect(indexes.find('mended', 1)).rejects.toMatchObject({ name: 'Fault' });
-    await putIndex('mended', versionItem(await pack(JSON.stringify(anIndex('one'))), undefined));
+    await putIndex(
+      'mended',
+      versionItem(await pack(JSON.stringify(anIndex('one'))), undefined, NOON),
+    );
 
     expect(await indexes.find('mended', 1)).toEqual(anIndex('one'));
   });

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Deployment } from '../../domain/deployment.ts';
 import type { DeploymentEditor } from '../../ports.ts';
-import { deploymentItem } from './deployment-item.ts';
+import { deploymentFrom, deploymentItem, deploymentKey } from './deployment-item.ts';
+import { deploymentPages } from './deployment-list.ts';
 import { deploymentReader } from './deployments.ts';
 import { undefinedUnlessMet } from './faults.ts';
+import { scanItems } from './scan-items.ts';
 
 /** The write side: each change is one conditional write of the one item. */
 export const dynamoDeploymentEditor = (
@@ -30,6 +32,25 @@ export const dynamoDeploymentEditor = (
         ConditionExpression: 'id = :id AND revision = :previous',
         ExpressionAttributeValues: { ':id': deployment.id, ':previous': deployment.revision - 1 },
       }),
+    remove: async ({ id, slug }) => {
+      await dynamo
+        .send(
+          new DeleteCommand({
+            TableName,
+            Key: deploymentKey(slug),
+            ConditionExpression: 'id = :id',
+            ExpressionAttributeValues: { ':id': id },
+          }),
+        )
+        .catch(undefinedUnlessMet);
+    },
+    listByOwner: deploymentPages(dynamo, TableName),
+    async *all() {
+      for await (const item of scanItems(dynamo, TableName, 'SLUG')) {
+        const deployment = deploymentFrom(String(item['slug']), item);
+        if (deployment) yield deployment;
+      }
+    },
   };
 };
 

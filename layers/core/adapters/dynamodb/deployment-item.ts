@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { AccessPolicy, Deployment, DeploymentCredential } from '../../domain/deployment.ts';
 import { JWT_ALGORITHMS, type JwtIssuer } from '../../domain/jwt-issuer.ts';
+import { PublicationText } from './publication-form.ts';
 import { stored } from './stored.ts';
 
 const count = z.int().check(z.minimum(0));
@@ -38,7 +39,7 @@ const Item = z.pipe(
     // Items from before there were plans have none.
     owner_plan: z._default(z.enum(['free', 'pro']), 'free'),
     name: z.string(),
-    status: z.enum(['active', 'paused']),
+    status: z.enum(['active', 'paused', 'removing']),
     auth_method: z.enum(['oauth', 'jwt', 'none']),
     access: Access,
     jwt_issuer: z.exactOptional(Issuer),
@@ -46,6 +47,9 @@ const Item = z.pipe(
     allowed_origins: texts,
     api_base_url: z.string(),
     version: count.check(z.minimum(1)),
+    // Items from before there was a way back have neither.
+    history: z.exactOptional(z.array(count)),
+    publication: z.exactOptional(PublicationText),
     tool_count: count,
     source_hash: z.string(),
     created_at: count,
@@ -66,6 +70,8 @@ const Item = z.pipe(
     allowedOrigins: item.allowed_origins,
     apiBaseUrl: item.api_base_url,
     version: item.version,
+    history: item.history ?? [item.version],
+    publication: item.publication ?? {},
     toolCount: item.tool_count,
     sourceHash: item.source_hash,
     createdAt: item.created_at,
@@ -95,6 +101,8 @@ export const deploymentItem = (deployment: Deployment) => ({
   allowed_origins: deployment.allowedOrigins,
   api_base_url: deployment.apiBaseUrl,
   version: deployment.version,
+  history: deployment.history,
+  publication: JSON.stringify(deployment.publication),
   tool_count: deployment.toolCount,
   source_hash: deployment.sourceHash,
   created_at: deployment.createdAt,

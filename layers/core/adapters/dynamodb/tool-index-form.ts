@@ -77,6 +77,8 @@ const Tool = z.object({
   name: text,
   listed: text,
   operation: Call,
+  fixed: optional(z.record(text, z.unknown())),
+  withheld: optional(texts),
 } satisfies Fields<IndexedTool>);
 
 export const ToolIndexForm = z.object({

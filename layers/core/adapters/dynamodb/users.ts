@@ -57,5 +57,13 @@ export const dynamoUsers = (dynamo: DynamoDBDocumentClient, TableName: string): 
         ConditionExpression: 'revision = :previous',
         ExpressionAttributeValues: { ':previous': user.revision - 1 },
       }),
+
+    remove: async ({ id, email }) => {
+      await users.remove(id);
+      await pointers.remove(emailKey(email), {
+        ConditionExpression: 'user_id = :removed',
+        ExpressionAttributeValues: { ':removed': id },
+      });
+    },
   };
 };

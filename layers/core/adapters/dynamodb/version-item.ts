@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Fault } from '../../domain/fault.ts';
+import type { EpochSeconds } from '../../domain/time.ts';
 import { type Packed, unpack } from './packing.ts';
 import { stored } from './stored.ts';
 
@@ -8,9 +9,13 @@ export interface Files {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** @param bytes - how many there must be @throws Fault if there is no such file or its size differs */
   get(key: string, bytes: number): Promise<Uint8Array>;
+  /** Also if there is none. */
+  remove(key: string): Promise<void>;
+  /** Names that begin so, each with when the file was written, in epoch seconds. */
+  list(prefix: string): Promise<readonly { readonly key: string; readonly writtenAt: number }[]>;
 }
 
-export type VersionPart = 'INDEX' | 'SPEC';
+export type VersionPart = 'INDEX' | 'SPEC' | 'NOTES';
 
 /** Source: D31. Leaves room for the item's other attributes under DynamoDB's 400 KB. */
 const INLINE_BYTES = 350 * 1024;
@@ -29,8 +34,11 @@ const Item = z.object({
 
 export const versionKey = (deploymentId: string, version: number, part: VersionPart) => ({
   pk: `DEP#${deploymentId}`,
-  sk: `V#${String(version).padStart(6, '0')}#${part}`,
+  sk: `${versionPrefix(version)}${part}`,
 });
+
+/** What the sort keys of a version's items begin with. */
+export const versionPrefix = (version: number): string => `V#${String(version).padStart(6, '0')}#`;
 
 /** Whether this content stands in the item itself, given that its version may. */
 export const fitsInline = ({ bytes }: Packed): boolean => bytes.length < INLINE_BYTES;
@@ -41,9 +49,16 @@ export const fileKey = (
   version: number,
   part: VersionPart,
   { sha256 }: Packed,
-): string => `deployments/${deploymentId}/v${version}/${part.toLowerCase()}-${sha256}`;
+): string => `${versionFiles(deploymentId, version)}${part.toLowerCase()}-${sha256}`;
 
-export const versionItem = (packed: Packed, file: string | undefined) => ({
+/** What the names of a deployment's files begin with. */
+export const deploymentFiles = (deploymentId: string): string => `deployments/${deploymentId}/`;
+
+export const versionFiles = (deploymentId: string, version: number): string =>
+  `${deploymentFiles(deploymentId)}v${version}/`;
+
+export const versionItem = (packed: Packed, file: string | undefined, storedAt: EpochSeconds) => ({
+  stored_at: storedAt,
   sha256: packed.sha256,
   text_bytes: packed.textBytes,
   stored_bytes: packed.bytes.length,

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoredVersion, Versions } from '../../ports.ts';
 import { dynamoFault, undefinedUnlessMet } from './faults.ts';
 import { pack, type Packed } from './packing.ts';
@@ -6,13 +6,16 @@ import {
   fileKey,
   type Files,
   fitsInline,
+  textOf,
   versionItem,
   versionKey,
   type VersionPart,
 } from './version-item.ts';
+import { notesFrom, notesText } from './version-notes.ts';
+import { versionRemoval } from './version-removal.ts';
 
 /**
- * Writes files first, then the index's item, which claims the number, then the description's. A
+ * Writes files first, then the index's item, which claims the number, then the description's and the notes. A
  * crash in between leaves a number that no deployment points to; trying again with the same content
  * finishes it.
  */
@@ -26,18 +29,31 @@ export const dynamoVersions = (
     const file =
       inline && fitsInline(packed) ? undefined : fileKey(deploymentId, number, part, packed);
     if (file !== undefined) await files.put(file, packed.bytes);
-    return { ...versionKey(deploymentId, number, part), ...versionItem(packed, file) };
+    return {
+      ...versionKey(deploymentId, number, part),
+      ...versionItem(packed, file, version.notes.createdAt),
+    };
+  };
+
+  const read = async (deploymentId: string, version: number, part: VersionPart) => {
+    const Key = versionKey(deploymentId, version, part);
+    const { Item } = await dynamo
+      .send(new GetCommand({ TableName, Key, ConsistentRead: true }))
+      .catch(dynamoFault);
+    return Item && textOf(Item, files, `${Key.pk} ${Key.sk}`);
   };
 
   return {
     put: async (version) => {
-      const [index, spec] = await Promise.all([
+      const [index, spec, notes] = await Promise.all([
         pack(JSON.stringify(version.index)),
         pack(version.description),
+        pack(notesText(version.notes)),
       ]);
-      const [indexItem, specItem] = await Promise.all([
+      const [indexItem, specItem, notesItem] = await Promise.all([
         place(version, 'INDEX', index),
         place(version, 'SPEC', spec),
+        place({ ...version, inline: true }, 'NOTES', notes),
       ]);
 
       // The condition knows our own content too: what a lost answer or a crash left is no other's.
@@ -54,8 +70,21 @@ export const dynamoVersions = (
         .catch(undefinedUnlessMet);
       if (!claimed) return false;
 
-      await dynamo.send(new PutCommand({ TableName, Item: specItem })).catch(dynamoFault);
+      for (const Item of [specItem, notesItem]) {
+        await dynamo.send(new PutCommand({ TableName, Item })).catch(dynamoFault);
+      }
       return true;
     },
+
+    notes: async (deploymentId, version) => {
+      const text = await read(deploymentId, version, 'NOTES');
+      return text === undefined
+        ? undefined
+        : notesFrom(text, `notes of ${deploymentId} ${version}`);
+    },
+
+    description: (deploymentId, version) => read(deploymentId, version, 'SPEC'),
+
+    ...versionRemoval(dynamo, TableName, files),
   };
 };

@@ -5,6 +5,12 @@ import { Fault } from '../../domain/fault.ts';
 export type S3Access = Required<Pick<S3ClientConfig, 'credentials' | 'region'>> &
   Pick<S3ClientConfig, 'endpoint'>;
 
+export interface ListedFile {
+  readonly key: string;
+  /** Epoch seconds. */
+  readonly writtenAt: number;
+}
+
 /** Milliseconds. */
 const CONNECT_MS = 1000;
 const ANSWER_MS = 10_000;
@@ -36,6 +42,27 @@ export const s3Files = (access: S3Access, Bucket: string) => {
         throw new Fault('s3', `${Key} has ${ContentLength} bytes, not ${bytes}`);
       }
       return Body.transformToByteArray().catch(s3Fault);
+    },
+
+    remove: async (Key: string): Promise<void> => {
+      const { sdk, client } = await open();
+      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key })).catch(s3Fault);
+    },
+
+    list: async (Prefix: string): Promise<readonly ListedFile[]> => {
+      const { sdk, client } = await open();
+      const files: ListedFile[] = [];
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await client
+          .send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
+          .catch(s3Fault);
+        for (const { Key = '', LastModified } of page.Contents ?? []) {
+          files.push({ key: Key, writtenAt: Math.floor((LastModified?.getTime() ?? 0) / 1000) });
+        }
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
+      return files;
     },
   };
 };

@@ -1,2 +1,6 @@
+export { applyOverrides, type Overridden } from './apply-overrides.ts';
+export { isSameDeployment } from './same-deployment.ts';
 export { checkSlug, isSlug, slugFromTitle, slugWithEnding } from './slug.ts';
 export { sourceHash } from './source-hash.ts';
+export { toolNotes } from './tool-notes.ts';
+export { type ToolChange, toolsDiff, type ToolsDiff } from './tools-diff.ts';

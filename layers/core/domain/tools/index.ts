@@ -3,3 +3,4 @@ export { buildRequest } from './build-request.ts';
 export { maskAnswer, maskSecrets } from './mask-secrets.ts';
 export { type PreparedTool, prepareTool } from './prepare-tool.ts';
 export { type Arguments, readArguments } from './read-arguments.ts';
+export { type ShownRequest, shownRequest } from './shown-request.ts';

@@ -17,10 +17,20 @@ export interface PreparedTool {
   readonly additional: boolean;
   readonly accept: string;
   readonly wireNames: WireNames | undefined;
+  /** Sent with every call. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+  /** What no call may have, not even where the body takes further properties. */
+  readonly withheld: ReadonlySet<string>;
 }
 
 /** Reads a tool once, so that calls need not. Keep it as long as the tool index it comes from. */
-export const prepareTool = ({ name, listed, operation }: IndexedTool): PreparedTool => {
+export const prepareTool = ({
+  name,
+  listed,
+  operation,
+  fixed = {},
+  withheld = [],
+}: IndexedTool): PreparedTool => {
   const { inputSchema }: { inputSchema?: unknown } = JSON.parse(listed);
   const root: Schema = isObject(inputSchema) ? inputSchema : {};
   const shapes: Shapes = { root, known: new Map() };
@@ -33,6 +43,8 @@ export const prepareTool = ({ name, listed, operation }: IndexedTool): PreparedT
     shapes,
     shape: shapeOf(shapes, [root]),
     check: checkerOf(root, body?.form === 'multipart' || body?.form === 'binary'),
+    fixed,
+    withheld: new Set(withheld),
     argumentNames: new Set([
       ...parameters.map(({ argument }) => argument),
       ...(source?.kind === 'whole' ? [source.argument] : []),

@@ -14,6 +14,7 @@ export type Arguments = JsonObject;
  * further properties.
  *
  * @param args - as the client sent them; `undefined` counts as none
+ * @returns them, and the values that the tool's owner fixed
  * @throws RpcRefusal `invalid_params`, `data.errors` telling the path and message of each fault
  * Source: TL1.
  */
@@ -22,13 +23,13 @@ export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
 
   const { value, count, faults } = coerce(tool.shapes, tool.shape, args ?? {});
   const read = value as JsonObject;
-  const strangers = tool.additional
-    ? []
-    : Object.keys(read).filter((name) => !tool.argumentNames.has(name));
+  const isKnown = (name: string) =>
+    !tool.withheld.has(name) && (tool.additional || tool.argumentNames.has(name));
+  const strangers = Object.keys(read).filter((name) => !isKnown(name));
   const known =
     strangers.length === 0
       ? read
-      : Object.fromEntries(Object.entries(read).filter(([name]) => tool.argumentNames.has(name)));
+      : Object.fromEntries(Object.entries(read).filter(([name]) => isKnown(name)));
 
   const all = [
     ...faults,
@@ -36,12 +37,13 @@ export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
     ...tool.check(known, count),
   ];
   if (all.length > 0) throw invalidArguments(all);
-  return read;
+  return tool.withheld.size === 0 ? read : { ...read, ...tool.fixed };
 };
 
-const unknown = ({ argumentNames }: PreparedTool, name: string): ArgumentFault => {
-  const names = [...argumentNames].slice(0, MOST_NAMES);
-  const more = argumentNames.size > names.length ? ' ...' : '';
+const unknown = ({ argumentNames, withheld }: PreparedTool, name: string): ArgumentFault => {
+  const all = [...argumentNames].filter((one) => !withheld.has(one));
+  const names = all.slice(0, MOST_NAMES);
+  const more = all.length > names.length ? ' ...' : '';
   return {
     path: pointerTo([name]),
     message:

@@ -1,25 +1,22 @@
 import {
   compileTools,
+  type ServerBase,
   type Description,
   readDescription,
   selectOperations,
 } from '../../domain/openapi/index.ts';
+import { applyOverrides } from '../../domain/deployments/index.ts';
+import type { PublicationSettings } from '../../domain/publication.ts';
 import { ApiRefusal, type Finding } from '../../domain/refusal.ts';
 import { NoAnswer } from '../../domain/target.ts';
 import type { ToolIndex } from '../../domain/tool-index.ts';
 import type { Ports } from '../../ports.ts';
+import { checkFixed } from './check-fixed.ts';
 
 export type CompileDescriptionPorts = Pick<Ports, 'settings' | 'web'>;
 
-export interface DescriptionSource {
-  /** The description as it was sent, JSON or YAML; or where to get it. */
-  readonly openapi: string | Uint8Array | { readonly url: string };
-  readonly apiBaseUrl?: string | undefined;
-  readonly serverVariables?: Readonly<Record<string, string>> | undefined;
-  /** Each entry `tag:NAME`, `METHOD /path` or an operationId. Source: D41. */
-  readonly operations?:
-    { readonly include: readonly string[]; readonly exclude: readonly string[] } | undefined;
-}
+/** A description as it was sent, JSON or YAML; or where to get it. */
+export type DescriptionSource = string | Uint8Array | { readonly url: string };
 
 export interface CompiledDescription {
   readonly text: string;
@@ -27,25 +24,27 @@ export interface CompiledDescription {
   readonly index: ToolIndex;
   readonly apiBaseUrl: string;
   readonly warnings: readonly Finding[];
+  /** As given, and where the description came from. */
+  readonly publication: PublicationSettings;
   /** Whether the number of schema keys lets the version stand in the table. Source: D31. */
   readonly inline: boolean;
 }
 
 /**
- * Makes tools of a description, without storing anything.
+ * Makes tools of a description as its owner wants them, without storing anything.
  *
  * @throws ApiRefusal that says where the description is wrong and what to do
  */
 export const compileDescription = async (
   { settings, web }: CompileDescriptionPorts,
   source: DescriptionSource,
+  wanted: PublicationSettings,
 ): Promise<CompiledDescription> => {
   const { limits } = settings;
-  const { openapi } = source;
-  const url = isUrlSource(openapi) ? openapi.url : undefined;
-  const bytes = isUrlSource(openapi)
-    ? await download(web, openapi.url, limits.openapi_max_bytes, limits.target_timeout_seconds)
-    : openapi;
+  const publication = isUrlSource(source) ? { ...wanted, sourceUrl: source.url } : wanted;
+  const bytes = isUrlSource(source)
+    ? await download(web, source.url, limits.openapi_max_bytes, limits.target_timeout_seconds)
+    : source;
 
   const description = readDescription(bytes, {
     maxBytes: limits.openapi_max_bytes,
@@ -53,29 +52,38 @@ export const compileDescription = async (
   });
   const operations = selectOperations(
     description,
-    source.operations ?? { include: [], exclude: [] },
+    publication.operations ?? { include: [], exclude: [] },
     limits.endpoints_per_deployment,
   );
   const compiled = compileTools(description, operations, {
-    serverBase: {
-      ...(source.apiBaseUrl === undefined ? {} : { apiBaseUrl: source.apiBaseUrl }),
-      ...(url === undefined ? {} : { openapiUrl: url }),
-      ...(source.serverVariables === undefined ? {} : { serverVariables: source.serverVariables }),
-    },
+    serverBase: serverBase(publication),
   });
+  const { index, warnings } = applyOverrides(compiled.index, publication.overrides);
+  checkFixed(compiled.index, index);
 
   return {
     text: typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes),
     title: titleOf(description),
-    index: compiled.index,
+    index,
     apiBaseUrl: compiled.apiBaseUrl,
-    warnings: [...description.warnings, ...compiled.warnings],
+    warnings: [...description.warnings, ...compiled.warnings, ...warnings],
+    publication,
     inline: description.schemaKeys < limits.openapi_inline_schema_keys,
   };
 };
 
-const isUrlSource = (openapi: DescriptionSource['openapi']): openapi is { readonly url: string } =>
-  typeof openapi === 'object' && 'url' in openapi;
+const serverBase = ({
+  apiBaseUrl,
+  sourceUrl,
+  serverVariables,
+}: PublicationSettings): ServerBase => ({
+  ...(apiBaseUrl !== undefined && { apiBaseUrl }),
+  ...(sourceUrl !== undefined && { openapiUrl: sourceUrl }),
+  ...(serverVariables && { serverVariables }),
+});
+
+const isUrlSource = (source: DescriptionSource): source is { readonly url: string } =>
+  typeof source === 'object' && 'url' in source;
 
 const download = async (
   web: Ports['web'],

@@ -17,12 +17,23 @@ export interface Owned {
  * Source: management-api.md.
  */
 export const ownedDeployment = async (
+  ports: Pick<Ports, 'deploymentEditor'>,
+  owned: Owned,
+): Promise<Deployment> => {
+  const deployment = await findOwned(ports, owned);
+  if (!deployment || deployment.status === 'removing') throw noDeployment();
+  return deployment;
+};
+
+/** Also one whose removal has begun. */
+export const findOwned = async (
   { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
   { ownerId, slug }: Owned,
-): Promise<Deployment> => {
+): Promise<Deployment | undefined> => {
   const deployment = isSlug(slug) ? await deploymentEditor.read(slug) : undefined;
-  if (deployment && (ownerId ?? deployment.ownerId) === deployment.ownerId) return deployment;
-  throw noDeployment();
+  return deployment && (ownerId ?? deployment.ownerId) === deployment.ownerId
+    ? deployment
+    : undefined;
 };
 
 export const noDeployment = () =>

@@ -18,5 +18,6 @@ export { callLegacyTool, listLegacyTools } from './legacy.ts';
 export { type ListedTool, listTools } from './list-tools.ts';
 export { type Ahead, readAhead } from './read-ahead.ts';
 export type { Sender } from './sender.ts';
+export { tryTool, type TryToolPorts } from './try-tool.ts';
 
 export type RouterPorts = AnswerRpcPorts & AuthenticatePorts & Pick<Ports, 'deployments' | 'log'>;

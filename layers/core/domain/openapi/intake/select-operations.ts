@@ -117,14 +117,20 @@ const tooMany = (chosen: readonly FoundOperation[], maxOperations: number): ApiR
     for (const tag of new Set(own)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
   }
   const largest = [...tags].sort(([, a], [, b]) => b - a).slice(0, TAGS_SHOWN);
-  return new ApiRefusal('too_many_operations', `The description has ${what}.`, [
-    finding(
-      '/operations',
-      what,
-      `Choose with \`operations.include\` or \`operations.exclude\`. ${HOW}`,
-    ),
-    ...largest.map(([tag, count]) =>
-      finding('/operations', `\`tag:${tag}\` has ${count} of them`, 'Include or exclude it.'),
-    ),
-  ]);
+  return new ApiRefusal(
+    'too_many_operations',
+    `The description has ${what}.`,
+    [
+      finding(
+        '/operations',
+        what,
+        `Choose with \`operations.include\` or \`operations.exclude\`. ${HOW}`,
+      ),
+      ...largest.map(([tag, count]) =>
+        finding('/operations', `\`tag:${tag}\` has ${count} of them`, 'Include or exclude it.'),
+      ),
+    ],
+    what,
+    { limit: 'endpoints_per_deployment' },
+  );
 };

@@ -26,7 +26,7 @@ export const changeDeployment = async (
   let current: Deployment | undefined = before;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     // The slug may be somebody else's by now; an id is never used again.
-    if (current?.id !== before.id) return undefined;
+    if (current?.id !== before.id || current.status === 'removing') return undefined;
     checkRevision(current, revisions);
     const next: Deployment = {
       ...change(current),

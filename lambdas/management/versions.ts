@@ -1,0 +1,73 @@
+import { apiReply } from '@hosted-mcp/core/http';
+import {
+  listVersions,
+  rollBack,
+  type Settings,
+  type VersionPorts,
+  type VersionView,
+} from '@hosted-mcp/core/management';
+import * as z from 'zod';
+import { RevisedDeployment, wholeDeployment } from './deployment-body.ts';
+import { jsonBody } from './frame/body.ts';
+import { etag, ifMatch } from './frame/etag.ts';
+import { isoTime } from './frame/iso-time.ts';
+import { pageBody, pageOf, pageQuery, pageWithin } from './frame/page.ts';
+import { type ApiRoute, ownerRoute } from './frame/route.ts';
+
+const Version = z.object({
+  version: z.int(),
+  served: z.boolean(),
+  tool_count: z.int(),
+  warning_count: z.int(),
+  created_at: z.iso.datetime(),
+});
+
+const LIST = 'versions';
+const tag = 'versions';
+
+/** Source: management-api.md. */
+export const versionRoutes = (
+  ports: VersionPorts & { readonly settings: Settings },
+): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/versions',
+    operationId: 'listVersions',
+    tag,
+    summary: 'The versions that can be returned to, the latest first.',
+    query: pageQuery(LIST),
+    answers: { 200: { description: 'A page of them.', schema: pageOf(Version) } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug }, query }) => {
+      const versions = await listVersions(ports, { ownerId: user.id, slug });
+      const { items, next } = pageWithin(versions, query);
+      return apiReply(200, pageBody(LIST, items.map(versionBody), next));
+    },
+  }),
+
+  ownerRoute({
+    method: 'POST',
+    path: '/deployments/{slug}/rollback',
+    operationId: 'rollBack',
+    tag,
+    summary: 'Serves another version again, with all that it was made with.',
+    conditional: true,
+    body: jsonBody(z.strictObject({ version: z.int().min(1) })),
+    answers: { 200: { description: 'As it is now.', schema: RevisedDeployment } },
+    refusals: ['not_found', 'stale', 'conflict'],
+    handle: async ({ event, user, parameters: { slug }, body: { version } }) => {
+      const owned = { ownerId: user.id, slug, revisions: ifMatch(event) };
+      const { deployment, notes, tools } = await rollBack(ports, owned, version);
+      const whole = wholeDeployment(ports.settings, deployment, notes.warnings);
+      return apiReply(200, { ...whole, tools }, etag(deployment.revision));
+    },
+  }),
+];
+
+const versionBody = ({ version, isServed, notes }: VersionView): z.input<typeof Version> => ({
+  version,
+  served: isServed,
+  tool_count: notes.toolCount,
+  warning_count: notes.warnings.length,
+  created_at: isoTime(notes.createdAt),
+});

@@ -1,0 +1,80 @@
+import type { LambdaClient, LambdaClientConfig } from '@aws-sdk/client-lambda';
+import * as z from 'zod/mini';
+import { Fault } from '../../domain/fault.ts';
+import type { ToolTrials } from '../../ports.ts';
+
+type LambdaAccess = Required<Pick<LambdaClientConfig, 'credentials' | 'region'>> &
+  Pick<LambdaClientConfig, 'endpoint'>;
+
+/** Milliseconds. A target may take 25 s. */
+const CONNECT_MS = 1000;
+const ANSWER_MS = 28_000;
+
+const Answer = z.object({
+  ok: z.literal(true),
+  trial: z.object({
+    result: z.exactOptional(z.unknown()),
+    error: z.exactOptional(
+      z.object({ code: z.string(), message: z.string(), data: z.exactOptional(z.unknown()) }),
+    ),
+    request: z.exactOptional(
+      z.object({
+        method: z.string(),
+        url: z.string(),
+        headers: z.record(z.string(), z.string()),
+        body: z.exactOptional(z.string()),
+        bodyBytes: z.int(),
+      }),
+    ),
+    durationMs: z.number(),
+  }),
+});
+
+/**
+ * Asks the router to try a tool, by invoking its function: this one cannot read credentials.
+ *
+ * @param functionName - of the router's alias: an ARN, or `name:alias`
+ */
+export const lambdaToolTrials = (access: LambdaAccess, functionName: string): ToolTrials => {
+  let opened: Promise<{ sdk: typeof import('./sdk.ts'); client: LambdaClient }> | undefined;
+  const open = () => (opened ??= connect(access));
+  return {
+    run: async (trial) => {
+      const { sdk, client } = await open();
+      const Payload = JSON.stringify({ operator: 'try-tool', ...trial });
+      const answer = await client
+        .send(new sdk.InvokeCommand({ FunctionName: functionName, Payload }))
+        .catch((cause: unknown) => {
+          throw new Fault('lambda', cause instanceof Error ? cause.name : 'unknown error', cause);
+        });
+      if (answer.FunctionError !== undefined) throw new Fault('lambda', 'the router failed');
+      return readAnswer(answer.Payload).trial;
+    },
+  };
+};
+
+const connect = async (access: LambdaAccess) => {
+  const sdk = await import('./sdk.ts');
+  const client = new sdk.LambdaClient({
+    ...access,
+    // Not repeated: what a tool does may not bear repetition.
+    maxAttempts: 1,
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: ANSWER_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: ANSWER_MS,
+    },
+  });
+  return { sdk, client };
+};
+
+const readAnswer = (payload: Uint8Array = new Uint8Array()): z.output<typeof Answer> => {
+  try {
+    const read = z.safeParse(Answer, JSON.parse(Buffer.from(payload).toString('utf8')));
+    if (read.success) return read.data;
+  } catch {
+    // Told below: errors of parsers quote what they read.
+  }
+  throw new Fault('lambda', 'the router gave no readable answer');
+};

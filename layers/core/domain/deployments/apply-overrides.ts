@@ -1,0 +1,117 @@
+import { ApiRefusal, type Finding } from '../refusal.ts';
+import type { IndexedTool, ToolIndex } from '../tool-index.ts';
+import type { ToolOverride, ToolOverrides } from '../publication.ts';
+import { type Complain, overrideArguments } from './override-arguments.ts';
+
+export interface Overridden {
+  readonly index: ToolIndex;
+  /** One for each override whose operation is not there; it is kept for when it comes back. */
+  readonly warnings: readonly Finding[];
+}
+
+/** Names that model APIs take. Source: tools.md, "Names". */
+const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
+
+/**
+ * The tools as their owner wants them.
+ *
+ * @throws ApiRefusal `invalid_request` for an override that cannot be: a name that is none or is taken,
+ *   an argument that the tool does not have or cannot do without; `no_operations` if all are hidden
+ *
+ * Source: tools.md, "Descriptions and annotations".
+ */
+export const applyOverrides = (index: ToolIndex, overrides: ToolOverrides = {}): Overridden => {
+  const keys = new Set<string>();
+  const faults: Finding[] = [];
+  const tools = index.tools.flatMap((tool) => {
+    const found = overrideOf(tool, overrides);
+    if (!found) return [tool];
+    for (const key of found.keys) keys.add(key);
+    if (found.override.hidden) return [];
+    const where = pointerTo('overrides', found.keys[0] ?? '');
+    return [
+      overridden(tool, found.override, (path, what, mend) => {
+        faults.push({ where: `${where}${path}`, what, mend });
+      }),
+    ];
+  });
+
+  faults.push(...takenNames(tools, index, overrides));
+  if (faults.length > 0) {
+    throw new ApiRefusal('invalid_request', 'Some overrides cannot be.', faults.slice(0, 20));
+  }
+  if (tools.length === 0) {
+    throw new ApiRefusal('no_operations', 'The overrides hide every operation.', [
+      { where: '/overrides', what: 'nothing is left', mend: 'Hide fewer operations.' },
+    ]);
+  }
+  const strays = Object.keys(overrides).filter((key) => !keys.has(key));
+  return { index: { ...index, tools }, warnings: strays.map(stray) };
+};
+
+/** What is said by operationId and what is said by method and path count together, the latter first. */
+const overrideOf = ({ operation }: IndexedTool, overrides: ToolOverrides) => {
+  const { method, path, operationId } = operation;
+  const keys = [operationId, `${method} ${path}`].filter(
+    (key) => key !== undefined && Object.hasOwn(overrides, key),
+  ) as readonly string[];
+  if (keys.length === 0) return undefined;
+  const override: ToolOverride = Object.assign({}, ...keys.map((key) => overrides[key]));
+  return { keys, override };
+};
+
+const overridden = (tool: IndexedTool, override: ToolOverride, complain: Complain): IndexedTool => {
+  const { name = tool.name, title, description, annotations = {} } = override;
+  if (!TOOL_NAME.test(name)) {
+    complain(
+      '/name',
+      'not a tool name',
+      'Use up to 64 of a-z, A-Z, 0-9, _ and -, not starting with a digit or -.',
+    );
+  }
+  const listed = JSON.parse(tool.listed) as Listed;
+  const changed = overrideArguments({ ...tool, name }, listed.inputSchema, override, complain);
+  return {
+    ...changed.tool,
+    listed: JSON.stringify({
+      ...listed,
+      name,
+      ...(description !== undefined && { description }),
+      inputSchema: changed.inputSchema,
+      annotations: { ...listed.annotations, ...(title !== undefined && { title }), ...annotations },
+    }),
+  };
+};
+
+interface Listed {
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly annotations?: object;
+}
+
+const takenNames = (
+  tools: readonly IndexedTool[],
+  index: ToolIndex,
+  overrides: ToolOverrides,
+): readonly Finding[] => {
+  const counts = Map.groupBy(tools, ({ name }) => name);
+  return index.tools.flatMap((tool) => {
+    const found = overrideOf(tool, overrides);
+    const name = found?.override.name;
+    if (!found || name === undefined || (counts.get(name)?.length ?? 0) < 2) return [];
+    return {
+      where: `${pointerTo('overrides', found.keys[0] ?? '')}/name`,
+      what: 'taken by another tool',
+      mend: 'Choose another name.',
+    };
+  });
+};
+
+const stray = (key: string): Finding => ({
+  where: pointerTo('overrides', key),
+  what: 'names no operation that is published; the override is kept',
+  mend: 'Nothing has to be done, unless the operation has a new name.',
+});
+
+/** Source: RFC 6901 §3. */
+const pointerTo = (...keys: readonly string[]): string =>
+  keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -1,0 +1,122 @@
+import type { ArgumentOverride, ToolOverride } from '../publication.ts';
+import type { IndexedTool, Operation, OperationBody } from '../tool-index.ts';
+
+/** Told where in the override, what is wrong, and what to do. */
+export type Complain = (path: string, what: string, mend: string) => void;
+
+type Schema = Readonly<Record<string, unknown>>;
+
+export interface Narrowed {
+  readonly tool: IndexedTool;
+  readonly inputSchema: Schema;
+}
+
+/** Takes hidden and fixed arguments out of what clients see, and hidden ones out of the request. */
+export const overrideArguments = (
+  tool: IndexedTool,
+  inputSchema: Schema,
+  { arguments: overrides = {} }: ToolOverride,
+  complain: Complain,
+): Narrowed => {
+  const properties = objectIn(inputSchema['properties']);
+  const required = new Set(listIn(inputSchema['required']));
+  const hidden = new Set<string>();
+  const fixed: Record<string, unknown> = {};
+
+  for (const [name, override] of Object.entries(overrides)) {
+    const path = `/arguments/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (!Object.hasOwn(properties, name)) {
+      complain(path, 'the tool has no such argument', `It has ${nameList(properties)}.`);
+    } else if (isFixed(override)) {
+      fixed[name] = override.value;
+    } else if (required.has(name)) {
+      complain(path, 'the argument is required', 'Give it a fixed value instead.');
+    } else {
+      hidden.add(name);
+    }
+  }
+
+  const withheld = [...hidden, ...Object.keys(fixed)];
+  if (withheld.length === 0) return { tool, inputSchema };
+  return {
+    inputSchema: withoutProperties(inputSchema, new Set(withheld)),
+    tool: {
+      ...tool,
+      operation: withoutArguments(tool.operation, hidden, new Set(withheld)),
+      withheld,
+      ...(Object.keys(fixed).length > 0 && { fixed }),
+    },
+  };
+};
+
+const isFixed = (override: ArgumentOverride): override is { readonly value: unknown } =>
+  'value' in override;
+
+const withoutProperties = (schema: Schema, names: ReadonlySet<string>): Schema => {
+  const properties = Object.entries(objectIn(schema['properties']));
+  const required = listIn(schema['required']).filter((name) => !names.has(String(name)));
+  const { required: _, $defs, ...rest } = schema;
+  const kept = {
+    ...rest,
+    properties: Object.fromEntries(properties.filter(([name]) => !names.has(name))),
+    ...(required.length > 0 && { required }),
+  };
+  const used = usedDefinitions(kept, objectIn($defs));
+  return used.length === 0 ? kept : { ...kept, $defs: Object.fromEntries(used) };
+};
+
+/** Those that can be reached, each by way of `$ref`. */
+const usedDefinitions = (schema: Schema, definitions: Schema): readonly [string, unknown][] => {
+  const used = new Map<string, unknown>();
+  const open = [JSON.stringify(schema)];
+  for (let text = open.pop(); text !== undefined; text = open.pop()) {
+    for (const [name, definition] of Object.entries(definitions)) {
+      if (used.has(name) || !text.includes(JSON.stringify(`#/$defs/${pointerPart(name)}`)))
+        continue;
+      used.set(name, definition);
+      open.push(JSON.stringify(definition));
+    }
+  }
+  return Object.entries(definitions).filter(([name]) => used.has(name));
+};
+
+const withoutArguments = (
+  operation: Operation,
+  hidden: ReadonlySet<string>,
+  withheld: ReadonlySet<string>,
+): Operation => {
+  const { body, wireNames, ...rest } = operation;
+  const keptBody = body && bodyWithout(body, hidden);
+  const keptNames = Object.entries(wireNames ?? {}).filter(([pointer]) => {
+    const [, place = '', name = ''] = pointer.split('/');
+    return place !== 'properties' || !withheld.has(plain(name));
+  });
+  return {
+    ...rest,
+    parameters: operation.parameters.filter(({ argument }) => !hidden.has(argument)),
+    ...(keptBody && { body: keptBody }),
+    ...(keptNames.length > 0 && { wireNames: Object.fromEntries(keptNames) }),
+  };
+};
+
+const bodyWithout = (
+  body: OperationBody,
+  hidden: ReadonlySet<string>,
+): OperationBody | undefined => {
+  const { source } = body;
+  if (source.kind === 'whole') return hidden.has(source.argument) ? undefined : body;
+  const properties = source.properties.filter(({ argument }) => !hidden.has(argument));
+  return { ...body, source: { ...source, properties } };
+};
+
+const nameList = (properties: Schema): string =>
+  Object.keys(properties).slice(0, 40).join(', ') || 'none';
+
+const objectIn = (value: unknown): Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const plain = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');

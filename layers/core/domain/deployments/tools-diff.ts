@@ -1,0 +1,75 @@
+import type { IndexedTool, Operation, ToolIndex } from '../tool-index.ts';
+import { narrowings } from './narrowings.ts';
+
+/** How one version's tools differ from another's, for an owner to read. */
+export interface ToolsDiff {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly ToolChange[];
+  /** Whether a call that worked before may fail now. */
+  readonly breaking: boolean;
+}
+
+export interface ToolChange {
+  readonly name: string;
+  readonly breaking: boolean;
+  /** In words. */
+  readonly changes: readonly string[];
+}
+
+/** Compares tools by their names, which is how clients know them. Source: management-api.md. */
+export const toolsDiff = (before: ToolIndex, after: ToolIndex): ToolsDiff => {
+  const old = byName(before);
+  const now = byName(after);
+  const added = after.tools.flatMap(({ name }) => (old.has(name) ? [] : [name]));
+  const removed = before.tools.flatMap(({ name }) => (now.has(name) ? [] : [name]));
+  const changed = after.tools.flatMap((tool) => {
+    const earlier = old.get(tool.name);
+    return earlier ? changeOf(earlier, tool) : [];
+  });
+  return {
+    added,
+    removed,
+    changed,
+    breaking: removed.length > 0 || changed.some(({ breaking }) => breaking),
+  };
+};
+
+const byName = ({ tools }: ToolIndex): ReadonlyMap<string, IndexedTool> =>
+  new Map(tools.map((tool) => [tool.name, tool]));
+
+interface Listed {
+  readonly description?: unknown;
+  readonly annotations?: unknown;
+  readonly inputSchema?: unknown;
+}
+
+const changeOf = (before: IndexedTool, after: IndexedTool): readonly ToolChange[] => {
+  const [old, now]: readonly Listed[] = [JSON.parse(before.listed), JSON.parse(after.listed)];
+  const breaks = narrowings(old?.inputSchema, now?.inputSchema);
+  const isSameCall = same(callOf(before.operation), callOf(after.operation));
+  const changes = [
+    ...breaks,
+    ...(breaks.length === 0 && !same(old?.inputSchema, now?.inputSchema)
+      ? ['the arguments are described differently, or allow more']
+      : []),
+    ...(same(old?.description, now?.description) ? [] : ['the description is another one']),
+    ...(same(old?.annotations, now?.annotations) ? [] : ['the annotations are others']),
+    ...(isSameCall ? [] : [requestChange(before.operation, after.operation)]),
+    ...(same(before.fixed, after.fixed) ? [] : ['the fixed arguments are others']),
+  ];
+  return changes.length === 0 ? [] : [{ name: after.name, breaking: breaks.length > 0, changes }];
+};
+
+const same = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** Callers see nothing of the operationId. */
+const callOf = (operation: Operation) => ({ ...operation, operationId: undefined });
+
+const requestChange = (before: Operation, after: Operation): string => {
+  const [was, is] = [before, after].map(
+    ({ method, serverUrl, path }) => `${method} ${serverUrl}${path}`,
+  );
+  return was === is ? 'the request is written differently' : `the request was ${was} and is ${is}`;
+};

@@ -1,0 +1,39 @@
+/** What an owner chose for the making of tools, kept so that the next description is treated alike. */
+export interface PublicationSettings {
+  /** Where the description came from: relative servers start there. */
+  readonly sourceUrl?: string;
+  /** Wins over what the description says. */
+  readonly apiBaseUrl?: string;
+  readonly serverVariables?: Readonly<Record<string, string>>;
+  readonly operations?: OperationChoice;
+  readonly overrides?: ToolOverrides;
+}
+
+/** Each entry `tag:NAME`, `METHOD /path` or an operationId. Source: D41. */
+export interface OperationChoice {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** By operation: its operationId, or `METHOD /path`. They outlive the operation. Source: tools.md. */
+export type ToolOverrides = Readonly<Record<string, ToolOverride>>;
+
+export interface ToolOverride {
+  /** The operation is no tool. */
+  readonly hidden?: boolean;
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly annotations?: ToolAnnotations;
+  readonly arguments?: Readonly<Record<string, ArgumentOverride>>;
+}
+
+export interface ToolAnnotations {
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** Clients see neither kind: one is never sent, the other always with this value. */
+export type ArgumentOverride = { readonly hidden: true } | { readonly value: unknown };

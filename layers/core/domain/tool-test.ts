@@ -1,0 +1,37 @@
+import type { EpochSeconds } from './time.ts';
+
+/** A call that a deployment's owner makes to try a tool. */
+export interface ToolTrial {
+  /** Of the deployment, as far as a call needs it; the credential by its version alone. */
+  readonly deployment: {
+    readonly id: string;
+    readonly slug: string;
+    readonly ownerId: string;
+    readonly version: number;
+    readonly credential?: { readonly version: string; readonly setAt: EpochSeconds };
+  };
+  readonly tool: string;
+  readonly arguments: unknown;
+  readonly sender: {
+    readonly ip: string;
+    readonly userAgent?: string | undefined;
+    readonly requestId: string;
+  };
+}
+
+/** How it went: all of it to be shown, with no secret in it. */
+export interface ToolTrialResult {
+  /** As `tools/call` gives it; absent if there was no answer. */
+  readonly result?: unknown;
+  /** As JSON-RPC would tell it. */
+  readonly error?: { readonly code: string; readonly message: string; readonly data?: unknown };
+  /** Absent if none was made. */
+  readonly request?: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly bodyBytes: number;
+  };
+  readonly durationMs: number;
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import type { ToolTrial } from '../domain/tool-test.ts';
+
+const text = z.string().check(z.minLength(1));
+
+const Trial = z.strictObject({
+  deployment: z.strictObject({
+    id: text,
+    slug: text,
+    ownerId: text,
+    version: z.int(),
+    credential: z.exactOptional(z.strictObject({ version: text, setAt: z.int() })),
+  }),
+  tool: z.string(),
+  arguments: z.optional(z.unknown()),
+  sender: z.strictObject({
+    ip: z.string(),
+    userAgent: z.optional(z.string()),
+    requestId: z.string(),
+  }),
+});
+
+/** What the management function asks of the router. @throws Error that names the place, and no value */
+export const readToolTrial = (sent: unknown): ToolTrial => {
+  const read = z.safeParse(Trial, sent);
+  if (read.success) return { ...read.data, arguments: read.data.arguments };
+  throw new Error(`not a trial of a tool: ${read.error.issues[0]?.path.join('.') ?? ''}`);
+};

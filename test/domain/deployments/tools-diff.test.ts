@@ -1,0 +1,239 @@
+import { describe, expect, test } from '@jest/globals';
+import { toolsDiff } from '../../../layers/core/domain/deployments/index.ts';
+import type { IndexedTool } from '../../../layers/core/domain/tool-index.ts';
+
+const aTool = (
+  name: string,
+  schema: object = {},
+  over: { description?: string; operation?: object; fixed?: object } = {},
+): IndexedTool =>
+  ({
+    name,
+    listed: JSON.stringify({
+      name,
+      description: over.description ?? 'Does it.',
+      inputSchema: { type: 'object', ...schema },
+    }),
+    operation: {
+      method: 'GET',
+      path: `/${name}`,
+      serverUrl: 'https://api.example.com',
+      parameters: [],
+      accept: [],
+      ...over.operation,
+    },
+    ...(over.fixed && { fixed: over.fixed }),
+  }) as IndexedTool;
+
+const diff = (before: readonly IndexedTool[], after: readonly IndexedTool[]) =>
+  toolsDiff({ format: 1, tools: before }, { format: 1, tools: after });
+
+const withArgument = (schema: object, required = false, $defs?: object) => ({
+  properties: { a: schema },
+  ...(required && { required: ['a'] }),
+  ...($defs && { $defs }),
+});
+
+const changes = (before: object, after: object) => {
+  const [change] = diff([aTool('t', before)], [aTool('t', after)]).changed;
+  return change && { breaking: change.breaking, changes: change.changes };
+};
+
+describe('the difference between two versions', () => {
+  test('is nothing where nothing changed', () => {
+    const tools = [aTool('one', withArgument({ type: 'string' })), aTool('two')];
+
+    expect(diff(tools, tools)).toEqual({ added: [], removed: [], changed: [], breaking: false });
+  });
+
+  test('names what came, which breaks nobody', () => {
+    expect(diff([aTool('one')], [aTool('one'), aTool('two')])).toEqual({
+      added: ['two'],
+      removed: [],
+      changed: [],
+      breaking: false,
+    });
+  });
+
+  test('names what went, which breaks its callers', () => {
+    expect(diff([aTool('one'), aTool('two')], [aTool('one')])).toMatchObject({
+      removed: ['two'],
+      breaking: true,
+    });
+  });
+
+  test.each<[string, Parameters<typeof aTool>[2], string]>([
+    ['a description', { description: 'Other.' }, 'the description is another one'],
+    [
+      'a server',
+      { operation: { serverUrl: 'https://other.example.com' } },
+      'the request was GET https://api.example.com/t and is GET https://other.example.com/t',
+    ],
+    [
+      'how a request is written',
+      { operation: { accept: ['text/plain'] } },
+      'the request is written differently',
+    ],
+    ['a fixed argument', { fixed: { a: 1 } }, 'the fixed arguments are others'],
+  ])('tells of %s without alarm', (_, over, text) => {
+    expect(diff([aTool('t')], [aTool('t', {}, over)])).toEqual({
+      added: [],
+      removed: [],
+      changed: [{ name: 't', breaking: false, changes: [text] }],
+      breaking: false,
+    });
+  });
+
+  test('takes an operationId for nothing that callers see', () => {
+    const renamed = aTool('t', {}, { operation: { operationId: 'other' } });
+
+    expect(diff([aTool('t')], [renamed]).changed).toEqual([]);
+  });
+
+  test.each<[string, object, object]>([
+    ['a new optional argument', {}, withArgument({ type: 'string' })],
+    [
+      'an argument that is required no more',
+      withArgument({ type: 'string' }, true),
+      withArgument({ type: 'string' }),
+    ],
+    [
+      'another text',
+      withArgument({ type: 'string' }),
+      withArgument({ type: 'string', description: 'x' }),
+    ],
+    ['another default', withArgument({ default: 1 }), withArgument({ default: 2 })],
+    ['more types', withArgument({ type: 'string' }), withArgument({ type: ['string', 'null'] })],
+    ['any type', withArgument({ type: 'string' }), withArgument({})],
+    [
+      'numbers in place of integers',
+      withArgument({ type: 'integer' }),
+      withArgument({ type: 'number' }),
+    ],
+    ['more values', withArgument({ enum: ['a'] }), withArgument({ enum: ['a', 'b'] })],
+    ['any value', withArgument({ enum: ['a'] }), withArgument({ type: 'string' })],
+    ['a wider bound', withArgument({ maximum: 5 }), withArgument({ maximum: 6 })],
+    ['no bound', withArgument({ minLength: 5, pattern: '^a' }), withArgument({})],
+    [
+      'the same by reference',
+      withArgument({ type: 'string' }),
+      withArgument({ $ref: '#/$defs/A' }, false, { A: { type: 'string' } }),
+    ],
+  ])('breaks nobody by %s', (_, before, after) => {
+    expect(changes(before, after)).toMatchObject({ breaking: false });
+  });
+
+  test.each<[string, object, object, string]>([
+    [
+      'a new required argument',
+      {},
+      withArgument({ type: 'string' }, true),
+      'argument a is required',
+    ],
+    [
+      'an argument that becomes required',
+      withArgument({}),
+      withArgument({}, true),
+      'argument a is required',
+    ],
+    [
+      'an argument that is gone',
+      withArgument({ type: 'string' }),
+      { properties: {} },
+      'argument a is gone',
+    ],
+    [
+      'another type',
+      withArgument({ type: 'string' }),
+      withArgument({ type: 'integer' }),
+      'argument a takes fewer types of values',
+    ],
+    [
+      'a type where any was taken',
+      withArgument({}),
+      withArgument({ type: 'string' }),
+      'argument a takes fewer types of values',
+    ],
+    [
+      'integers in place of numbers',
+      withArgument({ type: 'number' }),
+      withArgument({ type: 'integer' }),
+      'argument a takes fewer types of values',
+    ],
+    [
+      'fewer values',
+      withArgument({ enum: ['a', 'b'] }),
+      withArgument({ enum: ['a'] }),
+      'argument a takes fewer values',
+    ],
+    [
+      'a list of values where any was taken',
+      withArgument({}),
+      withArgument({ enum: ['a'] }),
+      'argument a takes fewer values',
+    ],
+    [
+      'one value',
+      withArgument({ enum: ['a', 'b'] }),
+      withArgument({ const: 'a' }),
+      'argument a takes fewer values',
+    ],
+    [
+      'a tighter bound',
+      withArgument({ maximum: 6 }),
+      withArgument({ maximum: 5 }),
+      'argument a is bounded more tightly (maximum)',
+    ],
+    [
+      'a new bound',
+      withArgument({}),
+      withArgument({ minLength: 1 }),
+      'argument a is bounded more tightly (minLength)',
+    ],
+    [
+      'another pattern',
+      withArgument({ pattern: '^a' }),
+      withArgument({ pattern: '^b' }),
+      'argument a is bounded more tightly (pattern)',
+    ],
+    [
+      'an inner property that is gone',
+      withArgument({ properties: { b: {} } }),
+      withArgument({ properties: {} }),
+      'argument a.b is gone',
+    ],
+    [
+      'items of another type',
+      withArgument({ items: { type: 'string' } }),
+      withArgument({ items: { type: 'number' } }),
+      'argument a[] takes fewer types of values',
+    ],
+    [
+      'rules that cannot be compared',
+      withArgument({}),
+      withArgument({ anyOf: [{}, {}] }),
+      'argument a has other rules (anyOf)',
+    ],
+    [
+      'a component that changed',
+      withArgument({ $ref: '#/$defs/A' }, false, { A: {} }),
+      withArgument({ $ref: '#/$defs/A' }, false, { A: { type: 'string' } }),
+      'argument a takes fewer types of values',
+    ],
+  ])('breaks callers by %s', (_, before, after, text) => {
+    expect(changes(before, after)).toMatchObject({
+      breaking: true,
+      changes: expect.arrayContaining([text]),
+    });
+  });
+
+  test('ends where schemas recur', () => {
+    const tree = (type: string) =>
+      withArgument({ $ref: '#/$defs/Tree' }, false, {
+        Tree: { properties: { value: { type }, child: { $ref: '#/$defs/Tree' } } },
+      });
+
+    expect(changes(tree('string'), tree('number'))).toMatchObject({ breaking: true });
+    expect(changes(tree('string'), tree('string'))).toBeUndefined();
+  });
+});

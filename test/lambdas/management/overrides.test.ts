@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  buildRequest,
+  prepareTool,
+  readArguments,
+} from '../../../layers/core/domain/tools/index.ts';
+import { aDescription } from '../../support/descriptions.ts';
+import {
+  aManagementService,
+  type ApiCall,
+  type Owner,
+  type TestManagement,
+} from '../../support/management.ts';
+
+let service: TestManagement;
+let owner: Owner;
+beforeAll(async () => {
+  service = await aManagementService({ limits: { active_deployments_per_user: 100 } });
+  owner = await service.owner();
+});
+afterAll(() => service.stop());
+
+const OPENAPI = aDescription([], {
+  paths: {
+    '/pets/{id}': {
+      get: {
+        operationId: 'getPet',
+        summary: 'One pet',
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'fields[]', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
+          { name: 'locale', in: 'query', schema: { enum: ['en', 'de'] } },
+        ],
+        responses: {},
+      },
+    },
+    '/pets': {
+      post: {
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                additionalProperties: true,
+                properties: {
+                  name: { type: 'string' },
+                  owner: { $ref: '#/components/schemas/Owner' },
+                  note: { type: 'string' },
+                },
+                required: ['name'],
+              },
+            },
+          },
+        },
+        responses: {},
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Owner: {
+        type: 'object',
+        properties: { name: { type: 'string' }, friend: { $ref: '#/components/schemas/Owner' } },
+      },
+    },
+  },
+});
+
+const notAnArgument = (name: string) =>
+  expect.objectContaining({ description: expect.stringContaining(`/${name} is not an argument`) });
+
+const call = (method: string, path: string, more: ApiCall = {}) =>
+  service.call(method, path, { as: owner, ...more });
+const publish = (overrides: object, openapi: object = OPENAPI) =>
+  call('POST', '/deployments', { body: { openapi, overrides } });
+
+/** The tools of a new deployment with these overrides, as the router has them. */
+const toolsWith = async (overrides: object) => {
+  const { body } = await publish(overrides);
+  if (body['slug'] === undefined) throw new Error(JSON.stringify(body));
+  const { id = '', version = 0 } =
+    (await service.ports.deploymentEditor.read(String(body['slug']))) ?? {};
+  const index = await service.ports.toolIndexes.find(id, version);
+  return (index?.tools ?? []).map((tool) => ({
+    ...tool,
+    listed: JSON.parse(tool.listed),
+    call: (args: object) => {
+      const prepared = prepareTool(tool);
+      return buildRequest(prepared, readArguments(prepared, args));
+    },
+  }));
+};
+
+describe('an override', () => {
+  test('renames a tool, and says other things of it', async () => {
+    const [tool] = await toolsWith({
+      getPet: {
+        name: 'fetch_pet',
+        title: 'Fetch a pet',
+        description: 'Fetches one pet by its id.',
+        annotations: { read_only_hint: false, open_world_hint: false },
+      },
+    });
+
+    expect(tool?.name).toBe('fetch_pet');
+    expect(tool?.listed).toMatchObject({
+      name: 'fetch_pet',
+      description: 'Fetches one pet by its id.',
+      annotations: {
+        title: 'Fetch a pet',
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
+    });
+  });
+
+  test('by method and path goes before one by operationId', async () => {
+    const [tool] = await toolsWith({
+      'GET /pets/{id}': { name: 'by_path' },
+      getPet: { name: 'by_id', title: 'Both count' },
+    });
+
+    expect(tool?.listed).toMatchObject({ name: 'by_path', annotations: { title: 'Both count' } });
+  });
+
+  test('hides an operation', async () => {
+    const tools = await toolsWith({ getPet: { hidden: true } });
+
+    expect(tools.map(({ name }) => name)).toEqual(['post_pets']);
+  });
+
+  test('hides an argument, which is then never sent', async () => {
+    const [named] = await toolsWith({ getPet: { arguments: { locale: { hidden: true } } } });
+
+    expect(Object.keys(named?.listed.inputSchema.properties)).not.toContain('locale');
+    expect(() => named?.call({ id: '1', locale: 'en' })).toThrow(notAnArgument('locale'));
+    expect(named?.call({ id: '1' }).url).toBe('https://pets.example.com/v1/pets/1');
+  });
+
+  test('fixes an argument, which is then always sent and never asked for', async () => {
+    const [tool] = await toolsWith({
+      getPet: { arguments: { id: { value: '7' }, locale: { value: 'de' } } },
+    });
+
+    expect(tool?.listed.inputSchema).not.toHaveProperty('required');
+    expect(tool?.call({}).url).toBe('https://pets.example.com/v1/pets/7?locale=de');
+    expect(() => tool?.call({ id: '8' })).toThrow(notAnArgument('id'));
+  });
+
+  test('of a body holds where the body takes further properties', async () => {
+    const tools = await toolsWith({
+      'POST /pets': { arguments: { note: { hidden: true }, owner: { value: { name: 'Ada' } } } },
+    });
+    const tool = tools[1];
+
+    expect(tool?.listed.inputSchema).not.toHaveProperty('$defs');
+    expect(JSON.parse(String(tool?.call({ name: 'Rex', more: 1 }).body))).toEqual({
+      name: 'Rex',
+      more: 1,
+      owner: { name: 'Ada' },
+    });
+    expect(() => tool?.call({ name: 'Rex', note: 'x' })).toThrow(notAnArgument('note'));
+  });
+
+  test('survives a re-import, and the absence of its operation, which is told', async () => {
+    const { body } = await publish({ getPet: { name: 'fetch_pet' } });
+    const path = `/deployments/${String(body['slug'])}`;
+
+    const without = await call('PUT', `${path}/openapi`, {
+      body: { openapi: aDescription(['a']) },
+    });
+    expect(without.body).toMatchObject({
+      overrides: { getPet: { name: 'fetch_pet' } },
+      warnings: [{ where: '/overrides/getPet', what: expect.stringContaining('is kept') }],
+    });
+
+    const back = await call('PUT', `${path}/openapi`, { body: { openapi: OPENAPI } });
+    expect(back.body).toMatchObject({ warnings: [], tools: { added: ['fetch_pet', 'post_pets'] } });
+  });
+
+  test('is changed one by one, and taken away with null', async () => {
+    const { body } = await publish({ getPet: { title: 'One' }, 'POST /pets': { title: 'Two' } });
+    const path = `/deployments/${String(body['slug'])}`;
+
+    const patched = await call('PATCH', path, { body: { overrides: { getPet: null } } });
+
+    expect(patched.body['overrides']).toEqual({ 'POST /pets': { title: 'Two' } });
+  });
+
+  test.each<[string, object, string, string]>([
+    [
+      'a name that is none',
+      { getPet: { name: 'a b' } },
+      'invalid_request',
+      '/overrides/getPet/name',
+    ],
+    [
+      'a name that is taken',
+      { getPet: { name: 'post_pets' } },
+      'invalid_request',
+      '/overrides/getPet/name',
+    ],
+    [
+      'an unknown argument',
+      { getPet: { arguments: { nothing: { hidden: true } } } },
+      'invalid_request',
+      '/overrides/getPet/arguments/nothing',
+    ],
+    [
+      'a required argument that is hidden',
+      { getPet: { arguments: { id: { hidden: true } } } },
+      'invalid_request',
+      '/overrides/getPet/arguments/id',
+    ],
+    [
+      'a value that does not fit',
+      { getPet: { arguments: { locale: { value: 'fr' } } } },
+      'invalid_request',
+      '/overrides/GET ~1pets~1{id}/arguments/locale',
+    ],
+    [
+      'no operation that is left',
+      { getPet: { hidden: true }, 'POST /pets': { hidden: true } },
+      'no_operations',
+      '/overrides',
+    ],
+    [
+      'more than may be kept',
+      Object.fromEntries(
+        Array.from({ length: 40 }, (_, n) => [`op${n}`, { description: 'x'.repeat(1900) }]),
+      ),
+      'invalid_request',
+      '/overrides',
+    ],
+    [
+      'an unknown field',
+      { getPet: { colour: 'red' } },
+      'invalid_request',
+      '/overrides/getPet/colour',
+    ],
+  ])('is refused with %s', async (_, overrides, code, where) => {
+    expect(await publish(overrides)).toMatchObject({
+      status: 422,
+      body: { code, findings: [{ where }] },
+    });
+  });
+});
