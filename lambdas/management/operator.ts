@@ -6,6 +6,8 @@ import {
   type MintTokenPorts,
   type PublishPorts,
   type RevokeTokenPorts,
+  setOwnerPlan,
+  type SetOwnerPlanPorts,
   sweep,
   type SweepPorts,
 } from '@hosted-mcp/core/management';
@@ -22,8 +24,13 @@ export type OperatorPorts = PublishPorts &
   MintTokenPorts &
   RevokeTokenPorts &
   SweepPorts &
+  SetOwnerPlanPorts &
   BlockPorts;
 
+const SetOwnerPlanCommand = z.strictObject({
+  ownerId: z.string().min(1).max(128),
+  plan: z.enum(['free', 'pro']),
+});
 const UnblockIpCommand = z.strictObject({ subject: z.string().min(1).max(100) });
 
 /** What operators may ask of the management function. */
@@ -32,6 +39,10 @@ export const operatorCommands = (ports: OperatorPorts) =>
     publish: operatorCommand(PublishCommand, publishCommand(ports)),
     'mint-token': operatorCommand(MintTokenCommand, mintTokenCommand(ports)),
     'revoke-token': operatorCommand(RevokeTokenCommand, revokeTokenCommand(ports)),
+    'set-owner-plan': operatorCommand(SetOwnerPlanCommand, async (command) => ({
+      ok: true,
+      ...(await setOwnerPlan(ports, command)),
+    })),
     'list-blocked': operatorCommand(z.strictObject({}), async () => ({
       ok: true,
       blocked: await listBlocks(ports),

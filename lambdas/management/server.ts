@@ -5,6 +5,7 @@ import { credentialRoutes, type CredentialPorts } from './credential.ts';
 import { type DeploymentPorts, deploymentRoutes } from './deployments.ts';
 import type { ApiRoute } from './frame/route.ts';
 import { type FramePorts, serveRoutes } from './frame/serve-routes.ts';
+import { galleryRoutes } from './gallery.ts';
 import { grantRoutes } from './grants.ts';
 import { jwtIssuerRoutes } from './jwt-issuer.ts';
 import { mintedTokenRoutes } from './minted-tokens.ts';
@@ -25,7 +26,8 @@ export type ServerPorts = FramePorts &
   Parameters<typeof resourceRoutes>[0] &
   Parameters<typeof promptRoutes>[0] &
   Parameters<typeof grantRoutes>[0] &
-  Parameters<typeof activityRoutes>[0];
+  Parameters<typeof activityRoutes>[0] &
+  Parameters<typeof galleryRoutes>[0];
 
 /** Every route of the management API that this function serves, one file per collection. Source: management-api.md. */
 export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
@@ -41,6 +43,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...promptRoutes(ports),
     ...grantRoutes(ports),
     ...activityRoutes(ports),
+    ...galleryRoutes(ports),
   ];
   return [...routes, selfDescription(ports.settings, routes)];
 };

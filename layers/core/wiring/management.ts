@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { dynamoActivity } from '../adapters/dynamodb/activity.ts';
+import { dynamoCounters } from '../adapters/dynamodb/counters.ts';
 import { dynamoDeploymentEditor } from '../adapters/dynamodb/deployment-editor.ts';
 import { dynamoEvents } from '../adapters/dynamodb/events.ts';
 import { dynamoGrants } from '../adapters/dynamodb/grants.ts';
@@ -78,6 +79,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
     users: dynamoUsers(dynamo, environment.USERS_TABLE),
     usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
+    counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
     publicRequests: dynamoPublicRequests(
       dynamo,
       environment.LIMITS_TABLE,

@@ -147,6 +147,20 @@ describe('the activity of a deployment', () => {
     expect([...perDay].map(([, entries]) => entries.length)).toEqual([3, 3, 3, 3, 3, 3]);
   });
 
+  test('is not that of a deployment that had the slug before', async () => {
+    const slug = await aSlug();
+    await happened(slug, NOON, 'before');
+    const { deploymentEditor } = service.ports;
+    const before = (await deploymentEditor.read(slug))!;
+    await deploymentEditor.replace({ ...before, id: before.id, revision: 2 });
+    await deploymentEditor.remove(before);
+    await deploymentEditor.create(
+      aDeployment({ id: `${slug}-new`, slug, ownerId: stranger.user.id }),
+    );
+
+    expect((await activity(slug, '', { as: stranger })).body).toEqual({ items: [] });
+  });
+
   test.each([
     ['an unknown type', 'type=everything', '/type'],
     ['two types', 'type=security&type=quota_warning', '/type'],

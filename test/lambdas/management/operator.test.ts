@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorCommands } from '../../../lambdas/management/operator.ts';
-import { NOON } from '../../adapters/dynamodb/fixtures.ts';
+import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { aManagementService, type TestManagement } from '../../support/management.ts';
 
 let service: TestManagement;
@@ -12,6 +12,36 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const TEN = 10;
+
+describe('set-owner-plan', () => {
+  test('puts all of an owner’s deployments on the plan, and nobody else’s', async () => {
+    const { deploymentEditor } = service.ports;
+    for (const [slug, ownerId] of [
+      ['plan-one', 'owner-1'],
+      ['plan-two', 'owner-1'],
+      ['plan-other', 'owner-2'],
+    ] as const) {
+      await deploymentEditor.create(aDeployment({ id: slug, slug, ownerId }));
+    }
+    const command = { operator: 'set-owner-plan', ownerId: 'owner-1', plan: 'pro' };
+
+    expect(await run(command)).toEqual({ ok: true, deployments: 2, changed: 2 });
+    const plans = ['plan-one', 'plan-two', 'plan-other'].map(
+      async (slug) => (await deploymentEditor.read(slug))?.ownerPlan,
+    );
+    expect(await Promise.all(plans)).toEqual(['pro', 'pro', 'free']);
+    expect(await run(command)).toEqual({ ok: true, deployments: 2, changed: 0 });
+  });
+
+  test.each([
+    ['no owner', { plan: 'pro' }, 'ownerId'],
+    ['an unknown plan', { ownerId: 'owner-1', plan: 'gold' }, 'plan'],
+  ])('is no command with %s', async (_, sent, where) => {
+    await expect(run({ operator: 'set-owner-plan', ...sent })).rejects.toThrow(
+      `not a command of this function: ${where}: `,
+    );
+  });
+});
 
 describe('blocked addresses', () => {
   const block = (subject: string) => service.ports.publicRequests.count(subject, TEN, NOON);

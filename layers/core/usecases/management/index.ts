@@ -38,4 +38,7 @@ export { listActivity, type ListActivityPorts } from './list-activity.ts';
 export { listTokens, type ListTokensPorts } from './list-tokens.ts';
 export { ownPrompts, type PromptPorts } from './prompts.ts';
 export { ownResources, type ResourcePorts } from './resources.ts';
+export { GALLERY, type GalleryEntry } from '../../domain/gallery/index.ts';
+export { deployFromGallery, type DeployFromGalleryPorts } from './deploy-from-gallery.ts';
 export { liftBlock, listBlocks, type BlockPorts } from './blocks.ts';
+export { setOwnerPlan, type SetOwnerPlanPorts } from './set-owner-plan.ts';
