@@ -128,7 +128,11 @@ const grantsOf = (
         ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
         leadingKeys('GRANT#*', 'AT#*'),
       ),
-      allow('ListGrantsAndTokens', [`${oauth}/index/by-deployment`], ['dynamodb:Query']),
+      allow(
+        'ListGrantsAndTokens',
+        [`${oauth}/index/by-deployment`, `${oauth}/index/by-user`],
+        ['dynamodb:Query'],
+      ),
       // Operators look for blocked addresses.
       allow('KeepLimits', [limits], [...EDIT_ITEMS, 'dynamodb:Scan']),
       allow('RecordEvents', [events], ['dynamodb:PutItem']),

@@ -1,11 +1,12 @@
 import { apiReply } from '@hosted-mcp/core/http';
 import type { Settings } from '@hosted-mcp/core/management';
 import * as z from 'zod';
+import { elsewhere } from './elsewhere.ts';
 import type { JsonSchema } from './frame/body.ts';
 import { type Described, openApiDocument } from './frame/openapi.ts';
 import { type ApiRoute, publicRoute } from './frame/route.ts';
 
-/** The API's description of itself and of these routes. */
+/** The API's description of itself, of these routes and of what is served elsewhere. */
 export const selfDescription = ({ baseUrl }: Settings, others: readonly Described[]): ApiRoute => {
   let described: JsonSchema | undefined;
   const route: ApiRoute = publicRoute({
@@ -20,7 +21,8 @@ export const selfDescription = ({ baseUrl }: Settings, others: readonly Describe
         schema: z.looseObject({ openapi: z.string() }),
       },
     },
-    handle: () => apiReply(200, (described ??= openApiDocument(baseUrl, [...others, route]))),
+    handle: () =>
+      apiReply(200, (described ??= openApiDocument(baseUrl, [...elsewhere, ...others, route]))),
   });
   return route;
 };

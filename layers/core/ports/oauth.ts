@@ -61,6 +61,8 @@ export interface Grants {
   deploymentOf(id: string): Promise<string | undefined>;
   /** Those that still give access to a deployment, the newest first. May lag behind a moment. */
   page(deploymentId: string, query: PageQuery, now: EpochSeconds): Promise<Page<LiveGrant>>;
+  /** The same of those that a user has given to clients. */
+  pageOfUser(userId: string, query: PageQuery, now: EpochSeconds): Promise<Page<LiveGrant>>;
 }
 
 /** A grant that has not ended. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fingerprint } from '../../../layers/core/domain/oauth/records.ts';
 import { aDescription } from '../../support/descriptions.ts';
+import { aGrant } from '../../support/oauth.ts';
 import {
   aManagementService,
   type ApiCall,
@@ -166,6 +168,17 @@ describe('DELETE /account', () => {
       expect(await service.ports.deploymentEditor.read(slug)).toBeUndefined();
     }
     expect(await service.call('GET', '/account', { as })).toMatchObject({ status: 401 });
+  });
+
+  test('ends what the user has let clients do elsewhere', async () => {
+    const as = await service.owner();
+    const grant = aGrant({ userId: as.user.id });
+    const token = { fingerprint: fingerprint('access'), expiresAt: NOON + 3600 };
+    await service.ports.grants.begin(grant, token);
+
+    await service.call('DELETE', '/account', { as });
+
+    expect(await service.ports.grants.find(grant.id)).toBeUndefined();
   });
 
   test('frees the address for whoever signs up next', async () => {

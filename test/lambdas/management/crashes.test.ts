@@ -182,7 +182,7 @@ describe('a function that is killed while it removes a deployment', () => {
 });
 
 describe('a function that is killed while it removes an account', () => {
-  const CALLS = 15;
+  const CALLS = 16;
 
   test.each(beforeEachOf(CALLS))(
     'before its %d. call, leaves one that its user can sign in to and remove',

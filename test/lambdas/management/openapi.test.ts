@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { elsewhere } from '../../../lambdas/management/elsewhere.ts';
+import { accountRoutes } from '../../../lambdas/oauth/human-routes.ts';
+import { siteOf } from '../../../lambdas/oauth/site.ts';
 import { routesOf } from '../../../lambdas/management/server.ts';
 import { readDescription } from '../../../layers/core/domain/openapi/index.ts';
+import type { HttpEvent } from '../../../layers/core/http/index.ts';
+import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
 import { aManagementService, BASE_URL, type TestManagement } from '../../support/management.ts';
 
 type Operation = {
@@ -17,13 +22,29 @@ type Document = {
   readonly components: object;
 };
 
+type Content = Readonly<Record<'application/json', { schema: { required: readonly string[] } }>>;
+
 let service: TestManagement;
+let oauth: TestOAuth;
 let document: Document;
 beforeAll(async () => {
-  service = await aManagementService();
+  [service, oauth] = await Promise.all([aManagementService(), anOAuthService()]);
   document = (await service.call('GET', '/openapi.json')).body as unknown as Document;
 });
-afterAll(() => service.stop());
+afterAll(() => Promise.all([service.stop(), oauth.stop()]));
+
+const routesElsewhere = () =>
+  Object.entries(accountRoutes(oauth.ports, siteOf(BASE_URL))).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path.replace('/v1/mcp-management', '')}`),
+  );
+
+const postTo = (path: string, body: object): HttpEvent => ({
+  rawPath: `/v1/mcp-management${path}`,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+  isBase64Encoded: false,
+  requestContext: { requestId: 'r', http: { method: 'POST', sourceIp: '203.0.113.7' } },
+});
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const operations = () =>
@@ -42,10 +63,24 @@ describe('GET /openapi.json', () => {
   });
 
   test('holds every route of the table, and no other', () => {
-    const routes = routesOf(service.ports).map(({ method, path }) => `${method} ${path}`);
+    const own = routesOf(service.ports).map(({ method, path }) => `${method} ${path}`);
+    const routes = [...own, ...routesElsewhere()];
     const described = operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 
     expect(described.sort()).toEqual(routes.sort());
+  });
+
+  test('asks for what the function elsewhere asks for', async () => {
+    for (const { path, body } of elsewhere) {
+      if (!body) continue;
+      const { schema } = (body.described['content'] as Content)['application/json'];
+      const answer = await oauth.send(postTo(path, {}));
+      const { findings } = JSON.parse(answer.body) as { findings: readonly { where: string }[] };
+      expect([path, findings.map(({ where }) => where.slice(1)).sort()]).toEqual([
+        path,
+        [...schema.required].sort(),
+      ]);
+    }
   });
 
   test('gives each operation a name of its own', () => {

@@ -1,11 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitValues } from '../../domain/access/limits.ts';
 import { DAY, type EpochSeconds } from '../../domain/time.ts';
-import type { Grants, NotedToken, Refreshed } from '../../ports.ts';
+import type { Grants, NotedToken, PageQuery, Refreshed } from '../../ports.ts';
 import { revokingAhead } from './access-tokens.ts';
 import { GrantItem, type GrantState, isOver, liveGrant, newGrant } from './grant-item.ts';
 import { ABSENT, itemsOf, PRESENT } from './items.ts';
-import { pageOfDeployment } from './of-deployment.ts';
+import { type Belonging, pageOfBelonging } from './belonging-items.ts';
 import { stored } from './stored.ts';
 
 /** A grant refreshed each hour is thus rid of its dead notes once a day, by one more write. */
@@ -27,6 +27,12 @@ export const dynamoGrants = (
   /** Until after the last access token that its last refresh may buy. */
   const keptUntil = (from: EpochSeconds) =>
     from + limits.refresh_token_seconds + limits.access_token_seconds + DAY;
+
+  const pageOf = (belonging: Belonging, query: PageQuery, now: EpochSeconds) =>
+    pageOfBelonging(dynamo, TableName, 'GRANT', belonging, query, (item) => {
+      const state = stored(GrantItem, item, 'a grant');
+      return state && liveGrant(state, limits.refresh_token_seconds, now);
+    });
 
   const prune = async (id: string, notes: readonly NotedToken[], now: EpochSeconds) => {
     const over = notes.filter((note) => isOver(note, now)).slice(0, PRUNE_AT_ONCE);
@@ -94,11 +100,9 @@ export const dynamoGrants = (
 
     deploymentOf: async (id) => (await items.find(id))?.grant.deploymentId,
 
-    page: (deploymentId, query, now) =>
-      pageOfDeployment(dynamo, TableName, 'GRANT', deploymentId, query, (item) => {
-        const state = stored(GrantItem, item, 'a grant');
-        return state && liveGrant(state, limits.refresh_token_seconds, now);
-      }),
+    page: (id, query, now) => pageOf({ to: 'deployment', id }, query, now),
+
+    pageOfUser: (id, query, now) => pageOf({ to: 'user', id }, query, now),
   };
 };
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { TOOL_SCOPES } from '../../domain/tool-scopes.ts';
 import type { MintedToken, MintedTokens } from '../../ports.ts';
 import { itemsOf, lifetime, PRESENT } from './items.ts';
-import { pageOfDeployment } from './of-deployment.ts';
+import { pageOfBelonging } from './belonging-items.ts';
 import { stored } from './stored.ts';
 
 const Item = z.pipe(
@@ -59,8 +59,13 @@ export const dynamoMintedTokens = (
     },
 
     page: (deploymentId, query) =>
-      pageOfDeployment(dynamo, TableName, 'JTI', deploymentId, query, (item) =>
-        stored(Item, item, 'a minted token'),
+      pageOfBelonging(
+        dynamo,
+        TableName,
+        'JTI',
+        { to: 'deployment', id: deploymentId },
+        query,
+        (item) => stored(Item, item, 'a minted token'),
       ),
   };
 };

@@ -66,10 +66,23 @@ export const compileDescription = async (
     title: titleOf(description),
     index,
     apiBaseUrl: compiled.apiBaseUrl,
-    warnings: [...description.warnings, ...compiled.warnings, ...warnings],
+    warnings: capped([...warnings, ...description.warnings, ...compiled.warnings]),
     publication,
     inline: description.schemaKeys < limits.openapi_inline_schema_keys,
   };
+};
+
+/** They are stored with the version, and shown with the deployment. */
+const MAX_WARNINGS = 200;
+
+const capped = (warnings: readonly Finding[]): readonly Finding[] => {
+  const more = warnings.length - MAX_WARNINGS;
+  if (more <= 0) return warnings;
+  const what = `there are ${more} more warnings`;
+  return [
+    ...warnings.slice(0, MAX_WARNINGS),
+    { where: '', what, mend: 'Mend the ones listed first.' },
+  ];
 };
 
 const serverBase = ({

@@ -25,8 +25,16 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
   for (const { slug } of await ports.ownedSlugs.list(user.id)) {
     await removeOwned(ports, user.id, slug);
   }
+  await endGrants(ports, user.id);
   await ports.ownedSlugs.forget(user.id);
   await ports.users.remove(user);
+};
+
+/** Those that the user has given to clients, of whoever's deployments. */
+const endGrants = async ({ clock, grants }: RemoveAccountPorts, userId: string): Promise<void> => {
+  const now = clock.now();
+  const given = every((after) => grants.pageOfUser(userId, { limit: PAGE, after }, now));
+  for await (const { grant } of given) await grants.end(grant.id, now);
 };
 
 const signOut = async ({ clock, users }: RemoveAccountPorts, user: User): Promise<void> => {

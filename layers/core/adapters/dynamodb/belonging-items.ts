@@ -9,22 +9,35 @@ const POSITION = /^(\d{1,15})#(.+)$/s;
 
 type Item = Readonly<Record<string, unknown>>;
 
+/** An index of table `oauth`, and the attribute that it is of. */
+const INDEXES = {
+  deployment: { IndexName: 'by-deployment', attribute: 'deployment_id' },
+  user: { IndexName: 'by-user', attribute: 'user_id' },
+} as const;
+
+/** Whose items are asked for. */
+export interface Belonging {
+  readonly to: keyof typeof INDEXES;
+  readonly id: string;
+}
+
 /**
- * One page of the items of one kind that belong to a deployment, the newest first, as the index
- * `by-deployment` of table `oauth` has them.
+ * One page of the items of one kind that belong to a deployment or a user, the newest first, as the indexes
+ * of table `oauth` have them.
  *
  * @param kind - what the keys begin with: the index holds grants and minted tokens
  * @param read - undefined for what is not to be shown
  */
-export const pageOfDeployment = async <Shown>(
+export const pageOfBelonging = async <Shown>(
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   kind: string,
-  deploymentId: string,
+  belonging: Belonging,
   { limit, after }: PageQuery,
   read: (item: Item) => Shown | undefined,
 ): Promise<Page<Shown>> => {
-  let ExclusiveStartKey = after === undefined ? undefined : startKey(deploymentId, after);
+  const { IndexName, attribute } = INDEXES[belonging.to];
+  let ExclusiveStartKey = after === undefined ? undefined : startKey(belonging, after);
   // Nothing of ours: no page has ended there.
   if (after !== undefined && !ExclusiveStartKey) return { items: [] };
 
@@ -34,9 +47,9 @@ export const pageOfDeployment = async <Shown>(
       .send(
         new QueryCommand({
           TableName,
-          IndexName: 'by-deployment',
-          KeyConditionExpression: 'deployment_id = :deployment',
-          ExpressionAttributeValues: { ':deployment': deploymentId },
+          IndexName,
+          KeyConditionExpression: `${attribute} = :owner`,
+          ExpressionAttributeValues: { ':owner': belonging.id },
           ScanIndexForward: false,
           Limit: AT_ONCE,
           ExclusiveStartKey,
@@ -59,9 +72,9 @@ export const pageOfDeployment = async <Shown>(
 
 const positionOf = ({ pk, created_at: createdAt }: Item): string => `${createdAt}#${pk}`;
 
-const startKey = (deploymentId: string, position: string): Item | undefined => {
+const startKey = ({ to, id }: Belonging, position: string): Item | undefined => {
   const [, createdAt, pk] = POSITION.exec(position) ?? [];
   return pk === undefined
     ? undefined
-    : { pk, deployment_id: deploymentId, created_at: Number(createdAt) };
+    : { pk, [INDEXES[to].attribute]: id, created_at: Number(createdAt) };
 };
