@@ -1,6 +1,7 @@
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { builtinModules } from 'node:module';
 import { readFileSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
@@ -85,7 +86,7 @@ const bundleDoors = async (doors: ReadonlySet<string>, outdir: string): Promise<
     outdir,
     splitting: true,
     chunkNames: 'chunk-[hash]',
-    plugins: [builtinsOnDemand(), withoutTheUnused()],
+    plugins: [builtinsOnDemand(), withoutTheUnused(), unusedSchemas()],
   });
 };
 
@@ -138,6 +139,27 @@ const withoutTheUnused = (): Plugin => ({
     }));
     onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
       contents: LEFT_OUT[path] ?? '',
+    }));
+  },
+});
+
+/**
+ * The clients of the SDK list the schemas of all that their services know, in a form that keeps the
+ * bundler from leaving out the unused ones; here they say that making one has no effect. Errors are not
+ * listed: one that is not comes as the service's general error under its own name, which is all that is
+ * asked of it. DynamoDB's are asked for their class.
+ */
+const unusedSchemas = (): Plugin => ({
+  name: 'unused-schemas',
+  setup: ({ onLoad }) => {
+    const schemas = /@aws-sdk\/client-(?:kms|lambda|s3|secrets-manager|sesv2)\/.*\/schemas_0\.js$/;
+    onLoad({ filter: schemas }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8'))
+        .replaceAll(/^n0_registry\.registerError\(.*$/gm, '')
+        .replaceAll(
+          /^((?:export )?var \w+\$? = )\[([^]*?)\];$/gm,
+          '$1/* @__PURE__ */ (() => [$2])();',
+        ),
     }));
   },
 });

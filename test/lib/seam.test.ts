@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { type Bundles, bundle } from '../../lib/bundle.ts';
+import { setCredential } from '../../layers/core/usecases/management/index.ts';
+import { wireManagement } from '../../layers/core/wiring/management.ts';
 import { startTestAws, type TestAws } from '../support/aws.ts';
 import { type RunningLambda, startLambda } from '../support/lambda.ts';
 import { at, get, post, rpc } from '../support/router-events.ts';
@@ -99,6 +101,61 @@ describe('the bundles, laid out as Lambda lays them out', () => {
       code: -32000,
       data: { reason: 'blocked_address' },
     });
+  });
+
+  test('fetch a credential from the broker, and call nobody without one', async () => {
+    const management = await start('management');
+    await management.invoke(publication);
+    const ports = wireManagement(environmentOf(aws, 'management'));
+    const credential = { type: 'bearer' as const, token: 'CANARY-0123456789' };
+    await setCredential(ports, { ownerId: 'owner-1', slug: 'seam', credential });
+
+    const broker = await start('credentials');
+    const router = await start('router');
+    aws.aws.onInvoke(async (_name, payload) => ({
+      payload: JSON.stringify(await broker.invoke(JSON.parse(payload))),
+    }));
+    const call = async () => {
+      const sent = rpc('tools/call', { name: 'listThings', arguments: {} });
+      const answer = (await router.invoke(post(at('seam', '/messages'), sent))) as { body: string };
+      return JSON.parse(answer.body).error.data.reason;
+    };
+
+    const end = aws.aws.faults.inject({ kind: 'deny', on: { operation: 'Invoke' } });
+    expect(await call()).toBe('credential_unavailable');
+    expect(router.output()).toContain('denied: lambda: AccessDeniedException');
+    end();
+    expect(await call()).toBe('blocked_address');
+    expect(broker.output()).toContain('"outcome":"ok"');
+    expect(broker.output() + router.output()).not.toContain('CANARY');
+  });
+
+  test.each([
+    ['secrets-manager', 'GetSecretValue'],
+    ['envelope', 'Decrypt'],
+  ])('know errors by their names: %s', async (store, operation) => {
+    const more = { CREDENTIAL_STORE: store };
+    const ports = wireManagement({ ...environmentOf(aws, 'management'), ...more });
+    const ref = { deploymentId: `dep-${store}`, ownerId: 'owner-1', version: ports.mint.id() };
+    await ports.credentialVault.put(ref, { type: 'bearer', token: 'token' }, undefined);
+
+    const broker = await start('credentials', more);
+    const ask = (version: string) =>
+      broker.invoke({
+        deployment_id: ref.deploymentId,
+        owner_id: ref.ownerId,
+        version,
+        instance: 'router-1',
+        caller: { user: 'user-1', ip: '192.0.2.7', request_id: 'request-1' },
+      });
+    expect(await ask(ports.mint.id())).toEqual({ ok: false, reason: 'missing' });
+    let end = aws.aws.faults.inject({ kind: 'deny', on: { operation } });
+    expect(await ask(ref.version)).toEqual({ ok: false, reason: 'denied' });
+    end();
+    end = aws.aws.faults.inject({ kind: 'throttle', on: { operation } });
+    expect(await ask(ref.version)).toEqual({ ok: false, reason: 'unavailable' });
+    end();
+    expect(await ask(ref.version)).toMatchObject({ ok: true });
   });
 
   test.each(Object.keys(functions) as FunctionName[])(
