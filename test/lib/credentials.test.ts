@@ -7,11 +7,11 @@ type Store = 'secrets-manager' | 'envelope';
 const stores: readonly Store[] = ['secrets-manager', 'envelope'];
 const templates = new Map<Store, Template>();
 
-beforeAll(async () => {
-  for (const credentialStore of stores) {
+for (const credentialStore of stores) {
+  beforeAll(async () => {
     templates.set(credentialStore, await synthesized({ credentialStore }));
-  }
-}, 120_000);
+  });
+}
 
 const templateOf = (store: Store): Template => templates.get(store)!;
 

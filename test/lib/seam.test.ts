@@ -19,7 +19,7 @@ const running: RunningLambda[] = [];
 beforeAll(async () => {
   aws = await startTestAws();
   bundles = await bundle(folder, join(folder, 'layer'));
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const lambda of running) lambda.close();

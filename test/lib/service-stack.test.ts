@@ -9,7 +9,7 @@ import { allGrants, grantsOf, synthesized } from '../support/synthesized.ts';
 let template: Template;
 beforeAll(async () => {
   template = await synthesized();
-}, 60_000);
+});
 
 describe('the synthesized stack', () => {
   test('has exactly the routes of the manifest, each leading to a live alias', () => {
@@ -309,7 +309,7 @@ describe('a stage', () => {
         Variables: Match.objectLike({ BASE_URL: 'https://mcp.example.com/v1' }),
       },
     });
-  }, 60_000);
+  });
 
   test.each(readdirSync('config'))('%s overrides only limits that exist', (file) => {
     const { limits } = JSON.parse(readFileSync(`config/${file}`, 'utf8'));

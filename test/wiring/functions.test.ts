@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { functions } from '../../lambdas/manifest.ts';
+import { wireCredentials } from '../../layers/core/wiring/credentials.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';
 import { wireRouter } from '../../layers/core/wiring/router.ts';
 import { aDeployment, aVersionNotes, anIndex } from '../adapters/dynamodb/fixtures.ts';
@@ -33,6 +34,7 @@ describe('wiring a function', () => {
   test('needs no more than the manifest gives it, and connects to nothing', () => {
     router();
     management();
+    wireCredentials(environmentOf(aws, 'credentials'));
 
     expect(aws.aws.calls.count()).toBe(0);
   });
@@ -40,6 +42,7 @@ describe('wiring a function', () => {
   test.each([
     ['router', wireRouter],
     ['management', wireManagement],
+    ['credentials', wireCredentials],
   ] as const)('%s says which variable is missing', (name, wire) => {
     const required = functions[name].environment.filter((variable) => variable !== 'LIMITS');
     for (const variable of required) {
@@ -47,6 +50,17 @@ describe('wiring a function', () => {
       expect(() => wire(environment)).toThrow(`${variable} is missing`);
     }
   });
+
+  test.each(['management', 'credentials'] as const)(
+    '%s is told which of two stores holds the credentials',
+    (name) => {
+      const wire = name === 'management' ? wireManagement : wireCredentials;
+      const CREDENTIAL_STORE = 'somewhere';
+      expect(() => wire({ ...environmentOf(aws, name), CREDENTIAL_STORE })).toThrow(
+        'CREDENTIAL_STORE',
+      );
+    },
+  );
 
   test('joins them: what management stores, the router finds', async () => {
     const { deploymentEditor, versions, resources, prompts } = management();
