@@ -28,11 +28,16 @@ export const versionRemoval = (
   TableName: string,
   files: Files,
 ): Pick<Versions, 'remove' | 'removeAll' | 'stored'> => {
+  /** @param prefix - of the sort key; empty for all: DynamoDB takes no empty value for a key */
   const keysOf = (deploymentId: string, prefix: string, attributes = 'pk, sk') =>
     queryItems(dynamo, {
       TableName,
-      KeyConditionExpression: 'pk = :deployment AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':deployment': `DEP#${deploymentId}`, ':prefix': prefix },
+      KeyConditionExpression:
+        prefix === '' ? 'pk = :deployment' : 'pk = :deployment AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: {
+        ':deployment': `DEP#${deploymentId}`,
+        ...(prefix !== '' && { ':prefix': prefix }),
+      },
       ProjectionExpression: attributes,
       ConsistentRead: true,
     });
