@@ -1,5 +1,5 @@
-import { type CfnElement, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Effect, Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
@@ -13,158 +13,24 @@ import {
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type EnvironmentName, type FunctionName, functions } from '../lambdas/manifest.ts';
+import { acknowledgeSecrets, credentialPrefix, grantCredentialsKey } from './credentials.ts';
 import {
-  acknowledgeSecrets,
-  credentialGrants,
-  credentialPrefix,
-  grantCredentialsKey,
-} from './credentials.ts';
-import type { Data } from './data.ts';
-import type { Keys } from './keys.ts';
-import type { Stage } from './stage.ts';
+  acknowledgeFiles,
+  allow,
+  type Callees,
+  credentialPlace,
+  type GrantProps,
+  grantsOf,
+} from './grants.ts';
 
-export interface FunctionsProps {
-  readonly data: Data;
-  readonly keys: Keys;
+export interface FunctionsProps extends GrantProps {
   readonly layer: LayerVersion;
   /** Folder of each function's bundle. */
   readonly bundles: Readonly<Record<FunctionName, string>>;
   readonly baseUrl: string;
   readonly limits: Readonly<Record<string, number>>;
-  readonly mail: Stage['mail'];
-  readonly credentialStore: Stage['credentialStore'];
   readonly logRetention: RetentionDays;
 }
-
-type GrantProps = Pick<FunctionsProps, 'credentialStore' | 'data' | 'keys' | 'mail'>;
-
-/** Functions that a function may invoke. */
-interface Callees {
-  readonly broker?: Alias;
-  readonly router?: Alias;
-}
-
-const EDIT_ITEMS = [
-  'dynamodb:GetItem',
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-  'dynamodb:DeleteItem',
-];
-
-/**
- * What each function may do: the whole list, for a reviewer to read. Nothing else is granted but
- * writing to the function's own log group. Source: architecture, "Permissions".
- */
-const grantsOf = (
-  name: FunctionName,
-  props: GrantProps,
-  { broker, router }: Callees,
-): readonly PolicyStatement[] => {
-  const { data, keys, mail } = props;
-  const { tables, descriptions } = data;
-  const { data: dataKey, signing } = keys;
-  const deployments = tables.deployments.tableArn;
-  const content = tables['deployment-content'].tableArn;
-  const users = tables.users.tableArn;
-  const oauth = tables.oauth.tableArn;
-  const limits = tables.limits.tableArn;
-  const events = tables['security-events'].tableArn;
-  const mailIdentity = Stack.of(data).formatArn({
-    service: 'ses',
-    resource: 'identity',
-    resourceName: mail.identity,
-  });
-  const files = descriptions.arnForObjects('deployments/*');
-
-  const grants: Record<FunctionName, readonly PolicyStatement[]> = {
-    router: [
-      allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
-      allow('ReadContent', [content], ['dynamodb:GetItem', 'dynamodb:Query']),
-      allow('ReadTokens', [oauth], ['dynamodb:GetItem']),
-      allow('CountRequests', [limits], ['dynamodb:GetItem', 'dynamodb:UpdateItem']),
-      allow('RecordEvents', [events], ['dynamodb:PutItem']),
-      allow('CountToolCalls', [events], ['dynamodb:UpdateItem']),
-      allow('ReadFiles', [files], ['s3:GetObject']),
-      allow('VerifyJwts', [signing.keyArn], ['kms:GetPublicKey']),
-      ...(broker
-        ? [allow('AskForCredentials', [broker.functionArn], ['lambda:InvokeFunction'])]
-        : []),
-      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
-      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
-    ],
-    oauth: [
-      allow('KeepUsers', [users], EDIT_ITEMS),
-      allow('KeepTokens', [oauth], EDIT_ITEMS),
-      allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
-      allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
-      allow('CountRequests', [limits], ['dynamodb:UpdateItem']),
-      allow('RecordEvents', [events], ['dynamodb:PutItem']),
-      allow('SignSessions', [signing.keyArn], ['kms:Sign', 'kms:GetPublicKey']),
-      allow('SendMails', [mailIdentity], ['ses:SendEmail'], {
-        StringEquals: { 'ses:FromAddress': mail.from },
-      }),
-      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
-      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
-    ],
-    management: [
-      ...(router ? [allow('TryTools', [router.functionArn], ['lambda:InvokeFunction'])] : []),
-      // The sweep looks for what crashes have left.
-      allow('EditDeployments', [deployments], [...EDIT_ITEMS, 'dynamodb:Scan']),
-      allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
-      allow(
-        'WriteContent',
-        [content],
-        [...EDIT_ITEMS, 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
-      ),
-      allow(
-        'RemoveUsers',
-        [users],
-        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
-      ),
-      allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*')),
-      allow(
-        'EndGrants',
-        [oauth],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys('GRANT#*', 'AT#*'),
-      ),
-      allow(
-        'ListGrantsAndTokens',
-        [`${oauth}/index/by-deployment`, `${oauth}/index/by-user`],
-        ['dynamodb:Query'],
-      ),
-      // Operators look for blocked addresses.
-      allow('KeepLimits', [limits], [...EDIT_ITEMS, 'dynamodb:Scan']),
-      allow('RecordEvents', [events], ['dynamodb:PutItem']),
-      allow('ReadActivity', [events, `${events}/index/by-deployment`], ['dynamodb:Query']),
-      allow('WriteFiles', [files], ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']),
-      allow('ListFiles', [descriptions.bucketArn], ['s3:ListBucket'], {
-        StringLike: { 's3:prefix': 'deployments/*' },
-      }),
-      allow('SignMintedTokens', [signing.keyArn], ['kms:Sign', 'kms:GetPublicKey']),
-      allow(
-        'KeepMintedTokens',
-        [oauth],
-        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        leadingKeys('JTI#*'),
-      ),
-      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
-      allow(
-        'WriteEncrypted',
-        [dataKey.keyArn],
-        ['kms:Encrypt', 'kms:GenerateDataKey'],
-        throughStorage(dataKey),
-      ),
-    ],
-    credentials: [
-      allow('CountRetrievals', [limits], ['dynamodb:UpdateItem']),
-      allow('RecordEvents', [events], ['dynamodb:PutItem']),
-      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
-      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
-    ],
-  };
-  return [...grants[name], ...credentialGrants(name, credentialPlace(props))];
-};
 
 /** One function per set of permissions, each published as a version behind an alias. */
 export class Functions extends Construct {
@@ -254,42 +120,5 @@ export class Functions extends Construct {
     return Object.fromEntries(functions[name].environment.map((key) => [key, values[key]]));
   }
 }
-
-const credentialPlace = ({ credentialStore, data, keys }: GrantProps) => ({
-  store: credentialStore,
-  key: keys.credentials,
-  table: data.tables.credentials,
-});
-
-const allow = (
-  sid: string,
-  resources: string[],
-  actions: string[],
-  conditions: Record<string, unknown> = {},
-): PolicyStatement =>
-  new PolicyStatement({ sid, effect: Effect.ALLOW, resources, actions, conditions });
-
-/** Only the items of one kind. */
-const leadingKeys = (...patterns: readonly string[]): Record<string, unknown> => ({
-  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
-});
-
-/** The data key serves a function only by way of the services that store. */
-const throughStorage = (key: Keys['data']): Record<string, unknown> => {
-  const { region, urlSuffix } = Stack.of(key);
-  return {
-    StringEquals: {
-      'kms:ViaService': ['dynamodb', 's3'].map((service) => `${service}.${region}.${urlSuffix}`),
-    },
-  };
-};
-
-const acknowledgeFiles = (policy: Policy, { descriptions }: Data): void => {
-  const bucket = Stack.of(policy).getLogicalId(descriptions.node.defaultChild as CfnElement);
-  Validations.of(policy).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/deployments/*]`,
-    reason: 'The objects below deployments/ of one bucket: their names are those of deployments.',
-  });
-};
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -39,3 +39,32 @@ export type UsageVerdict =
       readonly limit: number;
       readonly retryAfterSeconds: number;
     };
+
+/** Requests to `none` deployments, counted per client address. Source: D15, D39. */
+export interface PublicRequests {
+  /**
+   * Counts `cost` requests of one subject (an IPv4 address or an IPv6 /64) and says whether they may pass.
+   * Beyond five times the limit in one minute the subject is blocked for an hour.
+   *
+   * @throws Fault when the store is down: callers fail closed
+   */
+  count(subject: string, cost: number, now: EpochSeconds): Promise<PublicVerdict>;
+  /** Lifts a block and begins the count anew; other instances let go of it within a minute. @returns false if there was none */
+  unblock(subject: string, now: EpochSeconds): Promise<boolean>;
+  /** Reads the whole table, and stops at a thousand. */
+  blocked(now: EpochSeconds): Promise<readonly BlockedSubject[]>;
+}
+
+export interface BlockedSubject {
+  readonly subject: string;
+  readonly until: EpochSeconds;
+}
+
+export type PublicVerdict =
+  | { readonly allowed: true }
+  | {
+      readonly allowed: false;
+      readonly retryAfterSeconds: number;
+      /** Set for the one request that caused a block, so that it is reported once. */
+      readonly blockedNow: boolean;
+    };

@@ -1,0 +1,26 @@
+import type { Placement, Room } from '../domain/content-names.ts';
+import type { Prompt, Resource } from '../domain/deployment.ts';
+import type { EpochSeconds } from '../domain/time.ts';
+
+/**
+ * What a deployment holds of one kind, known by name. Names, uris and limits hold exactly, however many
+ * write at once.
+ */
+export interface NamedContents<Content> {
+  list(deploymentId: string): Promise<readonly Content[]>;
+  find(deploymentId: string, name: string): Promise<Content | undefined>;
+  /** Writes it whatever is there, and asks for no room. */
+  put(deploymentId: string, content: Content): Promise<void>;
+  create(deploymentId: string, content: Content, room: Room, now: EpochSeconds): Promise<Placement>;
+  replace(
+    deploymentId: string,
+    content: Content,
+    room: Room,
+    now: EpochSeconds,
+  ): Promise<Placement | 'missing'>;
+  /** @returns false if there was none */
+  remove(deploymentId: string, name: string): Promise<boolean>;
+}
+
+export type Resources = NamedContents<Resource>;
+export type Prompts = NamedContents<Prompt>;

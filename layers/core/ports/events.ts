@@ -1,0 +1,74 @@
+import type { CredentialFailure } from '../domain/credential-access.ts';
+import type { Plan } from '../domain/plan.ts';
+import type { NoAnswerReason } from '../domain/target.ts';
+
+/** One line of JSON per record. Never given a secret, an argument's value, a body or a query string. */
+export interface Log {
+  write(record: Readonly<Record<string, unknown>>): void;
+}
+
+/** Things worth remembering. Never carries a secret, an argument's value or a body. */
+export interface Events {
+  record(event: ServiceEvent): void;
+  /** Resolves when everything recorded so far is stored. Called once per request, before the answer. */
+  flush(): Promise<void>;
+}
+
+export type ServiceEvent =
+  | {
+      readonly type: 'tool_invocation';
+      readonly deploymentId: string;
+      readonly slug: string;
+      readonly tool: string;
+      readonly outcome: 'ok' | 'target_error' | 'no_answer';
+      readonly status?: number;
+      readonly reason?: NoAnswerReason;
+      readonly durationMs: number;
+    }
+  | {
+      /** A user has used 80 percent of a window of the plan. */
+      readonly type: 'quota_warning';
+      readonly deploymentId: string;
+      readonly slug: string;
+      readonly subject: string;
+      readonly plan: Plan;
+      readonly window: 'hour' | 'month';
+      readonly limit: number;
+    }
+  | {
+      /** A credential was asked for, with success or without. Source: management-api.md, "Credentials". */
+      readonly type: 'credential_access';
+      readonly deploymentId: string;
+      readonly version: string;
+      readonly user: string;
+      readonly ip: string;
+      readonly userAgent?: string | undefined;
+      readonly requestId: string;
+      /** The instance of the router. */
+      readonly instance: string;
+      readonly outcome: 'ok' | CredentialFailure;
+      readonly why?: string;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'security';
+      readonly event:
+        | 'ip_blocked'
+        | 'blocked_target_address'
+        | 'authentication_failed'
+        | 'login_failed'
+        | 'account_locked'
+        | 'password_reset'
+        | 'access_granted'
+        | 'access_denied'
+        | 'client_authentication_failed'
+        | 'code_replayed'
+        | 'refresh_token_reused'
+        | 'grant_revoked'
+        | 'ip_unblocked';
+      /** Of the deployment on whose time line it belongs; absent if it belongs on none. */
+      readonly deploymentId?: string;
+      readonly slug?: string;
+      readonly subject: string;
+      readonly why: string;
+    };
