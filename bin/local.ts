@@ -4,6 +4,7 @@ import { openDataFolder } from '../local/run/data-folder.ts';
 import { HELP, readOptions } from '../local/run/options.ts';
 import { provisionOwner } from '../local/run/owner.ts';
 import { publishSample, publishWanted, readSource } from '../local/run/publish.ts';
+import { startSchedules } from '../local/run/schedules.ts';
 import { startService } from '../local/run/service.ts';
 import { StartRefused } from '../local/run/start-refused.ts';
 
@@ -43,6 +44,7 @@ const main = async (): Promise<void> => {
       wanted,
     }),
   );
+  startSchedules(service, (what) => ended || console.error(`Not done: ${what}`));
 };
 
 /** Limits may leave no room for the sample; the service is there all the same. */

@@ -115,6 +115,8 @@ export interface FunctionManifest {
    * unknown end, any method) reaches the function's own route table, which alone says 404 or 405.
    */
   readonly routes: readonly string[];
+  /** An operator's commands that it is sent once a day, as they are. */
+  readonly daily?: readonly { readonly operator: string }[];
 }
 
 export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
@@ -191,6 +193,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'ROUTER_FUNCTION',
     ],
     routes: ['ANY /v1/mcp-management/{rest+}'],
+    daily: [{ operator: 'sweep' }],
   },
   credentials: {
     entry: 'lambdas/credentials/index.ts',

@@ -6,6 +6,7 @@ import { Data } from './data.ts';
 import { Functions } from './functions.ts';
 import { Keys } from './keys.ts';
 import { CoreLayer } from './layer.ts';
+import { Schedules } from './schedules.ts';
 import type { Stage } from './stage.ts';
 
 export interface ServiceStackProps extends StackProps {
@@ -36,6 +37,7 @@ export class ServiceStack extends Stack {
       logRetention,
     });
     api.route(aliases);
+    new Schedules(this, 'Schedules', { aliases });
 
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl, description: 'Base URL of the service' });
     new CfnOutput(this, 'PublishFunction', {

@@ -60,13 +60,40 @@ describe('the synthesized stack', () => {
     },
   );
 
-  test('opens no function to the world: only the API may invoke what has routes', () => {
+  test('opens no function to the world: only the API may invoke what has routes, and a rule what is due', () => {
     template.resourceCountIs('AWS::Lambda::Url', 0);
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission'));
     for (const { Properties } of permissions as { Properties: Record<string, unknown> }[]) {
-      expect(Properties['Principal']).toBe('apigateway.amazonaws.com');
+      expect(Properties['Principal']).toMatch(/^(apigateway|events)\.amazonaws\.com$/);
       expect(Properties['SourceArn']).toBeDefined();
     }
+  });
+
+  test('has management sweep once a day, at its live alias, which lets this rule alone', () => {
+    template.resourceCountIs('AWS::Events::Rule', 1);
+    template.hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'rate(1 day)',
+      State: 'ENABLED',
+      Targets: [
+        Match.objectLike({
+          Arn: { Ref: Match.stringLikeRegexp('^FunctionsManagementLive') },
+          Input: '{"operator":"sweep"}',
+          RoleArn: Match.absent(),
+        }),
+      ],
+    });
+    template.resourcePropertiesCountIs(
+      'AWS::Lambda::Permission',
+      {
+        Action: 'lambda:InvokeFunction',
+        FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsManagementLive') },
+        Principal: 'events.amazonaws.com',
+        SourceArn: {
+          'Fn::GetAtt': [Match.stringLikeRegexp('^SchedulesManagementSweep'), 'Arn'],
+        },
+      },
+      1,
+    );
   });
 
   test('keeps every table with recovery, its own key, deletion protection and its time to live', () => {

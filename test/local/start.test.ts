@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { aMachine, type Started } from './fixtures/start.ts';
@@ -127,6 +128,14 @@ describe('npm start', () => {
 
     expect(log).toContain('"tool":"getBookCover"');
     expect(body.result.content).toMatchObject([{ type: 'image', mimeType: 'image/png' }]);
+  });
+
+  test('does at each start what is due once a day', async () => {
+    const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() }, ['--verbose']);
+    await started.ready();
+    while (!started.errors().includes('"message":"swept"')) await setTimeout(20);
+
+    expect(started.errors()).toContain('"removals":0');
   });
 
   test('shows the logs too, when it is asked to be verbose', async () => {

@@ -1,7 +1,7 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../lib/bundle.ts';
@@ -20,13 +20,17 @@ export interface Statement {
 /** The stack of a stage as CloudFormation would get it, made from the real bundles. */
 export const synthesized = async (overrides: Partial<Stage> = {}): Promise<Template> => {
   const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-synth-'));
-  const app = new App({ outdir: join(folder, 'cdk.out') });
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const stack = new ServiceStack(app, 'Service', {
-    stage: { ...readStage('prod'), ...overrides },
-    bundles: await bundle(join(folder, 'dist')),
-  });
-  return Template.fromStack(stack);
+  try {
+    const app = new App({ outdir: join(folder, 'cdk.out') });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    const stack = new ServiceStack(app, 'Service', {
+      stage: { ...readStage('prod'), ...overrides },
+      bundles: await bundle(join(folder, 'dist')),
+    });
+    return Template.fromStack(stack);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 };
 
 /** All statements of the identity policies attached to one function's role. */

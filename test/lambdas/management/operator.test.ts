@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorCommands } from '../../../lambdas/management/operator.ts';
+import { functions } from '../../../lambdas/manifest.ts';
 import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { aManagementService, type TestManagement } from '../../support/management.ts';
 
@@ -12,6 +13,18 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const TEN = 10;
+
+describe('what the stack sends once a day', () => {
+  test.each(functions.management.daily ?? [])('is a command: %j', async (command) => {
+    expect(await run(command)).toMatchObject({ ok: true });
+  });
+
+  test('is logged, since nobody sees its answer', async () => {
+    await run({ operator: 'sweep' });
+    const nothing = { removals: 0, deployments: 0, versions: 0, reservations: 0 };
+    expect(service.lines).toContainEqual({ message: 'swept', ...nothing });
+  });
+});
 
 describe('set-owner-plan', () => {
   test('puts all of an owner’s deployments on the plan, and nobody else’s', async () => {

@@ -1,9 +1,10 @@
 import type { Deployment } from '../../domain/deployment.ts';
 import { HOUR } from '../../domain/time.ts';
+import type { Ports } from '../../ports.ts';
 import { keepPlace, mendReservation, type OwnedSlugsPorts } from './owned-slugs.ts';
 import { finishRemoval, removeContents, type RemoveDeploymentPorts } from './remove-deployment.ts';
 
-export type SweepPorts = OwnedSlugsPorts & RemoveDeploymentPorts;
+export type SweepPorts = OwnedSlugsPorts & RemoveDeploymentPorts & Pick<Ports, 'log'>;
 
 /** What was removed, each counted. */
 export interface Swept {
@@ -21,11 +22,16 @@ const SAFE_SECONDS = HOUR;
  * reserved for deployments that never came with all that was stored for them, versions that were never
  * served, and whatever came after a deployment was removed. May be repeated, and run beside everything.
  */
-export const sweep = async (ports: SweepPorts): Promise<Swept> => ({
-  removals: await sweepRemovals(ports),
-  ...(await sweepDeployments(ports)),
-  reservations: await sweepReservations(ports),
-});
+export const sweep = async (ports: SweepPorts): Promise<Swept> => {
+  const swept = {
+    removals: await sweepRemovals(ports),
+    ...(await sweepDeployments(ports)),
+    reservations: await sweepReservations(ports),
+  };
+  // Whoever schedules it sees no answer.
+  ports.log.write({ message: 'swept', ...swept });
+  return swept;
+};
 
 const sweepRemovals = async (ports: SweepPorts): Promise<number> => {
   const { clock, deploymentEditor, removals } = ports;

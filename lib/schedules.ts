@@ -1,0 +1,37 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Alias, IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { type FunctionName, functions } from '../lambdas/manifest.ts';
+
+export interface SchedulesProps {
+  readonly aliases: Readonly<Record<FunctionName, Alias>>;
+}
+
+/**
+ * What functions are told to do once a day. There is no role: each alias lets its own rule, and no
+ * other, invoke it.
+ */
+export class Schedules extends Construct {
+  constructor(scope: Construct, id: string, { aliases }: SchedulesProps) {
+    super(scope, id);
+    for (const name of Object.keys(functions) as FunctionName[]) {
+      for (const command of functions[name].daily ?? []) {
+        new Rule(this, `${capitalized(name)}${capitalized(command.operator)}`, {
+          description: `Hosted MCP: ${command.operator}, once a day`,
+          schedule: Schedule.rate(Duration.days(1)),
+          targets: [
+            new LambdaFunction(aliases[name] as IFunction, {
+              event: RuleTargetInput.fromObject(command),
+              retryAttempts: 2,
+              maxEventAge: Duration.hours(6),
+            }),
+          ],
+        });
+      }
+    }
+  }
+}
+
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
