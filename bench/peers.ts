@@ -1,0 +1,222 @@
+/**
+ * How long it takes from a description to the text of a tool list, beside two other servers of the same
+ * kind, for descriptions from 10 KB to 5 MB; how many operations each covers; and which share of its
+ * schemas model APIs accept. Every contender runs in a process of its own that reaches nothing beyond
+ * loopback (the peers' parsers would fetch addresses found in examples); they take turns.
+ *
+ * Goals: as fast as the faster peer on every size; all operations; all schemas.
+ */
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { MODEL_APIS, type ListedTool } from '../test/support/model-apis.ts';
+import { strictly } from '../test/support/json-schema.ts';
+import { type Contender, isolation, type Listed, startContender } from './peers/contender.ts';
+import { madeDescription } from './peers/made-descriptions.ts';
+import { kb, median, printTable, type Row } from './table.ts';
+
+const NAMES = ['ours', 'generator', 'generator-dereferencing', 'ivotoby'] as const;
+type Name = (typeof NAMES)[number];
+
+/** The faster of these is what ours is compared with. */
+const PEERS: readonly Name[] = ['generator', 'ivotoby'];
+
+const COLD_ROUNDS = 3;
+const WARM_UP_ROUNDS = 4;
+const WARM_ROUNDS = 7;
+
+const SIZES = [10, 30, 100, 300, 1000, 3000, 5000];
+const REAL = fileURLToPath(new URL('../../shared/openapi/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('peers/', import.meta.url));
+
+export const bench = async (): Promise<void> => {
+  install();
+  const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-bench-'));
+  try {
+    const entry = join(folder, 'compiler.mjs');
+    await build({
+      entryPoints: [join(FOLDER, 'compiler.ts')],
+      outfile: entry,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node24',
+      minify: true,
+    });
+    const measured: Measured[] = [];
+    for (const file of await descriptions(folder)) {
+      measured.push(await measure(file, pathToFileURL(entry).href, join(folder, 'list.json')));
+    }
+    print(measured);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+/** The peers are no part of the main install: they come when they are measured. */
+const install = (): void => {
+  if (existsSync(join(FOLDER, 'node_modules', '.package-lock.json'))) return;
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const { status } = spawnSync('npm', args, {
+    cwd: FOLDER,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error('the peers could not be installed');
+};
+
+/** Paths of descriptions, smallest first: real ones where they are there, and made ones. */
+const descriptions = async (folder: string): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const kilobytes of SIZES) {
+    for (const form of ['json', 'yaml'] as const) {
+      const path = join(folder, `made-${kilobytes}-kb.${form}`);
+      await writeFile(path, madeDescription(kilobytes * 1000, form));
+      found.push(path);
+    }
+  }
+  if (existsSync(REAL)) {
+    const names = (await readdir(REAL)).filter((name) => /\.(json|ya?ml)$/.test(name));
+    found.push(...names.map((name) => join(REAL, name)));
+  }
+  const sized = await Promise.all(
+    found.map(async (path) => ({ path, bytes: (await stat(path)).size })),
+  );
+  const only = process.env['HOSTED_MCP_BENCH_ONLY'];
+  return sized
+    .filter(({ bytes }) => bytes >= 9_000 && bytes <= 5_242_880)
+    .filter(({ path }) => only === undefined || path.includes(only))
+    .toSorted((one, other) => one.bytes - other.bytes)
+    .map(({ path }) => path);
+};
+
+interface Took {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+interface Result {
+  /** Why there are no times. */
+  failed?: string;
+  readonly cold: Took[];
+  readonly warm: Took[];
+  tools?: readonly ListedTool[];
+}
+
+interface Measured {
+  readonly file: string;
+  readonly bytes: number;
+  readonly operations: number;
+  readonly results: Readonly<Record<Name, Result>>;
+}
+
+const measure = async (file: string, entry: string, output: string): Promise<Measured> => {
+  const results = Object.fromEntries(
+    NAMES.map((name): [Name, Result] => [name, { cold: [], warm: [] }]),
+  ) as Record<Name, Result>;
+  const start = (name: Name) => startContender(name, file, output, entry);
+  const note = (result: Result, listed: Listed): listed is Took => {
+    if ('failed' in listed) result.failed = listed.failed;
+    return !('failed' in listed);
+  };
+
+  const running = new Map<Name, Contender>();
+  for (let round = 0; round < COLD_ROUNDS; round += 1) {
+    for (const name of NAMES.filter((one) => results[one].failed === undefined)) {
+      const contender = start(name);
+      const first = await contender.listed();
+      if (note(results[name], first)) {
+        results[name].cold.push(first);
+        results[name].tools ??= JSON.parse(await readFile(output, 'utf8')).tools;
+      }
+      // The last of each stays for the warm rounds.
+      if (round < COLD_ROUNDS - 1 || 'failed' in first) contender.end();
+      else running.set(name, contender);
+    }
+  }
+  for (let round = 0; round < WARM_UP_ROUNDS + WARM_ROUNDS; round += 1) {
+    for (const [name, contender] of running) {
+      contender.again();
+      const next = await contender.listed();
+      if (!note(results[name], next)) running.delete(name);
+      else if (round >= WARM_UP_ROUNDS) results[name].warm.push(next);
+    }
+  }
+  for (const contender of running.values()) contender.end();
+
+  const counted = await promisify(execFile)(process.execPath, [
+    join(FOLDER, 'count-operations.mjs'),
+    file,
+  ]);
+  const { size: bytes } = await stat(file);
+  return { file, bytes, operations: Number(counted.stdout), results };
+};
+
+const print = (measured: readonly Measured[]): void => {
+  const title = ({ file, bytes }: Measured) => `${basename(file)}, ${kb(bytes)}`;
+  const times = (phase: 'cold' | 'warm') =>
+    measured.map((one): Row => {
+      const of = (name: Name, key: keyof Took) =>
+        median(one.results[name][phase].map((took) => took[key]));
+      const ratio = (key: keyof Took) =>
+        of('ours', key) / Math.min(...PEERS.map((peer) => of(peer, key)).filter(Number.isFinite));
+      return [
+        title(one),
+        ...NAMES.map((name) => shown(of(name, 'wallMs'))),
+        ratio('wallMs').toFixed(2),
+        ratio('cpuMs').toFixed(2),
+      ];
+    });
+  const columns = [...NAMES, 'ours / faster', 'processor time'];
+  const note = 'milliseconds, medians; goal: ours / faster of generator and ivotoby at most 1.00';
+  printTable('From a running process to a tool list', columns, times('warm'), [note]);
+  printTable('From the start of a process to a tool list', columns, times('cold'), [note]);
+
+  const share = (of: (one: Measured, name: Name) => string) =>
+    measured.map((one): Row => [title(one), ...NAMES.map((name) => of(one, name))]);
+  printTable('Operations of the description with a tool', NAMES, share(covered), ['goal: all']);
+  printTable(
+    'Tools that Claude, OpenAI, Gemini and Bedrock all accept, and schemas that Ajv compiles strictly',
+    NAMES,
+    share(accepted),
+    ['goal: 100 %, 100 %', `contenders were kept within loopback by ${isolation}`],
+  );
+  for (const { file, results } of measured) {
+    for (const name of NAMES) {
+      const { failed } = results[name];
+      if (failed !== undefined) console.log(`  ${name}, ${basename(file)}: ${failed}`);
+    }
+  }
+};
+
+const shown = (milliseconds: number): string =>
+  Number.isFinite(milliseconds) ? milliseconds.toFixed(1) : 'none';
+
+/** Two tools of one name cannot both be called. */
+const covered = ({ operations, results }: Measured, name: Name): string => {
+  const { tools } = results[name];
+  return tools ? `${new Set(tools.map((tool) => tool.name)).size} of ${operations}` : 'none';
+};
+
+const accepted = ({ results }: Measured, name: Name): string => {
+  const { tools } = results[name];
+  if (!tools) return 'none';
+  const percent = (is: (tool: ListedTool) => boolean) =>
+    `${Math.floor((tools.filter(is).length / tools.length) * 100)} %`;
+  const checkers = Object.values(MODEL_APIS);
+  return `${percent((tool) => checkers.every((check) => check(tool).length === 0))}, ${percent(isStrict)}`;
+};
+
+const isStrict = ({ inputSchema }: ListedTool): boolean => {
+  try {
+    strictly(inputSchema);
+    return true;
+  } catch {
+    return false;
+  }
+};
