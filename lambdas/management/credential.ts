@@ -8,7 +8,7 @@ import {
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { jsonBody } from './frame/body.ts';
-import { etag, ifMatch } from './frame/etag.ts';
+import { etag, ifMatchNumber } from './frame/etag.ts';
 import { isoTime } from './frame/iso-time.ts';
 import { type ApiRoute, ownerRoute } from './frame/route.ts';
 
@@ -47,7 +47,7 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     refusals: ['not_found', 'conflict'],
     conditional: true,
     handle: async ({ event, user, parameters: { slug }, body }) => {
-      const revisions = ifMatch(event);
+      const revisions = ifMatchNumber(event);
       const wanted = { ownerId: user.id, slug, credential: body, revisions };
       const { deployment, credential } = await setCredential(ports, wanted);
       return apiReply(200, described(credential), etag(deployment.revision));
@@ -77,7 +77,7 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     refusals: ['not_found', 'conflict'],
     conditional: true,
     handle: async ({ event, user, parameters: { slug } }) => {
-      await removeCredential(ports, { ownerId: user.id, slug, revisions: ifMatch(event) });
+      await removeCredential(ports, { ownerId: user.id, slug, revisions: ifMatchNumber(event) });
       return apiReply(204);
     },
   }),

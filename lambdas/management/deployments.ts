@@ -23,7 +23,7 @@ import {
 } from './deployment-body.ts';
 import { Access, fields, Overrides, source } from './deployment-fields.ts';
 import { descriptionBody, jsonText } from './description-body.ts';
-import { etag, ifMatch } from './frame/etag.ts';
+import { etag, ifMatchNumber } from './frame/etag.ts';
 import { pageBody, pageOf, pageQuery } from './frame/page.ts';
 import { type ApiRoute, ownerRoute } from './frame/route.ts';
 
@@ -163,7 +163,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       refusals: ['not_found', 'stale', 'limit_reached', ...DESCRIPTION_REFUSALS],
       handle: async ({ event, user, parameters: { slug }, body: { fields: sent, openapi } }) => {
         checkSlugStays(slug, sent.slug);
-        const target = { ...owned(user, slug), revisions: ifMatch(event) };
+        const target = { ...owned(user, slug), revisions: ifMatchNumber(event) };
         return revisedReply(
           await reviseDeployment(ports, target, {
             openapi,
@@ -193,7 +193,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       refusals: ['not_found', 'stale', ...DESCRIPTION_REFUSALS],
       handle: async ({ event, user, parameters: { slug }, body: { openapi } }) => {
         if (openapi === undefined) throw noDescription();
-        const target = { ...owned(user, slug), revisions: ifMatch(event) };
+        const target = { ...owned(user, slug), revisions: ifMatchNumber(event) };
         return revisedReply(await reviseDeployment(ports, target, { openapi }));
       },
     }),
@@ -209,7 +209,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       answers: { 204: { description: 'It is gone.' } },
       refusals: ['not_found', 'stale', 'conflict'],
       handle: async ({ event, user, parameters: { slug } }) => {
-        await removeDeployment(ports, { ...owned(user, slug), revisions: ifMatch(event) });
+        await removeDeployment(ports, { ...owned(user, slug), revisions: ifMatchNumber(event) });
         return apiReply(204);
       },
     }),

@@ -8,7 +8,7 @@ import {
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { jsonBody } from './frame/body.ts';
-import { etag, ifMatch } from './frame/etag.ts';
+import { etag, ifMatchNumber } from './frame/etag.ts';
 import { type ApiRoute, ownerRoute } from './frame/route.ts';
 
 const Issuer = z.strictObject({
@@ -38,7 +38,7 @@ export const jwtIssuerRoutes = (ports: JwtIssuerPorts): readonly ApiRoute[] => [
     handle: async ({ event, user, parameters: { slug }, body }) => {
       const { jwks_uri: jwksUri, ...rest } = body;
       const issuer = { ...rest, jwksUri };
-      const wanted = { ownerId: user.id, slug, issuer, revisions: ifMatch(event) };
+      const wanted = { ownerId: user.id, slug, issuer, revisions: ifMatchNumber(event) };
       const { deployment } = await setJwtIssuer(ports, wanted);
       return apiReply(200, body, etag(deployment.revision));
     },
@@ -66,7 +66,7 @@ export const jwtIssuerRoutes = (ports: JwtIssuerPorts): readonly ApiRoute[] => [
     refusals: ['not_found', 'conflict'],
     conditional: true,
     handle: async ({ event, user, parameters: { slug } }) => {
-      await removeJwtIssuer(ports, { ownerId: user.id, slug, revisions: ifMatch(event) });
+      await removeJwtIssuer(ports, { ownerId: user.id, slug, revisions: ifMatchNumber(event) });
       return apiReply(204);
     },
   }),

@@ -1,8 +1,9 @@
 import { apiReply } from '@hosted-mcp/core/http';
-import { ownPrompts, type PromptPorts } from '@hosted-mcp/core/management';
+import { contentRevision, ownPrompts, type PromptPorts } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { jsonBody } from './frame/body.ts';
 import { checkSameName, contentName, description, title } from './frame/content.ts';
+import { etag, ifMatch } from './frame/etag.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from './frame/page.ts';
 import { type ApiRoute, ownerRoute } from './frame/route.ts';
 
@@ -51,6 +52,7 @@ type Prompt = Awaited<ReturnType<ReturnType<typeof ownPrompts>['find']>>;
 
 const PATH = '/deployments/{slug}/prompts';
 const LIST = 'prompts';
+const TAGGED = { ETag: 'Its revision, for If-Match.' };
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Source: management-api.md. */
@@ -64,11 +66,11 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       tag: 'prompts',
       summary: 'Adds a prompt. A template that does not parse is told by line and column.',
       body: jsonBody(NewPrompt, { maxBytes: MAX_BYTES }),
-      answers: { 201: { description: 'The prompt.', schema: Whole } },
+      answers: { 201: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
       refusals: ['not_found', 'conflict', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body }) => {
         const wanted = promptOf(body.name, body);
-        return apiReply(201, await prompts.create({ ownerId: user.id, slug }, wanted));
+        return shown(201, await prompts.create({ ownerId: user.id, slug }, wanted));
       },
     }),
     ownerRoute({
@@ -91,36 +93,38 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       operationId: 'getPrompt',
       tag: 'prompts',
       summary: 'One prompt.',
-      answers: { 200: { description: 'The prompt.', schema: Whole } },
+      answers: { 200: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
       refusals: ['not_found'],
       handle: async ({ user, parameters: { slug, name } }) =>
-        apiReply(200, await prompts.find({ ownerId: user.id, slug }, name)),
+        shown(200, await prompts.find({ ownerId: user.id, slug }, name)),
     }),
     ownerRoute({
       method: 'PUT',
       path: `${PATH}/{name}`,
       operationId: 'replacePrompt',
+      conditional: true,
       tag: 'prompts',
       summary: 'Replaces a prompt whole; its name stays.',
       body: jsonBody(Replacement, { maxBytes: MAX_BYTES }),
-      answers: { 200: { description: 'The prompt.', schema: Whole } },
-      refusals: ['not_found', 'limit_reached'],
-      handle: async ({ user, parameters: { slug, name }, body }) => {
+      answers: { 200: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
+      refusals: ['not_found', 'stale', 'limit_reached'],
+      handle: async ({ event, user, parameters: { slug, name }, body }) => {
         checkSameName(name, body.name);
         const owned = { ownerId: user.id, slug };
-        return apiReply(200, await prompts.replace(owned, promptOf(name, body)));
+        return shown(200, await prompts.replace(owned, promptOf(name, body), ifMatch(event)));
       },
     }),
     ownerRoute({
       method: 'DELETE',
       path: `${PATH}/{name}`,
       operationId: 'removePrompt',
+      conditional: true,
       tag: 'prompts',
       summary: 'Removes a prompt.',
       answers: { 204: { description: 'It is gone.' } },
-      refusals: ['not_found'],
-      handle: async ({ user, parameters: { slug, name } }) => {
-        await prompts.remove({ ownerId: user.id, slug }, name);
+      refusals: ['not_found', 'stale'],
+      handle: async ({ event, user, parameters: { slug, name } }) => {
+        await prompts.remove({ ownerId: user.id, slug }, name, ifMatch(event));
         return apiReply(204);
       },
     }),
@@ -140,6 +144,9 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
     }),
   ];
 };
+
+const shown = (status: number, prompt: Prompt) =>
+  apiReply(status, prompt, etag(contentRevision(prompt)));
 
 const promptOf = (name: string, sent: z.output<typeof Replacement>): Prompt => ({
   name,

@@ -1,8 +1,9 @@
 import { apiReply } from '@hosted-mcp/core/http';
-import { ownResources, type ResourcePorts } from '@hosted-mcp/core/management';
+import { contentRevision, ownResources, type ResourcePorts } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { jsonBody } from './frame/body.ts';
 import { checkSameName, contentName, description, title } from './frame/content.ts';
+import { etag, ifMatch } from './frame/etag.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from './frame/page.ts';
 import { type ApiRoute, ownerRoute } from './frame/route.ts';
 
@@ -43,6 +44,7 @@ type Resource = Awaited<ReturnType<ReturnType<typeof ownResources>['find']>>;
 
 const PATH = '/deployments/{slug}/resources';
 const LIST = 'resources';
+const TAGGED = { ETag: 'Its revision, for If-Match.' };
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Source: management-api.md. */
@@ -56,11 +58,11 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
       tag: 'resources',
       summary: 'Adds a document that clients can read, or a template of documents.',
       body: jsonBody(NewResource, { maxBytes: MAX_BYTES }),
-      answers: { 201: { description: 'The resource.', schema: Whole } },
+      answers: { 201: { description: 'The resource.', schema: Whole, headers: TAGGED } },
       refusals: ['not_found', 'conflict', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body }) => {
         const wanted = resourceOf(body.name, body);
-        return apiReply(201, whole(await resources.create({ ownerId: user.id, slug }, wanted)));
+        return shown(201, await resources.create({ ownerId: user.id, slug }, wanted));
       },
     }),
     ownerRoute({
@@ -84,41 +86,46 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
       operationId: 'getResource',
       tag: 'resources',
       summary: 'One resource with its content.',
-      answers: { 200: { description: 'The resource.', schema: Whole } },
+      answers: { 200: { description: 'The resource.', schema: Whole, headers: TAGGED } },
       refusals: ['not_found'],
       handle: async ({ user, parameters: { slug, name } }) =>
-        apiReply(200, whole(await resources.find({ ownerId: user.id, slug }, name))),
+        shown(200, await resources.find({ ownerId: user.id, slug }, name)),
     }),
     ownerRoute({
       method: 'PUT',
       path: `${PATH}/{name}`,
       operationId: 'replaceResource',
+      conditional: true,
       tag: 'resources',
       summary: 'Replaces a resource whole; its name stays.',
       body: jsonBody(Replacement, { maxBytes: MAX_BYTES }),
-      answers: { 200: { description: 'The resource.', schema: Whole } },
-      refusals: ['not_found', 'conflict', 'limit_reached'],
-      handle: async ({ user, parameters: { slug, name }, body }) => {
+      answers: { 200: { description: 'The resource.', schema: Whole, headers: TAGGED } },
+      refusals: ['not_found', 'stale', 'conflict', 'limit_reached'],
+      handle: async ({ event, user, parameters: { slug, name }, body }) => {
         checkSameName(name, body.name);
         const owned = { ownerId: user.id, slug };
-        return apiReply(200, whole(await resources.replace(owned, resourceOf(name, body))));
+        return shown(200, await resources.replace(owned, resourceOf(name, body), ifMatch(event)));
       },
     }),
     ownerRoute({
       method: 'DELETE',
       path: `${PATH}/{name}`,
       operationId: 'removeResource',
+      conditional: true,
       tag: 'resources',
       summary: 'Removes a resource.',
       answers: { 204: { description: 'It is gone.' } },
-      refusals: ['not_found'],
-      handle: async ({ user, parameters: { slug, name } }) => {
-        await resources.remove({ ownerId: user.id, slug }, name);
+      refusals: ['not_found', 'stale'],
+      handle: async ({ event, user, parameters: { slug, name } }) => {
+        await resources.remove({ ownerId: user.id, slug }, name, ifMatch(event));
         return apiReply(204);
       },
     }),
   ];
 };
+
+const shown = (status: number, resource: Resource) =>
+  apiReply(status, whole(resource), etag(contentRevision(resource)));
 
 const resourceOf = (name: string, sent: z.output<typeof Replacement>): Resource => ({
   name,

@@ -9,7 +9,7 @@ import {
 import * as z from 'zod';
 import { RevisedDeployment, wholeDeployment } from './deployment-body.ts';
 import { jsonBody } from './frame/body.ts';
-import { etag, ifMatch } from './frame/etag.ts';
+import { etag, ifMatchNumber } from './frame/etag.ts';
 import { isoTime } from './frame/iso-time.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from './frame/page.ts';
 import { type ApiRoute, ownerRoute } from './frame/route.ts';
@@ -56,7 +56,7 @@ export const versionRoutes = (
     answers: { 200: { description: 'As it is now.', schema: RevisedDeployment } },
     refusals: ['not_found', 'stale', 'conflict'],
     handle: async ({ event, user, parameters: { slug }, body: { version } }) => {
-      const owned = { ownerId: user.id, slug, revisions: ifMatch(event) };
+      const owned = { ownerId: user.id, slug, revisions: ifMatchNumber(event) };
       const { deployment, notes, tools } = await rollBack(ports, owned, version);
       const whole = wholeDeployment(ports.settings, deployment, notes.warnings);
       return apiReply(200, { ...whole, tools }, etag(deployment.revision));

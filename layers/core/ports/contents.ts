@@ -12,14 +12,19 @@ export interface NamedContents<Content> {
   /** Writes it whatever is there, and asks for no room. */
   put(deploymentId: string, content: Content): Promise<void>;
   create(deploymentId: string, content: Content, room: Room, now: EpochSeconds): Promise<Placement>;
+  /** @param revisions - of what may be replaced; any if omitted. See `contentRevision` */
   replace(
     deploymentId: string,
     content: Content,
     room: Room,
     now: EpochSeconds,
-  ): Promise<Placement | 'missing'>;
-  /** @returns false if there was none */
-  remove(deploymentId: string, name: string): Promise<boolean>;
+    revisions?: readonly string[],
+  ): Promise<Placement | 'missing' | 'stale'>;
+  remove(
+    deploymentId: string,
+    name: string,
+    revisions?: readonly string[],
+  ): Promise<'removed' | 'missing' | 'stale'>;
 }
 
 export type Resources = NamedContents<Resource>;

@@ -1,5 +1,7 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { dynamoResources } from '../../../layers/core/adapters/dynamodb/resources.ts';
+import { contentRevision } from '../../../layers/core/domain/content-revision.ts';
 import type { Resource } from '../../../layers/core/domain/deployment.ts';
 import { dyingBefore, losingAnswers, overtakenBefore } from '../../support/flaky-dynamo.ts';
 import { NOON, startStore, type Store } from './fixtures.ts';
@@ -100,7 +102,7 @@ describe('removing a resource', () => {
   });
 
   test('that is not there is told', async () => {
-    expect(await resources().remove('empty', 'guide')).toBe(false);
+    expect(await resources().remove('empty', 'guide')).toBe('missing');
   });
 });
 
@@ -122,6 +124,77 @@ describe('two writers at once', () => {
     const second = aResource('guide', { content: 'second' });
     expect(await resources(late).create('same', second, ROOM, NOON)).toBe('name_taken');
     expect(await resources().list('same')).toMatchObject([{ content: 'first' }]);
+  });
+});
+
+describe('a change that is meant for what was looked at', () => {
+  const before = aResource('guide');
+  const winner = aResource('guide', { uri: 'docs://winner', content: 'winner' });
+  const after = aResource('guide', { uri: 'docs://after', content: 'after' });
+  const lookedAt = [contentRevision(before)];
+  /** Somebody replaces it before the last call of whoever came first. */
+  const overtaken = (deployment: string, part: string) =>
+    resources(
+      overtakenBefore(store.instance(), part, () =>
+        resources().replace(deployment, winner, ROOM, NOON),
+      ),
+    );
+  const holding = async (deployment: string) => {
+    await resources().create(deployment, before, ROOM, NOON);
+    return deployment;
+  };
+
+  test('is made to that alone', async () => {
+    const deployment = await holding('looked-at');
+    const { replace, remove } = resources();
+    expect(await replace(deployment, after, ROOM, NOON, ['other'])).toBe('stale');
+    expect(await remove(deployment, 'guide', ['other'])).toBe('stale');
+    expect(await resources().list(deployment)).toEqual([before]);
+
+    expect(await replace(deployment, after, ROOM, NOON, ['other', ...lookedAt])).toBe('placed');
+    expect(await remove(deployment, 'guide', [contentRevision(after)])).toBe('removed');
+    expect(await remove(deployment, 'guide', lookedAt)).toBe('missing');
+  });
+
+  test('is stale where another overtakes it, and leaves no trace', async () => {
+    const deployment = await holding('overtaken');
+    const late = overtaken(deployment, '"content":"after"');
+    expect(await late.replace(deployment, after, ROOM, NOON, lookedAt)).toBe('stale');
+    expect(await resources().list(deployment)).toEqual([winner]);
+
+    const create = (uri: string) =>
+      resources().create(deployment, aResource('next', { uri }), ROOM, NOON);
+    expect(await create(winner.uri)).toBe('uri_taken');
+    expect(await create(after.uri)).toBe('placed');
+  });
+
+  test('is a removal of that alone, too', async () => {
+    const deployment = await holding('overtaken-removal');
+    const late = overtaken(deployment, 'ALL_OLD');
+    expect(await late.remove(deployment, 'guide', lookedAt)).toBe('stale');
+    expect(await resources().list(deployment)).toEqual([winner]);
+  });
+
+  test('comes after the other, with its own uri, where it was meant for whatever is there', async () => {
+    const deployment = await holding('whatever');
+    const late = overtaken(deployment, '"content":"after"');
+    expect(await late.replace(deployment, after, ROOM, NOON)).toBe('placed');
+    expect(await resources().list(deployment)).toEqual([after]);
+    const next = aResource('next', { uri: after.uri });
+    expect(await resources().create(deployment, next, ROOM, NOON)).toBe('uri_taken');
+  });
+
+  test('knows what was stored before revisions were', async () => {
+    const Item = { pk: 'DEP#unnamed', sk: 'RES#guide', ...before };
+    await store.instance().send(new PutCommand({ TableName: table(), Item }));
+    expect(await resources().replace('unnamed', after, ROOM, NOON, lookedAt)).toBe('placed');
+  });
+
+  test('is not stale because an answer was lost', async () => {
+    const deployment = await holding('lost-removal');
+    const flaky = resources(losingAnswers(store.instance(), { to: 'Delete' }));
+    expect(await flaky.remove(deployment, 'guide', lookedAt)).toBe('removed');
+    expect(await resources().list(deployment)).toEqual([]);
   });
 });
 

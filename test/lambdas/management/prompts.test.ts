@@ -62,6 +62,21 @@ describe('prompts of a deployment', () => {
     expect((await call('GET', path)).body).toEqual({ items: [] });
   });
 
+  test('are changed only as they were looked at, where the request says how', async () => {
+    const path = await collection();
+    const created = await call('POST', path, GREETING);
+    const tag = (await call('GET', `${path}/greeting`)).headers['etag'] ?? '';
+    expect(created.headers['etag']).toBe(tag);
+    const given = { headers: { 'if-match': tag } };
+
+    const changed = await call('PUT', `${path}/greeting`, { template: 'Hi' }, given);
+    expect([changed.status, changed.headers['etag'] === tag]).toEqual([200, false]);
+    const stale = { status: 412, body: { code: 'stale' } };
+    expect(await call('PUT', `${path}/greeting`, { template: 'Ho' }, given)).toMatchObject(stale);
+    expect(await call('DELETE', `${path}/greeting`, undefined, given)).toMatchObject(stale);
+    expect((await call('GET', `${path}/greeting`)).body).toMatchObject({ template: 'Hi' });
+  });
+
   test('have a name of their own', async () => {
     const path = await collection();
     await call('POST', path, GREETING);

@@ -66,6 +66,33 @@ describe('resources of a deployment', () => {
     expect((await call('GET', path)).body).toEqual({ items: [] });
   });
 
+  test('are changed only as they were looked at, where the request says how', async () => {
+    const path = await collection();
+    const { headers } = await call('POST', path, GUIDE);
+    const tag = headers['etag'] ?? '';
+    expect((await call('GET', `${path}/guide`)).headers['etag']).toBe(tag);
+    const change = (method: string, given: string, body?: object) =>
+      call(method, `${path}/guide`, body, { headers: { 'if-match': given } });
+    const { name: _, ...same } = GUIDE;
+
+    const changed = await change('PUT', tag, { ...same, content: 'first' });
+    expect(changed.status).toBe(200);
+    expect(changed.headers['etag']).toMatch(/^"[\w-]{43}"$/);
+    expect(changed.headers['etag']).not.toBe(tag);
+    for (const [method, given] of [
+      ['PUT', tag],
+      ['DELETE', tag],
+      ['PUT', `W/${changed.headers['etag']}`],
+      ['PUT', 'anything'],
+    ] as const) {
+      const answer = await change(method, given, method === 'PUT' ? same : undefined);
+      expect(answer).toMatchObject({ status: 412, body: { code: 'stale' } });
+    }
+    expect((await call('GET', `${path}/guide`)).body).toMatchObject({ content: 'first' });
+    expect((await change('PUT', '*', same)).headers['etag']).toBe(tag);
+    expect(await change('DELETE', `"other", ${tag}`)).toMatchObject({ status: 204 });
+  });
+
   test('are what clients read', async () => {
     const path = await collection();
     await call('POST', path, {

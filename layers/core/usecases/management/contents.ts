@@ -7,6 +7,9 @@ import { type Owned, ownedDeployment } from './owned-deployment.ts';
 
 export type ContentPorts = Pick<Ports, 'clock' | 'deploymentEditor' | 'settings'>;
 
+/** What `If-Match` named. */
+type Revisions = readonly string[] | undefined;
+
 /** What one kind of contents is called, and its rules. */
 export interface ContentKind<Content> {
   /** `resource` or `prompt`. */
@@ -28,12 +31,14 @@ export const contentsOf = <Content extends { readonly name: string }>(
     maxBytes: kind.bytesLimit === undefined ? Infinity : ports.settings.limits[kind.bytesLimit],
   });
 
-  const placed = (placement: Placement | 'missing', { name }: Content): void => {
+  const placed = (placement: Placement | 'missing' | 'stale', { name }: Content): void => {
     switch (placement) {
       case 'placed':
         return;
       case 'missing':
         throw missing(kind.what);
+      case 'stale':
+        throw stale(kind.what);
       case 'name_taken':
         throw taken('/name', `The deployment has a ${kind.what} named ${name} already.`);
       case 'uri_taken':
@@ -71,24 +76,32 @@ export const contentsOf = <Content extends { readonly name: string }>(
       return content;
     },
 
-    /** @throws ApiRefusal not_found, invalid_request, conflict, limit_reached */
-    replace: async (owned: Owned, content: Content): Promise<Content> => {
+    /**
+     * @param revisions - of what may be replaced; any if omitted
+     * @throws ApiRefusal not_found, stale, invalid_request, conflict, limit_reached
+     */
+    replace: async (owned: Owned, content: Content, revisions: Revisions): Promise<Content> => {
       const [{ id }] = await found(owned, content.name);
       kind.check(content);
-      placed(await store.replace(id, content, room(), ports.clock.now()), content);
+      const now = ports.clock.now();
+      placed(await store.replace(id, content, room(), now, revisions), content);
       return content;
     },
 
-    /** @throws ApiRefusal not_found */
-    remove: async (owned: Owned, name: string): Promise<void> => {
+    /** @throws ApiRefusal not_found, stale */
+    remove: async (owned: Owned, name: string, revisions: Revisions): Promise<void> => {
       const { id } = await ownedDeployment(ports, owned);
-      if (!(await store.remove(id, name))) throw missing(kind.what);
+      const outcome = await store.remove(id, name, revisions);
+      if (outcome !== 'removed') throw outcome === 'stale' ? stale(kind.what) : missing(kind.what);
     },
   };
 };
 
 const missing = (what: string) =>
   new ApiRefusal('not_found', `The deployment has no ${what} of this name.`);
+
+const stale = (what: string) =>
+  new ApiRefusal('stale', `The ${what} was changed meanwhile: read it again.`);
 
 const taken = (where: string, description: string) =>
   new ApiRefusal('conflict', description, [

@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto';
+
+/** Names what a resource or prompt is now: the same for the same content, in whatever order its fields come. */
+export const contentRevision = (content: object): string =>
+  createHash('sha256').update(JSON.stringify(content, inOrder)).digest('base64url');
+
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
