@@ -1,4 +1,5 @@
-import { usageFailure } from '../failure.ts';
+import { randomUUID } from 'node:crypto';
+import { Failure, usageFailure } from '../failure.ts';
 import { isJson, type Json, listOf, parsed, textOf } from '../json.ts';
 import type { World } from '../world.ts';
 import { type Answer, exchange } from './exchange.ts';
@@ -10,8 +11,10 @@ export interface ApiRequest {
   readonly json?: unknown;
   /** JSON that gzip made smaller. */
   readonly packed?: Uint8Array<ArrayBuffer>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: RequestHeaders;
 }
+
+export type RequestHeaders = Readonly<Record<string, string>>;
 
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -25,6 +28,13 @@ export interface Api {
   call(method: Method, path: string, request?: ApiRequest): Promise<Json>;
   /** As anybody. */
   callOpenly(method: Method, path: string, request?: ApiRequest): Promise<Json>;
+  /**
+   * Makes something that must come to be once: where the connection was cut, the same request is sent once
+   * more, and what the first one made is the answer.
+   */
+  make(path: string, request: ApiRequest): Promise<Json>;
+  /** Headers of a change to what is at a path now: it is refused where somebody else was faster. */
+  asItIs(path: string): Promise<RequestHeaders>;
   /** The entries of a list, page after page, until there are no more or these many. */
   list(path: string, query?: Query, atMost?: number): Promise<readonly Json[]>;
 }
@@ -44,8 +54,8 @@ export const apiAt = (
     method: Method,
     path: string,
     request: ApiRequest,
-    authorization: Readonly<Record<string, string>>,
-  ): Promise<Json> => {
+    authorization: RequestHeaders,
+  ): Promise<Answer> => {
     const { query = {}, json, packed, headers = {} } = request;
     const answer = await exchange(world.fetch, {
       method,
@@ -61,15 +71,32 @@ export const apiAt = (
       ...(packed && { body: packed }),
       timeoutSeconds: TIMEOUT_SECONDS,
     });
-    return bodyOf(answer, baseUrl);
+    if (answer.status < 200 || answer.status > 299) throw failureOf(answer, baseUrl);
+    return answer;
   };
-  const call: Api['call'] = async (method, path, request = {}) =>
+  const sendSigned = async (method: Method, path: string, request: ApiRequest) =>
     send(method, path, request, { authorization: `Bearer ${await token()}` });
+  const call: Api['call'] = async (method, path, request = {}) =>
+    bodyOf(await sendSigned(method, path, request), baseUrl);
 
   return {
     baseUrl,
     call,
-    callOpenly: (method, path, request = {}) => send(method, path, request, {}),
+    callOpenly: async (method, path, request = {}) =>
+      bodyOf(await send(method, path, request, {}), baseUrl),
+    make: (path, request) => {
+      const headers = { ...request.headers, 'idempotency-key': randomUUID() };
+      const tried = () => call('POST', path, { ...request, headers });
+      return tried().catch((error: unknown) => {
+        if (error instanceof Failure && error.code === 'unreachable') return tried();
+        throw error;
+      });
+    },
+    asItIs: async (path) => {
+      const { headers } = await sendSigned('GET', path, {});
+      const etag = headers.get('etag');
+      return etag === null ? {} : { 'if-match': etag };
+    },
     list: async (path, query = {}, atMost = Number.POSITIVE_INFINITY) => {
       const items: Json[] = [];
       let cursor: string | undefined;
@@ -83,12 +110,10 @@ export const apiAt = (
   };
 };
 
-/** @throws Failure for every status that is no success, and for a success in another language */
+/** @throws Failure for a success in another language */
 const bodyOf = (answer: Answer, baseUrl: string): Json => {
-  const { status, text } = answer;
-  if (status < 200 || status > 299) throw failureOf(answer, baseUrl);
-  if (text === '') return {};
-  const body = parsed(text);
+  if (answer.text === '') return {};
+  const body = parsed(answer.text);
   if (!isJson(body)) throw failureOf(answer, baseUrl);
   return body;
 };

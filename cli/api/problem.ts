@@ -34,7 +34,7 @@ const problemFailure = (answer: Answer, body: Json): Failure => {
   const code = textOf(body['code']) ?? '';
   const detail = textOf(body['detail']) ?? textOf(body['title']) ?? code;
   const limit = textOf(body['limit']);
-  const hint = retryHint(answer) ?? HINTS[code];
+  const hint = HINTS[code] ?? retryHint(answer);
   return new Failure(
     exitCodeOf(status, code),
     code,
@@ -67,5 +67,9 @@ const HINTS: Readonly<Record<string, string>> = {
   invalid_credentials:
     'Not verified yet? hosted-mcp verify TOKEN, with the token of the mail. Several wrong tries lock an account for a while.',
   slug_taken: 'Choose another name with --slug NAME.',
+  stale:
+    'It was changed from somewhere else while this command ran, and nothing is overwritten. Look at it, then try again.',
+  idempotency_key_in_use:
+    'The first try was cut off and goes on at the service: hosted-mcp ls shows what came of it.',
   too_many_operations: 'Choose operations with --include and --exclude.',
 };

@@ -81,8 +81,10 @@ const setIssuer = command({
     const given = { issuer, 'jwks-uri': jwks_uri, audience, algorithm: algorithm[0] };
     const missing = Object.entries(given).find(([, value]) => !value);
     if (missing) throw usageFailure(`--${missing[0]} is missing.`);
+    const headers = await api.asItIs(pathOf('deployments', slug));
     const answer = await api.call('PUT', pathOf('deployments', slug, 'jwt-issuer'), {
       json: { issuer, jwks_uri, audience, algorithms: algorithm },
+      headers,
     });
     output.result(answer, [`${slug} accepts tokens of ${plain(issuer ?? '')}.`]);
   },

@@ -21,8 +21,9 @@ const keep = async (
 ): Promise<void> => {
   const path = pathOf('deployments', slug, collection);
   const { name, ...rest } = thing;
+  const one = `${path}${pathOf(name)}`;
   const answer = replace
-    ? await api.call('PUT', `${path}${pathOf(name)}`, { json: rest })
+    ? await api.call('PUT', one, { json: rest, headers: await api.asItIs(one) })
     : await api.call('POST', path, { json: thing });
   output.result(answer, [`${name} is ${replace ? 'changed' : 'added'}.`]);
 };

@@ -40,7 +40,8 @@ const set = command({
           throw usageFailure('--type must be one of bearer, api_key, basic.');
       }
     })();
-    const answer = await api.call('PUT', path, { json });
+    const headers = await api.asItIs(pathOf('deployments', slug));
+    const answer = await api.call('PUT', path, { json, headers });
     output.result(answer, [
       `The credential of ${slug} is set; calls use it at the latest 15 s from now.`,
     ]);

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type Api, pathOf } from '../api/api.ts';
+import { type Api, pathOf, type RequestHeaders } from '../api/api.ts';
 import type { Ask } from '../ask.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
@@ -29,9 +29,9 @@ const deploy = command({
     const { api, ask } = context;
     const description = await descriptionFrom(ask, places['file-or-url']);
     const choices = await choicesFrom(ask, chosen);
-    const exists = slug !== undefined && (await isThere(api, slug));
-    await (exists
-      ? update(context, slug, description, choices)
+    const there = slug === undefined ? undefined : await asItIs(api, slug);
+    await (slug !== undefined && there
+      ? update(context, slug, there, { description, choices })
       : create(context, { slug, ...choices, ...description }));
   },
 });
@@ -45,7 +45,8 @@ const set = command({
   run: async ({ api, ask, output }, { slug }, chosen) => {
     const json = await choicesFrom(ask, chosen);
     if (Object.keys(json).length === 0) throw usageFailure('What is to be changed?');
-    const answer = await api.call('PATCH', pathOf('deployments', slug), { json });
+    const path = pathOf('deployments', slug);
+    const answer = await api.call('PATCH', path, { json, headers: await api.asItIs(path) });
     output.result(answer, differenceLines(answer));
     output.warnings(findingsIn(answer));
   },
@@ -57,19 +58,19 @@ export const deployCommands: readonly Command[] = [deploy, set];
 const descriptionFrom = async (ask: Ask, source: string): Promise<Json> =>
   /^https?:\/\//i.test(source) ? { openapi_url: source } : { openapi: await textFrom(ask, source) };
 
-const isThere = async (api: Api, slug: string): Promise<boolean> => {
+/** Headers of a change to it; undefined if there is none. */
+const asItIs = async (api: Api, slug: string): Promise<RequestHeaders | undefined> => {
   try {
-    await api.call('GET', pathOf('deployments', slug));
-    return true;
+    return await api.asItIs(pathOf('deployments', slug));
   } catch (error) {
-    if (error instanceof Failure && error.exitCode === EXIT.notFound) return false;
+    if (error instanceof Failure && error.exitCode === EXIT.notFound) return undefined;
     throw error;
   }
 };
 
 const create = async ({ api, output }: Context, wanted: Json): Promise<void> => {
   output.note('Publishing ...');
-  const deployment = await api.call('POST', '/deployments', { packed: await packed(wanted) });
+  const deployment = await api.make('/deployments', { packed: await packed(wanted) });
   output.result(deployment, deploymentLines(deployment));
   output.warnings(findingsIn(deployment));
   const slug = plain(textOf(deployment['slug']) ?? '');
@@ -79,15 +80,18 @@ const create = async ({ api, output }: Context, wanted: Json): Promise<void> => 
 const update = async (
   { api, output }: Context,
   slug: string,
-  description: Json,
-  choices: Json,
+  headers: RequestHeaders,
+  { description, choices }: { readonly description: Json; readonly choices: Json },
 ): Promise<void> => {
   output.note(`Publishing a new version of ${plain(slug)} ...`);
   const path = pathOf('deployments', slug);
   const answer =
     Object.keys(choices).length === 0
-      ? await api.call('PUT', `${path}/openapi`, { packed: await packed(description) })
-      : await api.call('PATCH', path, { packed: await packed({ ...choices, ...description }) });
+      ? await api.call('PUT', `${path}/openapi`, { headers, packed: await packed(description) })
+      : await api.call('PATCH', path, {
+          headers,
+          packed: await packed({ ...choices, ...description }),
+        });
   output.result(answer, differenceLines(answer));
   output.warnings(findingsIn(answer));
 };

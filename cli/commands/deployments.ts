@@ -112,8 +112,10 @@ const rollback = command({
     if (!/^[1-9]\d{0,8}$/.test(version)) {
       throw usageFailure(`The version must be a number, not "${version}".`);
     }
+    const headers = await api.asItIs(pathOf('deployments', slug));
     const answer = await api.call('POST', pathOf('deployments', slug, 'rollback'), {
       json: { version: Number(version) },
+      headers,
     });
     output.result(answer, differenceLines(answer));
   },

@@ -43,7 +43,7 @@ const deploy = command({
       'api-base': undefined,
       overrides: undefined,
     });
-    const deployment = await api.call('POST', `${pathOf('gallery', id)}/deployments`, {
+    const deployment = await api.make(`${pathOf('gallery', id)}/deployments`, {
       json: { slug, ...choices },
     });
     output.result(deployment, deploymentLines(deployment));
