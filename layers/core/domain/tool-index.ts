@@ -36,6 +36,8 @@ export interface Operation {
   readonly serverUrl: string;
   readonly operationId?: string;
   readonly parameters: readonly OperationParameter[];
+  /** Sent with every call: headers that the description fixes to one value. Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: OperationBody;
   /** Media types the description promises, for `Accept`. */
   readonly accept: readonly string[];
@@ -70,6 +72,11 @@ export interface OperationParameter {
   readonly allowReserved: boolean;
   /** Set for `content` parameters: the value is written in this media type, then percent-encoded. */
   readonly mediaType?: string;
+  /**
+   * Set for a `content` parameter that is the whole query and so has no name in it: the members of a form
+   * one by one, anything else as one text.
+   */
+  readonly isQuery?: true;
 }
 
 /**
@@ -103,4 +110,6 @@ export interface PropertyEncoding {
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly allowReserved?: boolean;
+  /** Of a multipart part: headers that the description fixes to one value. */
+  readonly headers?: Readonly<Record<string, string>>;
 }

@@ -108,6 +108,12 @@ describe('a credential is refused', () => {
     ]);
   });
 
+  test('a key in the header Cookie, and says how cookies are sent', () => {
+    expect(refusalOf(key('Cookie', 'header')).findings).toMatchObject([
+      { mend: 'Send it as a cookie: `in` is `cookie`, and `name` the name of the cookie.' },
+    ]);
+  });
+
   test('without a word of what it holds', () => {
     const secrets: readonly Credential[] = [
       bearer('CANARY secret'),

@@ -36,6 +36,7 @@ const Parameter = z.object({
   explode: flag,
   allowReserved: flag,
   mediaType: optional(text),
+  isQuery: optional(z.literal(true)),
 } satisfies Fields<OperationParameter>);
 
 const Encoding = z.object({
@@ -43,6 +44,7 @@ const Encoding = z.object({
   style: optional(Style),
   explode: optional(flag),
   allowReserved: optional(flag),
+  headers: optional(z.record(text, text)),
 } satisfies Fields<PropertyEncoding>);
 
 const Source = z.discriminatedUnion('kind', [
@@ -68,6 +70,7 @@ const Call = z.object({
   serverUrl: text,
   operationId: optional(text),
   parameters: z.array(Parameter),
+  headers: optional(z.record(text, text)),
   body: optional(Body),
   accept: texts,
   wireNames: optional(z.record(text, text)),

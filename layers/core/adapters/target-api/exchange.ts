@@ -2,17 +2,16 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { request as httpsRequest } from 'node:https';
 import { NoAnswer, type TargetAnswer, type TargetPolicy } from '../../domain/target.ts';
 import type { Agents } from './agents.ts';
-import { type Body, readBody } from './body.ts';
+import { type Body, type BodyLimits, readBody } from './body.ts';
 import { failure, isReset } from './failure.ts';
 import { checkUrl, hostOf, portOf } from './guard.ts';
 import { type Hop, headersOf } from './hop.ts';
 
-export interface Terms {
+export interface Terms extends BodyLimits {
   readonly policy: TargetPolicy;
   /** Connections to use, and those to use where a kept one turned out to be dead. */
   readonly agents: Agents;
   readonly fresh: Agents;
-  readonly maxBytes: number;
   /** Ends the exchange, however far it is. */
   readonly signal: AbortSignal;
 }
@@ -42,14 +41,15 @@ export const exchange = async (hop: Hop, terms: Terms): Promise<TargetAnswer> =>
 
 class StaleConnection extends Error {}
 
-const attempt = (hop: Hop, { maxBytes, signal }: Terms, agents: Agents): Promise<TargetAnswer> => {
+const attempt = (hop: Hop, terms: Terms, agents: Agents): Promise<TargetAnswer> => {
+  const { signal } = terms;
   const { origin } = hop.url;
   const request = open(hop, agents);
 
   return new Promise((resolve, reject) => {
-    let hasAnswered = false;
+    let answered: IncomingMessage | undefined;
     const fail = (error: unknown): void => {
-      const isStale = request.reusedSocket && !hasAnswered && isReset(error);
+      const isStale = request.reusedSocket && !answered && isReset(error);
       reject(isStale ? new StaleConnection() : failure(error, origin, request.socket));
     };
     // Not Node's own `signal`: it says nothing while a request waits for a connection.
@@ -58,18 +58,20 @@ const attempt = (hop: Hop, { maxBytes, signal }: Terms, agents: Agents): Promise
       request.destroy();
     };
 
-    request.on('error', fail);
+    // Once an answer has begun, it depends on what was read of it whether it has failed.
+    request.on('error', (error) => (answered ? answered.destroy(error) : fail(error)));
     request.on('upgrade', (_, socket) => {
       socket.destroy();
       fail(new NoAnswer('invalid_response', `${origin}: switches protocols`));
     });
     request.on('response', (response) => {
-      hasAnswered = true;
-      readBody(response, maxBytes).then((body) => resolve(answerOf(response, body)), fail);
+      answered = response;
+      readBody(response, terms).then((body) => resolve(answerOf(response, body)), fail);
     });
     if (signal.aborted) return stop();
     signal.addEventListener('abort', stop, { once: true });
-    request.end(hop.body);
+    // As bytes: Node writes headers as Latin-1, but in the charset of the body where that is a text.
+    request.end(typeof hop.body === 'string' ? Buffer.from(hop.body) : hop.body);
   });
 };
 
@@ -110,7 +112,12 @@ const answerOf = (response: IncomingMessage, body: Body): TargetAnswer => {
   };
 };
 
-const cutOf = ({ headers }: IncomingMessage, { isDecoded }: Body): { totalBytes?: number } => {
+const cutOf = (
+  { headers }: IncomingMessage,
+  { bytes, isDecoded }: Body,
+): NonNullable<TargetAnswer['cut']> => {
   const declared = headers['content-length'];
-  return isDecoded || declared === undefined ? {} : { totalBytes: Number(declared) };
+  if (isDecoded || declared === undefined) return {};
+  const totalBytes = Number(declared);
+  return { totalBytes, missingBytes: totalBytes - bytes.length };
 };

@@ -64,7 +64,10 @@ const nameFindings = ({ name, in: place }: ApiKey): readonly Finding[] => {
     return [finding(where, `not the name of a ${place}`, 'Use letters, digits and hyphens.')];
   }
   if (place === 'header' && isForbiddenHeader(name)) {
-    const mend = 'This header decides about the connection or the message: choose another one.';
+    const mend =
+      name.toLowerCase() === 'cookie'
+        ? 'Send it as a cookie: `in` is `cookie`, and `name` the name of the cookie.'
+        : 'This header decides about the connection or the message: choose another one.';
     return [finding(where, 'a header that credentials may not set', mend)];
   }
   return [];

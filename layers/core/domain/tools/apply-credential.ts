@@ -1,7 +1,7 @@
+import { isHeaderName, isHeaderValue } from '../protected-headers.ts';
 import { RpcRefusal } from '../refusal.ts';
 import type { Credential } from '../target.ts';
 import type { Pair } from './parameter-pairs.ts';
-import { isHeaderValue } from './request-headers.ts';
 import type { IsReserved } from './request-url.ts';
 
 /** Where a credential goes in a request, and which names it keeps from the arguments. */
@@ -63,7 +63,7 @@ const placeKey = (
 };
 
 const inHeader = (name: string, value: string): PlacedCredential => {
-  if (!isHeaderValue(value) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+  if (!isHeaderValue(value) || !isHeaderName(name)) {
     throw new RpcRefusal('server_error', 'The credential of this server cannot be sent.');
   }
   return { ...NOWHERE, headers: { [name]: value }, reservesHeader: (other) => other === name };

@@ -1,3 +1,4 @@
+import { isHeaderValue } from '../protected-headers.ts';
 import { RpcRefusal } from '../refusal.ts';
 import type { Credential, TargetRequest } from '../target.ts';
 import { placeCredential } from './apply-credential.ts';
@@ -5,7 +6,7 @@ import type { Pair } from './parameter-pairs.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 import type { Arguments } from './read-arguments.ts';
 import { requestBody } from './request-body.ts';
-import { cookiesFrom, headersFrom, isHeaderValue } from './request-headers.ts';
+import { cookiesFrom, fixedHeaders, headersFrom } from './request-headers.ts';
 import { requestUrl } from './request-url.ts';
 import { propertyShape } from './shape.ts';
 import { onTheWire } from './wire-names.ts';
@@ -41,6 +42,7 @@ export const buildRequest = (
     url,
     headers: {
       'user-agent': USER_AGENT,
+      ...fixedHeaders(operation, placed.reservesHeader),
       ...headersFrom(operation, named, placed.reservesHeader),
       accept: tool.accept,
       ...(body ? { 'content-type': body.contentType } : {}),

@@ -6,6 +6,8 @@ export interface Part {
   readonly content: string | Uint8Array;
   readonly filename?: string;
   readonly contentType?: string;
+  /** Others, by their names. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Multipart {
@@ -37,10 +39,11 @@ export const multipartBody = (parts: readonly Part[]): Multipart => {
   return { boundary, bytes: Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]) };
 };
 
-const headOf = ({ name, filename, contentType }: Part): string => {
+const headOf = ({ name, filename, contentType, headers = {} }: Part): string => {
   const file = filename === undefined ? '' : `; filename="${quotable(filename)}"`;
   const type = contentType === undefined ? '' : `Content-Type: ${contentType}\r\n`;
-  return `Content-Disposition: form-data; name="${quotable(name)}"${file}\r\n${type}\r\n`;
+  const others = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
+  return `Content-Disposition: form-data; name="${quotable(name)}"${file}\r\n${type}${others.join('')}\r\n`;
 };
 
 const quotable = (text: string): string =>

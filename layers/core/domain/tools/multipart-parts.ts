@@ -1,3 +1,4 @@
+import { isHeaderName, isHeaderValue } from '../protected-headers.ts';
 import type { PropertyEncoding } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
 import type { BodyProperty } from './body-properties.ts';
@@ -21,23 +22,41 @@ export const multipartParts = (
   properties: readonly BodyProperty[],
   encodings: Encodings,
 ): readonly Part[] =>
-  properties.flatMap((property) => {
+  properties.flatMap((property): readonly Part[] => {
     const encoding = encodingOf(encodings, property.name);
+    const headers = headersOf(encoding);
     const { name, value, keys, shape } = property;
     const written = writtenAs(encoding);
     if (written) {
-      return parameterPairs(name, value, written, asIs).map(([part, content]) => ({
+      return parameterPairs(name, value, written, asIs).map(([part, content]): Part => ({
         name: part,
         content,
+        ...headers,
       }));
     }
-    if (!Array.isArray(value) || isJsonType(encoding.contentType ?? '')) {
-      return partOf(name, value, keys, shape, encoding);
-    }
-    return value.flatMap((item, index) =>
-      partOf(name, item, [...keys, index], shape && itemShape(shapes, shape, index), encoding),
-    );
+    const parts =
+      !Array.isArray(value) || isJsonType(encoding.contentType ?? '')
+        ? partOf(name, value, keys, shape, encoding)
+        : value.flatMap((item, index) =>
+            partOf(
+              name,
+              item,
+              [...keys, index],
+              shape && itemShape(shapes, shape, index),
+              encoding,
+            ),
+          );
+    return parts.map((part) => ({ ...part, ...headers }));
   });
+
+/** Those of the description that a part can have. `Content-Type` and the name are written elsewhere. */
+const headersOf = ({ headers = {} }: PropertyEncoding): Pick<Part, 'headers'> => {
+  const sound = Object.entries(headers).filter(
+    ([name, value]) =>
+      isHeaderName(name) && isHeaderValue(value) && !/^content-(?:type|disposition)$/i.test(name),
+  );
+  return sound.length > 0 ? { headers: Object.fromEntries(sound) } : {};
+};
 
 const partOf = (
   name: string,

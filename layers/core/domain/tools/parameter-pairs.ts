@@ -58,6 +58,9 @@ export const present = (items: readonly unknown[]): readonly unknown[] =>
 export const presentMembers = (object: JsonObject): readonly (readonly [string, unknown])[] =>
   Object.entries(object).filter(([, member]) => member !== null && member !== undefined);
 
+/** What stands between the items of a list that is one text. */
+export const delimiterOf = (style: ParameterStyle): string => DELIMITERS[style] ?? ',';
+
 const DELIMITERS: Readonly<Partial<Record<ParameterStyle, string>>> = {
   spaceDelimited: ' ',
   pipeDelimited: '|',
@@ -71,9 +74,9 @@ const joined = (
   encode: Encode,
 ): readonly Pair[] => {
   if (items.length === 0) return [];
-  const delimiter = DELIMITERS[style];
+  const delimiter = delimiterOf(style);
   const texts = items.map((item) => encode(textOf(item)));
-  return [[name, texts.join(delimiter ? encode(delimiter) : ',')]];
+  return [[name, texts.join(delimiter === ',' ? delimiter : encode(delimiter))]];
 };
 
 /**

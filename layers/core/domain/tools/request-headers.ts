@@ -1,17 +1,24 @@
+import {
+  isFixableHeader,
+  isHeaderName,
+  isHeaderValue,
+  isProtectedHeader,
+} from '../protected-headers.ts';
 import type { Operation, OperationParameter } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
 import { invalidArgument } from './invalid-arguments.ts';
 import { isObject, own } from './json.ts';
-import { type Pair, parameterPairs, present, presentMembers, textOf } from './parameter-pairs.ts';
-import { percentEncode } from './percent-encode.ts';
+import {
+  delimiterOf,
+  type Pair,
+  parameterPairs,
+  present,
+  presentMembers,
+  textOf,
+} from './parameter-pairs.ts';
+import { asIs, percentEncode } from './percent-encode.ts';
 import type { Arguments } from './read-arguments.ts';
 import type { IsReserved } from './request-url.ts';
-
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-
-/** Headers that decide about the connection, the caller or the body: never a caller's to set. */
-const PROTECTED =
-  /^(?:accept|authorization|connection|content-length|content-type|cookie|expect|forwarded|host|keep-alive|te|trailer|transfer-encoding|upgrade|via|x-real-ip|(?:proxy|sec|x-forwarded)(?:-.*)?|x-amz.*)$/;
 
 /**
  * The headers that arguments set, names in lower case. The `simple` style, not percent-encoded.
@@ -31,20 +38,38 @@ export const headersFrom = (
     const text = headerText(parameter, value);
     if (text === undefined) continue;
     const name = parameter.name.toLowerCase();
-    if (!TOKEN.test(name) || PROTECTED.test(name) || isReserved(name)) {
+    if (!isHeaderName(name) || isProtectedHeader(name) || isReserved(name)) {
       throw invalidArgument([parameter.argument], 'stands for a header that callers may not set');
     }
     if (!isHeaderValue(text)) {
-      throw invalidArgument([parameter.argument], 'has characters that no header can hold');
+      throw invalidArgument(
+        [parameter.argument],
+        'has characters that no header can hold: control characters, or any beyond Latin-1',
+      );
     }
     headers[name] = text;
   }
   return headers;
 };
 
+/** The headers that the description fixes, the credential's name excepted. */
+export const fixedHeaders = (
+  { headers = {} }: Operation,
+  isReserved: IsReserved,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name, value]) => isFixableHeader(name) && isHeaderValue(value) && !isReserved(name),
+    ),
+  );
+
 /**
  * The cookies that arguments set. Their values are percent-encoded, since `;` and the like would end
- * them; a list or object that explodes becomes several cookies.
+ * them, unless the description wants them as they are; a list or object that explodes becomes several
+ * cookies.
+ *
+ * @throws RpcRefusal for a cookie that is not a caller's to set, and for what no cookie can hold
+ * Source: OpenAPI 3.2.0, "Style Values"; RFC 6265 §4.1.1.
  */
 export const cookiesFrom = (
   { parameters }: Operation,
@@ -55,20 +80,21 @@ export const cookiesFrom = (
     .filter((parameter) => parameter.in === 'cookie')
     .flatMap((parameter) =>
       cookiePairs(parameter, own(args, parameter.argument)).map(([name, value]): Pair => {
-        if (!TOKEN.test(name) || isReserved(name)) {
+        if (!isHeaderName(name) || isReserved(name)) {
           throw invalidArgument(
             [parameter.argument],
             'stands for a cookie that callers may not set',
           );
         }
+        // Servers read blanks, quotes and commas in a value, but a semicolon always ends it.
+        if (!/^[\x20-\x3a\x3c-\x7e]*$/.test(value)) {
+          throw invalidArgument([parameter.argument], 'has characters that no cookie can hold');
+        }
         return [name, value];
       }),
     );
 
-/** No control characters, nothing beyond Latin-1. Source: RFC 9110 §5.5. */
-export const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
-
-const headerText = ({ mediaType, explode }: OperationParameter, value: unknown) => {
+const headerText = ({ mediaType, explode, style }: OperationParameter, value: unknown) => {
   if (mediaType !== undefined) {
     return isJsonType(mediaType) ? asciiJson(value) : textOf(value);
   }
@@ -79,14 +105,15 @@ const headerText = ({ mediaType, explode }: OperationParameter, value: unknown) 
           explode ? [`${key}=${textOf(member)}`] : [key, member],
         )
       : present([value]);
-  return parts.length > 0 ? parts.map(textOf).join(',') : undefined;
+  return parts.length > 0 ? parts.map(textOf).join(delimiterOf(style)) : undefined;
 };
 
 const cookiePairs = (parameter: OperationParameter, value: unknown): readonly Pair[] => {
-  const { name, mediaType } = parameter;
+  const { name, mediaType, allowReserved } = parameter;
   if (value === undefined) return [];
-  if (mediaType === undefined) return parameterPairs(name, value, parameter, percentEncode);
-  return [[name, percentEncode(isJsonType(mediaType) ? JSON.stringify(value) : textOf(value))]];
+  const encode = allowReserved ? asIs : percentEncode;
+  if (mediaType === undefined) return parameterPairs(name, value, parameter, encode);
+  return [[name, encode(isJsonType(mediaType) ? JSON.stringify(value) : textOf(value))]];
 };
 
 /** JSON that fits a header, whatever it holds. */

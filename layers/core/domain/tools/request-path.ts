@@ -2,7 +2,7 @@ import type { OperationParameter } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
 import { invalidArgument } from './invalid-arguments.ts';
 import { isObject } from './json.ts';
-import { present, presentMembers, textOf } from './parameter-pairs.ts';
+import { delimiterOf, present, presentMembers, textOf } from './parameter-pairs.ts';
 import { type Encode, percentEncode, reservedInPath } from './percent-encode.ts';
 
 /**
@@ -48,7 +48,7 @@ const styled = (parameter: OperationParameter, value: unknown): string => {
     case 'matrix':
       return matrix(percentEncode(parameter.name), value, parts, explode);
     default:
-      return parts.join(',');
+      return parts.join(style === 'simple' ? ',' : percentEncode(delimiterOf(style)));
   }
 };
 

@@ -3,8 +3,8 @@ import type { Operation, OperationParameter } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
 import { type Arguments } from './read-arguments.ts';
 import { invalidArgument } from './invalid-arguments.ts';
-import { own } from './json.ts';
-import { type Pair, parameterPairs, textOf } from './parameter-pairs.ts';
+import { isObject, own } from './json.ts';
+import { type Pair, parameterPairs, present, textOf } from './parameter-pairs.ts';
 import { encodeTemplate, percentEncode, reservedInQuery } from './percent-encode.ts';
 import { pathText, refuseDotSegments } from './request-path.ts';
 
@@ -94,22 +94,36 @@ const queryPairs = (
 ): readonly string[] =>
   parameters
     .filter((parameter) => parameter.in === 'query')
-    .flatMap((parameter) =>
-      pairsOf(parameter, own(args, parameter.argument)).map(([name, value]) => {
+    .flatMap((parameter) => {
+      const value = own(args, parameter.argument);
+      if (value === undefined) return [];
+      if (parameter.isQuery && !isForm(parameter.mediaType))
+        return [percentEncode(content(parameter, value))];
+      return pairsOf(parameter, value).map(([name, text]) => {
         if (isReserved(name)) {
           throw invalidArgument([parameter.argument], 'would take the place of the credential');
         }
-        return `${percentEncode(name)}=${value}`;
-      }),
-    );
+        return `${percentEncode(name)}=${text}`;
+      });
+    });
 
 const pairsOf = (parameter: OperationParameter, value: unknown): readonly Pair[] => {
-  const { name, mediaType, allowReserved } = parameter;
-  if (value === undefined) return [];
+  const { name, mediaType, allowReserved, isQuery } = parameter;
+  if (isQuery) return isObject(value) ? Object.entries(value).flatMap(membersOf) : [];
   const encode = allowReserved ? reservedInQuery : percentEncode;
   if (mediaType === undefined) return parameterPairs(name, value, parameter, encode);
-  return [[name, encode(isJsonType(mediaType) ? JSON.stringify(value) : textOf(value))]];
+  return [[name, encode(content(parameter, value))]];
 };
+
+/** A member of a form that is the whole query: a list repeats the name, an object is JSON. */
+const membersOf = ([name, value]: readonly [string, unknown]): readonly Pair[] =>
+  present([value].flat()).map((item): Pair => [name, percentEncode(textOf(item))]);
+
+const content = ({ mediaType = '' }: OperationParameter, value: unknown): string =>
+  isJsonType(mediaType) ? JSON.stringify(value) : textOf(value);
+
+const isForm = (mediaType: string | undefined): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(mediaType ?? '');
 
 /** The last line of defence: what a URL parser makes of it must still be below the server's address. */
 const leadsTo = (base: string, url: string): boolean => {

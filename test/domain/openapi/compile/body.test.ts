@@ -314,7 +314,7 @@ describe('a form', () => {
       },
     };
 
-    expect(warningsOf({ requestBody })).toEqual(['headers of the part a are not sent']);
+    expect(warningsOf({ requestBody })).toEqual(['headers of the part a are not sent, for they have no fixed value: X-Rate']);
   });
 });
 

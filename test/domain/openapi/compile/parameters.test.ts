@@ -183,6 +183,53 @@ describe('what is the business of the service is no argument', () => {
     ]);
   });
 
+  const fixed = (name: string, schema: Json) => [{ name, in: 'header', required: true, schema }];
+
+  test.each<[string, Json]>([
+    ['an enum of one', { type: 'string', enum: ['DynamoDB_20120810.ListTables'] }],
+    ['a const', { const: 'DynamoDB_20120810.ListTables' }],
+    ['a reference', { $ref: '#/components/schemas/Target' }],
+  ])('a required header of AWS that %s fixes is sent by itself', (_, schema) => {
+    const members = {
+      openapi: '3.1.0',
+      components: { schemas: { Target: { enum: ['DynamoDB_20120810.ListTables'] } } },
+    };
+    const operation = { parameters: fixed('X-Amz-Target', schema) };
+
+    expect(toolOf(operation, members)).toMatchObject({
+      inputSchema: { properties: {} },
+      operation: { parameters: [], headers: { 'x-amz-target': 'DynamoDB_20120810.ListTables' } },
+    });
+    expect(warningsOf(operation, members)).toEqual([]);
+  });
+
+  test('a header of AWS that is fixed in Swagger 2.0 is sent by itself', () => {
+    const header = { name: 'X-Amz-Target', in: 'header', required: true };
+    const [tool] = toolsOf(swagger({ parameters: [{ ...header, type: 'string', enum: ['A.B'] }] }));
+
+    expect(tool?.operation.headers).toEqual({ 'x-amz-target': 'A.B' });
+  });
+
+  test.each(['Host', 'Authorization', 'Cookie', 'Connection', 'X-Forwarded-For', 'Via', 'Sec-A'])(
+    'the header %s is not sent even where the description fixes it',
+    (name) => {
+      const { operation } = toolOf({ parameters: fixed(name, { enum: ['x'] }) });
+
+      expect(operation).not.toHaveProperty('headers');
+      expect(operation.parameters).toEqual([]);
+    },
+  );
+
+  test.each<[string, Json, boolean]>([
+    ['leaves a choice', { enum: ['a', 'b'] }, true],
+    ['holds what no header can', { enum: ['a\r\nb'] }, true],
+    ['may be left out', { enum: ['a'] }, false],
+  ])('a header of AWS that %s is not sent', (_, schema, required) => {
+    const header = { name: 'X-Amz-Target', in: 'header', required, schema };
+
+    expect(toolOf({ parameters: [header] }).operation).not.toHaveProperty('headers');
+  });
+
   test('the parameter of an API key, in OpenAPI 3', () => {
     const { operation } = toolOf(
       {
@@ -339,11 +386,29 @@ describe('the whole query string as one parameter', () => {
     ]);
   });
 
-  test('is warned of where it is anything else', () => {
-    const parameters = [{ name: 'q', in: 'querystring', content: { 'application/json': {} } }];
+  test('is one argument where it is no form', () => {
+    const schema = { type: 'object', properties: { a: string } };
+    const { inputSchema, operation } = querystring({ 'application/json': { schema } });
+
+    expect(inputSchema['properties']).toEqual({ q: schema });
+    expect(onlyOf(operation.parameters)).toMatchObject({
+      mediaType: 'application/json',
+      isQuery: true,
+    });
+  });
+
+  test('is one argument where it is a form of any properties', () => {
+    const schema = { type: 'object', properties: { a: string }, additionalProperties: string };
+    const { operation } = querystring({ 'application/x-www-form-urlencoded': { schema } });
+
+    expect(onlyOf(operation.parameters)).toMatchObject({ argument: 'q', isQuery: true });
+  });
+
+  test('is warned of where it has no content', () => {
+    const parameters = [{ name: 'q', in: 'querystring' }];
 
     expect(warningsOf({ parameters }, { openapi: '3.2.0' })).toEqual([
-      'query string q cannot be sent',
+      'query string q has no content',
     ]);
   });
 });

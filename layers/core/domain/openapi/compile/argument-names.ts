@@ -1,5 +1,5 @@
 import { propertyName, propertyNameWithHash } from './names.ts';
-import type { Parameter } from './parameters.ts';
+import type { Parameter } from './parameter.ts';
 
 const PLACES: readonly Parameter['in'][] = ['path', 'query', 'header', 'cookie'];
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../refusal.ts';
-import type { OperationBody, PropertyEncoding } from '../../tool-index.ts';
+import type { OperationBody } from '../../tool-index.ts';
 import {
   type Description,
   type FoundOperation,
@@ -9,11 +9,11 @@ import {
   member,
   resolved,
 } from '../document.ts';
+import type { DescribedBody } from './described-body.ts';
+import { readEncodings } from './encodings.ts';
 import { fileSchema, withFiles } from './files.ts';
 import { concrete, formOf, isXml, preferred } from './media-types.ts';
-import { isStyle } from './parameter-style.ts';
 import type { Parameters } from './parameters.ts';
-import type { DescribedBody } from './described-body.ts';
 import type { Schemas } from './schemas.ts';
 import { swaggerBody } from './swagger-body.ts';
 import { readTypes } from './types.ts';
@@ -33,7 +33,7 @@ export const readBody = (
   const body =
     description.dialect === 'swagger-2.0'
       ? swaggerBody(description.root, schemas, found, parameters)
-      : requestBody(description.root, found);
+      : requestBody(description.root, schemas, found);
   if (!body) return undefined;
 
   const { mediaType, isGuess } = concrete(body.mediaType);
@@ -80,6 +80,7 @@ export const readBody = (
 
 const requestBody = (
   root: JsonObject,
+  schemas: Pick<Schemas, 'flat'>,
   { operation, pointer }: FoundOperation,
 ): DescribedBody | undefined => {
   const body = resolved(root, member(operation, 'requestBody') ?? null);
@@ -90,19 +91,12 @@ const requestBody = (
   const media = resolved(root, content[mediaType] ?? null);
   const { schema, itemSchema, encoding } = isObject(media) ? media : {};
   const description = member(body, 'description');
-  const encodings = isObject(encoding) ? encoding : {};
-  const headed = Object.entries(encodings).filter(([, one]) => isObject(one) && one['headers']);
   return {
     mediaType,
     required: member(body, 'required') === true,
     schema: schema ?? (itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }),
     ...(description === undefined ? {} : { description }),
-    encoding: readEncodings(encodings),
-    warnings: headed.map(([name]) => ({
-      where: pointer,
-      what: `headers of the part ${name} are not sent`,
-      mend: 'Check that the API works without them.',
-    })),
+    ...readEncodings(root, schemas, encoding, pointer),
   };
 };
 
@@ -125,18 +119,3 @@ const mayBeObject = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): 
   const types = isObject(schema) ? readTypes(schemas.flat(schema)) : [];
   return types.length === 0 || types.includes('object');
 };
-
-const readEncodings = (encodings: JsonObject): Readonly<Record<string, PropertyEncoding>> =>
-  Object.fromEntries(
-    Object.entries(encodings).flatMap(([name, encoding]) => {
-      if (!isObject(encoding)) return [];
-      const { contentType, style, explode, allowReserved } = encoding;
-      const read: PropertyEncoding = {
-        ...(typeof contentType === 'string' ? { contentType } : {}),
-        ...(isStyle(style) ? { style } : {}),
-        ...(typeof explode === 'boolean' ? { explode } : {}),
-        ...(typeof allowReserved === 'boolean' ? { allowReserved } : {}),
-      };
-      return Object.keys(read).length > 0 ? [[name, read] as const] : [];
-    }),
-  );

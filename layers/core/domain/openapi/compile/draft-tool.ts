@@ -7,7 +7,8 @@ import { readBody } from './body.ts';
 import { bodyArguments } from './body-arguments.ts';
 import type { Argument } from './layout.ts';
 import { joined, typesOf } from './linked-schema.ts';
-import { type Parameter, pathOf, readParameters } from './parameters.ts';
+import type { Parameter } from './parameter.ts';
+import { pathOf, readParameters } from './parameters.ts';
 import type { Schemas } from './schemas.ts';
 import { textOf } from './texts.ts';
 
@@ -38,7 +39,7 @@ export const draftTool = (
   name: string,
   serverUrl: string,
 ): DraftTool => {
-  const read = readParameters(description, found, isCredential);
+  const read = readParameters(description, schemas, found, isCredential);
   const names = argumentNames(read.parameters);
   const body = readBody(description, schemas, found, read);
   const inBody = body && bodyArguments(schemas, body, new Set(names.values()));
@@ -68,6 +69,7 @@ export const draftTool = (
         const { schema: _, annotations: __, ...rest } = parameter;
         return { argument, ...rest };
       }),
+      ...(Object.keys(read.headers).length > 0 ? { headers: read.headers } : {}),
       ...(body && inBody
         ? {
             body: {

@@ -16,7 +16,12 @@ const STYLES: Readonly<Record<Place, readonly string[]>> = {
   cookie: ['form', 'cookie'],
 };
 
-/** Source: OpenAPI 3.1.1 §4.8.12.2 to §4.8.12.4; 3.2 adds the style `cookie`, which is never encoded. */
+/**
+ * How a parameter is written. The style `cookie` of OpenAPI 3.2 is `form` without any encoding, which
+ * `allowReserved` says here.
+ *
+ * Source: OpenAPI 3.1.1 §4.8.12.2 to §4.8.12.4; OpenAPI 3.2.0, "Style Values".
+ */
 export const parameterStyle = (parameter: JsonObject, place: Place): Style => {
   const given = member(parameter, 'style');
   const fallback = place === 'path' || place === 'header' ? 'simple' : 'form';

@@ -1,3 +1,4 @@
+import { isFixableHeader, isHeaderValue, isProtectedHeader } from '../../protected-headers.ts';
 import type { Finding } from '../../refusal.ts';
 import {
   type Description,
@@ -9,31 +10,22 @@ import {
   resolved,
 } from '../document.ts';
 import { isJson, preferred } from './media-types.ts';
-import { collectionStyle, parameterStyle, type Place, type Style } from './parameter-style.ts';
-
-/** A parameter that becomes an argument. */
-export interface Parameter extends Style {
-  readonly name: string;
-  readonly in: Place;
-  readonly required: boolean;
-  readonly schema: Json | undefined;
-  /** Its own description, example and so on, which win over the schema's. */
-  readonly annotations: JsonObject;
-  /** Set for `content` parameters. */
-  readonly mediaType?: string;
-}
+import { onlyValue } from './only-value.ts';
+import { collectionStyle, parameterStyle, type Place } from './parameter-style.ts';
+import type { Parameter } from './parameter.ts';
+import { queryParameters } from './query-parameters.ts';
+import type { Schemas } from './schemas.ts';
 
 export interface Parameters {
   readonly parameters: readonly Parameter[];
+  /** Required headers with one possible value, which no argument may set: sent as they are. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Swagger 2.0 only: the parameter that is the body, or those that make up its form. */
   readonly body?: JsonObject;
   readonly formData: readonly JsonObject[];
   readonly warnings: readonly Finding[];
 }
 
-/** What belongs to the service: the connection, the credential, and the format of the body. */
-const PROTECTED_HEADER =
-  /^(?:accept|authorization|connection|content-length|content-type|cookie|expect|forwarded|host|keep-alive|te|trailer|transfer-encoding|upgrade|via|x-real-ip|(?:proxy|sec|x-forwarded)(?:-.*)?|x-amz.*)$/;
 /** Left out without a word: the service sets them as the operation needs them. */
 const OWN_HEADER = /^(?:accept|authorization|content-type|content-length|host)$/;
 
@@ -45,6 +37,7 @@ const OWN_HEADER = /^(?:accept|authorization|content-type|content-length|host)$/
  */
 export const readParameters = (
   description: Description,
+  schemas: Pick<Schemas, 'flat'>,
   found: FoundOperation,
   isCredential: (name: string, place: string) => boolean,
 ): Parameters => {
@@ -53,16 +46,14 @@ export const readParameters = (
     [...pathOf(found.path).matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? ''),
   );
 
+  const headers: Record<string, string> = {};
   const warnings: Finding[] = [];
   const warn = (what: string, mend: string) => warnings.push({ where: found.pointer, what, mend });
   const parameters = all.flatMap(({ name, place, node }): readonly Parameter[] => {
     if (place === 'querystring') {
-      const parts = querystringParts(description, node);
-      if (parts.length > 0) return parts;
-      warn(
-        `query string ${name} cannot be sent`,
-        'Describe it as a form, an object with properties.',
-      );
+      const parts = queryParameters(description, schemas, node, name, found.pointer);
+      if (parts.length === 0) warn(`query string ${name} has no content`, 'Add `content`.');
+      return parts;
     }
     if (!isPlace(place) || isCredential(name, place)) return [];
     if (place === 'path' && !inPath.has(name)) {
@@ -72,8 +63,12 @@ export const readParameters = (
       );
       return [];
     }
-    if (place === 'header' && PROTECTED_HEADER.test(name.toLowerCase())) {
-      if (node['required'] === true && !OWN_HEADER.test(name.toLowerCase())) {
+    const header = name.toLowerCase();
+    if (place === 'header' && isProtectedHeader(header)) {
+      if (node['required'] !== true || OWN_HEADER.test(header)) return [];
+      const value = fixedValue(description, schemas, node);
+      if (value !== undefined && isFixableHeader(header)) headers[header] = value;
+      else {
         warn(
           `header ${name} is required, but calls may not set it: the API may refuse them`,
           'Leave the operation out, unless the API works without this header.',
@@ -89,6 +84,7 @@ export const readParameters = (
   const body = all.find(({ place }) => place === 'body')?.node;
   return {
     parameters: [...parameters, ...undeclaredOnes],
+    headers,
     ...(body ? { body } : {}),
     formData: all.filter(({ place }) => place === 'formData').map(({ node }) => node),
     warnings,
@@ -162,29 +158,15 @@ const exampleOf = (root: JsonObject, example?: Json, examples?: Json): JsonObjec
   return value === undefined ? {} : { example: value };
 };
 
-/** OpenAPI 3.2: one parameter stands for the whole query; its properties are sent one by one. */
-const querystringParts = (
-  description: Description,
-  parameter: JsonObject,
-): readonly Parameter[] => {
-  const content = member(parameter, 'content');
-  const media = isObject(content) ? content['application/x-www-form-urlencoded'] : undefined;
-  const given = isObject(media)
-    ? resolved(description.root, member(media, 'schema') ?? null)
-    : undefined;
-  const properties = isObject(given) ? member(given, 'properties') : undefined;
-  const required = isObject(given) ? member(given, 'required') : undefined;
-  if (!isObject(properties)) return [];
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: Array.isArray(required) && required.includes(name),
-    schema,
-    annotations: {},
-    style: 'form',
-    explode: true,
-    allowReserved: false,
-  }));
+/** What a header always holds, if its description leaves no choice. */
+const fixedValue = (
+  { dialect }: Description,
+  schemas: Pick<Schemas, 'flat'>,
+  header: JsonObject,
+): string | undefined => {
+  const schema = dialect === 'swagger-2.0' ? inlineSchema(header) : member(header, 'schema');
+  const value = onlyValue(schemas, schema);
+  return value !== undefined && isHeaderValue(value) ? value : undefined;
 };
 
 const undeclared = (name: string): Parameter => ({

@@ -4,6 +4,7 @@ import { formOf, preferred } from './media-types.ts';
 import { collectionStyle } from './parameter-style.ts';
 import { inlineSchema, type Parameters } from './parameters.ts';
 import type { Schemas } from './schemas.ts';
+import { readTypes } from './types.ts';
 
 /** The body of a Swagger 2.0 operation: its `body` parameter, or a form of its `formData` parameters. */
 export const swaggerBody = (
@@ -57,10 +58,12 @@ const nestedIn = (schema: JsonObject, schemas: Pick<Schemas, 'flat'>): readonly 
     .map(([name]) => name);
 };
 
-const isNested = (schema: JsonObject): boolean =>
-  ['properties', 'additionalProperties', 'items', 'anyOf'].some((key) =>
-    Object.hasOwn(schema, key),
-  );
+/** Whether an object or a list may stand there. */
+const isNested = (schema: JsonObject): boolean => {
+  const types = readTypes(schema);
+  const isOpen = types.length === 0 || types.includes('object') || types.includes('array');
+  return isOpen || Object.hasOwn(schema, 'anyOf');
+};
 
 /** Files need multipart. Source: Swagger 2.0, "Parameter Object", `formData`. */
 const formParameters = (

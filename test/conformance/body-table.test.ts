@@ -1,0 +1,409 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Json } from '../../layers/core/domain/openapi/document.ts';
+import { anEcho, type Echo, type WireRequest } from '../support/echo.ts';
+import { aDescription, anOperation } from '../support/intake.ts';
+
+let echo: Echo;
+
+beforeAll(async () => {
+  echo = await anEcho();
+});
+
+afterAll(async () => {
+  await echo[Symbol.asyncDispose]();
+});
+
+type Object = Readonly<Record<string, Json>>;
+
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
+const file = { type: 'string', format: 'binary' };
+const object = (properties: Object): Object => ({ type: 'object', properties });
+
+/** What a call of an operation with this `content` puts on the wire. */
+const posted = (content: Object, args: Object, members: Object = {}): Promise<WireRequest> =>
+  echo.call(
+    aDescription({
+      openapi: '3.1.0',
+      paths: { '/x': { post: anOperation({ requestBody: { required: true, content } }) } },
+      ...members,
+    }),
+    args,
+  );
+
+const bytesOf = ({ headers, body }: WireRequest) => [headers['content-type'], body.toString()];
+
+describe('a body on the wire', () => {
+  test.each<[string, Object, Object, string, string]>([
+    [
+      'JSON',
+      { 'application/json': { schema: object({ a: text, n: { type: 'number' } }) } },
+      { a: 'ü\n', n: 1.5 },
+      'application/json',
+      '{"a":"ü\\n","n":1.5}',
+    ],
+    [
+      'JSON of another name',
+      { 'application/vnd.api+json': { schema: texts } },
+      { body: ['a'] },
+      'application/vnd.api+json',
+      '["a"]',
+    ],
+    [
+      'JSON with a charset',
+      { 'application/json; charset=utf-8': { schema: text } },
+      { body: 'ü' },
+      'application/json; charset=utf-8',
+      '"ü"',
+    ],
+    [
+      'JSON, where XML and forms are offered as well',
+      {
+        'application/xml': { schema: object({ a: text }) },
+        'application/x-www-form-urlencoded': { schema: object({ a: text }) },
+        'application/json': { schema: object({ a: text }) },
+      },
+      { a: 'b' },
+      'application/json',
+      '{"a":"b"}',
+    ],
+    [
+      'a form, where XML is offered as well',
+      {
+        'application/xml': { schema: object({ a: text }) },
+        'application/x-www-form-urlencoded': { schema: object({ a: text }) },
+      },
+      { a: 'b c' },
+      'application/x-www-form-urlencoded',
+      'a=b+c',
+    ],
+    [
+      'XML as it is given',
+      { 'application/xml': { schema: object({ a: text }) } },
+      { body: '<?xml version="1.0" encoding="UTF-8"?>\n<a>ü &amp; b</a>' },
+      'application/xml',
+      '<?xml version="1.0" encoding="UTF-8"?>\n<a>ü &amp; b</a>',
+    ],
+    [
+      'XML of another name',
+      { 'application/atom+xml': { schema: object({ a: text }) } },
+      { body: '<entry/>' },
+      'application/atom+xml',
+      '<entry/>',
+    ],
+    ['XML as text', { 'text/xml': {} }, { body: '<a>ü</a>' }, 'text/xml;charset=utf-8', '<a>ü</a>'],
+    ['a text', { 'text/plain': { schema: text } }, { body: 'a\r\nb' }, 'text/plain', 'a\r\nb'],
+    ['a text of nothing', { 'text/plain': { schema: text } }, { body: '' }, 'text/plain', ''],
+    ['CSV', { 'text/csv': { schema: texts } }, { body: 'a,b\n1,2' }, 'text/csv', 'a,b\n1,2'],
+    [
+      'lines of JSON',
+      { 'application/x-ndjson': { schema: object({}) } },
+      { body: '{"a":1}\n{"a":2}\n' },
+      'application/x-ndjson',
+      '{"a":1}\n{"a":2}\n',
+    ],
+    ['bytes', { 'image/png': { schema: file } }, { body: 'aGk=' }, 'image/png', 'hi'],
+    [
+      'bytes of a type that the call chooses',
+      { 'image/*': { schema: file } },
+      { body: { data: 'aGk=', contentType: 'image/webp' } },
+      'image/webp',
+      'hi',
+    ],
+    [
+      'bytes of any type',
+      { 'application/octet-stream': {} },
+      { body: 'aGk=' },
+      'application/octet-stream',
+      'hi',
+    ],
+  ])('is %s', async (_, content, args, type, body) => {
+    expect(bytesOf(await posted(content, args))).toEqual([type, body]);
+  });
+
+  test('has its length in bytes, and nothing else frames it', async () => {
+    const { headers, body } = await posted({ 'text/plain': { schema: text } }, { body: 'üü' });
+
+    expect(headers['content-length']).toBe('4');
+    expect(headers).not.toHaveProperty('transfer-encoding');
+    expect(body).toHaveLength(4);
+  });
+
+  test('of XML is refused where it is no text', async () => {
+    await expect(
+      posted({ 'application/xml': { schema: object({ a: text }) } }, { body: { a: 'b' } }),
+    ).rejects.toMatchObject({ code: 'invalid_params' });
+  });
+});
+
+describe('a form on the wire', () => {
+  const form = async (properties: Object, encoding: Object, args: Object) => {
+    const media = { schema: object(properties), encoding };
+    const request = await posted({ 'application/x-www-form-urlencoded': media }, args);
+    expect(request.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    return request.body.toString();
+  };
+  const point = object({ x: { type: 'integer' }, y: { type: 'integer' } });
+
+  test.each<[string, Object, Object, Object, string]>([
+    ['texts', { a: text }, {}, { a: 'ü &=+%/~*' }, 'a=%C3%BC+%26%3D%2B%25%2F%7E*'],
+    ['an empty text', { a: text }, {}, { a: '' }, 'a='],
+    [
+      'numbers and truth values',
+      { a: { type: 'number' }, b: { type: 'boolean' } },
+      {},
+      { a: 1.5, b: false },
+      'a=1.5&b=false',
+    ],
+    ['a list', { a: texts }, {}, { a: ['b', 'c d'] }, 'a=b&a=c+d'],
+    ['an empty list', { a: texts, b: text }, {}, { a: [], b: 'c' }, 'b=c'],
+    ['an object as JSON', { a: point }, {}, { a: { x: 1 } }, 'a=%7B%22x%22%3A1%7D'],
+    [
+      'a list of objects as JSON',
+      { a: { type: 'array', items: point } },
+      {},
+      { a: [{ x: 1 }, { y: 2 }] },
+      'a=%7B%22x%22%3A1%7D&a=%7B%22y%22%3A2%7D',
+    ],
+    [
+      'a list as JSON',
+      { a: texts },
+      { a: { contentType: 'application/json' } },
+      { a: ['b'] },
+      'a=%5B%22b%22%5D',
+    ],
+    [
+      'form, not exploded',
+      { a: texts },
+      { a: { style: 'form', explode: false } },
+      { a: ['b', 'c'] },
+      'a=b,c',
+    ],
+    ['form, exploded', { a: point }, { a: { style: 'form' } }, { a: { x: 1, y: 2 } }, 'x=1&y=2'],
+    [
+      'spaceDelimited',
+      { a: texts },
+      { a: { style: 'spaceDelimited' } },
+      { a: ['b', 'c'] },
+      'a=b+c',
+    ],
+    [
+      'pipeDelimited',
+      { a: texts },
+      { a: { style: 'pipeDelimited' } },
+      { a: ['b', 'c'] },
+      'a=b%7Cc',
+    ],
+    [
+      'deepObject',
+      { a: point },
+      { a: { style: 'deepObject', explode: true } },
+      { a: { x: 1, y: 2 } },
+      'a%5Bx%5D=1&a%5By%5D=2',
+    ],
+    [
+      'reserved characters',
+      { a: text },
+      { a: { allowReserved: true } },
+      { a: 'b/c?d&e' },
+      'a=b/c?d%26e',
+    ],
+  ])('holds %s', async (_, properties, encoding, args, expected) => {
+    expect(await form(properties, encoding, args)).toBe(expected);
+  });
+});
+
+describe('a multipart form on the wire', () => {
+  const parts = async (properties: Object, encoding: Object, args: Object, members = {}) => {
+    const media = { schema: object(properties), encoding };
+    const { headers, body } = await posted({ 'multipart/form-data': media }, args, members);
+    const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(
+      headers['content-type'] ?? '',
+    )?.[1];
+    const pieces = body.toString('latin1').split(`--${boundary}`);
+    expect(pieces[0]).toBe('');
+    expect(pieces.at(-1)).toBe('--\r\n');
+    return pieces.slice(1, -1).map((piece) => piece.slice(2, -2));
+  };
+  const disposition = (rest: string) => `Content-Disposition: form-data; ${rest}\r\n`;
+
+  test.each<[string, Object, Object, Object, readonly string[]]>([
+    ['a text', { a: text }, {}, { a: 'b' }, [`${disposition('name="a"')}\r\nb`]],
+    ['a number', { a: { type: 'integer' } }, {}, { a: 1 }, [`${disposition('name="a"')}\r\n1`]],
+    [
+      'an object as JSON',
+      { a: object({ x: text }) },
+      {},
+      { a: { x: 'y' } },
+      [`${disposition('name="a"')}Content-Type: application/json\r\n\r\n{"x":"y"}`],
+    ],
+    [
+      'a list as several parts',
+      { a: texts },
+      {},
+      { a: ['b', 'c'] },
+      [`${disposition('name="a"')}\r\nb`, `${disposition('name="a"')}\r\nc`],
+    ],
+    [
+      'a list as JSON',
+      { a: texts },
+      { a: { contentType: 'application/json' } },
+      { a: ['b', 'c'] },
+      [`${disposition('name="a"')}Content-Type: application/json\r\n\r\n["b","c"]`],
+    ],
+    [
+      'a file',
+      { a: file },
+      {},
+      { a: { data: 'aGk=', filename: 'h "i".txt', contentType: 'text/plain' } },
+      [`${disposition('name="a"; filename="h %22i%22.txt"')}Content-Type: text/plain\r\n\r\nhi`],
+    ],
+    [
+      'a file without a name',
+      { a: file },
+      {},
+      { a: 'aGk=' },
+      [`${disposition('name="a"; filename="a"')}Content-Type: application/octet-stream\r\n\r\nhi`],
+    ],
+    [
+      'files',
+      { a: { type: 'array', items: file } },
+      {},
+      { a: ['aA==', { data: 'aQ==', filename: 'i' }] },
+      [
+        `${disposition('name="a"; filename="a"')}Content-Type: application/octet-stream\r\n\r\nh`,
+        `${disposition('name="a"; filename="i"')}Content-Type: application/octet-stream\r\n\r\ni`,
+      ],
+    ],
+    [
+      'the first concrete type of a list',
+      { a: file },
+      { a: { contentType: 'image/*, image/png, image/jpeg' } },
+      { a: 'aGk=' },
+      [`${disposition('name="a"; filename="a"')}Content-Type: image/png\r\n\r\nhi`],
+    ],
+    [
+      'the type that the call chooses',
+      { a: file },
+      { a: { contentType: 'image/png, image/jpeg' } },
+      { a: { data: 'aGk=', contentType: 'image/jpeg' } },
+      [`${disposition('name="a"; filename="a"')}Content-Type: image/jpeg\r\n\r\nhi`],
+    ],
+    [
+      'bytes where only wildcards are described',
+      { a: file },
+      { a: { contentType: 'image/*' } },
+      { a: 'aGk=' },
+      [`${disposition('name="a"; filename="a"')}Content-Type: application/octet-stream\r\n\r\nhi`],
+    ],
+    [
+      'XML as it is given',
+      { a: text },
+      { a: { contentType: 'application/xml; charset=utf-8' } },
+      { a: '<b/>' },
+      [`${disposition('name="a"')}Content-Type: application/xml; charset=utf-8\r\n\r\n<b/>`],
+    ],
+    [
+      'headers that the description fixes',
+      { a: file },
+      {
+        a: {
+          contentType: 'image/png',
+          headers: {
+            'X-Kind': { schema: { enum: ['scan'] } },
+            'X-Page': { schema: { const: 1 } },
+            'Content-Type': { schema: { enum: ['text/html'] } },
+            'X-Free': { schema: text },
+          },
+        },
+      },
+      { a: 'aGk=' },
+      [
+        `${disposition('name="a"; filename="a"')}Content-Type: image/png\r\nX-Kind: scan\r\nX-Page: 1\r\n\r\nhi`,
+      ],
+    ],
+    [
+      'members by name, in the style deepObject',
+      { a: object({ x: text }) },
+      { a: { style: 'deepObject', explode: true } },
+      { a: { x: 'y' } },
+      [`${disposition('name="a[x]"')}\r\ny`],
+    ],
+  ])('holds %s', async (_, properties, encoding, args, expected) => {
+    expect(await parts(properties, encoding, args)).toEqual(expected);
+  });
+});
+
+describe('a form of Swagger 2.0 on the wire', () => {
+  const swagger = (consumes: Json, parameters: readonly Json[], args: Object) =>
+    echo.call(
+      {
+        swagger: '2.0',
+        info: { title: 'x', version: '1' },
+        consumes,
+        paths: { '/x': { post: anOperation({ parameters }) } },
+      },
+      args,
+    );
+
+  test.each<[string, readonly Json[], Object, string]>([
+    ['texts', [{ name: 'a', in: 'formData', type: 'string' }], { a: 'b c' }, 'a=b+c'],
+    [
+      'an object without a type, as JSON',
+      [{ name: 'a', in: 'formData' }],
+      { a: { b: [1] } },
+      'a=%7B%22b%22%3A%5B1%5D%7D',
+    ],
+    [
+      'an object, as JSON',
+      [{ name: 'a', in: 'formData', type: 'object' }],
+      { a: { b: 1 } },
+      'a=%7B%22b%22%3A1%7D',
+    ],
+    [
+      'a body with nested objects',
+      [{ name: 'x', in: 'body', schema: object({ a: object({ b: texts }), c: text }) }],
+      { a: { b: ['1', '2'] }, c: 'd' },
+      'a%5Bb%5D%5B%5D=1&a%5Bb%5D%5B%5D=2&c=d',
+    ],
+    [
+      'a body with objects that have no type, nested like the others',
+      [{ name: 'x', in: 'body', schema: object({ a: {}, c: { type: 'object' } }) }],
+      { a: { b: 1 }, c: { d: 2 } },
+      'a%5Bb%5D=1&c%5Bd%5D=2',
+    ],
+  ])('holds %s', async (_, parameters, args, expected) => {
+    const { body } = await swagger(['application/x-www-form-urlencoded'], parameters, args);
+
+    expect(body.toString()).toBe(expected);
+  });
+
+  test('is multipart where it has a file, whatever it consumes', async () => {
+    const { headers, body } = await swagger(
+      ['application/x-www-form-urlencoded'],
+      [
+        { name: 'a', in: 'formData', type: 'file' },
+        { name: 'b', in: 'formData', type: 'array', items: text },
+      ],
+      { a: 'aGk=', b: ['c', 'd'] },
+    );
+
+    expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(body.toString()).toContain('name="a"; filename="a"');
+    expect(body.toString()).toContain('name="b"\r\n\r\nc,d\r\n');
+  });
+});
+
+describe('what a description fixes', () => {
+  test('is sent with every call, though no argument may set it', async () => {
+    const parameters = [
+      { name: 'X-Amz-Target', in: 'header', required: true, schema: { enum: ['Db.List'] } },
+    ];
+    const { headers } = await echo.call(
+      aDescription({ paths: { '/x': { post: anOperation({ parameters }) } } }),
+      {},
+    );
+
+    expect(headers['x-amz-target']).toBe('Db.List');
+  });
+});
