@@ -1,3 +1,4 @@
+import type { Change } from '../../tool-note.ts';
 import { isObject, type Json, type JsonObject, member } from '../document.ts';
 import type { LinkedSchema } from './linked-schema.ts';
 import { defaultOf } from './scalar-keywords.ts';
@@ -46,4 +47,17 @@ export const discriminatorNote = (schema: JsonObject): readonly string[] => {
 export const rulesInWords = (schema: JsonObject): readonly string[] => {
   const rules = RULES_IN_WORDS.filter((keyword) => Object.hasOwn(schema, keyword));
   return rules.length > 0 ? [`The API checks further rules (${rules.join(', ')}).`] : [];
+};
+
+/** What the two say in words that the description says in keywords. */
+export const wordChanges = (schema: JsonObject): readonly Change[] => {
+  const rules = RULES_IN_WORDS.filter((keyword) => Object.hasOwn(schema, keyword));
+  return [
+    ...(discriminatorNote(schema).length > 0
+      ? [{ what: 'the discriminator is told in words', why: 'JSON Schema has none' }]
+      : []),
+    ...(rules.length > 0
+      ? [{ what: `${rules.join(', ')} told in words`, why: 'model APIs do not know such rules' }]
+      : []),
+  ];
 };

@@ -1,3 +1,4 @@
+import type { Change } from '../../tool-note.ts';
 import type { Json, JsonObject } from '../document.ts';
 import { readTypes, type TypeName } from './types.ts';
 
@@ -12,6 +13,8 @@ export interface LinkedSchema {
   /** What no keyword can say. Kept however short the description becomes. */
   readonly notes?: readonly string[];
   readonly example?: Json;
+  /** What the description says of it otherwise, for the owner to read. */
+  readonly changes?: readonly Change[];
   /** Keywords without schemas inside, ready to be written. `required` holds argument names. */
   readonly keywords: JsonObject;
   readonly properties?: readonly LinkedProperty[];
@@ -49,11 +52,13 @@ export const joined = (use: LinkedSchema, target: LinkedSchema): LinkedSchema =>
   const description = use.description ?? target.description;
   const notes = [...new Set([...(use.notes ?? []), ...(target.notes ?? [])])];
   const example = use.example ?? target.example;
+  const changes = [...(use.changes ?? []), ...(target.changes ?? [])];
   return {
     ...target,
     ...(description === undefined ? {} : { description }),
     ...(notes.length > 0 ? { notes } : {}),
     ...(example === undefined ? {} : { example }),
+    ...(changes.length > 0 ? { changes } : {}),
     keywords: { ...target.keywords, ...use.keywords },
   };
 };

@@ -1,13 +1,15 @@
+import type { Change } from '../../tool-note.ts';
 import { isObject, type Json, type JsonObject, member } from '../document.ts';
 import type { LinkedProperty, LinkedSchema } from './linked-schema.ts';
 import { listOf } from './merge-schemas.ts';
 import { isPropertyName, propertyName, propertyNameWithHash } from './names.ts';
 import { safePattern } from './pattern.ts';
+import { listed } from './texts.ts';
 
 export type ObjectPart = Pick<
   LinkedSchema,
   'keywords' | 'properties' | 'one' | 'patternProperties'
->;
+> & { readonly changes: readonly Change[] };
 
 /** How the schemas inside are translated, and looked into. */
 export interface Inside {
@@ -51,6 +53,11 @@ export const objectKeywords = (
     safePatterns.length === patterns.length;
 
   return {
+    changes: [
+      ...(leftOut.size > 0 ? [onlyInAnswers([...leftOut])] : []),
+      ...(further === false && !isClosed ? [OPENED] : []),
+      ...(safePatterns.length < patterns.length ? [UNCHECKED_NAMES] : []),
+    ],
     keywords: {
       ...(required.length > 0
         ? { required: required.map((name) => nameOf.get(name) ?? name) }
@@ -64,6 +71,21 @@ export const objectKeywords = (
       ? { one: { additionalProperties: inside.linked(further) } }
       : {}),
   };
+};
+
+const onlyInAnswers = (names: readonly string[]): Change => ({
+  what: `left out: ${listed(names, 10)}`,
+  why: 'read-only: the API sets it itself, so requests do not have it',
+});
+
+const OPENED: Change = {
+  what: 'further properties are not ruled out',
+  why: 'alternatives and patterns bring properties of their own',
+};
+
+const UNCHECKED_NAMES: Change = {
+  what: 'patterns of property names are left out',
+  why: 'they cannot be checked in a bounded time',
 };
 
 /** The API sets it itself, or nothing can be valid there. */

@@ -1,3 +1,4 @@
+import type { Change } from '../../tool-note.ts';
 import { type Json, type JsonObject, member } from '../document.ts';
 import { safePattern } from './pattern.ts';
 import { inType, numberOf, type TypeName, valuesOf } from './types.ts';
@@ -6,6 +7,7 @@ import { inType, numberOf, type TypeName, valuesOf } from './types.ts';
 export interface Scalars {
   readonly keywords: Readonly<Record<string, Json>>;
   readonly notes: readonly string[];
+  readonly changes: readonly Change[];
 }
 
 const MAX_DEFAULT = 500;
@@ -49,7 +51,22 @@ export const scalarKeywords = (schema: JsonObject, types: readonly TypeName[]): 
     ...(pattern && pattern.safe === undefined ? [`Pattern: ${pattern.given.slice(0, 200)}`] : []),
     ...format.notes,
   ];
-  return { keywords, notes };
+  const changes = [
+    ...(pattern && pattern.safe === undefined ? [PATTERN_IN_WORDS] : []),
+    ...format.changes,
+    ...(fallback === undefined && (member(schema, 'default') ?? null) !== null ? [NO_DEFAULT] : []),
+  ];
+  return { keywords, notes, changes };
+};
+
+const PATTERN_IN_WORDS: Change = {
+  what: 'the pattern is told in words',
+  why: 'it is none of JSON Schema, or cannot be checked in a bounded time',
+};
+
+const NO_DEFAULT: Change = {
+  what: 'the default is left out',
+  why: 'it does not fit the type, or is very long',
 };
 
 /** What an absent value counts as, if it is one that the schema allows. */
@@ -80,10 +97,17 @@ const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
   const encoding = member(schema, 'contentEncoding');
   const isBase64 = format === 'byte' || format === 'base64' || encoding === 'base64';
   const keywords = isText && isBase64 ? { contentEncoding: 'base64' } : {};
-  if (typeof format !== 'string' || isBase64) return { keywords, notes: [] };
-  if (isText && FORMATS.has(format)) return { keywords: { ...keywords, format }, notes: [] };
+  if (typeof format !== 'string' || isBase64) return { keywords, notes: [], changes: [] };
+  if (isText && FORMATS.has(format)) {
+    return { keywords: { ...keywords, format }, notes: [], changes: [] };
+  }
   const isSilent = SILENT_FORMATS.has(format) || !/^[\w +./-]{1,40}$/.test(format);
-  return { keywords, notes: isSilent ? [] : [`Format: ${format}.`] };
+  if (isSilent) return { keywords, notes: [], changes: [] };
+  const change = {
+    what: `the format ${format} is told in words`,
+    why: 'not every model API knows it',
+  };
+  return { keywords, notes: [`Format: ${format}.`], changes: [change] };
 };
 
 /** A pair of limits on a number of things; contradicting ones are a mistake and say nothing. */

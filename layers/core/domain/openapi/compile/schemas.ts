@@ -1,6 +1,7 @@
+import type { Change } from '../../tool-note.ts';
 import { type Description, isObject, type Json, type JsonObject, member } from '../document.ts';
 import { alternativesOf } from './alternatives.ts';
-import { annotationsOf, discriminatorNote, rulesInWords } from './annotations.ts';
+import { annotationsOf, discriminatorNote, rulesInWords, wordChanges } from './annotations.ts';
 import { type FlatSchemas, flatSchemas, isAnnotation } from './flat-schema.ts';
 import { ANYTHING, type LinkedSchema } from './linked-schema.ts';
 import { listOf } from './merge-schemas.ts';
@@ -111,10 +112,18 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
       ...discriminatorNote(schema),
       ...rulesInWords(schema),
     ];
+    const changes = [
+      ...(listOf(member(origin, 'allOf')).length > 0 ? [MERGED] : []),
+      ...(anyOf.length > 0 && Object.hasOwn(origin, 'oneOf') ? [EITHER] : []),
+      ...(object?.changes ?? []),
+      ...scalars.changes,
+      ...wordChanges(schema),
+    ];
     return {
       ...texts,
       ...object,
       ...(notes.length > 0 ? { notes } : {}),
+      ...(changes.length > 0 ? { changes } : {}),
       keywords: { ...scalars.keywords, ...object?.keywords, ...array?.keywords },
       one: { ...object?.one, ...array?.one },
       many: {
@@ -145,6 +154,16 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
   };
 
   return { linked, opened, component, flat: flats.flat };
+};
+
+const MERGED: Change = {
+  what: 'allOf is merged',
+  why: 'models fill one schema more surely than several that hold together',
+};
+
+const EITHER: Change = {
+  what: 'oneOf has become anyOf',
+  why: 'model APIs know anyOf; where alternatives overlap, oneOf would refuse what the API takes',
 };
 
 /** The reference, if the schema has besides it nothing but texts. */
