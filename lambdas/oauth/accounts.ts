@@ -8,7 +8,7 @@ import {
   resetPassword,
   verifyEmail,
 } from '@hosted-mcp/core/accounts';
-import { apiBody, type Endpoint, type HttpEvent, json, noContent } from '@hosted-mcp/core/http';
+import { apiBody, apiReply, type Endpoint, type HttpEvent } from '@hosted-mcp/core/http';
 import * as z from 'zod/mini';
 
 const text = (name: string, maxLength: number) =>
@@ -29,7 +29,10 @@ const SignInBody = z.object({ email, password });
 
 /** The same whoever asked, and whether or not there is an account. Source: management-api.md; D28. */
 const mailed = () =>
-  json(202, { status: 'accepted', message: 'If the address can be used, a mail is on its way.' });
+  apiReply(202, {
+    status: 'accepted',
+    message: 'If the address can be used, a mail is on its way.',
+  });
 
 const addressOf = ({ requestContext }: HttpEvent): string => requestContext.http.sourceIp;
 
@@ -47,7 +50,7 @@ export const postVerification =
   (ports: AccountPorts): Endpoint =>
   async (event) => {
     await verifyEmail(ports, apiBody(event, TokenBody).token, addressOf(event));
-    return json(200, { email_verified: true });
+    return apiReply(200, { email_verified: true });
   };
 
 /** POST /accounts/resend-verification */
@@ -72,7 +75,7 @@ export const postNewPassword =
   async (event) => {
     const sent = apiBody(event, NewPasswordBody);
     await resetPassword(ports, { ...sent, sourceIp: addressOf(event) });
-    return json(200, { password_changed: true });
+    return apiReply(200, { password_changed: true });
   };
 
 /** POST /sessions */
@@ -81,7 +84,7 @@ export const postSession =
   async (event) => {
     const sent = apiBody(event, SignInBody);
     const session = await openApiSession(ports, { ...sent, sourceIp: addressOf(event) });
-    return json(200, {
+    return apiReply(200, {
       access_token: session.accessToken,
       token_type: 'Bearer',
       expires_in: session.expiresInSeconds,
@@ -93,5 +96,5 @@ export const deleteSession =
   (ports: AccountPorts): Endpoint =>
   async (event) => {
     await endApiSession(ports, event.headers['authorization']);
-    return noContent();
+    return apiReply(204);
   };

@@ -1,10 +1,10 @@
 import {
+  apiFailure,
   type Failure,
   failure,
   type Headers,
   type HttpEvent,
   type HttpReply,
-  problem,
   type Translate,
 } from '@hosted-mcp/core/http';
 import { refusalNotice } from './refusal-notice.ts';
@@ -22,8 +22,7 @@ export const failures =
     const failed = failure(error);
     if (failed.reply.statusCode === 303) return failed;
     if (isPage(pages, event)) return { ...failed, reply: await noticeOf(site, failed, event) };
-    if (!event.rawPath.startsWith('/v1/mcp-management/')) return failed;
-    return { ...failed, reply: problemOf(failed) };
+    return event.rawPath.startsWith('/v1/mcp-management/') ? apiFailure(error) : failed;
   };
 
 const isPage = (pages: readonly string[], { rawPath, requestContext }: HttpEvent): boolean =>
@@ -36,12 +35,6 @@ const noticeOf = (site: Site, failed: Failure, event: HttpEvent): Promise<HttpRe
   const view = { ...site.basics, ...refusalNotice(site, failed, event.rawPath) };
   return show(statusCode, (pages) => pages.noticePage(view), kept(headers));
 };
-
-/** What is refused in the API's own words is one already. */
-const problemOf = ({ reply, outcome, description }: Failure): HttpReply =>
-  reply.headers['content-type'] === 'application/problem+json'
-    ? reply
-    : problem(reply.statusCode, outcome, description, { headers: kept(reply.headers) });
 
 const KEPT = ['retry-after', 'allow', 'www-authenticate', 'x-mcp-challenge'];
 

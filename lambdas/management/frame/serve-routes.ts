@@ -2,7 +2,6 @@ import {
   apiFailure,
   type Endpoint,
   type HttpReply,
-  managementPreflight,
   type RoutedEvent,
   type Routes,
   serve,
@@ -24,7 +23,7 @@ export type FramePorts = Parameters<typeof serve>[0] & RequireSessionPorts & Ide
 
 /** The management API of these routes. */
 export const serveRoutes = (ports: FramePorts, routes: readonly ApiRoute[]) =>
-  serve(ports, routeTable(ports, routes), apiFailure, { preflight: managementPreflight() });
+  serve(ports, routeTable(ports, routes), apiFailure);
 
 const routeTable = (ports: FramePorts, routes: readonly ApiRoute[]): Routes =>
   Object.fromEntries(

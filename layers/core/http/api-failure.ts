@@ -1,4 +1,3 @@
-import { MANAGEMENT_EXPOSED } from './cors.ts';
 import { type Failure, failure } from './errors.ts';
 import { problem } from './problem.ts';
 import type { Headers, HttpReply } from './reply.ts';
@@ -12,9 +11,9 @@ export const apiFailure = (error: unknown): Failure => {
 /** What is refused in the API's own words is a problem document already. */
 const problemOf = ({ reply, outcome, description }: Failure): HttpReply =>
   reply.headers['content-type'] === 'application/problem+json'
-    ? { ...reply, headers: { ...reply.headers, ...MANAGEMENT_EXPOSED } }
+    ? reply
     : problem(reply.statusCode, outcome, description, {
-        headers: { ...kept(reply.headers), ...MANAGEMENT_EXPOSED },
+        headers: kept(reply.headers),
       });
 
 const KEPT = ['retry-after', 'allow'];

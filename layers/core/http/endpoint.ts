@@ -16,20 +16,9 @@ export const endpoint = <Event extends RoutedEvent>(
   return (event) => stack(event as Event, NO_CONTEXT);
 };
 
-/** How a function differs from the router's ways. */
-export interface Manners {
-  /** What browsers are told that ask ahead. */
-  readonly preflight?: HttpReply;
-}
-
 /** A function on its routes, behind the edge. */
-export const serve = (
-  ports: EdgePorts,
-  routes: Routes,
-  translate?: Translate,
-  { preflight }: Manners = {},
-) => {
-  const stack = middy<NotedEvent, HttpReply>(router(routes, preflight)).use(edge(ports, translate));
+export const serve = (ports: EdgePorts, routes: Routes, translate?: Translate) => {
+  const stack = middy<NotedEvent, HttpReply>(router(routes)).use(edge(ports, translate));
   return (event: HttpEvent): Promise<HttpReply> => stack(event as NotedEvent, NO_CONTEXT);
 };
 

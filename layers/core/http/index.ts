@@ -5,12 +5,11 @@ export { isJsonType, jsonOf, readAs, sentJson } from './api-read.ts';
 export { bodyText, checkJsonType } from './body.ts';
 export { cookie, type Cookie } from './cookies.ts';
 export type { Translate } from './edge.ts';
-export { endpoint, type Manners, serve, type Step } from './endpoint.ts';
+export { endpoint, serve, type Step } from './endpoint.ts';
 export { type Failure, failure } from './errors.ts';
 export { type HttpEvent, methodOf, type RoutedEvent } from './event.ts';
 export { isOperatorEvent, operated, operatorCommand } from './operator.ts';
 export { bodyParameters, formParameters, jsonBody } from './parameters.ts';
-export { problem } from './problem.ts';
 export { queryParameters, queryState } from './query.ts';
 export {
   accepted,
@@ -23,9 +22,7 @@ export {
   type HttpReply,
   json,
   jsonText,
-  managementPreflight,
   messageEvent,
-  noContent,
   page,
   seeOther,
   silentStream,

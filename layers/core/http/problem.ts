@@ -1,5 +1,5 @@
 import type { Finding } from '../domain/refusal.ts';
-import { type Headers, type HttpReply, json } from './reply.ts';
+import { apiReply, type Headers, type HttpReply } from './reply.ts';
 
 /** What some problems say besides. */
 export interface ProblemExtras {
@@ -16,7 +16,7 @@ export const problem = (
   detail: string,
   { headers = {}, ...extras }: ProblemExtras = {},
 ): HttpReply =>
-  json(
+  apiReply(
     status,
     { type: 'about:blank', title: TITLES[status] ?? 'Error', status, code, detail, ...extras },
     { ...headers, 'content-type': 'application/problem+json' },

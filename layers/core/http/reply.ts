@@ -30,9 +30,6 @@ export const document = (value: unknown, headers: Headers = {}): HttpReply =>
 /** Done, and there is nothing to show. Source: RFC 7009 §2.2. */
 export const done = (): HttpReply => reply(200, '', EXPOSED);
 
-/** Done, and there is nothing that could be shown. */
-export const noContent = (): HttpReply => reply(204, '', EXPOSED);
-
 /** The browser goes on with GET, whatever it came with. Source: A2. */
 export const seeOther = (location: string): HttpReply =>
   reply(303, '', { location, 'referrer-policy': 'no-referrer' });

@@ -1,6 +1,6 @@
 import { RouterRefusal } from '../domain/refusal.ts';
 import { methodOf, type NotedEvent, type RoutedEvent } from './event.ts';
-import { type HttpReply, preflight } from './reply.ts';
+import { type HttpReply, managementPreflight, preflight } from './reply.ts';
 
 export type Endpoint = (event: RoutedEvent) => Promise<HttpReply>;
 
@@ -16,10 +16,9 @@ export type Routes = Readonly<Record<string, Endpoints>>;
  * Finds the endpoint of a request. A trailing slash makes no difference; OPTIONS is answered
  * everywhere, as a preflight.
  *
- * @param preflightReply - what browsers are told that ask ahead
  * @throws RouterRefusal not_found, method_not_allowed
  */
-export const router = (routes: Routes, preflightReply: HttpReply = preflight()) => {
+export const router = (routes: Routes) => {
   const table = Object.entries(routes).map(([path, endpoints]) => ({
     path,
     endpoints,
@@ -28,7 +27,7 @@ export const router = (routes: Routes, preflightReply: HttpReply = preflight()) 
 
   return async (event: NotedEvent): Promise<HttpReply> => {
     const method = methodOf(event);
-    if (method === 'OPTIONS') return preflightReply;
+    if (method === 'OPTIONS') return preflightAt(event.rawPath);
 
     for (const { path, endpoints, pattern } of table) {
       const match = pattern.exec(event.rawPath);
@@ -42,6 +41,10 @@ export const router = (routes: Routes, preflightReply: HttpReply = preflight()) 
     throw new RouterRefusal('not_found', 'There is nothing at this address.', {}, 'no such route');
   };
 };
+
+/** The management API takes more than the others do, whichever function serves a part of it. */
+const preflightAt = (path: string): HttpReply =>
+  path.startsWith('/v1/mcp-management/') ? managementPreflight() : preflight();
 
 /** @param methods - those that there are, HEAD and OPTIONS beside */
 export const methodNotAllowed = (methods: readonly string[]): RouterRefusal =>

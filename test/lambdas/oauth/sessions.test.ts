@@ -118,6 +118,36 @@ describe('POST /sessions', () => {
   });
 });
 
+describe('browsers', () => {
+  test.each(['accounts', 'accounts/verify', 'sessions', 'sessions/current'])(
+    'are told what they may send to /%s, as on the rest of the management API',
+    async (path) => {
+      const asked = anEvent('OPTIONS', `/v1/mcp-management/${path}`, {
+        headers: { origin: 'https://app.example.com', 'access-control-request-method': 'DELETE' },
+      });
+      expect(await service.send(asked)).toMatchObject({
+        statusCode: 204,
+        headers: {
+          'access-control-allow-origin': '*',
+          'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+          'access-control-allow-headers': expect.stringContaining('authorization'),
+        },
+      });
+    },
+  );
+
+  test('may read what a refusal says', async () => {
+    const reply = await service.send(anEvent('DELETE', '/v1/mcp-management/sessions/current'));
+    expect(reply).toMatchObject({
+      statusCode: 401,
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': expect.stringContaining('Retry-After'),
+      },
+    });
+  });
+});
+
 describe('DELETE /sessions/current', () => {
   test('ends the session, once', async () => {
     const token = await tokenOf(ada.email);
