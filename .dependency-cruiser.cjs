@@ -23,14 +23,16 @@ module.exports = {
         '^(node:)?(crypto|buffer|util)$',
         'node_modules/@cfworker/json-schema',
         'node_modules/js-yaml',
+        'node_modules/minisearch',
       ]),
     },
     {
       name: 'domain-libraries-have-one-topic',
-      comment: 'The YAML reader belongs to openapi, the JSON Schema validator to tools.',
+      comment:
+        'The YAML reader belongs to openapi, the JSON Schema validator to tools, the index of words to search.',
       severity: 'error',
-      from: { path: `${core}/domain/`, pathNot: `${core}/domain/(openapi|tools)/` },
-      to: { path: 'node_modules/(js-yaml|@cfworker)' },
+      from: { path: `${core}/domain/`, pathNot: `${core}/domain/(openapi|tools|search)/` },
+      to: { path: 'node_modules/(js-yaml|@cfworker|minisearch)' },
     },
     {
       name: 'domain-root-imports-the-root',

@@ -5,6 +5,7 @@ import { textFrom } from './files.ts';
 import { pairOf } from './arguments.ts';
 
 const MODES = ['oauth', 'jwt', 'none'];
+const TOOL_MODES = ['operations', 'search'];
 const ACCESS = ['owner', 'any_user'];
 
 /** What an owner may choose for a deployment when it is made, and later. */
@@ -21,6 +22,10 @@ export const CHOICE_OPTIONS = {
     help: 'only these: an operationId, "GET /path" or tag:NAME',
   },
   exclude: { value: 'OPERATION', multiple: true, help: 'not these' },
+  'tool-mode': {
+    value: 'MODE',
+    help: 'operations (if omitted): a tool each; search: three tools that find and call them all',
+  },
   overrides: { value: 'FILE', help: 'JSON: names, texts and arguments of tools, by operation' },
   'allowed-origin': { value: 'ORIGIN', multiple: true, help: 'for clients in a browser' },
 } as const;
@@ -34,6 +39,7 @@ interface Chosen {
   readonly 'server-variable': readonly string[];
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  readonly 'tool-mode': string | undefined;
   readonly overrides: string | undefined;
   readonly 'allowed-origin': readonly string[];
 }
@@ -54,6 +60,9 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     ...(chosen['api-base'] !== undefined && { api_base_url: chosen['api-base'] }),
     ...(variables.length > 0 && { server_variables: Object.fromEntries(variables) }),
     ...(include.length + exclude.length > 0 && { operations: { include, exclude } }),
+    ...(chosen['tool-mode'] !== undefined && {
+      tool_mode: oneOf('--tool-mode', TOOL_MODES, chosen['tool-mode']),
+    }),
     ...(chosen.overrides !== undefined && {
       overrides: await overridesIn(ask, chosen.overrides),
     }),

@@ -2,7 +2,7 @@ import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, jsonOf, textsOf } from '../json.ts';
-import { facts } from '../text/table.ts';
+import { cell, facts } from '../text/table.ts';
 import { confirm } from './confirm.ts';
 import { differenceLines } from './difference.ts';
 import { findingsIn } from './findings.ts';
@@ -16,7 +16,7 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     'MCP URL': deployment['mcp_url'],
     Auth: deployment['mcp_auth_method'],
     Access: accessText(jsonOf(deployment['access'])),
-    Tools: deployment['tool_count'],
+    Tools: toolsText(deployment),
     Version: deployment['version'],
     'Target API': deployment['api_base_url'],
     Included: jsonOf(deployment['operations'])['include'],
@@ -26,6 +26,10 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     Created: deployment['created_at'],
     Updated: deployment['updated_at'],
   });
+
+/** In search mode the tools are three; what is counted is behind them. */
+const toolsText = ({ tool_mode: mode, tool_count: count }: Json): unknown =>
+  mode === 'search' ? `3, which search ${cell(count)} operations` : count;
 
 const accessText = ({ mode, emails, domains }: Json): unknown =>
   mode === 'allow_list' ? [...textsOf(emails), ...textsOf(domains)] : mode;

@@ -9,11 +9,13 @@ export const differenceLines = (deployment: Json): readonly string[] => {
   const added = textsOf(difference['added']).map((name) => `  + ${name}`);
   const removed = textsOf(difference['removed']).map((name) => `  - ${name}`);
   const changed = listOf(difference['changed']).map(changeLine);
+  const { before, after } = jsonOf(difference['mode']);
   const lines = [...added, ...removed, ...changed].map(plain);
   const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
   return [
     `${cell(deployment['slug'])} is at version ${cell(deployment['version'])}. Tools: ${counts}.`,
     ...lines,
+    ...(after === undefined ? [] : [`The tool mode was ${cell(before)} and is ${cell(after)}.`]),
     ...(difference['breaking'] === true ? ['Calls that worked before may fail now.'] : []),
   ];
 };

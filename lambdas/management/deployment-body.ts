@@ -4,6 +4,7 @@ import {
   type PublicationSettings,
   routerAddresses,
   type Settings,
+  toolModeOf,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { isoTime } from './frame/iso-time.ts';
@@ -32,6 +33,8 @@ const ShownOverride = z.object({
   arguments: z.record(z.string(), z.looseObject({})).optional(),
 });
 
+const ToolModes = z.enum(['operations', 'search']);
+
 /** A deployment as lists show it. */
 export const ListedDeployment = z.object({
   slug: z.string(),
@@ -42,7 +45,8 @@ export const ListedDeployment = z.object({
   discovery_url: z.string(),
   docs_url: z.string(),
   api_base_url: z.string(),
-  tool_count: z.int(),
+  tool_count: z.int().meta({ description: 'Operations, in either mode of tools.' }),
+  tool_mode: ToolModes,
   version: z.int(),
   access: z.object({
     mode: z.enum(['owner', 'allow_list', 'any_user']),
@@ -69,6 +73,10 @@ export const Difference = z.object({
   removed: Strings,
   changed: z.array(z.object({ name: z.string(), breaking: z.boolean(), changes: Strings })),
   breaking: z.boolean().meta({ description: 'Whether a call that worked before may fail now.' }),
+  mode: z
+    .object({ before: ToolModes, after: ToolModes })
+    .optional()
+    .meta({ description: 'Set if clients are shown another kind of tools.' }),
 });
 
 export const RevisedDeployment = WholeDeployment.extend({ tools: Difference });
@@ -88,6 +96,7 @@ export const listedDeployment = (
     docs_url: docs,
     api_base_url: deployment.apiBaseUrl,
     tool_count: deployment.toolCount,
+    tool_mode: toolModeOf(deployment.publication),
     version: deployment.version,
     access:
       deployment.access.mode === 'allow_list'

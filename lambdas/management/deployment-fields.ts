@@ -74,6 +74,12 @@ const Override = z
 /** By operationId or `METHOD /path`; null takes an override away. */
 export const Overrides = z.record(z.string().min(1).max(1000), Override.nullable());
 
+const ToolMode = z.enum(['operations', 'search']).meta({
+  description:
+    'Whether clients are shown a tool for each operation, or three tools that search, describe and call ' +
+    'them: then a deployment of any size counts as one endpoint.',
+});
+
 /** What an owner may say of a deployment when it is made, and later. Source: management-api.md. */
 export const fields = {
   slug: z.string().max(200).optional(),
@@ -83,6 +89,7 @@ export const fields = {
   server_variables: z.record(z.string().max(200), z.string().max(2048)).nullish(),
   operations: Operations.nullish(),
   overrides: Overrides.optional(),
+  tool_mode: ToolMode.optional(),
   access: Access.optional(),
   allowed_origins: z.array(z.string().min(1).max(2048)).max(100).optional(),
 } as const;

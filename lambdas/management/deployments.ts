@@ -4,6 +4,7 @@ import {
   type CreateDeploymentPorts,
   type Deployment,
   describeDeployment,
+  inToolMode,
   listDeployments,
   type PublicationSettings,
   removeDeployment,
@@ -41,6 +42,7 @@ const queryFields = {
   server_variables: jsonText(fields.server_variables.unwrap().unwrap()),
   operations: jsonText(fields.operations.unwrap().unwrap()),
   overrides: jsonText(Overrides),
+  tool_mode: fields.tool_mode,
   access: jsonText(Access),
   allowed_origins: jsonText(fields.allowed_origins.unwrap()),
 };
@@ -224,7 +226,7 @@ const choicesOf = (sent: Fields) => ({
 });
 
 const concernsTools = (sent: Fields): boolean =>
-  [sent.api_base_url, sent.server_variables, sent.operations, sent.overrides].some(
+  [sent.api_base_url, sent.server_variables, sent.operations, sent.overrides, sent.tool_mode].some(
     (field) => field !== undefined,
   );
 
@@ -241,13 +243,14 @@ const publicationOf =
     const kept = Object.entries({ ...overrides, ...sent.overrides }).flatMap(([key, override]) =>
       override === null ? [] : [[key, override] as const],
     );
-    return {
+    const settings = {
       ...rest,
       ...(base !== undefined && { apiBaseUrl: base }),
       ...(variables && { serverVariables: variables }),
       ...(choice && { operations: choice }),
       ...(kept.length > 0 && { overrides: checkedSize(Object.fromEntries(kept)) }),
     };
+    return sent.tool_mode === undefined ? settings : inToolMode(settings, sent.tool_mode);
   };
 
 const merged = <Value>(before: Value | undefined, sent: Value | null | undefined) =>

@@ -4,6 +4,7 @@ import {
   type DeployFromGalleryPorts,
   GALLERY,
   type GalleryEntry,
+  inToolMode,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { WholeDeployment, wholeDeployment } from './deployment-body.ts';
@@ -28,6 +29,7 @@ const Order = z.strictObject({
   mcp_auth_method: fields.mcp_auth_method,
   server_variables: fields.server_variables.unwrap().unwrap().optional(),
   operations: fields.operations.unwrap().unwrap().optional(),
+  tool_mode: fields.tool_mode,
   access: fields.access,
   allowed_origins: fields.allowed_origins,
 });
@@ -80,10 +82,13 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
           access: sent.access,
           allowedOrigins: sent.allowed_origins,
         },
-        publication: {
-          ...(sent.server_variables && { serverVariables: sent.server_variables }),
-          ...(sent.operations && { operations: sent.operations }),
-        },
+        publication: inToolMode(
+          {
+            ...(sent.server_variables && { serverVariables: sent.server_variables }),
+            ...(sent.operations && { operations: sent.operations }),
+          },
+          sent.tool_mode ?? 'operations',
+        ),
       };
       const { deployment, warnings, entry } = await deployFromGallery(ports, user, wanted, attempt);
       const body = { ...wholeDeployment(settings, deployment, warnings), gallery: shown(entry) };

@@ -1,4 +1,9 @@
-import { JWT_ALGORITHMS, publish, type PublishPorts } from '@hosted-mcp/core/management';
+import {
+  JWT_ALGORITHMS,
+  publish,
+  type PublishPorts,
+  toolModeOf,
+} from '@hosted-mcp/core/management';
 import * as z from 'zod';
 
 const url = z.url({ protocol: /^https?$/ }).max(2048);
@@ -34,6 +39,7 @@ export const PublishCommand = z
     operations: z
       .strictObject({ include: z.array(z.string()), exclude: z.array(z.string()) })
       .optional(),
+    toolMode: z.enum(['operations', 'search']).optional(),
     ownerPlan: z.enum(['free', 'pro']).optional(),
     access: Access.optional(),
     jwtIssuer: Issuer.optional(),
@@ -61,6 +67,7 @@ export const publishCommand =
         name: deployment.name,
         version: deployment.version,
         toolCount: deployment.toolCount,
+        toolMode: toolModeOf(deployment.publication),
         authMethod: deployment.authMethod,
         apiBaseUrl: deployment.apiBaseUrl,
         mcpUrl: `${base}/messages`,

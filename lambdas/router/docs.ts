@@ -1,12 +1,15 @@
 import { type Endpoint, endpoint, page } from '@hosted-mcp/core/http';
-import { listTools, type RouterPorts } from '@hosted-mcp/core/router';
+import { listOperations, listTools, type RouterPorts } from '@hosted-mcp/core/router';
 import { open, type ServedEvent } from './steps.ts';
 
 /** A page for people. Public. Source: D17. */
 export const docs = (ports: RouterPorts): Endpoint =>
   endpoint(open(ports), async ({ deployment }: ServedEvent) => {
-    const tools = await listTools(ports, deployment);
+    const [tools, operations] = await Promise.all([
+      listTools(ports, deployment),
+      listOperations(ports, deployment),
+    ]);
     // Loaded when somebody looks, so that the template engine costs no cold start.
     const { docsPage, STYLE_HASH } = await import('@hosted-mcp/core/pages');
-    return page(docsPage(ports.settings.baseUrl, deployment, tools), STYLE_HASH);
+    return page(docsPage(ports.settings.baseUrl, deployment, tools, operations), STYLE_HASH);
   });

@@ -26,7 +26,7 @@ import type {
   RefreshTokens,
 } from './ports/oauth.ts';
 import type { Clock, Mint, Settings } from './ports/system.ts';
-import type { ToolIndexes, Versions } from './ports/versions.ts';
+import type { SearchIndexes, ToolIndexes, Versions } from './ports/versions.ts';
 import type { TargetApi, Web } from './ports/web.ts';
 
 export type * from './ports/accounts.ts';
@@ -51,6 +51,7 @@ export interface Ports {
   readonly deployments: Deployments;
   readonly deploymentEditor: DeploymentEditor;
   readonly toolIndexes: ToolIndexes;
+  readonly searchIndexes: SearchIndexes;
   readonly versions: Versions;
   readonly resources: Resources;
   readonly prompts: Prompts;

@@ -48,7 +48,11 @@ const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 const publication = ({ deployment, changed, created, warnings }: Published): readonly string[] => {
-  const { slug, version, toolCount, apiBaseUrl, mcpUrl, authMethod } = deployment;
+  const { slug, version, toolCount, toolMode, apiBaseUrl, mcpUrl, authMethod } = deployment;
+  const tools =
+    toolMode === 'search'
+      ? `3 tools that search ${count(toolCount, 'operation')}`
+      : count(toolCount, 'tool');
   const what = created
     ? 'Published'
     : changed
@@ -57,7 +61,7 @@ const publication = ({ deployment, changed, created, warnings }: Published): rea
   const shown = warnings.slice(0, WARNINGS_SHOWN).map(findingText);
   const hidden = warnings.length - shown.length;
   return [
-    `${what} "${slug}", version ${version}: ${count(toolCount, 'tool')} for ${apiBaseUrl}, auth "${authMethod}"`,
+    `${what} "${slug}", version ${version}: ${tools} for ${apiBaseUrl}, auth "${authMethod}"`,
     `  MCP URL  ${mcpUrl}`,
     ...(warnings.length > 0 ? [`${count(warnings.length, 'warning')}:`, ...shown] : []),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),

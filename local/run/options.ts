@@ -5,6 +5,8 @@ import { messageOf, StartRefused } from './start-refused.ts';
 
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
+type ToolMode = (typeof TOOL_MODES)[number];
+
 /** A description to publish; its file or URL is as the person gave it, resolved to where they are. */
 export interface WantedPublication {
   readonly source: { readonly file: string } | { readonly url: string };
@@ -14,6 +16,7 @@ export interface WantedPublication {
   /** Each entry `tag:NAME`, `METHOD /path` or an operationId. Source: D41. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  readonly toolMode?: ToolMode | undefined;
 }
 
 export interface Options {
@@ -28,6 +31,7 @@ export interface Options {
 }
 
 const DEFAULT_PORT = 8787;
+const TOOL_MODES = ['operations', 'search'] as const;
 const AUTH_METHODS = ['none', 'oauth', 'jwt'] as const;
 
 export const HELP = `Starts Hosted MCP on this machine, with everything it needs and a sample deployment.
@@ -41,6 +45,8 @@ export const HELP = `Starts Hosted MCP on this machine, with everything it needs
   --api-base URL         where the API is, if not where the description says
   --include OPERATION    only these: an operationId, "GET /path" or tag:NAME; may be repeated
   --exclude OPERATION    not these; may be repeated
+  --tool-mode MODE       operations (the default): a tool for each; search: three tools that find and
+                         call all of them, for big descriptions
   --verbose              show the functions' logs here, too
   --help                 show this
 
@@ -81,6 +87,7 @@ const OPTIONS = {
   'api-base': { type: 'string' },
   include: { type: 'string', multiple: true },
   exclude: { type: 'string', multiple: true },
+  'tool-mode': { type: 'string' },
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -116,9 +123,9 @@ const publicationOf = (
   here: string,
 ): WantedPublication | undefined => {
   const { openapi, slug, auth = 'none', 'api-base': apiBaseUrl } = values;
-  const { include = [], exclude = [] } = values;
+  const { include = [], exclude = [], 'tool-mode': mode } = values;
   if (openapi === undefined) {
-    const stray = (['slug', 'auth', 'api-base', 'include', 'exclude'] as const).find(
+    const stray = (['slug', 'auth', 'api-base', 'include', 'exclude', 'tool-mode'] as const).find(
       (name) => values[name] !== undefined,
     );
     if (stray === undefined) return undefined;
@@ -129,8 +136,12 @@ const publicationOf = (
   if (!authMethod) {
     throw new StartRefused(`--auth must be one of ${AUTH_METHODS.join(', ')}, not "${auth}".`);
   }
+  const toolMode = TOOL_MODES.find((one) => one === mode);
+  if (mode !== undefined && !toolMode) {
+    throw new StartRefused(`--tool-mode must be one of ${TOOL_MODES.join(', ')}, not "${mode}".`);
+  }
   const source = /^https?:\/\//i.test(openapi)
     ? { url: openapi }
     : { file: resolve(here, openapi) };
-  return { source, slug, authMethod, apiBaseUrl, include, exclude };
+  return { source, slug, authMethod, apiBaseUrl, include, exclude, toolMode };
 };

@@ -15,6 +15,7 @@ export interface Published {
     readonly slug: string;
     readonly version: number;
     readonly toolCount: number;
+    readonly toolMode: 'operations' | 'search';
     readonly mcpUrl: string;
     readonly authMethod: AuthMethod;
     readonly apiBaseUrl: string;
@@ -57,10 +58,17 @@ export const publishWanted = (
   wanted: WantedPublication,
   source: DescriptionSource,
 ): Promise<Published> => {
-  const { slug, authMethod, apiBaseUrl, include, exclude } = wanted;
+  const { slug, authMethod, apiBaseUrl, include, exclude, toolMode } = wanted;
   const name = 'url' in wanted.source ? wanted.source.url : wanted.source.file;
   const operations = include.length + exclude.length > 0 ? { include, exclude } : undefined;
-  return publish(service, ownerId, name, { slug, authMethod, apiBaseUrl, operations, ...source });
+  return publish(service, ownerId, name, {
+    slug,
+    authMethod,
+    apiBaseUrl,
+    operations,
+    toolMode,
+    ...source,
+  });
 };
 
 /** Nobody's account: the sample takes no name from the owner, nor a place among their deployments. */
@@ -109,5 +117,5 @@ export const findingText = ({ where, what, mend }: Finding): string => {
 const HINTS: Readonly<Record<string, string>> = {
   slug_taken: 'Choose another name with --slug NAME.',
   too_many_operations:
-    'Choose operations with --include and --exclude, or raise endpoints_per_deployment in HOSTED_MCP_LIMITS.',
+    'Choose operations with --include and --exclude, or take all of them with --tool-mode search, or raise endpoints_per_deployment in HOSTED_MCP_LIMITS.',
 };

@@ -14,12 +14,20 @@ describe('reading limit overrides', () => {
     });
   });
 
+  test('takes 0 where that forbids', () => {
+    expect(readLimits('{"free_searchable_operations":0}')).toMatchObject({
+      free_searchable_operations: 0,
+      pro_searchable_operations: 5000,
+    });
+  });
+
   test.each([
     ['not JSON', '{', 'the limits are not valid JSON'],
     ['an array', '[]', 'must be a JSON object'],
     ['null', 'null', 'must be a JSON object'],
     ['an unknown name', '{"endpoints":7}', 'unknown limit "endpoints"'],
     ['a name of Object.prototype', '{"toString":7}', 'unknown limit "toString"'],
+    ['less than zero', '{"free_searchable_operations":-1}', 'a whole number of at least 0'],
     ['zero', '{"gallery_per_day":0}', 'limit "gallery_per_day" must be a whole number'],
     ['a fraction', '{"gallery_per_day":1.5}', 'must be a whole number'],
     ['a string', '{"gallery_per_day":"9"}', 'must be a whole number'],

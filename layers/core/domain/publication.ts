@@ -7,7 +7,20 @@ export interface PublicationSettings {
   readonly serverVariables?: Readonly<Record<string, string>>;
   readonly operations?: OperationChoice;
   readonly overrides?: ToolOverrides;
+  /** Absent: `operations`. */
+  readonly toolMode?: 'search';
 }
+
+/** What clients are shown: a tool for each operation, or three tools that search and call them all. */
+export type ToolMode = 'operations' | 'search';
+
+/** @returns the settings with this mode, in their one form */
+export const inToolMode = (
+  { toolMode: _, ...settings }: PublicationSettings,
+  mode: ToolMode,
+): PublicationSettings => ({ ...settings, ...(mode === 'search' && { toolMode: mode }) });
+
+export const toolModeOf = ({ toolMode }: PublicationSettings): ToolMode => toolMode ?? 'operations';
 
 /** Each entry `tag:NAME`, `METHOD /path` or an operationId. Source: D41. */
 export interface OperationChoice {

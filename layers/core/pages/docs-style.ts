@@ -32,6 +32,8 @@ summary code { font-weight: 600; color: var(--accent); }
 summary .soft { font-size: .92rem; }
 .inside { padding: 0 .9rem .7rem; }
 .words { white-space: pre-line; overflow-wrap: anywhere; }
+ul.operations { margin: .5rem 0; padding: 0; list-style: none; overflow-wrap: anywhere; }
+ul.operations li { padding: .3rem 0; border-bottom: 1px solid var(--line); }
 dl { margin: .5rem 0 0; border-top: 1px solid var(--line); }
 dl > div { padding: .55rem 0; border-bottom: 1px solid var(--line); }
 dl > div:last-child { border-bottom: 0; }

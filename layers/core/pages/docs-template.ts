@@ -16,7 +16,8 @@ export const DOCS_TEMPLATE = `<!doctype html>
 <ul class="facts">
 <li class="mode">{{mode}}</li>
 <li>{{count}}</li>
-<li>MCP {{protocolVersion}}</li>
+{{#if operations}}<li>{{operationCount}}</li>
+{{/if}}<li>MCP {{protocolVersion}}</li>
 </ul>
 <pre aria-label="Address of the MCP server" tabindex="0">{{url}}</pre>
 <p>{{authentication}}</p>
@@ -33,6 +34,9 @@ export const DOCS_TEMPLATE = `<!doctype html>
 </details>
 {{/each}}
 <h2 id="tools">Tools</h2>
+{{#if operations}}
+<p>This API is large: an assistant does not read all of it at once. It searches for operations, reads those it needs, and calls them.</p>
+{{/if}}
 {{#each tools}}
 <details id="tool-{{name}}">
 <summary><code>{{name}}</code>{{#if title}} <span class="soft">{{title}}</span>{{/if}}</summary>
@@ -55,6 +59,14 @@ export const DOCS_TEMPLATE = `<!doctype html>
 {{else}}
 <p class="soft">This server has no tools yet.</p>
 {{/each}}
+{{#if operations}}
+<h2 id="operations">Operations</h2>
+<ul class="operations">
+{{#each operations}}
+<li><code>{{name}}</code> <span class="soft">{{method}} {{path}}</span>{{#if summary}} {{summary}}{{/if}}</li>
+{{/each}}
+</ul>
+{{/if}}
 </main>
 <footer class="soft">
 <p>Calls go to <code>{{apiBaseUrl}}</code>. For programs: <a href="{{discoveryUrl}}">discovery document</a>, <a href="{{healthUrl}}">health</a>.</p>

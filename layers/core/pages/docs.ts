@@ -14,6 +14,14 @@ export interface DocumentedTool {
   readonly annotations?: { readonly title?: string };
 }
 
+/** An operation that is no tool of its own, since the deployment's are searched. */
+export interface DocumentedOperation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
 const MODES: Readonly<Record<McpAuthMethod, readonly [badge: string, explanation: string]>> = {
   none: ['Public', 'No authentication is needed: paste the address into a client and go.'],
   oauth: [
@@ -33,6 +41,7 @@ export const docsPage = (
   baseUrl: string,
   deployment: Deployment,
   tools: readonly DocumentedTool[],
+  operations: readonly DocumentedOperation[] = [],
 ): string => {
   const { base, messages, health } = routerAddresses(baseUrl, deployment.slug);
   const [mode, authentication] = MODES[deployment.authMethod];
@@ -50,6 +59,8 @@ export const docsPage = (
       description,
       parameters: toolParameters(inputSchema),
     })),
+    operations,
+    operationCount: operations.length === 1 ? '1 operation' : `${operations.length} operations`,
     apiBaseUrl: deployment.apiBaseUrl,
     discoveryUrl: `${base}/.well-known/mcp-server`,
     healthUrl: health,

@@ -1,6 +1,7 @@
 import type { PublicationSettings } from '../domain/publication.ts';
 import type { Finding } from '../domain/refusal.ts';
 import type { EpochSeconds } from '../domain/time.ts';
+import type { SearchIndex } from '../domain/search-index.ts';
 import type { ToolIndex } from '../domain/tool-index.ts';
 
 /** The compiled tools of a version: immutable, so they may be cached for ever. */
@@ -8,10 +9,17 @@ export interface ToolIndexes {
   find(deploymentId: string, version: number): Promise<ToolIndex | undefined>;
 }
 
+/** What a version in search mode is searched by, as immutable as its tools. */
+export interface SearchIndexes {
+  find(deploymentId: string, version: number): Promise<SearchIndex | undefined>;
+}
+
 export interface StoredVersion {
   readonly deploymentId: string;
   readonly version: number;
   readonly index: ToolIndex;
+  /** In search mode only. */
+  readonly searchIndex?: SearchIndex;
   /** The description as it was uploaded. */
   readonly description: string;
   /** Whether the description's schema keys allow the table; a compressed size of 350 KB or more never does (D31). */

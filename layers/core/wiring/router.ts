@@ -5,6 +5,7 @@ import { dynamoMintedTokens } from '../adapters/dynamodb/minted-tokens.ts';
 import { dynamoPrompts } from '../adapters/dynamodb/prompts.ts';
 import { dynamoPublicRequests } from '../adapters/dynamodb/public-requests.ts';
 import { dynamoResources } from '../adapters/dynamodb/resources.ts';
+import { dynamoSearchIndexes } from '../adapters/dynamodb/search-indexes.ts';
 import { dynamoToolCounts } from '../adapters/dynamodb/tool-counts.ts';
 import { dynamoToolIndexes } from '../adapters/dynamodb/tool-indexes.ts';
 import { dynamoUsage } from '../adapters/dynamodb/usage.ts';
@@ -42,6 +43,7 @@ export const wireRouter = (given: Environment, { targets = {} }: RouterOptions =
   const { clock, dynamo, log, mint, settings } = foundation(environment);
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;
+  const files = descriptionFiles(environment);
   const documents = web({ policy: targets });
   const broker = lambdaCredentialBroker(
     { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
@@ -54,7 +56,8 @@ export const wireRouter = (given: Environment, { targets = {} }: RouterOptions =
     log,
     settings,
     deployments: dynamoDeployments(dynamo, environment.DEPLOYMENTS_TABLE, clock),
-    toolIndexes: dynamoToolIndexes(dynamo, content, descriptionFiles(environment), clock),
+    toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
+    searchIndexes: dynamoSearchIndexes(dynamo, content, files, clock),
     resources: dynamoResources(dynamo, content),
     prompts: dynamoPrompts(dynamo, content),
     accessTokens: dynamoAccessTokens(dynamo, environment.OAUTH_TABLE),

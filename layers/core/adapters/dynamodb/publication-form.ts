@@ -41,6 +41,7 @@ const Settings = z.object({
     z.object({ include: z.array(text), exclude: z.array(text) } satisfies Fields<OperationChoice>),
   ),
   overrides: optional(z.record(text, Override)),
+  toolMode: optional(z.literal('search')),
 } satisfies Fields<PublicationSettings>) satisfies z.ZodMiniType<PublicationSettings>;
 
 /** Kept as JSON text: nobody asks the table for a part of it, and fixed values may be of any form. */

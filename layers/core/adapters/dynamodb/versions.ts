@@ -15,8 +15,7 @@ import { notesFrom, notesText } from './version-notes.ts';
 import { versionRemoval } from './version-removal.ts';
 
 /**
- * Writes files first, then the index's item, which claims the number, then the description's and the notes. A
- * crash in between leaves a number that no deployment points to; trying again with the same content
+ * Writes files first, then the index's item, which claims the number, then the others. A crash in between leaves a number that no deployment points to; trying again with the same content
  * finishes it.
  */
 export const dynamoVersions = (
@@ -45,32 +44,41 @@ export const dynamoVersions = (
 
   return {
     put: async (version) => {
-      const [index, spec, notes] = await Promise.all([
+      const { searchIndex } = version;
+      const [index, spec, notes, search] = await Promise.all([
         pack(JSON.stringify(version.index)),
         pack(version.description),
         pack(notesText(version.notes)),
+        searchIndex && pack(JSON.stringify(searchIndex)),
       ]);
-      const [indexItem, specItem, notesItem] = await Promise.all([
+      const [indexItem, ...others] = await Promise.all([
         place(version, 'INDEX', index),
+        ...(search ? [place({ ...version, inline: true }, 'SEARCH', search)] : []),
         place(version, 'SPEC', spec),
         place({ ...version, inline: true }, 'NOTES', notes),
       ]);
+      const content = { ':index': index.sha256, ':spec': spec.sha256 };
 
       // The condition knows our own content too: what a lost answer or a crash left is no other's.
       const claimed = await dynamo
         .send(
           new PutCommand({
             TableName,
-            Item: { ...indexItem, spec_sha256: spec.sha256 },
-            ConditionExpression:
-              'attribute_not_exists(pk) OR (sha256 = :index AND spec_sha256 = :spec)',
-            ExpressionAttributeValues: { ':index': index.sha256, ':spec': spec.sha256 },
+            Item: {
+              ...indexItem,
+              spec_sha256: spec.sha256,
+              ...(search && { search_sha256: search.sha256 }),
+            },
+            ConditionExpression: `attribute_not_exists(pk) OR (sha256 = :index AND spec_sha256 = :spec AND ${
+              search ? 'search_sha256 = :search' : 'attribute_not_exists(search_sha256)'
+            })`,
+            ExpressionAttributeValues: { ...content, ...(search && { ':search': search.sha256 }) },
           }),
         )
         .catch(undefinedUnlessMet);
       if (!claimed) return false;
 
-      for (const Item of [specItem, notesItem]) {
+      for (const Item of others) {
         await dynamo.send(new PutCommand({ TableName, Item })).catch(dynamoFault);
       }
       return true;

@@ -13,6 +13,9 @@ export const DEFAULT_LIMITS = {
   pro_requests_per_month: 50_000,
   active_deployments_per_user: 3,
   endpoints_per_deployment: 50,
+  /** In search mode, by the plan; 0: the plan does without the mode. */
+  free_searchable_operations: 5000,
+  pro_searchable_operations: 5000,
   gallery_per_hour: 5,
   gallery_per_day: 20,
   resources_per_deployment: 100,
@@ -40,13 +43,22 @@ export const DEFAULT_LIMITS = {
   log_retention_days: 90,
   target_timeout_seconds: 25,
   target_response_max_bytes: 4_194_304,
+  /** Of one answer, what is shown of it included; 0: nothing is kept. */
+  kept_answer_max_bytes: 16_777_216,
+  kept_answer_seconds: 600,
 } as const;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;
+/** Those that may be 0, which forbids. */
+const MAY_FORBID: ReadonlySet<string> = new Set<LimitName>([
+  'free_searchable_operations',
+  'pro_searchable_operations',
+]);
+
 export type LimitValues = Readonly<Record<LimitName, number>>;
 
 /**
- * Reads overrides, a JSON object of limit names to positive integers, over the defaults.
+ * Reads overrides, a JSON object of limit names to positive integers (0 where that forbids), over the defaults.
  *
  * @throws Error whose message names the unknown limit or the bad value, for an operator to read
  */
@@ -59,8 +71,9 @@ export const readLimits = (overrides: string | undefined): LimitValues => {
         `unknown limit "${name}"; the limits are ${Object.keys(DEFAULT_LIMITS).join(', ')}`,
       );
     }
-    if (!Number.isSafeInteger(value) || (value as number) < 1) {
-      throw new Error(`limit "${name}" must be a whole number of at least 1`);
+    const least = MAY_FORBID.has(name) ? 0 : 1;
+    if (!Number.isSafeInteger(value) || (value as number) < least) {
+      throw new Error(`limit "${name}" must be a whole number of at least ${least}`);
     }
   }
   return { ...DEFAULT_LIMITS, ...(given as Partial<LimitValues>) };

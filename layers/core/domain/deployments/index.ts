@@ -3,4 +3,4 @@ export { isSameDeployment } from './same-deployment.ts';
 export { checkSlug, isSlug, slugFromTitle, slugWithEnding } from './slug.ts';
 export { sourceHash } from './source-hash.ts';
 export { toolNotes } from './tool-notes.ts';
-export { type ToolChange, toolsDiff, type ToolsDiff } from './tools-diff.ts';
+export { type ToolChange, toolsDiff, type ToolsDiff, withModes } from './tools-diff.ts';

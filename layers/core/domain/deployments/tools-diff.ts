@@ -1,3 +1,4 @@
+import { type PublicationSettings, type ToolMode, toolModeOf } from '../publication.ts';
 import type { IndexedTool, Operation, ToolIndex } from '../tool-index.ts';
 import { narrowings } from './narrowings.ts';
 
@@ -8,6 +9,8 @@ export interface ToolsDiff {
   readonly changed: readonly ToolChange[];
   /** Whether a call that worked before may fail now. */
   readonly breaking: boolean;
+  /** Set if clients are shown another kind of tools: then no call by a tool's name works any more. */
+  readonly mode?: { readonly before: ToolMode; readonly after: ToolMode };
 }
 
 export interface ToolChange {
@@ -33,6 +36,16 @@ export const toolsDiff = (before: ToolIndex, after: ToolIndex): ToolsDiff => {
     changed,
     breaking: removed.length > 0 || changed.some(({ breaking }) => breaking),
   };
+};
+
+/** The difference that another mode makes besides. */
+export const withModes = (
+  difference: ToolsDiff,
+  before: PublicationSettings,
+  after: PublicationSettings,
+): ToolsDiff => {
+  const mode = { before: toolModeOf(before), after: toolModeOf(after) };
+  return mode.before === mode.after ? difference : { ...difference, breaking: true, mode };
 };
 
 const byName = ({ tools }: ToolIndex): ReadonlyMap<string, IndexedTool> =>

@@ -2,4 +2,4 @@ export { type CompiledTools, type CompileOptions, compileTools } from './compile
 export type { ServerBase } from './compile/servers.ts';
 export type { Description, Dialect, FoundOperation } from './document.ts';
 export { readDescription } from './intake/read-description.ts';
-export { selectOperations } from './intake/select-operations.ts';
+export { type OperationsLimit, selectOperations } from './intake/select-operations.ts';

@@ -1,5 +1,6 @@
 import { routerAddresses } from '../addresses.ts';
 import type { Deployment, McpAuthMethod } from '../deployment.ts';
+import { toolModeOf } from '../publication.ts';
 import { CAPABILITIES, PROTOCOL_VERSION, serverIdentity } from '../server-identity.ts';
 
 const AUTHENTICATION: Readonly<Record<McpAuthMethod, string>> = {
@@ -12,13 +13,14 @@ const AUTHENTICATION: Readonly<Record<McpAuthMethod, string>> = {
 
 /** Source: spec, "Discovery document". */
 export const discoveryDocument = (baseUrl: string, deployment: Deployment) => {
-  const { slug, toolCount, authMethod } = deployment;
+  const { slug, authMethod } = deployment;
+  const counts = countsOf(deployment);
   const { messages, health, docs } = routerAddresses(baseUrl, slug);
   return {
     protocol_version: PROTOCOL_VERSION,
     server_info: {
       ...serverIdentity(slug),
-      description: `${deployment.name}: ${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`,
+      description: `${deployment.name}: ${inWords(counts)}`,
     },
     capabilities: CAPABILITIES,
     endpoints: { messages },
@@ -27,14 +29,33 @@ export const discoveryDocument = (baseUrl: string, deployment: Deployment) => {
       methods: authMethod === 'none' ? [] : [authMethod],
       description: AUTHENTICATION[authMethod],
     },
-    _meta: { health, docs, tool_count: toolCount, api_base: deployment.apiBaseUrl },
+    _meta: { health, docs, ...counts, api_base: deployment.apiBaseUrl },
   };
 };
 
 /** Source: D17. */
-export const healthDocument = ({ slug, toolCount }: Deployment) => ({
+export const healthDocument = (deployment: Deployment) => ({
   status: 'ok',
-  slug,
-  tool_count: toolCount,
-  version: serverIdentity(slug).version,
+  slug: deployment.slug,
+  ...countsOf(deployment),
+  version: serverIdentity(deployment.slug).version,
 });
+
+interface Counts {
+  readonly tool_count: number;
+  /** In search mode, where a few tools stand for all operations. */
+  readonly operation_count?: number;
+}
+
+const SEARCH_TOOLS = 3;
+
+const countsOf = ({ toolCount, publication }: Deployment): Counts =>
+  toolModeOf(publication) === 'search'
+    ? { tool_count: SEARCH_TOOLS, operation_count: toolCount }
+    : { tool_count: toolCount };
+
+const inWords = ({ tool_count: tools, operation_count: operations }: Counts): string => {
+  const counted = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
+  if (operations === undefined) return counted;
+  return `${counted} for ${operations} ${operations === 1 ? 'operation' : 'operations'}`;
+};

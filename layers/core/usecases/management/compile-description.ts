@@ -1,14 +1,20 @@
+import type { LimitValues } from '../../domain/access/limits.ts';
 import {
   compileTools,
   type ServerBase,
   type Description,
+  type FoundOperation,
+  type OperationsLimit,
   readDescription,
   selectOperations,
 } from '../../domain/openapi/index.ts';
 import { applyOverrides } from '../../domain/deployments/index.ts';
-import type { PublicationSettings } from '../../domain/publication.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { type PublicationSettings, type ToolMode, toolModeOf } from '../../domain/publication.ts';
 import { ApiRefusal, type Finding } from '../../domain/refusal.ts';
 import { NoAnswer } from '../../domain/target.ts';
+import { buildSearchIndex } from '../../domain/search/index.ts';
+import type { SearchIndex } from '../../domain/search-index.ts';
 import type { ToolIndex } from '../../domain/tool-index.ts';
 import type { Ports } from '../../ports.ts';
 import { checkFixed } from './check-fixed.ts';
@@ -22,6 +28,8 @@ export interface CompiledDescription {
   readonly text: string;
   readonly title: string;
   readonly index: ToolIndex;
+  /** In search mode only. */
+  readonly searchIndex?: SearchIndex;
   readonly apiBaseUrl: string;
   readonly warnings: readonly Finding[];
   /** As given, and where the description came from. */
@@ -33,12 +41,14 @@ export interface CompiledDescription {
 /**
  * Makes tools of a description as its owner wants them, without storing anything.
  *
+ * @param plan - the owner's
  * @throws ApiRefusal that says where the description is wrong and what to do
  */
 export const compileDescription = async (
   { settings, web }: CompileDescriptionPorts,
   source: DescriptionSource,
   wanted: PublicationSettings,
+  plan: Plan,
 ): Promise<CompiledDescription> => {
   const { limits } = settings;
   const publication = isUrlSource(source) ? { ...wanted, sourceUrl: source.url } : wanted;
@@ -53,10 +63,11 @@ export const compileDescription = async (
   const operations = selectOperations(
     description,
     publication.operations ?? { include: [], exclude: [] },
-    limits.endpoints_per_deployment,
+    operationsLimit(limits, toolModeOf(publication), plan),
   );
   const compiled = compileTools(description, operations, {
     serverBase: serverBase(publication),
+    toolMode: toolModeOf(publication),
   });
   const { index, warnings } = applyOverrides(compiled.index, publication.overrides);
   checkFixed(compiled.index, index);
@@ -65,11 +76,51 @@ export const compileDescription = async (
     text: typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes),
     title: titleOf(description),
     index,
+    ...(publication.toolMode === 'search' && { searchIndex: searchIndexOf(index, operations) }),
     apiBaseUrl: compiled.apiBaseUrl,
     warnings: capped([...warnings, ...description.warnings, ...compiled.warnings]),
     publication,
     inline: description.schemaKeys < limits.openapi_inline_schema_keys,
   };
+};
+
+/**
+ * How many operations there may be. In search mode the deployment counts as one endpoint, and the plan
+ * says how many operations stand behind it.
+ *
+ * @throws ApiRefusal limit_reached if the plan forbids the mode
+ *
+ * Source: D30; issue 5, "Big descriptions".
+ */
+const operationsLimit = (limits: LimitValues, mode: ToolMode, plan: Plan): OperationsLimit => {
+  const limit = `${plan}_searchable_operations` as const;
+  const searchable = limits[limit];
+  if (mode === 'operations') {
+    const name = 'endpoints_per_deployment';
+    return { max: limits[name], limit: name, searchable };
+  }
+  if (searchable > 0) return { max: searchable, limit, searchable: 0 };
+  throw new ApiRefusal(
+    'limit_reached',
+    `The plan ${plan} does not allow the tool mode search (limit ${limit}).`,
+    [{ where: '/tool_mode', what: 'not allowed', mend: 'Leave it out, and choose operations.' }],
+    'search mode',
+    { limit },
+  );
+};
+
+/** With the tags, which tools do not have. */
+const searchIndexOf = (
+  { tools }: ToolIndex,
+  operations: readonly FoundOperation[],
+): SearchIndex => {
+  const tags = new Map(operations.map(({ method, path, tags }) => [`${method} ${path}`, tags]));
+  return buildSearchIndex(
+    tools.map((tool) => {
+      const { method, path } = tool.operation;
+      return { tool, tags: tags.get(`${method} ${path}`) ?? [] };
+    }),
+  );
 };
 
 /** They are stored with the version, and shown with the deployment. */

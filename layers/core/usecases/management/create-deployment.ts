@@ -58,7 +58,7 @@ export const createDeployment = async (
   attempt: string,
 ): Promise<CreatedDeployment> => {
   if (wanted.slug !== undefined) checkSlug(wanted.slug);
-  const compiled = await compileDescription(ports, wanted.openapi, wanted.publication);
+  const compiled = await compileDescription(ports, wanted.openapi, wanted.publication, owner.plan);
   const { title, warnings } = compiled;
 
   for (let tries = 0; tries < ATTEMPTS; tries += 1) {

@@ -4,7 +4,12 @@ export { contentRevision } from '../../domain/content-revision.ts';
 export type { Deployment } from '../../domain/deployment.ts';
 export type { ToolsDiff } from '../../domain/deployments/index.ts';
 export { JWT_ALGORITHMS } from '../../domain/jwt-issuer.ts';
-export type { PublicationSettings } from '../../domain/publication.ts';
+export {
+  inToolMode,
+  type PublicationSettings,
+  type ToolMode,
+  toolModeOf,
+} from '../../domain/publication.ts';
 export type { Finding } from '../../domain/refusal.ts';
 export type { ToolTrialResult } from '../../domain/tool-test.ts';
 export type { Settings } from '../../ports.ts';
@@ -31,11 +36,11 @@ export { idempotently, type IdempotentlyPorts } from './idempotently.ts';
 export { type Minted, mintToken, type MintTokenPorts, type WantedToken } from './mint-token.ts';
 export { publish, type Publication, type Published, type PublishPorts } from './publish.ts';
 export { revokeToken, type RevokeTokenPorts, type TokenToRevoke } from './revoke-token.ts';
-export { ACTIVITY_TYPES, type ActivityEntry } from '../../domain/activity/index.ts';
+export { ACTIVITY_TYPES, type ActivityEntry, EVENT_TYPES } from '../../domain/activity/index.ts';
 export type { LiveGrant } from '../../ports.ts';
 export { type GrantPorts, listGrants, revokeGrant } from './grants.ts';
 export { findJwtIssuer, type JwtIssuerPorts, removeJwtIssuer, setJwtIssuer } from './jwt-issuer.ts';
-export { listActivity, type ListActivityPorts } from './list-activity.ts';
+export { listAccountActivity, listActivity, type ListActivityPorts } from './list-activity.ts';
 export { listTokens, type ListTokensPorts } from './list-tokens.ts';
 export { ownPrompts, type PromptPorts } from './prompts.ts';
 export { ownResources, type ResourcePorts } from './resources.ts';

@@ -1,6 +1,12 @@
 import type { Deployment, McpAuthMethod } from '../../domain/deployment.ts';
 import { checkSlug, isSameDeployment } from '../../domain/deployments/index.ts';
-import type { OperationChoice, PublicationSettings } from '../../domain/publication.ts';
+import type { Plan } from '../../domain/plan.ts';
+import {
+  inToolMode,
+  type OperationChoice,
+  type PublicationSettings,
+  type ToolMode,
+} from '../../domain/publication.ts';
 import { ApiRefusal, type Finding } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import {
@@ -31,6 +37,7 @@ export interface Publication extends DeploymentChoices {
   readonly apiBaseUrl?: string | undefined;
   readonly serverVariables?: Readonly<Record<string, string>> | undefined;
   readonly operations?: OperationChoice | undefined;
+  readonly toolMode?: ToolMode | undefined;
 }
 
 export interface Published {
@@ -52,13 +59,23 @@ const ATTEMPTS = 8;
  */
 export const publish = async (ports: PublishPorts, wanted: Publication): Promise<Published> => {
   if (wanted.slug !== undefined) checkSlug(wanted.slug);
-  const first = await compileDescription(ports, wanted.openapi, settingsOf(wanted, {}));
+  const plan = wanted.ownerPlan ?? (await planOf(ports, wanted));
+  const first = await compileDescription(ports, wanted.openapi, settingsOf(wanted, {}), plan);
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const published = await publishOnce(ports, wanted, first);
     if (published) return published;
   }
   throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
+};
+
+/** What counts where the command names no plan: that of what is there. */
+const planOf = async (
+  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  { slug, ownerId }: Publication,
+): Promise<Plan> => {
+  const found = slug === undefined ? undefined : await deploymentEditor.read(slug);
+  return found?.ownerId === ownerId ? found.ownerPlan : 'free';
 };
 
 /** @returns undefined if another publication came first and this one should look again */
@@ -69,7 +86,7 @@ const publishOnce = async (
 ): Promise<Published | undefined> => {
   const { clock, deploymentEditor, mint } = ports;
   const { ownerId, openapi: _, slug: __, apiBaseUrl: ___, ...rest } = wanted;
-  const { serverVariables: ____, operations: _____, ...choices } = rest;
+  const { serverVariables: ____, operations: _____, toolMode: ______, ...choices } = rest;
   const place = await freeSlug(
     ports,
     wanted,
@@ -88,7 +105,12 @@ const publishOnce = async (
 
   const before = place.existing;
   const compiled = before.publication.overrides
-    ? await compileDescription(ports, wanted.openapi, settingsOf(wanted, before.publication))
+    ? await compileDescription(
+        ports,
+        wanted.openapi,
+        settingsOf(wanted, before.publication),
+        wanted.ownerPlan ?? before.ownerPlan,
+      )
     : first;
   const { publication, warnings } = compiled;
   const next = withDescription(withChoices(before, choices), compiled, publication);
@@ -106,11 +128,14 @@ const UNLIMITED = { limited: false };
 
 /** Only the overrides are kept from before: a command says all the rest. */
 const settingsOf = (
-  { apiBaseUrl, serverVariables, operations }: Publication,
+  { apiBaseUrl, serverVariables, operations, toolMode = 'operations' }: Publication,
   { overrides }: PublicationSettings,
-): PublicationSettings => ({
-  ...(apiBaseUrl !== undefined && { apiBaseUrl }),
-  ...(serverVariables && { serverVariables }),
-  ...(operations && { operations }),
-  ...(overrides && { overrides }),
-});
+): PublicationSettings => {
+  const settings = {
+    ...(apiBaseUrl !== undefined && { apiBaseUrl }),
+    ...(serverVariables && { serverVariables }),
+    ...(operations && { operations }),
+    ...(overrides && { overrides }),
+  };
+  return inToolMode(settings, toolMode);
+};

@@ -1,5 +1,10 @@
 import type { Deployment } from '../../domain/deployment.ts';
-import { isSameDeployment, toolsDiff, type ToolsDiff } from '../../domain/deployments/index.ts';
+import {
+  isSameDeployment,
+  toolsDiff,
+  type ToolsDiff,
+  withModes,
+} from '../../domain/deployments/index.ts';
 import { Fault } from '../../domain/fault.ts';
 import type { PublicationSettings } from '../../domain/publication.ts';
 import { ApiRefusal, type Finding } from '../../domain/refusal.ts';
@@ -84,6 +89,7 @@ const reviseOnce = async (
           ports,
           openapi ?? (await storedDescription(ports, before)),
           publication?.(before.publication) ?? before.publication,
+          chosen.ownerPlan,
         );
   const next = compiled ? withDescription(chosen, compiled, compiled.publication) : chosen;
   const warnings = compiled?.warnings ?? (await warningsOf(ports, before));
@@ -119,9 +125,11 @@ export const warningsOf = async (
 
 const differenceTo = async (
   { toolIndexes }: Pick<Ports, 'toolIndexes'>,
-  { id, version }: Deployment,
-  { index }: CompiledDescription,
+  { id, version, publication }: Deployment,
+  compiled: CompiledDescription,
 ): Promise<ToolsDiff> => {
   const before = await toolIndexes.find(id, version);
-  return before ? toolsDiff(before, index) : NO_DIFFERENCE;
+  return before
+    ? withModes(toolsDiff(before, compiled.index), publication, compiled.publication)
+    : NO_DIFFERENCE;
 };

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../domain/deployment.ts';
-import { toolsDiff, type ToolsDiff } from '../../domain/deployments/index.ts';
+import { toolsDiff, type ToolsDiff, withModes } from '../../domain/deployments/index.ts';
 import { Fault } from '../../domain/fault.ts';
 import { ApiRefusal } from '../../domain/refusal.ts';
 import type { Ports, VersionNotes } from '../../ports.ts';
@@ -70,7 +70,11 @@ export const rollBack = async (
     indexOf(ports, before, before.version),
     indexOf(ports, before, version),
   ]);
-  return { deployment, notes, tools: toolsDiff(was, is) };
+  return {
+    deployment,
+    notes,
+    tools: withModes(toolsDiff(was, is), before.publication, publication),
+  };
 };
 
 const checkHistory = ({ history }: Deployment, version: number): void => {

@@ -24,7 +24,7 @@ import { inOrder } from './in-order.ts';
 import { METHODS } from './methods.ts';
 import type { MethodPorts, RpcTrace } from './rpc-call.ts';
 import type { Sender } from './sender.ts';
-import { toolShelf } from './tool-shelf.ts';
+import { readToolsAhead } from './tool-modes.ts';
 
 export type AnswerRpcPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
 
@@ -73,7 +73,7 @@ export const answerRpc = async (
     ports,
     { deployment, caller, cost: costOf(body), answersTo: addressees(body) },
     Promise.all([
-      methods.some((method) => OF_TOOLS.has(method)) && toolShelf(ports, deployment),
+      methods.some((method) => OF_TOOLS.has(method)) && readToolsAhead(ports, deployment),
       methods.includes('tools/call') && credential(),
     ]),
   );

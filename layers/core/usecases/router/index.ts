@@ -16,6 +16,7 @@ export type { Caller } from './caller.ts';
 export { checkOffersLogin, findDeployment } from './find-deployment.ts';
 export { callLegacyTool, listLegacyTools } from './legacy.ts';
 export { type ListedTool, listTools } from './list-tools.ts';
+export { listOperations } from './tool-modes.ts';
 export { type Ahead, readAhead } from './read-ahead.ts';
 export type { Sender } from './sender.ts';
 export { tryTool, type TryToolPorts } from './try-tool.ts';

@@ -3,13 +3,12 @@ import { legacyParams } from '../../domain/router/index.ts';
 import { checkFits, readJson } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
 import type { Caller } from './caller.ts';
-import { callTool } from './call-tool.ts';
 import { charge, type ChargePorts } from './charge.ts';
 import { checkScopes } from './check-scopes.ts';
 import { credentialOf } from './credential-of.ts';
 import type { MethodPorts, RpcTrace } from './rpc-call.ts';
 import type { Sender } from './sender.ts';
-import { toolShelf } from './tool-shelf.ts';
+import { callByMode, listByMode, readToolsAhead } from './tool-modes.ts';
 
 export type LegacyPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
 
@@ -35,12 +34,12 @@ export const callLegacyTool = async (
 ): Promise<{ readonly text: string; readonly trace: RpcTrace }> => {
   checkScopes(caller, ['mcp.tools.execute']);
   const credential = credentialOf(ports, deployment, caller, sender);
-  const meanwhile = Promise.all([toolShelf(ports, deployment), credential()]);
+  const meanwhile = Promise.all([readToolsAhead(ports, deployment), credential()]);
   await charge(ports, { deployment, caller, cost: 1, answersTo: null }, meanwhile);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
   const params = legacyParams(readJson(body));
   const call = { deployment, caller, params, credential, namesVersion: true, trace };
-  const text = await callTool(ports, call);
+  const text = await callByMode(ports, call);
   checkFits(text);
   return { text, trace };
 };
@@ -56,7 +55,7 @@ export const listLegacyTools = async (
   { deployment, caller }: LegacyRequest,
 ): Promise<string> => {
   checkScopes(caller, ['mcp.tools.read']);
-  const shelf = toolShelf(ports, deployment);
-  await charge(ports, { deployment, caller, cost: 1, answersTo: null }, shelf);
-  return (await shelf).listing;
+  const listing = listByMode(ports, deployment);
+  await charge(ports, { deployment, caller, cost: 1, answersTo: null }, listing);
+  return listing;
 };

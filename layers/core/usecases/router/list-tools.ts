@@ -1,6 +1,6 @@
 import type { Deployment } from '../../domain/deployment.ts';
 import type { Ports } from '../../ports.ts';
-import { toolShelf } from './tool-shelf.ts';
+import { listByMode } from './tool-modes.ts';
 
 /** A tool as `tools/list` shows it. */
 export interface ListedTool {
@@ -13,11 +13,11 @@ export interface ListedTool {
 
 /** The tools of a deployment, for people to read. */
 export const listTools = async (
-  ports: Pick<Ports, 'toolIndexes'>,
+  ports: Pick<Ports, 'searchIndexes' | 'toolIndexes'>,
   deployment: Deployment,
 ): Promise<readonly ListedTool[]> => {
   const { tools }: { tools: readonly ListedTool[] } = JSON.parse(
-    (await toolShelf(ports, deployment)).listing,
+    await listByMode(ports, deployment),
   );
   return tools;
 };

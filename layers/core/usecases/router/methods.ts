@@ -6,9 +6,8 @@ import {
 } from '../../domain/resources/index.ts';
 import { checkCursor, checkLogLevel, readString, unknownName } from '../../domain/rpc/index.ts';
 import { CAPABILITIES, PROTOCOL_VERSION, serverIdentity } from '../../domain/server-identity.ts';
-import { callTool } from './call-tool.ts';
 import type { Method, RpcCall } from './rpc-call.ts';
-import { toolShelf } from './tool-shelf.ts';
+import { callByMode, listByMode } from './tool-modes.ts';
 
 const initialize: Method = async (_ports, { deployment, params }) => {
   readString(params, 'protocolVersion');
@@ -21,7 +20,7 @@ const initialize: Method = async (_ports, { deployment, params }) => {
 
 const listTools: Method = async (ports, { deployment, params }) => {
   checkCursor(params);
-  return (await toolShelf(ports, deployment)).listing;
+  return listByMode(ports, deployment);
 };
 
 const resourcesList: Method = async ({ resources }, call) =>
@@ -55,7 +54,7 @@ const ping: Method = async () => '{}';
 
 /** A map, so that no name is found that an object would inherit (J7). */
 export const METHODS: ReadonlyMap<string, Method> = new Map([
-  ['tools/call', callTool],
+  ['tools/call', callByMode],
   ['tools/list', listTools],
   ['initialize', initialize],
   ['ping', ping],

@@ -6,7 +6,14 @@ import type { CredentialOf } from './credential-of.ts';
 
 export type MethodPorts = Pick<
   Ports,
-  'clock' | 'events' | 'prompts' | 'resources' | 'targetApi' | 'toolCounts' | 'toolIndexes'
+  | 'clock'
+  | 'events'
+  | 'prompts'
+  | 'resources'
+  | 'searchIndexes'
+  | 'targetApi'
+  | 'toolCounts'
+  | 'toolIndexes'
 >;
 
 /** One request to a method. */

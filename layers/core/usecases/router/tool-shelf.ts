@@ -1,7 +1,7 @@
 import type { Deployment } from '../../domain/deployment.ts';
 import { Fault } from '../../domain/fault.ts';
 import { type PreparedTool, prepareTool } from '../../domain/tools/index.ts';
-import type { ToolIndex } from '../../domain/tool-index.ts';
+import type { IndexedTool, ToolIndex } from '../../domain/tool-index.ts';
 import type { Ports } from '../../ports.ts';
 
 /** The tools of one version, ready for use. */
@@ -9,6 +9,8 @@ export interface ToolShelf {
   /** JSON text, the whole result of `tools/list`. */
   readonly listing: string;
   find(name: string): PreparedTool | undefined;
+  /** As it was published. */
+  show(name: string): IndexedTool | undefined;
 }
 
 /**
@@ -40,6 +42,7 @@ const shelve = (index: ToolIndex): ToolShelf => {
   const shelf: ToolShelf = {
     listing: `{"tools":[${index.tools.map(({ listed }) => listed).join(',')}]}`,
     find: (name) => prepared.get(name) ?? prepare(name),
+    show: (name) => byName.get(name),
   };
   shelves.set(index, shelf);
   return shelf;

@@ -16,8 +16,17 @@ const PETS = read(
   }),
 );
 
-const selected = (include: readonly string[], exclude: readonly string[] = [], max = 50) =>
-  selectOperations(PETS, { include, exclude }, max).map(({ method, path }) => `${method} ${path}`);
+const selected = (
+  include: readonly string[],
+  exclude: readonly string[] = [],
+  max = 50,
+  searchable = 0,
+) =>
+  selectOperations(
+    PETS,
+    { include, exclude },
+    { max, limit: 'endpoints_per_deployment', searchable },
+  ).map(({ method, path }) => `${method} ${path}`);
 
 const ALL = [
   'GET /pets',
@@ -107,6 +116,7 @@ describe('selecting operations', () => {
     const refusal = refusalOf(() => selected([], [], 5));
 
     expect(refusal.code).toBe('too_many_operations');
+    expect(refusal.details).toEqual({ limit: 'endpoints_per_deployment' });
     expect(refusal.description).toBe('The description has 6 operations, at most 5 are allowed.');
     expect(refusal.findings).toEqual([
       {
@@ -122,6 +132,16 @@ describe('selecting operations', () => {
         mend: 'Include or exclude it.',
       })),
     ]);
+  });
+
+  test.each([
+    ['names the search mode where all would fit', 6, true],
+    ['does not name it where they would not', 5, false],
+    ['does not name it where the plan forbids it', 0, false],
+  ])('%s', (_, searchable, isNamed) => {
+    const [first] = refusalOf(() => selected([], [], 5, searchable)).findings;
+
+    expect(first?.mend.includes('tool_mode: "search"')).toBe(isNamed);
   });
 
   test('counts after the selection', () => {

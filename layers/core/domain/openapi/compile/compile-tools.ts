@@ -1,17 +1,23 @@
+import type { ToolMode } from '../../publication.ts';
 import { ApiRefusal, type Finding } from '../../refusal.ts';
 import type { IndexedTool, ToolIndex } from '../../tool-index.ts';
 import type { Description, FoundOperation } from '../document.ts';
 import { credentialParameters } from './credentials.ts';
+import { LEAST_DETAIL } from './detail.ts';
 import { type DraftTool, draftTool } from './draft-tool.ts';
 import { toolNames } from './names.ts';
-import { recursionOf } from './recursion.ts';
 import { schemasOf } from './schemas.ts';
 import { noServer, plainServers, type ServerBase, serverFinder } from './servers.ts';
-import { LEAST_DETAIL, type ToolWriter, toolWriter, type WrittenTool } from './write-tool.ts';
+import type { WrittenTool } from './told-tool.ts';
+import { type ToolWriter, toolWriter } from './write-tool.ts';
 
 export interface CompileOptions {
   readonly serverBase?: ServerBase;
-  /** The whole `tools/list` stays under this. Source: tools.md, "Descriptions and annotations". */
+  /** What clients are shown: it decides how much all tools together may take. */
+  readonly toolMode?: ToolMode;
+  /** Tokens that each tool may take, roughly; absent: as many as it takes. */
+  readonly tokenBudget?: number;
+  /** That, where it is to be another. */
   readonly maxListBytes?: number;
 }
 
@@ -22,7 +28,32 @@ export interface CompiledTools {
   readonly apiBaseUrl: string;
 }
 
-const MAX_LIST_BYTES = 5_000_000;
+/** What all tools together may take: what a client is sent, or what the router keeps in memory. */
+interface Bounds {
+  readonly maxBytes: number;
+  readonly sizeOf: (tool: IndexedTool) => number;
+  readonly mend: string;
+}
+
+const FEWER = 'Choose fewer operations (`operations.include`, `operations.exclude`)';
+
+const BOUNDS: Readonly<Record<ToolMode, Bounds>> = {
+  // The whole `tools/list`. Source: tools.md, "Descriptions and annotations".
+  operations: {
+    maxBytes: 5_000_000,
+    sizeOf: ({ listed }) => Buffer.byteLength(listed) + 1,
+    mend: `${FEWER}, or publish with \`tool_mode: "search"\`.`,
+  },
+  // The whole index. A tool of it is listed to nobody but those who ask for it.
+  search: {
+    maxBytes: 32_000_000,
+    sizeOf: (tool) => Buffer.byteLength(JSON.stringify(tool)) + 1,
+    mend: `${FEWER}.`,
+  },
+};
+
+/** Arguments of all operations together: references make many of few bytes. */
+const MAX_ARGUMENTS = 300_000;
 /** What stands around the tools in an answer. */
 const FRAME_BYTES = 200;
 
@@ -38,7 +69,7 @@ const FRAME_BYTES = 200;
 export const compileTools = (
   description: Description,
   operations: readonly FoundOperation[],
-  { serverBase = {}, maxListBytes = MAX_LIST_BYTES }: CompileOptions = {},
+  { serverBase = {}, toolMode = 'operations', maxListBytes }: CompileOptions = {},
 ): CompiledTools => {
   const serverOf = serverFinder(description, serverBase);
   const placed = operations.map((found) => ({ found, server: serverOf(found) }));
@@ -49,13 +80,22 @@ export const compileTools = (
   const names = toolNames([...new Set([...description.operations, ...operations])]);
   const schemas = schemasOf(description);
   const isCredential = credentialParameters(description);
-  const drafts = placed.map(({ found, server = '' }) =>
-    draftTool({ description, schemas, isCredential }, found, names.get(found) ?? '', server),
-  );
+  let argumentCount = 0;
+  const drafts = placed.map(({ found, server = '' }) => {
+    const context = { description, schemas, isCredential };
+    const draft = draftTool(context, found, names.get(found) ?? '', server);
+    argumentCount += draft.args.length;
+    if (argumentCount > MAX_ARGUMENTS) throw tooManyArguments(draft);
+    return draft;
+  });
 
   const write = toolWriter(schemas, recursionOf(schemas));
   const servers = placed.map(({ server = '' }) => server);
-  const { tools, detail } = fitting(drafts, write, maxListBytes);
+  const bounds = BOUNDS[toolMode];
+  const { tools, detail } = fitting(drafts, write, {
+    ...bounds,
+    ...(maxListBytes !== undefined && { maxBytes: maxListBytes }),
+  });
   return {
     index: { format: 1, tools: tools.map(({ tool }) => tool) },
     warnings: [
@@ -68,42 +108,57 @@ export const compileTools = (
   };
 };
 
-/** Writes all tools in the greatest detail in which the list is small enough. */
+/** Writes all tools in the greatest detail in which they are small enough together. */
 const fitting = (
   drafts: readonly DraftTool[],
   write: ToolWriter,
-  maxBytes: number,
+  bounds: Bounds,
 ): { tools: readonly WrittenTool[]; detail: number } => {
   for (let detail = 0; ; detail += 1) {
-    const tools = drafts.map((draft) => write(draft, detail));
-    const bytes = FRAME_BYTES + tools.reduce((sum, { tool }) => sum + bytesOf(tool), 0);
-    if (bytes <= maxBytes) return { tools, detail };
-    if (detail === LEAST_DETAIL) throw tooLarge(drafts, tools, bytes, maxBytes);
+    const tools: WrittenTool[] = [];
+    const sizes: number[] = [];
+    let bytes = FRAME_BYTES;
+    for (const draft of drafts) {
+      const written = write(draft, detail);
+      const size = bounds.sizeOf(written.tool);
+      bytes += size;
+      sizes.push(size);
+      // What is too much is not kept; the last try goes on, to tell how much too much it is.
+      if (bytes <= bounds.maxBytes) tools.push(written);
+      else if (detail < LEAST_DETAIL) break;
+    }
+    if (bytes <= bounds.maxBytes) return { tools, detail };
+    if (detail === LEAST_DETAIL) throw tooLarge(drafts, sizes, bytes, bounds);
   }
 };
 
-const bytesOf = ({ listed }: IndexedTool): number => Buffer.byteLength(listed) + 1;
-
 const tooLarge = (
   drafts: readonly DraftTool[],
-  tools: readonly WrittenTool[],
+  sizes: readonly number[],
   bytes: number,
-  maxBytes: number,
+  { maxBytes, mend }: Bounds,
 ): ApiRefusal => {
-  const largest = tools
-    .map(({ tool }, index) => ({ bytes: bytesOf(tool), where: drafts[index]?.pointer ?? '' }))
-    .toSorted((a, b) => b.bytes - a.bytes)
+  const largest = sizes
+    .map((size, index) => ({ size, where: drafts[index]?.pointer ?? '' }))
+    .toSorted((a, b) => b.size - a.size)
     .slice(0, 5);
   return new ApiRefusal(
     'tool_list_too_large',
-    `The list of ${tools.length} tools takes ${kilobytes(bytes)}, even with short texts; at most ${kilobytes(maxBytes)} fit.`,
-    largest.map((tool): Finding => ({
-      where: tool.where,
-      what: `takes ${kilobytes(tool.bytes)}, one of the largest`,
-      mend: 'Choose fewer operations (`operations.include`, `operations.exclude`).',
+    `The list of ${drafts.length} tools takes ${kilobytes(bytes)}, even with short texts; at most ${kilobytes(maxBytes)} fit.`,
+    largest.map(({ size, where }): Finding => ({
+      where,
+      what: `takes ${kilobytes(size)}, one of the largest`,
+      mend,
     })),
   );
 };
+
+const tooManyArguments = ({ pointer }: DraftTool): ApiRefusal =>
+  new ApiRefusal(
+    'tool_list_too_large',
+    `The operations have more than ${MAX_ARGUMENTS} arguments together.`,
+    [{ where: pointer, what: 'here they become too many', mend: `${FEWER}.` }],
+  );
 
 const shorterTexts = (count: number): Finding => ({
   where: '',

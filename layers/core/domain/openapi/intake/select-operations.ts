@@ -9,6 +9,15 @@ export interface OperationSelection {
   readonly exclude: readonly string[];
 }
 
+/** How many may be chosen, and what says so. */
+export interface OperationsLimit {
+  readonly max: number;
+  /** The limit's name. */
+  readonly limit: string;
+  /** How many more there may be in search mode; 0 where that is no way out. */
+  readonly searchable: number;
+}
+
 const MAX_ENTRIES = 1000;
 const TAGS_SHOWN = 10;
 
@@ -27,7 +36,7 @@ const TAGS_SHOWN = 10;
 export const selectOperations = (
   description: Pick<Description, 'operations'>,
   { include, exclude }: OperationSelection,
-  maxOperations: number,
+  limit: OperationsLimit,
 ): readonly FoundOperation[] => {
   const named = finder(description.operations);
   const faults: Finding[] = [];
@@ -50,7 +59,7 @@ export const selectOperations = (
     (operation) => (include.length === 0 || included.has(operation)) && !excluded.has(operation),
   );
   if (chosen.length === 0) throw nothingLeft();
-  if (chosen.length > maxOperations) throw tooMany(chosen, maxOperations);
+  if (chosen.length > limit.max) throw tooMany(chosen, limit);
   return chosen;
 };
 
@@ -110,8 +119,15 @@ const nothingLeft = (): ApiRefusal =>
     finding('/operations', 'everything that is included is excluded again', 'Exclude less.'),
   ]);
 
-const tooMany = (chosen: readonly FoundOperation[], maxOperations: number): ApiRefusal => {
-  const what = `${chosen.length} operations, at most ${maxOperations} are allowed`;
+const SEARCH_MODE =
+  'Or publish with `tool_mode: "search"`, which lets clients search and call all of them through three tools.';
+
+const tooMany = (
+  chosen: readonly FoundOperation[],
+  { max, limit, searchable }: OperationsLimit,
+): ApiRefusal => {
+  const what = `${chosen.length} operations, at most ${max} are allowed`;
+  const wayOut = chosen.length <= searchable ? ` ${SEARCH_MODE}` : '';
   const tags = new Map<string, number>();
   for (const { tags: own } of chosen) {
     for (const tag of new Set(own)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
@@ -124,13 +140,13 @@ const tooMany = (chosen: readonly FoundOperation[], maxOperations: number): ApiR
       finding(
         '/operations',
         what,
-        `Choose with \`operations.include\` or \`operations.exclude\`. ${HOW}`,
+        `Choose with \`operations.include\` or \`operations.exclude\`. ${HOW}${wayOut}`,
       ),
       ...largest.map(([tag, count]) =>
         finding('/operations', `\`tag:${tag}\` has ${count} of them`, 'Include or exclude it.'),
       ),
     ],
     what,
-    { limit: 'endpoints_per_deployment' },
+    { limit },
   );
 };

@@ -1,0 +1,116 @@
+import type { SearchedOperation, SearchIndex } from '../search-index.ts';
+import type { IndexedTool } from '../tool-index.ts';
+import { ranked, type RankedTexts } from './ranked.ts';
+
+/** An operation's tool, and what only the description says of it. */
+export interface Searchable {
+  readonly tool: IndexedTool;
+  readonly tags: readonly string[];
+}
+
+/** Characters that are read of a description: its beginning says what it is about. */
+const MAX_DESCRIPTION = 600;
+const MAX_PATH = 400;
+const MAX_ARGUMENTS = 60;
+const MAX_AREAS = 5;
+const MAX_AREA = 60;
+const MAX_SUMMARY = 120;
+
+/** What a search finds of these operations, and their words, ranked. Source: issue 5, "Big descriptions". */
+export const buildSearchIndex = (searchables: readonly Searchable[]): SearchIndex => {
+  const hasTags = searchables.some(({ tags }) => tags.length > 0);
+  const read = searchables.map(({ tool, tags }) => {
+    const listed = JSON.parse(tool.listed) as Listed;
+    const areas = (hasTags ? tags : firstPart(tool.operation.path)).map(oneLine);
+    return { tool, listed, areas: [...new Set(areas)].filter(Boolean).slice(0, MAX_AREAS) };
+  });
+  return {
+    format: 1,
+    operations: read.map(searched),
+    isReadOnly: read.every(({ listed }) => listed.annotations?.readOnlyHint === true),
+    ranked: ranked(read.map(textsOf)),
+  };
+};
+
+interface Listed {
+  readonly description?: string;
+  readonly inputSchema?: { readonly properties?: object };
+  readonly annotations?: { readonly title?: string; readonly readOnlyHint?: boolean };
+}
+
+interface Read {
+  readonly tool: IndexedTool;
+  readonly listed: Listed;
+  readonly areas: readonly string[];
+}
+
+const searched = ({ tool: { name, operation }, listed, areas }: Read): SearchedOperation => ({
+  name,
+  method: operation.method,
+  path: operation.path,
+  summary: summaryOf(listed),
+  areas,
+});
+
+/** The title, or how the description begins. */
+const summaryOf = ({ annotations, description = '' }: Listed): string => {
+  const text = annotations?.title ?? /^[^\n]*?(?:[.!?](?=\s)|$)/m.exec(description)?.[0] ?? '';
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > MAX_SUMMARY ? `${line.slice(0, MAX_SUMMARY - 1).toWellFormed()}…` : line;
+};
+
+const textsOf = ({ tool: { name, operation }, listed, areas }: Read, id: number): RankedTexts => {
+  const { method, path, operationId = '' } = operation;
+  const { annotations, description = '', inputSchema } = listed;
+  return {
+    id,
+    name: operationId === name ? name : `${name} ${operationId.slice(0, MAX_PATH)}`,
+    summary: annotations?.title ?? summaryOf(listed),
+    subject: fixedParts(path).at(-1) ?? '',
+    path: fixedParts(path).join(' ').slice(0, MAX_PATH),
+    areas: areas.join(' '),
+    verbs: `${method} ${verbsOf(method, path)}`,
+    arguments: Object.keys(inputSchema?.properties ?? {})
+      .slice(0, MAX_ARGUMENTS)
+      .join(' '),
+    description: description.slice(0, MAX_DESCRIPTION),
+  };
+};
+
+/** What people say for a method. */
+const verbsOf = (method: string, path: string): string => {
+  const isOne = /\}[^/]*$/.test(path);
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+    case 'QUERY':
+      return isOne ? 'show read find fetch retrieve one' : 'list show find fetch all search';
+    case 'POST':
+      return isOne ? 'update change set edit' : 'create add new make send start run';
+    case 'PUT':
+      return 'update change set edit replace';
+    case 'PATCH':
+      return 'update change set edit modify';
+    case 'DELETE':
+      return 'remove cancel';
+    default:
+      return '';
+  }
+};
+
+/** Where a path begins, without what every path begins with. */
+const firstPart = (path: string): readonly string[] =>
+  fixedParts(path)
+    .filter((part) => !/^(?:api|rest|v\d[\d.]*)$/i.test(part))
+    .slice(0, 1);
+
+/** A path without its variables. */
+const fixedParts = (path: string): readonly string[] =>
+  path.split('/').filter((part) => part !== '' && !part.includes('{'));
+
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_AREA)
+    .toWellFormed();

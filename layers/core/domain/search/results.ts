@@ -1,0 +1,65 @@
+import type { SearchedOperation } from '../search-index.ts';
+import { areasInWords, areasOf } from './areas.ts';
+import type { SearchQuery } from './search.ts';
+import { CALL, DESCRIBE, MAX_HITS, SEARCH } from './search-tools.ts';
+
+/** Characters of areas in a help text. */
+const MAX_AREAS = 1500;
+const MAX_REPEATED = 100;
+
+/**
+ * What a search answers: a line per operation and how to go on; how to ask otherwise where nothing was
+ * asked or found.
+ *
+ * @param found - the best first
+ * @param all - all operations of the deployment
+ */
+export const resultsText = (
+  query: SearchQuery,
+  found: readonly SearchedOperation[],
+  all: readonly SearchedOperation[],
+  limit: number,
+): string => {
+  const { text, area, method } = query;
+  const isOpen = text.trim() === '' && area === undefined && method === undefined;
+  if (isOpen) return `There are ${all.length} operations. ${help(all)}`;
+  if (found.length === 0) return `No operation matches ${asked(query)}. ${help(all)}`;
+
+  const shown = found.slice(0, limit);
+  const counted = found.length === 1 ? '1 operation matches' : `${found.length} operations match`;
+  const isPart = shown.length < found.length;
+  const more = limit < MAX_HITS ? `a larger limit (at most ${MAX_HITS}), ` : '';
+  return [
+    isPart ? `${counted}, the best ${shown.length} first:` : `${counted}:`,
+    '',
+    ...shown.map(line),
+    '',
+    ...(isPart ? [`For others: ${more}a tag, a method, or other words.`] : []),
+    `Next: ${DESCRIBE}, then ${CALL}.`,
+  ].join('\n');
+};
+
+const line = ({ name, method, path, summary }: SearchedOperation): string =>
+  `${name}  ${method} ${path}${summary === '' || summary === name ? '' : `  ${summary}`}`;
+
+const help = (all: readonly SearchedOperation[]): string => {
+  const areas = areasInWords(areasOf(all), MAX_AREAS);
+  const tags = areas === '' ? '' : `\n\nTags (number of operations), to browse with tag: ${areas}.`;
+  return `Say in a few English words what the operation should do.${tags}`;
+};
+
+const asked = ({ text, area, method }: SearchQuery): string =>
+  [
+    ...(text.trim() === '' ? [] : [JSON.stringify(cut(text.trim()))]),
+    ...(area === undefined ? [] : [`tag ${JSON.stringify(cut(area))}`]),
+    ...(method === undefined ? [] : [`method ${method}`]),
+  ].join(', ');
+
+/** @param similar - names of operations */
+export const unknownOperation = (name: string, similar: readonly string[]): string =>
+  `Unknown operation: ${cut(name)}.${similar.length === 0 ? '' : ` Similar: ${similar.join(', ')}.`} Find operations with ${SEARCH}.`;
+
+const cut = (text: string): string =>
+  text.length > MAX_REPEATED
+    ? `${text.slice(0, MAX_REPEATED).toWellFormed()}…`
+    : text.toWellFormed();
