@@ -38,18 +38,25 @@ export interface FoundOperation {
 }
 
 /** References that point at references are followed this far; no honest description comes close. */
-const MAX_HOPS = 16;
+export const MAX_HOPS = 16;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A member of an object, never one of `Object.prototype`. */
-export const member = (object: JsonObject, key: string): Json | undefined =>
-  Object.hasOwn(object, key) ? object[key] : undefined;
+export const member = (object: JsonObject, key: string): Json | undefined => {
+  const value = object[key];
+  // Most often nothing is there, and one look tells.
+  return value === undefined || !Object.hasOwn(object, key) ? undefined : value;
+};
 
 /** The JSON pointer made of these keys. Source: RFC 6901 §3. */
 export const pointerTo = (...keys: readonly (string | number)[]): string =>
-  keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  keys.map((key) => `/${escaped(String(key))}`).join('');
+
+/** A key as one token of a JSON pointer. */
+const escaped = (key: string): string =>
+  /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 
 /**
  * What an internal reference points at: `#` or `#/components/schemas/Pet`.
@@ -62,8 +69,11 @@ export const resolve = (root: Json, ref: string): Json | undefined => {
   if (ref === '#') return root;
   if (!ref.startsWith('#/')) return undefined;
   let at: Json | undefined = root;
+  const isPlain = !/[%~]/.test(ref);
   for (const token of ref.slice(2).split('/')) {
-    at = child(at, unescaped(percentDecoded(token))) ?? child(at, unescaped(token));
+    at = isPlain
+      ? child(at, token)
+      : (child(at, unescaped(percentDecoded(token))) ?? child(at, unescaped(token)));
     if (at === undefined) return undefined;
   }
   return at;

@@ -18,12 +18,19 @@ export type Kind =
   | 'link'
   | 'securityScheme';
 
-/** A node of a description, or what stands in its place. */
-export interface Place {
-  readonly node: Json;
-  readonly kind: Kind;
-  readonly pointer: string;
-}
+/** Where a node stands: its JSON pointer, which is only put together where somebody wants to know. */
+export type Spot =
+  | string
+  | { readonly above: Spot; readonly key: string; readonly name: string | number | undefined };
+
+export const pointerOf = (spot: Spot): string => {
+  if (typeof spot === 'string') return spot;
+  const { above, key, name } = spot;
+  return pointerOf(above) + (name === undefined ? pointerTo(key) : pointerTo(key, name));
+};
+
+/** Is told of a node of a description, or what stands in its place. */
+export type Visit = (node: Json, kind: Kind, spot: Spot) => void;
 
 interface Slot {
   readonly kind: Kind;
@@ -127,33 +134,32 @@ const SLOTS: Readonly<Record<Kind, Readonly<Record<string, Slot>>>> = {
   securityScheme: {},
 };
 
-/** The objects directly in this one, and whatever stands where one of them should. */
-export const children = (node: JsonObject, kind: Kind, pointer: string): readonly Place[] => {
-  const found: Place[] = [];
-  const slots = SLOTS[kind];
-  for (const [key, value] of Object.entries(node)) {
-    const at = pointer + pointerTo(key);
-    if (kind === 'callback') {
-      if (!isExtension(key)) found.push({ node: value, kind: 'pathItem', pointer: at });
-      continue;
-    }
-    const slot = Object.hasOwn(slots, key) ? slots[key] : undefined;
+/** Whatever a callback holds. */
+const PATH_ITEM = one('pathItem');
+
+const SLOTS_OF: ReadonlyMap<Kind, ReadonlyMap<string, Slot>> = new Map(
+  Object.entries(SLOTS).map(([kind, slots]) => [kind as Kind, new Map(Object.entries(slots))]),
+);
+
+/** Visits the objects directly in this one, and whatever stands where one of them should. */
+export const visitChildren = (node: JsonObject, kind: Kind, above: Spot, visit: Visit): void => {
+  const slots = SLOTS_OF.get(kind);
+  for (const key of Object.keys(node)) {
+    const slot = kind === 'callback' && !isExtension(key) ? PATH_ITEM : slots?.get(key);
     if (slot === undefined) continue;
+    const value = node[key] ?? null;
     if (slot.form === 'map' && isObject(value)) {
-      for (const [name, entry] of Object.entries(value)) {
+      for (const name of Object.keys(value)) {
         if (slot.extensible && isExtension(name)) continue;
-        found.push({ node: entry, kind: slot.kind, pointer: at + pointerTo(name) });
+        visit(value[name] ?? null, slot.kind, { above, key, name });
       }
     } else if (Array.isArray(value) && (slot.form === 'list' || slot.kind === 'schema')) {
       // `items` was a list of schemas before JSON Schema 2020-12.
-      value.forEach((entry: Json, index) =>
-        found.push({ node: entry, kind: slot.kind, pointer: at + pointerTo(index) }),
-      );
+      value.forEach((entry: Json, name) => visit(entry, slot.kind, { above, key, name }));
     } else {
-      found.push({ node: value, kind: slot.kind, pointer: at });
+      visit(value, slot.kind, { above, key, name: undefined });
     }
   }
-  return found;
 };
 
 export const isExtension = (key: string): boolean => key.startsWith('x-');

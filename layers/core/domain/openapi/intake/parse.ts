@@ -1,6 +1,7 @@
 import { ApiRefusal } from '../../refusal.ts';
 import type { Json } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
+import type { Parsed } from './tame.ts';
 import { parseLooseJson, parseYaml } from './yaml.ts';
 
 /**
@@ -12,21 +13,27 @@ import { parseLooseJson, parseYaml } from './yaml.ts';
  * @throws ApiRefusal `description_too_large` (D29: counted on the bytes), `description_not_parseable`
  *   with line and column, `description_too_deep`, `alias_expansion`
  */
-export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: Warnings): Json => {
+export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: Warnings): Parsed => {
   checkSize(typeof sent === 'string' ? Buffer.byteLength(sent) : sent.byteLength, maxBytes);
   const text = typeof sent === 'string' ? sent.replace(/^\uFEFF/, '') : decoded(sent);
-  if (!text.trimStart().startsWith('{')) return parseYaml(text, warnings);
+  const mayBeIllFormed = SURROGATE_ESCAPE.test(text) || !text.isWellFormed();
+  if (!text.trimStart().startsWith('{')) {
+    return { tree: parseYaml(text, warnings), isShared: true, mayBeIllFormed };
+  }
 
   let tree: Json;
   try {
     tree = JSON.parse(text) as Json;
   } catch {
-    return parseLooseJson(text, warnings);
+    return { tree: parseLooseJson(text, warnings), isShared: true, mayBeIllFormed };
   }
   // JSON.parse drops a key that stands twice without a word: count what was written and what was kept.
   if (keysWritten(text) !== keysKept(tree)) warnDuplicateKeys(text, warnings);
-  return tree;
+  return { tree, isShared: false, mayBeIllFormed };
 };
+
+/** Of JSON, and of YAML, which has a longer one as well. */
+const SURROGATE_ESCAPE = /\\(?:u[dD][89a-fA-F]|U0000[dD][89a-fA-F])/;
 
 const checkSize = (bytes: number, maxBytes: number): void => {
   if (bytes <= maxBytes) return;

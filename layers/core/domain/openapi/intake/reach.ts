@@ -1,7 +1,7 @@
 import type { Finding } from '../../refusal.ts';
 import { type Dialect, isObject, type JsonObject, member, resolve } from '../document.ts';
 import { refusal, type Warnings } from './findings.ts';
-import { children, type Kind, type Place, readsBesideReference } from './grammar.ts';
+import { type Kind, readsBesideReference, type Visit, visitChildren } from './grammar.ts';
 import type { Broken } from './references.ts';
 
 /** What a call has no use for: a reference in it that points at nothing does no harm. */
@@ -35,22 +35,19 @@ export const checkReach = (
 
 const reachable = (root: JsonObject, dialect: Dialect): ReadonlySet<object> => {
   const reached = new Set<object>();
-  const open: Place[] = [];
-  const enter = (place: Place) => {
-    if (!isObject(place.node) || UNUSED.has(place.kind) || reached.has(place.node)) return;
-    reached.add(place.node);
-    open.push(place);
+  const open: { readonly node: JsonObject; readonly kind: Kind }[] = [];
+  const enter: Visit = (node, kind) => {
+    if (!isObject(node) || UNUSED.has(kind) || reached.has(node)) return;
+    reached.add(node);
+    open.push({ node, kind });
   };
-  for (const place of children({ paths: member(root, 'paths') ?? null }, 'description', '')) {
-    enter(place);
-  }
+  visitChildren({ paths: member(root, 'paths') ?? null }, 'description', '', enter);
   // A list of our own instead of recursion: references can make a chain of any length.
   for (const { node, kind } of open) {
-    if (!isObject(node)) continue;
     const ref = member(node, '$ref');
-    if (typeof ref === 'string') enter({ node: resolve(root, ref) ?? null, kind, pointer: '' });
+    if (typeof ref === 'string') enter(resolve(root, ref) ?? null, kind, '');
     if (typeof ref === 'string' && !readsBesideReference(kind, dialect)) continue;
-    for (const child of children(node, kind, '')) enter(child);
+    visitChildren(node, kind, '', enter);
   }
   return reached;
 };

@@ -33,10 +33,10 @@ export const readDescription = (
   { maxBytes, maxDepth }: DescriptionLimits,
 ): Description => {
   const warnings = noWarnings();
-  const tree = parse(text, maxBytes, warnings);
-  const extents = tame(tree, MAX_EXPANSION * maxBytes, warnings);
-  const { root, dialect } = recognized(tree, warnings);
-  const { schemaKeys, broken } = survey({ root, dialect, extents, maxDepth }, warnings);
+  const parsed = parse(text, maxBytes, warnings);
+  const keysIn = tame(parsed, MAX_EXPANSION * maxBytes, warnings);
+  const { root, dialect } = recognized(parsed.tree, warnings);
+  const { schemaKeys, broken } = survey({ root, dialect, keysIn, maxDepth }, warnings);
   checkReach(root, dialect, broken, warnings);
   warnUntitled(root, warnings);
   const operations = findOperations(root, dialect, warnings);

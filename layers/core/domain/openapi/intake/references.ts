@@ -1,15 +1,15 @@
 import type { Finding } from '../../refusal.ts';
-import { isObject, type Json, type JsonObject, resolve, target } from '../document.ts';
+import { isObject, type Json, type JsonObject, MAX_HOPS, member, resolve } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
-import type { Kind } from './grammar.ts';
+import { type Kind, pointerOf, type Spot } from './grammar.ts';
 
 export interface Reference {
   readonly node: JsonObject;
   readonly ref: string;
   readonly kind: Kind;
-  readonly pointer: string;
-  /** Pointer of the schema that a `#` in it may mean: the nearest with an `$id`, or the outermost. */
-  readonly scope: string;
+  readonly spot: Spot;
+  /** Where the schema stands that a `#` in it may mean: the nearest with an `$id`, or the outermost. */
+  readonly scope: Spot;
 }
 
 /** Names that schemas give themselves, with the pointers of the schemas. */
@@ -33,34 +33,76 @@ export const settle = (
   root: JsonObject,
   reference: Reference,
   names: Names,
-  warnings: Warnings,
 ): string | 'external' | Finding => {
-  const { node, ref, kind, pointer } = reference;
+  const { node, ref, spot } = reference;
   const settled = landing(root, reference, names);
   if (settled === 'external') return settled;
   if (settled === undefined) {
     return finding(
-      pointer,
+      pointerOf(spot),
       `refers to ${JSON.stringify(ref)}, where nothing is`,
       'Correct the reference, or add what it refers to.',
     );
   }
   if (settled !== ref) (node as Record<string, Json>)['$ref'] = settled;
-  const end = target(root, node);
-  if (end === undefined) {
-    const what = `refers to ${JSON.stringify(ref)}, which only leads on and on`;
-    const mend = 'Let the last reference point at a definition.';
-    // A schema that is nothing but itself allows everything (D29: circles are no error).
-    if (kind !== 'schema') return finding(pointer, what, mend);
-    warnings.add(pointer, `${what}; taken for any value`, mend);
-  } else if (!isObject(end) && !(kind === 'schema' && typeof end === 'boolean')) {
-    return finding(
-      pointer,
-      `refers to ${JSON.stringify(ref)}, which is no ${kind} object`,
-      'Correct the reference.',
-    );
-  }
   return settled;
+};
+
+/** What is wrong with what references end at, once all are settled. */
+export const endChecker = (
+  root: JsonObject,
+  warnings: Warnings,
+): ((reference: Reference) => Finding | undefined) => {
+  const endOf = endFinder(root);
+  return ({ node, ref, kind, spot }) => {
+    const end = endOf(String(member(node, '$ref')));
+    if (end === undefined) {
+      const what = `refers to ${JSON.stringify(ref)}, which only leads on and on`;
+      const mend = 'Let the last reference point at a definition.';
+      // A schema that is nothing but itself allows everything (D29: circles are no error).
+      if (kind !== 'schema') return finding(pointerOf(spot), what, mend);
+      warnings.add(pointerOf(spot), `${what}; taken for any value`, mend);
+    } else if (!isObject(end) && !(kind === 'schema' && typeof end === 'boolean')) {
+      return finding(
+        pointerOf(spot),
+        `refers to ${JSON.stringify(ref)}, which is no ${kind} object`,
+        'Correct the reference.',
+      );
+    }
+    return undefined;
+  };
+};
+
+interface End {
+  readonly node: Json | undefined;
+  readonly hops: number;
+}
+
+const NEVER: End = { node: undefined, hops: Infinity };
+
+/** Finds what references end at within `MAX_HOPS`. Each is followed once, so that long chains cost no more than short ones. */
+const endFinder = (root: JsonObject): ((ref: string) => Json | undefined) => {
+  const ends = new Map<string, End>();
+  return (ref) => {
+    const passed: string[] = [];
+    let end: End | undefined;
+    for (let at = ref; end === undefined;) {
+      end = ends.get(at);
+      if (end !== undefined) break;
+      passed.push(at);
+      // Whoever comes by again before its end is known goes round in a circle.
+      ends.set(at, NEVER);
+      const node = resolve(root, at);
+      const next = isObject(node) ? member(node, '$ref') : undefined;
+      if (typeof next === 'string') at = next;
+      else end = { node, hops: 0 };
+    }
+    for (const at of passed.reverse()) {
+      end = { node: end.node, hops: end.hops + 1 };
+      ends.set(at, end);
+    }
+    return end.hops <= MAX_HOPS ? end.node : undefined;
+  };
 };
 
 const landing = (
@@ -77,8 +119,8 @@ const landing = (
     return base === undefined ? 'external' : within(root, base, fragment, anchors);
   }
   // An empty reference (`$ref: ''`) is the document itself, as `#` is, and so is no schema.
-  if (fragment === '' && kind === 'schema') return `#${scope}`;
-  return within(root, '', fragment, anchors) ?? within(root, scope, fragment, anchors);
+  if (fragment === '' && kind === 'schema') return `#${pointerOf(scope)}`;
+  return within(root, '', fragment, anchors) ?? within(root, pointerOf(scope), fragment, anchors);
 };
 
 const within = (

@@ -1,9 +1,15 @@
 import type { Finding } from '../../refusal.ts';
-import { type Dialect, isObject, type JsonObject, member, resolve } from '../document.ts';
+import {
+  type Dialect,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  resolve,
+} from '../document.ts';
 import { finding, refusal, type Warnings } from './findings.ts';
-import { children, type Place, readsBesideReference } from './grammar.ts';
-import { type Broken, type Names, type Reference, settle } from './references.ts';
-import type { Extent } from './tame.ts';
+import { type Kind, pointerOf, readsBesideReference, type Spot, visitChildren } from './grammar.ts';
+import { type Broken, endChecker, type Names, type Reference, settle } from './references.ts';
 
 /** What a walk through every object of a description tells. */
 export interface Survey {
@@ -15,7 +21,8 @@ export interface Survey {
 interface Surveyed {
   readonly root: JsonObject;
   readonly dialect: Dialect;
-  readonly extents: ReadonlyMap<object, Extent>;
+  /** How many object keys there are in a node, at any depth. */
+  readonly keysIn: (node: JsonObject) => number;
   readonly maxDepth: number;
 }
 
@@ -33,7 +40,7 @@ interface Surveyed {
  * @throws ApiRefusal `description_too_deep`, `external_reference`
  */
 export const survey = (
-  { root, dialect, extents, maxDepth }: Surveyed,
+  { root, dialect, keysIn, maxDepth }: Surveyed,
   warnings: Warnings,
 ): Survey => {
   const references: Reference[] = [];
@@ -43,8 +50,9 @@ export const survey = (
   const external: Finding[] = [];
   let schemaKeys = 0;
 
-  const walk = ({ node, kind, pointer }: Place, level: number, scope: string): void => {
+  const walk = (node: Json, kind: Kind, spot: Spot, level: number, scope: Spot): void => {
     if (!isObject(node)) {
+      const pointer = pointerOf(spot);
       if (isMisplacedReference(node, pointer)) external.push(externalFinding(pointer, node));
       else if (kind !== 'schema' || typeof node !== 'boolean') {
         warnings.add(pointer, `no ${kind} object; it is ignored`, 'Write an object, or remove it.');
@@ -56,37 +64,48 @@ export const survey = (
     const refers = typeof ref === 'string';
     let inner = scope;
     if (kind === 'schema') {
-      if (level === 1) schemaKeys += extents.get(node)?.keys ?? 0;
-      if (level === 1 || typeof member(node, '$id') === 'string') inner = pointer;
+      if (level === 1) schemaKeys += keysIn(node);
+      if (level === 1 || typeof member(node, '$id') === 'string') inner = spot;
       if (level > maxDepth && !refers) {
-        tooDeep.push(tooDeepFinding(pointer, maxDepth));
+        tooDeep.push(tooDeepFinding(pointerOf(spot), maxDepth));
         return;
       }
-      collectNames(node, pointer, names);
+      collectNames(node, spot, names);
     }
-    if (refers) references.push({ node, ref, kind, pointer, scope: inner });
+    if (refers) references.push({ node, ref, kind, spot, scope: inner });
     if (refers && !readsBesideReference(kind, dialect)) return;
-    for (const child of children(node, kind, pointer)) {
-      walk(child, kind === 'schema' ? level + 1 : 1, inner);
-    }
+    const below = kind === 'schema' ? level + 1 : 1;
+    visitChildren(node, kind, spot, (child, childKind, at) =>
+      walk(child, childKind, at, below, inner),
+    );
   };
 
   const self = member(root, '$self');
   if (typeof self === 'string') names.ids.set(withoutFragment(self), '');
-  walk({ node: root, kind: 'description', pointer: '' }, 1, '');
+  walk(root, 'description', '', 1, '');
 
   const broken = new Map<object, Finding>();
+  /** Pointers that lead to something that was seen. */
+  const settledBefore = new Set<string>();
   // Grows while it is walked: what a reference points at may lie outside of all known places.
   for (const reference of references) {
-    const settled = settle(root, reference, names, warnings);
-    if (settled === 'external') external.push(externalFinding(reference.pointer, reference.ref));
-    else if (typeof settled !== 'string') broken.set(reference.node, settled);
+    const { node, ref, kind, spot } = reference;
+    if (settledBefore.has(ref)) continue;
+    const settled = settle(root, reference, names);
+    if (settled === 'external') external.push(externalFinding(pointerOf(spot), ref));
+    else if (typeof settled !== 'string') broken.set(node, settled);
     else {
-      const node = resolve(root, settled);
-      if (isObject(node) && !seen.has(node)) {
-        walk({ node, kind: reference.kind, pointer: settled.slice(1) }, 1, '');
-      }
+      const end = resolve(root, settled);
+      if (isObject(end) && !seen.has(end)) walk(end, kind, settled.slice(1), 1, '');
+      // A pointer means the same wherever it stands, other than `#` and names.
+      if (settled === ref && ref.startsWith('#/')) settledBefore.add(ref);
     }
+  }
+
+  const wrongEnd = endChecker(root, warnings);
+  for (const reference of external.length > 0 ? [] : references) {
+    const wrong = broken.has(reference.node) ? undefined : wrongEnd(reference);
+    if (wrong) broken.set(reference.node, wrong);
   }
 
   if (tooDeep.length > 0) {
@@ -113,12 +132,12 @@ const isMisplacedReference = (node: unknown, pointer: string): node is string =>
   pointer.endsWith('/$ref') &&
   !pointer.endsWith('/properties/$ref');
 
-const collectNames = (schema: JsonObject, pointer: string, { anchors, ids }: Names): void => {
+const collectNames = (schema: JsonObject, spot: Spot, { anchors, ids }: Names): void => {
   const id = member(schema, '$id');
-  if (typeof id === 'string') ids.set(withoutFragment(id), pointer);
+  if (typeof id === 'string') ids.set(withoutFragment(id), pointerOf(spot));
   for (const keyword of ['$anchor', '$dynamicAnchor']) {
     const anchor = member(schema, keyword);
-    if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, pointer);
+    if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, pointerOf(spot));
   }
 };
 

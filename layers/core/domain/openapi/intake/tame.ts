@@ -5,8 +5,11 @@ import { finding, type Warnings } from './findings.ts';
 /** Levels of objects and lists in a whole description: far above any real one, far below the stack's end. */
 export const MAX_NESTING = 500;
 
+/** Values, lists and objects in a whole description: the densest honest one of 5 MB has half as many. */
+const MAX_VALUES = 500_000;
+
 /** What a node comes to when everything that is shared in it is written out. */
-export interface Extent {
+interface Extent {
   /** About the characters of it as JSON. */
   readonly weight: number;
   /** Levels of objects and lists, itself included. */
@@ -14,6 +17,18 @@ export interface Extent {
   /** All object keys in it, at any depth. */
   readonly keys: number;
 }
+
+/** A tree as it was parsed. */
+export interface Parsed {
+  readonly tree: Json;
+  /** Whether nodes may stand in several places, as YAML aliases make them. */
+  readonly isShared: boolean;
+  /** Whether texts may hold half of a surrogate pair, as escapes make them. */
+  readonly mayBeIllFormed: boolean;
+}
+
+/** How many object keys there are in a node of a tamed tree, at any depth. */
+export type KeysIn = (node: JsonObject) => number;
 
 type Container = JsonObject | readonly Json[];
 
@@ -23,17 +38,79 @@ type Container = JsonObject | readonly Json[];
  * Unicode, and every number is one that JSON can hold (`.nan`, `.inf` and `1e999` become null, with a
  * warning).
  *
- * @returns the extent of every object and list in it
  * @throws ApiRefusal `alias_expansion`, `forbidden_key`, `description_too_deep`,
- *   `description_not_parseable`
+ *   `description_too_large`, `description_not_parseable`
  */
 export const tame = (
-  root: Json,
+  { tree, isShared, mayBeIllFormed }: Parsed,
   maxWeight: number,
   warnings: Warnings,
-): ReadonlyMap<object, Extent> => {
+): KeysIn => {
+  if (isShared) return tameShared(tree, maxWeight, warnings);
+  // Without aliases a tree has an end, and weighs no more than its text.
+  tamePlain(tree, mayBeIllFormed, warnings);
+  return countKeys;
+};
+
+const countKeys: KeysIn = (root) => {
+  let count = 0;
+  const walk = (node: Container): void => {
+    if (Array.isArray(node)) {
+      for (const value of node) if (typeof value === 'object' && value !== null) walk(value);
+      return;
+    }
+    const object = node as JsonObject;
+    const keys = Object.keys(object);
+    count += keys.length;
+    for (const key of keys) {
+      const value = object[key];
+      if (typeof value === 'object' && value !== null) walk(value);
+    }
+  };
+  walk(root);
+  return count;
+};
+
+const tamePlain = (root: Json, mayBeIllFormed: boolean, warnings: Warnings): void => {
+  /** The keys that lead to the node at hand: as many as its depth. */
+  const path: (string | number)[] = [];
+  let values = 0;
+  const at = (depth: number, ...more: readonly (string | number)[]) => [
+    ...path.slice(0, depth),
+    ...more,
+  ];
+
+  const check = (node: Container, key: string | number, value: Json, depth: number): void => {
+    values += 1;
+    if (values > MAX_VALUES) throw tooManyValues(pointerTo(...at(depth, key)));
+    if (typeof value === 'object' && value !== null) {
+      path[depth] = key;
+      walk(value, depth + 1);
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) setNull(node, key, value, at(depth, key), warnings);
+    } else if (mayBeIllFormed && isIllFormed(value)) throw illFormed(at(depth, key));
+  };
+
+  const walk = (node: Container, depth: number): void => {
+    if (depth >= MAX_NESTING) throw tooDeep(at(depth));
+    if (Array.isArray(node)) {
+      for (let index = 0; index < node.length; index += 1) check(node, index, node[index], depth);
+      return;
+    }
+    const object = node as JsonObject;
+    for (const key of Object.keys(object)) {
+      if (key === '__proto__') throw forbiddenKey(at(depth, key));
+      if (mayBeIllFormed && isIllFormed(key)) throw illFormed(at(depth, key));
+      check(object, key, object[key] ?? null, depth);
+    }
+  };
+  if (typeof root === 'object' && root !== null) walk(root, 0);
+};
+
+const tameShared = (root: Json, maxWeight: number, warnings: Warnings): KeysIn => {
   const extents = new Map<object, Extent | 'open'>();
   const path: (string | number)[] = [];
+  let values = 0;
 
   const measured = (node: Container): Extent => {
     const known = extents.get(node);
@@ -44,6 +121,8 @@ export const tame = (
     extents.set(node, 'open');
     const extent = { weight: 1, height: 1, keys: 0 };
     const include = (value: Json) => {
+      values += 1;
+      if (values > MAX_VALUES) throw tooManyValues(pointerTo(...path));
       if (typeof value === 'object' && value !== null) {
         const inner = measured(value);
         extent.weight += inner.weight;
@@ -51,7 +130,7 @@ export const tame = (
         extent.height = Math.max(extent.height, inner.height + 1);
       } else {
         extent.weight += typeof value === 'string' ? value.length + 1 : 1;
-        checkText(value, path);
+        if (isIllFormed(value)) throw illFormed(path);
       }
       // Text without aliases never weighs more than its bytes.
       if (extent.weight > maxWeight) throw aliasExplosion(path);
@@ -60,7 +139,7 @@ export const tame = (
       for (const key of Object.keys(node)) {
         path.push(key);
         if (key === '__proto__') throw forbiddenKey(path);
-        checkText(key, path);
+        if (isIllFormed(key)) throw illFormed(path);
         extent.weight += key.length;
         extent.keys += 1;
         include(finite(node, key));
@@ -81,29 +160,40 @@ export const tame = (
   const finite = (node: Container, key: string | number): Json => {
     const value = (node as Record<string | number, Json>)[key] ?? null;
     if (typeof value !== 'number' || Number.isFinite(value)) return value;
-    (node as Record<string | number, Json>)[key] = null;
-    warnings.add(
-      pointerTo(...path),
-      `${value} is no number in JSON; null was put in its place`,
-      'Write a finite number, or leave it out.',
-    );
+    setNull(node, key, value, path, warnings);
     return null;
   };
 
   if (typeof root === 'object' && root !== null) measured(root);
-  return extents as ReadonlyMap<object, Extent>;
+  return (node) => (extents.get(node) as Extent | undefined)?.keys ?? 0;
 };
 
-const checkText = (value: Json, path: readonly (string | number)[]): void => {
-  if (typeof value !== 'string' || value.isWellFormed()) return;
-  throw new ApiRefusal('description_not_parseable', 'The description is not valid Unicode.', [
+/** JSON has no word for this number. */
+const setNull = (
+  node: Container,
+  key: string | number,
+  value: number,
+  path: readonly (string | number)[],
+  warnings: Warnings,
+): void => {
+  (node as Record<string | number, Json>)[key] = null;
+  warnings.add(
+    pointerTo(...path),
+    `${value} is no number in JSON; null was put in its place`,
+    'Write a finite number, or leave it out.',
+  );
+};
+
+const isIllFormed = (value: Json): boolean => typeof value === 'string' && !value.isWellFormed();
+
+const illFormed = (path: readonly (string | number)[]): ApiRefusal =>
+  new ApiRefusal('description_not_parseable', 'The description is not valid Unicode.', [
     finding(
       pointerTo(...path),
       'a text holds half of a surrogate pair',
       'Write the character out, or both halves of its escape.',
     ),
   ]);
-};
 
 const forbiddenKey = (path: readonly (string | number)[]): ApiRefusal =>
   new ApiRefusal('forbidden_key', 'The description holds a key that is never accepted.', [
@@ -114,6 +204,14 @@ const tooDeep = (path: readonly (string | number)[]): ApiRefusal => {
   const what = `nested more than ${MAX_NESTING} levels deep`;
   return new ApiRefusal('description_too_deep', `The description is ${what}.`, [
     finding(pointerTo(...path), what, 'Flatten it: move nested parts into components.'),
+  ]);
+};
+
+/** Said of what is small in bytes, but not in what it takes to read. */
+export const tooManyValues = (where: string): ApiRefusal => {
+  const what = `more values, lists and objects than the ${MAX_VALUES} that are accepted`;
+  return new ApiRefusal('description_too_large', `The description has ${what}.`, [
+    finding(where, what, 'Leave out operations, examples or schemas that are not needed.'),
   ]);
 };
 
