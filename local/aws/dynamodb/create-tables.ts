@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TableManifest } from '../../../lambdas/manifest.ts';
 import { AwsRefusal } from '../wire/refusal.ts';
+import { addIndexes } from './add-indexes.ts';
 import type { DynamoEngine } from './engine.ts';
 import type { TimeToLive } from './time-to-live.ts';
 
-/** Creates the tables that do not exist yet, named `prefix` and the manifest's name. */
+/** Creates the tables and indexes that do not exist yet, named `prefix` and the manifest's name. */
 export const createTables = async (
   engine: DynamoEngine,
   timeToLive: TimeToLive,
@@ -13,8 +14,10 @@ export const createTables = async (
 ): Promise<void> => {
   for (const [name, table] of Object.entries(tables)) {
     const TableName = `${prefix}${name}`;
-    await engine.run('CreateTable', { TableName, ...definitionOf(table) }).catch(existsAlready);
+    const definition = definitionOf(table);
+    await engine.run('CreateTable', { TableName, ...definition }).catch(existsAlready);
     await untilActive(engine, TableName);
+    await addIndexes(engine, TableName, definition);
     if (table.timeToLive && !timeToLive.attributes().has(TableName)) {
       const TimeToLiveSpecification = { Enabled: true, AttributeName: table.timeToLive };
       await timeToLive.update({ TableName, TimeToLiveSpecification });

@@ -24,6 +24,8 @@ export interface DynamoEngine {
   readonly operations: readonly DynamoOperation[];
   /** @throws AwsRefusal */
   run(operation: DynamoOperation, input: Json): Promise<Json>;
+  /** Changes what is known of a table, and none of its items. Nobody else may use it meanwhile. */
+  redefine(TableName: string, change: Json): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,10 @@ export const openDynamoEngine = async (path: string, region: string): Promise<Dy
         throw refusalOf(error);
       }
     },
+    redefine: async (TableName, change) => {
+      const { Table } = (await run('DescribeTable', { TableName })) as { Table: Table };
+      await putTable(store, TableName, { ...Table, ...change });
+    },
     close: () => store.lifecycleManager.gracefulClose(),
   };
 };
@@ -80,12 +86,15 @@ const finishTables = async (store: Store, run: DynamoEngine['run']): Promise<voi
       TableStatus: 'ACTIVE',
       ...(indexes && { GlobalSecondaryIndexes: indexes }),
     };
-    await new Promise<void>((resolve, reject) => {
-      store.tableDb.put(TableName, table, (error) => (error ? reject(error) : resolve()));
-    });
+    await putTable(store, TableName, table);
     if (Table.TableStatus === 'DELETING') await run('DeleteTable', { TableName });
   }
 };
+
+const putTable = (store: Store, TableName: string, table: Json): Promise<void> =>
+  new Promise((resolve, reject) => {
+    store.tableDb.put(TableName, table, (error) => (error ? reject(error) : resolve()));
+  });
 
 const validated = (input: Json, { types, custom }: Validation, store: Store): Json => {
   try {
