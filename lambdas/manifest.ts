@@ -60,8 +60,13 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
     partitionKey: 'pk',
     sortKey: 'sk',
     timeToLive: 'expires_at',
-    // Events, by time; counts of tools are not in it.
+    // Events, by time; counts of tools are not in them. Few events concern an account.
     indexes: [
+      {
+        name: 'by-account',
+        partitionKey: 'account_id',
+        sortKey: { name: 'sk', type: 'string' },
+      },
       {
         name: 'by-deployment',
         partitionKey: 'deployment_id',

@@ -113,7 +113,11 @@ export const grantsOf = (
       // Operators look for blocked addresses.
       allow('KeepLimits', [limits], [...EDIT_ITEMS, 'dynamodb:Scan']),
       allow('RecordEvents', [events], ['dynamodb:PutItem']),
-      allow('ReadActivity', [events, `${events}/index/by-deployment`], ['dynamodb:Query']),
+      allow(
+        'ReadActivity',
+        [events, `${events}/index/by-deployment`, `${events}/index/by-account`],
+        ['dynamodb:Query'],
+      ),
       allow('WriteFiles', [files], ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']),
       allow('ListFiles', [descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },

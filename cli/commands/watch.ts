@@ -12,18 +12,22 @@ const USUAL_LIMIT = '100';
 const logs = command({
   name: 'logs',
   summary: 'Shows what happened at a deployment, the newest first',
-  places: ['slug'],
+  places: ['slug?'],
   options: {
     type: { value: 'TYPE', help: `${TYPES.join(', ')}; all if omitted` },
     since: { value: 'TIME', help: 'as in 2h, 7d or 2026-03-01; 90 days are kept' },
     limit: { value: 'NUMBER', help: `how many entries at most, ${USUAL_LIMIT} if omitted` },
   },
-  details: ['Calls are counted by tool and day, in UTC.'],
+  details: [
+    'Calls are counted by tool and day, in UTC. Without a slug: what happened to your account, as failed',
+    'logins, lockouts and new passwords.',
+  ],
   run: async ({ api, output, world }, { slug }, { type, since, limit = USUAL_LIMIT }) => {
     if (!/^[1-9]\d{0,5}$/.test(limit))
       throw usageFailure(`--limit must be a number, not "${limit}".`);
     const query = { type, since: momentFrom(since, world.now()) };
-    const items = await api.list(pathOf('deployments', slug, 'activity'), query, Number(limit));
+    const path = slug === undefined ? '/account' : pathOf('deployments', slug);
+    const items = await api.list(`${path}/activity`, query, Number(limit));
     output.rows(
       { items },
       items,

@@ -2,6 +2,8 @@ import { apiReply } from '@hosted-mcp/core/http';
 import {
   ACTIVITY_TYPES,
   type ActivityEntry,
+  EVENT_TYPES,
+  listAccountActivity,
   listActivity,
   type ListActivityPorts,
 } from '@hosted-mcp/core/management';
@@ -11,6 +13,7 @@ import { pageBody, pageOf, pageQuery } from './frame/page.ts';
 import { type ApiRoute, ownerRoute } from './frame/route.ts';
 
 const LIST = 'activity';
+const ACCOUNT_LIST = 'account-activity';
 
 const since = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], 'Send an ISO 8601 date or date-time.')
@@ -21,9 +24,13 @@ const since = z
   });
 
 const Query = pageQuery(LIST).extend({ type: z.enum(ACTIVITY_TYPES).optional(), since });
+const AccountQuery = pageQuery(ACCOUNT_LIST).extend({
+  type: z.enum(EVENT_TYPES).optional(),
+  since,
+});
 
 const Happened = z.looseObject({
-  type: z.enum(['security', 'credential_access', 'quota_warning']),
+  type: z.enum(EVENT_TYPES),
   at: z.iso.datetime(),
 });
 const Called = z.object({
@@ -56,6 +63,22 @@ export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] =>
       const owned = { ownerId: user.id, slug };
       const { entries, next } = await listActivity(ports, owned, wanted);
       return apiReply(200, pageBody(LIST, entries.map(shown), next));
+    },
+  }),
+
+  ownerRoute({
+    method: 'GET',
+    path: '/account/activity',
+    operationId: 'listAccountActivity',
+    tag: 'activity',
+    summary:
+      'What has happened to your account: sign-ins that failed or were locked out, new passwords; the newest first.',
+    query: AccountQuery,
+    answers: { 200: { description: 'A page.', schema: pageOf(Happened) } },
+    handle: async ({ user, query: { limit, cursor: after, type, since: from } }) => {
+      const wanted = { type, since: from, after, limit };
+      const { entries, next } = await listAccountActivity(ports, user.id, wanted);
+      return apiReply(200, pageBody(ACCOUNT_LIST, entries.map(shown), next));
     },
   }),
 ];

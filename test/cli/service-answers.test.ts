@@ -415,6 +415,17 @@ describe('activity', () => {
     );
   });
 
+  test('of the account is asked for where no deployment is named', async () => {
+    const at = '2027-01-15T07:59:00Z';
+    const said = await running(
+      ['logs'],
+      json({ items: [{ type: 'security', at, event: 'login_failed', subject: '192.0.2.7' }] }),
+    );
+
+    expect(said.sent[0]?.url).toBe(`${SERVICE}/mcp-management/account/activity`);
+    expect(said.out).toContain('event=login_failed subject=192.0.2.7');
+  });
+
   test('is read no further than was asked for, and says so', async () => {
     const event = { type: 'security', at: '2027-01-15T07:59:00Z' };
     const page = json({ items: [event, event], next_cursor: 'more' });

@@ -24,7 +24,7 @@ export interface CallEnd {
   readonly durationMs: number;
 }
 
-/** What has happened on a deployment, for its owner to read. May lag behind a moment. */
+/** What has happened on a deployment or to an account, for its owner to read. May lag behind a moment. */
 export interface Activity {
   /** The newest first. */
   events(query: ActivityQuery): Promise<{
@@ -38,7 +38,7 @@ export interface Activity {
 
 /** Places on the time line are ISO times, with or without something behind; they are compared as texts. */
 export interface ActivityQuery {
-  readonly deploymentId: string;
+  readonly of: { readonly deploymentId: string } | { readonly accountId: string };
   /** All of them if undefined. */
   readonly type: EventType | undefined;
   /** The first place that counts. */

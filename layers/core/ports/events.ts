@@ -69,6 +69,8 @@ export type ServiceEvent =
       /** Of the deployment on whose time line it belongs; absent if it belongs on none. */
       readonly deploymentId?: string;
       readonly slug?: string;
+      /** Of the user on whose own time line it belongs; absent if it belongs on none. */
+      readonly accountId?: string;
       readonly subject: string;
       readonly why: string;
     };

@@ -46,7 +46,33 @@ const happened = async (...events: readonly ServiceEvent[]): Promise<void> => {
 
 const ALL = { type: undefined, from: '2026', before: '~', limit: 100 } as const;
 const read = (deploymentId: string, over: object = {}) =>
-  dynamoActivity(store.instance(), table()).events({ ...ALL, deploymentId, ...over });
+  dynamoActivity(store.instance(), table()).events({ ...ALL, of: { deploymentId }, ...over });
+
+describe('the events of an account', () => {
+  test('are its own, and stand on no deployment’s time line', async () => {
+    const failed = (accountId: string): ServiceEvent => ({
+      type: 'security',
+      event: 'login_failed',
+      accountId,
+      subject: '192.0.2.1',
+      why: 'wrong password',
+    });
+    await happened(failed('user-1'), failed('user-2'), aRefusal('dep-of-user', 'expired'));
+
+    expect(await read('user-1')).toEqual({ events: [], next: undefined });
+    expect(await read('', { of: { accountId: 'user-1' } })).toEqual({
+      events: [
+        {
+          type: 'security',
+          place: '2026-11-20T12:00:00.000Z#id-1',
+          at: NOON,
+          details: { event: 'login_failed', subject: '192.0.2.1', why: 'wrong password' },
+        },
+      ],
+      next: undefined,
+    });
+  });
+});
 
 describe('the events of a deployment', () => {
   test('are told with all that is known of them, the newest first', async () => {

@@ -183,3 +183,63 @@ describe('the activity of a deployment', () => {
     });
   });
 });
+
+describe('the activity of an account', () => {
+  const ofAccount = (as: Owner, query = '') =>
+    service.call('GET', '/account/activity', { as, query });
+
+  const failed = async ({ user }: Owner, at: number): Promise<void> => {
+    service.clock.time = at;
+    service.ports.events.record({
+      type: 'security',
+      event: 'login_failed',
+      accountId: user.id,
+      subject: '192.0.2.1',
+      why: 'wrong password',
+    });
+    await service.ports.events.flush();
+    service.clock.time = NOON;
+  };
+
+  test('is that of whoever asks, the newest first, page by page', async () => {
+    const [ann, bob] = [await service.owner(), await service.owner()];
+    for (const ago of [30, 20, 10]) await failed(ann, NOON - ago);
+    await failed(bob, NOON - 5);
+
+    const { body } = await ofAccount(ann, 'limit=2');
+    expect(body.items).toEqual([
+      {
+        type: 'security',
+        at: '2026-11-20T11:59:50Z',
+        event: 'login_failed',
+        subject: '192.0.2.1',
+        why: 'wrong password',
+      },
+      expect.objectContaining({ at: '2026-11-20T11:59:40Z' }),
+    ]);
+    const rest = await ofAccount(ann, `limit=2&cursor=${String(body['next_cursor'])}`);
+    expect(rest.body).toEqual({ items: [expect.objectContaining({ at: '2026-11-20T11:59:30Z' })] });
+  });
+
+  test('is asked for by type and time', async () => {
+    const ann = await service.owner();
+    for (const ago of [2, 91]) await failed(ann, NOON - ago * DAY);
+    const count = async (query: string) => (await ofAccount(ann, query)).body.items?.length;
+
+    expect(await count('type=security')).toBe(1);
+    expect(await count('type=credential_access')).toBe(0);
+    expect(await count('since=2026-11-19')).toBe(0);
+  });
+
+  test.each([
+    ['calls of tools', 'type=tool_invocations', '/type'],
+    ['a cursor of a deployment', 'cursor=WyJhY3Rpdml0eSIsIngiXQ', '/cursor'],
+  ])('is refused for %s', async (_, query, where) => {
+    const { status, body } = await ofAccount(owner, query);
+    expect([status, body['findings']]).toMatchObject([422, [{ where }]]);
+  });
+
+  test('is for those with a session', async () => {
+    expect(await service.call('GET', '/account/activity')).toMatchObject({ status: 401 });
+  });
+});

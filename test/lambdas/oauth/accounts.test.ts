@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { dynamoActivity } from '../../../layers/core/adapters/dynamodb/activity.ts';
 import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
 import { bodyOf } from '../../support/oauth-requests.ts';
 import { aPerson, mailsOf, mailTo, PASSWORD } from '../../support/people.ts';
@@ -242,6 +243,29 @@ describe('the account routes', () => {
     }
 
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 400), 429]);
+  });
+
+  test('put what happens to an account on its own time line, and on no other', async () => {
+    const { id: accountId, email } = await aPerson(service);
+    await post('/sessions', { email, password: 'wrong' });
+    await post('/sessions', { email: anEmail(), password: 'wrong' });
+    await post('/accounts/password-reset', { email });
+    const { token } = await mailTo(service, email);
+    await post('/accounts/password-reset/confirm', { token, password: ANOTHER_PASSWORD });
+
+    const { store } = service;
+    const activity = dynamoActivity(store.instance(), store.tableName('security-events'));
+    const of = { accountId };
+    const query = { of, type: undefined, from: '2026', before: '~', limit: 100 };
+    const { events } = await activity.events(query);
+    const subject = expect.stringMatching(/^198\.51\./);
+    expect(events.map(({ details }) => details)).toEqual(
+      expect.arrayContaining([
+        { event: 'login_failed', subject, why: 'wrong password' },
+        { event: 'password_reset', subject, why: 'by mail' },
+      ]),
+    );
+    expect(events).toHaveLength(2);
   });
 
   test('write no password, token or address into the log', async () => {

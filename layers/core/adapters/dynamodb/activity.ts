@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type ActivityEvent, EVENT_TYPES, joinedDays } from '../../domain/activity/index.ts';
-import type { Activity } from '../../ports.ts';
+import type { Activity, ActivityQuery } from '../../ports.ts';
 import { dynamoFault } from './faults.ts';
 import { queryItems } from './query-items.ts';
 import { stored } from './stored.ts';
@@ -27,12 +27,14 @@ const NO_DETAILS: ReadonlySet<string> = new Set([
   'type',
   'expires_at',
   'deployment_id',
+  'account_id',
   'slug',
 ]);
 
-/** Reads what the functions have written down of a deployment. */
+/** Reads what the functions have written down of a deployment, or of an account. */
 export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string): Activity => ({
-  events: async ({ deploymentId, type, from, before, limit }) => {
+  events: async ({ of, type, from, before, limit }) => {
+    const [index, attribute, id] = timeLineOf(of);
     const events: ActivityEvent[] = [];
     let end = before;
     // A range that ends before it begins is an error to DynamoDB.
@@ -42,9 +44,9 @@ export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string
         .send(
           new QueryCommand({
             TableName,
-            IndexName: 'by-deployment',
-            KeyConditionExpression: 'deployment_id = :deployment AND sk BETWEEN :from AND :end',
-            ExpressionAttributeValues: { ':deployment': deploymentId, ':from': from, ':end': end },
+            IndexName: index,
+            KeyConditionExpression: `${attribute} = :id AND sk BETWEEN :from AND :end`,
+            ExpressionAttributeValues: { ':id': id, ':from': from, ':end': end },
             ScanIndexForward: false,
             Limit: AT_ONCE,
           }),
@@ -83,6 +85,11 @@ export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string
     );
   },
 });
+
+const timeLineOf = (of: ActivityQuery['of']) =>
+  'accountId' in of
+    ? (['by-account', 'account_id', of.accountId] as const)
+    : (['by-deployment', 'deployment_id', of.deploymentId] as const);
 
 const eventFrom = (item: unknown): ActivityEvent => {
   const { type, sk: place, at, ...rest } = stored(Event, item, 'an event');

@@ -40,7 +40,7 @@ export const dynamoEvents = (
 
 type Item = ReturnType<typeof itemOf>;
 
-/** The attribute `deployment_id`, where there is one, puts the event on the deployment's time line. */
+/** The attributes `deployment_id` and `account_id`, where there are any, put the event on time lines. */
 const itemOf = (event: KeptEvent, at: EpochSeconds, id: string, retentionDays: number) => {
   const time = timeOf(at);
   return {

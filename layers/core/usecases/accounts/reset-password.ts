@@ -1,3 +1,4 @@
+import { addressSubject } from '../../domain/access/subject.ts';
 import { signedOutFrom } from '../../domain/accounts/signed-out.ts';
 import { passwordFindings } from '../../domain/accounts/sign-up.ts';
 import { fingerprint } from '../../domain/oauth/records.ts';
@@ -48,5 +49,11 @@ export const resetPassword = async (
   }));
 
   await lockouts.reset(user.email);
-  events.record({ type: 'security', event: 'password_reset', subject: user.id, why: 'by mail' });
+  events.record({
+    type: 'security',
+    event: 'password_reset',
+    accountId: user.id,
+    subject: addressSubject(sourceIp),
+    why: 'by mail',
+  });
 };

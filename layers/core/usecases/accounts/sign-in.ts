@@ -44,7 +44,13 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<User | u
   }
   // Attempts while locked do not count, so that nobody can be kept out for ever by others.
   const state = locked ? undefined : await lockouts.recordFailure(email, now);
-  record(ports, state && beginsLock(state) ? 'account_locked' : 'login_failed', sent, why);
+  ports.events.record({
+    type: 'security',
+    event: state && beginsLock(state) ? 'account_locked' : 'login_failed',
+    ...(user && { accountId: user.id }),
+    subject: addressSubject(sent.sourceIp),
+    why,
+  });
   return undefined;
 };
 
@@ -62,10 +68,3 @@ const reasonToRefuse = (
   if (!matches) return 'wrong password';
   return user.emailVerified ? undefined : 'e-mail not verified';
 };
-
-const record = (
-  { events }: Pick<Ports, 'events'>,
-  event: 'account_locked' | 'login_failed',
-  { sourceIp }: SignIn,
-  why: string,
-): void => events.record({ type: 'security', event, subject: addressSubject(sourceIp), why });

@@ -2,6 +2,7 @@ import {
   type ActivityPage,
   activityPage,
   type ActivityType,
+  type EventType,
   firstMoment,
   timeOf,
 } from '../../domain/activity/index.ts';
@@ -50,12 +51,28 @@ export const listActivity = async (
   const { events, next } =
     type === 'tool_invocations'
       ? { events: [], next: undefined }
-      : await activity.events({ deploymentId, type, from, before, limit });
+      : await activity.events({ of: { deploymentId }, type, from, before, limit });
   const days =
     type === undefined || type === 'tool_invocations'
       ? await activity.toolDays(deploymentId, dayIn(next ?? from), dayIn(after ?? AFTER_ALL_DAYS))
       : [];
   return activityPage({ before, events, eventsEnd: next, days, maxTools: MAX_TOOLS });
+};
+
+/**
+ * What has happened to an account, the newest first: failed and locked sign-ins, new passwords.
+ *
+ * @param wanted - like that of a deployment, without calls of tools
+ */
+export const listAccountActivity = async (
+  { activity, clock, settings }: Omit<ListActivityPorts, 'deploymentEditor'>,
+  accountId: string,
+  { type, since, after, limit }: WantedActivity & { readonly type: EventType | undefined },
+): Promise<ActivityPage> => {
+  const from = timeOf(firstMoment(since, clock.now(), settings.limits.log_retention_days));
+  const before = after ?? AFTER_ALL;
+  const { events, next } = await activity.events({ of: { accountId }, type, from, before, limit });
+  return activityPage({ before, events, eventsEnd: next, days: [], maxTools: 0 });
 };
 
 const dayIn = (place: string): string => place.slice(0, 10);
