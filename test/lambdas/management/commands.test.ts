@@ -74,11 +74,22 @@ describe('publishing', () => {
     ['list', { access: { mode: 'allow_list', emails: ['bob@example.com'] } }],
     ['issuer', { jwtIssuer: ISSUER }],
     ['origins', { allowedOrigins: ['https://app.example.com'] }],
-  ])('of a new %s alone is a change', async (what, over) => {
+  ])('of a new %s alone is a change, and no new version', async (what, over) => {
     await manage(publication(`changed-${what}`));
 
     expect(await manage(publication(`changed-${what}`, over))).toMatchObject({ changed: true });
     expect(await manage(publication(`changed-${what}`, over))).toMatchObject({ changed: false });
+    const { id, version, history } = (await read(`changed-${what}`))!;
+    expect([version, history]).toEqual([1, [1]]);
+    expect(await router.owner.versions.stored(id)).toHaveLength(1);
+  });
+
+  test('of other tools and another policy is one new version', async () => {
+    await manage(publication('both'));
+    const apiBaseUrl = 'https://pets.example.org';
+    await manage(publication('both', { access: { mode: 'any_user' }, apiBaseUrl }));
+
+    expect(await read('both')).toMatchObject({ version: 2, history: [1, 2] });
   });
 
   test.each([

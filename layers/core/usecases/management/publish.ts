@@ -113,11 +113,13 @@ const publishOnce = async (
       )
     : first;
   const { publication, warnings } = compiled;
-  const next = withDescription(withChoices(before, choices), compiled, publication);
+  const chosen = withChoices(before, choices);
+  const next = withDescription(chosen, compiled, publication);
   if (isSameDeployment(before, next)) {
     return { deployment: before, created: false, changed: false, warnings };
   }
-  const version = await storeContent(ports, next, compiled);
+  const isRemade = !isSameDeployment(chosen, next);
+  const version = isRemade ? await storeContent(ports, next, compiled) : before.version;
   const deployment = revised(atVersion(next, version), clock.now());
   if (!(await deploymentEditor.replace(deployment))) return undefined;
   await dropOldVersions(ports, before, deployment);
