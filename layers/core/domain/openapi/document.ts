@@ -128,9 +128,11 @@ const child = (node: Json | undefined, key: string): Json | undefined => {
   return isObject(node) ? member(node, key) : undefined;
 };
 
-const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+const unescaped = (token: string): string =>
+  token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 
 const percentDecoded = (token: string): string => {
+  if (!token.includes('%')) return token;
   try {
     return decodeURIComponent(token);
   } catch {

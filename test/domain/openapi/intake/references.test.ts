@@ -334,3 +334,44 @@ describe('a reference by name', () => {
     });
   });
 });
+
+describe('references to references', () => {
+  const chain = (length: number, last: Json): Readonly<Record<string, Json>> =>
+    Object.fromEntries(
+      Array.from({ length }, (_, n) => [
+        `S${n}`,
+        n === length - 1 ? last : { $ref: `#/components/schemas/S${n + 1}` },
+      ]),
+    );
+
+  test('are followed 16 times, and beyond taken for any value', () => {
+    const schemas = chain(18, { type: 'string' });
+    const description = read(withSchemas(schemas));
+
+    expect(warningsOf(description)).toEqual([
+      '/components/schemas/S0 | refers to "#/components/schemas/S1", which only leads on and on; taken for any value',
+    ]);
+  });
+
+  test('may be of any kind, whatever their order', () => {
+    const description = read(
+      answering(
+        { $ref: '#/components/schemas/A' },
+        {
+          openapi: '3.1.0',
+          components: {
+            schemas: { A: { $ref: '#b' }, B: { $anchor: 'b', $ref: '#c' }, C: { $anchor: 'c' } },
+          },
+        },
+      ),
+    );
+
+    expect(description.warnings).toEqual([]);
+  });
+
+  test('are followed once each, however many there are', () => {
+    const description = read(withSchemas(chain(60_000, {})));
+
+    expect(description.warnings.at(-1)?.what).toMatch(/^there are \d+ more warnings$/);
+  });
+});

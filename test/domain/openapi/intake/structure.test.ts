@@ -247,6 +247,21 @@ describe('a description with faults that leave a doubt', () => {
       '/paths/pets | the path does not start with `/`',
     ],
     [
+      'a path that no server takes',
+      aDescription({ paths: { [`/${'a'.repeat(2000)}`]: { get: anOperation() } } }),
+      `/paths/~1${'a'.repeat(2000)} | the path is longer than 2000 characters`.replace(
+        /^(.{1000}).*( \| )/,
+        '$1…$2',
+      ),
+    ],
+    [
+      'more parameters than anyone fills in',
+      withOperation({
+        parameters: Array.from({ length: 1001 }, (_, n) => ({ name: `p${n}`, in: 'query' })),
+      }),
+      `${at}/parameters | more than 1000 parameters`,
+    ],
+    [
       'a path item that is no object',
       aDescription({ paths: { '/pets': [] } }),
       '/paths/~1pets | the path item is no object',

@@ -258,10 +258,10 @@ describe('a text made to do harm', () => {
     ['YAML of 501 levels', `a: ${nested(500)}`],
     ['YAML of 501 levels with a text in it', `a: ${'['.repeat(500)}b${']'.repeat(500)}`],
     ['JSON that is nothing but nesting', `{"a":${nested(2_600_000)}}`],
-    ['JSON that never ends', `{"a":${'['.repeat(5_000_000)}`],
-    ['objects that never end', '{"a":'.repeat(1_000_000)],
-    ['a list that never ends', '['.repeat(5_000_000)],
-    ['YAML that never ends', '- '.repeat(2_600_000)],
+    ['JSON that never ends', `{"a":${'['.repeat(500_000)}`],
+    ['objects that never end', '{"a":'.repeat(500_000)],
+    ['a list that never ends', '['.repeat(500_000)],
+    ['YAML that never ends', '- '.repeat(500_000)],
     ['YAML in steps', Array.from({ length: 600 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')],
     ['aliases on aliases', chain(600)],
   ])('is refused as too deep for %s', (_, text) => {
@@ -275,6 +275,49 @@ describe('a text made to do harm', () => {
         mend: expect.any(String),
       },
     ]);
+  });
+});
+
+describe('a text of more values than bytes can excuse', () => {
+  const head = `${YAML_TEXT}x:`;
+  const filled = (piece: string, begin = '', end = '') =>
+    `${head}${begin}${piece.repeat(Math.floor((5_200_000 - head.length) / piece.length))}${end}`;
+
+  test.each([
+    ['empty keys', filled(' ?\n', '\n')],
+    ['empty items', filled('-\n', '\n')],
+    ['empty items in a row', filled('- ', '\n')],
+    ['empty lists', filled('[],', ' [', ']')],
+    ['empty objects', filled('{},', ' [', ']')],
+    ['letters', filled('a,', ' [', ']')],
+    ['old line ends', filled('-\r', '\r')],
+    ['lists that never end', filled('[', ' ')],
+  ])('is refused before it is read, and says where, for %s', (_, text) => {
+    expect(refusedAs(() => readText(text))).toEqual({
+      code: 'description_too_large',
+      findings: [
+        expect.stringMatching(
+          /^line \d+, column \d+ \| more values, lists and objects than the 500000 that are accepted$/,
+        ),
+      ],
+    });
+  });
+
+  test('is refused in JSON as well', () => {
+    const json = (count: number) =>
+      JSON.stringify(aDescription({ x: Array.from({ length: count }, () => 0) }));
+
+    expect(readText(json(499_000)).operations).toHaveLength(1);
+    expect(refusedAs(() => readText(json(500_001)))).toMatchObject({
+      code: 'description_too_large',
+      findings: [expect.stringMatching(/^\/x\/49\d+ \| more values/)],
+    });
+  });
+
+  test('may have as many commas and line ends as a long text has', () => {
+    const prose = 'Some words, and some more of them.\n    '.repeat(100_000);
+
+    expect(readText(`${head}\n  y: |\n    ${prose}`).operations).toHaveLength(1);
   });
 });
 

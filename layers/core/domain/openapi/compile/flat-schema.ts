@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, member, resolve } from '../document.ts';
+import { isObject, type Json, type JsonObject, MAX_HOPS, member, resolve } from '../document.ts';
 import { listOf, merge } from './merge-schemas.ts';
 
 export interface FlatSchemas {
@@ -86,9 +86,8 @@ export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchem
   };
 
   const target: FlatSchemas['target'] = (ref) => {
-    const seen = new Set<string>();
-    for (let at = ref; !seen.has(at);) {
-      seen.add(at);
+    let at = ref;
+    for (let hops = 0; hops < MAX_HOPS; hops += 1) {
       const schema = resolve(root, at);
       if (schema === undefined) return undefined;
       const next = isObject(schema) ? member(schema, '$ref') : undefined;

@@ -18,6 +18,9 @@ const PLACES: Readonly<Record<Dialect, readonly string[]>> = {
   'openapi-3.2': ['path', 'query', 'header', 'cookie', 'querystring'],
 };
 
+/** Of one list: far beyond what a model can fill in. */
+const MAX_PARAMETERS = 1000;
+
 /** Names of the path parameters in a list of parameters; faults and warnings go where they are collected. */
 export type ReadParameters = (node: Json | undefined, pointer: string) => ReadonlySet<string>;
 
@@ -40,6 +43,11 @@ export const parameterReader = (
     if (node === undefined || node === null) return names;
     if (!Array.isArray(node)) {
       faults.push(finding(pointer, 'parameters are no list', 'Write a list of parameters.'));
+      return names;
+    }
+    if (node.length > MAX_PARAMETERS) {
+      const what = `more than ${MAX_PARAMETERS} parameters`;
+      faults.push(finding(pointer, what, 'Leave out those that calls do not need.'));
       return names;
     }
     const seen = new Set<string>();

@@ -24,6 +24,9 @@ export interface PathEntry {
 /** Shared path items can make far more operations than a description has characters. */
 const MAX_OPERATIONS = 10_000;
 
+/** No server takes a longer one in a request. */
+const MAX_PATH = 2000;
+
 /** Methods go into the request line as they are. */
 const METHOD = /^[A-Za-z][A-Za-z0-9-]{0,31}$/;
 
@@ -46,6 +49,12 @@ export const listPathItems = function* (
     const at = pointerTo('paths', path);
     if (!path.startsWith('/')) {
       faults.push(finding(at, 'the path does not start with `/`', 'Begin it with a slash.'));
+      continue;
+    }
+    if (path.length > MAX_PATH) {
+      faults.push(
+        finding(at, `the path is longer than ${MAX_PATH} characters`, 'Shorten or remove it.'),
+      );
       continue;
     }
     // YAML makes null of a path with nothing in it; the survey has warned of it.

@@ -11,13 +11,16 @@ import {
 import { ApiRefusal } from '../../refusal.ts';
 import type { Json } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
-import { MAX_NESTING } from './tame.ts';
+import { MAX_NESTING, tooManyValues } from './tame.ts';
 
 const OPTIONS = {
   // Dates, `yes` and `on` stay texts, as they are in JSON; `<<` merges, as most YAML tools do.
   schema: CORE_SCHEMA.withTags(mergeTag),
   maxTotalMergeKeys: 100_000,
 };
+
+/** Twice as many as the densest honest description of 5 MB has; all of them are read within a second. */
+const MAX_MARKS = 600_000;
 
 const JSON_LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
 
@@ -42,11 +45,42 @@ export const parseLooseJson = (source: string, warnings: Warnings): Json => {
 };
 
 const eventsOf = (source: string): Event[] => {
+  checkMarks(source);
   try {
     // One level more than `tame` allows: here the texts at the end count as a level too.
     return parseEvents(source, { maxDepth: MAX_NESTING + 1 });
   } catch (error) {
     throw refused(error);
+  }
+};
+
+/**
+ * Counts line ends, brackets, commas, `- ` and `? `, without which no value begins: a few letters each make
+ * a value that takes hundreds of bytes here.
+ */
+const checkMarks = (source: string): void => {
+  let marks = 0;
+  for (let index = 0; index < source.length; index += 1) {
+    if (!isMark(source, index)) continue;
+    marks += 1;
+    if (marks > MAX_MARKS) throw tooManyValues(placeOf(source, index));
+  }
+};
+
+const isMark = (source: string, index: number): boolean => {
+  switch (source.charCodeAt(index)) {
+    case 0x0a: // Line feed, and below carriage return, comma and brackets.
+    case 0x2c:
+    case 0x5b:
+    case 0x7b:
+      return true;
+    case 0x0d:
+      return source.charCodeAt(index + 1) !== 0x0a;
+    case 0x2d: // A hyphen, or a question mark, before a blank.
+    case 0x3f:
+      return source.charCodeAt(index + 1) === 0x20 || source.charCodeAt(index + 1) === 0x09;
+    default:
+      return false;
   }
 };
 
