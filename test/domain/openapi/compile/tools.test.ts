@@ -139,13 +139,6 @@ describe('the chosen operations', () => {
 });
 
 describe('a tool that would be too large', () => {
-  const deep = (levels: number): Json =>
-    levels === 0
-      ? { type: 'string', description: 'x'.repeat(200) }
-      : {
-          type: 'object',
-          properties: Object.fromEntries(['a', 'b', 'c'].map((name) => [name, deep(levels - 1)])),
-        };
   const wide = (count: number, schema: Json) => ({
     requestBody: {
       required: true,
@@ -176,39 +169,6 @@ describe('a tool that would be too large', () => {
 
     expect(tool.inputSchema['$defs']).toMatchObject({ Big: { type: 'object' } });
     expect(tool.inputSchema['properties']).toMatchObject({ p79: { $ref: '#/$defs/Big' } });
-  });
-
-  test('has shorter texts first', () => {
-    const { index, warnings } = compiled(
-      aDescription({
-        paths: {
-          '/pets': {
-            post: anOperation(wide(150, { type: 'string', description: 'word '.repeat(99) })),
-          },
-        },
-      }),
-    );
-    const { listed } = onlyOf(index.tools);
-
-    expect(listed.length).toBeLessThan(60_000);
-    expect(listed.match(/word…"/g)).toHaveLength(150);
-    expect(warnings).toEqual([]);
-  });
-
-  test('leaves out what is deep inside, with a warning, and takes anything there', () => {
-    const { index, warnings } = compiled(
-      aDescription({
-        paths: { '/pets': { post: anOperation({ operationId: 'big', ...wide(2, deep(7)) }) } },
-      }),
-    );
-    const { listed } = onlyOf(index.tools);
-
-    expect(listed.length).toBeLessThan(61_000);
-    expect(listed).toContain('{"type":"object","description":"What is inside is left out here."}');
-    expect(onlyOf(warnings)).toMatchObject({
-      where: '/paths/~1pets/post',
-      what: expect.stringContaining('big'),
-    });
   });
 
   test('tells very long lists of values in words', () => {

@@ -1,4 +1,5 @@
 import type { BodySource } from '../../tool-index.ts';
+import type { Change } from '../../tool-note.ts';
 import { annotationsOf } from './annotations.ts';
 import { bodyArgumentName } from './argument-names.ts';
 import type { Body } from './body.ts';
@@ -12,6 +13,8 @@ export interface BodyArguments {
   readonly args: readonly Argument[];
   /** What the root of the arguments cannot say, for the tool's description. */
   readonly notes: readonly string[];
+  /** What the description says of the body otherwise. */
+  readonly changes: readonly Change[];
 }
 
 /**
@@ -65,7 +68,23 @@ export const bodyArguments = (
       ...(isAdditional ? ['Further arguments become fields of the body.'] : []),
       ...(object.notes ?? []).filter((note) => note !== 'Deprecated.'),
     ],
+    changes: [...(object.changes ?? []), SPREAD, ...(choice === undefined ? [] : [CHOICE])],
   };
+};
+
+const SPREAD: Change = {
+  what: 'the fields of the body are arguments of their own',
+  why: 'models fill flat arguments more surely',
+};
+
+const CHOICE: Change = {
+  what: 'which fields have to be there is told in words',
+  why: 'no model API takes alternatives at the root of the arguments',
+};
+
+const WHOLE: Change = {
+  what: 'the body is one argument',
+  why: 'it is no object, one of several, or its fields could not be told from parameters',
 };
 
 const inOnePiece = (schemas: Schemas, body: Body, taken: ReadonlySet<string>): BodyArguments => {
@@ -77,6 +96,7 @@ const inOnePiece = (schemas: Schemas, body: Body, taken: ReadonlySet<string>): B
     source: { kind: 'whole', argument },
     args: [{ name: argument, required: body.required, schema }],
     notes: [],
+    changes: body.form === 'json' ? [WHOLE] : [],
   };
 };
 

@@ -1,10 +1,12 @@
 import type { ToolMode } from '../../publication.ts';
 import { ApiRefusal, type Finding } from '../../refusal.ts';
 import type { IndexedTool, ToolIndex } from '../../tool-index.ts';
+import type { ToolNote } from '../../tool-note.ts';
 import type { Description, FoundOperation } from '../document.ts';
 import { credentialParameters } from './credentials.ts';
 import { LEAST_DETAIL } from './detail.ts';
 import { type DraftTool, draftTool } from './draft-tool.ts';
+import { intakeNotes, noteOf } from './intake-notes.ts';
 import { toolNames } from './names.ts';
 import { schemasOf } from './schemas.ts';
 import { noServer, plainServers, type ServerBase, serverFinder } from './servers.ts';
@@ -15,15 +17,17 @@ export interface CompileOptions {
   readonly serverBase?: ServerBase;
   /** What clients are shown: it decides how much all tools together may take. */
   readonly toolMode?: ToolMode;
-  /** Tokens that each tool may take, roughly; absent: as many as it takes. */
-  readonly tokenBudget?: number;
   /** That, where it is to be another. */
   readonly maxListBytes?: number;
+  /** Tokens that each tool may take, roughly; absent: as many as it takes. */
+  readonly tokenBudget?: number | undefined;
 }
 
 export interface CompiledTools {
   readonly index: ToolIndex;
   readonly warnings: readonly Finding[];
+  /** What was done to make each tool, by its name: for the owner, not for the router. */
+  readonly notes: ReadonlyMap<string, readonly ToolNote[]>;
   /** The server that most operations go to. */
   readonly apiBaseUrl: string;
 }
@@ -69,7 +73,7 @@ const FRAME_BYTES = 200;
 export const compileTools = (
   description: Description,
   operations: readonly FoundOperation[],
-  { serverBase = {}, toolMode = 'operations', maxListBytes }: CompileOptions = {},
+  { serverBase = {}, toolMode = 'operations', maxListBytes, tokenBudget }: CompileOptions = {},
 ): CompiledTools => {
   const serverOf = serverFinder(description, serverBase);
   const placed = operations.map((found) => ({ found, server: serverOf(found) }));
@@ -89,21 +93,28 @@ export const compileTools = (
     return draft;
   });
 
-  const write = toolWriter(schemas, recursionOf(schemas));
   const servers = placed.map(({ server = '' }) => server);
-  const bounds = BOUNDS[toolMode];
-  const { tools, detail } = fitting(drafts, write, {
-    ...bounds,
+  const bounds = {
+    ...BOUNDS[toolMode],
     ...(maxListBytes !== undefined && { maxBytes: maxListBytes }),
-  });
+  };
+  const write = toolWriter(schemas, { maxCharacters: bounds.maxBytes, tokenBudget });
+  const { tools, detail } = fitting(drafts, write, bounds);
+  const notesBefore = placed.map(({ found }, index) => [
+    ...intakeNotes(description, found),
+    ...(drafts[index]?.warnings ?? []).map(noteOf),
+  ]);
   return {
     index: { format: 1, tools: tools.map(({ tool }) => tool) },
     warnings: [
       ...plainServers(servers),
       ...drafts.flatMap(({ warnings }) => warnings),
-      ...tools.flatMap(({ cut }) => cut ?? []),
+      ...tools.flatMap(({ warning }) => warning ?? []),
       ...(detail > 0 ? [shorterTexts(tools.length)] : []),
     ],
+    notes: new Map(
+      tools.map(({ tool, notes }, index) => [tool.name, [...(notesBefore[index] ?? []), ...notes]]),
+    ),
     apiBaseUrl: mostCommon(servers),
   };
 };

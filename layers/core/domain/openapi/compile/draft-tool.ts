@@ -1,5 +1,6 @@
 import type { Finding } from '../../refusal.ts';
 import type { Operation } from '../../tool-index.ts';
+import type { ToolNote } from '../../tool-note.ts';
 import { type Description, type FoundOperation, isObject, member, resolved } from '../document.ts';
 import { annotationsOf } from './annotations.ts';
 import { argumentNames } from './argument-names.ts';
@@ -23,6 +24,8 @@ export interface DraftTool {
   readonly args: readonly Argument[];
   readonly operation: Omit<Operation, 'wireNames'>;
   readonly warnings: readonly Finding[];
+  /** What was done to the operation already, for its owner to read. */
+  readonly changes: readonly ToolNote[];
 }
 
 export interface DraftContext {
@@ -84,6 +87,7 @@ export const draftTool = (
       accept: promisedTypes(description, found),
     },
     warnings: [...read.warnings, ...(body?.warnings ?? [])],
+    changes: [...read.notes, ...(inBody?.changes ?? [])],
   };
 };
 

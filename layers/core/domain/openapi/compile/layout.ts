@@ -1,23 +1,12 @@
+import type { Change } from '../../tool-note.ts';
 import type { Json, JsonObject } from '../document.ts';
+import { noDefinitions } from './definitions.ts';
+import { type Detail, ownKeywords, stub } from './detail.ts';
 import { inContext } from './in-context.ts';
 import { joined, type LinkedSchema, partsOf, typesOf } from './linked-schema.ts';
-import { definitionName, propertyNameWithHash } from './names.ts';
+import { type Losses, noLosses } from './losses.ts';
 import type { Schemas } from './schemas.ts';
-import { listed, sentences, shortened } from './texts.ts';
 import type { TypeName } from './types.ts';
-
-/** How much of a tool is written. */
-export interface Detail {
-  /** Characters of descriptions: the tool's, an argument's, anything further inside. */
-  readonly tool: number;
-  readonly argument: number;
-  readonly nested: number;
-  readonly examples: boolean;
-  /** How deep schemas are written; what is deeper is cut with a note. */
-  readonly depth: number;
-  /** The longest `enum`; a longer one is told in words. */
-  readonly values: number;
-}
 
 export interface Argument {
   readonly name: string;
@@ -29,8 +18,9 @@ export interface LaidOut {
   readonly inputSchema: JsonObject;
   /** See `Operation.wireNames`. */
   readonly wireNames: Readonly<Record<string, string>>;
-  /** Whether anything but texts and examples had to be left out. */
-  readonly isCut: boolean;
+  readonly losses: Losses;
+  /** What is said otherwise than in the description, each with the place. */
+  readonly changes: readonly (readonly [at: string, change: Change])[];
 }
 
 export interface Space {
@@ -38,6 +28,21 @@ export interface Space {
   readonly max: number;
   /** Which components stand once under `$defs` instead of wherever they are used. */
   readonly isDefined: (ref: string) => boolean;
+  readonly isRecursive: (ref: string) => boolean;
+  /** Whether a component leads to another without a property in between that may be left out. */
+  readonly leadsOn: (from: string, to: string) => boolean;
+}
+
+/** Where a schema stands. */
+interface Place {
+  readonly at: string;
+  readonly depth: number;
+  /** Whether nothing on the way to it may be left out. */
+  readonly isRequired: boolean;
+  /** The definition around it, if nothing on the way from there may be left out. */
+  readonly within?: string | undefined;
+  /** The types of the schema that this one is an alternative or a part of. */
+  readonly context?: readonly TypeName[] | undefined;
 }
 
 /** References in a row count a little, so that a chain of thousands ends. */
@@ -55,163 +60,133 @@ export const layOut = (
   space: Space,
 ): LaidOut | undefined => {
   const wireNames: Record<string, string> = {};
-  const definitions = new Map<string, string>();
-  const open: { readonly ref: string; readonly name: string; readonly depth: number }[] = [];
+  const losses = noLosses();
+  const changes: (readonly [string, Change])[] = [];
+  const definitions = noDefinitions<Place>();
   let spent = 0;
-  let isCut = false;
 
-  /** @param context - the types of the schema that this one is an alternative or a part of */
-  const write = (
-    schema: LinkedSchema,
-    at: string,
-    depth: number,
-    context: readonly TypeName[] = [],
-  ): JsonObject => {
+  const write = (schema: LinkedSchema, place: Place): JsonObject => {
     if (spent > space.max) return {};
-    if (schema.ref !== undefined) return writeReference(schema, schema.ref, at, depth);
-    const isCutHere = depth > detail.depth && partsOf(schema).length > 0;
-    const own = isCutHere ? stub(schema, depth) : ownKeywords(schema, depth);
+    if (schema.ref !== undefined) return writeReference(schema, schema.ref, place);
+    const { at, depth } = place;
+    const isCutHere = isTooDeep(place) && partsOf(schema).length > 0;
+    const own = isCutHere
+      ? stub(schema, depth, detail, losses)
+      : ownKeywords(schema, at, depth, detail, losses);
     spent += JSON.stringify(own).length;
-    if (!isCutHere) return { ...own, ...writeParts(schema, at, depth, context) };
-    isCut = true;
-    return own;
+    if (isCutHere) losses.insides.push(at);
+    else for (const change of schema.changes ?? []) changes.push([at, change]);
+    return isCutHere ? own : { ...own, ...writeParts(schema, place) };
   };
 
-  const isDefined = (ref: string, depth: number): boolean =>
-    depth <= detail.depth && space.isDefined(ref);
+  const isTooDeep = ({ depth, isRequired }: Place): boolean =>
+    depth > (isRequired ? detail.required : detail.optional);
 
-  const writeReference = (
-    schema: LinkedSchema,
-    ref: string,
-    at: string,
-    depth: number,
-  ): JsonObject => {
+  const isDefined = (ref: string, place: Place): boolean =>
+    !isTooDeep(place) && space.isDefined(ref);
+
+  const writeReference = (schema: LinkedSchema, ref: string, place: Place): JsonObject => {
+    const { at, depth } = place;
     const target = schemas.component(ref);
-    if (!isDefined(ref, depth)) return write(joined(schema, target), at, depth + HOP);
-    const reference = { $ref: `#/$defs/${define(ref, depth)}` };
-    const own = ownKeywords(schema, depth);
+    if (!isDefined(ref, place)) {
+      return write(joined(schema, target), { ...place, depth: depth + HOP });
+    }
+    const name = definitions.define(ref, place);
+    if (isEndless(ref, place)) {
+      changes.push([at, { what: `${name} is not described again inside itself`, why: ENDLESS }]);
+      return stub(joined(schema, target), depth, detail, losses, `As in ${name}.`);
+    }
+    changes.push([at, referred(name, space.isRecursive(ref))]);
+    const reference = { $ref: `#/$defs/${name}` };
+    const own = ownKeywords(schema, at, depth, detail, losses);
     spent += JSON.stringify([own, reference]).length;
     // Some model APIs allow nothing beside `$ref`.
     return Object.keys(own).length > 0 ? { ...own, anyOf: [reference] } : reference;
   };
 
-  const define = (ref: string, depth: number): string => {
-    const before = definitions.get(ref);
-    if (before !== undefined) return before;
-    const plain = definitionName(ref);
-    const isTaken = [...definitions.values()].includes(plain);
-    const name = isTaken ? propertyNameWithHash(plain, ref) : plain;
-    definitions.set(ref, name);
-    open.push({ ref, name, depth });
-    return name;
-  };
+  /** Whether the reference would close a circle that no property leads out of. */
+  const isEndless = (ref: string, { within }: Place): boolean =>
+    within !== undefined && definitions.isMetBefore(ref, within) && space.leadsOn(ref, within);
 
   /** The members of an `anyOf` or `allOf` that are possible beside the types around them. */
   const possible = (
     list: readonly LinkedSchema[],
-    depth: number,
+    place: Place,
     types: readonly TypeName[],
   ): readonly LinkedSchema[] =>
     list.flatMap((part) => {
       let opened = part;
-      while (opened.ref !== undefined && !isDefined(opened.ref, depth)) {
+      while (opened.ref !== undefined && !isDefined(opened.ref, place)) {
         opened = joined(opened, schemas.component(opened.ref));
       }
       return opened.ref === undefined ? (inContext(opened, types) ?? []) : opened;
     });
 
-  const writeParts = (
-    schema: LinkedSchema,
-    at: string,
-    depth: number,
-    context: readonly TypeName[],
-  ): JsonObject => {
+  const writeParts = (schema: LinkedSchema, place: Place): JsonObject => {
     const { properties = [], one = {}, many = {}, patternProperties = [] } = schema;
+    const needed = schema.keywords['required'] ?? [];
     const own = typesOf(schema);
-    const types = own.length > 0 ? own : context;
-    const inside = (part: LinkedSchema, ...keys: readonly (string | number)[]) =>
-      write(part, [at, ...keys].join('/'), depth + 1);
-    const compositions = [many.anyOf, many.allOf].map((list = []) =>
-      possible(list, depth + 1, types),
-    );
+    const types = own.length > 0 ? own : (place.context ?? []);
+    const inside = (...keys: readonly (string | number)[]): Place => ({
+      ...place,
+      context: undefined,
+      at: [place.at, ...keys].join('/'),
+      depth: place.depth + 1,
+    });
+    const compositions = (['anyOf', 'allOf'] as const)
+      .map((keyword) => [keyword, possible(many[keyword] ?? [], inside(), types)] as const)
+      .filter(([, list]) => list.length > 0);
 
     for (const { name, wireName } of properties) {
-      if (name !== wireName) wireNames[`${at}/properties/${name}`] = wireName;
+      if (name !== wireName) wireNames[`${place.at}/properties/${name}`] = wireName;
       spent += name.length + 4;
     }
     return {
       ...(properties.length > 0
         ? {
-            properties: mapped(properties, ({ name, schema: part }) => [
-              name,
-              inside(part, 'properties', name),
-            ]),
+            properties: mapped(properties, ({ name, schema: part }) => {
+              const there = inside('properties', name);
+              const isNeeded = Array.isArray(needed) && needed.includes(name);
+              return [
+                name,
+                write(part, isNeeded ? there : { ...there, isRequired: false, within: undefined }),
+              ];
+            }),
           }
         : {}),
       ...(patternProperties.length > 0
         ? {
             patternProperties: mapped(patternProperties, ([pattern, part]) => [
               pattern,
-              inside(part, 'patternProperties', escaped(pattern)),
+              write(part, inside('patternProperties', escaped(pattern))),
             ]),
           }
         : {}),
-      ...mapped(Object.entries(one), ([keyword, part]) => [keyword, inside(part, keyword)]),
+      ...mapped(Object.entries(one), ([keyword, part]) => [keyword, write(part, inside(keyword))]),
       ...(many.prefixItems
-        ? { prefixItems: many.prefixItems.map((part, index) => inside(part, 'prefixItems', index)) }
+        ? {
+            prefixItems: many.prefixItems.map((part, index) =>
+              write(part, inside('prefixItems', index)),
+            ),
+          }
         : {}),
-      ...mapped(
-        compositions
-          .map((list, index) => [index === 0 ? 'anyOf' : 'allOf', list] as const)
-          .filter(([, list]) => list.length > 0),
-        ([keyword, list]) => [
-          keyword,
-          list.map((part, index) => write(part, `${at}/${keyword}/${index}`, depth + 1, types)),
-        ],
-      ),
+      ...mapped(compositions, ([keyword, list]) => [
+        keyword,
+        list.map((part, index) => write(part, { ...inside(keyword, index), context: types })),
+      ]),
     };
   };
 
-  const ownKeywords = (schema: LinkedSchema, depth: number): JsonObject => {
-    const { type, enum: values, ...others } = schema.keywords;
-    const isLong = Array.isArray(values) && values.length > detail.values;
-    if (isLong) isCut = true;
-    const valueNote = isLong ? `One of ${values.length} values: ${listed(values, 8)}.` : undefined;
-    const description = describe(schema, depth, valueNote);
-    return {
-      ...(type === undefined ? {} : { type }),
-      ...(description === undefined ? {} : { description }),
-      ...(values === undefined || isLong ? {} : { enum: values }),
-      ...others,
-      ...(schema.example !== undefined && detail.examples ? { examples: [schema.example] } : {}),
-    };
-  };
-
-  /** The outside of a schema that is too deep: its type, and that there is more. */
-  const stub = (schema: LinkedSchema, depth: number): JsonObject => {
-    const { type } = schema.keywords;
-    const description = describe(schema, depth, 'What is inside is left out here.');
-    return {
-      ...(type === undefined ? {} : { type }),
-      ...(description === undefined ? {} : { description }),
-      ...([type].flat().includes('array') ? { items: {} } : {}),
-    };
-  };
-
-  const describe = (schema: LinkedSchema, depth: number, more?: string): string | undefined => {
-    const most = depth < 1 ? detail.argument : detail.nested;
-    const text = schema.description === undefined ? '' : shortened(schema.description, most);
-    return sentences(text, ...(schema.notes ?? []), more);
-  };
-
-  const properties = mapped(args, ({ name, schema }) => [
+  const properties = mapped(args, ({ name, schema, required: isRequired }) => [
     name,
-    write(schema, `/properties/${name}`, 0),
+    write(schema, { at: `/properties/${name}`, depth: 0, isRequired }),
   ]);
   const defined: Record<string, Json> = {};
-  for (let next = open.shift(); next; next = open.shift()) {
-    const { ref, name, depth } = next;
-    defined[name] = write(schemas.component(ref), `/$defs/${name}`, depth);
+  for (let next = definitions.next(); next; next = definitions.next()) {
+    const { ref, name, use } = next;
+    const { depth, isRequired } = use;
+    const there: Place = { at: `/$defs/${name}`, depth, isRequired, within: ref };
+    defined[name] = write(schemas.component(ref), there);
   }
   if (spent > space.max) return undefined;
 
@@ -221,12 +196,20 @@ export const layOut = (
       type: 'object',
       properties,
       ...(required.length > 0 ? { required } : {}),
-      ...(definitions.size > 0 ? { $defs: defined } : {}),
+      ...(Object.keys(defined).length > 0 ? { $defs: defined } : {}),
     },
     wireNames,
-    isCut,
+    losses,
+    changes,
   };
 };
+
+const ENDLESS = 'Gemini takes circles only where a property may be left out';
+
+const referred = (name: string, isRecursive: boolean): Change => ({
+  what: `refers to ${name}, which stands under $defs`,
+  why: isRecursive ? 'it contains itself' : 'it is used more than once, and large',
+});
 
 const mapped = <Item>(
   items: readonly Item[],

@@ -1,5 +1,6 @@
 import { isFixableHeader, isHeaderValue, isProtectedHeader } from '../../protected-headers.ts';
 import type { Finding } from '../../refusal.ts';
+import type { ToolNote } from '../../tool-note.ts';
 import {
   type Description,
   type FoundOperation,
@@ -24,6 +25,8 @@ export interface Parameters {
   readonly body?: JsonObject;
   readonly formData: readonly JsonObject[];
   readonly warnings: readonly Finding[];
+  /** Which parameters are no arguments, and why. */
+  readonly notes: readonly ToolNote[];
 }
 
 /** Left out without a word: the service sets them as the operation needs them. */
@@ -48,6 +51,7 @@ export const readParameters = (
 
   const headers: Record<string, string> = {};
   const warnings: Finding[] = [];
+  const notes: ToolNote[] = [];
   const warn = (what: string, mend: string) => warnings.push({ where: found.pointer, what, mend });
   const parameters = all.flatMap(({ name, place, node }): readonly Parameter[] => {
     if (place === 'querystring') {
@@ -55,7 +59,11 @@ export const readParameters = (
       if (parts.length === 0) warn(`query string ${name} has no content`, 'Add `content`.');
       return parts;
     }
-    if (!isPlace(place) || isCredential(name, place)) return [];
+    if (!isPlace(place)) return [];
+    if (isCredential(name, place)) {
+      notes.push({ what: `${place} parameter ${name} is no argument`, why: CREDENTIAL });
+      return [];
+    }
     if (place === 'path' && !inPath.has(name)) {
       warn(
         `the path has no place for parameter ${name}`,
@@ -65,6 +73,7 @@ export const readParameters = (
     }
     const header = name.toLowerCase();
     if (place === 'header' && isProtectedHeader(header)) {
+      notes.push({ what: `header ${name} is no argument`, why: PROTECTED });
       if (node['required'] !== true || OWN_HEADER.test(header)) return [];
       const value = fixedValue(description, schemas, node);
       if (value !== undefined && isFixableHeader(header)) headers[header] = value;
@@ -88,8 +97,12 @@ export const readParameters = (
     ...(body ? { body } : {}),
     formData: all.filter(({ place }) => place === 'formData').map(({ node }) => node),
     warnings,
+    notes,
   };
 };
+
+const CREDENTIAL = 'it carries the credential, which the service adds';
+const PROTECTED = 'the service sets it as the request needs it, or no caller may';
 
 const mergedParameters = ({ root }: Description, { pathItem, operation }: FoundOperation) => {
   const merged = new Map<string, { name: string; place: string; node: JsonObject }>();

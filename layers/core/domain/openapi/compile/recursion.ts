@@ -93,3 +93,46 @@ const usesIn = (schemas: readonly LinkedSchema[]): ReadonlyMap<string, number> =
   }
   return uses;
 };
+
+/**
+ * Whether a component leads to another, or back to itself, without a property in between that may be
+ * left out: whoever writes the one has to write the other.
+ */
+export const inevitability = (
+  schemas: Pick<Schemas, 'component'>,
+): ((from: string, to: string) => boolean) => {
+  const known = new Map<string, ReadonlySet<string>>();
+  const next = (ref: string): ReadonlySet<string> => {
+    const refs = known.get(ref) ?? inevitableIn(schemas.component(ref));
+    known.set(ref, refs);
+    return refs;
+  };
+  return (from, to) => {
+    const seen = new Set<string>();
+    const open = [from];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const ref of next(at)) {
+        if (ref === to) return true;
+        if (!seen.has(ref)) open.push(ref);
+        seen.add(ref);
+      }
+    }
+    return false;
+  };
+};
+
+const inevitableIn = (schema: LinkedSchema): ReadonlySet<string> => {
+  const refs = new Set<string>();
+  const seen = new Set<LinkedSchema>();
+  const open = [schema];
+  for (let part = open.pop(); part; part = open.pop()) {
+    if (part.ref !== undefined) refs.add(part.ref);
+    if (seen.has(part)) continue;
+    seen.add(part);
+    const { properties = [], keywords, ...others } = part;
+    const names = keywords['required'] ?? [];
+    const needed = properties.filter(({ name }) => Array.isArray(names) && names.includes(name));
+    open.push(...partsOf({ ...others, keywords, properties: needed }));
+  }
+  return refs;
+};
