@@ -9,6 +9,7 @@ import { lambdaCredentialBroker } from '../../layers/core/adapters/lambda/creden
 import { rememberedCredentials } from '../../layers/core/adapters/lambda/remembered-credentials.ts';
 import { dynamoToolCounts } from '../../layers/core/adapters/dynamodb/tool-counts.ts';
 import type { Deployment, Prompt, Resource } from '../../layers/core/domain/deployment.ts';
+import { buildSearchIndex } from '../../layers/core/domain/search/index.ts';
 import type { IndexedTool } from '../../layers/core/domain/tool-index.ts';
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
 import type { RouterPorts } from '../../layers/core/usecases/router/index.ts';
@@ -133,6 +134,9 @@ export const startRouter = async (): Promise<TestRouter> => {
         deploymentId: id,
         version,
         index,
+        ...(deployment.publication.toolMode === 'search' && {
+          searchIndex: buildSearchIndex(index.tools.map((tool) => ({ tool, tags: [] }))),
+        }),
         description: '{}',
         inline: true,
         notes: aVersionNotes({ toolCount: index.tools.length }),

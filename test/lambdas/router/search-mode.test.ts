@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Deployment } from '../../../layers/core/domain/deployment.ts';
+import { startRouter, type TestRouter } from '../../support/router.ts';
+import { anAddress, at, get, post, rpc } from '../../support/router-events.ts';
+import { anAccessToken, bearer } from '../../support/router-tokens.ts';
+import { aTool, tools } from '../../support/router-tools.ts';
+
+let router: TestRouter;
+let closed: Deployment;
+
+const SEARCHED = { publication: { toolMode: 'search' } } as const;
+
+beforeAll(async () => {
+  router = await startRouter();
+  const own = [
+    ...tools(router.target.url),
+    aTool('search_operations', router.target.url, { operation: { path: '/echo/own-search' } }),
+  ];
+  await router.publish('shop', { ...SEARCHED, name: 'The Shop' }, { tools: own });
+  // The very same operations, a tool each.
+  await router.publish('listed', {}, { tools: own });
+  closed = await router.publish('closed', {
+    ...SEARCHED,
+    authMethod: 'oauth',
+    access: { mode: 'any_user' },
+  });
+  // A version that says it is searched, and has nothing to be searched by.
+  const broken = await router.publish('broken');
+  await router.owner.deploymentEditor.replace({ ...broken, ...SEARCHED, revision: 2 });
+});
+afterAll(() => router.stop());
+
+interface Answer {
+  readonly result?: {
+    readonly tools?: readonly { readonly name: string; readonly description: string }[];
+    readonly content?: readonly { readonly type: string; readonly text: string }[];
+    readonly isError?: boolean;
+  };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+const ask = async (sent: unknown, slug = 'shop'): Promise<Answer> =>
+  JSON.parse((await router.send(post(at(slug, '/messages'), sent))).body);
+const call = (name: string, args?: unknown, slug = 'shop') =>
+  ask(rpc('tools/call', { name, ...(args !== undefined && { arguments: args }) }), slug);
+const textOf = ({ result }: Answer) => result?.content?.map(({ text }) => text).join('') ?? '';
+const operate = (name: string, args?: unknown) =>
+  call('call_operation', { name, ...(args !== undefined && { arguments: args }) });
+
+describe('a deployment in search mode', () => {
+  test('lists three tools, which tell what there is', async () => {
+    const { result } = await ask(rpc('tools/list'));
+
+    expect(result?.tools?.map(({ name }) => name)).toEqual([
+      'search_operations',
+      'describe_operation',
+      'call_operation',
+    ]);
+    expect(result?.tools?.[0]?.description).toContain('The Shop');
+    expect(result?.tools?.[0]?.description).toContain('the 11 operations');
+  });
+
+  test('tells of three tools and of the operations behind them', async () => {
+    const bodyOf = async (end: string) =>
+      JSON.parse((await router.send(get(at('shop', end)))).body);
+
+    expect(await bodyOf('/health')).toMatchObject({ tool_count: 3, operation_count: 11 });
+    expect(await bodyOf('/.well-known/mcp-server')).toMatchObject({
+      server_info: { description: 'The Shop: 3 tools for 11 operations' },
+      _meta: { tool_count: 3, operation_count: 11 },
+    });
+  });
+
+  test('shows people the tools, and the operations in a list', async () => {
+    const { body } = await router.send(get(at('shop', '/docs')));
+
+    expect(body).toContain('tool-describe_operation');
+    expect(body).toContain('<code>getPet</code> <span class="soft">GET /echo/pets/{id}</span>');
+    expect(body).not.toContain('tool-getPet');
+    expect((await router.send(get(at('listed', '/docs')))).body).not.toContain('id="operations"');
+  });
+
+  test('is a fault if what it is searched by is missing', async () => {
+    const { statusCode } = await router.send(post(at('broken'), rpc('tools/list')));
+
+    expect(statusCode).toBe(503);
+  });
+});
+
+describe('search_operations', () => {
+  test('finds operations', async () => {
+    expect(textOf(await call('search_operations', { query: 'add a pet', limit: 1 }))).toContain(
+      'addPet  POST /echo/pets',
+    );
+  });
+
+  test('takes what models send: a number in quotes, nothing at all', async () => {
+    const text = textOf(await call('search_operations', { query: 'pet', limit: '1' }));
+
+    expect(text).toContain('the best 1 first');
+    expect(textOf(await call('search_operations'))).toContain('There are 11 operations.');
+  });
+
+  test.each([
+    ['a limit of 0', { query: 'pet', limit: 0 }, '/limit'],
+    ['a limit of 51', { query: 'pet', limit: 51 }, '/limit'],
+    ['a method that is none', { method: 'FETCH' }, '/method'],
+    ['a query that is no text', { query: ['pet'] }, '/query'],
+    ['an argument that it does not have', { q: 'pet' }, '/q'],
+    ['an argument named like a prototype', JSON.parse('{"__proto__": {}}'), '/__proto__'],
+    ['arguments that are no object', [], ''],
+  ])('refuses %s', async (_, args, path) => {
+    const { error } = await call('search_operations', args);
+
+    expect(error).toMatchObject({ code: -32602, data: { errors: [{ path }] } });
+  });
+});
+
+describe('describe_operation', () => {
+  test('tells all that the tool itself would', async () => {
+    const told = JSON.parse(textOf(await call('describe_operation', { name: 'getPet' })));
+    const { result } = await ask(rpc('tools/list'), 'listed');
+    const listed = result?.tools?.find(({ name }) => name === 'getPet');
+
+    expect(told).toEqual({ ...listed, method: 'GET', path: '/echo/pets/{id}' });
+  });
+
+  test.each([
+    [
+      'an operation that there is not',
+      { name: 'getPets' },
+      'Unknown operation: getPets. Similar: getPet',
+    ],
+    ['a name that objects inherit', { name: 'toString' }, 'Unknown operation: toString.'],
+    ['no name', {}, 'Invalid arguments: /name'],
+  ])('refuses %s', async (_, args, message) => {
+    const { error } = await call('describe_operation', args);
+
+    expect(error?.code).toBe(-32602);
+    expect(error?.message).toContain(message);
+  });
+});
+
+describe('call_operation', () => {
+  test.each([
+    ['with arguments', 'getPet', { id: 7, verbose: true }],
+    ['with a number in quotes', 'getPet', { id: '7' }],
+    ['with a body', 'addPet', { name: 'Rex', age: { years: 3 }, 'more of it': [1, null] }],
+    ['that takes none', 'image', undefined],
+    ['that answers nothing', 'nothing', undefined],
+    ['whose target fails', 'fail', { status: 503 }],
+    ['whose target hangs up', 'hangUp', undefined],
+    ['whose target may not be called', 'private', undefined],
+    ['named like what objects inherit', 'constructor', undefined],
+    ['named like a tool of the mode', 'search_operations', undefined],
+    ['without what it needs', 'getPet', {}],
+    ['with what it does not take', 'getPet', { id: 7, colour: 'red' }],
+    ['with a value that it does not take', 'getPet', { id: 7, tag: 'bird' }],
+    ['with arguments as deep as they may be', 'addPet', { name: 'Rex', age: nested(62) }],
+    ['with arguments too deep', 'addPet', { name: 'Rex', age: nested(70) }],
+  ])('calls an operation %s exactly as a tool of its own', async (_, name, args) => {
+    const itself = await call(name, args, 'listed');
+
+    expect(await operate(name, args)).toEqual(itself);
+  });
+
+  test('takes arguments that come as JSON text', async () => {
+    expect(textOf(await operate('getPet', '{"id": 7}'))).toContain('/echo/pets/7');
+  });
+
+  test.each([
+    ['arguments that are no object', { name: 'getPet', arguments: 7 }, '/arguments'],
+    ['a name that is no text', { name: 7, arguments: {} }, undefined],
+    ['no name', { arguments: {} }, '/name'],
+    ['what belongs among the arguments', { name: 'getPet', id: 7 }, '/id'],
+  ])('refuses %s', async (_, args, path) => {
+    const { error } = await call('call_operation', args);
+
+    expect(error?.code).toBe(-32602);
+    if (path !== undefined) expect(error?.data).toMatchObject({ errors: [{ path }] });
+  });
+
+  test('refuses an operation that there is not, and names those like it', async () => {
+    const { error } = await operate('getpet', { id: 7 });
+
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(
+        /^Unknown operation: getpet\. Similar: getPet.*\. Find operations with search_operations\.$/,
+      ),
+      data: { errors: [{ path: '/name', message: 'names no operation of this server' }] },
+    });
+  });
+});
+
+describe('a tool that there is not', () => {
+  test('is told from an operation, which call_operation calls', async () => {
+    const [operation, nothing] = await Promise.all([call('getPet', { id: 7 }), call('getPot')]);
+
+    expect(operation.error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('call it with call_operation'),
+    });
+    expect(nothing.error).toMatchObject({ code: -32602, message: 'Unknown tool: getPot' });
+    expect(router.target.seen).not.toContain('GET /echo/pets/getPot');
+  });
+});
+
+describe('the other ways to a deployment in search mode', () => {
+  test('D16 the legacy endpoint lists and calls the three tools', async () => {
+    const listed = JSON.parse((await router.send(get(at('shop', '/tool')))).body);
+    const called = await router.send(
+      post(at('shop', '/tool'), {
+        tool: 'call_operation',
+        arguments: { name: 'getPet', arguments: { id: 9 } },
+      }),
+    );
+
+    expect(listed.tools).toHaveLength(3);
+    expect(called.body).toContain('/echo/pets/9');
+  });
+
+  test('a batch searches and calls', async () => {
+    const batch = [
+      rpc('tools/call', { name: 'search_operations', arguments: { query: 'pet' } }, 1),
+      rpc('tools/call', { name: 'call_operation', arguments: { name: 'image' } }, 2),
+      rpc('tools/list', {}, 3),
+    ];
+    const answers: readonly Answer[] = JSON.parse(
+      (await router.send(post(at('shop'), batch))).body,
+    );
+
+    expect(answers.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('D11 each of the tools needs mcp.tools.execute, the list mcp.tools.read', async () => {
+    const statusOf = async (sent: unknown, scope: 'mcp.tools.read' | 'mcp.tools.execute') => {
+      const token = bearer(await anAccessToken(router, closed, { scopes: [scope] }));
+      return (await router.send(post(at('closed', '/messages'), sent, token))).statusCode;
+    };
+    const search = rpc('tools/call', { name: 'search_operations', arguments: {} });
+
+    expect(await statusOf(search, 'mcp.tools.read')).toBe(403);
+    expect(await statusOf(search, 'mcp.tools.execute')).toBe(200);
+    expect(await statusOf(rpc('tools/list'), 'mcp.tools.read')).toBe(200);
+  });
+});
+
+describe('what is recorded', () => {
+  const recordsOf = async (name: string, args: unknown) => {
+    const before = router.lines.length;
+    await call(name, args);
+    return router.lines.slice(before);
+  };
+
+  test('names the operation that was called, not the tool that called it', async () => {
+    expect(
+      await recordsOf('call_operation', { name: 'getPet', arguments: { id: 1 } }),
+    ).toMatchObject([
+      { type: 'tool_invocation', tool: 'getPet', outcome: 'ok' },
+      { message: 'request', rpc: [{ method: 'tools/call', tool: 'getPet', outcome: 'ok' }] },
+    ]);
+  });
+
+  test('names the tool that searched, and nothing that was searched for', async () => {
+    const records = await recordsOf('search_operations', { query: 'my secret question' });
+
+    expect(records).toMatchObject([{ rpc: [{ tool: 'search_operations', outcome: 'ok' }] }]);
+    expect(JSON.stringify(records)).not.toContain('secret');
+  });
+
+  test('repeats no name that only the caller knows', async () => {
+    const records = await recordsOf('call_operation', { name: 'my-secret-name' });
+
+    expect(JSON.stringify(records)).not.toContain('secret');
+  });
+});
+
+describe('an instance that is warm asks AWS', () => {
+  const address = anAddress();
+  const send = (name: string, args: object) =>
+    router.send(post(at('shop'), rpc('tools/call', { name, arguments: args }), {}, address));
+
+  beforeEach(async () => {
+    await send('search_operations', { query: 'pet' });
+    await send('call_operation', { name: 'nothing' });
+    router.store.aws.calls.reset();
+  });
+
+  test.each([
+    ['search', 'search_operations', { query: 'nothing' }],
+    ['call', 'call_operation', { name: 'nothing' }],
+    ['description', 'describe_operation', { name: 'nothing' }],
+  ])('once for a %s, to count it', async (_, name, args) => {
+    await send(name, args);
+
+    expect(router.store.aws.calls.list()).toMatchObject([{ operation: 'UpdateItem', times: 1 }]);
+  });
+});
+
+describe('a search reads', () => {
+  test('what the search needs, and not the tools', async () => {
+    await router.publish('cold', SEARCHED);
+    router.store.aws.calls.reset();
+    await call('search_operations', { query: 'pet' }, 'cold');
+
+    // The deployment and its search index.
+    const reads = { service: 'dynamodb', operation: 'GetItem' };
+    expect(router.store.aws.calls.count(reads)).toBe(2);
+  });
+});
+
+function nested(levels: number): unknown {
+  return levels === 0 ? 1 : { a: nested(levels - 1) };
+}
