@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { dynamoResources } from '../../../layers/core/adapters/dynamodb/resources.ts';
-import { contentRevision } from '../../../layers/core/domain/content-revision.ts';
+import { contentRevision } from '../../../layers/core/domain/deployments/content-revision.ts';
 import type { Resource } from '../../../layers/core/domain/deployment.ts';
 import { dyingBefore, losingAnswers, overtakenBefore } from '../../support/flaky-dynamo.ts';
 import { NOON, startStore, type Store } from './fixtures.ts';

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import type { Placement, Room, TakenName } from '../../domain/content-names.ts';
-import { contentRevision } from '../../domain/content-revision.ts';
+import { contentRevision } from '../../domain/deployments/content-revision.ts';
 import { Fault } from '../../domain/fault.ts';
 import { contentItems } from './content-list.ts';
 import { contentNames } from './content-names.ts';

@@ -1,6 +1,6 @@
 export type { User } from '../../domain/accounts/user.ts';
 export { management, routerAddresses } from '../../domain/addresses.ts';
-export { contentRevision } from '../../domain/content-revision.ts';
+export { contentRevision } from '../../domain/deployments/content-revision.ts';
 export type { Deployment } from '../../domain/deployment.ts';
 export type { ToolsDiff } from '../../domain/deployments/index.ts';
 export { JWT_ALGORITHMS } from '../../domain/jwt-issuer.ts';
