@@ -76,8 +76,26 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
   },
 };
 
-/** `descriptions`: descriptions and tool indexes that are too large for the table (D31). */
+/**
+ * `descriptions`: descriptions and tool indexes that are too large for the table (D31), below
+ * `deployments/`, and what did not fit into results, below `answers/`.
+ */
 export type BucketName = 'descriptions';
+
+export interface BucketManifest {
+  /** What is removed by itself, a day after its time at the latest. */
+  readonly expires: readonly ExpiryManifest[];
+}
+
+export interface ExpiryManifest {
+  /** Of the names of objects. */
+  readonly prefix: string;
+  readonly afterDays: number;
+}
+
+export const buckets: Readonly<Record<BucketName, BucketManifest>> = {
+  descriptions: { expires: [{ prefix: 'answers/', afterDays: 1 }] },
+};
 
 export type FunctionName = 'router' | 'oauth' | 'management' | 'credentials';
 
@@ -85,6 +103,8 @@ export type FunctionName = 'router' | 'oauth' | 'management' | 'credentials';
  * Names of the environment variables that functions are given; `wiring/` reads them.
  * `BASE_URL` ends in `/v1`; `LIMITS` is a JSON object of overrides, may be empty; `SIGNING_KEY_ID` is
  * the KMS key (id, ARN or alias) that signs JWTs; `MAIL_FROM` the address that mails come from.
+ * `ALLOWED_REDIRECT_URIS` is a JSON list of private-use URIs (D21), may be empty; `ROOT_AUTHORIZATION_SERVER`
+ * is `true` where the document is served at the origin's root too (D2).
  * `CREDENTIAL_STORE` is `secrets-manager` or `envelope`; names of secrets begin with `CREDENTIAL_PREFIX`
  * and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store; `CREDENTIALS_FUNCTION` is the
  * broker's alias, `ROUTER_FUNCTION` the router's.
@@ -101,6 +121,8 @@ export type EnvironmentName =
   | 'DESCRIPTIONS_BUCKET'
   | 'SIGNING_KEY_ID'
   | 'MAIL_FROM'
+  | 'ALLOWED_REDIRECT_URIS'
+  | 'ROOT_AUTHORIZATION_SERVER'
   | 'CREDENTIAL_STORE'
   | 'CREDENTIAL_PREFIX'
   | 'CREDENTIALS_TABLE'
@@ -164,9 +186,12 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'SECURITY_EVENTS_TABLE',
       'SIGNING_KEY_ID',
       'MAIL_FROM',
+      'ALLOWED_REDIRECT_URIS',
+      'ROOT_AUTHORIZATION_SERVER',
     ],
     routes: [
       'ANY /v1/mcp-oauth-server/{rest+}',
+      'ANY /.well-known/oauth-authorization-server',
       'ANY /.well-known/oauth-authorization-server/v1/mcp-oauth-server',
       'ANY /.well-known/openid-configuration/v1/mcp-oauth-server',
       'ANY /v1/mcp-management/accounts',

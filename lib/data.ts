@@ -1,9 +1,9 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { type TableName, tables } from '../lambdas/manifest.ts';
+import { buckets, type TableName, tables } from '../lambdas/manifest.ts';
 
 export interface DataProps {
   readonly encryptionKey: IKey;
@@ -60,6 +60,10 @@ export class Data extends Construct {
       bucketKeyEnabled: true,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
+      lifecycleRules: buckets.descriptions.expires.map(({ prefix, afterDays }) => ({
+        prefix,
+        expiration: Duration.days(afterDays),
+      })),
       removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     Validations.of(bucket).acknowledge({

@@ -52,6 +52,7 @@ export const grantsOf = (
     resourceName: mail.identity,
   });
   const files = descriptions.arnForObjects('deployments/*');
+  const answers = descriptions.arnForObjects('answers/*');
 
   const grants: Record<FunctionName, readonly PolicyStatement[]> = {
     router: [
@@ -62,12 +63,14 @@ export const grantsOf = (
       allow('RecordEvents', [events], ['dynamodb:PutItem']),
       allow('CountToolCalls', [events], ['dynamodb:UpdateItem']),
       allow('ReadFiles', [files], ['s3:GetObject']),
+      allow('KeepAnswers', [answers], ['s3:GetObject', 's3:PutObject']),
       allow('VerifyJwts', [signing.keyArn], ['kms:GetPublicKey']),
       ...(broker
         ? [allow('AskForCredentials', [broker.functionArn], ['lambda:InvokeFunction'])]
         : []),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
+      allow('EncryptAnswers', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
     ],
     oauth: [
       allow('KeepUsers', [users], EDIT_ITEMS),
@@ -167,19 +170,28 @@ const leadingKeys = (...patterns: readonly string[]): Record<string, unknown> =>
 });
 
 /** The data key serves a function only by way of the services that store. */
-const throughStorage = (key: Keys['data']): Record<string, unknown> => {
+const throughStorage = (key: Keys['data']): Record<string, unknown> =>
+  through(key, ['dynamodb', 's3']);
+
+const through = (key: Keys['data'], services: readonly string[]): Record<string, unknown> => {
   const { region, urlSuffix } = Stack.of(key);
   return {
     StringEquals: {
-      'kms:ViaService': ['dynamodb', 's3'].map((service) => `${service}.${region}.${urlSuffix}`),
+      'kms:ViaService': services.map((service) => `${service}.${region}.${urlSuffix}`),
     },
   };
 };
 
 export const acknowledgeFiles = (policy: Policy, { descriptions }: Data): void => {
   const bucket = Stack.of(policy).getLogicalId(descriptions.node.defaultChild as CfnElement);
-  Validations.of(policy).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/deployments/*]`,
-    reason: 'The objects below deployments/ of one bucket: their names are those of deployments.',
-  });
+  Validations.of(policy).acknowledge(
+    {
+      id: `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/deployments/*]`,
+      reason: 'The objects below deployments/ of one bucket: their names are those of deployments.',
+    },
+    {
+      id: `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/answers/*]`,
+      reason: 'The objects below answers/ of one bucket: their names are made by chance.',
+    },
+  );
 };

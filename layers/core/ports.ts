@@ -9,6 +9,7 @@ import type {
   Users,
 } from './ports/accounts.ts';
 import type { Activity, ToolCounts } from './ports/activity.ts';
+import type { KeptAnswers } from './ports/answers.ts';
 import type { Prompts, Resources } from './ports/contents.ts';
 import type { CredentialReader, Credentials, CredentialVault } from './ports/credentials.ts';
 import type { DeploymentEditor, Deployments } from './ports/deployments.ts';
@@ -26,11 +27,12 @@ import type {
   RefreshTokens,
 } from './ports/oauth.ts';
 import type { Clock, Mint, Settings } from './ports/system.ts';
-import type { SearchIndexes, ToolIndexes, Versions } from './ports/versions.ts';
+import type { SearchIndexes, ToolIndexes, ToolReports, Versions } from './ports/versions.ts';
 import type { TargetApi, Web } from './ports/web.ts';
 
 export type * from './ports/accounts.ts';
 export type * from './ports/activity.ts';
+export type * from './ports/answers.ts';
 export type * from './ports/contents.ts';
 export type * from './ports/credentials.ts';
 export type * from './ports/deployments.ts';
@@ -52,6 +54,7 @@ export interface Ports {
   readonly deploymentEditor: DeploymentEditor;
   readonly toolIndexes: ToolIndexes;
   readonly searchIndexes: SearchIndexes;
+  readonly toolReports: ToolReports;
   readonly versions: Versions;
   readonly resources: Resources;
   readonly prompts: Prompts;
@@ -83,6 +86,7 @@ export interface Ports {
   readonly toolTrials: ToolTrials;
   readonly publicRequests: PublicRequests;
   readonly targetApi: TargetApi;
+  readonly keptAnswers: KeptAnswers;
   readonly web: Web;
   readonly events: Events;
   readonly toolCounts: ToolCounts;

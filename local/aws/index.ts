@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TableManifest } from '../../lambdas/manifest.ts';
+import type { ExpiryManifest, TableManifest } from '../../lambdas/manifest.ts';
 import { openCallers } from './callers.ts';
 import { type CallCounter, openCallLog } from './calls.ts';
 import { openFolder } from './disk.ts';
@@ -29,14 +29,14 @@ export interface EmbeddedAws {
   readonly calls: CallCounter;
   /** Creates those that do not exist yet, under `prefix` and their name in the manifest. */
   createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
-  /** Does nothing if it exists. */
-  createBucket(name: string): Promise<void>;
+  /** Nothing new if it exists; `expires` holds from now on. */
+  createBucket(name: string, expires?: readonly ExpiryManifest[]): Promise<void>;
   /** A symmetric key under an alias. Does nothing if it exists. */
   createEncryptionKey(alias: string): Promise<void>;
   /** A P-256 key for ES256 under an alias. Does nothing if it exists. */
   createSigningKey(alias: string): Promise<void>;
   /**
-   * Deletes expired items now; it also happens every few minutes.
+   * Deletes expired items and objects now; it also happens every few minutes.
    *
    * @param now - epoch seconds @returns how many were deleted
    */
@@ -55,6 +55,7 @@ export interface EmbeddedAwsOptions {
   readonly mailIdentities?: readonly string[];
 }
 
+const SWEEP_EVERY_MS = 5 * 60_000;
 const ENDPOINTS = ['DYNAMODB', 'S3', 'KMS', 'SECRETS_MANAGER', 'SESV2', 'LAMBDA'];
 
 /** @throws if another process has the data folder open */
@@ -78,6 +79,13 @@ export const startEmbeddedAws = async ({
   const services = [dynamo.service, s3.service, kms.service, secrets, mail, lambda.service];
   const front = await openFront({ services, callers, calls, faults });
 
+  const sweep = async (now: number) => (await dynamo.sweep(now)) + (await s3.sweep(now));
+  // What a sweep could not delete, a table just deleted for one, the next one finds or forgets.
+  const timer = setInterval(
+    () => void sweep(Math.floor(Date.now() / 1000)).catch(() => 0),
+    SWEEP_EVERY_MS,
+  ).unref();
+
   return {
     environment: (caller) => {
       const { accessKeyId, secretAccessKey } = callers.keyOf(caller);
@@ -97,9 +105,10 @@ export const startEmbeddedAws = async ({
     createBucket: s3.createBucket,
     createEncryptionKey: kms.createEncryptionKey,
     createSigningKey: kms.createSigningKey,
-    sweep: dynamo.sweep,
+    sweep,
     onInvoke: lambda.onInvoke,
     close: async () => {
+      clearInterval(timer);
       await front.close();
       await dynamo.close();
     },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type FunctionName, functions, tables } from '../../lambdas/manifest.ts';
+import { buckets, type FunctionName, functions, tables } from '../../lambdas/manifest.ts';
 import { type EmbeddedAws, type InvokeHandler, startEmbeddedAws } from '../aws/index.ts';
 import { type LocalFunction, localFunction, type StartArguments } from '../functions/index.ts';
 import { openLogFile } from '../functions/log-file.ts';
@@ -14,6 +14,8 @@ export interface ServiceSettings {
   readonly dataFolder: string;
   /** JSON */
   readonly limits: string;
+  /** JSON */
+  readonly allowedRedirectUris?: string;
   /** Receives what the functions write, besides their log files. */
   readonly show: (chunk: Uint8Array) => void;
 }
@@ -61,7 +63,7 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
   const openingAws = openAws(settings.dataFolder, invoking(running));
   const openingSample = startSampleApi((gateway.port + SAMPLE_PORT_OFFSET) % 65_536);
   const start = async (name: FunctionName): Promise<StartArguments> =>
-    startArguments(name, baseUrl, settings.limits, await openingAws, gateway.port);
+    startArguments(name, baseUrl, settings, await openingAws, gateway.port);
 
   const close = async () => {
     await gateway.close(GRACE_MS);
@@ -129,7 +131,7 @@ const openAws = async (dataFolder: string, onInvoke: InvokeHandler): Promise<Emb
     const aws = await startEmbeddedAws({ dataFolder });
     aws.onInvoke(onInvoke);
     await aws.createTables(tables, NAME_PREFIX);
-    await aws.createBucket(`${NAME_PREFIX}descriptions`);
+    await aws.createBucket(`${NAME_PREFIX}descriptions`, buckets.descriptions.expires);
     await aws.createSigningKey(SIGNING_KEY);
     await aws.createEncryptionKey(CREDENTIALS_KEY);
     return aws;
@@ -169,7 +171,7 @@ const openLog = (dataFolder: string, name: FunctionName) => {
 const startArguments = (
   name: FunctionName,
   baseUrl: string,
-  limits: string,
+  { limits, allowedRedirectUris = '' }: ServiceSettings,
   aws: EmbeddedAws,
   gatewayPort: number,
 ): StartArguments => {
@@ -179,6 +181,8 @@ const startArguments = (
     DESCRIPTIONS_BUCKET: `${NAME_PREFIX}descriptions`,
     SIGNING_KEY_ID: SIGNING_KEY,
     MAIL_FROM,
+    ALLOWED_REDIRECT_URIS: allowedRedirectUris,
+    ROOT_AUTHORIZATION_SERVER: 'false',
     CREDENTIAL_STORE: 'secrets-manager',
     CREDENTIAL_PREFIX: `${NAME_PREFIX}credentials`,
     CREDENTIALS_KEY_ID: CREDENTIALS_KEY,

@@ -148,6 +148,13 @@ describe('the synthesized stack', () => {
     });
   });
 
+  test('keeps answers for a day, and files of deployments until they are removed', () => {
+    const [bucket] = Object.values(template.findResources('AWS::S3::Bucket'));
+    expect(bucket?.['Properties'].LifecycleConfiguration).toEqual({
+      Rules: [{ Prefix: 'answers/', ExpirationInDays: 1, Status: 'Enabled' }],
+    });
+  });
+
   test('keeps every log group for 90 days', () => {
     const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
     expect(groups).toHaveLength(Object.keys(functions).length + 1);
@@ -188,10 +195,12 @@ describe('the permissions', () => {
     ['Router', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Router', 'CountToolCalls', 'DataSecurityEvents', ['dynamodb:UpdateItem']],
     ['Router', 'ReadFiles', 'DataDescriptions', ['s3:GetObject']],
+    ['Router', 'KeepAnswers', 'DataDescriptions', ['s3:GetObject', 's3:PutObject']],
     ['Router', 'VerifyJwts', 'KeysSigning', ['kms:GetPublicKey']],
     ['Router', 'AskForCredentials', 'FunctionsCredentialsLive', ['lambda:InvokeFunction']],
     ['Router', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Router', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
+    ['Router', 'EncryptAnswers', 'KeysData', ['kms:GenerateDataKey']],
     ['Oauth', 'KeepUsers', 'DataUsers', EDIT_ITEMS],
     ['Oauth', 'KeepTokens', 'DataOauth', EDIT_ITEMS],
     ['Oauth', 'ReadDeployments', 'DataDeployments', ['dynamodb:GetItem']],
@@ -299,6 +308,17 @@ describe('the permissions', () => {
     }
   });
 
+  test('let the router write answers that are kept, and no other files', () => {
+    const grants = grantsOf(template, 'Router');
+    const writing = grants.filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
+    expect(writing.map(({ Sid }) => Sid)).toEqual(['KeepAnswers']);
+    expect(JSON.stringify(writing[0]?.Resource)).toMatch(/"\/answers\/\*"\]\]\}$/);
+
+    const { Condition } = grants.find(({ Sid }) => Sid === 'EncryptAnswers') ?? {};
+    const service = JSON.stringify(Condition).match(/"(dynamodb|s3)\./g);
+    expect(service).toEqual(['"s3.']);
+  });
+
   test('let the authorization server send mail from one address of one identity', () => {
     const sent = grantsOf(template, 'Oauth').find(({ Sid }) => Sid === 'SendMails');
     expect(JSON.stringify(sent?.Resource)).toContain(':identity/example.com"');
@@ -336,6 +356,42 @@ describe('a stage', () => {
         Variables: Match.objectLike({ BASE_URL: 'https://mcp.example.com/v1' }),
       },
     });
+  });
+
+  test('passes on what its file allows', async () => {
+    const open = await synthesized({
+      allowedRedirectUris: ['com.example.app:/callback'],
+      rootAuthorizationServer: true,
+    });
+    open.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: Match.objectLike({
+          ALLOWED_REDIRECT_URIS: '["com.example.app:/callback"]',
+          ROOT_AUTHORIZATION_SERVER: 'true',
+        }),
+      },
+    });
+  });
+
+  test('maps challenges back at the API only where it says so (D3)', async () => {
+    const integrationsOf = (of: Template) =>
+      Object.values(of.findResources('AWS::ApiGatewayV2::Integration')).map(
+        ({ Properties }) => Properties.ResponseParameters,
+      );
+    const ResponseParameters = [
+      {
+        Destination: 'overwrite:header.WWW-Authenticate',
+        Source: '$response.header.X-Mcp-Challenge',
+      },
+    ];
+    const mapped = { 401: { ResponseParameters }, 403: { ResponseParameters } };
+
+    expect(integrationsOf(template)).toEqual([undefined, undefined, undefined]);
+    expect(integrationsOf(await synthesized({ challengeMapping: true }))).toEqual([
+      mapped,
+      mapped,
+      mapped,
+    ]);
   });
 
   test.each(readdirSync('config'))('%s overrides only limits that exist', (file) => {

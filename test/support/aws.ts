@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tables } from '../../lambdas/manifest.ts';
+import { buckets, tables } from '../../lambdas/manifest.ts';
 import {
   type EmbeddedAws,
   type EmbeddedAwsOptions,
@@ -56,7 +56,7 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
   const signingKey = 'alias/test-signing';
   const credentialsKey = 'alias/test-credentials';
   await aws.createTables(tables, prefix);
-  await aws.createBucket(bucket);
+  await aws.createBucket(bucket, buckets.descriptions.expires);
   await aws.createSigningKey(signingKey);
   await aws.createEncryptionKey(credentialsKey);
 

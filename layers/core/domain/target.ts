@@ -13,8 +13,12 @@ export interface TargetAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Content-decoded, at most the limit's bytes. */
   readonly body: Uint8Array;
-  /** Set when the body went on beyond the limit. `totalBytes` only if the target said so. */
-  readonly cut?: { readonly totalBytes?: number };
+  /** Set when there was more than was read. Its numbers are there only if the target said so. */
+  readonly cut?: {
+    readonly totalBytes?: number;
+    /** That were not read. */
+    readonly missingBytes?: number;
+  };
 }
 
 /** Why a target gave no answer at all. Goes to clients as `data.reason` (D6). */

@@ -14,6 +14,7 @@ import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
 import { lambdaCredentialBroker } from '../adapters/lambda/credential-broker.ts';
 import { rememberedCredentials } from '../adapters/lambda/remembered-credentials.ts';
 import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
+import { s3KeptAnswers } from '../adapters/s3/kept-answers.ts';
 import { targetApi } from '../adapters/target-api/target-api.ts';
 import { web } from '../adapters/target-api/web.ts';
 import type { TargetPolicy } from '../domain/target.ts';
@@ -76,7 +77,9 @@ export const wireRouter = (given: Environment, { targets = {} }: RouterOptions =
       policy: targets,
       timeoutSeconds: limits.target_timeout_seconds,
       maxBytes: limits.target_response_max_bytes,
+      readOnBytes: limits.kept_answer_max_bytes,
     }),
+    keptAnswers: s3KeptAnswers(files),
     events: dynamoEvents(
       { clock, log, mint },
       dynamo,

@@ -10,8 +10,6 @@ import { openDynamoEngine } from './engine.ts';
 import { sweepExpired } from './sweep.ts';
 import { openTimeToLive } from './time-to-live.ts';
 
-const SWEEP_EVERY_MS = 5 * 60_000;
-
 export interface EmbeddedDynamo {
   readonly service: AwsService;
   createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
@@ -45,11 +43,6 @@ export const openDynamo = async (folder: string, region: string): Promise<Embedd
   const serially = openSerial();
   const sweep = (now: number): Promise<number> =>
     serially('sweep', () => sweepExpired(engine, timeToLive.attributes(), now));
-  // What a sweep could not delete, a table just deleted for one, the next one finds or forgets.
-  const timer = setInterval(
-    () => void sweep(Math.floor(Date.now() / 1000)).catch(() => 0),
-    SWEEP_EVERY_MS,
-  ).unref();
 
   return {
     service: jsonService({
@@ -62,7 +55,6 @@ export const openDynamo = async (folder: string, region: string): Promise<Embedd
     createTables: (tables, prefix) => createTables(engine, timeToLive, tables, prefix),
     sweep,
     close: async () => {
-      clearInterval(timer);
       await serially('sweep', async () => undefined);
       await engine.close();
     },

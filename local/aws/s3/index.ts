@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ExpiryManifest } from '../../../lambdas/manifest.ts';
 import { openFolder } from '../disk.ts';
 import { openSerial } from '../serial.ts';
 import { AwsRefusal, type FrontRefusals } from '../wire/refusal.ts';
@@ -9,11 +10,14 @@ import { checkRead, checkWrite, keptHeaders, noSuchKey, replyHeaders } from './h
 import { verifiedContent } from './integrity.ts';
 import { listPage } from './list.ts';
 import { notImplemented, targetOf } from './route.ts';
+import { sweepExpired } from './sweep.ts';
 
 export interface EmbeddedS3 {
   readonly service: AwsService;
-  /** Does nothing if it exists. */
-  createBucket(name: string): Promise<void>;
+  /** Nothing new if it exists; `expires` holds from now on. */
+  createBucket(name: string, expires?: readonly ExpiryManifest[]): Promise<void>;
+  /** @param now - epoch seconds @returns how many objects were deleted */
+  sweep(now: number): Promise<number>;
 }
 
 const REFUSALS: FrontRefusals = {
@@ -30,6 +34,7 @@ const REFUSALS: FrontRefusals = {
 /** S3, path style: objects with their metadata, conditional writes, lists. No versions, no multipart. */
 export const openS3 = async (folder: string): Promise<EmbeddedS3> => {
   const buckets = new Map<string, Bucket>();
+  const lifecycles = new Map<string, readonly ExpiryManifest[]>();
   for (const name of await openFolder(folder)) {
     buckets.set(name, await openBucket(join(folder, name)));
   }
@@ -42,7 +47,18 @@ export const openS3 = async (folder: string): Promise<EmbeddedS3> => {
     });
 
   return {
-    createBucket: async (name) => void (await createBucket(name)),
+    createBucket: async (name, expires = []) => {
+      await createBucket(name);
+      lifecycles.set(name, expires);
+    },
+    sweep: async (now) => {
+      let deleted = 0;
+      for (const [name, expires] of lifecycles) {
+        const bucket = buckets.get(name);
+        if (bucket) deleted += await sweepExpired(bucket, expires, now);
+      }
+      return deleted;
+    },
     service: {
       signingName: 's3',
       maxBodyBytes: 64 * 1024 * 1024,

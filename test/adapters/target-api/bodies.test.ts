@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Socket } from 'node:net';
 import {
   brotliCompressSync,
+  constants,
   deflateRawSync,
   deflateSync,
   gzipSync,
@@ -116,7 +118,7 @@ describe('a body at the limit', () => {
 
     await expect(get(server)).resolves.toMatchObject({
       body: expect.objectContaining({ length: 1000 }),
-      cut: { totalBytes: 1001 },
+      cut: { totalBytes: 1001, missingBytes: 1 },
     });
   });
 
@@ -175,5 +177,113 @@ describe('a body at the limit', () => {
 
     await connection.promise;
     expect(server.connections).toHaveLength(1);
+  });
+});
+
+describe('a body beyond the limit that may be read on', () => {
+  const reader = (timeoutSeconds = 20) =>
+    targetApi({
+      policy: { loopback: { exceptPorts: [] } },
+      timeoutSeconds,
+      maxBytes: 1000,
+      readOnBytes: 3000,
+    });
+  const readers: ReturnType<typeof targetApi>[] = [];
+  afterAll(() => readers.forEach((one) => one.close()));
+
+  const readOn = (server: TargetServer, timeoutSeconds?: number) => {
+    const one = reader(timeoutSeconds);
+    readers.push(one);
+    return one.send('d', { method: 'GET', url: server.url, headers: {} });
+  };
+
+  test.each([1000, 1001, 3000])('is whole up to the farther limit: %d bytes', async (bytes) => {
+    await using server = await aServerOf('x'.repeat(bytes));
+
+    const answer = await readOn(server);
+
+    expect(answer.body).toHaveLength(bytes);
+    expect(answer).not.toHaveProperty('cut');
+  });
+
+  test('is cut at the farther limit, and says how much was not read', async () => {
+    await using server = await aServerOf('x'.repeat(3500), { 'content-length': '3500' });
+
+    await expect(readOn(server)).resolves.toMatchObject({
+      body: expect.objectContaining({ length: 3000 }),
+      cut: { totalBytes: 3500, missingBytes: 500 },
+    });
+  });
+
+  test.each([
+    ['gzip', gzipSync('x'.repeat(64 * 1_048_576))],
+    ['br', brotliCompressSync('x'.repeat(64 * 1_048_576))],
+  ])('is cut there where it is a bomb in %s', async (encoding, bomb) => {
+    await using server = await aServerOf(bomb, { 'content-encoding': encoding });
+
+    const answer = await readOn(server);
+
+    expect([answer.body.length, answer.cut]).toEqual([3000, {}]);
+  });
+
+  /** Sends some bytes of more that it announces, then does as it is told. */
+  const breaking = (bytes: number, then: (socket: Socket) => void) =>
+    aRawServer((socket) => {
+      const head = 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n';
+      socket.write(head + 'x'.repeat(bytes), () => setTimeout(then, 50, socket));
+    });
+
+  test.each([
+    ['ends', (socket: Socket) => socket.end()],
+    ['breaks', (socket: Socket) => socket.resetAndDestroy()],
+  ])('is cut where the connection %s on the way there', async (_, then) => {
+    await using server = await breaking(2000, then);
+
+    await expect(readOn(server)).resolves.toMatchObject({
+      body: expect.objectContaining({ length: 2000 }),
+      cut: { totalBytes: 5000, missingBytes: 3000 },
+    });
+  });
+
+  test.each([
+    ['ends', (socket: Socket) => socket.end()],
+    ['breaks', (socket: Socket) => socket.resetAndDestroy()],
+  ])('is no answer where the connection %s before the limit', async (_, then) => {
+    await using server = await breaking(1000, then);
+
+    await expect(readOn(server)).rejects.toMatchObject({ reason: 'connection_failed' });
+  });
+
+  test.each([
+    ['is cut', 2000],
+    ['is no answer', 1000],
+  ])('%s where its encoding breaks after %d bytes', async (end, bytes) => {
+    // Unfinished; the bits that follow begin no block.
+    const begun = deflateSync('x'.repeat(bytes), { finishFlush: constants.Z_SYNC_FLUSH });
+    await using server = await anHttpServer((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'deflate' });
+      response.write(begun, () => setTimeout(() => response.end(Buffer.alloc(9, 0xff)), 50));
+    });
+
+    const answer = readOn(server);
+
+    await (end === 'is cut'
+      ? expect(answer).resolves.toMatchObject({ body: { length: 2000 }, cut: {} })
+      : expect(answer).rejects.toMatchObject({ reason: 'invalid_response' }));
+  });
+
+  test('is cut where time runs short, with all that has come', async () => {
+    await using server = await breaking(2000, () => undefined);
+
+    await expect(readOn(server, 4)).resolves.toMatchObject({
+      body: expect.objectContaining({ length: 2000 }),
+      cut: { totalBytes: 5000, missingBytes: 3000 },
+    });
+  });
+
+  test('is no answer where it is late with what was asked for', async () => {
+    await using server = await breaking(1000, () => undefined);
+
+    await expect(readOn(server, 1)).rejects.toMatchObject({ reason: 'timeout' });
   });
 });

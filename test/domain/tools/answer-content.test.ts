@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { answerContent } from '../../../layers/core/domain/tools/index.ts';
+import { answerContent, MOST_RESULT_BYTES } from '../../../layers/core/domain/tools/index.ts';
+import { MOST_PART_BYTES, partUri } from '../../../layers/core/domain/kept-parts.ts';
 import type { TargetAnswer } from '../../../layers/core/domain/target.ts';
 
 const anAnswer = (
@@ -14,8 +15,15 @@ const anAnswer = (
   ...rest,
 });
 
+const MIB = 1024 * 1024;
+
+const contentOf = (answer: TargetAnswer, method = 'GET') =>
+  answerContent(answer, { method, maxBytes: 4.5 * MIB, maxWireBytes: MOST_RESULT_BYTES });
+
+const resultOf = (answer: TargetAnswer, method?: string) => contentOf(answer, method).result;
+
 const textOf = (answer: TargetAnswer, method?: string): string => {
-  const { content } = answerContent(answer, method);
+  const { content } = resultOf(answer, method);
   expect(content).toHaveLength(1);
   return content[0]?.type === 'text' ? content[0].text : '';
 };
@@ -41,7 +49,7 @@ describe('an answer of text', () => {
     ['nonsense', 'text'],
     [undefined, '{"no":"type"}'],
   ])('is one text as it was sent: %s', (type, body) => {
-    expect(answerContent(anAnswer(type, body))).toEqual({
+    expect(resultOf(anAnswer(type, body))).toEqual({
       content: [{ type: 'text', text: body }],
     });
   });
@@ -75,7 +83,7 @@ describe('an answer of bytes', () => {
     ['text/plain', WEBP, 'image', 'image/webp'],
     ['text/plain', [...Buffer.from('GIF89a'), 0], 'image', 'image/gif'],
   ])('is a picture or a sound: %s', (type, bytes, kind, mimeType) => {
-    expect(answerContent(anAnswer(type, bytes))).toEqual({
+    expect(resultOf(anAnswer(type, bytes))).toEqual({
       content: [{ type: kind, data: base64(bytes), mimeType }],
     });
   });
@@ -88,7 +96,7 @@ describe('an answer of bytes', () => {
   ])('is otherwise a resource named by its hash: %s', (type, bytes, mimeType) => {
     const hash = createHash('sha256').update(Uint8Array.from(bytes)).digest('base64url');
 
-    const { content } = answerContent(anAnswer(type, bytes));
+    const { content } = resultOf(anAnswer(type, bytes));
 
     const uri = `ni:///sha-256;${hash}`;
     expect(content).toEqual([
@@ -109,7 +117,7 @@ describe('an answer without a body', () => {
       'HTTP 201 Created: the target API answered without a body. Its Location header is /things/7',
     ],
   ])('says so in words: %s', (status, headers, text) => {
-    expect(answerContent(anAnswer(undefined, '', { status, headers }))).toEqual({
+    expect(resultOf(anAnswer(undefined, '', { status, headers }))).toEqual({
       content: [{ type: 'text', text }],
     });
   });
@@ -130,14 +138,14 @@ describe('an answer of a failure', () => {
     [599, undefined, 'x', 'HTTP 599\n\nx'],
     [400, undefined, '', 'HTTP 400 Bad Request: the target API answered without a body.'],
   ])('is an error with the status and the body: %s', (status, type, body, text) => {
-    expect(answerContent(anAnswer(type, body, { status }))).toEqual({
+    expect(resultOf(anAnswer(type, body, { status }))).toEqual({
       content: [{ type: 'text', text }],
       isError: true,
     });
   });
 
   test('keeps a picture beside the status', () => {
-    expect(answerContent(anAnswer('image/png', PNG, { status: 403 }))).toEqual({
+    expect(resultOf(anAnswer('image/png', PNG, { status: 403 }))).toEqual({
       content: [
         { type: 'text', text: "HTTP 403 Forbidden\n\nThe answer's body is image/png." },
         { type: 'image', data: Buffer.from(PNG).toString('base64'), mimeType: 'image/png' },
@@ -147,7 +155,7 @@ describe('an answer of a failure', () => {
   });
 
   test.each([200, 302, 399])('begins at 400: %s is none', (status) => {
-    expect(answerContent(anAnswer(undefined, 'x', { status }))).not.toHaveProperty('isError');
+    expect(resultOf(anAnswer(undefined, 'x', { status }))).not.toHaveProperty('isError');
   });
 });
 
@@ -198,13 +206,11 @@ describe('an answer that is too long', () => {
     ['at a known length', { totalBytes: 5_000_000 }, 'image/png of 5000000 bytes'],
     ['at an unknown length', {}, 'image/png of more than 10 bytes'],
   ])('is an error instead of half a picture, %s', (_, cut, what) => {
-    const result = answerContent(anAnswer('image/png', PNG, { cut }));
+    const result = resultOf(anAnswer('image/png', PNG, { cut }));
 
     expect(result).toMatchObject({ isError: true, content: [{ type: 'text' }] });
     expect(JSON.stringify(result)).toContain(what);
   });
-
-  const MIB = 1024 * 1024;
 
   test.each([
     ['control characters', '\u0001', 4 * MIB],
@@ -216,7 +222,7 @@ describe('an answer that is too long', () => {
   ])('fits what a function may return, however it is escaped: %s', (_, character, count) => {
     const answer = anAnswer('text/plain', character.repeat(count));
 
-    const serialized = JSON.stringify(JSON.stringify(answerContent(answer)));
+    const serialized = JSON.stringify(JSON.stringify(resultOf(answer)));
 
     expect(Buffer.byteLength(serialized)).toBeLessThanOrEqual(5.5 * MIB);
     expect(serialized).not.toMatch(/\\ud[89a-f]/);
@@ -245,7 +251,165 @@ describe('an answer that is too long', () => {
         body: Buffer.concat([Uint8Array.from(PNG), new Uint8Array(bytes - PNG.length)]),
       });
 
-    expect(answerContent(picture(4 * MIB)).content[0]).toMatchObject({ type: 'image' });
-    expect(answerContent(picture(4.2 * MIB)).isError).toBe(true);
+    expect(resultOf(picture(4 * MIB)).content[0]).toMatchObject({ type: 'image' });
+    expect(resultOf(picture(4.2 * MIB)).isError).toBe(true);
+  });
+});
+
+describe('an answer that is too long and can be kept', () => {
+  const ID = 'a'.repeat(64);
+  const UNTIL = Date.UTC(2026, 10, 20, 12, 10) / 1000;
+  const HOW =
+    'To get less, use arguments of this tool that page, filter or limit the answer or select fields, if it has any, or ask for single items.]';
+
+  /** What a client is shown, and what it reads after that. */
+  const kept = (answer: TargetAnswer, over: Partial<Parameters<typeof answerContent>[1]> = {}) => {
+    const terms = { method: 'GET', maxBytes: 4, maxWireBytes: MOST_RESULT_BYTES, ...over };
+    const { rest } = answerContent(answer, terms);
+    const parts = rest?.parts() ?? [];
+    const uris = parts.map((_, index) => partUri(ID, index + 1));
+    const result = rest?.told({ uris, until: UNTIL });
+    const [item] = result?.content ?? [];
+    const text = item?.type === 'text' ? item.text : '';
+    return { result, parts, uris, text };
+  };
+
+  test('shows its beginning, and says where the rest is and until when', () => {
+    const { parts, text } = kept(anAnswer('text/plain', 'abcdefg'));
+
+    expect(parts).toEqual([{ form: 'text', text: 'efg' }]);
+    expect(text).toBe(
+      'abcd\n\n[The answer is too long for one result and was cut here: the first 4 bytes are shown, ' +
+        'the remaining 3 bytes are kept until 2026-11-20T12:10:00Z and are given by resources/read, ' +
+        `to the same caller, in one part:\nkept-answer://${ID}/1\n${HOW}`,
+    );
+  });
+
+  test.each([
+    [
+      'how much is lost',
+      { totalBytes: 10, missingBytes: 3 },
+      '3 of the 10 bytes that the target API announced',
+    ],
+    ['that nobody knows how much is lost', {}, 'how much that is, the target API did not say'],
+  ])('says %s beyond what was read', (_, cut, lost) => {
+    const { text } = kept(anAnswer('text/plain', 'abcdefg', { cut }));
+
+    expect(text).toContain('the first 4 bytes are shown, the next 3 bytes are kept until ');
+    expect(text).toContain(
+      `\nWhat comes after them was not read and is lost: ${lost}. To get less`,
+    );
+  });
+
+  test('is an error below its status where it is one, and only there', () => {
+    const { result, text, parts } = kept(anAnswer('text/plain', 'abcdefg', { status: 500 }));
+
+    expect(result?.isError).toBe(true);
+    expect(text).toMatch(/^HTTP 500 Internal Server Error\n\nabcd\n\n\[/);
+    expect(parts).toEqual([{ form: 'text', text: 'efg' }]);
+    expect(kept(anAnswer('text/plain', 'abcdefg')).result).not.toHaveProperty('isError');
+  });
+
+  test.each([
+    ['UTF-8', 'text/plain', [...Buffer.from('aaü😀b€')], ['aaü', '😀b€']],
+    ['an astral character at the limit', 'text/plain', [...Buffer.from('a😀')], ['a', '😀']],
+    ['UTF-16', 'text/plain; charset=utf-16le', utf16('aaü😀'), ['aaü', '😀']],
+  ])('is never cut within a character: %s', (_, type, bytes, [shown = '', next]) => {
+    const { text, parts } = kept(anAnswer(type, bytes));
+
+    expect(text.startsWith(`${shown}\n\n[`)).toBe(true);
+    expect(parts).toEqual([{ form: 'text', text: next }]);
+  });
+
+  const long = (characters: string, bytes: number) =>
+    characters.repeat(Math.ceil(bytes / Buffer.byteLength(characters)));
+
+  test.each([
+    ['plain text', long('text, ', 10 * MIB)],
+    ['characters of every length', long('aü€😀', 10 * MIB)],
+    ['control characters', long('\u0001\n"', 10 * MIB)],
+  ])('is all there, in pieces that fit a result each: %s', (_, whole) => {
+    const answer = anAnswer('text/plain', whole);
+    const { parts, uris, text } = kept(answer, { maxBytes: 4 * MIB });
+
+    const texts = parts.map((part) => (part.form === 'text' ? part.text : ''));
+    const shown = text.slice(0, text.lastIndexOf('\n\n[The answer is too long'));
+    expect(shown + texts.join('') === whole).toBe(true);
+    for (const [index, part] of texts.entries()) {
+      const contents = [{ uri: uris[index], mimeType: 'text/plain', text: part }];
+      const serialized = JSON.stringify(JSON.stringify({ contents }));
+      expect(Buffer.byteLength(serialized)).toBeLessThanOrEqual(MOST_RESULT_BYTES);
+      expect(Buffer.byteLength(part)).toBeLessThanOrEqual(MOST_PART_BYTES);
+      expect(part.isWellFormed()).toBe(true);
+    }
+    const [, shownBytes, keptBytes] =
+      /first (\d+) bytes are shown, the remaining (\d+)/.exec(text) ?? [];
+    expect(Number(shownBytes)).toBe(Buffer.byteLength(shown));
+    expect(Number(shownBytes) + Number(keptBytes)).toBe(Buffer.byteLength(whole));
+  });
+
+  test('takes no more of the result than it may', () => {
+    const { text, parts } = kept(anAnswer('text/plain', 'x'.repeat(10_000)), {
+      maxBytes: 4 * MIB,
+      maxWireBytes: 3000,
+    });
+
+    expect(text.indexOf('\n')).toBe(3000 - 2048);
+    expect(parts).toEqual([{ form: 'text', text: 'x'.repeat(10_000 - (3000 - 2048)) }]);
+  });
+
+  const bytes = (count: number) => Uint8Array.from({ length: count }, (_, index) => index % 256);
+
+  test('is named and given in pieces if it is no text, and is no error for that', () => {
+    const body = Buffer.concat([Uint8Array.from(PNG), bytes(9 * MIB)]);
+    const answer = { ...anAnswer('image/png', ''), body };
+    const { result, parts, uris, text } = kept(answer, { maxBytes: 4 * MIB });
+
+    expect(result).not.toHaveProperty('isError');
+    expect(text).toBe(
+      `The answer is image/png of ${body.length} bytes, which is more than this result can hold. They are ` +
+        'kept until 2026-11-20T12:10:00Z and are given by resources/read, to the same caller, in 3 parts, ' +
+        `in this order:\n${uris.join('\n')}`,
+    );
+    const pieces = parts.map((part) => (part.form === 'bytes' ? part.bytes : new Uint8Array()));
+    expect(Buffer.concat(pieces).equals(body)).toBe(true);
+    for (const piece of pieces) {
+      expect(Buffer.from(piece).toString('base64').length).toBeLessThan(MOST_RESULT_BYTES - 2048);
+    }
+  });
+
+  test('is an error with the status if it is no text and the target says so', () => {
+    const { result, text } = kept(anAnswer('image/png', PNG, { status: 502 }));
+
+    expect(result?.isError).toBe(true);
+    expect(text).toMatch(/^HTTP 502 Bad Gateway\n\nThe answer is image\/png of 10 bytes/);
+  });
+
+  test('is not kept in part where a part of it is of no use', () => {
+    expect(contentOf(anAnswer('image/png', PNG, { cut: {} })).rest).toBeUndefined();
+  });
+
+  test.each([
+    ['what fits', anAnswer('text/plain', 'abc')],
+    ['what is shown and goes on unread', anAnswer('text/plain', 'abc', { cut: {} })],
+    ['a picture that fits', anAnswer('image/png', PNG)],
+    ['nothing', anAnswer(undefined, '')],
+  ])('is no question for %s', (_, answer) => {
+    expect(contentOf(answer)).not.toHaveProperty('rest');
+  });
+
+  test('says what is missing where nothing is kept after all', () => {
+    const { result } = answerContent(anAnswer('text/plain', 'abcdefg'), {
+      method: 'GET',
+      maxBytes: 4,
+      maxWireBytes: MOST_RESULT_BYTES,
+    });
+
+    expect(result.content).toEqual([
+      {
+        type: 'text',
+        text: `abcd\n\n[The answer is too long and was cut here: the first 4 of 7 bytes are shown, 3 are missing. ${HOW}`,
+      },
+    ]);
   });
 });

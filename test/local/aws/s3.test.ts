@@ -29,6 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => aws.stop());
 
+const DAY = 24 * 60 * 60;
+
 const put = (Key: string, Body: string | Uint8Array = Key) =>
   s3.send(new PutObjectCommand({ Bucket, Key, Body }));
 
@@ -182,6 +184,24 @@ describe('buckets of the embedded S3', () => {
       $metadata: { httpStatusCode: 404 },
     });
     await aws.aws.createBucket('another-bucket');
+  });
+
+  test('lose by themselves what their lifecycle says, a day after it was written', async () => {
+    const own = 'short-lived';
+    await aws.aws.createBucket(own, [{ prefix: 'answers/', afterDays: 1 }]);
+    for (const Key of ['answers/1/a', 'answers/2', 'deployments/1', 'answer']) {
+      await s3.send(new PutObjectCommand({ Bucket: own, Key, Body: 'x' }));
+    }
+    const keys = async () => {
+      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: own }));
+      return Contents.map(({ Key }) => Key);
+    };
+    const now = Math.floor(Date.now() / 1000);
+
+    expect(await aws.aws.sweep(now + DAY - 60)).toBe(0);
+    expect(await keys()).toHaveLength(4);
+    expect(await aws.aws.sweep(now + DAY + 60)).toBe(2);
+    expect(await keys()).toEqual(['answer', 'deployments/1']);
   });
 });
 

@@ -11,6 +11,18 @@ export interface ListedFile {
   readonly writtenAt: number;
 }
 
+export interface PutOptions {
+  /** Short texts that come back with the file. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Gives it up. */
+  readonly signal?: AbortSignal;
+}
+
+export interface FoundFile {
+  readonly bytes: Uint8Array;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
 /** Milliseconds. */
 const CONNECT_MS = 1000;
 const ANSWER_MS = 10_000;
@@ -25,9 +37,19 @@ export const s3Files = (access: S3Access, Bucket: string) => {
   const open = () => (opened ??= connect(access));
 
   return {
-    put: async (Key: string, Body: Uint8Array): Promise<void> => {
+    put: async (
+      Key: string,
+      Body: Uint8Array,
+      { metadata: Metadata, signal: abortSignal }: PutOptions = {},
+    ): Promise<void> => {
       const { sdk, client } = await open();
-      await client.send(new sdk.PutObjectCommand({ Bucket, Key, Body })).catch(s3Fault);
+      const command = new sdk.PutObjectCommand({
+        Bucket,
+        Key,
+        Body,
+        ...(Metadata && { Metadata }),
+      });
+      await client.send(command, abortSignal && { abortSignal }).catch(s3Fault);
     },
 
     /** @param bytes - how many there must be @throws Fault if there is no such file or its size differs */
@@ -42,6 +64,26 @@ export const s3Files = (access: S3Access, Bucket: string) => {
         throw new Fault('s3', `${Key} has ${ContentLength} bytes, not ${bytes}`);
       }
       return Body.transformToByteArray().catch(s3Fault);
+    },
+
+    /**
+     * A file that may not be there.
+     *
+     * @throws Fault if it is larger than `maxBytes`
+     */
+    find: async (Key: string, maxBytes: number): Promise<FoundFile | undefined> => {
+      const { sdk, client } = await open();
+      const found = await client
+        .send(new sdk.GetObjectCommand({ Bucket, Key }))
+        .catch(undefinedWhereNone);
+      if (!found) return undefined;
+      const { Body, ContentLength = Infinity, Metadata = {} } = found;
+      if (!Body || ContentLength > maxBytes) {
+        Body?.transformToWebStream().cancel();
+        throw new Fault('s3', `a file has ${ContentLength} bytes, more than ${maxBytes}`);
+      }
+      const bytes = await Body.transformToByteArray().catch(s3Fault);
+      return { bytes, metadata: Metadata };
     },
 
     remove: async (Key: string): Promise<void> => {
@@ -85,6 +127,14 @@ const connect = async (access: S3Access) => {
     },
   });
   return { sdk, client };
+};
+
+/** S3 denies what is not there to whoever may not list the bucket. */
+const NONE: ReadonlySet<string> = new Set(['AccessDenied', 'NoSuchKey']);
+
+const undefinedWhereNone = (cause: unknown): undefined => {
+  if (cause instanceof Error && NONE.has(cause.name)) return undefined;
+  return s3Fault(cause);
 };
 
 const s3Fault = (cause: unknown): never => {

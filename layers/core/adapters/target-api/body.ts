@@ -5,9 +5,25 @@ import { decoder, isEncoding } from './decoder.ts';
 
 export interface Body {
   readonly bytes: Uint8Array;
-  /** Whether there was more than what was asked for. */
+  /** Whether there was more. */
   readonly isCut: boolean;
   readonly isDecoded: boolean;
+}
+
+/** How much of a body is read, after decoding. */
+export interface BodyLimits {
+  /** What is asked for. */
+  readonly maxBytes: number;
+  /** What may follow is read as well. */
+  readonly readOn?: ReadOn;
+}
+
+/** What comes after the bytes that were asked for is welcome, and nothing fails where it does not come. */
+export interface ReadOn {
+  /** Of the whole body. */
+  readonly mostBytes: number;
+  /** From then on, what was asked for is enough. */
+  readonly until: AbortSignal;
 }
 
 /** More encodings on top of each other are nothing that a server needs. */
@@ -17,41 +33,47 @@ const MAX_ENCODINGS = 3;
  * Reads a body, decoding it as it comes. One that goes on beyond the limit, a compression bomb too, ends there, and
  * its connection is closed. Encodings that are unknown are left as they are, as `fetch` does.
  *
- * @param maxBytes - after decoding
  * @throws NoAnswer `invalid_response` if it cannot be decoded; Node's error if the connection is lost
  */
-export const readBody = (response: IncomingMessage, maxBytes: number): Promise<Body> =>
+export const readBody = (
+  response: IncomingMessage,
+  { maxBytes, readOn }: BodyLimits,
+): Promise<Body> =>
   new Promise((resolve, reject) => {
     const encodings = encodingsOf(response);
-    const invalid = () => reject(new NoAnswer('invalid_response', 'the body cannot be decoded'));
     const isDecoded = encodings.length > 0 && encodings.every(isEncoding);
+    const collected = collector(readOn?.mostBytes ?? maxBytes);
+    const end = (isCut: boolean) => resolve({ bytes: collected.bytes(), isCut, isDecoded });
+    const hasEnough = () => collected.length() > maxBytes;
+    const fail = (error: unknown) => (hasEnough() ? end(true) : reject(error));
+    const failToDecode = () => {
+      response.destroy();
+      fail(new NoAnswer('invalid_response', 'the body cannot be decoded'));
+    };
     const collect = (stream: Readable): void => {
-      const collected = collector(maxBytes);
-      stream.on('data', (chunk: Uint8Array) => {
-        if (collected.add(chunk)) return;
+      const stop = (): void => {
+        end(true);
         response.destroy();
         stream.destroy();
-        resolve({ bytes: collected.bytes(), isCut: true, isDecoded });
+      };
+      stream.on('data', (chunk: Uint8Array) => {
+        const isFull = !collected.add(chunk);
+        if (isFull || (hasEnough() && readOn?.until.aborted)) stop();
       });
-      stream.on('end', () => resolve({ bytes: collected.bytes(), isCut: false, isDecoded }));
+      stream.on('end', () => end(false));
+      readOn?.until.addEventListener('abort', () => hasEnough() && stop(), { once: true });
     };
 
-    response.on('error', reject);
+    response.on('error', fail);
     if (!isDecoded) return collect(response);
-    if (encodings.length > MAX_ENCODINGS) {
-      response.destroy();
-      return invalid();
-    }
+    if (encodings.length > MAX_ENCODINGS) return failToDecode();
     // Decoders take nothing for a broken stream, but a body may be empty.
     const finish = () => resolve({ bytes: new Uint8Array(), isCut: false, isDecoded: false });
     response.once('end', finish);
     response.once('data', (first: Uint8Array) => {
       response.off('end', finish).pause().unshift(first);
       const decode = (stream: Readable, encoding: string): Readable =>
-        stream.pipe(decoder(encoding, first)).on('error', () => {
-          response.destroy();
-          invalid();
-        });
+        stream.pipe(decoder(encoding, first)).on('error', failToDecode);
       collect(encodings.reduceRight(decode, response));
     });
   });
@@ -85,5 +107,6 @@ const collector = (maxBytes: number) => {
       return fitting.length === chunk.length;
     },
     bytes: (): Uint8Array => memory.subarray(0, length),
+    length: (): number => length,
   };
 };

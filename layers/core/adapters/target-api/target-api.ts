@@ -13,6 +13,8 @@ export interface TargetApiOptions {
   readonly timeoutSeconds: number;
   /** Of an answer's body, after decoding; what goes beyond is cut. */
   readonly maxBytes: number;
+  /** Of a body that is longer than that, where what follows is of use; if it comes in time. */
+  readonly readOnBytes?: number;
   /** For name, connection and TLS together. Default 3. */
   readonly connectTimeoutSeconds?: number;
 }
@@ -22,23 +24,30 @@ export interface ClosableTargetApi extends TargetApi {
   close(): void;
 }
 
+/** At the end of the time for an exchange, nothing more is read than was asked for: it has to be stored yet. */
+const TO_STORE_SECONDS = 3;
+
 /**
  * The client towards target APIs. Connections are kept per deployment. Redirects are followed within one origin only;
  * one to another origin is the answer, so that no credential, whatever header or query parameter carries it, ever
  * leaves the origin that it is for.
  */
 export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
-  const { policy, timeoutSeconds, maxBytes, connectTimeoutSeconds = 3 } = options;
+  const { policy, timeoutSeconds, maxBytes, readOnBytes = 0, connectTimeoutSeconds = 3 } = options;
   const rules = { policy, connectTimeoutSeconds };
   const pool = agentPool(rules);
   const fresh = freshAgents(rules);
 
   return {
     send: (deploymentId, request) =>
-      withDeadline(timeoutSeconds, (signal) => {
-        const terms = { policy, agents: pool.of(deploymentId), fresh, maxBytes, signal };
-        return following(firstHop(request), (hop) => exchange(hop, terms), isSameOrigin);
-      }),
+      withDeadline(timeoutSeconds, (signal) =>
+        withDeadline(Math.max(0, timeoutSeconds - TO_STORE_SECONDS), (until) => {
+          const agents = pool.of(deploymentId);
+          const more = readOnBytes > maxBytes && { readOn: { mostBytes: readOnBytes, until } };
+          const terms = { policy, agents, fresh, maxBytes, signal, ...more };
+          return following(firstHop(request), (hop) => exchange(hop, terms), isSameOrigin);
+        }),
+      ),
     close: pool.close,
   };
 };

@@ -1,5 +1,6 @@
 import type { Resource } from '../deployment.ts';
 import { ApiRefusal, type Finding } from '../refusal.ts';
+import { hasKeptScheme, KEPT_SCHEME } from '../kept-parts.ts';
 import { isTemplate, parseUriTemplate } from './uri-template.ts';
 
 /** An absolute URI, scheme first. Source: RFC 3986 §2, §3.1. */
@@ -47,8 +48,17 @@ const uriFindings = (uri: string): readonly Finding[] => {
     ];
   }
   const [scheme] = parts ?? [];
-  if (scheme && scheme.kind !== 'text') {
+  if (scheme && !(scheme.kind === 'text' && scheme.text.includes(':'))) {
     return [{ where, what: 'without a scheme', mend: 'Begin with a scheme such as docs:// .' }];
+  }
+  if (hasKeptScheme(uri)) {
+    return [
+      {
+        where,
+        what: `of the scheme ${KEPT_SCHEME}, which is the service's own`,
+        mend: 'Begin with another scheme, such as docs:// .',
+      },
+    ];
   }
   if (URI.test(parts ? uri.replace(/\{[^{}]*\}/g, FILLED) : uri)) return [];
   return [

@@ -5,6 +5,7 @@ export {
   listResourceTemplates,
   readResource,
   type ResourceContents,
+  unknownResource,
 } from './resource.ts';
 export { fill, MAX_FILLED_CHARACTERS } from './fill.ts';
 export { matchTemplate, MAX_URI_LENGTH } from './match-template.ts';

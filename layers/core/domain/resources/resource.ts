@@ -58,8 +58,12 @@ export const readResource = (resources: readonly Resource[], uri: unknown): Reso
     const variables = isTemplate(resource.uri) ? matchTemplate(resource.uri, uri) : undefined;
     if (variables) return contents(resource, uri, fill(resource.content, variables));
   }
-  throw new RpcRefusal('resource_not_found', 'There is no resource with this uri.', { uri });
+  throw unknownResource(uri);
 };
+
+/** Source: TL4; D5. */
+export const unknownResource = (uri: string): RpcRefusal =>
+  new RpcRefusal('resource_not_found', 'There is no resource with this uri.', { uri });
 
 const contents = (resource: Resource, uri: string, content: string): ResourceContents => {
   const mimeType = mimeTypeOf(resource);

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { KeptPart, KeptUnder } from '../kept-parts.ts';
 import type { TargetAnswer } from '../target.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
+import { goneNote, howToRead, keptNote } from './cut-note.ts';
+import { byteParts, textParts } from './divide-answer.ts';
+import { fittingEnd } from './fitting-text.ts';
 import { statusLine } from './status-line.ts';
-import { fittingText, MOST_RESULT_BYTES } from './fitting-text.ts';
 
 export type McpContent =
   | { readonly type: 'text'; readonly text: string }
@@ -18,31 +21,108 @@ export interface ToolResult {
   readonly isError?: true;
 }
 
+export interface AnswerTerms {
+  /** Of the request: the answer to HEAD is its headers. */
+  readonly method: string;
+  /** Of a body that is shown: a text's in UTF-8, or as it is. */
+  readonly maxBytes: number;
+  /** What the content may take on its way, `MOST_RESULT_BYTES` or less. */
+  readonly maxWireBytes: number;
+}
+
+/** An answer as a client sees it. */
+export interface AnswerContent {
+  /** As it is if nothing else is kept. */
+  readonly result: ToolResult;
+  /** What the result leaves out, if it is of use; absent if it leaves out nothing. */
+  readonly rest?: AnswerRest;
+}
+
+export interface AnswerRest {
+  parts(): readonly KeptPart[];
+  /** The result once they are kept: it says how to read on. */
+  told(kept: KeptUnder): ToolResult;
+}
+
 /**
  * A target's answer as a client sees it. Text and JSON stand as the target sent them; images, sound and
  * other bytes as what they are; an answer without a body says so. A status of 400 and above is an error
- * whose text begins with the status. What is too long for one answer is cut, and says so.
+ * whose text begins with the status. What is too long for one result is cut, and says so.
  *
- * @param method - of the request: the answer to HEAD is its headers
  * Source: TL2, TL3; D6; tools.md, "Answers".
  */
-export const answerContent = (answer: TargetAnswer, method = 'GET'): ToolResult => {
+export const answerContent = (answer: TargetAnswer, terms: AnswerTerms): AnswerContent => {
   const isError = answer.status >= 400;
-  const heading = isError ? `${statusLine(answer.status)}\n\n` : '';
   const body = readBody(answer);
+  if (terms.method === 'HEAD' || body.kind === 'empty') {
+    return { result: text(withoutBody(answer, terms.method), isError) };
+  }
+  return body.kind === 'text'
+    ? textContent(answer, body.text, terms)
+    : binaryContent(answer, body, terms);
+};
 
-  if (method === 'HEAD' || body.kind === 'empty') return text(withoutBody(answer, method), isError);
-  if (body.kind === 'text') return text(fittingText(heading, body.text, answer), isError);
+/** Room for the heading, the note and the members around the text. */
+const ROOM = 2048;
 
-  const base64Length = Math.ceil(body.bytes.length / 3) * 4;
-  if (answer.cut || base64Length > MOST_RESULT_BYTES) return text(tooLarge(answer, body), true);
-  const item = binaryItem(body);
-  if (!isError) return { content: [item] };
-  const told = `${statusLine(answer.status)}\n\nThe answer's body is ${body.mimeType}.`;
-  return { content: [{ type: 'text', text: told }, item], isError: true };
+const textContent = (
+  { status, body, cut }: TargetAnswer,
+  whole: string,
+  { maxBytes, maxWireBytes }: AnswerTerms,
+): AnswerContent => {
+  const isError = status >= 400;
+  const heading = isError ? `${statusLine(status)}\n\n` : '';
+  const end = fittingEnd(whole, { maxBytes, maxWireBytes: maxWireBytes - ROOM });
+  const isWhole = end === whole.length;
+  if (isWhole && !cut) return { result: text(heading + whole, isError) };
+
+  const shown = whole.slice(0, end);
+  const cutWith = (note: string) => text(`${heading}${shown}\n\n${note}`, isError);
+  const shownBytes = Buffer.byteLength(shown);
+  const totalBytes = Buffer.byteLength(whole);
+  const gone = isWhole
+    ? goneNote(body.length, cut?.totalBytes)
+    : goneNote(shownBytes, cut ? cut.totalBytes : totalBytes);
+  if (isWhole) return { result: cutWith(gone) };
+  return {
+    result: cutWith(gone),
+    rest: {
+      parts: () => textParts(whole, end),
+      told: (kept) => cutWith(keptNote(shownBytes, totalBytes - shownBytes, cut, kept)),
+    },
+  };
 };
 
 type Binary = Extract<AnswerBody, { kind: 'binary' }>;
+
+const binaryContent = (
+  { status, cut }: TargetAnswer,
+  body: Binary,
+  { maxBytes, maxWireBytes }: AnswerTerms,
+): AnswerContent => {
+  const { mimeType, bytes } = body;
+  const isError = status >= 400;
+  const heading = isError ? `${statusLine(status)}\n\n` : '';
+  const base64Length = Math.ceil(bytes.length / 3) * 4;
+  // A part of it would be useless.
+  if (cut) return { result: text(tooLarge(status, body, cut), true) };
+  if (bytes.length > maxBytes || base64Length > maxWireBytes) {
+    const told = (kept: KeptUnder) =>
+      text(
+        `${heading}The answer is ${mimeType} of ${bytes.length} bytes, which is more than this result can ` +
+          `hold. They are kept ${howToRead(kept)}`,
+        isError,
+      );
+    return {
+      result: text(tooLarge(status, body, undefined), true),
+      rest: { parts: () => byteParts(bytes), told },
+    };
+  }
+  const item = binaryItem(body);
+  if (!isError) return { result: { content: [item] } };
+  const told = `${heading}The answer's body is ${mimeType}.`;
+  return { result: { content: [{ type: 'text', text: told }, item], isError } };
+};
 
 const text = (content: string, isError: boolean): ToolResult => ({
   content: [{ type: 'text', text: content }],
@@ -58,7 +138,11 @@ const binaryItem = ({ mimeType, bytes }: Binary): McpContent => {
   return { type: 'resource', resource: { uri: `ni:///sha-256;${hash}`, mimeType, blob: data } };
 };
 
-const tooLarge = ({ status, cut }: TargetAnswer, { mimeType, bytes }: Binary): string => {
+const tooLarge = (
+  status: number,
+  { mimeType, bytes }: Binary,
+  cut: TargetAnswer['cut'],
+): string => {
   const size = cut?.totalBytes ?? bytes.length;
   const atLeast = cut && cut.totalBytes === undefined ? 'more than ' : '';
   return (

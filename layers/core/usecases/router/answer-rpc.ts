@@ -16,6 +16,7 @@ import {
   withinBudget,
 } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
+import { type AnswerRoom, sharedRoom, wholeRoom } from './answer-room.ts';
 import type { Caller } from './caller.ts';
 import { charge, type ChargePorts } from './charge.ts';
 import { checkScopes } from './check-scopes.ts';
@@ -79,7 +80,8 @@ export const answerRpc = async (
   );
 
   const { batch, messages } = inKnownVersion(body, version);
-  const answer = answerer(ports, exchange, credential);
+  const room = batch ? sharedRoom(messages.length) : wholeRoom;
+  const answer = answerer(ports, exchange, credential, room);
   const ends = await inOrder(messages, CONCURRENT_MESSAGES, answer);
 
   const texts = withinBudget(ends.flatMap(({ answer }) => answer ?? [])).map(({ text }) => text);
@@ -99,6 +101,7 @@ const answerer = (
   ports: AnswerRpcPorts,
   { deployment, caller, version }: RpcExchange,
   credential: CredentialOf,
+  room: AnswerRoom,
 ) => {
   const beganMs = ports.clock.elapsedMs();
 
@@ -117,7 +120,8 @@ const answerer = (
 
       const params = readParams(message.params);
       const namesVersion = version !== undefined;
-      const call = { deployment, caller, params, credential, namesVersion, trace };
+      const keeps = true;
+      const call = { deployment, caller, params, credential, room, keeps, namesVersion, trace };
       return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error;

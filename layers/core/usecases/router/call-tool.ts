@@ -6,9 +6,11 @@ import {
   answerContent,
   buildRequest,
   maskAnswer,
+  MOST_RESULT_BYTES,
   readArguments,
 } from '../../domain/tools/index.ts';
 import type { CallEnd, Ports } from '../../ports.ts';
+import { keepRest, keepsRest } from './kept-answers.ts';
 import type { Method, RpcCall } from './rpc-call.ts';
 import { toolShelf } from './tool-shelf.ts';
 
@@ -36,7 +38,14 @@ export const callTool: Method = async (ports, call) => {
     .send(call.deployment.id, request)
     .then(sent.answered, sent.failed)
     .finally(() => counted);
-  const result = answerContent(maskAnswer(answer, credential), request.method);
+  // Masked before it is cut and kept, so that no part of a secret is left where one part ends.
+  const content = answerContent(maskAnswer(answer, credential), {
+    method: request.method,
+    maxBytes: ports.settings.limits.target_response_max_bytes,
+    maxWireBytes: keepsRest(ports.settings, call) ? call.room.left() : MOST_RESULT_BYTES,
+  });
+  call.room.take(content.result);
+  const result = await keepRest(ports, call, content);
   if (result.isError) call.trace.outcome = 'target_error';
   return JSON.stringify(result);
 };

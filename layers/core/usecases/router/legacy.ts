@@ -2,6 +2,7 @@ import type { Deployment } from '../../domain/deployment.ts';
 import { legacyParams } from '../../domain/router/index.ts';
 import { checkFits, readJson } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
+import { wholeRoom } from './answer-room.ts';
 import type { Caller } from './caller.ts';
 import { charge, type ChargePorts } from './charge.ts';
 import { checkScopes } from './check-scopes.ts';
@@ -38,8 +39,16 @@ export const callLegacyTool = async (
   await charge(ports, { deployment, caller, cost: 1, answersTo: null }, meanwhile);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
   const params = legacyParams(readJson(body));
-  const call = { deployment, caller, params, credential, namesVersion: true, trace };
-  const text = await callByMode(ports, call);
+  const text = await callByMode(ports, {
+    deployment,
+    caller,
+    params,
+    credential,
+    room: wholeRoom,
+    keeps: true,
+    namesVersion: true,
+    trace,
+  });
   checkFits(text);
   return { text, trace };
 };

@@ -6,6 +6,8 @@ import {
 } from '../../domain/resources/index.ts';
 import { checkCursor, checkLogLevel, readString, unknownName } from '../../domain/rpc/index.ts';
 import { CAPABILITIES, PROTOCOL_VERSION, serverIdentity } from '../../domain/server-identity.ts';
+import { hasKeptScheme } from '../../domain/kept-parts.ts';
+import { readKept } from './kept-answers.ts';
 import type { Method, RpcCall } from './rpc-call.ts';
 import { callByMode, listByMode } from './tool-modes.ts';
 
@@ -29,9 +31,12 @@ const resourcesList: Method = async ({ resources }, call) =>
 const resourceTemplatesList: Method = async ({ resources }, call) =>
   page(call, 'resourceTemplates', listResourceTemplates(await resources.list(call.deployment.id)));
 
-const resourcesRead: Method = async ({ resources }, { deployment, params }) => {
-  const uri = readString(params, 'uri');
-  return JSON.stringify({ contents: [readResource(await resources.list(deployment.id), uri)] });
+const resourcesRead: Method = async (ports, call) => {
+  const uri = readString(call.params, 'uri');
+  const contents = hasKeptScheme(uri)
+    ? await readKept(ports, call, uri)
+    : readResource(await ports.resources.list(call.deployment.id), uri);
+  return JSON.stringify({ contents: [contents] });
 };
 
 const promptsList: Method = async ({ prompts }, call) =>

@@ -1,6 +1,7 @@
 import type { Deployment } from '../../domain/deployment.ts';
 import type { RpcParams } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
+import type { AnswerRoom } from './answer-room.ts';
 import type { Caller } from './caller.ts';
 import type { CredentialOf } from './credential-of.ts';
 
@@ -8,9 +9,12 @@ export type MethodPorts = Pick<
   Ports,
   | 'clock'
   | 'events'
+  | 'keptAnswers'
+  | 'mint'
   | 'prompts'
   | 'resources'
   | 'searchIndexes'
+  | 'settings'
   | 'targetApi'
   | 'toolCounts'
   | 'toolIndexes'
@@ -22,6 +26,10 @@ export interface RpcCall {
   readonly caller: Caller;
   readonly params: RpcParams;
   readonly credential: CredentialOf;
+  /** What the result may take. */
+  readonly room: AnswerRoom;
+  /** Whether the caller can come back for what the result has no room for. */
+  readonly keeps: boolean;
   /**
    * Whether the client names its protocol version, as all do that refuse a null `nextCursor`.
    * Source: D4.
@@ -35,7 +43,7 @@ export interface RpcTrace {
   method: string;
   tool?: string;
   outcome: string;
-  /** For the log only: what kept the credential from us. */
+  /** For the log only: what kept the credential from us, or us from keeping the rest of an answer. */
   why?: string;
 }
 

@@ -5,6 +5,7 @@ import type { ToolTrial, ToolTrialResult } from '../../domain/tool-test.ts';
 import { TOOL_SCOPES } from '../../domain/tool-scopes.ts';
 import { shownRequest } from '../../domain/tools/index.ts';
 import type { Ports } from '../../ports.ts';
+import { wholeRoom } from './answer-room.ts';
 import { callTool } from './call-tool.ts';
 import { credentialOf } from './credential-of.ts';
 import type { MethodPorts, RpcTrace } from './rpc-call.ts';
@@ -50,6 +51,9 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     caller,
     credential,
     params: { name: tool, arguments: trial.arguments },
+    room: wholeRoom,
+    // Owners who try a tool are no clients that could read on.
+    keeps: false,
     namesVersion: true,
     trace,
   }).then((text) => ({ result: JSON.parse(text) as unknown }), told);
