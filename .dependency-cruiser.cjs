@@ -115,11 +115,11 @@ module.exports = {
       from: { path: '^(local/|bin/local.ts$)' },
       to: {
         path: ['^layers', '^lib', '^lambdas'],
-        // The limits' reader: a bad HOSTED_MCP_LIMITS is refused before any function is started.
+        // The readers of variables: a bad one is refused before any function is started.
         pathNot: [
           '^lambdas/manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          `${core}/domain/access/limits.ts$`,
+          `${core}/domain/(access/limits|oauth/private-use-uris).ts$`,
         ],
       },
     },

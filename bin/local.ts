@@ -14,7 +14,7 @@ const main = async (): Promise<void> => {
   const options = readOptions(process.argv.slice(2), process.env, checkout);
   if (options.help) return void process.stdout.write(HELP);
 
-  const { publication, port, limits, verbose } = options;
+  const { publication, port, limits, allowedRedirectUris, verbose } = options;
   const source = publication && (await readSource(publication));
   const folder = await openDataFolder(options.dataFolder);
   process.once('exit', folder.release);
@@ -24,6 +24,7 @@ const main = async (): Promise<void> => {
     port,
     dataFolder: folder.path,
     limits,
+    allowedRedirectUris,
     show: (chunk) => verbose && process.stderr.write(chunk),
   });
   ending = service.close;

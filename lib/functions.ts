@@ -29,6 +29,8 @@ export interface FunctionsProps extends GrantProps {
   readonly bundles: Readonly<Record<FunctionName, string>>;
   readonly baseUrl: string;
   readonly limits: Readonly<Record<string, number>>;
+  readonly allowedRedirectUris: readonly string[];
+  readonly rootAuthorizationServer: boolean;
   readonly logRetention: RetentionDays;
 }
 
@@ -95,9 +97,10 @@ export class Functions extends Construct {
 
   private environment(
     name: FunctionName,
-    { data, keys, baseUrl, limits, mail, credentialStore }: FunctionsProps,
+    props: FunctionsProps,
     { broker, router }: Callees,
   ): Record<string, string> {
+    const { data, keys, baseUrl, limits, mail, credentialStore } = props;
     const values: Record<EnvironmentName, string> = {
       BASE_URL: baseUrl,
       LIMITS: JSON.stringify(limits),
@@ -110,6 +113,8 @@ export class Functions extends Construct {
       DESCRIPTIONS_BUCKET: data.descriptions.bucketName,
       SIGNING_KEY_ID: keys.signing.keyArn,
       MAIL_FROM: mail.from,
+      ALLOWED_REDIRECT_URIS: JSON.stringify(props.allowedRedirectUris),
+      ROOT_AUTHORIZATION_SERVER: String(props.rootAuthorizationServer),
       CREDENTIAL_STORE: credentialStore,
       CREDENTIAL_PREFIX: credentialPrefix(Stack.of(this)),
       CREDENTIALS_TABLE: data.tables.credentials.tableName,

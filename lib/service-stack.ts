@@ -34,6 +34,8 @@ export class ServiceStack extends Stack {
       limits: stage.limits,
       mail: stage.mail,
       credentialStore: stage.credentialStore,
+      allowedRedirectUris: stage.allowedRedirectUris,
+      rootAuthorizationServer: stage.rootAuthorizationServer,
       logRetention,
     });
     api.route(aliases);

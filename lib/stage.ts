@@ -11,6 +11,14 @@ const StageFile = z
     mail: z.strictObject({ from: z.email(), identity: z.string().min(3) }),
     credential_store: z.enum(['secrets-manager', 'envelope']).default('secrets-manager'),
     domain: z.strictObject({ name: z.string(), certificate_arn: z.string() }).optional(),
+    // As the function reads them.
+    allowed_redirect_uris: z
+      .array(
+        z.string().regex(/^(?!https?:)[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i, 'is no private-use URI'),
+      )
+      .default([]),
+    root_authorization_server: z.boolean().default(false),
+    challenge_mapping: z.boolean().default(false),
     requests_per_second: z.int().min(1).default(500),
     burst: z.int().min(1).default(1000),
   })
@@ -20,6 +28,9 @@ const StageFile = z
     mail: file.mail,
     credentialStore: file.credential_store,
     domain: file.domain && { name: file.domain.name, certificateArn: file.domain.certificate_arn },
+    allowedRedirectUris: file.allowed_redirect_uris,
+    rootAuthorizationServer: file.root_authorization_server,
+    challengeMapping: file.challenge_mapping,
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,
     logRetentionDays: retention(file.limits['log_retention_days']),
@@ -38,6 +49,12 @@ export interface Stage {
   readonly credentialStore: 'secrets-manager' | 'envelope';
   /** Without one, the base URL is that of the HTTP API itself. */
   readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
+  /** Exact private-use redirect URIs that clients may register beside the rules. Source: D21. */
+  readonly allowedRedirectUris: readonly string[];
+  /** Serve the authorization server's document at the origin's root, too. Source: D2. */
+  readonly rootAuthorizationServer: boolean;
+  /** Have the API map `X-Mcp-Challenge` back to `WWW-Authenticate`. Source: D3. */
+  readonly challengeMapping: boolean;
   /** Of the whole API, before any function runs. */
   readonly requestsPerSecond: number;
   readonly burst: number;

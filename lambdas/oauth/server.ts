@@ -29,6 +29,9 @@ const machineRoutes = (ports: MachinePorts): Routes => ({
   [`${OAUTH}/.well-known/jwks.json`]: { GET: jwks(ports) },
   [`${OAUTH}/.well-known/oauth-authorization-server`]: { GET: authorizationServer(ports) },
   [`/.well-known/oauth-authorization-server${OAUTH}`]: { GET: authorizationServer(ports) },
+  ...(ports.settings.rootAuthorizationServer && {
+    '/.well-known/oauth-authorization-server': { GET: authorizationServer(ports) },
+  }),
   [`${OAUTH}/.well-known/openid-configuration`]: { GET: openId(ports) },
   [`/.well-known/openid-configuration${OAUTH}`]: { GET: openId(ports) },
 });

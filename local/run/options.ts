@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readLimits } from '../../layers/core/domain/access/limits.ts';
+import { readPrivateUseUris } from '../../layers/core/domain/oauth/private-use-uris.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
 export type AuthMethod = (typeof AUTH_METHODS)[number];
@@ -27,6 +28,8 @@ export interface Options {
   readonly dataFolder: string;
   /** JSON, known to be valid. */
   readonly limits: string;
+  /** JSON, known to be valid. */
+  readonly allowedRedirectUris: string;
   readonly publication: WantedPublication | undefined;
 }
 
@@ -54,6 +57,8 @@ Environment
   PORT                   where to listen, 8787 if not set; 0 takes any free port
   HOSTED_MCP_DATA        the folder that keeps everything, .local in the checkout if not set
   HOSTED_MCP_LIMITS      limits other than the defaults, as in {"endpoints_per_deployment": 100}
+  HOSTED_MCP_ALLOWED_REDIRECT_URIS
+                         redirect URIs of apps' own schemes that clients may use, as in ["app:/callback"]
 `;
 
 /**
@@ -75,7 +80,12 @@ export const readOptions = (
     verbose: values.verbose === true,
     port: portOf(environment['PORT'] || String(DEFAULT_PORT)),
     dataFolder: resolve(here, environment['HOSTED_MCP_DATA'] || resolve(checkout, '.local')),
-    limits: limitsOf(environment['HOSTED_MCP_LIMITS'] ?? ''),
+    limits: checked('HOSTED_MCP_LIMITS', environment, readLimits),
+    allowedRedirectUris: checked(
+      'HOSTED_MCP_ALLOWED_REDIRECT_URIS',
+      environment,
+      readPrivateUseUris,
+    ),
     publication: publicationOf(values, here),
   };
 };
@@ -109,12 +119,18 @@ const portOf = (text: string): number => {
   throw new StartRefused(`PORT must be a number from 0 to 65535, not "${text}".`);
 };
 
-const limitsOf = (text: string): string => {
+/** A variable's text, which its reader can read. */
+const checked = (
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  read: (text: string) => unknown,
+): string => {
+  const text = environment[name] ?? '';
   try {
-    readLimits(text);
+    read(text);
     return text;
   } catch (error) {
-    throw new StartRefused(`HOSTED_MCP_LIMITS cannot be used: ${messageOf(error)}.`);
+    throw new StartRefused(`${name} cannot be used: ${messageOf(error)}.`);
   }
 };
 

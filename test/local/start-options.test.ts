@@ -13,6 +13,7 @@ describe('the command line of npm start', () => {
       port: 8787,
       dataFolder: '/opt/hosted-mcp/.local',
       limits: '',
+      allowedRedirectUris: '',
       publication: undefined,
     });
   });
@@ -74,6 +75,28 @@ describe('the environment of npm start', () => {
     expect(
       read([], { PORT: '0', HOSTED_MCP_DATA: 'data', HOSTED_MCP_LIMITS: limits }),
     ).toMatchObject({ port: 0, dataFolder: '/home/ann/project/data', limits });
+  });
+
+  test('says which redirect URIs of apps clients may use', () => {
+    const text = '["com.example.app:/callback", "cursor://anysphere.cursor/callback"]';
+
+    expect(read([], { HOSTED_MCP_ALLOWED_REDIRECT_URIS: text })).toMatchObject({
+      allowedRedirectUris: text,
+    });
+  });
+
+  test.each([
+    'x',
+    '{}',
+    '[7]',
+    '["https://example.com/cb"]',
+    '["no scheme"]',
+    '["app:"]',
+    '["app:/a b"]',
+  ])('is refused where such a list is %j', (text) => {
+    expect(() => read([], { HOSTED_MCP_ALLOWED_REDIRECT_URIS: text })).toThrow(
+      'HOSTED_MCP_ALLOWED_REDIRECT_URIS cannot be used: ',
+    );
   });
 
   test('may leave all of it empty', () => {

@@ -60,6 +60,7 @@ export interface TestCode {
 export interface OAuthSettings {
   readonly limits?: Partial<Record<LimitName, number>>;
   readonly allowedRedirectUris?: readonly string[];
+  readonly rootAuthorizationServer?: boolean;
 }
 
 /** More requests than any test sends. */
@@ -84,6 +85,8 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
       SECURITY_EVENTS_TABLE: store.tableName('security-events'),
       SIGNING_KEY_ID: KeyMetadata?.KeyId,
       MAIL_FROM: 'service@mcp.example.com',
+      ALLOWED_REDIRECT_URIS: JSON.stringify(settings.allowedRedirectUris ?? []),
+      ROOT_AUTHORIZATION_SERVER: String(settings.rootAuthorizationServer ?? false),
     },
     { targets: { loopback: { exceptPorts: store.aws.ports } } },
   );
@@ -93,12 +96,10 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
   const clock = aClock();
   const dynamo = store.instance();
   const { mint } = wired;
-  const { allowedRedirectUris = [] } = settings;
   const ports = {
     ...wired,
     clock,
     log,
-    settings: { ...wired.settings, allowedRedirectUris },
     clients: dynamoClients(dynamo, store.tableName('oauth'), clock),
     deployments: dynamoDeployments(dynamo, store.tableName('deployments'), clock),
     events: dynamoEvents({ clock, log, mint }, dynamo, store.tableName('security-events'), 90),

@@ -13,6 +13,8 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   DESCRIPTIONS_BUCKET: aws.bucket,
   SIGNING_KEY_ID: aws.signingKey,
   MAIL_FROM: 'hosted-mcp@example.com',
+  ALLOWED_REDIRECT_URIS: '[]',
+  ROOT_AUTHORIZATION_SERVER: 'false',
   CREDENTIAL_STORE: 'secrets-manager',
   CREDENTIAL_PREFIX: 'test',
   CREDENTIALS_TABLE: aws.tableName('credentials'),

@@ -48,6 +48,16 @@ describe('wiring the authorization server', () => {
     }
   });
 
+  test('takes the redirect URIs that the operator allows, and says what is wrong with them', () => {
+    const given = (ALLOWED_REDIRECT_URIS: string) => ({ ...environment, ALLOWED_REDIRECT_URIS });
+
+    expect(wireOAuth(environment).settings.allowedRedirectUris).toEqual([]);
+    expect(wireOAuth(given('["app:/cb"]')).settings.allowedRedirectUris).toEqual(['app:/cb']);
+    expect(() => wireOAuth(given('["app:/cb","https://x"]'))).toThrow(
+      'ALLOWED_REDIRECT_URIS is not usable: number 2 is no private-use URI',
+    );
+  });
+
   test('shares tokens with the router: what one issues and revokes, the other sees', async () => {
     const { accessTokens } = wireOAuth(environment);
     const token = fingerprint('shared');

@@ -22,4 +22,6 @@ export interface Settings {
   readonly limits: LimitValues;
   /** Private-use redirect URIs that the operator allows, each exact; absent: none. Source: D21. */
   readonly allowedRedirectUris?: readonly string[];
+  /** Whether the authorization server's document is at the origin's root as well; absent: no. Source: D2. */
+  readonly rootAuthorizationServer?: boolean;
 }

@@ -16,25 +16,27 @@ const baseUrl = z
     z.refine((value) => URL.canParse(value) && BASE_URL.test(value), 'is not a URL ending in /v1'),
   );
 
-const limits = z.pipe(
-  z.optional(z.string()),
-  z.transform((value, context) => {
-    try {
-      return readLimits(value);
-    } catch (error) {
-      const message = error instanceof Error ? `is not usable: ${error.message}` : 'is not usable';
-      context.issues.push({ code: 'custom', message, input: value });
-      return z.NEVER;
-    }
-  }),
-);
+/** A variable with a reader of its own, which throws an Error that quotes no value. */
+export const readBy = <Value>(read: (text: string | undefined) => Value) =>
+  z.pipe(
+    z.optional(z.string()),
+    z.transform((value, context) => {
+      try {
+        return read(value);
+      } catch (error) {
+        const why = error instanceof Error ? `: ${error.message}` : '';
+        context.issues.push({ code: 'custom', message: `is not usable${why}`, input: value });
+        return z.NEVER;
+      }
+    }),
+  );
 
 /**
  * What every function is given. The credentials are the ones that Lambda puts into a function's
  * environment: taken from there directly, so that no chain of credential providers is loaded.
  */
 export const bare = {
-  LIMITS: limits,
+  LIMITS: readBy(readLimits),
   AWS_REGION: text,
   AWS_ACCESS_KEY_ID: text,
   AWS_SECRET_ACCESS_KEY: text,

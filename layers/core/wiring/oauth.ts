@@ -18,9 +18,18 @@ import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
 import { sesMailer } from '../adapters/mail/ses-mailer.ts';
 import { scryptPasswords } from '../adapters/system/passwords.ts';
 import { web } from '../adapters/target-api/web.ts';
+import { readPrivateUseUris } from '../domain/oauth/private-use-uris.ts';
 import type { TargetPolicy } from '../domain/target.ts';
-import type { Ports } from '../ports.ts';
-import { basic, type Environment, readEnvironment, signing, text, url } from './environment.ts';
+import type { Ports, Settings } from '../ports.ts';
+import {
+  basic,
+  type Environment,
+  readBy,
+  readEnvironment,
+  signing,
+  text,
+  url,
+} from './environment.ts';
 import { at, foundation, keyService, us } from './foundation.ts';
 
 export interface OAuthOptions {
@@ -36,13 +45,20 @@ const variables = {
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
   MAIL_FROM: text,
+  ALLOWED_REDIRECT_URIS: readBy(readPrivateUseUris),
+  ROOT_AUTHORIZATION_SERVER: z.optional(z.enum(['', 'true', 'false'])),
   AWS_ENDPOINT_URL_SESV2: z.optional(url),
 };
 
 /** All that the authorization server can touch. @throws Error that names what the environment lacks */
 export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {}) => {
   const environment = readEnvironment(variables, given);
-  const { clock, dynamo, log, mint, settings } = foundation(environment);
+  const { clock, dynamo, log, mint, settings: basics } = foundation(environment);
+  const settings: Settings = {
+    ...basics,
+    allowedRedirectUris: environment.ALLOWED_REDIRECT_URIS,
+    rootAuthorizationServer: environment.ROOT_AUTHORIZATION_SERVER === 'true',
+  };
   const { limits } = settings;
   const { USERS_TABLE: users, OAUTH_TABLE: oauth, SIGNING_KEY_ID: signingKey } = environment;
   const kms = keyService(environment);

@@ -71,6 +71,17 @@ describe('the metadata of the authorization server (D2)', () => {
   });
 });
 
+test('the document is at the root as well where the operator wants it (D2)', async () => {
+  const open = await anOAuthService({ rootAuthorizationServer: true });
+  const at = async (path: string) => (await open.send(anEvent('GET', path))).statusCode;
+
+  expect(
+    bodyOf(await open.send(anEvent('GET', '/.well-known/oauth-authorization-server'))),
+  ).toEqual(SERVER);
+  expect(await at('/.well-known/openid-configuration')).toBe(404);
+  await open.stop();
+});
+
 describe('every document (D2)', () => {
   test.each([...AUTHORIZATION_SERVER, ...OPENID])('%s carries the header set', async (path) => {
     const { headers } = await fetchFrom(path);

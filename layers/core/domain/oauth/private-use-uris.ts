@@ -1,0 +1,28 @@
+/** A scheme of an app's own, and printable text behind it: for http and https there are rules. */
+const PRIVATE_USE = /^(?!https?:)[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i;
+
+/**
+ * The operator's exact list of private-use redirect URIs.
+ *
+ * @param text - a JSON list; none if empty
+ * @throws Error that says what is wrong, in words for the operator
+ *
+ * Source: RFC 8252 §7.1; D21.
+ */
+export const readPrivateUseUris = (text = ''): readonly string[] => {
+  if (text === '') return [];
+  const given: unknown = jsonIn(text);
+  if (!Array.isArray(given)) throw new Error('it must be a JSON list of URIs');
+  return given.map((uri, at) => {
+    if (typeof uri === 'string' && PRIVATE_USE.test(uri)) return uri;
+    throw new Error(`number ${at + 1} is no private-use URI such as com.example.app:/callback`);
+  });
+};
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
