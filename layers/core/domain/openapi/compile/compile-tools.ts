@@ -57,7 +57,7 @@ const BOUNDS: Readonly<Record<ToolMode, Bounds>> = {
 };
 
 /** Arguments of all operations together: references make many of few bytes. */
-const MAX_ARGUMENTS = 300_000;
+const MAX_ARGUMENTS = 200_000;
 /** What stands around the tools in an answer. */
 const FRAME_BYTES = 200;
 

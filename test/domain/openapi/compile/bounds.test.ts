@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  compileTools,
+  type CompileOptions,
+  type Description,
+} from '../../../../layers/core/domain/openapi/index.ts';
+import type { ToolMode } from '../../../../layers/core/domain/publication.ts';
+import { aDescription, anOperation, read, refusalOf } from '../../../support/intake.ts';
+
+/** So many operations that take the same so many arguments, by reference: few bytes each. */
+const described = (operations: number, parameters: number) => {
+  const names = Array.from(
+    { length: parameters },
+    (_, at) => `aParameterWithANameThatIsAlmostAsLongAsNamesMayBe_${at}`,
+  );
+  const all = names.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+  return read(
+    aDescription({
+      openapi: '3.1.0',
+      servers: [{ url: 'https://api.example.com' }],
+      paths: Object.fromEntries(
+        Array.from({ length: operations }, (_, at) => [
+          `/p${at}`,
+          { $ref: '#/components/pathItems/one' },
+        ]),
+      ),
+      components: { pathItems: { one: { parameters: all, get: anOperation() } } },
+    }),
+  );
+};
+
+const compile = (description: Description, toolMode: ToolMode, options: CompileOptions = {}) =>
+  compileTools(description, description.operations, { toolMode, ...options });
+
+describe('what all tools together may take', () => {
+  test('is what a client can be sent, where all are listed; then the search mode is a way out', () => {
+    const { code, description, findings } = refusalOf(() =>
+      compile(described(10, 10), 'operations', { maxListBytes: 5000 }),
+    );
+
+    expect(code).toBe('tool_list_too_large');
+    expect(description).toMatch(/^The list of 10 tools takes \d+ KB, .* at most 5 KB fit\.$/);
+    expect(findings[0]?.mend).toContain('tool_mode: "search"');
+  });
+
+  test('is more in search mode, with no text shortened for it', () => {
+    const { index, warnings } = compile(described(1200, 60), 'search');
+    const listBytes = index.tools.reduce((sum, { listed }) => sum + listed.length, 0);
+
+    expect(listBytes).toBeGreaterThan(5_000_000);
+    expect(warnings.filter(({ what }) => what.includes('shortened'))).toEqual([]);
+  });
+
+  test('ends in search mode too; fewer operations are the way out then', () => {
+    const { code, findings } = refusalOf(() =>
+      compile(described(10, 10), 'search', { maxListBytes: 10_000 }),
+    );
+
+    expect(code).toBe('tool_list_too_large');
+    expect(findings[0]?.mend).toContain('operations.include');
+    expect(findings[0]?.mend).not.toContain('tool_mode');
+  });
+
+  test('counts in search mode what a call needs as well as what is shown', () => {
+    const { index } = compile(described(10, 10), 'operations');
+    const listBytes = index.tools.reduce((sum, { listed }) => sum + listed.length, 1000);
+
+    expect(() =>
+      compile(described(10, 10), 'operations', { maxListBytes: listBytes }),
+    ).not.toThrow();
+    expect(() => compile(described(10, 10), 'search', { maxListBytes: listBytes })).toThrow();
+  });
+
+  test('is not found out by writing them, where their arguments are too many', () => {
+    const { code, description } = refusalOf(() => compile(described(2001, 100), 'search'));
+
+    expect(code).toBe('tool_list_too_large');
+    expect(description).toBe('The operations have more than 200000 arguments together.');
+  });
+});

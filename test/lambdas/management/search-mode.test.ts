@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aBigDescription } from '../../support/big-description.ts';
+import { aDescription } from '../../support/descriptions.ts';
+import {
+  aManagementService,
+  type ApiCall,
+  type Owner,
+  type TestManagement,
+} from '../../support/management.ts';
+import { startTarget, type TestTarget } from '../../support/router-target.ts';
+
+let service: TestManagement;
+let target: TestTarget;
+let owner: Owner;
+beforeAll(async () => {
+  service = await aManagementService({
+    limits: {
+      active_deployments_per_user: 100,
+      free_searchable_operations: 100,
+      pro_searchable_operations: 1000,
+    },
+  });
+  target = await startTarget();
+  owner = await service.owner({ plan: 'pro' });
+});
+afterAll(async () => {
+  await target.stop();
+  await service.stop();
+});
+
+const SEARCH = { tool_mode: 'search' } as const;
+
+const call = (method: string, path: string, more: ApiCall = {}) =>
+  service.call(method, path, { as: owner, ...more });
+const deploy = (body: object, as = owner) => call('POST', '/deployments', { as, body });
+const big = (count: number) => aBigDescription(count, target.url);
+const small = aDescription(['listPets', 'getPet']);
+
+describe('deploying in search mode', () => {
+  test('takes more operations than a deployment may show as tools', async () => {
+    const made = await deploy({ openapi: big(60), slug: 'sixty', ...SEARCH });
+    const found = await service.ports.deploymentEditor.read('sixty');
+
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ tool_mode: 'search', tool_count: 60 });
+    expect(found?.publication).toEqual({ toolMode: 'search' });
+  });
+
+  test('is asked for in the query, beside a description as it is', async () => {
+    const made = await call('POST', '/deployments', {
+      body: JSON.stringify(big(60)),
+      query: 'slug=raw&tool_mode=search',
+    });
+
+    expect(made.body).toMatchObject({ slug: 'raw', tool_mode: 'search' });
+  });
+
+  test('is not the default', async () => {
+    const { body } = await deploy({ openapi: small, slug: 'plain' });
+    const said = await deploy({ openapi: small, slug: 'said', tool_mode: 'operations' });
+
+    expect(body['tool_mode']).toBe('operations');
+    expect(said.body['tool_mode']).toBe('operations');
+    expect((await service.ports.deploymentEditor.read('said'))?.publication).toEqual({});
+  });
+
+  test('includes, excludes and overrides as without it', async () => {
+    const overrides = {
+      listCustomer: { name: 'customers', description: 'Everybody we know.' },
+      createCustomer: { hidden: true },
+    };
+    await deploy({
+      openapi: big(1000),
+      slug: 'chosen',
+      ...SEARCH,
+      operations: { include: ['* /customers', '* /customers/{id}'] },
+      overrides,
+    });
+    const { body } = await call('GET', '/deployments/chosen/tools', { query: 'limit=100' });
+
+    expect(body.items?.map(({ name }) => name)).toEqual([
+      'customers',
+      'getCustomer',
+      'replaceCustomer',
+      'updateCustomer',
+      'deleteCustomer',
+    ]);
+  });
+
+  test('comes from the gallery, too', async () => {
+    const made = await call('POST', '/gallery/xkcd/deployments', {
+      body: { slug: 'comics', ...SEARCH },
+    });
+
+    expect(made.body).toMatchObject({ tool_mode: 'search' });
+  });
+
+  test('shows all operations to the owner, and tries them by their names', async () => {
+    const openapi = aDescription(['echo'], {
+      servers: [{ url: target.url }],
+      paths: {
+        '/echo/it': { get: { operationId: 'search_operations', responses: {} } },
+        '/echo/other': { get: { operationId: 'other', responses: {} } },
+      },
+    });
+    await deploy({ openapi, slug: 'tried', ...SEARCH });
+    const { body: listed } = await call('GET', '/deployments/tried/tools');
+    const trial = await call('POST', '/deployments/tried/tools/search_operations/test', {
+      body: {},
+    });
+    const none = await call('POST', '/deployments/tried/tools/call_operation/test', { body: {} });
+
+    expect(listed.items).toMatchObject([{ name: 'search_operations' }, { name: 'other' }]);
+    expect(trial.body).toMatchObject({ request: { method: 'GET', url: `${target.url}/echo/it` } });
+    expect(none.status).toBe(404);
+  });
+});
+
+describe('changing the mode', () => {
+  test('makes a new version, and says that no call by a tool name works any more', async () => {
+    await deploy({ openapi: small, slug: 'turned' });
+    const { body } = await call('PATCH', '/deployments/turned', { body: SEARCH });
+
+    expect(body).toMatchObject({
+      version: 2,
+      tool_mode: 'search',
+      tools: {
+        added: [],
+        removed: [],
+        changed: [],
+        breaking: true,
+        mode: { before: 'operations', after: 'search' },
+      },
+    });
+    expect((await call('PATCH', '/deployments/turned', { body: SEARCH })).body).toMatchObject({
+      version: 2,
+      tools: { breaking: false },
+    });
+  });
+
+  test('is undone like any change, by saying so or by going back', async () => {
+    await deploy({ openapi: small, slug: 'undone', ...SEARCH });
+    const back = await call('PATCH', '/deployments/undone', { body: { tool_mode: 'operations' } });
+    const again = await call('POST', '/deployments/undone/rollback', { body: { version: 1 } });
+
+    expect(back.body).toMatchObject({
+      version: 2,
+      tool_mode: 'operations',
+      tools: { mode: { before: 'search', after: 'operations' } },
+    });
+    expect(again.body).toMatchObject({
+      version: 1,
+      tool_mode: 'search',
+      tools: { breaking: true, mode: { before: 'operations', after: 'search' } },
+    });
+  });
+
+  test('holds for the next description', async () => {
+    await deploy({ openapi: small, slug: 'kept', ...SEARCH });
+    const { body } = await call('PUT', '/deployments/kept/openapi', { body: { openapi: big(60) } });
+
+    expect(body).toMatchObject({ version: 2, tool_mode: 'search', tool_count: 60 });
+    expect(body['tools']).not.toHaveProperty('mode');
+  });
+
+  test('back is refused where there are too many operations, and nothing changes', async () => {
+    await deploy({ openapi: big(60), slug: 'stays', ...SEARCH });
+    const { status, body } = await call('PATCH', '/deployments/stays', {
+      body: { tool_mode: 'operations' },
+    });
+
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ limit: 'endpoints_per_deployment' });
+    expect((await call('GET', '/deployments/stays')).body).toMatchObject({ tool_mode: 'search' });
+  });
+});
+
+describe('a deployment is refused', () => {
+  test('for too many operations, with the search mode as a way out', async () => {
+    const { status, body } = await deploy({ openapi: big(51) });
+
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 'too_many_operations', limit: 'endpoints_per_deployment' });
+    expect(JSON.stringify(body)).toContain('tool_mode: \\"search\\"');
+  });
+
+  test('for a mode that there is not', async () => {
+    const { status, body } = await deploy({ openapi: small, tool_mode: 'all' });
+
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain('/tool_mode');
+  });
+
+  test.each([
+    ['free', 101, 'free_searchable_operations', 100],
+    ['pro', 1001, 'pro_searchable_operations', 1000],
+  ] as const)(
+    'for more operations than the plan %s lets be searched',
+    async (plan, count, limit, most) => {
+      const somebody = await service.owner({
+        id: `of-${plan}`,
+        email: `${plan}@example.com`,
+        plan,
+      });
+      const { status, body } = await deploy({ openapi: big(count), ...SEARCH }, somebody);
+
+      expect(status).toBe(422);
+      expect(body).toMatchObject({
+        code: 'too_many_operations',
+        detail: `The description has ${count} operations, at most ${most} are allowed.`,
+        limit,
+      });
+      expect(JSON.stringify(body)).not.toContain('tool_mode');
+      expect((await deploy({ openapi: big(most), ...SEARCH }, somebody)).status).toBe(201);
+    },
+  );
+});
+
+describe('a plan without the search mode', () => {
+  let strict: TestManagement;
+  let free: Owner;
+  let pro: Owner;
+  beforeAll(async () => {
+    strict = await aManagementService({ limits: { free_searchable_operations: 0 } });
+    free = await strict.owner({ id: 'free', email: 'free@example.com', plan: 'free' });
+    pro = await strict.owner({ id: 'pro', email: 'pro@example.com', plan: 'pro' });
+  });
+  afterAll(() => strict.stop());
+
+  const deployThere = (as: Owner, body: object) =>
+    strict.call('POST', '/deployments', { as, body });
+
+  test('refuses it, naming the limit', async () => {
+    const { status, body } = await deployThere(free, {
+      openapi: small,
+      slug: 'refused',
+      ...SEARCH,
+    });
+
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      code: 'limit_reached',
+      limit: 'free_searchable_operations',
+      detail: expect.stringContaining('The plan free does not allow'),
+    });
+  });
+
+  test('does not name it as a way out', async () => {
+    const { body } = await deployThere(free, { openapi: aBigDescription(51) });
+
+    expect(JSON.stringify(body)).not.toContain('tool_mode');
+  });
+
+  test('refuses to change to it, and changes nothing', async () => {
+    await deployThere(free, { openapi: small, slug: 'plain' });
+    const patched = await strict.call('PATCH', '/deployments/plain', { as: free, body: SEARCH });
+    const { body } = await strict.call('GET', '/deployments/plain', { as: free });
+
+    expect(patched.body).toMatchObject({ limit: 'free_searchable_operations' });
+    expect(body).toMatchObject({ tool_mode: 'operations', version: 1 });
+  });
+
+  test('leaves the other plan its own', async () => {
+    expect((await deployThere(pro, { openapi: small, ...SEARCH })).status).toBe(201);
+  });
+});
