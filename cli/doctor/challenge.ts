@@ -71,7 +71,7 @@ const missing = (answer: Visited): Fault => {
       ? `The gateway renames the header (${instead} is there).`
       : 'A proxy in front of the service removes the header.',
     mend: instead
-      ? 'Map it back to WWW-Authenticate at the gateway, or use another kind of API.'
+      ? 'Map it back to WWW-Authenticate at the gateway (challenge_mapping in config/<stage>.json).'
       : 'Let the header pass.',
   };
 };

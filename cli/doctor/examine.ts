@@ -20,6 +20,7 @@ import {
   versionIn,
 } from './rpc.ts';
 import { failed, judged, ok, skipped, type Step } from './step.ts';
+import { streamStep } from './stream.ts';
 import type { Visit } from './visit.ts';
 
 export interface Wishes {
@@ -124,7 +125,7 @@ const loginSteps = async (
   return [...steps, ...registered];
 };
 
-const SESSION = ['initialize', 'notification', 'ping', 'tools/list'] as const;
+const SESSION = ['initialize', 'notification', 'ping', 'tools/list', 'stream'] as const;
 
 /** What a client does once it is let in. */
 const sessionSteps = async (
@@ -152,5 +153,6 @@ const sessionSteps = async (
     judged('notification', initializedFault(notified), 'accepted'),
     judged('ping', pingFault(ponged), 'answered'),
     judged('tools/list', toolsFault(listed), count(toolsIn(listed).length, 'tool')),
+    await streamStep(visit, messages, headers),
   ];
 };

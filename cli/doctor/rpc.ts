@@ -38,7 +38,7 @@ export const initializeFault = (answer: Visited): Fault | undefined => {
 /** Source: MCP 2025-03-26, "Streamable HTTP", 4. */
 export const initializedFault = (answer: Visited): Fault | undefined =>
   statusFault(answer, [202]) ??
-  (answer.isEmpty
+  (answer.text === ''
     ? undefined
     : {
         what: 'a notification is answered with a body',

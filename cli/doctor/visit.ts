@@ -13,7 +13,7 @@ export interface Visited {
   header(name: string): string | undefined;
   /** Undefined if the body is no JSON object. */
   readonly json: Json | undefined;
-  readonly isEmpty: boolean;
+  readonly text: string;
 }
 
 /** Goes somewhere as a client would. @throws Failure unreachable */
@@ -61,7 +61,7 @@ const visited = ({ status, headers, text }: Answer): Visited => {
     status,
     header: (name) => headers.get(name) ?? undefined,
     json: isJson(body) ? body : undefined,
-    isEmpty: text === '',
+    text,
   };
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Step } from '../../cli/doctor/step.ts';
 import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import { aRawClient } from '../support/raw-oauth-client.ts';
 import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
 
 jest.setTimeout(120_000);
@@ -37,7 +38,10 @@ describe('the doctor, at the service', () => {
     const { code, troubles } = await seen(messagesUrl, ['--register']);
 
     expect(troubles.map(({ outcome, step }) => [outcome, step])).toEqual(
-      ['initialize', 'notification', 'ping', 'tools/list'].map((step) => ['skipped', step]),
+      ['initialize', 'notification', 'ping', 'tools/list', 'stream'].map((step) => [
+        'skipped',
+        step,
+      ]),
     );
     expect(code).toBe(0);
   });
@@ -47,6 +51,17 @@ describe('the doctor, at the service', () => {
     const { token } = await service.operate({ operator: 'mint-token', ownerId: owner.id, slug });
 
     expect(await seen(messagesUrl, ['--token-stdin'], token)).toEqual({ code: 0, troubles: [] });
+  });
+
+  test('goes in with the token of a client whose user has consented', async () => {
+    const server = await service.publish(owner);
+    const client = await aRawClient(service);
+    const { access_token } = await client.tokens(service.browser(), owner, server);
+
+    expect(await seen(server.messagesUrl, ['--token-stdin'], `${access_token}\n`)).toEqual({
+      code: 0,
+      troubles: [],
+    });
   });
 
   test('knows a token that is for another deployment', async () => {

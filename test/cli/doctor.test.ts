@@ -7,6 +7,7 @@ import {
   AT,
   type Mode,
   type Patient,
+  STREAM,
   TOKEN,
 } from '../support/doctor-patient.ts';
 
@@ -44,7 +45,7 @@ const seen = async (
   };
 };
 
-const SESSION = ['initialize', 'notification', 'ping', 'tools/list'];
+const SESSION = ['initialize', 'notification', 'ping', 'tools/list', 'stream'];
 
 describe('the doctor, at a deployment that is well', () => {
   test.each<[Mode, readonly string[], readonly string[]]>([
@@ -80,7 +81,7 @@ describe('the doctor, at a deployment that is well', () => {
   test('shows the token to the messages endpoint only', async () => {
     await seen('oauth', undefined, ['--token-stdin']);
 
-    expect(patient.authorizations).toEqual(Array(4).fill(`Bearer ${TOKEN}`));
+    expect(patient.authorizations).toEqual(Array(5).fill(`Bearer ${TOKEN}`));
   });
 
   test('reads answers that come as a stream', async () => {
@@ -258,6 +259,14 @@ const FAULTS: readonly (readonly [
     'the tool "x" has',
     but('tools/list', { result: { tools: [{ name: 'x', inputSchema: {} }] } }),
   ],
+  ['none', 'stream', 'HTTP 404 instead of 200 or 405', gone(STREAM)],
+  ['none', 'stream', 'answers text/html instead of a stream', html(STREAM)],
+  [
+    'none',
+    'stream',
+    'without saying when to come back',
+    () => ({ [STREAM]: { headers: { 'content-type': 'text/event-stream' }, body: 'data:\n\n' } }),
+  ],
   [
     'none',
     'initialize',
@@ -273,6 +282,12 @@ const FAULTS: readonly (readonly [
 ];
 
 describe('the doctor', () => {
+  test('a deployment without a stream is well', async () => {
+    const report = await seen('none', status(STREAM, 405));
+
+    expect(report.steps.at(-1)).toMatchObject({ step: 'stream', outcome: 'ok' });
+  });
+
   test.each(FAULTS)('at mode %s names %s: %s', async (mode, step, what, change) => {
     const report = await seen(mode, change);
     const found = report.steps.find((one) => one.outcome === 'failed');

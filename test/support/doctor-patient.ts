@@ -79,6 +79,9 @@ export const aPatient = async (
   };
 };
 
+/** What is asked for with a token, or where none is needed. */
+export const STREAM = `GET ${BASE}/messages`;
+
 /** The paths of the right answers, for those who change some. */
 export const AT = {
   discovery: `GET ${BASE}/.well-known/mcp-server`,
@@ -164,6 +167,10 @@ const rightAnswers = (origin: string, mode: Mode): Answers => {
       },
     },
     'notifications/initialized': { status: 202 },
+    [STREAM]: {
+      headers: { 'content-type': 'text/event-stream' },
+      body: 'retry: 3600000\ndata:\n\n',
+    },
     ping: { body: { jsonrpc: '2.0', id: 2, result: {} } },
     'tools/list': {
       body: {
