@@ -102,6 +102,7 @@ describe('choosing', () => {
     ['--api-base https://x.example', { api_base_url: 'https://x.example' }],
     ['--server-variable region=eu=1', { server_variables: { region: 'eu=1' } }],
     ['--exclude getX', { operations: { include: [], exclude: ['getX'] } }],
+    ['--tool-mode search', { tool_mode: 'search' }],
     ['--overrides FOLDER/overrides.json', { overrides: { getX: { hidden: true } } }],
     ['--allowed-origin https://x.example', { allowed_origins: ['https://x.example'] }],
   ])('hosted-mcp set books %s', async (options, body) => {
@@ -113,6 +114,7 @@ describe('choosing', () => {
   test.each([
     ['', 'What is to be changed?'],
     ['--auth basic', '--auth must be one of oauth, jwt, none, not "basic".'],
+    ['--tool-mode all', '--tool-mode must be one of operations, search, not "all".'],
     ['--access me', '--access must be one of owner, any_user, not "me".'],
     ['--access owner --allow a@b.c', '--access and --allow exclude each other.'],
     ['--overrides FOLDER/list.json', '--overrides must hold a JSON object.'],

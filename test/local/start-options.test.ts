@@ -44,6 +44,15 @@ describe('the command line of npm start', () => {
     });
   });
 
+  test('says whether tools are listed or searched', () => {
+    const modeIn = (...args: readonly string[]) =>
+      read(['--openapi', '/a.json', ...args]).publication?.toolMode;
+
+    expect(modeIn()).toBeUndefined();
+    expect(modeIn('--tool-mode', 'search')).toBe('search');
+    expect(modeIn('--tool-mode', 'operations')).toBe('operations');
+  });
+
   test.each(['https://pets.example/openapi.json', 'HTTP://127.0.0.1:8000/openapi.json'])(
     'takes %s as an address',
     (url) => {
@@ -58,6 +67,16 @@ describe('the command line of npm start', () => {
     ['an option with an empty value', ['--openapi', ''], '--openapi needs a file or a URL.'],
     ['a slug for nothing', ['--slug', 'a'], '--slug only has a meaning together with --openapi'],
     ['a method for nothing', ['--auth', 'none'], '--auth only has a meaning together with'],
+    [
+      'a mode for nothing',
+      ['--tool-mode', 'search'],
+      '--tool-mode only has a meaning together with',
+    ],
+    [
+      'an unknown mode',
+      ['--openapi', 'a', '--tool-mode', 'all'],
+      '--tool-mode must be one of operations, search, not "all".',
+    ],
     [
       'an unknown method',
       ['--openapi', 'a', '--auth', 'basic'],

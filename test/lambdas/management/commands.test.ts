@@ -92,7 +92,18 @@ describe('publishing', () => {
     expect(await read('both')).toMatchObject({ version: 2, history: [1, 2] });
   });
 
+  test('says whether tools are listed or searched, each time anew', async () => {
+    const first = await manage(publication('searched', { toolMode: 'search' }));
+    const again = await manage(publication('searched', { toolMode: 'search' }));
+    const listed = await manage(publication('searched'));
+
+    expect(first).toMatchObject({ ok: true, deployment: { toolMode: 'search', version: 1 } });
+    expect(again).toMatchObject({ ok: true, changed: false });
+    expect(listed).toMatchObject({ ok: true, deployment: { toolMode: 'operations', version: 2 } });
+  });
+
   test.each([
+    ['an unknown mode', { toolMode: 'all' }, 'toolMode'],
     ['an unknown plan', { ownerPlan: 'gold' }, 'ownerPlan'],
     ['an unknown policy', { access: { mode: 'everybody' } }, 'access.mode'],
     ['no e-mail', { access: { mode: 'allow_list', emails: ['ann'] } }, 'access.emails.0'],

@@ -51,6 +51,7 @@ describe('POST /deployments', () => {
       docs_url: `${BASE_URL}/mcp-router/pets/docs`,
       api_base_url: 'https://pets.example.com/v1',
       tool_count: 2,
+      tool_mode: 'operations',
       version: 1,
       access: { mode: 'owner' },
       allowed_origins: [],
