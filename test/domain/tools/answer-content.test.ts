@@ -65,6 +65,44 @@ describe('an answer of text', () => {
     ['UTF-16 without a type', undefined, [0xfe, 0xff, 0, 0x61], 'a'],
     ['Latin-1 of the older web', 'text/html', latin1('für'), 'für'],
     ['an unknown charset', 'text/plain; charset=klingon', [...Buffer.from('ü')], 'ü'],
+    ['Windows-1252', 'application/x-own; charset=windows-1252', [0x80, 0x93], '€“'],
+    [
+      'XML that names its charset',
+      'application/xml',
+      latin1('<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>'),
+      '<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>',
+    ],
+    [
+      'XML of another charset than its sender says',
+      'text/xml; charset=utf-8',
+      [...Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>')],
+      '<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>',
+    ],
+    [
+      'XML that names a charset it cannot be in',
+      'application/xml',
+      [...Buffer.from("<?xml version='1.0' encoding='utf-16'?><a>ü</a>")],
+      "<?xml version='1.0' encoding='utf-16'?><a>ü</a>",
+    ],
+    [
+      'HTML that names its charset',
+      'text/html',
+      [...Buffer.from('<meta charset="Shift_JIS">'), 0x93, 0xfa],
+      '<meta charset="Shift_JIS">日',
+    ],
+    [
+      'HTML that names its charset as a type',
+      'text/html',
+      [...Buffer.from("<meta http-equiv=x content='text/html; charset=shift_jis'>"), 0x93, 0xfa],
+      "<meta http-equiv=x content='text/html; charset=shift_jis'>日",
+    ],
+    ['JSON in UTF-16 without a word', 'application/json', utf16('{"a":"ü"}'), '{"a":"ü"}'],
+    [
+      'JSON in UTF-16 without a word, big end first',
+      'application/json',
+      [...Buffer.from('{"a":"ü"}', 'utf16le').swap16()],
+      '{"a":"ü"}',
+    ],
     ['what is no character', 'application/json', [0x22, 0xff, 0x22], '"\ufffd"'],
   ])('is decoded: %s', (_, type, bytes, text) => {
     expect(textOf(anAnswer(type, bytes))).toBe(text);
@@ -82,6 +120,10 @@ describe('an answer of bytes', () => {
     [undefined, JPEG, 'image', 'image/jpeg'],
     ['text/plain', WEBP, 'image', 'image/webp'],
     ['text/plain', [...Buffer.from('GIF89a'), 0], 'image', 'image/gif'],
+    ['image/png; charset=utf-8', PNG, 'image', 'image/png'],
+    ['text/html; charset=iso-8859-1', PNG, 'image', 'image/png'],
+    ['application/octet-stream', [...Buffer.from('RIFF\0\0\0\0WAVEfmt ')], 'audio', 'audio/wav'],
+    [undefined, [...Buffer.from('ID3\0')], 'audio', 'audio/mpeg'],
   ])('is a picture or a sound: %s', (type, bytes, kind, mimeType) => {
     expect(resultOf(anAnswer(type, bytes))).toEqual({
       content: [{ type: kind, data: base64(bytes), mimeType }],
@@ -91,7 +133,12 @@ describe('an answer of bytes', () => {
   test.each([
     ['application/pdf', [0x25, 0x50, 0x44, 0x46, 0], 'application/pdf'],
     [undefined, [0, 1, 2], 'application/octet-stream'],
-    ['text/plain', [0x50, 0x4b, 3, 4, 0], 'application/octet-stream'],
+    ['text/plain', [0x50, 0x4b, 3, 4, 0], 'application/zip'],
+    ['application/octet-stream', [...Buffer.from('%PDF-1.7\0')], 'application/pdf'],
+    ['application/json', [0x1f, 0x8b, 8, 0], 'application/gzip'],
+    ['application/pdf; charset=utf-8', [...Buffer.from('%PDF-1.7\0')], 'application/pdf'],
+    ['application/x-own; charset=latin1', [0xe9, 1], 'application/x-own'],
+    ['text/plain; charset=utf-8', [0, 0xe9, 1], 'application/octet-stream'],
     ['font/woff2', [0xff, 0], 'font/woff2'],
   ])('is otherwise a resource named by its hash: %s', (type, bytes, mimeType) => {
     const hash = createHash('sha256').update(Uint8Array.from(bytes)).digest('base64url');

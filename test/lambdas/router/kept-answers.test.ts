@@ -189,6 +189,15 @@ describe('an answer that is too long for one result', () => {
     expect(shown + textOf(await readAll(uris, { address })) === LONG).toBe(true);
   });
 
+  test('is kept for an operation that was searched for as well', async () => {
+    await publish('searched', { publication: { toolMode: 'search' } });
+    const asker = { slug: 'searched', address: anAddress() };
+    const params = { name: 'call_operation', arguments: { name: 'long' } };
+    const { shown, uris } = readable((await ask(rpc('tools/call', params), asker)).result);
+
+    expect(shown + textOf(await readAll(uris, asker)) === LONG).toBe(true);
+  });
+
   test('is in no list of resources', async () => {
     const address = anAddress();
     await call('long', { address });

@@ -1,5 +1,5 @@
 export interface TextBytes {
-  /** As the sender names it, lower case. */
+  /** As the sender or the text itself names it, lower case. */
   readonly charset: string | undefined;
   /** Whether the bytes go on: a character that is cut in two is left out. */
   readonly isCut: boolean;
@@ -29,9 +29,46 @@ export const isPlainText = (bytes: Uint8Array, isCut: boolean): boolean => {
   return !bytes.some(isControl) && isValidUtf8(bytes, isCut);
 };
 
+/** Whether bytes are text in a charset that is known: every one is part of a character, and none controls anything. */
+export const isTextIn = (bytes: Uint8Array, charset: string, isCut: boolean): boolean => {
+  try {
+    const text = new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: isCut });
+    for (let index = 0; index < text.length; index += 1) {
+      if (isControl(text.charCodeAt(index))) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const MOST_PROLOG_BYTES = 1024;
+const XML_DECLARATION = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/;
+const HTML_META = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i;
+
+/**
+ * The charset that a text of a type names in itself, where its sender names none.
+ *
+ * Source: RFC 7303 §3; XML 1.0 §4.3.3; WHATWG HTML §13.2.3.2; RFC 4627 §3.
+ */
+export const declaredCharset = (type: string, bytes: Uint8Array): string | undefined => {
+  const isXml = /[/+]xml$/.test(type);
+  if (isXml || /[/+]json$/.test(type)) {
+    // Both begin with two characters of ASCII.
+    const [first, second, third, fourth] = bytes;
+    if (first && second === 0 && third && fourth === 0) return 'utf-16le';
+    if (first === 0 && second && third === 0 && fourth) return 'utf-16be';
+  }
+  if (!isXml && type !== 'text/html') return undefined;
+  const prolog = Buffer.from(bytes.subarray(0, MOST_PROLOG_BYTES)).toString('latin1');
+  const charset = (isXml ? XML_DECLARATION : HTML_META).exec(prolog)?.[1]?.toLowerCase();
+  // Nobody could have read that in UTF-16.
+  return charset?.startsWith('utf-16') ? 'utf-8' : charset;
+};
+
 /** Tab, line feed, form feed, carriage return and escape occur in text; the others do not. */
-const isControl = (byte: number): boolean =>
-  byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27;
+const isControl = (code: number): boolean =>
+  code < 0x20 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27;
 
 const isValidUtf8 = (bytes: Uint8Array, isCut: boolean): boolean => {
   try {
