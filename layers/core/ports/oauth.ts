@@ -59,13 +59,16 @@ export interface Grants {
   endRefresh(id: string, now: EpochSeconds): Promise<void>;
   /** Which deployment a grant is for, also one that has ended; undefined if it never began. */
   deploymentOf(id: string): Promise<string | undefined>;
-  /** Those that still give access to a deployment, the newest first. May lag behind a moment. */
+  /**
+   * Those that still give access to a deployment, the newest first; also one whose end broke off before
+   * all its access tokens were revoked. May lag behind a moment.
+   */
   page(deploymentId: string, query: PageQuery, now: EpochSeconds): Promise<Page<LiveGrant>>;
   /** The same of those that a user has given to clients. */
   pageOfUser(userId: string, query: PageQuery, now: EpochSeconds): Promise<Page<LiveGrant>>;
 }
 
-/** A grant that has not ended. */
+/** A grant that still gives access. */
 export interface LiveGrant {
   readonly grant: Grant;
   /** Absent if it was never refreshed. */

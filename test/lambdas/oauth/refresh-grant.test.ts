@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { dynamoGrants } from '../../../layers/core/adapters/dynamodb/grants.ts';
 import { fingerprint } from '../../../layers/core/domain/oauth/records.ts';
 import { inOrder } from '../../../layers/core/usecases/router/in-order.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type TestCode,
   type TestOAuth,
 } from '../../support/oauth.ts';
+import { dyingBefore } from '../../support/flaky-dynamo.ts';
 import {
   answered,
   basic,
@@ -204,6 +206,20 @@ describe('a refresh that is refused', () => {
       outcome: 'invalid_grant',
       why: 'not in the access policy',
     });
+  });
+
+  test('is one of a grant whose end broke off, and finishes that', async () => {
+    const [code, tokens] = await begun();
+    const { store, ports } = service;
+    const { limits } = ports.settings;
+    const dying = dyingBefore(store.instance(), 2);
+    const ending = dynamoGrants(dying, store.tableName('oauth'), limits).end(code.grant.id, NOON);
+    await expect(ending).rejects.toThrow('Killed');
+    const token = () => ports.accessTokens.find(fingerprint(tokens.access_token));
+    expect(await token()).toMatchObject({ revoked: false });
+
+    expect(answered(await refresh(code, tokens))).toEqual({ status: 400, error: 'invalid_grant' });
+    expect(await token()).toMatchObject({ revoked: true });
   });
 
   test('is one of a grant that has ended', async () => {

@@ -11,7 +11,7 @@ import {
 
 export interface GrantState {
   readonly grant: Grant;
-  /** Its access tokens that may be alive. */
+  /** Its access tokens that may be alive; none once it has ended and all of them are revoked. */
   readonly notes: readonly NotedToken[];
   /** The latest generation of refresh tokens of which one was used. */
   readonly usedGeneration: number;
@@ -68,8 +68,8 @@ export const liveGrant = (
   refreshSeconds: number,
   now: EpochSeconds,
 ): LiveGrant | undefined => {
-  const refreshableUntil = refreshEnded ? 0 : grant.createdAt + refreshSeconds;
+  const refreshableUntil = ended || refreshEnded ? 0 : grant.createdAt + refreshSeconds;
   const expiresAt = Math.max(refreshableUntil, ...notes.map((note) => note.expiresAt));
-  if (ended || expiresAt <= now) return undefined;
+  if (expiresAt <= now) return undefined;
   return { grant, ...(refreshedAt !== undefined && { refreshedAt }), expiresAt };
 };

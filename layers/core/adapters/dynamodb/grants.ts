@@ -87,7 +87,14 @@ export const dynamoGrants = (
         ExpressionAttributeValues: { ':now': now, ':expires': keptUntil(now) },
       });
       const alive = state?.notes.filter((note) => !isOver(note, now)) ?? [];
+      if (alive.length === 0) return;
       await Promise.all(alive.map(revokeAhead));
+      // Until then it counts as one that still gives access, so that a removal which broke off finds it again.
+      await items.update(id, {
+        ...PRESENT,
+        UpdateExpression: 'SET live = :none',
+        ExpressionAttributeValues: { ':none': {} },
+      });
     },
 
     endRefresh: async (id, now) => {

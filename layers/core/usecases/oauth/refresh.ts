@@ -57,7 +57,11 @@ export const refresh = async (
   if (!token) throw invalidRefresh('unknown refresh token');
 
   checkRefreshToken(token, client.id, now);
-  if (!grant) throw invalidRefresh('grant ended');
+  if (!grant) {
+    // Whatever ended it may have broken off before its access tokens were revoked.
+    await grants.end(token.grantId, now);
+    throw invalidRefresh('grant ended');
+  }
   checkResource(settings.baseUrl, refreshing.resource, grant.slug);
   const scopes = narrowScopes(grant.scopes, refreshing.scope);
   const user = await checkStanding(ports, grant);
