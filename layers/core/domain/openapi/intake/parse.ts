@@ -1,6 +1,7 @@
 import { ApiRefusal } from '../../refusal.ts';
 import type { Json } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
+import { parsePlainYaml } from './plain-yaml/parse-plain-yaml.ts';
 import type { Parsed } from './tame.ts';
 import { parseLooseJson, parseYaml } from './yaml.ts';
 
@@ -18,6 +19,8 @@ export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: War
   const text = typeof sent === 'string' ? sent.replace(/^\uFEFF/, '') : decoded(sent);
   const mayBeIllFormed = SURROGATE_ESCAPE.test(text) || !text.isWellFormed();
   if (!text.trimStart().startsWith('{')) {
+    const plain = parsePlainYaml(text);
+    if (plain !== undefined) return { tree: plain, isShared: false, mayBeIllFormed };
     return { tree: parseYaml(text, warnings), isShared: true, mayBeIllFormed };
   }
 
