@@ -1,7 +1,8 @@
-import * as fc from 'fast-check';
+import type { Random } from './random.ts';
+import { type NumberRules, sampleNumber, sampleText, type TextRules } from './sample-scalars.ts';
 
 /** A JSON Schema, as far as tools use it. */
-interface Schema {
+interface Schema extends NumberRules, TextRules {
   readonly $ref?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -14,33 +15,67 @@ interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly minProperties?: number;
   readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly uniqueItems?: boolean;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly maximum?: number;
-  readonly multipleOf?: number;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly format?: string;
-  readonly contentEncoding?: string;
+}
+
+/** What a schema leaves open. */
+interface Choices {
+  /** Whether an optional property at this level is there. */
+  readonly isGiven: (depth: number) => boolean;
+  readonly isFurther: (depth: number) => boolean;
+  readonly oneOf: <Item>(items: readonly Item[]) => Item | undefined;
+  readonly length: (least: number, most: number) => number;
+  readonly steps: () => number;
+  /** @param argument - the one that the text stands in */
+  readonly text: (argument: string) => string;
 }
 
 /** Optional properties are filled in down to this level; further down, as few as are needed. */
 const LEVELS = 3;
 const DEEPEST = 30;
 
+const first = (levels: number): Choices => ({
+  isGiven: (depth) => depth < levels,
+  isFurther: () => false,
+  oneOf: ([one]) => one,
+  length: (least) => least,
+  steps: () => 0,
+  text: () => 'word',
+});
+
 /** The fewest arguments that a tool's `inputSchema` asks for; those that are objects are not empty. */
 export const fewestArguments = (inputSchema: unknown): Record<string, unknown> =>
-  sampleOf(inputSchema as Schema, 0);
+  sampleOf(inputSchema as Schema, first(0));
 
 /** Every argument, with every property of it that does not lie too deep. */
 export const allArguments = (inputSchema: unknown): Record<string, unknown> =>
-  sampleOf(inputSchema as Schema, LEVELS);
+  sampleOf(inputSchema as Schema, first(LEVELS));
 
-/** @param levels - on which optional properties are filled in, from the root down */
-const sampleOf = (root: Schema, levels: number): Record<string, unknown> => {
+/**
+ * Any arguments that a tool's `inputSchema` allows, none of them empty and none `null`.
+ *
+ * @param text - a free text for the argument of this name
+ */
+export const randomArguments = (
+  inputSchema: unknown,
+  random: Random,
+  text: (argument: string) => string,
+): Record<string, unknown> =>
+  sampleOf(inputSchema as Schema, {
+    isGiven: (depth) => depth < LEVELS + 1 && !random.oneIn(3),
+    isFurther: (depth) => depth > 0 && depth < LEVELS && random.oneIn(2),
+    oneOf: (items) => (items.length === 0 ? undefined : random.pick(items)),
+    length: (least, most) => least + random.below(Math.min(most - least, 2) + 1),
+    steps: () => random.below(12),
+    text,
+  });
+
+const sampleOf = (root: Schema, choices: Choices): Record<string, unknown> => {
+  let argument = '';
+
   const at = (pointer: string): Schema =>
     pointer
       .slice(2)
@@ -48,10 +83,10 @@ const sampleOf = (root: Schema, levels: number): Record<string, unknown> => {
       .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
       .reduce((node: unknown, key) => (node as Record<string, unknown>)[key], root) as Schema;
 
-  /** One schema without `$ref`, `allOf`, `anyOf` and `oneOf`; of alternatives the first that is not null. */
+  /** One schema without `$ref`, `allOf`, `anyOf` and `oneOf`; of alternatives one that is not null. */
   const flat = (schema: Schema): Schema => {
     const { $ref, allOf = [], anyOf, oneOf, ...rest } = schema;
-    const choice = (oneOf ?? anyOf)?.find((one) => flat(one).type !== 'null');
+    const choice = choices.oneOf((oneOf ?? anyOf ?? []).filter((one) => !isNull(one)));
     const parts = [
       ...($ref === undefined ? [] : [at($ref)]),
       ...allOf,
@@ -59,12 +94,14 @@ const sampleOf = (root: Schema, levels: number): Record<string, unknown> => {
     ];
     return parts.map(flat).reduce(merged, rest);
   };
+  const isNull = (schema: Schema): boolean =>
+    schema.$ref === undefined ? schema.type === 'null' : isNull(at(schema.$ref));
 
   const value = (given: Schema | undefined, depth: number): unknown => {
     if (depth > DEEPEST) throw new Error('the schema needs values without an end');
     const schema = flat(given ?? {});
     if ('const' in schema) return schema.const;
-    if (schema.enum) return schema.enum.find((one) => one !== null);
+    if (schema.enum) return choices.oneOf(schema.enum.filter((one) => one !== null));
     switch (typeOf(schema)) {
       case 'object':
         return object(schema, depth);
@@ -72,43 +109,59 @@ const sampleOf = (root: Schema, levels: number): Record<string, unknown> => {
         return array(schema, depth);
       case 'integer':
       case 'number':
-        return number(schema);
+        return sampleNumber(schema, choices.steps());
       case 'boolean':
-        return true;
+        return choices.steps() % 2 === 0;
       case 'null':
         return null;
       default:
-        return text(schema);
+        return sampleText(schema, choices.text(argument));
     }
   };
 
   const object = (schema: Schema, depth: number): Record<string, unknown> => {
     const { properties = {}, required = [], minProperties = 0, additionalProperties } = schema;
     const others = typeof additionalProperties === 'object' ? additionalProperties : undefined;
-    const optional = depth < levels ? Object.keys(properties) : [];
-    const names = new Set([...required, ...optional]);
+    const optional = Object.keys(properties).filter(() => choices.isGiven(depth));
+    const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+    const further = isOpen && choices.isFurther(depth) ? ['further'] : [];
+    const names = new Set([...required, ...optional, ...further]);
+    const unknown = additionalProperties === false ? [] : ['a', 'b', 'c'];
     const least = depth === 1 ? Math.max(1, minProperties) : minProperties;
-    for (const name of [...Object.keys(properties), 'a', 'b', 'c']) {
+    for (const name of [...Object.keys(properties), ...unknown]) {
       if (names.size < least) names.add(name);
     }
     return Object.fromEntries(
-      [...names].map((name) => [name, value(properties[name] ?? others, depth + 1)]),
+      [...names].map((name) => {
+        if (depth === 0) argument = name;
+        if (isFileType(properties, name)) return [name, 'image/gif'];
+        const described = Object.hasOwn(properties, name) ? properties[name] : others;
+        return [name, value(described, depth + 1)];
+      }),
     );
   };
 
-  const array = ({ items, minItems = 1, uniqueItems }: Schema, depth: number): unknown[] =>
-    Array.from({ length: Math.max(1, minItems) }, (_, index) => {
-      const item = value(items, depth + 1);
+  const array = (schema: Schema, depth: number): unknown[] => {
+    const { items, prefixItems = [], minItems = 1, maxItems = Infinity, uniqueItems } = schema;
+    const least = Math.max(1, minItems);
+    const length = choices.length(least, depth > LEVELS ? least : maxItems);
+    return Array.from({ length }, (_, index) => {
+      const item = value(prefixItems[index] ?? items, depth + 1);
       return uniqueItems && index > 0 ? `${item}${index}` : item;
     });
+  };
 
   return object(flat(root), 0);
 };
 
+/** No keyword can say that this text is a media type. */
+const isFileType = (properties: Readonly<Record<string, Schema>>, name: string): boolean =>
+  name === 'contentType' && properties['data']?.contentEncoding === 'base64';
+
 const merged = (one: Schema, other: Schema): Schema => {
   const properties = { ...one.properties };
   for (const [name, schema] of Object.entries(other.properties ?? {})) {
-    properties[name] = { ...properties[name], ...schema };
+    properties[name] = { ...(Object.hasOwn(properties, name) ? properties[name] : {}), ...schema };
   }
   return {
     ...one,
@@ -123,42 +176,4 @@ const merged = (one: Schema, other: Schema): Schema => {
 const typeOf = ({ type, properties, items }: Schema): string => {
   const one = typeof type === 'string' ? type : type?.find((name) => name !== 'null');
   return one ?? (properties ? 'object' : items ? 'array' : 'string');
-};
-
-const number = ({ minimum, exclusiveMinimum, maximum, multipleOf = 1 }: Schema): number => {
-  const least = minimum ?? (exclusiveMinimum === undefined ? 1 : exclusiveMinimum + 1);
-  const wanted = minimum === undefined ? Math.min(least, maximum ?? least) : least;
-  return Math.ceil(wanted / multipleOf) * multipleOf;
-};
-
-const FORMATS: Readonly<Record<string, string>> = {
-  'date-time': '2026-01-02T03:04:05Z',
-  date: '2026-01-02',
-  time: '03:04:05Z',
-  email: 'a@example.com',
-  uri: 'https://example.com/a',
-  uuid: '123e4567-e89b-42d3-a456-426614174000',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-  hostname: 'example.com',
-};
-
-const text = (schema: Schema): string => {
-  const { pattern, format = '', minLength = 0, maxLength = Infinity } = schema;
-  if (schema.contentEncoding === 'base64') return 'aGVsbG8=';
-  if (pattern !== undefined) return matching(pattern, Math.max(1, minLength), maxLength);
-  return (FORMATS[format] ?? 'a b').padEnd(minLength, 'x').slice(0, Math.max(1, maxLength));
-};
-
-const found = new Map<string, string>();
-
-const matching = (pattern: string, minLength: number, maxLength: number): string => {
-  const known = found.get(pattern);
-  if (known !== undefined && known.length >= minLength && known.length <= maxLength) return known;
-  const texts = fc
-    .stringMatching(new RegExp(pattern, 'u'))
-    .filter(({ length }) => length >= minLength && length <= maxLength);
-  const [sample = ''] = fc.sample(texts, { numRuns: 1, seed: 1 });
-  found.set(pattern, sample);
-  return sample;
 };
