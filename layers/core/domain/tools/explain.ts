@@ -44,9 +44,9 @@ const explained = (checked: Checked, units: readonly OutputUnit[]): readonly Arg
     const whole = WHOLE[unit.keyword];
     if (whole) {
       const inner = within(unit, units, next);
-      faults.push(...whole(checked, unit, inner));
+      for (const one of whole(checked, unit, inner)) faults.push(one);
       next += inner.length;
-    } else faults.push(...leaf(checked, unit));
+    } else for (const one of leaf(checked, unit)) faults.push(one);
   }
   return faults;
 };

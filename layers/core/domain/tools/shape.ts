@@ -60,7 +60,7 @@ const inspect = (root: Schema, candidates: readonly Schema[]): Shape => {
     if (typeof reference === 'string') open.push(...schemas(resolve(root, reference)));
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
       const branches = schema[keyword];
-      if (Array.isArray(branches)) open.push(...branches.flatMap(schemas));
+      for (const branch of Array.isArray(branches) ? branches : []) open.push(...schemas(branch));
     }
   }
   const types = new Set([...views].flatMap(typesOf));

@@ -314,7 +314,9 @@ describe('a form', () => {
       },
     };
 
-    expect(warningsOf({ requestBody })).toEqual(['headers of the part a are not sent, for they have no fixed value: X-Rate']);
+    expect(warningsOf({ requestBody })).toEqual([
+      'headers of the part a are not sent, for they have no fixed value: X-Rate',
+    ]);
   });
 });
 

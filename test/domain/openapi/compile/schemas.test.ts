@@ -67,13 +67,9 @@ describe('keywords of OpenAPI 3.1', () => {
     [
       'if and else',
       { type: 'object', if: { required: ['a'] }, else: { required: ['b'] } },
-      { type: 'object', description: 'The API checks further rules (if).' },
+      { type: 'object', description: 'Unless a is given, b is required.' },
     ],
-    [
-      'not',
-      { type: 'string', not: { const: 'a' } },
-      { type: 'string', description: 'The API checks further rules (not).' },
-    ],
+    ['not', { type: 'string', not: { const: 'a' } }, { type: 'string', description: 'Not: a.' }],
     [
       'unevaluatedProperties: false',
       { type: 'object', properties: { a: true }, unevaluatedProperties: false },

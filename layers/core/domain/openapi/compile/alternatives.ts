@@ -12,11 +12,15 @@ export interface Alternatives {
   readonly orNull: boolean;
   /** Values instead, where every alternative was nothing but values: `{enum}`. */
   readonly values?: JsonObject;
+  /** Whether there are more than can be shown: any value is taken then. */
+  readonly isCut?: true;
   readonly notes: readonly string[];
 }
 
 const NONE: Alternatives = { anyOf: [], orNull: false, notes: [] };
 const MAX_VALUE_NOTES = 600;
+/** Nobody chooses among more, and no model could be shown them. */
+const MAX_ALTERNATIVES = 500;
 
 /**
  * Reads the `anyOf` of a flat schema. Alternatives that take anything make the list say nothing; so do
@@ -28,9 +32,7 @@ export const alternativesOf = (
 ): Alternatives => {
   const given = member(flat, 'anyOf');
   const possible = (Array.isArray(given) ? given : []).filter((one) => one !== false);
-  if (possible.length === 0 || possible.some((one) => takesAnything(one) || leadsBack(one))) {
-    return NONE;
-  }
+  if (possible.length === 0 || possible.some(takesAnything)) return NONE;
   const others = possible.filter((one) => !isNull(one));
   const orNull = others.length < possible.length;
   const values = others.map(plainValues);
@@ -38,6 +40,11 @@ export const alternativesOf = (
     const all = [...values.flat(), ...(orNull ? [null] : [])];
     return { ...NONE, values: { enum: all }, notes: valueNotes(others) };
   }
+  if (possible.length > MAX_ALTERNATIVES) {
+    const note = `Has one of ${possible.length} forms, too many to be told.`;
+    return { ...NONE, isCut: true, notes: [note] };
+  }
+  if (possible.some(leadsBack)) return NONE;
   const [only, ...more] = others;
   if (isObject(only) && more.length === 0 && !isReference(only)) return { ...NONE, only, orNull };
   return { ...NONE, anyOf: possible, orNull };

@@ -1,16 +1,13 @@
 import type { Change } from '../../tool-note.ts';
 import { isObject, type Json, type JsonObject, member } from '../document.ts';
 import type { LinkedSchema } from './linked-schema.ts';
+import { rulesOf } from './rules-in-words.ts';
 import { defaultOf } from './scalar-keywords.ts';
 import { listed, shortened, textOf } from './texts.ts';
 import { isOneOf, type TypeName } from './types.ts';
 
 const MAX_EXAMPLE = 120;
 const MAX_NAMED_KINDS = 20;
-
-/** Rules that no model API understands, and that renamed or left out properties would falsify. */
-const RULES_IN_WORDS =
-  'not if contains propertyNames dependentRequired dependentSchemas dependencies'.split(' ');
 
 /** What a schema or a parameter says in words, and its default. */
 export const annotationsOf = (schema: JsonObject, types: readonly TypeName[]): LinkedSchema => {
@@ -44,14 +41,9 @@ export const discriminatorNote = (schema: JsonObject): readonly string[] => {
   return [`${shortened(`${name} tells which kind it is: ${kinds}`, 300)}.`];
 };
 
-export const rulesInWords = (schema: JsonObject): readonly string[] => {
-  const rules = RULES_IN_WORDS.filter((keyword) => Object.hasOwn(schema, keyword));
-  return rules.length > 0 ? [`The API checks further rules (${rules.join(', ')}).`] : [];
-};
-
 /** What the two say in words that the description says in keywords. */
 export const wordChanges = (schema: JsonObject): readonly Change[] => {
-  const rules = RULES_IN_WORDS.filter((keyword) => Object.hasOwn(schema, keyword));
+  const rules = rulesOf(schema);
   return [
     ...(discriminatorNote(schema).length > 0
       ? [{ what: 'the discriminator is told in words', why: 'JSON Schema has none' }]

@@ -100,8 +100,9 @@ export const compileTools = (
   };
   const write = toolWriter(schemas, { maxCharacters: bounds.maxBytes, tokenBudget });
   const { tools, detail } = fitting(drafts, write, bounds);
+  const noticed = intakeNotes(description);
   const notesBefore = placed.map(({ found }, index) => [
-    ...intakeNotes(description, found),
+    ...noticed(found),
     ...(drafts[index]?.warnings ?? []).map(noteOf),
   ]);
   return {
@@ -110,6 +111,7 @@ export const compileTools = (
       ...plainServers(servers),
       ...drafts.flatMap(({ warnings }) => warnings),
       ...tools.flatMap(({ warning }) => warning ?? []),
+      ...(schemas.cutCount() > 0 ? [tooComposed(schemas.cutCount())] : []),
       ...(detail > 0 ? [shorterTexts(tools.length)] : []),
     ],
     notes: new Map(
@@ -170,6 +172,12 @@ const tooManyArguments = ({ pointer }: DraftTool): ApiRefusal =>
     `The operations have more than ${MAX_ARGUMENTS} arguments together.`,
     [{ where: pointer, what: 'here they become too many', mend: `${FEWER}.` }],
   );
+
+const tooComposed = (count: number): Finding => ({
+  where: '',
+  what: `${count} schemas have more than 500 alternatives or are composed more than 100 levels deep; any value is taken in their place`,
+  mend: 'Compose them of less, if calls should be checked.',
+});
 
 const shorterTexts = (count: number): Finding => ({
   where: '',

@@ -12,6 +12,8 @@ export interface FlatSchemas {
   readonly alternativeLeadsBack: (alternative: Json, schema: JsonObject) => boolean;
   /** Whether a schema that stands for another one (`to`) is, without a property in between, part of it. */
   readonly leadsBack: (schema: JsonObject, to: Json) => boolean;
+  /** Whether something of a schema is left out, since it is composed of too much. */
+  readonly isCut: (schema: JsonObject) => boolean;
   /** What a `$ref` chain ends at, and the last `$ref` in it. */
   readonly target: (ref: string) => { readonly ref: string; readonly schema: Json } | undefined;
 }
@@ -31,6 +33,7 @@ export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchem
   const wholes = new Map<JsonObject, JsonObject>();
   const cores = new Map<JsonObject, JsonObject>();
   const busy = new Set<JsonObject>();
+  const cut = new Set<JsonObject>();
 
   const flat = (schema: JsonObject): JsonObject =>
     merging(schema, wholes, () => withOneListOfAlternatives(schema));
@@ -46,8 +49,12 @@ export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchem
   ): JsonObject => {
     const before = known.get(schema);
     if (before) return before;
-    // An `allOf` that leads back into itself says nothing more; nobody writes such long chains.
-    if (busy.has(schema) || busy.size > MAX_CHAIN) return {};
+    // An `allOf` that leads back into itself says nothing more.
+    if (busy.has(schema)) return {};
+    if (busy.size > MAX_CHAIN) {
+      for (const one of busy) cut.add(one);
+      return {};
+    }
     busy.add(schema);
     const { $ref, allOf, ...keywords } = own();
     const target = typeof $ref === 'string' ? resolve(root, $ref) : undefined;
@@ -67,13 +74,17 @@ export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchem
     const seen = new Set<Json>();
     const open: Json[] = [from];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      if (at === to || seen.size > MAX_STEPS_BACK) return true;
+      if (at === to) return true;
+      if (seen.size > MAX_STEPS_BACK) {
+        cut.add(to);
+        return true;
+      }
       if (!isObject(at) || seen.has(at)) continue;
       seen.add(at);
       const ref = member(at, '$ref');
       const target = typeof ref === 'string' ? resolve(root, ref) : undefined;
       if (target !== undefined) open.push(target);
-      for (const way of ways) open.push(...listOf(member(at, way)));
+      for (const way of ways) for (const part of listOf(member(at, way))) open.push(part);
     }
     return false;
   };
@@ -102,6 +113,7 @@ export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchem
     flat,
     alternativeLeadsBack: (alternative, schema) =>
       isObject(alternative) && reaches(alternative, schema, ALTERNATIVES),
+    isCut: (schema) => cut.has(schema),
     leadsBack: (schema, to) => isObject(to) && isCircular(to) && reaches(to, schema, IN_PLACE),
     target,
   };

@@ -45,12 +45,10 @@ export const objectKeywords = (
   const safePatterns = patterns.flatMap(([pattern, part]) =>
     pattern === undefined ? [] : [[pattern, inside.linked(part)] as const],
   );
-  const further = member(schema, 'additionalProperties');
+  const unevaluated = hasAlternatives ? undefined : member(schema, 'unevaluatedProperties');
+  const further = member(schema, 'additionalProperties') ?? unevaluated;
   const isFree = further === true || (isObject(further) && Object.keys(further).length === 0);
-  const isClosed =
-    (further === false || member(schema, 'unevaluatedProperties') === false) &&
-    !hasAlternatives &&
-    safePatterns.length === patterns.length;
+  const isClosed = further === false && !hasAlternatives && safePatterns.length === patterns.length;
 
   return {
     changes: [

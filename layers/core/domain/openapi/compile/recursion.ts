@@ -89,7 +89,7 @@ const usesIn = (schemas: readonly LinkedSchema[]): ReadonlyMap<string, number> =
     if (part.ref !== undefined) uses.set(part.ref, (uses.get(part.ref) ?? 0) + 1);
     const inside = seen.has(part) ? [] : partsOf(part);
     seen.add(part);
-    open.push(...inside);
+    for (const one of inside) open.push(one);
   }
   return uses;
 };
@@ -132,7 +132,7 @@ const inevitableIn = (schema: LinkedSchema): ReadonlySet<string> => {
     const { properties = [], keywords, ...others } = part;
     const names = keywords['required'] ?? [];
     const needed = properties.filter(({ name }) => Array.isArray(names) && names.includes(name));
-    open.push(...partsOf({ ...others, keywords, properties: needed }));
+    for (const one of partsOf({ ...others, keywords, properties: needed })) open.push(one);
   }
   return refs;
 };

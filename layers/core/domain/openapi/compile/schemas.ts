@@ -1,11 +1,20 @@
 import type { Change } from '../../tool-note.ts';
-import { type Description, isObject, type Json, type JsonObject, member } from '../document.ts';
+import {
+  type Description,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  resolve,
+} from '../document.ts';
 import { alternativesOf } from './alternatives.ts';
-import { annotationsOf, discriminatorNote, rulesInWords, wordChanges } from './annotations.ts';
+import { annotationsOf, discriminatorNote, wordChanges } from './annotations.ts';
+import { discriminated } from './discriminated.ts';
 import { type FlatSchemas, flatSchemas, isAnnotation } from './flat-schema.ts';
 import { ANYTHING, type LinkedSchema } from './linked-schema.ts';
 import { listOf } from './merge-schemas.ts';
 import { objectKeywords } from './object-keywords.ts';
+import { rulesInWords } from './rules-in-words.ts';
 import { scalarKeywords } from './scalar-keywords.ts';
 import { textOf } from './texts.ts';
 import { isNullable, readTypes } from './types.ts';
@@ -21,6 +30,8 @@ export interface Schemas {
   readonly component: (ref: string) => LinkedSchema;
   /** A schema's own keywords with `$ref` and `allOf` merged into them, still as the description has them. */
   readonly flat: FlatSchemas['flat'];
+  /** How many of the schemas so far are composed of too much to be told, and taken for any value. */
+  readonly cutCount: () => number;
 }
 
 /** Source: tools.md, "inputSchema". */
@@ -30,6 +41,7 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
   const known = new Map<JsonObject, LinkedSchema>();
   const knownOpened = new Map<JsonObject, LinkedSchema>();
   const components = new Map<string, LinkedSchema>();
+  const cut = new Set<JsonObject>();
   /** The component being translated, which `$dynamicRef` and its elders mean by `#`. */
   let current: string | undefined;
 
@@ -74,7 +86,7 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
 
   /** The schema as a reference with texts of its own, if it is no more than that. */
   const reference = (schema: JsonObject): LinkedSchema | undefined => {
-    const ref = refOf(schema, siblingsCount) ?? dynamicRef(schema, current);
+    const ref = refOf(schema, siblingsCount) ?? dynamicRef(root, schema, current);
     const target = ref === undefined ? undefined : flats.target(ref);
     if (!target || !isObject(target.schema) || flats.leadsBack(schema, target.schema))
       return undefined;
@@ -98,7 +110,8 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
     const scalars = scalarKeywords(schema, types);
     const texts = annotationsOf(schema, types);
     const allOf = listOf(member(schema, 'allOf')).map(linked);
-    const anyOf = choice.anyOf.map(labelled);
+    const kindOf = discriminated(flats.flat, schema);
+    const anyOf = choice.anyOf.map((one) => labelled(one, kindOf(one)));
     if (anyOf.length > 0 && isNullable(schema) && !choice.orNull) anyOf.push(NULL);
     const isOpen = anyOf.length + allOf.length > 0;
     const object = types.includes('object')
@@ -112,7 +125,10 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
       ...discriminatorNote(schema),
       ...rulesInWords(schema),
     ];
+    const isCut = choice.isCut === true || flats.isCut(origin);
+    if (isCut) cut.add(origin);
     const changes = [
+      ...(isCut ? [CUT] : []),
       ...(listOf(member(origin, 'allOf')).length > 0 ? [MERGED] : []),
       ...(anyOf.length > 0 && Object.hasOwn(origin, 'oneOf') ? [EITHER] : []),
       ...(object?.changes ?? []),
@@ -135,14 +151,14 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
   };
 
   /** The title of an alternative often says best which one it is; elsewhere titles repeat names. */
-  const labelled = (alternative: Json): LinkedSchema => {
-    const schema = linked(alternative);
+  const labelled = (alternative: Json, kind: Json): LinkedSchema => {
+    const schema = linked(kind);
     const title = isObject(alternative) ? textOf(alternative, 'title') : undefined;
     return title === undefined ? schema : { description: title, ...schema };
   };
 
   const arrayKeywords = (schema: JsonObject) => {
-    const items = member(schema, 'items');
+    const items = member(schema, 'items') ?? member(schema, 'unevaluatedItems');
     const first = member(schema, 'prefixItems');
     // Before 2020-12 a list of `items` was what `prefixItems` is now.
     const prefix = [first, items].find((list) => Array.isArray(list)) ?? [];
@@ -153,7 +169,12 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
     };
   };
 
-  return { linked, opened, component, flat: flats.flat };
+  return { linked, opened, component, flat: flats.flat, cutCount: () => cut.size };
+};
+
+const CUT: Change = {
+  what: 'taken for any value',
+  why: 'it is composed of more than 500 alternatives, or more than 100 levels deep',
 };
 
 const MERGED: Change = {
@@ -188,8 +209,18 @@ const refOf = (schema: JsonObject, siblingsCount: boolean): string | undefined =
   return typeof inner === 'string' ? inner : undefined;
 };
 
-/** `$dynamicRef` (2020-12) and `$recursiveRef` (2019-09) are used for one thing: the component itself. */
-const dynamicRef = (schema: JsonObject, current: string | undefined): string | undefined =>
-  ['$dynamicRef', '$recursiveRef'].some((keyword) => typeof member(schema, keyword) === 'string')
-    ? current
-    : undefined;
+/**
+ * `$recursiveRef` (2019-09) means the component that it is in. So does a `$dynamicRef` (2020-12), if the
+ * component has its anchor; intake has settled those that can mean one schema only.
+ */
+const dynamicRef = (
+  root: JsonObject,
+  schema: JsonObject,
+  current: string | undefined,
+): string | undefined => {
+  if (current === undefined || typeof member(schema, '$recursiveRef') === 'string') return current;
+  const ref = member(schema, '$dynamicRef');
+  const component = resolve(root, current);
+  const anchor = isObject(component) ? member(component, '$dynamicAnchor') : undefined;
+  return typeof ref === 'string' && ref === `#${String(anchor)}` ? current : undefined;
+};

@@ -15,8 +15,28 @@ export interface Reference {
 /** Names that schemas give themselves, with the pointers of the schemas. */
 export interface Names {
   readonly anchors: Map<string, string>;
+  /** Both as they are written and as they are resolved. */
   readonly ids: Map<string, string>;
+  /** What relative references in a schema with an `$id` are resolved against, by where it stands. */
+  readonly bases: Map<Spot, string>;
 }
+
+/** For descriptions that name no address of their own. */
+const NOWHERE = 'http://relative.invalid/';
+
+/** Remembers the name that a schema, or the document, gives itself. */
+export const nameSchema = (id: string, spot: Spot, scope: Spot, { ids, bases }: Names): void => {
+  const name = id.replace(/#.*$/s, '');
+  const base = absolute(name, scope, bases);
+  ids.set(name, pointerOf(spot));
+  if (base === undefined) return;
+  ids.set(base, pointerOf(spot));
+  bases.set(spot, base);
+};
+
+/** Source: JSON Schema 2020-12 §8.2.1; RFC 3986 §5. */
+const absolute = (id: string, scope: Spot, bases: Names['bases']): string | undefined =>
+  URL.parse(id, bases.get(scope) ?? bases.get('') ?? NOWHERE)?.href;
 
 /** What is wrong with references that point at nothing, by their node. */
 export type Broken = ReadonlyMap<object, Finding>;
@@ -108,14 +128,14 @@ const endFinder = (root: JsonObject): ((ref: string) => Json | undefined) => {
 const landing = (
   root: JsonObject,
   { ref, kind, scope }: Reference,
-  { anchors, ids }: Names,
+  { anchors, ids, bases }: Names,
 ): string | undefined => {
   const hash = ref.indexOf('#');
   const id = hash === -1 ? ref : ref.slice(0, hash);
   const fragment = hash === -1 ? '' : ref.slice(hash + 1);
 
   if (id !== '') {
-    const base = ids.get(id);
+    const base = ids.get(id) ?? ids.get(absolute(id, scope, bases) ?? id);
     return base === undefined ? 'external' : within(root, base, fragment, anchors);
   }
   // An empty reference (`$ref: ''`) is the document itself, as `#` is, and so is no schema.

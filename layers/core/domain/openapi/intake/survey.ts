@@ -9,7 +9,15 @@ import {
 } from '../document.ts';
 import { finding, refusal, type Warnings } from './findings.ts';
 import { type Kind, pointerOf, readsBesideReference, type Spot, visitChildren } from './grammar.ts';
-import { type Broken, endChecker, type Names, type Reference, settle } from './references.ts';
+import { dynamicReferences } from './dynamic-references.ts';
+import {
+  type Broken,
+  endChecker,
+  type Names,
+  nameSchema,
+  type Reference,
+  settle,
+} from './references.ts';
 
 /** What a walk through every object of a description tells. */
 export interface Survey {
@@ -44,7 +52,8 @@ export const survey = (
   warnings: Warnings,
 ): Survey => {
   const references: Reference[] = [];
-  const names: Names = { anchors: new Map(), ids: new Map() };
+  const names: Names = { anchors: new Map(), ids: new Map(), bases: new Map() };
+  const dynamic = dynamicReferences();
   const seen = new Set<object>();
   const tooDeep: Finding[] = [];
   const external: Finding[] = [];
@@ -70,7 +79,8 @@ export const survey = (
         tooDeep.push(tooDeepFinding(pointerOf(spot), maxDepth));
         return;
       }
-      collectNames(node, spot, names);
+      collectNames(node, spot, scope, names);
+      dynamic.collect(node, spot, inner);
     }
     if (refers) references.push({ node, ref, kind, spot, scope: inner });
     if (refers && !readsBesideReference(kind, dialect)) return;
@@ -81,8 +91,9 @@ export const survey = (
   };
 
   const self = member(root, '$self');
-  if (typeof self === 'string') names.ids.set(withoutFragment(self), '');
+  if (typeof self === 'string') nameSchema(self, '', '', names);
   walk(root, 'description', '', 1, '');
+  for (const reference of dynamic.settled(warnings)) references.push(reference);
 
   const broken = new Map<object, Finding>();
   /** Pointers that lead to something that was seen. */
@@ -132,16 +143,15 @@ const isMisplacedReference = (node: unknown, pointer: string): node is string =>
   pointer.endsWith('/$ref') &&
   !pointer.endsWith('/properties/$ref');
 
-const collectNames = (schema: JsonObject, spot: Spot, { anchors, ids }: Names): void => {
+const collectNames = (schema: JsonObject, spot: Spot, scope: Spot, names: Names): void => {
+  const { anchors } = names;
   const id = member(schema, '$id');
-  if (typeof id === 'string') ids.set(withoutFragment(id), pointerOf(spot));
+  if (typeof id === 'string') nameSchema(id, spot, scope, names);
   for (const keyword of ['$anchor', '$dynamicAnchor']) {
     const anchor = member(schema, keyword);
     if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, pointerOf(spot));
   }
 };
-
-const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 
 const externalFinding = (pointer: string, ref: string): Finding =>
   finding(

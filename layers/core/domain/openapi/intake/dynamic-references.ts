@@ -1,0 +1,43 @@
+import { type Json, type JsonObject, member } from '../document.ts';
+import type { Warnings } from './findings.ts';
+import { pointerOf, type Spot } from './grammar.ts';
+import type { Reference } from './references.ts';
+
+/**
+ * `$dynamicRef`s of a description. One whose anchor stands in one place only always means that place: it
+ * becomes a plain `$ref`. Others mean another schema in each schema that is built on theirs; they are left to
+ * those who know where they are.
+ *
+ * Source: JSON Schema 2020-12 §8.2.3.2.
+ */
+export const dynamicReferences = () => {
+  const found: Reference[] = [];
+  const anchors = new Map<string, number>();
+  return {
+    collect: (node: JsonObject, spot: Spot, scope: Spot): void => {
+      const anchor = member(node, '$dynamicAnchor');
+      if (typeof anchor === 'string') anchors.set(anchor, (anchors.get(anchor) ?? 0) + 1);
+      const ref = member(node, '$dynamicRef');
+      if (typeof ref !== 'string' || Object.hasOwn(node, '$ref')) return;
+      found.push({ node, ref, kind: 'schema', spot, scope });
+    },
+
+    /** Those that have become plain references. */
+    settled: (warnings: Warnings): readonly Reference[] =>
+      found.filter(({ node, ref, spot }) => {
+        const places = anchors.get(ref.slice(ref.indexOf('#') + 1)) ?? 0;
+        if (places > 1) {
+          warnings.add(
+            pointerOf(spot),
+            `${JSON.stringify(ref)} may mean any of ${places} schemas; taken for the one around it, or for any value`,
+            'Refer to one of them with `$ref`.',
+          );
+          return false;
+        }
+        const members = node as Record<string, Json>;
+        delete members['$dynamicRef'];
+        members['$ref'] = ref;
+        return true;
+      }),
+  };
+};

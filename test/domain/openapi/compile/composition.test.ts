@@ -1,0 +1,288 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Json, JsonObject } from '../../../../layers/core/domain/openapi/document.ts';
+import { argumentOf, compiled, rootOf } from '../../../support/compile.ts';
+import { aDescription, anOperation } from '../../../support/intake.ts';
+
+/** A condition of JSON Schema. */
+const when = (condition: Json, consequence: Json, others: JsonObject = {}): JsonObject => ({
+  if: condition,
+  ...JSON.parse(`{"then":${JSON.stringify(consequence)}}`),
+  ...others,
+});
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+describe('rules that model APIs do not know are told in words', () => {
+  test.each<[JsonObject, string]>([
+    [{ dependentRequired: { a: ['b', 'c'] } }, 'If a is given, b, c are required.'],
+    [{ dependencies: { a: ['b'] } }, 'If a is given, b is required.'],
+    [
+      { dependentRequired: { a: ['b'], c: ['d'] } },
+      'If a is given, b is required. If c is given, d is required.',
+    ],
+    [{ dependentSchemas: { a: {} } }, 'The API checks further rules (dependentSchemas).'],
+    [{ dependencies: { a: {} } }, 'The API checks further rules (dependencies).'],
+    [{ not: { required: ['a', 'b'] } }, 'Not together: a, b.'],
+    [{ not: { required: ['a'] } }, 'Not with a.'],
+    [{ not: { properties: {} } }, 'The API checks further rules (not).'],
+    [{ propertyNames: { pattern: '^[a-z]+$' } }, 'Names match ^[a-z]+$.'],
+    [
+      { propertyNames: { minLength: 2, maxLength: 9 } },
+      'Names have at least 2 characters. Names have at most 9 characters.',
+    ],
+    [{ propertyNames: { enum: ['a', 'b'] } }, 'Names: a, b.'],
+    [{ propertyNames: { format: 'uuid' } }, 'The API checks further rules (propertyNames).'],
+    [
+      when({ properties: { kind: { const: 'cat' } } }, { required: ['lives'] }),
+      'If kind is cat, lives is required.',
+    ],
+    [
+      when(
+        { properties: { kind: { enum: ['cat', 'lion'] } }, required: ['kind'] },
+        { required: ['lives', 'mane'] },
+        { else: { required: ['tricks'] } },
+      ),
+      'If kind is cat or lion, lives, mane are required. Unless kind is cat or lion, tricks is required.',
+    ],
+    [when({ required: ['a', 'b'] }, { required: ['c'] }), 'If a and b are given, c is required.'],
+    [
+      when({ required: ['a'] }, { required: ['b'] }, { else: { properties: {} } }),
+      'The API checks further rules (if).',
+    ],
+    [when({ minProperties: 1 }, {}), 'The API checks further rules (if).'],
+  ])('of objects: %j', (rule, words) => {
+    expect(argumentOf({ type: 'object', ...rule })).toEqual({ type: 'object', description: words });
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ contains: { const: 'a' } }, 'At least 1 of the items: a.'],
+    [
+      { contains: { enum: ['a', 'b'] }, minContains: 2, maxContains: 3 },
+      'At least 2, at most 3 of the items: a, b.',
+    ],
+    [{ contains: { type: 'string' } }, 'The API checks further rules (contains).'],
+  ])('of lists: %j', (rule, words) => {
+    expect(argumentOf({ type: 'array', ...rule })).toEqual({
+      type: 'array',
+      description: words,
+      items: {},
+    });
+  });
+
+  test('of values, beside those that have no short words', () => {
+    const schema = { type: 'string', not: { enum: ['a', 'b'] }, contains: {} };
+
+    expect(argumentOf(schema)).toMatchObject({
+      description: 'Not: a, b. The API checks further rules (contains).',
+    });
+  });
+});
+
+describe('what nothing else describes', () => {
+  test.each<[string, Json, Json]>([
+    [
+      'unevaluatedProperties',
+      { type: 'object', properties: { a: true }, unevaluatedProperties: { type: 'string' } },
+      { type: 'object', properties: { a: {} }, additionalProperties: { type: 'string' } },
+    ],
+    [
+      'unevaluatedProperties beside alternatives, which bring properties',
+      {
+        type: 'object',
+        unevaluatedProperties: false,
+        anyOf: [
+          { properties: { a: { type: 'string' } } },
+          { properties: { b: { type: 'string' } } },
+        ],
+      },
+      {
+        type: 'object',
+        anyOf: [
+          { type: 'object', properties: { a: { type: 'string' } } },
+          { type: 'object', properties: { b: { type: 'string' } } },
+        ],
+      },
+    ],
+    [
+      'unevaluatedItems: false',
+      { type: 'array', prefixItems: [{ type: 'string' }], unevaluatedItems: false },
+      { type: 'array', maxItems: 1, items: {}, prefixItems: [{ type: 'string' }] },
+    ],
+    [
+      'unevaluatedItems',
+      { type: 'array', prefixItems: [{ type: 'string' }], unevaluatedItems: { type: 'integer' } },
+      { type: 'array', items: { type: 'integer' }, prefixItems: [{ type: 'string' }] },
+    ],
+  ])('is taken from %s', (_, schema, expected) => {
+    expect(argumentOf(schema)).toEqual(expected);
+  });
+});
+
+describe('a discriminator', () => {
+  const kind = { kind: { type: 'string' } };
+  const Cat = { type: 'object', properties: { ...kind, lives: { type: 'integer' } } };
+  const Dog = { type: 'object', properties: { ...kind, tricks: { type: 'integer' } } };
+  const choice = (mapping: JsonObject) => ({
+    oneOf: [ref('Cat'), ref('Dog')],
+    discriminator: { propertyName: 'kind', mapping },
+  });
+
+  test('with a mapping tells each alternative its values, and which there are', () => {
+    const mapping = { cat: ref('Cat').$ref, tom: ref('Cat').$ref, dog: 'Dog' };
+
+    expect(argumentOf(choice(mapping), { Cat, Dog })).toMatchObject({
+      description: 'kind tells which kind it is: cat, tom, dog.',
+      anyOf: [
+        { required: ['kind'], properties: { kind: { enum: ['cat', 'tom'] }, lives: {} } },
+        { required: ['kind'], properties: { kind: { enum: ['dog'] }, tricks: {} } },
+      ],
+    });
+  });
+
+  test('adds nothing to alternatives that say their values themselves, or that it does not map', () => {
+    const own = { ...Cat, properties: { ...Cat.properties, kind: { const: 'CAT' } } };
+
+    const { anyOf } = argumentOf(choice({ cat: ref('Cat').$ref }), { Cat: own, Dog });
+
+    expect(anyOf).toEqual([
+      expect.objectContaining({
+        properties: { kind: { type: 'string', enum: ['CAT'] }, lives: { type: 'integer' } },
+      }),
+      expect.objectContaining({
+        properties: { kind: { type: 'string' }, tricks: { type: 'integer' } },
+      }),
+    ]);
+  });
+
+  test('without a mapping, or as a text in Swagger 2.0, adds nothing', () => {
+    const { mapping: _, ...bare } = choice({}).discriminator;
+
+    const schema = { oneOf: [ref('Cat'), ref('Dog')], discriminator: bare };
+    expect(JSON.stringify(argumentOf(schema, { Cat, Dog }))).not.toContain('enum');
+    const text = { ...Cat, discriminator: 'kind' };
+    expect(argumentOf(text, {}, '3.0.3')).toEqual(Cat);
+  });
+
+  test('of a base that others inherit from, and that leads back to itself', () => {
+    const Base = {
+      type: 'object',
+      required: ['kind'],
+      properties: { ...kind, friend: ref('Base') },
+      ...choice({ cat: 'Cat', dog: 'Dog' }),
+    };
+    const schemas = {
+      Base,
+      Cat: { allOf: [ref('Base'), { properties: { lives: { type: 'integer' } } }] },
+      Dog: { allOf: [ref('Base'), { properties: { tricks: { type: 'integer' } } }] },
+    };
+
+    const { $defs } = rootOf(ref('Base'), schemas);
+
+    expect($defs).toMatchObject({
+      Base: {
+        anyOf: [
+          {
+            properties: {
+              kind: { enum: ['cat'] },
+              lives: { type: 'integer' },
+              friend: { $ref: '#/$defs/Base' },
+            },
+          },
+          { properties: { kind: { enum: ['dog'] } } },
+        ],
+      },
+    });
+  });
+});
+
+describe('a dynamic reference', () => {
+  test('to an anchor that stands once means that place', () => {
+    const schemas = {
+      List: { type: 'array', items: { $dynamicRef: '#item' } },
+      Item: { $dynamicAnchor: 'item', type: 'string' },
+    };
+
+    expect(argumentOf(ref('List'), schemas)).toEqual({ type: 'array', items: { type: 'string' } });
+  });
+
+  test('that may mean several schemas means the one it is in, if that has its anchor', () => {
+    const schemas = {
+      Tree: {
+        $dynamicAnchor: 'node',
+        type: 'object',
+        properties: { children: { type: 'array', items: { $dynamicRef: '#node' } } },
+      },
+      Other: { $dynamicAnchor: 'node', type: 'string' },
+    };
+
+    expect(rootOf(ref('Tree'), schemas)['$defs']).toMatchObject({
+      Tree: { properties: { children: { items: { $ref: '#/$defs/Tree' } } } },
+    });
+  });
+
+  test('that may mean several schemas elsewhere takes any value, with a warning', () => {
+    const schemas = {
+      List: { type: 'array', items: { $dynamicRef: '#item' } },
+      A: { $dynamicAnchor: 'item', type: 'string' },
+      B: { $dynamicAnchor: 'item', type: 'integer' },
+    };
+
+    expect(argumentOf(ref('List'), schemas)).toEqual({ type: 'array', items: {} });
+  });
+});
+
+describe('schemas that are composed of more than anyone can be told', () => {
+  const compile = (schema: Json, schemas: JsonObject = {}) => {
+    const parameters = [{ name: 'value', in: 'query', schema }];
+    const { index, warnings, notes } = compiled(
+      aDescription({
+        openapi: '3.1.0',
+        paths: { '/pets': { get: anOperation({ operationId: 'get', parameters }) } },
+        components: { schemas },
+      }),
+    );
+    const listed = JSON.parse(index.tools[0]?.listed ?? '{}');
+    return { value: listed.inputSchema.properties.value, warnings, notes: notes.get('get') };
+  };
+  const object = (n: number) => ({ type: 'object', properties: { [`p${n}`]: true } });
+  const WARNING = {
+    where: '',
+    what: '1 schemas have more than 500 alternatives or are composed more than 100 levels deep; any value is taken in their place',
+    mend: 'Compose them of less, if calls should be checked.',
+  };
+
+  test('take any value, and say so: a union of 501', () => {
+    const anyOf = Array.from({ length: 501 }, (_, n) => object(n));
+    const { value, warnings, notes } = compile({ anyOf });
+
+    expect(value).toEqual({ description: 'Has one of 501 forms, too many to be told.' });
+    expect(warnings).toContainEqual(WARNING);
+    expect(notes).toContainEqual(expect.objectContaining({ what: 'taken for any value' }));
+  });
+
+  test('are told as far as there is room: a union of 500', () => {
+    const anyOf = Array.from({ length: 500 }, (_, n) => object(n));
+
+    expect(compile({ anyOf }).value.anyOf).toHaveLength(500);
+    expect(compile({ anyOf }).warnings).not.toContainEqual(WARNING);
+  });
+
+  test('are told by their values, however many, where they are nothing else', () => {
+    const oneOf = Array.from({ length: 600 }, (_, n) => ({ const: `v${n}` }));
+
+    expect(compile({ oneOf }).warnings).not.toContainEqual(WARNING);
+  });
+
+  test('say so where allOf goes on and on', () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 150 }, (_, n) => [
+        `S${n}`,
+        { ...object(n), ...(n < 149 ? { allOf: [ref(`S${n + 1}`)] } : {}) },
+      ]),
+    );
+
+    expect(compile(ref('S0'), schemas).warnings.map(({ what }) => what)).toContainEqual(
+      expect.stringContaining('composed more than 100 levels deep'),
+    );
+  });
+});
