@@ -26,6 +26,10 @@ export const CHOICE_OPTIONS = {
     value: 'MODE',
     help: 'operations (if omitted): a tool each; search: three tools that find and call them all',
   },
+  'token-budget': {
+    value: 'NUMBER',
+    help: 'tokens that a tool may take, roughly, before it is shortened; none: any number',
+  },
   overrides: { value: 'FILE', help: 'JSON: names, texts and arguments of tools, by operation' },
   'allowed-origin': { value: 'ORIGIN', multiple: true, help: 'for clients in a browser' },
 } as const;
@@ -40,6 +44,7 @@ interface Chosen {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly 'tool-mode': string | undefined;
+  readonly 'token-budget': string | undefined;
   readonly overrides: string | undefined;
   readonly 'allowed-origin': readonly string[];
 }
@@ -63,11 +68,20 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     ...(chosen['tool-mode'] !== undefined && {
       tool_mode: oneOf('--tool-mode', TOOL_MODES, chosen['tool-mode']),
     }),
+    ...(chosen['token-budget'] !== undefined && {
+      tool_token_budget: budgetFrom(chosen['token-budget']),
+    }),
     ...(chosen.overrides !== undefined && {
       overrides: await overridesIn(ask, chosen.overrides),
     }),
     ...(origins.length > 0 && { allowed_origins: origins }),
   };
+};
+
+const budgetFrom = (text: string): number | null => {
+  if (text === 'none') return null;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw usageFailure(`--token-budget must be a number or none, not "${text}".`);
 };
 
 const accessFrom = ({ access, allow }: Chosen): Json => {

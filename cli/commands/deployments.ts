@@ -21,6 +21,8 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     'Target API': deployment['api_base_url'],
     Included: jsonOf(deployment['operations'])['include'],
     Excluded: jsonOf(deployment['operations'])['exclude'],
+    'Token budget':
+      deployment['tool_token_budget'] === null ? 'none' : deployment['tool_token_budget'],
     Credential: credentialText(deployment['has_credential']),
     Docs: deployment['docs_url'],
     Created: deployment['created_at'],

@@ -1,18 +1,28 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT } from '../failure.ts';
-import { isJson, type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
+import { isJson, type Json, jsonOf, listOf, textOf } from '../json.ts';
 import { plain, plainLines } from '../text/plain.ts';
 import { cell } from '../text/table.ts';
 import { ARGUMENT_OPTIONS, argumentsFrom } from './arguments.ts';
+import { reportLines, reportTotals } from './tool-report.ts';
 
 const list = command({
   name: 'tools',
-  summary: 'Lists the tools of a deployment, with what was changed to make them usable',
+  summary: 'Lists the tools of a deployment',
   places: ['slug'],
-  options: {},
-  run: async ({ api, output }, { slug }) => {
+  options: {
+    report: {
+      help: 'what each takes of a context, which model APIs take it, what was changed and why',
+    },
+  },
+  details: ['Tokens are an estimate: models count differently.'],
+  run: async ({ api, output }, { slug }, { report }) => {
     const items = await api.list(pathOf('deployments', slug, 'tools'));
+    if (report && items.length > 0) {
+      output.result({ items, total: reportTotals(items) }, reportLines(items, output.paint));
+      return;
+    }
     output.rows(
       { items },
       items,
@@ -20,7 +30,7 @@ const list = command({
         tool: (one) => one['name'],
         method: (one) => one['method'],
         path: (one) => one['path'],
-        notes: (one) => textsOf(one['notes']).join(' '),
+        tokens: (one) => one['tokens'],
       },
       `${slug} has no tool.`,
     );

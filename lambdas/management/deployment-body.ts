@@ -65,6 +65,10 @@ export const WholeDeployment = ListedDeployment.extend({
   server_variables: z.record(z.string(), z.string()).optional(),
   operations: z.object({ include: Strings, exclude: Strings }).optional(),
   overrides: z.record(z.string(), ShownOverride).optional(),
+  tool_token_budget: z
+    .int()
+    .nullable()
+    .meta({ description: 'Tokens that a tool may take, roughly; null: any number.' }),
   warnings: z.array(Warning),
 });
 
@@ -119,11 +123,13 @@ export const wholeDeployment = (
   warnings: readonly Finding[],
 ) => ({
   ...listedDeployment(settings, deployment),
-  ...publicationBody(deployment.publication),
+  ...publicationBody(settings, deployment.publication),
   warnings,
 });
 
-const publicationBody = (settings: PublicationSettings) => ({
+const publicationBody = ({ limits }: Settings, settings: PublicationSettings) => ({
+  tool_token_budget:
+    settings.toolTokenBudget === undefined ? limits.tool_token_budget : settings.toolTokenBudget,
   ...(settings.sourceUrl !== undefined && { openapi_url: settings.sourceUrl }),
   ...(settings.serverVariables && { server_variables: settings.serverVariables }),
   ...(settings.operations && { operations: settings.operations }),

@@ -65,7 +65,8 @@ const Override = z
     hidden: z.boolean().optional(),
     name: z.string().max(64).optional(),
     title: shown(100).optional(),
-    description: z.string().trim().min(1).max(2000).optional(),
+    // Some model APIs take no more.
+    description: z.string().trim().min(1).max(1024).optional(),
     annotations: Annotations.optional(),
     arguments: z.record(z.string().max(64), ArgumentOverride).optional(),
   })
@@ -80,6 +81,13 @@ const ToolMode = z.enum(['operations', 'search']).meta({
     'them: then a deployment of any size counts as one endpoint.',
 });
 
+/** Fewer leave nothing of most tools. */
+const ToolTokenBudget = z
+  .int()
+  .min(100)
+  .max(1_000_000)
+  .meta({ description: 'Tokens that a tool may take, roughly; null: any number.' });
+
 /** What an owner may say of a deployment when it is made, and later. Source: management-api.md. */
 export const fields = {
   slug: z.string().max(200).optional(),
@@ -90,6 +98,7 @@ export const fields = {
   operations: Operations.nullish(),
   overrides: Overrides.optional(),
   tool_mode: ToolMode.optional(),
+  tool_token_budget: ToolTokenBudget.nullish(),
   access: Access.optional(),
   allowed_origins: z.array(z.string().min(1).max(2048)).max(100).optional(),
 } as const;

@@ -43,6 +43,7 @@ const queryFields = {
   operations: jsonText(fields.operations.unwrap().unwrap()),
   overrides: jsonText(Overrides),
   tool_mode: fields.tool_mode,
+  tool_token_budget: jsonText(fields.tool_token_budget.unwrap()),
   access: jsonText(Access),
   allowed_origins: jsonText(fields.allowed_origins.unwrap()),
 };
@@ -226,9 +227,14 @@ const choicesOf = (sent: Fields) => ({
 });
 
 const concernsTools = (sent: Fields): boolean =>
-  [sent.api_base_url, sent.server_variables, sent.operations, sent.overrides, sent.tool_mode].some(
-    (field) => field !== undefined,
-  );
+  [
+    sent.api_base_url,
+    sent.server_variables,
+    sent.operations,
+    sent.overrides,
+    sent.tool_mode,
+    sent.tool_token_budget,
+  ].some((field) => field !== undefined);
 
 /** What is sent in place of what was; null takes it away. */
 const publicationOf =
@@ -248,6 +254,7 @@ const publicationOf =
       ...(base !== undefined && { apiBaseUrl: base }),
       ...(variables && { serverVariables: variables }),
       ...(choice && { operations: choice }),
+      ...(sent.tool_token_budget !== undefined && { toolTokenBudget: sent.tool_token_budget }),
       ...(kept.length > 0 && { overrides: checkedSize(Object.fromEntries(kept)) }),
     };
     return sent.tool_mode === undefined ? settings : inToolMode(settings, sent.tool_mode);

@@ -30,6 +30,7 @@ const Order = z.strictObject({
   server_variables: fields.server_variables.unwrap().unwrap().optional(),
   operations: fields.operations.unwrap().unwrap().optional(),
   tool_mode: fields.tool_mode,
+  tool_token_budget: fields.tool_token_budget,
   access: fields.access,
   allowed_origins: fields.allowed_origins,
 });
@@ -86,6 +87,9 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
           {
             ...(sent.server_variables && { serverVariables: sent.server_variables }),
             ...(sent.operations && { operations: sent.operations }),
+            ...(sent.tool_token_budget !== undefined && {
+              toolTokenBudget: sent.tool_token_budget,
+            }),
           },
           sent.tool_mode ?? 'operations',
         ),

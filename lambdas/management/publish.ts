@@ -40,6 +40,7 @@ export const PublishCommand = z
       .strictObject({ include: z.array(z.string()), exclude: z.array(z.string()) })
       .optional(),
     toolMode: z.enum(['operations', 'search']).optional(),
+    toolTokenBudget: z.int().min(100).nullable().optional(),
     ownerPlan: z.enum(['free', 'pro']).optional(),
     access: Access.optional(),
     jwtIssuer: Issuer.optional(),

@@ -1,16 +1,20 @@
 import { apiReply } from '@hosted-mcp/core/http';
 import {
+  type ListedTool,
   listOwnedTools,
   type ListOwnedToolsPorts,
   type OwnedTool,
   type ToolTrialResult,
   tryOwnedTool,
   type TryOwnedToolPorts,
+  verdictOn,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { jsonBody } from './frame/body.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from './frame/page.ts';
 import { type ApiRoute, ownerRoute } from './frame/route.ts';
+
+const ModelApi = z.enum(['claude', 'openai', 'gemini', 'bedrock']);
 
 const Tool = z.object({
   name: z.string(),
@@ -21,9 +25,20 @@ const Tool = z.object({
   description: z.string(),
   input_schema: z.looseObject({}),
   annotations: z.looseObject({}),
+  tokens: z.int().meta({ description: 'What it takes of the context of a model, roughly.' }),
+  accepted_by: z
+    .array(ModelApi)
+    .meta({ description: 'Model APIs that take its name, description and arguments.' }),
+  refused_by: z.array(z.object({ api: ModelApi, complaints: z.array(z.string()) })),
   notes: z
-    .array(z.string())
-    .meta({ description: 'What was renamed, shortened, skipped, hidden or fixed.' }),
+    .array(
+      z.object({
+        what: z.string(),
+        why: z.string(),
+        arguments: z.array(z.string()).optional(),
+      }),
+    )
+    .meta({ description: 'What was renamed, rewritten, shortened, left out, hidden or fixed.' }),
 });
 
 const Trial = z.object({
@@ -64,7 +79,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     answers: { 200: { description: 'A page of them.', schema: pageOf(Tool) } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
-      const { tools } = await listOwnedTools(ports, { ownerId: user.id, slug });
+      const tools = await listOwnedTools(ports, { ownerId: user.id, slug });
       const { items, next } = pageWithin(tools, query);
       return apiReply(200, pageBody(LIST, items.map(toolBody), next));
     },
@@ -96,16 +111,20 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
 ];
 
 const toolBody = ({ tool: { listed, name, operation }, notes }: OwnedTool): object => {
-  const { description, inputSchema, annotations } = JSON.parse(listed) as Record<string, unknown>;
+  const shown = JSON.parse(listed) as ListedTool & { readonly annotations: object };
+  const { tokens, acceptedBy, refusedBy } = verdictOn(shown);
   return {
     name,
     method: operation.method,
     path: operation.path,
     server_url: operation.serverUrl,
     ...(operation.operationId !== undefined && { operation_id: operation.operationId }),
-    description,
-    input_schema: inputSchema,
-    annotations,
+    description: shown.description,
+    input_schema: shown.inputSchema,
+    annotations: shown.annotations,
+    tokens,
+    accepted_by: acceptedBy.map((api) => api.toLowerCase()),
+    refused_by: refusedBy.map(({ api, complaints }) => ({ api: api.toLowerCase(), complaints })),
     notes,
   };
 };

@@ -23,6 +23,7 @@ const aTool = (properties: object, required: readonly string[] = []): Documented
   description: 'The weather to come',
   inputSchema: { type: 'object', properties, required },
   annotations: { title: 'Get forecast' },
+  notes: [],
 });
 
 describe('D17 the docs page', () => {
@@ -96,6 +97,7 @@ describe('D17 the docs page', () => {
         {
           ...aTool({ [hostile]: { description: hostile, enum: [hostile] } }),
           description: hostile,
+          notes: [{ what: hostile, why: hostile, arguments: [hostile] }],
         },
       ],
     );
@@ -103,6 +105,33 @@ describe('D17 the docs page', () => {
     expect(page).not.toContain('<script');
     expect(page.match(/&lt;script&gt;/g)?.length).toBeGreaterThanOrEqual(6);
     expect(page).toContain('{{name}}');
+  });
+
+  test('tells what a tool takes of a context, and that model APIs take it', () => {
+    const text = textOf(pageOf([aTool({}), aTool({})]));
+
+    expect(text).toMatch(/2 tools about (\d+) tokens/);
+    expect(text).toMatch(
+      /About \d+ tokens of a model's context\. Claude, OpenAI, Gemini, and Bedrock take it as it is\./,
+    );
+    expect(text).not.toContain('How it differs');
+  });
+
+  test('tells which model APIs may refuse a tool, and why', () => {
+    const text = textOf(pageOf([{ ...aTool({}), description: 'x'.repeat(1025) }]));
+
+    expect(text).toContain('OpenAI may refuse it. OpenAI: a description of 1025 characters');
+  });
+
+  test('tells how a tool differs from the description of the API', () => {
+    const notes = [
+      { what: 'allOf is merged', why: 'so it is' },
+      { what: 'sent as query parameter "a[b]"', why: 'names', arguments: ['a_b', 'c'] },
+    ];
+
+    expect(textOf(pageOf([{ ...aTool({}), notes }]))).toContain(
+      'How it differs from the API\'s description allOf is merged (so it is) a_b, c: sent as query parameter "a[b]" (names)',
+    );
   });
 
   test('carries the one style that its policy allows', () => {

@@ -11,6 +11,7 @@ import { dynamoToolCounts } from '../../layers/core/adapters/dynamodb/tool-count
 import type { Deployment, Prompt, Resource } from '../../layers/core/domain/deployment.ts';
 import { buildSearchIndex } from '../../layers/core/domain/search/index.ts';
 import type { IndexedTool } from '../../layers/core/domain/tool-index.ts';
+import type { ToolReport } from '../../layers/core/domain/tool-note.ts';
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
 import type { RouterPorts } from '../../layers/core/usecases/router/index.ts';
 import { wireCredentials } from '../../layers/core/wiring/credentials.ts';
@@ -19,6 +20,7 @@ import { wireRouter } from '../../layers/core/wiring/router.ts';
 import {
   aClock,
   aDeployment,
+  aReport,
   aVersionNotes,
   NOON,
   type SettableClock,
@@ -48,6 +50,7 @@ export interface TestRouter {
     over?: Partial<Deployment>,
     content?: {
       readonly tools?: readonly IndexedTool[];
+      readonly report?: ToolReport;
       readonly resources?: readonly Resource[];
       readonly prompts?: readonly Prompt[];
     },
@@ -137,6 +140,7 @@ export const startRouter = async (): Promise<TestRouter> => {
         ...(deployment.publication.toolMode === 'search' && {
           searchIndex: buildSearchIndex(index.tools.map((tool) => ({ tool, tags: [] }))),
         }),
+        report: content.report ?? aReport(),
         description: '{}',
         inline: true,
         notes: aVersionNotes({ toolCount: index.tools.length }),

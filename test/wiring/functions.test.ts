@@ -5,7 +5,7 @@ import { functions } from '../../lambdas/manifest.ts';
 import { wireCredentials } from '../../layers/core/wiring/credentials.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';
 import { wireRouter } from '../../layers/core/wiring/router.ts';
-import { aDeployment, aVersionNotes, anIndex } from '../adapters/dynamodb/fixtures.ts';
+import { aDeployment, anIndex, aReport, aVersionNotes } from '../adapters/dynamodb/fixtures.ts';
 import { startTestAws, type TestAws } from '../support/aws.ts';
 import { environmentOf } from './environments.ts';
 
@@ -68,6 +68,7 @@ describe('wiring a function', () => {
       deploymentId: 'dep-1',
       version: 1,
       index: anIndex('getForecast'),
+      report: aReport({ name: 'getForecast', notes: [{ what: 'renamed', why: 'why not' }] }),
       description: '{}',
       inline: false,
       notes: aVersionNotes(),
@@ -79,6 +80,9 @@ describe('wiring a function', () => {
     const reader = router();
     expect(await reader.deployments.find('weather')).toEqual(aDeployment());
     expect(await reader.toolIndexes.find('dep-1', 1)).toEqual(anIndex('getForecast'));
+    expect(await reader.toolReports.find('dep-1', 1)).toMatchObject({
+      tools: [{ name: 'getForecast' }],
+    });
     expect(await reader.resources.list('dep-1')).toMatchObject([{ name: 'r' }]);
     expect(await reader.prompts.list('dep-1')).toMatchObject([{ name: 'p' }]);
   });

@@ -9,6 +9,8 @@ export interface PublicationSettings {
   readonly overrides?: ToolOverrides;
   /** Absent: `operations`. */
   readonly toolMode?: 'search';
+  /** Tokens that a tool may take, roughly; null: any number. Absent: the service's default. */
+  readonly toolTokenBudget?: number | null;
 }
 
 /** What clients are shown: a tool for each operation, or three tools that search and call them all. */

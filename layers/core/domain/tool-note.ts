@@ -6,5 +6,17 @@ export interface ToolNote extends Change {
 
 export interface Change {
   readonly what: string;
+  /** The reason, or what to do about it. */
   readonly why: string;
+}
+
+/** What publication did to make the tools of a version; stored beside them, for people only. */
+export interface ToolReport {
+  readonly format: 1;
+  readonly tools: readonly NotedTool[];
+}
+
+export interface NotedTool {
+  readonly name: string;
+  readonly notes: readonly ToolNote[];
 }

@@ -40,6 +40,11 @@ dl > div:last-child { border-bottom: 0; }
 dt { overflow-wrap: anywhere; }
 dd { margin: .15rem 0 0; }
 .needed { color: var(--good); font-size: .85rem; font-weight: 600; }
+p.fine { margin-top: .8rem; }
+.fine { font-size: .88rem; color: var(--soft); overflow-wrap: anywhere; }
+.fine ul { margin: 0; padding-left: 1.2rem; }
+details.fine { border: 0; margin: .2rem 0 0; background: none; }
+details.fine summary { padding: .2rem 0; }
 footer { padding: 2.5rem 1rem 3rem; font-size: .9rem; }
 @media (min-width: 48rem) {
   main, header, footer { padding-left: 2rem; padding-right: 2rem; }

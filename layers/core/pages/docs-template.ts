@@ -16,6 +16,7 @@ export const DOCS_TEMPLATE = `<!doctype html>
 <ul class="facts">
 <li class="mode">{{mode}}</li>
 <li>{{count}}</li>
+<li>about {{tokens}} tokens</li>
 {{#if operations}}<li>{{operationCount}}</li>
 {{/if}}<li>MCP {{protocolVersion}}</li>
 </ul>
@@ -53,6 +54,24 @@ export const DOCS_TEMPLATE = `<!doctype html>
 </dl>
 {{else}}
 <p class="soft">Takes no arguments.</p>
+{{/if}}
+<p class="fine">About {{tokens}} tokens of a model's context. {{acceptance}}</p>
+{{#if complaints}}
+<ul class="fine">
+{{#each complaints}}
+<li>{{this}}</li>
+{{/each}}
+</ul>
+{{/if}}
+{{#if notes}}
+<details class="fine">
+<summary>How it differs from the API's description</summary>
+<ul>
+{{#each notes}}
+<li>{{what}} <span class="why">({{why}})</span></li>
+{{/each}}
+</ul>
+</details>
 {{/if}}
 </div>
 </details>

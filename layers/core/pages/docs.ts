@@ -1,17 +1,20 @@
 import Handlebars from 'handlebars';
 import { routerAddresses } from '../domain/addresses.ts';
 import type { Deployment, McpAuthMethod } from '../domain/deployment.ts';
+import { type ModelApi, type Verdict, verdictOn } from '../domain/model-apis/index.ts';
 import { PROTOCOL_VERSION } from '../domain/server-identity.ts';
+import type { ToolNote } from '../domain/tool-note.ts';
 import { clientConfigurations } from './client-configurations.ts';
 import { DOCS_TEMPLATE } from './docs-template.ts';
 import { toolParameters } from './tool-parameters.ts';
 
-/** As `tools/list` shows it. */
+/** As `tools/list` shows it, and what was done to make it. */
 export interface DocumentedTool {
   readonly name: string;
   readonly description?: string;
-  readonly inputSchema: unknown;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly annotations?: { readonly title?: string };
+  readonly notes: readonly ToolNote[];
 }
 
 /** An operation that is no tool of its own, since the deployment's are searched. */
@@ -45,19 +48,30 @@ export const docsPage = (
 ): string => {
   const { base, messages, health } = routerAddresses(baseUrl, deployment.slug);
   const [mode, authentication] = MODES[deployment.authMethod];
+  const judged = tools.map((tool) => ({ ...tool, verdict: verdictOn(tool) }));
   return render({
     name: deployment.name,
     mode,
     authentication,
     count: tools.length === 1 ? '1 tool' : `${tools.length} tools`,
+    tokens: inThousands(judged.reduce((sum, { verdict }) => sum + verdict.tokens, 0)),
     protocolVersion: PROTOCOL_VERSION,
     url: messages,
     clients: clientConfigurations(baseUrl, deployment),
-    tools: tools.map(({ name, annotations, description = '', inputSchema }) => ({
+    tools: judged.map(({ name, annotations, description = '', inputSchema, notes, verdict }) => ({
       name,
       title: annotations?.title ?? '',
       description,
       parameters: toolParameters(inputSchema),
+      tokens: inThousands(verdict.tokens),
+      acceptance: acceptance(verdict),
+      complaints: verdict.refusedBy.flatMap(({ api, complaints }) =>
+        complaints.map((complaint) => `${api}: ${complaint}`),
+      ),
+      notes: notes.map(({ what, why, arguments: named = [] }) => ({
+        what: named.length > 0 ? `${named.join(', ')}: ${what}` : what,
+        why,
+      })),
     })),
     operations,
     operationCount: operations.length === 1 ? '1 operation' : `${operations.length} operations`,
@@ -66,3 +80,15 @@ export const docsPage = (
     healthUrl: health,
   });
 };
+
+/** Digits in threes: `12,300`. */
+const inThousands = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+
+const acceptance = ({ acceptedBy, refusedBy }: Verdict): string => {
+  const refusing = refusedBy.map(({ api }) => api);
+  if (refusing.length === 0) return `${row(acceptedBy)} take it as it is.`;
+  return `${row(refusing)} may refuse it.`;
+};
+
+const row = (apis: readonly ModelApi[]): string =>
+  new Intl.ListFormat('en', { type: 'conjunction' }).format(apis);

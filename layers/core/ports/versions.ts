@@ -3,6 +3,7 @@ import type { Finding } from '../domain/refusal.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 import type { SearchIndex } from '../domain/search-index.ts';
 import type { ToolIndex } from '../domain/tool-index.ts';
+import type { ToolReport } from '../domain/tool-note.ts';
 
 /** The compiled tools of a version: immutable, so they may be cached for ever. */
 export interface ToolIndexes {
@@ -14,12 +15,18 @@ export interface SearchIndexes {
   find(deploymentId: string, version: number): Promise<SearchIndex | undefined>;
 }
 
+/** What was done to make a version's tools: as immutable as they are, and read by people only. */
+export interface ToolReports {
+  find(deploymentId: string, version: number): Promise<ToolReport | undefined>;
+}
+
 export interface StoredVersion {
   readonly deploymentId: string;
   readonly version: number;
   readonly index: ToolIndex;
   /** In search mode only. */
   readonly searchIndex?: SearchIndex;
+  readonly report: ToolReport;
   /** The description as it was uploaded. */
   readonly description: string;
   /** Whether the description's schema keys allow the table; a compressed size of 350 KB or more never does (D31). */

@@ -13,6 +13,7 @@ import { dynamoRepeatables } from '../adapters/dynamodb/repeatables.ts';
 import { dynamoResources } from '../adapters/dynamodb/resources.ts';
 import { dynamoSessions } from '../adapters/dynamodb/sessions.ts';
 import { dynamoToolIndexes } from '../adapters/dynamodb/tool-indexes.ts';
+import { dynamoToolReports } from '../adapters/dynamodb/tool-reports.ts';
 import { dynamoUsage } from '../adapters/dynamodb/usage.ts';
 import { dynamoUsers } from '../adapters/dynamodb/users.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions.ts';
@@ -71,6 +72,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     removals: dynamoRemovals(dynamo, environment.DEPLOYMENTS_TABLE),
     versions: dynamoVersions(dynamo, content, files),
     toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
+    toolReports: dynamoToolReports(dynamo, content, files, clock),
     resources: dynamoResources(dynamo, content),
     prompts: dynamoPrompts(dynamo, content),
     grants: dynamoGrants(dynamo, environment.OAUTH_TABLE, limits),

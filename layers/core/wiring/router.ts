@@ -8,6 +8,7 @@ import { dynamoResources } from '../adapters/dynamodb/resources.ts';
 import { dynamoSearchIndexes } from '../adapters/dynamodb/search-indexes.ts';
 import { dynamoToolCounts } from '../adapters/dynamodb/tool-counts.ts';
 import { dynamoToolIndexes } from '../adapters/dynamodb/tool-indexes.ts';
+import { dynamoToolReports } from '../adapters/dynamodb/tool-reports.ts';
 import { dynamoUsage } from '../adapters/dynamodb/usage.ts';
 import { issuerKeys } from '../adapters/jwt/issuer-keys.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
@@ -58,6 +59,7 @@ export const wireRouter = (given: Environment, { targets = {} }: RouterOptions =
     settings,
     deployments: dynamoDeployments(dynamo, environment.DEPLOYMENTS_TABLE, clock),
     toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
+    toolReports: dynamoToolReports(dynamo, content, files, clock),
     searchIndexes: dynamoSearchIndexes(dynamo, content, files, clock),
     resources: dynamoResources(dynamo, content),
     prompts: dynamoPrompts(dynamo, content),

@@ -3,6 +3,7 @@ import { dynamoClient } from '../../../layers/core/adapters/dynamodb/client.ts';
 import { s3Files } from '../../../layers/core/adapters/s3/files.ts';
 import type { Deployment } from '../../../layers/core/domain/deployment.ts';
 import type { IndexedTool, ToolIndex } from '../../../layers/core/domain/tool-index.ts';
+import type { NotedTool, ToolReport } from '../../../layers/core/domain/tool-note.ts';
 import type { Clock, VersionNotes } from '../../../layers/core/ports.ts';
 import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
 
@@ -70,6 +71,8 @@ export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
   revision: 1,
   ...over,
 });
+
+export const aReport = (...tools: readonly NotedTool[]): ToolReport => ({ format: 1, tools });
 
 export const aVersionNotes = (over: Partial<VersionNotes> = {}): VersionNotes => ({
   toolCount: 2,

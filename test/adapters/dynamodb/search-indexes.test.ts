@@ -9,6 +9,7 @@ import type { StoredVersion } from '../../../layers/core/ports.ts';
 import {
   aClock,
   anIndex,
+  aReport,
   aVersionNotes,
   incompressible,
   NOON,
@@ -46,6 +47,7 @@ const aVersion = (over: Partial<StoredVersion> = {}): StoredVersion => ({
   version: 1,
   index: anIndex('getPet'),
   searchIndex: aSearchIndex(),
+  report: aReport(),
   description: '{"openapi":"3.1.0"}',
   inline: true,
   notes: aVersionNotes(),

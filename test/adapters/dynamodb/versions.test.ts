@@ -14,6 +14,7 @@ import type { StoredVersion } from '../../../layers/core/ports.ts';
 import {
   aClock,
   anIndex,
+  aReport,
   aVersionNotes,
   incompressible,
   NOON,
@@ -39,6 +40,7 @@ const aVersion = (over: Partial<StoredVersion> = {}): StoredVersion => ({
   deploymentId: 'dep-1',
   version: 1,
   index: anIndex('getForecast', 'putForecast'),
+  report: aReport(),
   description: '{"openapi":"3.1.0"}',
   inline: true,
   notes: aVersionNotes(),

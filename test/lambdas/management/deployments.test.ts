@@ -761,9 +761,17 @@ describe('GET /deployments/{slug}/tools', () => {
         path: '/search',
         server_url: 'https://pets.example.com/v1',
         operation_id: 'find it',
+        tokens: expect.any(Number),
+        accepted_by: ['claude', 'openai', 'gemini', 'bedrock'],
+        refused_by: [],
         notes: [
-          'named find_it; its operationId is "find it"',
-          'argument filter_x is sent as query parameter "filter[x]"',
+          { what: 'named find_it for "find it"', why: expect.any(String) },
+          {
+            what: 'sent as query parameter "filter[x]"',
+            why: expect.any(String),
+            arguments: ['filter_x'],
+          },
+          { what: 'no responses are described', why: 'Add `responses`.' },
         ],
       }),
     ]);

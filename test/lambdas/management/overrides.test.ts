@@ -230,7 +230,7 @@ describe('an override', () => {
     [
       'more than may be kept',
       Object.fromEntries(
-        Array.from({ length: 40 }, (_, n) => [`op${n}`, { description: 'x'.repeat(1900) }]),
+        Array.from({ length: 70 }, (_, n) => [`op${n}`, { description: 'x'.repeat(1000) }]),
       ),
       'invalid_request',
       '/overrides',

@@ -42,6 +42,7 @@ const Settings = z.object({
   ),
   overrides: optional(z.record(text, Override)),
   toolMode: optional(z.literal('search')),
+  toolTokenBudget: optional(z.nullable(z.int())),
 } satisfies Fields<PublicationSettings>) satisfies z.ZodMiniType<PublicationSettings>;
 
 /** Kept as JSON text: nobody asks the table for a part of it, and fixed values may be of any form. */

@@ -15,7 +15,7 @@ export interface Files {
   list(prefix: string): Promise<readonly { readonly key: string; readonly writtenAt: number }[]>;
 }
 
-export type VersionPart = 'INDEX' | 'SEARCH' | 'SPEC' | 'NOTES';
+export type VersionPart = 'INDEX' | 'SEARCH' | 'SPEC' | 'NOTES' | 'REPORT';
 
 /** Source: D31. Leaves room for the item's other attributes under DynamoDB's 400 KB. */
 const INLINE_BYTES = 350 * 1024;

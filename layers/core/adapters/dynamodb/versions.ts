@@ -45,10 +45,11 @@ export const dynamoVersions = (
   return {
     put: async (version) => {
       const { searchIndex } = version;
-      const [index, spec, notes, search] = await Promise.all([
+      const [index, spec, notes, report, search] = await Promise.all([
         pack(JSON.stringify(version.index)),
         pack(version.description),
         pack(notesText(version.notes)),
+        pack(JSON.stringify(version.report)),
         searchIndex && pack(JSON.stringify(searchIndex)),
       ]);
       const [indexItem, ...others] = await Promise.all([
@@ -56,6 +57,7 @@ export const dynamoVersions = (
         ...(search ? [place({ ...version, inline: true }, 'SEARCH', search)] : []),
         place(version, 'SPEC', spec),
         place({ ...version, inline: true }, 'NOTES', notes),
+        place({ ...version, inline: true }, 'REPORT', report),
       ]);
       const content = { ':index': index.sha256, ':spec': spec.sha256 };
 

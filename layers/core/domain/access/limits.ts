@@ -31,6 +31,8 @@ export const DEFAULT_LIMITS = {
   openapi_max_bytes: 5_242_880,
   openapi_max_depth: 20,
   openapi_inline_schema_keys: 8000,
+  /** Of a tool, roughly, where its owner chose no other budget. */
+  tool_token_budget: 4000,
   redirect_uris_per_client: 10,
   redirect_uri_max_length: 500,
   access_token_seconds: 3600,

@@ -5,6 +5,8 @@ import { type Complain, overrideArguments } from './override-arguments.ts';
 
 export interface Overridden {
   readonly index: ToolIndex;
+  /** What each tool was called before, by its name. */
+  readonly names: ReadonlyMap<string, string>;
   /** One for each override whose operation is not there; it is kept for when it comes back. */
   readonly warnings: readonly Finding[];
 }
@@ -23,11 +25,13 @@ const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 export const applyOverrides = (index: ToolIndex, overrides: ToolOverrides = {}): Overridden => {
   const keys = new Set<string>();
   const faults: Finding[] = [];
+  const names = new Map<string, string>();
   const tools = index.tools.flatMap((tool) => {
     const found = overrideOf(tool, overrides);
+    for (const key of found?.keys ?? []) keys.add(key);
+    if (found?.override.hidden) return [];
+    names.set(found?.override.name ?? tool.name, tool.name);
     if (!found) return [tool];
-    for (const key of found.keys) keys.add(key);
-    if (found.override.hidden) return [];
     const where = pointerTo('overrides', found.keys[0] ?? '');
     return [
       overridden(tool, found.override, (path, what, mend) => {
@@ -46,7 +50,7 @@ export const applyOverrides = (index: ToolIndex, overrides: ToolOverrides = {}):
     ]);
   }
   const strays = Object.keys(overrides).filter((key) => !keys.has(key));
-  return { index: { ...index, tools }, warnings: strays.map(stray) };
+  return { index: { ...index, tools }, names, warnings: strays.map(stray) };
 };
 
 /** What is said by operationId and what is said by method and path count together, the latter first. */

@@ -2,5 +2,5 @@ export { applyOverrides, type Overridden } from './apply-overrides.ts';
 export { isSameDeployment } from './same-deployment.ts';
 export { checkSlug, isSlug, slugFromTitle, slugWithEnding } from './slug.ts';
 export { sourceHash } from './source-hash.ts';
-export { toolNotes } from './tool-notes.ts';
+export { chosenNotes, toolReport } from './tool-report.ts';
 export { type ToolChange, toolsDiff, type ToolsDiff, withModes } from './tools-diff.ts';

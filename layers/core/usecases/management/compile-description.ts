@@ -8,7 +8,7 @@ import {
   readDescription,
   selectOperations,
 } from '../../domain/openapi/index.ts';
-import { applyOverrides } from '../../domain/deployments/index.ts';
+import { applyOverrides, toolReport } from '../../domain/deployments/index.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { type PublicationSettings, type ToolMode, toolModeOf } from '../../domain/publication.ts';
 import { ApiRefusal, type Finding } from '../../domain/refusal.ts';
@@ -16,6 +16,7 @@ import { NoAnswer } from '../../domain/target.ts';
 import { buildSearchIndex } from '../../domain/search/index.ts';
 import type { SearchIndex } from '../../domain/search-index.ts';
 import type { ToolIndex } from '../../domain/tool-index.ts';
+import type { ToolReport } from '../../domain/tool-note.ts';
 import type { Ports } from '../../ports.ts';
 import { checkFixed } from './check-fixed.ts';
 
@@ -30,6 +31,7 @@ export interface CompiledDescription {
   readonly index: ToolIndex;
   /** In search mode only. */
   readonly searchIndex?: SearchIndex;
+  readonly report: ToolReport;
   readonly apiBaseUrl: string;
   readonly warnings: readonly Finding[];
   /** As given, and where the description came from. */
@@ -68,8 +70,9 @@ export const compileDescription = async (
   const compiled = compileTools(description, operations, {
     serverBase: serverBase(publication),
     toolMode: toolModeOf(publication),
+    tokenBudget: tokenBudget(publication, limits),
   });
-  const { index, warnings } = applyOverrides(compiled.index, publication.overrides);
+  const { index, names, warnings } = applyOverrides(compiled.index, publication.overrides);
   checkFixed(compiled.index, index);
 
   return {
@@ -77,6 +80,7 @@ export const compileDescription = async (
     title: titleOf(description),
     index,
     ...(publication.toolMode === 'search' && { searchIndex: searchIndexOf(index, operations) }),
+    report: toolReport(index, names, compiled.notes),
     apiBaseUrl: compiled.apiBaseUrl,
     warnings: capped([...warnings, ...description.warnings, ...compiled.warnings]),
     publication,
@@ -108,6 +112,13 @@ const operationsLimit = (limits: LimitValues, mode: ToolMode, plan: Plan): Opera
     { limit },
   );
 };
+
+/** The owner's, or the service's; undefined if there is to be none. */
+const tokenBudget = (
+  { toolTokenBudget }: PublicationSettings,
+  { tool_token_budget }: LimitValues,
+): number | undefined =>
+  toolTokenBudget === undefined ? tool_token_budget : (toolTokenBudget ?? undefined);
 
 /** With the tags, which tools do not have. */
 const searchIndexOf = (

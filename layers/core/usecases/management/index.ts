@@ -3,6 +3,7 @@ export { management, routerAddresses } from '../../domain/addresses.ts';
 export { contentRevision } from '../../domain/deployments/content-revision.ts';
 export type { Deployment } from '../../domain/deployment.ts';
 export type { ToolsDiff } from '../../domain/deployments/index.ts';
+export { type ListedTool, verdictOn } from '../../domain/model-apis/index.ts';
 export { JWT_ALGORITHMS } from '../../domain/jwt-issuer.ts';
 export {
   inToolMode,

@@ -1,24 +1,16 @@
-import type { Deployment } from '../../domain/deployment.ts';
-import { toolNotes } from '../../domain/deployments/index.ts';
+import { chosenNotes } from '../../domain/deployments/index.ts';
 import { Fault } from '../../domain/fault.ts';
-import type { Finding } from '../../domain/refusal.ts';
 import type { IndexedTool } from '../../domain/tool-index.ts';
+import type { ToolNote } from '../../domain/tool-note.ts';
 import type { Ports } from '../../ports.ts';
 import { type Owned, ownedDeployment } from './owned-deployment.ts';
-import { warningsOf } from './revise-deployment.ts';
 
-export type ListOwnedToolsPorts = Pick<Ports, 'deploymentEditor' | 'toolIndexes' | 'versions'>;
+export type ListOwnedToolsPorts = Pick<Ports, 'deploymentEditor' | 'toolIndexes' | 'toolReports'>;
 
 export interface OwnedTool {
   readonly tool: IndexedTool;
-  /** What was renamed, shortened or skipped. */
-  readonly notes: readonly string[];
-}
-
-export interface OwnedTools {
-  readonly deployment: Deployment;
-  readonly tools: readonly OwnedTool[];
-  readonly warnings: readonly Finding[];
+  /** What was renamed, shortened, left out, hidden or fixed. */
+  readonly notes: readonly ToolNote[];
 }
 
 /**
@@ -31,13 +23,16 @@ export interface OwnedTools {
 export const listOwnedTools = async (
   ports: ListOwnedToolsPorts,
   owned: Owned,
-): Promise<OwnedTools> => {
-  const deployment = await ownedDeployment(ports, owned);
-  const [index, warnings] = await Promise.all([
-    ports.toolIndexes.find(deployment.id, deployment.version),
-    warningsOf(ports, deployment),
+): Promise<readonly OwnedTool[]> => {
+  const { id, version } = await ownedDeployment(ports, owned);
+  const [index, report] = await Promise.all([
+    ports.toolIndexes.find(id, version),
+    ports.toolReports.find(id, version),
   ]);
   if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
-  const tools = index.tools.map((tool) => ({ tool, notes: toolNotes(tool, warnings) }));
-  return { deployment, tools, warnings };
+  const noted = new Map(report?.tools.map(({ name, notes }) => [name, notes]));
+  return index.tools.map((tool) => ({
+    tool,
+    notes: [...(noted.get(tool.name) ?? []), ...chosenNotes(tool)],
+  }));
 };

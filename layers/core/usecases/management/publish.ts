@@ -38,6 +38,7 @@ export interface Publication extends DeploymentChoices {
   readonly serverVariables?: Readonly<Record<string, string>> | undefined;
   readonly operations?: OperationChoice | undefined;
   readonly toolMode?: ToolMode | undefined;
+  readonly toolTokenBudget?: number | null | undefined;
 }
 
 export interface Published {
@@ -86,7 +87,8 @@ const publishOnce = async (
 ): Promise<Published | undefined> => {
   const { clock, deploymentEditor, mint } = ports;
   const { ownerId, openapi: _, slug: __, apiBaseUrl: ___, ...rest } = wanted;
-  const { serverVariables: ____, operations: _____, toolMode: ______, ...choices } = rest;
+  const { serverVariables: ____, operations: _____, toolMode: ______, ...others } = rest;
+  const { toolTokenBudget: _______, ...choices } = others;
   const place = await freeSlug(
     ports,
     wanted,
@@ -130,13 +132,20 @@ const UNLIMITED = { limited: false };
 
 /** Only the overrides are kept from before: a command says all the rest. */
 const settingsOf = (
-  { apiBaseUrl, serverVariables, operations, toolMode = 'operations' }: Publication,
+  {
+    apiBaseUrl,
+    serverVariables,
+    operations,
+    toolMode = 'operations',
+    toolTokenBudget,
+  }: Publication,
   { overrides }: PublicationSettings,
 ): PublicationSettings => {
   const settings = {
     ...(apiBaseUrl !== undefined && { apiBaseUrl }),
     ...(serverVariables && { serverVariables }),
     ...(operations && { operations }),
+    ...(toolTokenBudget !== undefined && { toolTokenBudget }),
     ...(overrides && { overrides }),
   };
   return inToolMode(settings, toolMode);

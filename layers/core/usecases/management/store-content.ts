@@ -30,6 +30,7 @@ export const storeContent = async (
       deploymentId: next.id,
       version,
       index: compiled.index,
+      report: compiled.report,
       ...(compiled.searchIndex && { searchIndex: compiled.searchIndex }),
       description: compiled.text,
       inline: compiled.inline,

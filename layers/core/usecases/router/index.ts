@@ -13,12 +13,14 @@ export { readBody, type RpcBody, speaksRpc } from '../../domain/rpc/index.ts';
 export { answerRpc, type RpcReply } from './answer-rpc.ts';
 export { authenticate } from './authenticate.ts';
 export type { Caller } from './caller.ts';
+export { type DocumentedTool, documentTools } from './document-tools.ts';
 export { checkOffersLogin, findDeployment } from './find-deployment.ts';
 export { callLegacyTool, listLegacyTools } from './legacy.ts';
-export { type ListedTool, listTools } from './list-tools.ts';
 export { listOperations } from './tool-modes.ts';
 export { type Ahead, readAhead } from './read-ahead.ts';
 export type { Sender } from './sender.ts';
 export { tryTool, type TryToolPorts } from './try-tool.ts';
 
-export type RouterPorts = AnswerRpcPorts & AuthenticatePorts & Pick<Ports, 'deployments' | 'log'>;
+export type RouterPorts = AnswerRpcPorts &
+  AuthenticatePorts &
+  Pick<Ports, 'deployments' | 'log' | 'toolReports'>;

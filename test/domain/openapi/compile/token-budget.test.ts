@@ -129,12 +129,22 @@ describe('a tool beyond its budget of tokens', () => {
     });
   });
 
-  test('is named in a warning, with what it has lost', () => {
-    const { warnings, tokens } = inTokens(300, { ...texts, deep: nested(17, false) });
+  test.each([
+    [
+      300,
+      (tokens: number) => `big is shortened from more than 300 tokens to about ${tokens} tokens`,
+    ],
+    [
+      200,
+      (tokens: number) =>
+        `big takes about ${tokens} tokens, more than 200, although it is shortened`,
+    ],
+  ])('is named in a warning, with what it has lost: of %d', (budget, state) => {
+    const { warnings, tokens } = inTokens(budget, { ...texts, deep: nested(17, false) });
 
     expect(onlyOf(warnings)).toEqual({
       where: '/paths/~1pets/post',
-      what: `big takes about ${tokens} tokens, more than 300, although it is shortened: 30 texts, 30 examples, what is inside deep`,
+      what: `${state(tokens)}: 30 texts, 30 examples, what is inside deep`,
       mend: expect.stringContaining('tool_token_budget'),
     });
   });

@@ -466,11 +466,13 @@ describe('a description with faults that leave no doubt', () => {
     expect(warningsOf(read(description))).toEqual(warnings);
   });
 
-  test('lists at most 100 warnings, and says how many more there are', () => {
-    const parameters = Array.from({ length: 103 }, () => ({ name: 'a', in: 'query' }));
-    const { warnings } = read(withOperation({ parameters }));
+  test('keeps at most 2,000 warnings, and says how many more there are', () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 2002 }, (_, at) => [`/${at}`, { get: {} }]),
+    );
+    const { warnings } = read(aDescription({ paths }));
 
-    expect(warnings).toHaveLength(101);
+    expect(warnings).toHaveLength(2001);
     expect(warnings.at(-1)?.what).toBe('there are 2 more warnings');
   });
 });

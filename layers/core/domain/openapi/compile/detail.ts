@@ -49,7 +49,7 @@ export const DETAILS: readonly Detail[] = [
   { ...BARE, optional: 1, required: 5, values: 30, tool: 200, argument: 80 },
   { ...BARE, optional: 1, required: 3, values: 20, tool: 160, argument: 60 },
   { ...BARE, optional: 0, required: 2, values: 20, tool: 160, argument: 60 },
-  { ...BARE, optional: -1, required: 1, values: 12, tool: 160, argument: 40 },
+  { ...BARE, optional: -1, required: 1, values: 12, tool: 160, argument: 0 },
 ];
 export const LEAST_DETAIL = DETAILS.length - 1;
 

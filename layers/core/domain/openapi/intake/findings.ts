@@ -1,7 +1,8 @@
 import { type ApiCode, ApiRefusal, type Finding } from '../../refusal.ts';
 
 const MAX_FINDINGS = 20;
-const MAX_WARNINGS = 100;
+/** Fewer are shown together; each tool tells those that are its own. */
+const MAX_WARNINGS = 2000;
 const MAX_POINTER = 1000;
 const MAX_TEXT = 400;
 
@@ -26,7 +27,7 @@ export const refusal = (
         findings.slice(0, MAX_FINDINGS),
       );
 
-/** Collects warnings. Beyond 100 it only counts, and says so at the end. */
+/** Collects warnings. Beyond 2,000 it only counts, and says so at the end. */
 export interface Warnings {
   readonly add: (where: string, what: string, mend: string) => void;
   readonly all: () => readonly Finding[];

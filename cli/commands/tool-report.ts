@@ -1,0 +1,90 @@
+import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
+import type { Output } from '../output.ts';
+import { plain } from '../text/plain.ts';
+import { type Columns, table } from '../text/table.ts';
+import { count } from '../text/words.ts';
+
+/** As the management API names them, and as people do. */
+const MODEL_APIS: Readonly<Record<string, string>> = {
+  claude: 'Claude',
+  openai: 'OpenAI',
+  gemini: 'Gemini',
+  bedrock: 'Bedrock',
+};
+
+/** How models see the tools, the largest first: what each takes, what is refused, what was changed. */
+export const reportLines = (given: readonly Json[], paint: Output['paint']): readonly string[] => {
+  const tools = given.toSorted((one, other) => tokensOf([other]) - tokensOf([one]));
+  const [titles = '', ...rows] = table(tools, columns);
+  return [
+    paint('bold', titles),
+    ...rows,
+    '',
+    ...totals(tools),
+    ...titled(paint, 'May be refused', tools.flatMap(refusals)),
+    ...titled(paint, 'What was changed, and why', tools.flatMap(changes)),
+  ];
+};
+
+/** The sums of a report. */
+export const reportTotals = (tools: readonly Json[]): Json => ({
+  tools: tools.length,
+  tokens: tokensOf(tools),
+  accepted_by: Object.fromEntries(
+    Object.keys(MODEL_APIS).map((api) => [api, tools.filter(isAcceptedBy(api)).length]),
+  ),
+});
+
+const columns: Columns<Json> = {
+  tool: (one) => one['name'],
+  tokens: (one) => one['tokens'],
+  ...Object.fromEntries(
+    Object.entries(MODEL_APIS).map(([api, title]) => [
+      title,
+      (one: Json) => (isAcceptedBy(api)(one) ? 'yes' : 'NO'),
+    ]),
+  ),
+  changes: (one) => listOf(one['notes']).length || undefined,
+};
+
+const isAcceptedBy =
+  (api: string) =>
+  ({ accepted_by: apis }: Json): boolean =>
+    textsOf(apis).includes(api);
+
+const tokensOf = (tools: readonly Json[]): number =>
+  tools.reduce((sum, { tokens }) => sum + (typeof tokens === 'number' ? tokens : 0), 0);
+
+const totals = (tools: readonly Json[]): readonly string[] => [
+  `${count(tools.length, 'tool')}, about ${tokensOf(tools)} tokens of a model's context in all.`,
+  Object.entries(MODEL_APIS)
+    .map(([api, title]) => `${title} takes ${tools.filter(isAcceptedBy(api)).length}`)
+    .join(', ') + ` of ${tools.length}.`,
+];
+
+const titled = (
+  paint: Output['paint'],
+  title: string,
+  lines: readonly string[],
+): readonly string[] => (lines.length === 0 ? [] : ['', paint('bold', title), ...lines]);
+
+const refusals = (tool: Json): readonly string[] => {
+  const complaints = listOf(tool['refused_by']).flatMap((one) => {
+    const api = textOf(one['api']) ?? '';
+    return textsOf(one['complaints']).map((text) => `  ${MODEL_APIS[api] ?? api}: ${text}`);
+  });
+  return underName(tool, complaints);
+};
+
+const changes = (tool: Json): readonly string[] =>
+  underName(
+    tool,
+    listOf(tool['notes']).map((note) => {
+      const named = textsOf(jsonOf(note)['arguments']).join(', ');
+      const what = `${named === '' ? '' : `${named}: `}${textOf(note['what']) ?? ''}`;
+      return `  ${what} (${textOf(note['why']) ?? ''})`;
+    }),
+  );
+
+const underName = (tool: Json, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [plain(textOf(tool['name']) ?? ''), ...lines.map(plain)];

@@ -1,0 +1,93 @@
+import type { IndexedTool, ToolIndex } from '../tool-index.ts';
+import type { ToolNote, ToolReport } from '../tool-note.ts';
+
+/**
+ * What was done to make the tools that are published: what the compiler noted, and what was renamed.
+ * Nothing of arguments that their owner took away, since everybody may read it.
+ *
+ * @param names - what each tool was called when it was compiled, by its name
+ * @param compiled - the compiler's notes, by the name of then
+ */
+export const toolReport = (
+  { tools }: ToolIndex,
+  names: ReadonlyMap<string, string>,
+  compiled: ReadonlyMap<string, readonly ToolNote[]>,
+): ToolReport => ({
+  format: 1,
+  tools: tools.flatMap((tool) => {
+    const { name } = tool;
+    const origin = names.get(name) ?? name;
+    const notes = [...renamings(tool, origin), ...(compiled.get(origin) ?? [])];
+    const shown = notes.flatMap((note) => withoutWithheld(tool, note));
+    return shown.length > 0 ? [{ name, notes: shown }] : [];
+  }),
+});
+
+/** What the owner of a tool chose, for the owner. */
+export const chosenNotes = ({ withheld = [], fixed = {} }: IndexedTool): readonly ToolNote[] => {
+  const isFixed = (argument: string) => Object.hasOwn(fixed, argument);
+  const said = [
+    { what: 'always sent with one value', names: withheld.filter(isFixed) },
+    { what: 'never sent', names: withheld.filter((argument) => !isFixed(argument)) },
+  ];
+  return said
+    .filter(({ names }) => names.length > 0)
+    .map(({ what, names }) => ({ what, why: 'its owner chose so', arguments: names }));
+};
+
+const renamings = ({ name, operation }: IndexedTool, compiledName: string): readonly ToolNote[] => {
+  const { operationId, parameters, body, wireNames = {}, headers = {} } = operation;
+  const properties = body?.source.kind === 'properties' ? body.source.properties : [];
+  return [
+    ...(name !== compiledName
+      ? [{ what: `named ${name} instead of ${compiledName}`, why: 'its owner chose so' }]
+      : operationId !== undefined && operationId !== name
+        ? [{ what: `named ${name} for ${JSON.stringify(operationId)}`, why: TOOL_NAMES }]
+        : []),
+    ...parameters.flatMap(({ argument, name: wire, in: place }) =>
+      renaming(argument, wire, `${place} parameter`),
+    ),
+    ...properties.flatMap(({ argument, name: wire }) => renaming(argument, wire, 'field')),
+    ...Object.entries(wireNames).flatMap(([pointer, wire]) =>
+      renaming(plain(pointer.split('/').at(-1) ?? ''), wire, 'field'),
+    ),
+    ...Object.entries(headers).map(([header, value]) => ({
+      what: `header ${header} is always ${JSON.stringify(value)}`,
+      why: 'the API takes no other value',
+    })),
+  ];
+};
+
+const TOOL_NAMES = 'names are unique, of at most 48 letters, digits, _ and -';
+const ARGUMENT_NAMES = 'names are of at most 64 letters, digits, _, . and -';
+const SAME_NAMES = 'no two arguments have one name';
+
+const renaming = (argument: string, wire: string, place: string): readonly ToolNote[] => {
+  if (argument === wire) return [];
+  const isUsable = /^[a-zA-Z0-9_.-]{1,64}$/.test(wire);
+  const what = `sent as ${place} ${JSON.stringify(wire)}`;
+  return [{ what, why: isUsable ? SAME_NAMES : ARGUMENT_NAMES, arguments: [argument] }];
+};
+
+/** The note, as far as it is on arguments and definitions that the tool still has. */
+const withoutWithheld = (tool: IndexedTool, note: ToolNote): readonly ToolNote[] => {
+  if (!note.arguments || (tool.withheld ?? []).length === 0) return [note];
+  const { inputSchema } = JSON.parse(tool.listed) as { readonly inputSchema: Listed };
+  const { properties = {}, $defs = {} } = inputSchema;
+  const kept = [...Object.keys(properties), ...Object.keys($defs)];
+  const left = note.arguments.filter((place) =>
+    kept.some((name) => place === name || /^[.[]/.test(cutOff(place, name))),
+  );
+  return left.length > 0 ? [{ ...note, arguments: left }] : [];
+};
+
+interface Listed {
+  readonly properties?: object;
+  readonly $defs?: object;
+}
+
+/** What follows a name at the beginning of a place. */
+const cutOff = (place: string, name: string): string =>
+  place.startsWith(name) ? place.slice(name.length) : '';
+
+const plain = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');

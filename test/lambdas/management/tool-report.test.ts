@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aDescription } from '../../support/descriptions.ts';
+import {
+  aManagementService,
+  type ApiCall,
+  type Owner,
+  type TestManagement,
+} from '../../support/management.ts';
+
+let service: TestManagement;
+let owner: Owner;
+beforeAll(async () => {
+  service = await aManagementService({ limits: { active_deployments_per_user: 100 } });
+  owner = await service.owner();
+});
+afterAll(() => service.stop());
+
+const call = (method: string, path: string, more: ApiCall = {}) =>
+  service.call(method, path, { as: owner, ...more });
+
+const WORDS = 'Word after word after word. '.repeat(12).trim();
+
+/** `POST /pets` with a body that is this. */
+const posting = (schema: object, more: object = {}, members: object = {}) =>
+  aDescription([], {
+    paths: {
+      '/pets': {
+        post: {
+          operationId: 'addPet',
+          requestBody: { required: true, content: { 'application/json': { schema } } },
+          responses: { 200: { description: 'ok' } },
+          ...more,
+        },
+      },
+    },
+    ...members,
+  });
+
+const LARGE = posting({
+  type: 'object',
+  properties: Object.fromEntries(
+    Array.from({ length: 80 }, (_, at) => [`p${at}`, { type: 'string', description: WORDS }]),
+  ),
+});
+
+const published = async (openapi: object, fields: object = {}) => {
+  const { body } = await call('POST', '/deployments', { body: { openapi, ...fields } });
+  return { slug: String(body['slug']), warnings: body['warnings'] as readonly Warning[], body };
+};
+
+interface Warning {
+  readonly where: string;
+  readonly what: string;
+}
+
+interface ReportedTool {
+  readonly tokens: number;
+  readonly accepted_by: readonly string[];
+  readonly refused_by: readonly object[];
+  readonly notes: readonly { readonly what: string; readonly arguments?: readonly string[] }[];
+}
+
+const toolOf = async (slug: string): Promise<ReportedTool> => {
+  const { body } = await call('GET', `/deployments/${slug}/tools`);
+  return body.items?.[0] as unknown as ReportedTool;
+};
+
+const notesOf = async (openapi: object, fields: object = {}) => {
+  const { slug } = await published(openapi, fields);
+  return (await toolOf(slug)).notes.map(({ what, arguments: named }) =>
+    named ? `${named.join(', ')}: ${what}` : what,
+  );
+};
+
+describe('tool_token_budget', () => {
+  test('is 4,000 tokens where nobody chose another', async () => {
+    const { slug, body, warnings } = await published(LARGE);
+
+    expect(body['tool_token_budget']).toBe(4000);
+    expect((await toolOf(slug)).tokens).toBeLessThanOrEqual(4000);
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        where: '/paths/~1pets/post',
+        what: expect.stringMatching(/^addPet is shortened from more than 4000 tokens to about \d+/),
+      }),
+    ]);
+  });
+
+  test('is what the owner chose', async () => {
+    const { slug, body } = await published(LARGE, { tool_token_budget: 1500 });
+
+    expect(body['tool_token_budget']).toBe(1500);
+    expect((await toolOf(slug)).tokens).toBeLessThanOrEqual(1500);
+  });
+
+  test('is off by choice', async () => {
+    const { slug, body, warnings } = await published(LARGE, { tool_token_budget: null });
+
+    expect(body['tool_token_budget']).toBeNull();
+    expect((await toolOf(slug)).tokens).toBeGreaterThan(4000);
+    expect(warnings).toEqual([]);
+  });
+
+  test('makes a new version when it is changed, and holds for the next description', async () => {
+    const { slug } = await published(LARGE);
+
+    const changed = await call('PATCH', `/deployments/${slug}`, {
+      body: { tool_token_budget: 1000 },
+    });
+    const replaced = await call('PUT', `/deployments/${slug}/openapi`, {
+      body: { openapi: { ...LARGE, info: { title: 'Pets', version: '2' } } },
+    });
+
+    expect(changed.body).toMatchObject({ version: 2, tool_token_budget: 1000 });
+    expect(replaced.body).toMatchObject({ tool_token_budget: 1000 });
+    expect((await toolOf(slug)).tokens).toBeLessThanOrEqual(1000);
+  });
+
+  test('may be said in the query, beside a description that is the body', async () => {
+    const { openapi, ...rest } = LARGE;
+    const { body } = await call('POST', '/deployments', {
+      body: { openapi, ...rest },
+      query: 'tool_token_budget=null',
+    });
+
+    expect(body['tool_token_budget']).toBeNull();
+  });
+
+  test.each([[99], [1_000_001], [1500.5], ['1500'], [false]])('cannot be %j', async (given) => {
+    const { status, body } = await call('POST', '/deployments', {
+      body: { openapi: LARGE, tool_token_budget: given },
+    });
+
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ findings: [{ where: '/tool_token_budget' }] });
+  });
+});
+
+describe('the report of a tool', () => {
+  test('tells that all model APIs take it', async () => {
+    const { slug } = await published(LARGE);
+
+    expect(await toolOf(slug)).toMatchObject({
+      accepted_by: ['claude', 'openai', 'gemini', 'bedrock'],
+      refused_by: [],
+    });
+  });
+
+  test('tells so of a tool that its owner renamed and described', async () => {
+    const addPet = { name: 'n'.repeat(64), description: 'd'.repeat(1024) };
+    const { slug } = await published(LARGE, { overrides: { addPet } });
+
+    expect((await toolOf(slug)).accepted_by).toHaveLength(4);
+  });
+
+  const withField = (schema: object) => posting({ type: 'object', properties: { field: schema } });
+  const SPREAD = 'the fields of the body are arguments of their own';
+
+  test.each<[string, object, readonly string[]]>([
+    ['a plain one', withField({ type: 'string' }), [SPREAD]],
+    [
+      'one with an unusual name',
+      posting({ type: 'object' }, { operationId: 'add pet' }),
+      ['named add_pet for "add pet"', 'the body is one argument'],
+    ],
+    [
+      'renamed fields',
+      withField({ type: 'object', properties: { 'a[b]': {} } }),
+      ['a_b: sent as field "a[b]"', SPREAD],
+    ],
+    [
+      'merged compositions',
+      withField({ allOf: [{ type: 'object', properties: { a: {} } }, { properties: { b: {} } }] }),
+      [SPREAD, 'field: allOf is merged'],
+    ],
+    [
+      'alternatives',
+      withField({ oneOf: [{ type: 'string', minLength: 2 }, { type: 'integer' }] }),
+      [SPREAD, 'field: oneOf has become anyOf'],
+    ],
+    [
+      'formats and patterns',
+      withField({ type: 'string', format: 'iban', pattern: '(a+)+$' }),
+      [SPREAD, 'field: the pattern is told in words', 'field: the format iban is told in words'],
+    ],
+    [
+      'what only answers have',
+      withField({ type: 'object', properties: { id: { readOnly: true }, name: {} } }),
+      [SPREAD, 'field: left out: id'],
+    ],
+    [
+      'parameters of the credential',
+      posting(
+        { type: 'object', properties: { a: {} } },
+        { parameters: [{ name: 'key', in: 'query', schema: {} }] },
+        { components: { securitySchemes: { k: { type: 'apiKey', name: 'key', in: 'query' } } } },
+      ),
+      ['query parameter key is no argument', SPREAD],
+    ],
+    [
+      'long texts',
+      withField({ type: 'string', description: WORDS.repeat(2) }),
+      [SPREAD, '1 text shortened'],
+    ],
+    [
+      'recursion',
+      posting(
+        { type: 'object', properties: { node: { $ref: '#/components/schemas/Node' } } },
+        {},
+        {
+          components: {
+            schemas: {
+              Node: {
+                type: 'object',
+                properties: { next: { $ref: '#/components/schemas/Node' } },
+              },
+            },
+          },
+        },
+      ),
+      [SPREAD, 'node, Node.next: refers to Node, which stands under $defs'],
+    ],
+    [
+      'circles without an end',
+      posting(
+        { type: 'object', properties: { node: { $ref: '#/components/schemas/Node' } } },
+        {},
+        {
+          components: {
+            schemas: {
+              Node: {
+                type: 'object',
+                required: ['all'],
+                properties: {
+                  all: { type: 'array', items: { $ref: '#/components/schemas/Node' } },
+                },
+              },
+            },
+          },
+        },
+      ),
+      [
+        SPREAD,
+        'node: refers to Node, which stands under $defs',
+        'Node.all[]: Node is not described again inside itself',
+      ],
+    ],
+    [
+      'what is described only loosely',
+      posting({ type: 'object', properties: { a: {} } }, { responses: {}, tags: 'pets' }),
+      ['not a list of at most 100 texts', SPREAD],
+    ],
+  ])('names %s', async (_, openapi, notes) => {
+    expect(await notesOf(openapi)).toEqual(notes);
+  });
+
+  test('names what its owner hid and fixed, and tells nothing else of it', async () => {
+    const openapi = posting({
+      type: 'object',
+      properties: {
+        hidden: { type: 'string', format: 'iban' },
+        'fixed!': { type: 'string', format: 'iban' },
+        open: { type: 'string', format: 'iban' },
+      },
+    });
+    const addPet = { arguments: { hidden: { hidden: true }, fixed: { value: 'x' } } };
+
+    expect(await notesOf(openapi, { overrides: { addPet } })).toEqual([
+      SPREAD,
+      'open: the format iban is told in words',
+      'fixed: always sent with one value',
+      'hidden: never sent',
+    ]);
+  });
+
+  test('names what was noticed of an operation whose path stands elsewhere', async () => {
+    const openapi = aDescription([], {
+      paths: { '/pets': { $ref: '#/components/pathItems/Pets' } },
+      components: { pathItems: { Pets: { get: { operationId: 'getPets' } } } },
+    });
+
+    expect(await notesOf(openapi)).toEqual(['no responses are described']);
+  });
+
+  test('is whole where there are too many warnings to list', async () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 300 }, (_, at) => [`/p${at}`, { get: { operationId: `get${at}` } }]),
+    );
+    const more = await aManagementService({ limits: { endpoints_per_deployment: 300 } });
+    try {
+      const as = await more.owner();
+      const body = { openapi: aDescription([], { paths }), slug: 'many' };
+      const { body: made } = await more.call('POST', '/deployments', { as, body });
+      const tools = await allTools(more, as);
+
+      expect(made['warnings']).toHaveLength(201);
+      expect(tools).toHaveLength(300);
+      expect(tools.filter(({ notes }) => notes.length === 1)).toHaveLength(300);
+    } finally {
+      await more.stop();
+    }
+  });
+
+  test('is another after a description without such faults, and the same after a return', async () => {
+    const { slug } = await published(posting({ allOf: [{ type: 'object' }] }));
+    const before = (await toolOf(slug)).notes;
+    await call('PUT', `/deployments/${slug}/openapi`, {
+      body: { openapi: posting({ type: 'object', properties: { a: { type: 'string' } } }) },
+    });
+    const after = (await toolOf(slug)).notes;
+    await call('POST', `/deployments/${slug}/rollback`, { body: { version: 1 } });
+
+    expect(after).not.toEqual(before);
+    expect((await toolOf(slug)).notes).toEqual(before);
+  });
+});
+
+const allTools = async (of: TestManagement, as: Owner): Promise<readonly ReportedTool[]> => {
+  const tools: unknown[] = [];
+  for (let query = 'limit=100'; ;) {
+    const { body } = await of.call('GET', '/deployments/many/tools', { as, query });
+    tools.push(...(body.items ?? []));
+    const next = body['next_cursor'];
+    if (typeof next !== 'string') return tools as readonly ReportedTool[];
+    query = `limit=100&cursor=${next}`;
+  }
+};
