@@ -65,7 +65,7 @@ module.exports = {
       name: 'an-adapter-has-one-neighbour',
       severity: 'error',
       from: { path: `${core}/adapters/([^/]+)/` },
-      to: { path: `${core}/adapters/`, pathNot: `${core}/adapters/($1|s3|dynamodb)/` },
+      to: { path: `${core}/adapters/`, pathNot: `${core}/adapters/($1|aws|s3|dynamodb)/` },
     },
     {
       name: 'http-and-pages-know-the-domain',

@@ -1,40 +1,16 @@
-import type { KMSClient, KMSClientConfig } from '@aws-sdk/client-kms';
-import { Fault } from '../../domain/fault.ts';
+import { type AwsAccess, faultOf, onDemand, patience } from '../aws/access.ts';
 
-/** Where the service is and who we are to it. Without `endpoint`: AWS itself. */
-export type KmsAccess = Required<Pick<KMSClientConfig, 'credentials' | 'region'>> &
-  Pick<KMSClientConfig, 'endpoint'>;
-
-export interface Kms {
-  readonly sdk: typeof import('./sdk.ts');
-  readonly client: KMSClient;
-}
+export type Kms = Awaited<ReturnType<ReturnType<typeof kmsClient>>>;
 
 /** Milliseconds. */
-const CONNECT_MS = 1000;
 const ANSWER_MS = 3000;
 
-/** The SDK is loaded at the first use: most requests need no key. */
-export const kmsClient = (access: KmsAccess): (() => Promise<Kms>) => {
-  let opened: Promise<Kms> | undefined;
-  return () => (opened ??= connect(access));
-};
-
-const connect = async (access: KmsAccess): Promise<Kms> => {
-  const sdk = await import('./sdk.ts');
-  const client = new sdk.KMSClient({
-    ...access,
-    maxAttempts: 2,
-    requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      requestTimeout: ANSWER_MS,
-      throwOnRequestTimeout: true,
-      socketTimeout: ANSWER_MS,
-    },
+/** Loads the SDK at the first use. */
+export const kmsClient = (access: AwsAccess) =>
+  onDemand(async () => {
+    const sdk = await import('./sdk.ts');
+    const requestHandler = patience(ANSWER_MS);
+    return { sdk, client: new sdk.KMSClient({ ...access, maxAttempts: 2, requestHandler }) };
   });
-  return { sdk, client };
-};
 
-export const kmsFault = (cause: unknown): never => {
-  throw new Fault('kms', cause instanceof Error ? cause.name : 'unknown error', cause);
-};
+export const kmsFault = faultOf('kms');

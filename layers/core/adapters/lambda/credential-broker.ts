@@ -1,15 +1,11 @@
-import type { LambdaClient, LambdaClientConfig } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
 import { CredentialUnavailable } from '../../domain/credential-access.ts';
 import type { CredentialBroker } from '../../ports.ts';
+import { type AwsAccess, nameOf } from '../aws/access.ts';
 import { CredentialForm } from '../dynamodb/credential-form.ts';
-
-/** Where the service is and who we are to it. Without `endpoint`: AWS itself. */
-export type LambdaAccess = Required<Pick<LambdaClientConfig, 'credentials' | 'region'>> &
-  Pick<LambdaClientConfig, 'endpoint'>;
+import { lambdaClient } from './client.ts';
 
 /** Milliseconds. The broker itself gives up before. */
-const CONNECT_MS = 1000;
 const ANSWER_MS = 5000;
 
 const Answer = z.discriminatedUnion('ok', [
@@ -28,12 +24,11 @@ const Answer = z.discriminatedUnion('ok', [
  * @param instance - names this instance of the router
  */
 export const lambdaCredentialBroker = (
-  access: LambdaAccess,
+  access: AwsAccess,
   functionName: string,
   instance: string,
 ): CredentialBroker => {
-  let opened: Promise<Lambda> | undefined;
-  const open = () => (opened ??= connect(access));
+  const open = lambdaClient(access, { answerMs: ANSWER_MS, maxAttempts: 2 });
 
   return {
     fetch: async (ref, use) => {
@@ -62,26 +57,6 @@ export const lambdaCredentialBroker = (
   };
 };
 
-interface Lambda {
-  readonly sdk: typeof import('./sdk.ts');
-  readonly client: LambdaClient;
-}
-
-const connect = async (access: LambdaAccess): Promise<Lambda> => {
-  const sdk = await import('./sdk.ts');
-  const client = new sdk.LambdaClient({
-    ...access,
-    maxAttempts: 2,
-    requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      requestTimeout: ANSWER_MS,
-      throwOnRequestTimeout: true,
-      socketTimeout: ANSWER_MS,
-    },
-  });
-  return { sdk, client };
-};
-
 /** Errors of parsers quote what they read, so they go no further. */
 const answerIn = (payload: Uint8Array = new Uint8Array()) => {
   try {
@@ -92,7 +67,7 @@ const answerIn = (payload: Uint8Array = new Uint8Array()) => {
 };
 
 const notInvoked = (cause: unknown): never => {
-  const name = cause instanceof Error ? cause.name : 'unknown error';
+  const name = nameOf(cause);
   throw name === 'AccessDeniedException'
     ? new CredentialUnavailable('denied', `lambda: ${name}`)
     : unavailable(`lambda: ${name}`);

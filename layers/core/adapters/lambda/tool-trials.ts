@@ -1,13 +1,10 @@
-import type { LambdaClient, LambdaClientConfig } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
 import { Fault } from '../../domain/fault.ts';
 import type { ToolTrials } from '../../ports.ts';
-
-type LambdaAccess = Required<Pick<LambdaClientConfig, 'credentials' | 'region'>> &
-  Pick<LambdaClientConfig, 'endpoint'>;
+import { type AwsAccess, faultOf } from '../aws/access.ts';
+import { lambdaClient } from './client.ts';
 
 /** Milliseconds. A target may take 25 s. */
-const CONNECT_MS = 1000;
 const ANSWER_MS = 28_000;
 
 const Answer = z.object({
@@ -35,38 +32,20 @@ const Answer = z.object({
  *
  * @param functionName - of the router's alias: an ARN, or `name:alias`
  */
-export const lambdaToolTrials = (access: LambdaAccess, functionName: string): ToolTrials => {
-  let opened: Promise<{ sdk: typeof import('./sdk.ts'); client: LambdaClient }> | undefined;
-  const open = () => (opened ??= connect(access));
+export const lambdaToolTrials = (access: AwsAccess, functionName: string): ToolTrials => {
+  // Tried once: what a tool does may not bear repetition.
+  const open = lambdaClient(access, { answerMs: ANSWER_MS, maxAttempts: 1 });
   return {
     run: async (trial) => {
       const { sdk, client } = await open();
       const Payload = JSON.stringify({ operator: 'try-tool', ...trial });
       const answer = await client
         .send(new sdk.InvokeCommand({ FunctionName: functionName, Payload }))
-        .catch((cause: unknown) => {
-          throw new Fault('lambda', cause instanceof Error ? cause.name : 'unknown error', cause);
-        });
+        .catch(faultOf('lambda'));
       if (answer.FunctionError !== undefined) throw new Fault('lambda', 'the router failed');
       return readAnswer(answer.Payload).trial;
     },
   };
-};
-
-const connect = async (access: LambdaAccess) => {
-  const sdk = await import('./sdk.ts');
-  const client = new sdk.LambdaClient({
-    ...access,
-    // Not repeated: what a tool does may not bear repetition.
-    maxAttempts: 1,
-    requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      requestTimeout: ANSWER_MS,
-      throwOnRequestTimeout: true,
-      socketTimeout: ANSWER_MS,
-    },
-  });
-  return { sdk, client };
 };
 
 const readAnswer = (payload: Uint8Array = new Uint8Array()): z.output<typeof Answer> => {

@@ -1,13 +1,7 @@
-import type { SESv2Client, SESv2ClientConfig } from '@aws-sdk/client-sesv2';
-import { Fault } from '../../domain/fault.ts';
 import type { Mailer } from '../../ports.ts';
-
-/** Where the service is and who we are to it. Without `endpoint`: AWS itself. */
-export type SesAccess = Required<Pick<SESv2ClientConfig, 'credentials' | 'region'>> &
-  Pick<SESv2ClientConfig, 'endpoint'>;
+import { type AwsAccess, faultOf, onDemand, patience } from '../aws/access.ts';
 
 /** Milliseconds. */
-const CONNECT_MS = 1000;
 const ANSWER_MS = 5000;
 
 /** One plain address: nothing that would name a second recipient, or begin a header. */
@@ -21,9 +15,8 @@ const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
  *
  * @param from - the service's own identity, bare or with a display name
  */
-export const sesMailer = (access: SesAccess, from: string): Mailer => {
-  let opened: Promise<Ses> | undefined;
-  const open = () => (opened ??= connect(access));
+export const sesMailer = (access: AwsAccess, from: string): Mailer => {
+  const open = onDemand(() => connect(access));
 
   return {
     send: async ({ to, subject, text, html }) => {
@@ -43,33 +36,15 @@ export const sesMailer = (access: SesAccess, from: string): Mailer => {
             },
           }),
         )
-        .catch(sesFault);
+        .catch(faultOf('ses'));
     },
   };
 };
 
-interface Ses {
-  readonly sdk: typeof import('./sdk.ts');
-  readonly client: SESv2Client;
-}
-
-const connect = async (access: SesAccess): Promise<Ses> => {
+const connect = async (access: AwsAccess) => {
   const sdk = await import('./sdk.ts');
-  const client = new sdk.SESv2Client({
-    ...access,
-    maxAttempts: 2,
-    requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      requestTimeout: ANSWER_MS,
-      throwOnRequestTimeout: true,
-      socketTimeout: ANSWER_MS,
-    },
-  });
-  return { sdk, client };
+  const requestHandler = patience(ANSWER_MS);
+  return { sdk, client: new sdk.SESv2Client({ ...access, maxAttempts: 2, requestHandler }) };
 };
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
-
-const sesFault = (cause: unknown): never => {
-  throw new Fault('ses', cause instanceof Error ? cause.name : 'unknown error', cause);
-};

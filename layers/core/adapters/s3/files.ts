@@ -1,9 +1,5 @@
-import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { Fault } from '../../domain/fault.ts';
-
-/** Where the store is and who we are to it. Without `endpoint`: AWS itself. */
-export type S3Access = Required<Pick<S3ClientConfig, 'credentials' | 'region'>> &
-  Pick<S3ClientConfig, 'endpoint'>;
+import { type AwsAccess, faultOf, onDemand, patience } from '../aws/access.ts';
 
 export interface ListedFile {
   readonly key: string;
@@ -24,7 +20,6 @@ export interface FoundFile {
 }
 
 /** Milliseconds. */
-const CONNECT_MS = 1000;
 const ANSWER_MS = 10_000;
 const SILENCE_MS = 5000;
 
@@ -32,9 +27,8 @@ const SILENCE_MS = 5000;
  * Files of one bucket, for content that is too large for a table. The SDK is loaded at the first use:
  * most requests never need it, and it would take a third of a cold start.
  */
-export const s3Files = (access: S3Access, Bucket: string) => {
-  let opened: Promise<{ sdk: typeof import('./sdk.ts'); client: S3Client }> | undefined;
-  const open = () => (opened ??= connect(access));
+export const s3Files = (access: AwsAccess, Bucket: string) => {
+  const open = onDemand(() => connect(access));
 
   return {
     put: async (
@@ -109,7 +103,9 @@ export const s3Files = (access: S3Access, Bucket: string) => {
   };
 };
 
-const connect = async (access: S3Access) => {
+const s3Fault = faultOf('s3');
+
+const connect = async (access: AwsAccess) => {
   const sdk = await import('./sdk.ts');
   const client = new sdk.S3Client({
     ...access,
@@ -119,12 +115,7 @@ const connect = async (access: S3Access) => {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
-    requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      requestTimeout: ANSWER_MS,
-      throwOnRequestTimeout: true,
-      socketTimeout: SILENCE_MS,
-    },
+    requestHandler: patience(ANSWER_MS, SILENCE_MS),
   });
   return { sdk, client };
 };
@@ -135,8 +126,4 @@ const NONE: ReadonlySet<string> = new Set(['AccessDenied', 'NoSuchKey']);
 const undefinedWhereNone = (cause: unknown): undefined => {
   if (cause instanceof Error && NONE.has(cause.name)) return undefined;
   return s3Fault(cause);
-};
-
-const s3Fault = (cause: unknown): never => {
-  throw new Fault('s3', cause instanceof Error ? cause.name : 'unknown error', cause);
 };

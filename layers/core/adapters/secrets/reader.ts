@@ -2,7 +2,8 @@ import { CredentialUnavailable } from '../../domain/credential-access.ts';
 import type { Credential } from '../../domain/target.ts';
 import type { CredentialReader } from '../../ports.ts';
 import { credentialFrom } from '../dynamodb/credential-form.ts';
-import { nameOf, type Secrets, secretsFault } from './client.ts';
+import { nameOf } from '../aws/access.ts';
+import { type Secrets, secretsFault } from './client.ts';
 
 /** No such secret, no such version, or it is being deleted. */
 const GONE: ReadonlySet<string> = new Set(['ResourceNotFoundException', 'InvalidRequestException']);

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CredentialVault } from '../../ports.ts';
-import { nameOf, type Secrets, secretsFault } from './client.ts';
+import { nameOf } from '../aws/access.ts';
+import { type Secrets, secretsFault } from './client.ts';
 
 export interface SecretPlace {
   /** Names are `prefix/deployment-id`. */
