@@ -23,6 +23,9 @@ const Account = z.object({
     requests_per_month: z.int(),
     active_deployments_per_user: z.int(),
     endpoints_per_deployment: z.int(),
+    searchable_operations: z.int().meta({
+      description: 'Of a deployment in tool mode `search`; 0: the plan does without that mode.',
+    }),
   }),
   usage: z.object({ hour: Window, month: Window }),
   created_at: z.iso.datetime(),
@@ -68,6 +71,7 @@ const accountBody = ({ user, limits, usage }: AccountView): z.input<typeof Accou
     requests_per_month: limits.requestsPerMonth,
     active_deployments_per_user: limits.activeDeployments,
     endpoints_per_deployment: limits.endpointsPerDeployment,
+    searchable_operations: limits.searchableOperations,
   },
   usage: {
     hour: { used: usage.hour, limit: limits.requestsPerHour },

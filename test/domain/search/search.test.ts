@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { openSearch } from '../../../layers/core/domain/search/index.ts';
+import fc from 'fast-check';
+import { openSearch, resultsText } from '../../../layers/core/domain/search/index.ts';
 import { aBigDescription } from '../../support/big-description.ts';
 import { aDescription, anOperation } from '../../support/intake.ts';
 import { searchIndexOf } from '../../support/searching.ts';
@@ -81,6 +82,16 @@ describe('a search', () => {
     expect(JSON.stringify(one)).toBe(JSON.stringify(other));
     expect(found[1]).toEqual(found[0]);
     expect(found[2]).toEqual(found[0]);
+  });
+
+  test('takes any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, area) => {
+        const query = { text, area };
+        const shown = resultsText(query, search(query), SHOP.operations, 10);
+        expect(shown.isWellFormed()).toBe(true);
+      }),
+    );
   });
 
   test('reads no more than 500 characters and 24 words of a question', () => {

@@ -298,6 +298,24 @@ describe('an instance that is warm asks AWS', () => {
   });
 });
 
+describe('the credential', () => {
+  const invocations = () => router.store.aws.calls.count({ service: 'lambda' });
+
+  test('is asked for by calls of operations, and by no other tool', async () => {
+    const credential = { type: 'bearer', version: 'v1', setAt: 0 } as const;
+    await router.publish('secured', { ...SEARCHED, credential });
+    router.store.aws.calls.reset();
+    await call('search_operations', { query: 'pet' }, 'secured');
+    await call('describe_operation', { name: 'getPet' }, 'secured');
+    expect(invocations()).toBe(0);
+
+    // The test's broker has none, so that the call ends there.
+    const { error } = await call('call_operation', { name: 'image' }, 'secured');
+    expect(error?.data).toEqual({ reason: 'credential_unavailable' });
+    expect(invocations()).toBeGreaterThan(0);
+  });
+});
+
 describe('a search reads', () => {
   test('what the search needs, and not the tools', async () => {
     await router.publish('cold', SEARCHED);

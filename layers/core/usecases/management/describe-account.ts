@@ -17,6 +17,8 @@ export interface PlanLimits {
   readonly requestsPerMonth: number;
   readonly activeDeployments: number;
   readonly endpointsPerDeployment: number;
+  /** 0: no search mode. */
+  readonly searchableOperations: number;
 }
 
 /** Source: management-api.md, "GET /account"; D15. */
@@ -34,4 +36,5 @@ const planLimits = ({ limits }: Ports['settings'], plan: Plan): PlanLimits => ({
   requestsPerMonth: limits[`${plan}_requests_per_month`],
   activeDeployments: limits.active_deployments_per_user,
   endpointsPerDeployment: limits.endpoints_per_deployment,
+  searchableOperations: limits[`${plan}_searchable_operations`],
 });

@@ -73,10 +73,9 @@ export const answerRpc = async (
   await charge(
     ports,
     { deployment, caller, cost: costOf(body), answersTo: addressees(body) },
-    Promise.all([
-      methods.some((method) => OF_TOOLS.has(method)) && readToolsAhead(ports, deployment),
-      methods.includes('tools/call') && credential(),
-    ]),
+    methods.some((method) => OF_TOOLS.has(method))
+      ? readToolsAhead(ports, deployment, methods.includes('tools/call') ? credential : undefined)
+      : undefined,
   );
 
   const { batch, messages } = inKnownVersion(body, version);

@@ -35,7 +35,7 @@ export const callLegacyTool = async (
 ): Promise<{ readonly text: string; readonly trace: RpcTrace }> => {
   checkScopes(caller, ['mcp.tools.execute']);
   const credential = credentialOf(ports, deployment, caller, sender);
-  const meanwhile = Promise.all([readToolsAhead(ports, deployment), credential()]);
+  const meanwhile = readToolsAhead(ports, deployment, credential);
   await charge(ports, { deployment, caller, cost: 1, answersTo: null }, meanwhile);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
   const params = legacyParams(readJson(body));

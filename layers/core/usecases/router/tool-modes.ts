@@ -2,6 +2,7 @@ import type { Deployment } from '../../domain/deployment.ts';
 import { toolModeOf } from '../../domain/publication.ts';
 import type { Ports } from '../../ports.ts';
 import { callTool } from './call-tool.ts';
+import type { CredentialOf } from './credential-of.ts';
 import type { Method } from './rpc-call.ts';
 import { toolShelf } from './tool-shelf.ts';
 
@@ -21,14 +22,18 @@ export const listByMode = async (
     : (await toolShelf(ports, deployment)).listing;
 
 /**
- * Reads what both will need, while the request is counted. In search mode that depends on the tool, and
- * one tool of three needs the tools themselves: each reads its own.
+ * Reads what both will need, while the request is counted. In search mode that depends on the tool that
+ * is called, and most calls need neither the tools nor the credential: each reads its own.
+ *
+ * @param credential - given if a tool is called
  */
 export const readToolsAhead = async (
   ports: Pick<Ports, 'toolIndexes'>,
   deployment: Deployment,
+  credential?: CredentialOf,
 ): Promise<void> => {
-  if (!isSearched(deployment)) await toolShelf(ports, deployment);
+  if (isSearched(deployment)) return;
+  await Promise.all([toolShelf(ports, deployment), credential?.()]);
 };
 
 /** The operations behind the tools, in search mode; none otherwise, where each is a tool. */
