@@ -52,6 +52,7 @@ describe('POST /deployments', () => {
       api_base_url: 'https://pets.example.com/v1',
       tool_count: 2,
       tool_mode: 'operations',
+      tool_token_budget: 4000,
       version: 1,
       access: { mode: 'owner' },
       allowed_origins: [],
@@ -771,7 +772,6 @@ describe('GET /deployments/{slug}/tools', () => {
             why: expect.any(String),
             arguments: ['filter_x'],
           },
-          { what: 'no responses are described', why: 'Add `responses`.' },
         ],
       }),
     ]);
