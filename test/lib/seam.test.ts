@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { type Bundles, bundle } from '../../lib/bundle.ts';
 import { setCredential } from '../../layers/core/usecases/management/index.ts';
+import { partUri } from '../../layers/core/domain/kept-parts.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';
+import { wireRouter } from '../../layers/core/wiring/router.ts';
 import { startTestAws, type TestAws } from '../support/aws.ts';
 import { type RunningLambda, startLambda } from '../support/lambda.ts';
 import { at, get, post, rpc } from '../support/router-events.ts';
@@ -128,6 +130,28 @@ describe('the bundles, laid out as Lambda lays them out', () => {
     expect(await call()).toBe('blocked_address');
     expect(broker.output()).toContain('"outcome":"ok"');
     expect(broker.output() + router.output()).not.toContain('CANARY');
+  });
+
+  test('read what is kept of a long answer, and know what is not', async () => {
+    const management = await start('management');
+    await management.invoke(publication);
+    const environment = environmentOf(aws, 'router');
+    const { clock, deployments, keptAnswers } = wireRouter(environment);
+    const { id: deploymentId = '' } = (await deployments.find('seam')) ?? {};
+    const answerId = 'a'.repeat(64);
+    const place = { deploymentId, caller: 'anonymous 192.0.2.9', answerId };
+    await keptAnswers.put(place, [{ form: 'text', text: 'Grüße' }], clock.now());
+
+    const router = await start('router');
+    const read = async (uri: string) => {
+      const sent = post(at('seam', '/messages'), rpc('resources/read', { uri }), {}, '192.0.2.9');
+      return JSON.parse(((await router.invoke(sent)) as { body: string }).body);
+    };
+    expect((await read(partUri(answerId, 1))).result.contents).toMatchObject([{ text: 'Grüße' }]);
+    expect((await read(partUri(answerId, 2))).error.code).toBe(-32002);
+    const end = aws.aws.faults.inject({ kind: 'deny', on: { operation: 'GetObject' } });
+    expect((await read(partUri(answerId, 1))).error.code).toBe(-32002);
+    end();
   });
 
   test.each([
