@@ -3,6 +3,7 @@ import { FILE } from './sample-scalars.ts';
 import type { SentCall } from './sent-calls.ts';
 import {
   type DescribedOperation,
+  describedOperations,
   type DescribedParameter,
   nodeOf,
   readBody,
@@ -127,3 +128,23 @@ const jsonOf = (value: unknown): unknown =>
 /** Of the described media type that the request's is one of. */
 const encodingsOf = ({ body }: DescribedOperation, mediaType: string) =>
   body?.content[mediaType] ?? Object.values(body?.content ?? {})[0] ?? {};
+
+/** What is said of a call, with its tool and arguments. */
+export const told = <Said>({ tool, args }: SentCall, said: readonly Said[]) =>
+  said.map((one) => ({ tool: tool.tool.listed, args, said: one }));
+
+/** What is wrong with calls of a description's operations. See `differences`. */
+export const notReadBack = async (
+  description: Readonly<Record<string, unknown>>,
+  calls: readonly SentCall[],
+) => {
+  const operations = describedOperations(description);
+  const all = calls.map(async (call) => {
+    const { path, tool } = call.tool;
+    const operation = operations.find(
+      (one) => one.path === path && one.method === tool.operation.method,
+    );
+    return told(call, operation ? await differences(operation, call) : ['no such operation']);
+  });
+  return (await Promise.all(all)).flat();
+};

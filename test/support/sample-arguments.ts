@@ -144,7 +144,8 @@ const sampleOf = (root: Schema, choices: Choices): Record<string, unknown> => {
   const array = (schema: Schema, depth: number): unknown[] => {
     const { items, prefixItems = [], minItems = 1, maxItems = Infinity, uniqueItems } = schema;
     const least = Math.max(1, minItems);
-    const length = choices.length(least, depth > LEVELS ? least : maxItems);
+    const isShort = uniqueItems || depth > LEVELS;
+    const length = choices.length(least, isShort ? least : maxItems);
     return Array.from({ length }, (_, index) => {
       const item = value(prefixItems[index] ?? items, depth + 1);
       return uniqueItems && index > 0 ? `${item}${index}` : item;

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { differences } from '../../support/call-differences.ts';
+import { notReadBack, told } from '../../support/call-differences.ts';
 import { nastyTexts } from '../../support/free-texts.ts';
 import { descriptions } from '../../support/generated/index.ts';
 import { randomOf } from '../../support/random.ts';
 import { allArguments, fewestArguments, randomArguments } from '../../support/sample-arguments.ts';
-import { type SentCall, type Sender, senderTo } from '../../support/sent-calls.ts';
+import { type Sender, senderTo } from '../../support/sent-calls.ts';
 import { startValidatingApi, type ValidatingApi } from '../../support/validating-api.ts';
 import { violationsOf } from '../../support/validator-exceptions.ts';
-import { describedOperations } from '../../support/wire-reader/index.ts';
 
 // Thousands of calls; a machine under load may take its time.
 jest.setTimeout(120_000);
@@ -26,25 +25,6 @@ afterAll(async () => {
   sender[Symbol.dispose]();
   await api[Symbol.asyncDispose]();
 });
-
-/** What is said of calls, each with its operation and arguments. */
-const told = (call: SentCall, what: readonly unknown[]): readonly unknown[] =>
-  what.map((one) => ({ tool: call.tool.tool.listed, args: call.args, one }));
-
-const notReadBack = async (
-  description: Readonly<Record<string, unknown>>,
-  calls: readonly SentCall[],
-): Promise<readonly unknown[]> => {
-  const operations = describedOperations(description);
-  const all = calls.map(async (call) => {
-    const { path, tool } = call.tool;
-    const operation = operations.find(
-      (one) => one.path === path && one.method === tool.operation.method,
-    );
-    return told(call, operation ? await differences(operation, call) : ['no such operation']);
-  });
-  return (await Promise.all(all)).flat();
-};
 
 describe('a call of any operation of any description', () => {
   test('is a request that the description’s own validator accepts, and that says what was meant', async () => {
