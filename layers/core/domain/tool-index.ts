@@ -39,6 +39,8 @@ export interface Operation {
   /** Sent with every call: headers that the description fixes to one value. Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: OperationBody;
+  /** What else arguments must obey, which `inputSchema` cannot say at its root; it is told in words. */
+  readonly rules?: readonly ArgumentRule[];
   /** Media types the description promises, for `Accept`. */
   readonly accept: readonly string[];
   /**
@@ -48,6 +50,25 @@ export interface Operation {
    */
   readonly wireNames?: Readonly<Record<string, string>>;
 }
+
+/** A rule on which arguments are given. Names are those of arguments. */
+export type ArgumentRule = {
+  /** The rule is for calls that give any of these; absent: for every call. */
+  readonly when?: readonly string[];
+} & (
+  | {
+      readonly kind: 'needs';
+      /** At least one of these must be given as a whole. */
+      readonly sets: readonly (readonly string[])[];
+    }
+  | {
+      readonly kind: 'counts';
+      /** Arguments that are counted, and those that the tool does not name. */
+      readonly of: readonly string[];
+      readonly least?: number;
+      readonly most?: number;
+    }
+);
 
 export type ParameterStyle =
   | 'matrix'

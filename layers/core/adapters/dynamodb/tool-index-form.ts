@@ -64,6 +64,17 @@ const Body = z.object({
   encoding: optional(z.record(text, Encoding)),
 } satisfies Fields<OperationBody>);
 
+const Rule = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('needs'), when: optional(texts), sets: z.array(texts) }),
+  z.object({
+    kind: z.literal('counts'),
+    when: optional(texts),
+    of: texts,
+    least: optional(z.number()),
+    most: optional(z.number()),
+  }),
+]);
+
 const Call = z.object({
   method: text,
   path: text,
@@ -72,6 +83,7 @@ const Call = z.object({
   parameters: z.array(Parameter),
   headers: optional(z.record(text, text)),
   body: optional(Body),
+  rules: optional(z.array(Rule)),
   accept: texts,
   wireNames: optional(z.record(text, text)),
 } satisfies Fields<Operation>);

@@ -1,3 +1,4 @@
+import { brokenRules } from './argument-rules.ts';
 import { coerce } from './coerce.ts';
 import { type ArgumentFault, invalidArgument, invalidArguments } from './invalid-arguments.ts';
 import { isObject, type JsonObject, pointerTo } from './json.ts';
@@ -31,13 +32,15 @@ export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
       ? read
       : Object.fromEntries(Object.entries(read).filter(([name]) => isKnown(name)));
 
+  const complete = tool.withheld.size === 0 ? known : { ...known, ...tool.fixed };
   const all = [
     ...faults,
     ...strangers.map((name) => unknown(tool, name)),
     ...tool.check(known, count),
+    ...brokenRules(tool.operation.rules ?? [], complete, (name) => tool.argumentNames.has(name)),
   ];
   if (all.length > 0) throw invalidArguments(all);
-  return tool.withheld.size === 0 ? read : { ...read, ...tool.fixed };
+  return complete;
 };
 
 const unknown = ({ argumentNames, withheld }: PreparedTool, name: string): ArgumentFault => {

@@ -97,6 +97,24 @@ describe('a JSON body', () => {
     expect(tool.description).toBe(
       'Write. Give at least one of: title; body + tag. The body needs at least 2 fields.',
     );
+    expect(tool.operation.rules).toEqual([
+      { kind: 'needs', sets: [['title'], ['body', 'tag']] },
+      { kind: 'counts', of: ['title', 'body', 'tag'], least: 2 },
+    ]);
+  });
+
+  test('has its rules checked by the names of the arguments, where it is there', () => {
+    const schema = object(
+      { 'a b': string, c: string, d: string },
+      { maxProperties: 2, dependentRequired: { 'a b': ['c'], d: ['elsewhere'] } },
+    );
+    const rules = (required: boolean) =>
+      toolOf(body(schema, 'application/json', { required })).operation.rules;
+    const most = { kind: 'counts', of: ['a_b', 'c', 'd'], most: 2 };
+    const dependent = { kind: 'needs', when: ['a_b'], sets: [['c']] };
+
+    expect(rules(true)).toEqual([most, dependent]);
+    expect(rules(false)).toEqual([{ when: most.of, ...most }, dependent]);
   });
 
   test.each<[string, Json]>([

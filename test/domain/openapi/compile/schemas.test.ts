@@ -116,6 +116,15 @@ describe('keywords of OpenAPI 3.1', () => {
       },
       { type: 'string', description: 'a: Ah; b: Be', enum: ['a', 'b'] },
     ],
+    [
+      'a choice of values that the schema narrows',
+      {
+        type: 'string',
+        enum: ['b', 'd'],
+        oneOf: [{ const: 'a' }, { const: 'b' }, { const: 'c' }, { const: 'd' }],
+      },
+      { type: 'string', enum: ['b', 'd'] },
+    ],
     ['a choice with anything in it', { anyOf: [{ type: 'string' }, {}] }, {}],
     ['a choice of one', { oneOf: [{ type: 'string' }] }, { type: 'string' }],
     [

@@ -1,10 +1,12 @@
-import type { BodySource } from '../../tool-index.ts';
+import type { ArgumentRule, BodySource } from '../../tool-index.ts';
 import type { Change } from '../../tool-note.ts';
+import { isObject, member } from '../document.ts';
 import { annotationsOf } from './annotations.ts';
 import { bodyArgumentName } from './argument-names.ts';
 import type { Body } from './body.ts';
 import type { Argument } from './layout.ts';
 import { joined, type LinkedSchema, typesOf } from './linked-schema.ts';
+import { listOf } from './merge-schemas.ts';
 import type { Schemas } from './schemas.ts';
 
 /** How a body stands among the arguments. */
@@ -13,6 +15,8 @@ export interface BodyArguments {
   readonly args: readonly Argument[];
   /** What the root of the arguments cannot say, for the tool's description. */
   readonly notes: readonly string[];
+  /** The same for the router to check. */
+  readonly rules: readonly ArgumentRule[];
   /** What the description says of the body otherwise. */
   readonly changes: readonly Change[];
 }
@@ -41,6 +45,7 @@ export const bodyArguments = (
     properties.every(({ name }) => !taken.has(name));
   if (!isSpread) return inOnePiece(schemas, body, taken);
 
+  const sent = body.required ? {} : { when: properties.map(({ name }) => name) };
   const { minProperties, maxProperties, additionalProperties } = object.keywords;
   const isAdditional = additionalProperties === true;
   return {
@@ -58,7 +63,7 @@ export const bodyArguments = (
           : joined({ notes: [`Sent as ${JSON.stringify(wireName)}.`], keywords: {} }, schema),
     })),
     notes: [
-      ...(choice === undefined ? [] : [`Give at least one of: ${choice}.`]),
+      ...(choice === undefined ? [] : [`Give at least one of: ${inWords(choice)}.`]),
       ...(minProperties === undefined
         ? []
         : [`The body needs at least ${String(minProperties)} fields.`]),
@@ -67,6 +72,11 @@ export const bodyArguments = (
         : [`The body has at most ${String(maxProperties)} fields.`]),
       ...(isAdditional ? ['Further arguments become fields of the body.'] : []),
       ...(object.notes ?? []).filter((note) => note !== 'Deprecated.'),
+    ],
+    rules: [
+      ...(choice === undefined ? [] : [{ ...sent, kind: 'needs' as const, sets: choice }]),
+      ...countRules(object, sent),
+      ...dependentRules(schemas, body, object),
     ],
     changes: [...(object.changes ?? []), SPREAD, ...(choice === undefined ? [] : [CHOICE])],
   };
@@ -96,6 +106,7 @@ const inOnePiece = (schemas: Schemas, body: Body, taken: ReadonlySet<string>): B
     source: { kind: 'whole', argument },
     args: [{ name: argument, required: body.required, schema }],
     notes: [],
+    rules: [],
     changes: body.form === 'json' ? [WHOLE] : [],
   };
 };
@@ -117,10 +128,13 @@ const isPlainObject = (schema: LinkedSchema, isChoiceTold: boolean): boolean => 
 };
 
 /**
- * A choice that is no more than which properties are required, in words: `title; body + labels`.
- * Undefined for any other choice.
+ * A choice that is no more than which properties are required: these, or these, or these. Undefined for
+ * any other choice.
  */
-const requiredChoice = ({ properties = [], many = {} }: LinkedSchema): string | undefined => {
+const requiredChoice = ({
+  properties = [],
+  many = {},
+}: LinkedSchema): readonly (readonly string[])[] | undefined => {
   const known = new Set(properties.map(({ name }) => name));
   const alternatives = many.anyOf?.map((alternative) => {
     const { keywords, properties: named = [] } = alternative;
@@ -130,8 +144,48 @@ const requiredChoice = ({ properties = [], many = {} }: LinkedSchema): string | 
       named.every(({ name, schema }) => known.has(name) && isEmpty(schema));
     return isBare ? namesIn(keywords['required']) : [];
   });
-  if (!alternatives || alternatives.some((names) => names.length === 0)) return undefined;
-  return alternatives.map((names) => names.join(' + ')).join('; ');
+  return alternatives?.some((names) => names.length === 0) ? undefined : alternatives;
+};
+
+/** `title; body + labels` */
+const inWords = (sets: readonly (readonly string[])[]): string =>
+  sets.map((names) => names.join(' + ')).join('; ');
+
+const countRules = (
+  { keywords, properties = [] }: LinkedSchema,
+  sent: Pick<ArgumentRule, 'when'>,
+): readonly ArgumentRule[] => {
+  const { minProperties: least, maxProperties: most } = keywords;
+  if (typeof least !== 'number' && typeof most !== 'number') return [];
+  return [
+    {
+      ...sent,
+      kind: 'counts',
+      of: properties.map(({ name }) => name),
+      ...(typeof least === 'number' ? { least } : {}),
+      ...(typeof most === 'number' ? { most } : {}),
+    },
+  ];
+};
+
+/** `dependentRequired`, by the names of the arguments; rules on what no argument is are left out. */
+const dependentRules = (
+  schemas: Pick<Schemas, 'flat'>,
+  { schema }: Body,
+  { properties = [] }: LinkedSchema,
+): readonly ArgumentRule[] => {
+  const flat = isObject(schema) ? schemas.flat(schema) : {};
+  const names = new Map(properties.map(({ name, wireName }) => [wireName, name]));
+  return ['dependentRequired', 'dependencies'].flatMap((keyword) => {
+    const rules = member(flat, keyword);
+    return Object.entries(isObject(rules) ? rules : {}).flatMap(([given, needed]) => {
+      const when = names.get(given);
+      const set = listOf(needed).map((name) => names.get(String(name)));
+      const known = set.filter((name) => name !== undefined);
+      if (when === undefined || known.length === 0 || known.length < set.length) return [];
+      return [{ when: [when], kind: 'needs' as const, sets: [known] }];
+    });
+  });
 };
 
 const isEmpty = ({ ref, keywords, properties, one, many }: LinkedSchema): boolean =>

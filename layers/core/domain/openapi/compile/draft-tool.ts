@@ -84,6 +84,7 @@ export const draftTool = (
             },
           }
         : {}),
+      ...(inBody && inBody.rules.length > 0 ? { rules: inBody.rules } : {}),
       accept: promisedTypes(description, found),
     },
     warnings: [...read.warnings, ...(body?.warnings ?? [])],

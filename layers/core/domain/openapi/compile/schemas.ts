@@ -12,7 +12,7 @@ import { annotationsOf, discriminatorNote, wordChanges } from './annotations.ts'
 import { discriminated } from './discriminated.ts';
 import { type FlatSchemas, flatSchemas, isAnnotation } from './flat-schema.ts';
 import { ANYTHING, type LinkedSchema } from './linked-schema.ts';
-import { listOf } from './merge-schemas.ts';
+import { listOf, merge } from './merge-schemas.ts';
 import { objectKeywords } from './object-keywords.ts';
 import { rulesInWords } from './rules-in-words.ts';
 import { scalarKeywords } from './scalar-keywords.ts';
@@ -105,7 +105,7 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
       const merged = { ...rest, ...nullable, allOf: [...listOf(allOf), choice.only] };
       return translated(origin, flats.flat(merged));
     }
-    const schema: JsonObject = { ...flat, ...choice.values };
+    const schema: JsonObject = { ...flat, ...valuesWithin(flat, choice.values) };
     const types = readTypes(schema);
     const scalars = scalarKeywords(schema, types);
     const texts = annotationsOf(schema, types);
@@ -171,6 +171,13 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
 
   return { linked, opened, component, flat: flats.flat, cutCount: () => cut.size };
 };
+
+/** Of the values of the alternatives those that the schema itself allows, if it lists any. */
+const valuesWithin = (
+  { enum: own }: JsonObject,
+  values: JsonObject | undefined,
+): JsonObject | undefined =>
+  own === undefined || values === undefined ? values : merge({ enum: own }, values);
 
 const CUT: Change = {
   what: 'taken for any value',
