@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { MODEL_APIS, type ListedTool } from '../test/support/model-apis.ts';
+import { type ListedTool, MODEL_APIS } from '../layers/core/domain/model-apis/index.ts';
 import { strictly } from '../test/support/json-schema.ts';
 import { type Contender, isolation, type Listed, startContender } from './peers/contender.ts';
 import { madeDescription } from './peers/made-descriptions.ts';

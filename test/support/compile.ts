@@ -6,7 +6,7 @@ import {
 import type { Json, JsonObject } from '../../layers/core/domain/openapi/document.ts';
 import type { IndexedTool, Operation } from '../../layers/core/domain/tool-index.ts';
 import { aDescription, anOperation, read } from './intake.ts';
-import type { ListedTool } from './model-apis.ts';
+import type { ListedTool } from '../../layers/core/domain/model-apis/index.ts';
 
 export interface Tool extends ListedTool {
   readonly annotations: Readonly<Record<string, unknown>>;

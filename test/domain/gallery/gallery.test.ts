@@ -9,7 +9,7 @@ import {
 import { onlyOf, readTool } from '../../support/compile.ts';
 import { readText } from '../../support/intake.ts';
 import { strictly } from '../../support/json-schema.ts';
-import { MODEL_APIS } from '../../support/model-apis.ts';
+import { MODEL_APIS } from '../../../layers/core/domain/model-apis/index.ts';
 
 const compiled = ({ openapi }: GalleryEntry) => {
   const description = readText(openapi);

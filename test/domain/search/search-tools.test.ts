@@ -4,7 +4,7 @@ import type { SearchIndex } from '../../../layers/core/domain/search-index.ts';
 import { aBigDescription } from '../../support/big-description.ts';
 import { aDescription, anOperation } from '../../support/intake.ts';
 import { strictly } from '../../support/json-schema.ts';
-import { MODEL_APIS } from '../../support/model-apis.ts';
+import { MODEL_APIS } from '../../../layers/core/domain/model-apis/index.ts';
 import { searchIndexOf } from '../../support/searching.ts';
 
 const THOUSAND = searchIndexOf(JSON.stringify(aBigDescription(1000)));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
+import { MODEL_APIS } from '../../../../layers/core/domain/model-apis/index.ts';
 import type { Json, JsonObject } from '../../../../layers/core/domain/openapi/document.ts';
-import { readTool, rootOf, toolOf } from '../../../support/compile.ts';
+import { onlyOf, readTool, rootOf, toolOf } from '../../../support/compile.ts';
 import { strictly } from '../../../support/json-schema.ts';
-import { MODEL_APIS } from '../../../support/model-apis.ts';
 import { compiled } from '../../../support/compile.ts';
 import { aDescription, anOperation } from '../../../support/intake.ts';
 
@@ -85,6 +85,40 @@ describe('any schema', () => {
         for (const check of Object.values(MODEL_APIS)) expect(check(tool)).toEqual([]);
         strictly(tool.inputSchema);
       }),
+      SEED,
+    );
+  });
+
+  test('becomes one in every detail, which refuses no value that is taken in full', () => {
+    fc.assert(
+      fc.property(
+        schema,
+        schemas,
+        fc.integer({ min: 0, max: 200 }),
+        fc.array(value, { minLength: 8, maxLength: 8 }),
+        (one, components, tokenBudget, values) => {
+          const operation = anOperation({
+            parameters: [{ name: 'value', in: 'query', schema: one }],
+          });
+          const description = aDescription({
+            openapi: '3.1.0',
+            paths: { '/pets': { post: operation } },
+            components: { schemas: components },
+          });
+          const [full, short] = [undefined, tokenBudget].map((budget) =>
+            readTool(onlyOf(compiled(description, { tokenBudget: budget }).index.tools)),
+          );
+          if (!full || !short) throw new Error('two were made');
+          for (const check of Object.values(MODEL_APIS)) expect(check(short)).toEqual([]);
+          const takesAll = strictly(short.inputSchema);
+          const takes = strictly(full.inputSchema);
+          for (const sent of values) {
+            if (takes({ value: sent }) && !takesAll({ value: sent })) {
+              throw new Error(`${JSON.stringify(sent)}: ${JSON.stringify(short.inputSchema)}`);
+            }
+          }
+        },
+      ),
       SEED,
     );
   });

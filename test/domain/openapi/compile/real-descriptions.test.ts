@@ -1,10 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { DEFAULT_LIMITS } from '../../../../layers/core/domain/access/limits.ts';
+import {
+  type ListedTool,
+  MODEL_APIS,
+  subschemas,
+} from '../../../../layers/core/domain/model-apis/index.ts';
 import { compileTools } from '../../../../layers/core/domain/openapi/compile/compile-tools.ts';
+import { toolTokens } from '../../../../layers/core/domain/token-estimate.ts';
 import { readText } from '../../../support/intake.ts';
 import { readTool } from '../../../support/compile.ts';
 import { strictly } from '../../../support/json-schema.ts';
-import { type ListedTool, MODEL_APIS, subschemas } from '../../../support/model-apis.ts';
 
 const FOLDER = new URL('../../../../../shared/openapi/', import.meta.url);
 const files = existsSync(FOLDER)
@@ -13,7 +19,8 @@ const files = existsSync(FOLDER)
 
 const compileFile = (name: string) => {
   const description = readText(readFileSync(new URL(name, FOLDER)));
-  const compiled = compileTools(description, description.operations);
+  const tokenBudget = DEFAULT_LIMITS.tool_token_budget;
+  const compiled = compileTools(description, description.operations, { tokenBudget });
   return { description, compiled, tools: compiled.index.tools.map(readTool) };
 };
 
@@ -81,6 +88,20 @@ describe.each(files)('%s', (name) => {
         ),
       );
       expect(Object.keys(operation.wireNames ?? {}).filter((at) => !known.has(at))).toEqual([]);
+    }
+  });
+
+  test('has no tool beyond the budget, and tells each that was shortened', () => {
+    const budget = DEFAULT_LIMITS.tool_token_budget;
+    const shortened = compiled.warnings.filter(({ mend }) => mend.includes('tool_token_budget'));
+
+    expect(tools.filter((tool) => toolTokens(tool) > budget)).toEqual([]);
+    expect(shortened.length).toBeLessThanOrEqual(tools.length / 8);
+    for (const { what } of shortened) {
+      const [name = ''] = what.split(' ');
+      expect(compiled.notes.get(name)).toContainEqual(
+        expect.objectContaining({ why: `in full the tool takes more than ${budget} tokens` }),
+      );
     }
   });
 
