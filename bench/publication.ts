@@ -14,6 +14,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { bundle } from '../lib/bundle.ts';
 import { startService } from '../local/run/service.ts';
+import { largeDescription } from './large-description.ts';
 import { mb, median, ms, printTable, type Row } from './table.ts';
 
 const PROCESSES = 5;
@@ -80,44 +81,3 @@ const publishOnce = async (entry: string, file: string, dataFolder: string): Pro
     await service.close();
   }
 };
-
-/** Three megabytes of operations with bodies and answers of their own. */
-const largeDescription = (): string => {
-  const paths: Record<string, object> = {};
-  const schemas: Record<string, object> = {};
-  for (let index = 0; index < 300; index += 1) {
-    schemas[`Thing${index}`] = thing(index);
-    const schema = { $ref: `#/components/schemas/Thing${index}` };
-    const content = { 'application/json': { schema } };
-    paths[`/things${index}/{id}`] = {
-      put: {
-        operationId: `putThing${index}`,
-        summary: `Put thing ${index}`,
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-        requestBody: { required: true, content },
-        responses: { 200: { description: 'The thing.', content } },
-      },
-    };
-  }
-  return JSON.stringify({
-    openapi: '3.1.0',
-    info: { title: 'Large', version: '1' },
-    servers: [{ url: 'https://api.example.com' }],
-    paths,
-    components: { schemas },
-  });
-};
-
-const thing = (index: number): object => ({
-  type: 'object',
-  required: ['field0', 'field1'],
-  properties: Object.fromEntries(
-    Array.from({ length: 50 }, (_, field) => [
-      `field${field}`,
-      {
-        type: ['string', 'integer', 'boolean'][(index + field) % 3],
-        description: `Field ${field} of thing ${index}, ${'which says a good deal about it. '.repeat(4)}`,
-      },
-    ]),
-  ),
-});

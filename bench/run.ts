@@ -7,6 +7,7 @@
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
 import { bench as importTime } from './import-time.ts';
+import { bench as management } from './management.ts';
 import { bench as peers } from './peers.ts';
 import { bench as publication } from './publication.ts';
 import { bench as routerTime } from './router-time.ts';
@@ -17,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'warm-overhead': warmOverhead,
   'router-time': routerTime,
   'import-time': importTime,
+  management,
   peers,
   publication,
   token,

@@ -6,16 +6,13 @@
  * Goals: the code grant of a public client in less than 15 ms in the median; one call of AWS more for
  * an access token.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { aFormBrowser, type SignIn } from '../test/support/form-browser.ts';
+import { aFormBrowser } from '../test/support/form-browser.ts';
 import { aRawClient, type RawTokens } from '../test/support/raw-oauth-client.ts';
 import { description, rpc } from './fifty-tools.ts';
+import { type LocalService, startLocalService } from './service.ts';
 import { median, ms, percentile, printTable, type Row } from './table.ts';
 
 const WARM_UP = 50;
@@ -117,32 +114,12 @@ const LIMITS = {
 };
 
 /** `npm start` with a deployment for its owner only, and the sample for everybody. */
-const startService = async () => {
+const startService = async (): Promise<LocalService> => {
   const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-bench-'));
   const file = join(folder, 'openapi.json');
-  const data = join(folder, 'data');
   await writeFile(file, description('https://api.example.com'));
-  const program = fileURLToPath(new URL('../bin/local.ts', import.meta.url));
-  const args = [program, '--openapi', file, '--slug', 'guarded', '--auth', 'oauth'];
-  const child = spawn(process.execPath, args, {
-    env: { PORT: '0', HOSTED_MCP_DATA: data, HOSTED_MCP_LIMITS: JSON.stringify(LIMITS) },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let url = '';
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('ready ')) {
-      url = line.slice('ready '.length);
-      break;
-    }
-  }
-  if (url === '') throw new Error('the service did not start');
-  return {
-    url,
-    owner: JSON.parse(await readFile(join(data, 'owner.json'), 'utf8')) as SignIn,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGINT');
-      await once(child, 'exit');
-      await rm(folder, { recursive: true });
-    },
-  };
+  const args = ['--openapi', file, '--slug', 'guarded', '--auth', 'oauth'];
+  const service = await startLocalService(args, LIMITS);
+  await rm(folder, { recursive: true });
+  return service;
 };
