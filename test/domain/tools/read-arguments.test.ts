@@ -40,6 +40,17 @@ describe('coercing arguments', () => {
       { b: '1' },
       { b: 1 },
     ],
+    [
+      'members by patterns of their names',
+      {
+        type: 'object',
+        properties: { x_a: { type: 'boolean' } },
+        patternProperties: { '^x_': {}, _n$: { type: 'integer' } },
+        additionalProperties: { type: 'number' },
+      },
+      { x_a: 'true', b_n: '1', x_c: '1', d: '1.5' },
+      { x_a: true, b_n: 1, x_c: '1', d: 1.5 },
+    ],
     ['what JSON text holds', { type: 'array', items: { type: 'integer' } }, '["1"]', [1]],
     [
       'through allOf',
@@ -440,6 +451,17 @@ describe('schemas that are not what they seem', () => {
       'name patterns that cannot be run',
       { type: 'object', patternProperties: { '^(a+)+$': {} }, additionalProperties: false },
       { b: 1 },
+    ],
+    [
+      'more name patterns than are tried',
+      {
+        type: 'object',
+        patternProperties: Object.fromEntries(
+          Array.from({ length: 21 }, (_, n) => [`^x${n}$`, { type: 'integer' }]),
+        ),
+        additionalProperties: false,
+      },
+      { x1: 'a', b: '1' },
     ],
   ])('let pass what they cannot judge: %s', (_, schema, given) => {
     expect(readArguments(taking(schema), { x: given })).toEqual({ x: given });

@@ -33,6 +33,27 @@ export const boundedPattern = (source: string): BoundedPattern | undefined => {
   };
 };
 
+/** Patterns of names that are tried on each name; a schema with more of them is not checked. */
+const MOST_NAME_PATTERNS = 20;
+
+/**
+ * The patterns of `patternProperties` in their safe forms.
+ *
+ * @returns `undefined` where one of them cannot be run, so that nothing is known of names that the others
+ *   do not match
+ */
+export const namePatterns = (
+  patterns: Readonly<Record<string, unknown>>,
+): readonly (readonly [source: string, schema: unknown])[] | undefined => {
+  const entries = Object.entries(patterns);
+  if (entries.length > MOST_NAME_PATTERNS) return undefined;
+  const bounded = entries.flatMap(([pattern, schema]) => {
+    const safe = boundedPattern(pattern);
+    return safe?.linear ? [[safe.source, schema] as const] : [];
+  });
+  return bounded.length === entries.length ? bounded : undefined;
+};
+
 /** The pattern inside a bounded one, to be shown. */
 export const patternWithin = (source: string): string => GUARD.exec(source)?.[1] ?? source;
 

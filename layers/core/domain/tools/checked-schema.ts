@@ -1,4 +1,4 @@
-import { boundedPattern } from './bounded-pattern.ts';
+import { boundedPattern, namePatterns } from './bounded-pattern.ts';
 import { isObject, type JsonObject, resolve } from './json.ts';
 import type { Schema } from './shape.ts';
 
@@ -144,18 +144,15 @@ const mapped = (map: JsonObject, copy: (schema: unknown) => unknown): JsonObject
 
 const listOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : []);
 
-/** If one name pattern cannot be run, nothing can be said about names that no pattern matches. */
 const patternProperties = (
   patterns: JsonObject,
   copy: (schema: unknown) => unknown,
 ): Record<string, unknown> => {
-  const bounded = Object.entries(patterns).map(
-    ([pattern, schema]) => [boundedPattern(pattern), schema] as const,
-  );
-  if (bounded.some(([pattern]) => !pattern?.linear)) return { additionalProperties: true };
+  const bounded = namePatterns(patterns);
+  if (!bounded) return { additionalProperties: true };
   return {
     patternProperties: Object.fromEntries(
-      bounded.map(([pattern, schema]) => [pattern?.source, copy(schema)]),
+      bounded.map(([source, schema]) => [source, copy(schema)]),
     ),
   };
 };

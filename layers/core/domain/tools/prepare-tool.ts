@@ -33,7 +33,7 @@ export const prepareTool = ({
 }: IndexedTool): PreparedTool => {
   const { inputSchema }: { inputSchema?: unknown } = JSON.parse(listed);
   const root: Schema = isObject(inputSchema) ? inputSchema : {};
-  const shapes: Shapes = { root, known: new Map() };
+  const shapes: Shapes = { root, known: new Map(), patterns: new Map() };
   const { parameters, body, accept, wireNames } = operation;
   const source = body?.source;
 

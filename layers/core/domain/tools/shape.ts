@@ -1,3 +1,4 @@
+import { namePatterns } from './bounded-pattern.ts';
 import { isObject, type JsonObject, own, resolve } from './json.ts';
 
 export type Schema = JsonObject;
@@ -15,7 +16,12 @@ export interface Shape {
 export interface Shapes {
   readonly root: Schema;
   readonly known: Map<Schema, Shape>;
+  /** Of schemas that describe properties by patterns of their names. */
+  readonly patterns: Map<Schema, NamePatterns>;
 }
+
+/** Undefined where not all of them can be tried. */
+type NamePatterns = readonly (readonly [RegExp, unknown])[] | undefined;
 
 /** The shape of a value that any of these schemas may describe. */
 export const shapeOf = (shapes: Shapes, candidates: readonly Schema[]): Shape | undefined => {
@@ -33,7 +39,13 @@ export const shapeOf = (shapes: Shapes, candidates: readonly Schema[]): Shape | 
 export const propertyShape = (shapes: Shapes, shape: Shape, key: string): Shape | undefined =>
   shapeOf(
     shapes,
-    shape.views.flatMap((view) => schemas(propertyOf(view, key) ?? view['additionalProperties'])),
+    shape.views.flatMap((view) => {
+      const patterns = patternsOf(shapes, view);
+      const matching = patterns?.filter(([pattern]) => pattern.test(key)) ?? [];
+      const found = [propertyOf(view, key), ...matching.map(([, schema]) => schema)];
+      if (found.some((schema) => schema !== undefined)) return found.flatMap(schemas);
+      return patterns ? schemas(view['additionalProperties']) : [];
+    }),
   );
 
 export const itemShape = (shapes: Shapes, shape: Shape, index: number): Shape | undefined =>
@@ -44,6 +56,19 @@ export const itemShape = (shapes: Shapes, shape: Shape, index: number): Shape | 
 
 const propertyOf = (view: Schema, key: string): unknown =>
   isObject(view['properties']) ? own(view['properties'], key) : undefined;
+
+const NO_PATTERNS: NamePatterns = [];
+
+const patternsOf = ({ patterns }: Shapes, view: Schema): NamePatterns => {
+  const described = view['patternProperties'];
+  if (!isObject(described)) return NO_PATTERNS;
+  if (patterns.has(view)) return patterns.get(view);
+  const found = namePatterns(described)?.map(
+    ([source, schema]) => [new RegExp(source, 'u'), schema] as const,
+  );
+  patterns.set(view, found);
+  return found;
+};
 
 const prefixOf = (view: Schema, index: number): unknown =>
   Array.isArray(view['prefixItems']) ? view['prefixItems'][index] : undefined;
