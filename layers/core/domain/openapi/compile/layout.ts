@@ -1,10 +1,11 @@
 import type { Change } from '../../tool-note.ts';
-import type { Json, JsonObject } from '../document.ts';
+import { type Json, type JsonObject, pointerTo } from '../document.ts';
 import { noDefinitions } from './definitions.ts';
 import { type Detail, ownKeywords, stub } from './detail.ts';
 import { inContext } from './in-context.ts';
 import { joined, type LinkedSchema, partsOf, typesOf } from './linked-schema.ts';
 import { type Losses, noLosses } from './losses.ts';
+import type { Place } from './places.ts';
 import type { Schemas } from './schemas.ts';
 import type { TypeName } from './types.ts';
 
@@ -31,18 +32,6 @@ export interface Space {
   readonly isRecursive: (ref: string) => boolean;
   /** Whether a component leads to another without a property in between that may be left out. */
   readonly leadsOn: (from: string, to: string) => boolean;
-}
-
-/** Where a schema stands. */
-interface Place {
-  readonly at: string;
-  readonly depth: number;
-  /** Whether nothing on the way to it may be left out. */
-  readonly isRequired: boolean;
-  /** The definition around it, if nothing on the way from there may be left out. */
-  readonly within?: string | undefined;
-  /** The types of the schema that this one is an alternative or a part of. */
-  readonly context?: readonly TypeName[] | undefined;
 }
 
 /** References in a row count a little, so that a chain of thousands ends. */
@@ -124,17 +113,18 @@ export const layOut = (
 
   const writeParts = (schema: LinkedSchema, place: Place): JsonObject => {
     const { properties = [], one = {}, many = {}, patternProperties = [] } = schema;
-    const needed = schema.keywords['required'] ?? [];
+    const { required } = schema.keywords;
+    const needed = new Set<Json>(Array.isArray(required) ? required : []);
     const own = typesOf(schema);
     const types = own.length > 0 ? own : (place.context ?? []);
-    const inside = (...keys: readonly (string | number)[]): Place => ({
-      ...place,
-      context: undefined,
-      at: [place.at, ...keys].join('/'),
+    const inside = (way: string, isNeeded = true): Place => ({
+      at: `${place.at}/${way}`,
       depth: place.depth + 1,
+      isRequired: isNeeded && place.isRequired,
+      within: isNeeded ? place.within : undefined,
     });
     const compositions = (['anyOf', 'allOf'] as const)
-      .map((keyword) => [keyword, possible(many[keyword] ?? [], inside(), types)] as const)
+      .map((keyword) => [keyword, possible(many[keyword] ?? [], inside(keyword), types)] as const)
       .filter(([, list]) => list.length > 0);
 
     for (const { name, wireName } of properties) {
@@ -144,21 +134,17 @@ export const layOut = (
     return {
       ...(properties.length > 0
         ? {
-            properties: mapped(properties, ({ name, schema: part }) => {
-              const there = inside('properties', name);
-              const isNeeded = Array.isArray(needed) && needed.includes(name);
-              return [
-                name,
-                write(part, isNeeded ? there : { ...there, isRequired: false, within: undefined }),
-              ];
-            }),
+            properties: mapped(properties, ({ name, schema: part }) => [
+              name,
+              write(part, inside(`properties/${name}`, needed.has(name))),
+            ]),
           }
         : {}),
       ...(patternProperties.length > 0
         ? {
             patternProperties: mapped(patternProperties, ([pattern, part]) => [
               pattern,
-              write(part, inside('patternProperties', escaped(pattern))),
+              write(part, inside(`patternProperties${pointerTo(pattern)}`)),
             ]),
           }
         : {}),
@@ -166,13 +152,15 @@ export const layOut = (
       ...(many.prefixItems
         ? {
             prefixItems: many.prefixItems.map((part, index) =>
-              write(part, inside('prefixItems', index)),
+              write(part, inside(`prefixItems/${index}`)),
             ),
           }
         : {}),
       ...mapped(compositions, ([keyword, list]) => [
         keyword,
-        list.map((part, index) => write(part, { ...inside(keyword, index), context: types })),
+        list.map((part, index) =>
+          write(part, { ...inside(`${keyword}/${index}`), context: types }),
+        ),
       ]),
     };
   };
@@ -215,5 +203,3 @@ const mapped = <Item>(
   items: readonly Item[],
   entry: (item: Item) => readonly [string, Json],
 ): JsonObject => Object.fromEntries(items.map(entry));
-
-const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,4 +1,18 @@
 import type { Change, ToolNote } from '../../tool-note.ts';
+import type { TypeName } from './types.ts';
+
+/** Where a schema stands. */
+export interface Place {
+  /** JSON pointer into the tool's `inputSchema`. */
+  readonly at: string;
+  readonly depth: number;
+  /** Whether nothing on the way to it may be left out. */
+  readonly isRequired: boolean;
+  /** The definition around it, if nothing on the way from there may be left out. */
+  readonly within?: string | undefined;
+  /** The types of the schema that this one is an alternative or a part of. */
+  readonly context?: readonly TypeName[] | undefined;
+}
 
 /** Arguments named in one note; the others are counted. */
 const MOST_NAMED = 12;

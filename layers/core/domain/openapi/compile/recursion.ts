@@ -130,8 +130,8 @@ const inevitableIn = (schema: LinkedSchema): ReadonlySet<string> => {
     if (seen.has(part)) continue;
     seen.add(part);
     const { properties = [], keywords, ...others } = part;
-    const names = keywords['required'] ?? [];
-    const needed = properties.filter(({ name }) => Array.isArray(names) && names.includes(name));
+    const names = new Set(Array.isArray(keywords['required']) ? keywords['required'] : []);
+    const needed = properties.filter(({ name }) => names.has(name));
     for (const one of partsOf({ ...others, keywords, properties: needed })) open.push(one);
   }
   return refs;
