@@ -4,8 +4,8 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/esbuild-transformer.cjs' },
   watchman: false,
-  globalSetup: '<rootDir>/test/support/run/begin.mjs',
-  globalTeardown: '<rootDir>/test/support/run/end.mjs',
+  globalSetup: '<rootDir>/test/support/run/begin.cjs',
+  globalTeardown: '<rootDir>/test/support/run/end.cjs',
   // Nothing is timed: this only ends what hangs.
   testTimeout: 180_000,
   // A module graph per test file is never quite given back: a worker that has grown is replaced.

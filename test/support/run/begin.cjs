@@ -1,9 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+const { mkdtempSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 
 /** Gives a run of the tests a folder of its own for all that is temporary. */
-export default () => {
+module.exports = () => {
   globalThis.temporaryFolder = mkdtempSync(join(tmpdir(), 'hosted-mcp-test-'));
   process.env.TMPDIR = globalThis.temporaryFolder;
 };
