@@ -394,6 +394,56 @@ describe('a form of Swagger 2.0 on the wire', () => {
   });
 });
 
+describe('a whole number beyond 2^53', () => {
+  const id = { type: 'integer', format: 'int64' };
+  const point = object({ id, list: { type: 'array', items: id } });
+  const content = (mediaType: string) => ({ [mediaType]: { schema: point } });
+  const args = { id: '9223372036854775807', list: ['-9007199254740993', 1] };
+
+  test.each<[string, Object, string]>([
+    [
+      'JSON',
+      content('application/json'),
+      '{"id":9223372036854775807,"list":[-9007199254740993,1]}',
+    ],
+    [
+      'a form',
+      content('application/x-www-form-urlencoded'),
+      'id=9223372036854775807&list=-9007199254740993&list=1',
+    ],
+  ])('keeps its digits in %s, if it comes as text', async (_, media, expected) => {
+    expect((await posted(media, args)).body.toString()).toBe(expected);
+  });
+
+  test('keeps its digits in a path, a query and a header', async () => {
+    const parameters = [
+      { name: 'a', in: 'path', required: true, schema: id },
+      { name: 'b', in: 'query', schema: { type: 'array', items: id } },
+      { name: 'c', in: 'header', content: { 'application/json': { schema: point } } },
+    ];
+    const { start, headers } = await echo.call(
+      aDescription({ paths: { '/x/{a}': { get: anOperation({ parameters }) } } }),
+      { a: args.id, b: [args.id], c: args },
+    );
+
+    expect(start).toBe('GET /x/9223372036854775807?b=9223372036854775807');
+    expect(headers['c']).toBe('{"id":9223372036854775807,"list":[-9007199254740993,1]}');
+  });
+
+  test('is refused as a number, for it has lost digits before it came here', async () => {
+    await expect(posted(content('application/json'), { id: 2 ** 63 })).rejects.toMatchObject({
+      data: {
+        errors: [
+          {
+            path: '/id',
+            message: 'is beyond 2^53, where JSON numbers lose digits: send it as text',
+          },
+        ],
+      },
+    });
+  });
+});
+
 describe('what a description fixes', () => {
   test('is sent with every call, though no argument may set it', async () => {
     const parameters = [

@@ -16,6 +16,12 @@ describe('coercing arguments', () => {
   test.each([
     ['text to an integer', { type: 'integer' }, '12', 12],
     ['text to a negative integer', { type: 'integer' }, '-3', -3],
+    [
+      'long text to an integer, with all its digits',
+      { type: 'integer' },
+      '-9007199254740993',
+      -9007199254740993n,
+    ],
     ['text to a number', { type: 'number' }, '1.5e3', 1500],
     ['text to true', { type: 'boolean' }, 'true', true],
     ['text of Python to false', { type: 'boolean' }, 'False', false],
@@ -174,18 +180,18 @@ describe('refusing arguments', () => {
       'a rounded integer',
       { type: 'integer' },
       2 ** 53,
-      'is beyond 2^53, where JSON numbers lose digits',
+      'is beyond 2^53, where JSON numbers lose digits: send it as text',
     ],
     [
       'a rounded id for text',
       { type: 'string' },
       123456789012345680000,
-      'is beyond 2^53, where JSON numbers lose digits',
+      'is beyond 2^53, where JSON numbers lose digits: send it as text',
     ],
     [
       'an integer of too many digits',
       { type: 'integer' },
-      '9007199254740993',
+      '900719925474099300000',
       'must be an integer',
     ],
     [

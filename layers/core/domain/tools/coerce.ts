@@ -1,5 +1,5 @@
 import { type ArgumentFault, invalidArguments } from './invalid-arguments.ts';
-import { isObject, pointerTo } from './json.ts';
+import { isObject, jsonText, pointerTo } from './json.ts';
 import { itemShape, type JsonType, propertyShape, type Shape, type Shapes } from './shape.ts';
 
 const DEEPEST = 64;
@@ -12,13 +12,16 @@ export interface Coerced {
   readonly value: unknown;
   /** How many values the whole holds. */
   readonly count: number;
+  /** Whether there are `bigint`s in it: whole numbers that no `number` can hold. */
+  readonly hasBigInts: boolean;
   readonly faults: readonly ArgumentFault[];
 }
 
 /**
  * A copy of a value in the types that its schema wants, as far as they can be had without guessing:
  * `"1"` for an integer, `"true"` for a boolean, `1` for a string, and JSON text for an object or array
- * where no string is allowed. What the schema accepts as it is stays as it is.
+ * where no string is allowed. What the schema accepts as it is stays as it is. Digits beyond 2^53 for an
+ * integer become a `bigint`.
  *
  * Finds what no schema keyword can find or find cheaply: values that are not JSON, text that is not
  * Unicode, numbers that have lost digits, items that repeat.
@@ -27,9 +30,14 @@ export interface Coerced {
  * Source: TL1.
  */
 export const coerce = (shapes: Shapes, shape: Shape | undefined, value: unknown): Coerced => {
-  const walk: Walk = { shapes, path: [], faults: [], count: 0, steps: 0 };
+  const walk: Walk = { shapes, path: [], faults: [], count: 0, steps: 0, hasBigInts: false };
   const coerced = read(walk, shape, value);
-  return { value: coerced, count: walk.count, faults: walk.faults };
+  return {
+    value: coerced,
+    count: walk.count,
+    hasBigInts: walk.hasBigInts,
+    faults: walk.faults,
+  };
 };
 
 interface Walk {
@@ -39,6 +47,7 @@ interface Walk {
   readonly faults: ArgumentFault[];
   count: number;
   steps: number;
+  hasBigInts: boolean;
 }
 
 const read = (walk: Walk, shape: Shape | undefined, given: unknown): unknown => {
@@ -51,6 +60,9 @@ const read = (walk: Walk, shape: Shape | undefined, given: unknown): unknown => 
   const value = shape?.types ? converted(walk, shape.types, given) : given;
   switch (typeof value) {
     case 'boolean':
+      return value;
+    case 'bigint':
+      walk.hasBigInts = true;
       return value;
     case 'string':
       if (!value.isWellFormed()) fault(walk, 'is not valid Unicode (half of a surrogate pair)');
@@ -124,6 +136,7 @@ const converted = (walk: Walk, types: ReadonlySet<JsonType>, value: unknown): un
 const fromText = (types: ReadonlySet<JsonType>, text: string): unknown => {
   if ((types.has('number') || types.has('integer')) && NUMBER.test(text)) {
     const number = Number(text);
+    if (types.has('integer') && losesDigits(number) && LONG.test(text)) return BigInt(text);
     if (Number.isFinite(number) && (types.has('number') || !losesDigits(number))) return number;
   }
   if (types.has('boolean')) {
@@ -148,7 +161,9 @@ const parsed = (text: string, fits: (value: unknown) => boolean): unknown => {
 const wantsInteger = (shape: Shape | undefined): boolean =>
   shape?.types !== undefined && shape.types.has('integer') && !shape.types.has('number');
 
-const DIGITS_LOST = 'is beyond 2^53, where JSON numbers lose digits';
+const DIGITS_LOST = 'is beyond 2^53, where JSON numbers lose digits: send it as text';
+/** As many digits as a number of 64 bits has. */
+const LONG = /^-?[1-9]\d{15,19}$/;
 
 const losesDigits = (value: number): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value);
@@ -159,7 +174,7 @@ const repeats = (items: readonly unknown[]): boolean =>
 
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isObject(value)) return jsonText(value);
   const members = Object.keys(value).sort();
   return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
 };

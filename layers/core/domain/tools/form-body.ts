@@ -1,7 +1,7 @@
 import type { PropertyEncoding } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
 import type { BodyProperty } from './body-properties.ts';
-import { own } from './json.ts';
+import { jsonText, own } from './json.ts';
 import { type Pair, parameterPairs, textOf, type Written } from './parameter-pairs.ts';
 import { formEncode, reservedInForm } from './percent-encode.ts';
 
@@ -34,7 +34,7 @@ const pairsOf = ({ name, value }: BodyProperty, encoding: PropertyEncoding): rea
   const written = writtenAs(encoding);
   const encode = encoding.allowReserved ? reservedInForm : formEncode;
   if (written) return parameterPairs(name, value, written, encode);
-  if (isJsonType(encoding.contentType ?? '')) return [[name, formEncode(JSON.stringify(value))]];
+  if (isJsonType(encoding.contentType ?? '')) return [[name, formEncode(jsonText(value))]];
   return [value]
     .flat()
     .filter((item) => item !== null && item !== undefined)

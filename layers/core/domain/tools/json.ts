@@ -3,6 +3,19 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/**
+ * A value as JSON text. Whole numbers beyond 2^53 are `bigint`s here, and keep all their digits.
+ *
+ * Source: ECMAScript, "JSON.rawJSON".
+ */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'bigint' ? rawJson(String(member)) : member,
+  );
+
+/** Standard since Node 21; the types of TypeScript do not have it yet. */
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
+
 /** What stands under a key of its own: `constructor` and `__proto__` are names like any other. */
 export const own = (object: JsonObject, key: string): unknown =>
   Object.hasOwn(object, key) ? object[key] : undefined;

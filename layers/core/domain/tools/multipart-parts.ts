@@ -5,6 +5,7 @@ import type { BodyProperty } from './body-properties.ts';
 import { isFile } from './checked-schema.ts';
 import { looksLikeFile, readFile } from './file-argument.ts';
 import { type Encodings, encodingOf, writtenAs } from './form-body.ts';
+import { jsonText } from './json.ts';
 import type { Part } from './multipart-body.ts';
 import { parameterPairs, textOf } from './parameter-pairs.ts';
 import { asIs } from './percent-encode.ts';
@@ -85,7 +86,7 @@ const partOf = (
   return [
     {
       name,
-      content: isJson ? JSON.stringify(value) : textOf(value),
+      content: isJson ? jsonText(value) : textOf(value),
       ...(type === undefined ? {} : { contentType: type }),
     },
   ];

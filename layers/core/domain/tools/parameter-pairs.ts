@@ -1,5 +1,5 @@
 import type { ParameterStyle } from '../tool-index.ts';
-import { isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject, jsonText } from './json.ts';
 import type { Encode } from './percent-encode.ts';
 
 /** A name as it is, and a value as the place takes it. */
@@ -48,7 +48,7 @@ export const parameterPairs = (
 /** A value as one text; objects and lists as JSON. */
 export const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? jsonText(value) : String(value);
 };
 
 /** What counts of a list. */

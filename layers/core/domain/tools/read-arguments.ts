@@ -22,7 +22,7 @@ export type Arguments = JsonObject;
 export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
   if (args !== undefined && !isObject(args)) throw invalidArgument([], 'must be an object');
 
-  const { value, count, faults } = coerce(tool.shapes, tool.shape, args ?? {});
+  const { value, count, hasBigInts, faults } = coerce(tool.shapes, tool.shape, args ?? {});
   const read = value as JsonObject;
   const isKnown = (name: string) =>
     !tool.withheld.has(name) && (tool.additional || tool.argumentNames.has(name));
@@ -36,11 +36,19 @@ export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
   const all = [
     ...faults,
     ...strangers.map((name) => unknown(tool, name)),
-    ...tool.check(known, count),
+    ...tool.check(hasBigInts ? inNumbers(known) : known, count),
     ...brokenRules(tool.operation.rules ?? [], complete, (name) => tool.argumentNames.has(name)),
   ];
   if (all.length > 0) throw invalidArguments(all);
   return complete;
+};
+
+/** As near as numbers come to it, for the library knows no others. */
+const inNumbers = (value: unknown): unknown => {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(inNumbers);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inNumbers(member)]));
 };
 
 const unknown = ({ argumentNames, withheld }: PreparedTool, name: string): ArgumentFault => {

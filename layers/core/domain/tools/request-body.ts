@@ -3,6 +3,7 @@ import { bodyProperties, type BodyProperty, wholeBody } from './body-properties.
 import { type FileArgument, readFile } from './file-argument.ts';
 import { formBody } from './form-body.ts';
 import { invalidArgument } from './invalid-arguments.ts';
+import { jsonText } from './json.ts';
 import { multipartBody } from './multipart-body.ts';
 import { multipartParts } from './multipart-parts.ts';
 import { textOf } from './parameter-pairs.ts';
@@ -56,11 +57,11 @@ const jsonBody = (
   const contentType = mediaType.includes('*') ? 'application/json' : mediaType;
   if (source.kind === 'whole') {
     const value = wholeBody(tool, source.argument, args);
-    return value === undefined ? undefined : { contentType, content: JSON.stringify(value) };
+    return value === undefined ? undefined : { contentType, content: jsonText(value) };
   }
   const properties = bodyProperties(tool, source, args);
   if (properties.length === 0 && !required) return undefined;
-  return { contentType, content: JSON.stringify(objectOf(properties)) };
+  return { contentType, content: jsonText(objectOf(properties)) };
 };
 
 const objectOf = (properties: readonly BodyProperty[]) =>

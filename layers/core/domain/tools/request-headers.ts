@@ -7,7 +7,7 @@ import {
 import type { Operation, OperationParameter } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
 import { invalidArgument } from './invalid-arguments.ts';
-import { isObject, own } from './json.ts';
+import { isObject, jsonText, own } from './json.ts';
 import {
   delimiterOf,
   type Pair,
@@ -113,12 +113,12 @@ const cookiePairs = (parameter: OperationParameter, value: unknown): readonly Pa
   if (value === undefined) return [];
   const encode = allowReserved ? asIs : percentEncode;
   if (mediaType === undefined) return parameterPairs(name, value, parameter, encode);
-  return [[name, encode(isJsonType(mediaType) ? JSON.stringify(value) : textOf(value))]];
+  return [[name, encode(isJsonType(mediaType) ? jsonText(value) : textOf(value))]];
 };
 
 /** JSON that fits a header, whatever it holds. */
 const asciiJson = (value: unknown): string =>
-  JSON.stringify(value).replace(
+  jsonText(value).replace(
     /[^\x20-\x7e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -1,7 +1,7 @@
 import type { OperationParameter } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
 import { invalidArgument } from './invalid-arguments.ts';
-import { isObject } from './json.ts';
+import { isObject, jsonText } from './json.ts';
 import { delimiterOf, present, presentMembers, textOf } from './parameter-pairs.ts';
 import { type Encode, percentEncode, reservedInPath } from './percent-encode.ts';
 
@@ -15,7 +15,7 @@ export const pathText = (parameter: OperationParameter, value: unknown): string 
   const text =
     parameter.mediaType === undefined
       ? styled(parameter, value)
-      : percentEncode(isJsonType(parameter.mediaType) ? JSON.stringify(value) : textOf(value));
+      : percentEncode(isJsonType(parameter.mediaType) ? jsonText(value) : textOf(value));
   if (text === '') {
     throw invalidArgument([parameter.argument], 'must not be empty, it is part of the path');
   }

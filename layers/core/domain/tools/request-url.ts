@@ -3,7 +3,7 @@ import type { Operation, OperationParameter } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
 import { type Arguments } from './read-arguments.ts';
 import { invalidArgument } from './invalid-arguments.ts';
-import { isObject, own } from './json.ts';
+import { isObject, jsonText, own } from './json.ts';
 import { type Pair, parameterPairs, present, textOf } from './parameter-pairs.ts';
 import { encodeTemplate, percentEncode, reservedInQuery } from './percent-encode.ts';
 import { pathText, refuseDotSegments } from './request-path.ts';
@@ -120,7 +120,7 @@ const membersOf = ([name, value]: readonly [string, unknown]): readonly Pair[] =
   present([value].flat()).map((item): Pair => [name, percentEncode(textOf(item))]);
 
 const content = ({ mediaType = '' }: OperationParameter, value: unknown): string =>
-  isJsonType(mediaType) ? JSON.stringify(value) : textOf(value);
+  isJsonType(mediaType) ? jsonText(value) : textOf(value);
 
 const isForm = (mediaType: string | undefined): boolean =>
   /^application\/x-www-form-urlencoded\b/i.test(mediaType ?? '');
