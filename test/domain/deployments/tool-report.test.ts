@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  applyOverrides,
+  chosenNotes,
+  toolReport,
+} from '../../../layers/core/domain/deployments/index.ts';
+import type { IndexedTool, ToolIndex } from '../../../layers/core/domain/tool-index.ts';
+import type { ToolNote } from '../../../layers/core/domain/tool-note.ts';
+import type { ToolOverrides } from '../../../layers/core/domain/publication.ts';
+
+const aTool = (name: string, over: Partial<IndexedTool['operation']> = {}): IndexedTool => ({
+  name,
+  listed: JSON.stringify({
+    name,
+    description: name,
+    inputSchema: {
+      type: 'object',
+      properties: { a: {}, ab: {}, c: { $ref: '#/$defs/C' } },
+      $defs: { C: {} },
+    },
+  }),
+  operation: {
+    method: 'GET',
+    path: `/${name}`,
+    serverUrl: 'https://api.example.com',
+    operationId: name,
+    parameters: ['a', 'ab', 'c'].map((argument) => ({
+      argument,
+      name: argument,
+      in: 'query',
+      required: false,
+      style: 'form',
+      explode: true,
+      allowReserved: false,
+    })),
+    accept: [],
+    ...over,
+  },
+});
+
+const reported = (
+  tools: readonly IndexedTool[],
+  overrides: ToolOverrides,
+  notes: Readonly<Record<string, readonly ToolNote[]>>,
+) => {
+  const compiled: ToolIndex = { format: 1, tools };
+  const { index, names } = applyOverrides(compiled, overrides);
+  return {
+    index,
+    report: toolReport(index, names, new Map(Object.entries(notes))),
+  };
+};
+
+const saying = (what: string, places?: readonly string[]): ToolNote => ({
+  what,
+  why: 'so',
+  ...(places && { arguments: places }),
+});
+
+describe('the report of published tools', () => {
+  test('follows tools through their new names, even where two swap them', () => {
+    const { report } = reported(
+      [aTool('one'), aTool('two')],
+      { one: { name: 'two' }, two: { name: 'one' } },
+      { one: [saying('of one')], two: [saying('of two')] },
+    );
+
+    expect(report.tools.map(({ name, notes }) => [name, notes.map(({ what }) => what)])).toEqual([
+      ['two', ['named two instead of one', 'of one']],
+      ['one', ['named one instead of two', 'of two']],
+    ]);
+  });
+
+  test('has nothing of a tool that is hidden, also where another takes its name', () => {
+    const { report } = reported(
+      [aTool('one'), aTool('two')],
+      { one: { hidden: true }, two: { name: 'one' } },
+      { one: [saying('of one')], two: [saying('of two')] },
+    );
+
+    expect(report.tools).toEqual([
+      {
+        name: 'one',
+        notes: [expect.objectContaining({ what: 'named one instead of two' }), saying('of two')],
+      },
+    ]);
+  });
+
+  test('has nothing of a tool of which there is nothing to say', () => {
+    expect(reported([aTool('one')], {}, {}).report).toEqual({ format: 1, tools: [] });
+  });
+
+  test('tells headers that are always the same', () => {
+    const { report } = reported([aTool('one', { headers: { 'x-version': '2' } })], {}, {});
+
+    expect(report.tools[0]?.notes).toEqual([
+      { what: 'header x-version is always "2"', why: expect.any(String) },
+    ]);
+  });
+
+  test('tells nothing of arguments that were taken away, nor of what only they led to', () => {
+    const { report, index } = reported(
+      [aTool('one')],
+      { one: { arguments: { a: { hidden: true }, c: { value: 1 } } } },
+      {
+        one: [
+          saying('of a', ['a']),
+          saying('inside', ['a.b', 'a[]', 'ab', 'ab.c', 'c', 'C.d']),
+          saying('of all'),
+        ],
+      },
+    );
+
+    expect(report.tools[0]?.notes).toEqual([saying('inside', ['ab', 'ab.c']), saying('of all')]);
+    expect(index.tools.flatMap(chosenNotes)).toEqual([
+      { what: 'always sent with one value', why: 'its owner chose so', arguments: ['c'] },
+      { what: 'never sent', why: 'its owner chose so', arguments: ['a'] },
+    ]);
+  });
+});
