@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_LIMITS, readLimits } from '../../layers/core/domain/access/limits.ts';
 
@@ -34,4 +35,13 @@ describe('reading limit overrides', () => {
   ])('refuses %s', (_, text, message) => {
     expect(() => readLimits(text)).toThrow(message);
   });
+});
+
+test('every limit is in the README, with its default', async () => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const missing = Object.entries(DEFAULT_LIMITS).filter(
+    ([name, value]) => !readme.includes(`\`${name}\` ${value}`),
+  );
+
+  expect(missing).toEqual([]);
 });
