@@ -1,0 +1,91 @@
+import { Worker } from 'node:worker_threads';
+import type { Fault, SubjectName } from './subject.ts';
+import type { ThreadData, Told } from './thread.ts';
+
+export interface Fuzzed {
+  readonly subject: string;
+  readonly cases: number;
+  /** How often each end was met. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly faults: readonly Fault[];
+  /** Milliseconds of processor time. */
+  readonly slowestMs: number;
+  readonly slowestIndex: number;
+  readonly totalMs: number;
+}
+
+export interface Bounds {
+  /** Of processor time, for one case. */
+  readonly mostMs: number;
+  /** On the clock: a machine under load gives a thread less than it asks for. */
+  readonly hangsAfterMs: number;
+  readonly mostMegabytes: number;
+}
+
+/** Source: issue 5, "no hang over 2 s". */
+const BOUNDS: Bounds = { mostMs: 2000, hangsAfterMs: 20_000, mostMegabytes: 512 };
+
+/**
+ * Runs so many cases, each in a thread that is killed if it hangs or takes too much memory, and goes on
+ * with the next case then.
+ */
+export const fuzz = async (
+  subject: SubjectName,
+  count: number,
+  seed: number,
+  bounds: Bounds = BOUNDS,
+): Promise<Fuzzed> => {
+  const outcomes: Record<string, number> = {};
+  const faults: Fault[] = [];
+  let [slowestMs, slowestIndex, totalMs] = [0, 0, 0];
+  const hear = (told: Told): void => {
+    if (told.kind === 'fault') {
+      faults.push({ subject, seed, ...told });
+      return;
+    }
+    outcomes[told.outcome] = (outcomes[told.outcome] ?? 0) + 1;
+    totalMs += told.ms;
+    if (told.ms > slowestMs) [slowestMs, slowestIndex] = [told.ms, told.index];
+  };
+
+  for (let from = 0; from < count;) {
+    const progress = new Int32Array(new SharedArrayBuffer(4));
+    const data = { subject, seed, from, to: count, mostMs: bounds.mostMs, progress };
+    const what = await threadEnd(data, bounds, hear);
+    if (what === undefined) break;
+    const index = Atomics.load(progress, 0) - 1;
+    faults.push({ subject, seed, index, what, detail: 'The thread was killed.' });
+    from = index + 1;
+  }
+  return { subject, cases: count, outcomes, faults, slowestMs, slowestIndex, totalMs };
+};
+
+/** @returns why the thread ended before its last case; undefined if it did not */
+const threadEnd = (
+  data: ThreadData,
+  { hangsAfterMs, mostMegabytes }: Bounds,
+  hear: (told: Told) => void,
+): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const worker = new Worker(new URL('thread.ts', import.meta.url), {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: mostMegabytes, stackSizeMb: 4 },
+    });
+    let [running, since] = [0, performance.now()];
+    const watch = setInterval(() => {
+      const now = Atomics.load(data.progress, 0);
+      if (now !== running) [running, since] = [now, performance.now()];
+      else if (running > 0 && performance.now() - since > hangsAfterMs) end('it hangs');
+    }, 100);
+    let why: string | undefined;
+    const end = (what: string) => {
+      why ??= what;
+      void worker.terminate();
+    };
+    worker.on('message', hear);
+    worker.on('error', (error) => end(`the thread died: ${error.message}`));
+    worker.on('exit', () => {
+      clearInterval(watch);
+      resolve(why);
+    });
+  });

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { publishWanted } from '../../local/run/publish.ts';
+import { startService } from '../../local/run/service.ts';
+import { descriptions } from '../support/generated/index.ts';
+import { type Random, randomOf } from '../support/random.ts';
+import type { Fuzzed } from './fuzz.ts';
+import { mutatedText } from './mutate-text.ts';
+import { mutatedTree } from './mutate-tree.ts';
+import type { Fault } from './subject.ts';
+import { mutatedArguments } from './subjects/arguments.ts';
+
+const HANGS_AFTER_MS = 20_000;
+const LIMITS = JSON.stringify({ public_requests_per_minute_per_ip: 10_000_000 });
+
+/**
+ * Sends the whole service calls of tools that were right once: over HTTP, through the gateway, the
+ * router's thread and its stores, to an API that answers. Every answer has a status and a code that
+ * blames the caller.
+ */
+export const fuzzRouter = async (count: number, seed: number): Promise<Fuzzed> => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-fuzz-'));
+  const service = await startService({
+    port: 0,
+    dataFolder,
+    limits: LIMITS,
+    show: () => undefined,
+  });
+  const target = createServer((_, response) => response.end('fine'));
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  try {
+    const apiBaseUrl = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+    const published = await Promise.all(
+      descriptions(4, seed).map((description, index) =>
+        publishWanted(service, 'owner-1', wanted(`fuzzed-${index}`, apiBaseUrl), {
+          openapi: JSON.stringify(description),
+        }),
+      ),
+    );
+    return await called(
+      published.map(({ deployment }) => deployment.mcpUrl),
+      count,
+      seed,
+    );
+  } finally {
+    target.close();
+    await service.close();
+    await rm(dataFolder, { recursive: true });
+  }
+};
+
+const wanted = (slug: string, apiBaseUrl: string) => ({
+  source: { file: slug },
+  slug,
+  authMethod: 'none' as const,
+  apiBaseUrl,
+  include: [],
+  exclude: [],
+});
+
+interface Tool {
+  readonly url: string;
+  readonly name: string;
+  readonly inputSchema: unknown;
+}
+
+const toolsAt = async (url: string): Promise<readonly Tool[]> => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const { result } = JSON.parse((await sent(url, body)).text);
+  return result.tools.map((tool: Omit<Tool, 'url'>) => ({ ...tool, url }));
+};
+
+const called = async (urls: readonly string[], count: number, seed: number): Promise<Fuzzed> => {
+  const tools = (await Promise.all(urls.map(toolsAt))).flat();
+  const outcomes: Record<string, number> = {};
+  const faults: Fault[] = [];
+  let [slowestMs, slowestIndex, totalMs] = [0, 0, 0];
+  for (let index = 0; index < count; index += 1) {
+    const random = randomOf(Math.imul(seed, 0x9e3779b1) + index);
+    const tool = random.pick(tools);
+    const body = bodyFor(tool, random);
+    const started = performance.now();
+    const outcome = await sent(tool.url, body).then(
+      ({ status, text }) => outcomeOf(status, text),
+      (error: Error) => `FAULT ${error.message}`,
+    );
+    const ms = performance.now() - started;
+    totalMs += ms;
+    if (ms > slowestMs) [slowestMs, slowestIndex] = [ms, index];
+    if (outcome.startsWith('FAULT')) {
+      const input = typeof body === 'string' ? Buffer.from(body) : body;
+      faults.push({ subject: 'router', seed, index, what: outcome, detail: tool.url, input });
+    } else outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  }
+  return { subject: 'router', cases: count, outcomes, faults, slowestMs, slowestIndex, totalMs };
+};
+
+const bodyFor = ({ name, inputSchema }: Tool, random: Random): string | Buffer => {
+  const args = mutatedArguments(inputSchema, random);
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+  if (random.oneIn(5)) return JSON.stringify(mutatedTree(call, random)) ?? '';
+  return random.oneIn(5) ? mutatedText(JSON.stringify(call), random) : JSON.stringify(call);
+};
+
+const sent = async (url: string, body: string | Buffer) => {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : new Uint8Array(body),
+    signal: AbortSignal.timeout(HANGS_AFTER_MS),
+  });
+  return { status: answer.status, text: await answer.text() };
+};
+
+/** Source: JSON-RPC 2.0 §5.1; spec, "JSON-RPC errors". An answer of the target is fine whatever it says. */
+const outcomeOf = (status: number, text: string): string => {
+  if (![200, 202, 400, 413].includes(status))
+    return `FAULT status ${status}: ${text.slice(0, 200)}`;
+  if (text === '') return `status ${status}`;
+  const answers = [JSON.parse(text)].flat();
+  const codes = answers.map(({ error }) => (error ? errorCode(error) : 'result'));
+  const bad = codes.find((code) => code.startsWith('FAULT'));
+  return bad ?? (codes.length === 1 ? (codes[0] ?? '') : 'a batch');
+};
+
+const BLAMES_THE_CALLER = [-32_700, -32_600, -32_601, -32_602];
+
+const errorCode = (error: { code?: unknown; message?: unknown }): string =>
+  BLAMES_THE_CALLER.includes(Number(error.code))
+    ? String(error.code)
+    : `FAULT error ${JSON.stringify(error).slice(0, 200)}`;

@@ -1,0 +1,116 @@
+import { compileTools } from '../../../layers/core/domain/openapi/compile/compile-tools.ts';
+import { RpcRefusal } from '../../../layers/core/domain/refusal.ts';
+import type { TargetRequest } from '../../../layers/core/domain/target.ts';
+import {
+  buildRequest,
+  type PreparedTool,
+  prepareTool,
+  readArguments,
+} from '../../../layers/core/domain/tools/index.ts';
+import { descriptions } from '../../support/generated/index.ts';
+import { read } from '../../support/intake.ts';
+import type { Random } from '../../support/random.ts';
+import { randomArguments } from '../../support/sample-arguments.ts';
+import { mutatedTree } from '../mutate-tree.ts';
+import { assertPlain } from '../pristine.ts';
+import type { Subject } from '../subject.ts';
+
+const BASE = 'https://api.example.com/v1';
+const KEY = { type: 'api_key', in: 'query', name: 'key', value: 'secret' } as const;
+
+interface Called {
+  readonly tool: PreparedTool;
+  readonly inputSchema: unknown;
+}
+
+/** The tools of descriptions of every dialect. */
+export const toolsToCall = (): readonly Called[] =>
+  descriptions(60, 2).flatMap((description) => {
+    const checked = read(description);
+    const { index } = compileTools(checked, checked.operations, {
+      serverBase: { apiBaseUrl: BASE },
+    });
+    return index.tools.map((tool) => ({
+      tool: prepareTool(tool),
+      inputSchema: JSON.parse(tool.listed).inputSchema,
+    }));
+  });
+
+/** Arguments that a tool allows, until something is wrong with them. */
+export const mutatedArguments = (inputSchema: unknown, random: Random): unknown => {
+  const words = [
+    'word',
+    '.',
+    '..',
+    '%2e%2e/',
+    'a/../b',
+    'ü',
+    '\u0000',
+    '1',
+    'true',
+    '[]',
+    '{}',
+    '',
+  ];
+  const args = randomArguments(inputSchema, random, () => random.pick(words));
+  return random.oneIn(8) ? args : mutatedTree(args, random);
+};
+
+/** Arguments that were right once, on their way into a request. */
+export const argumentSubject = (): Subject => {
+  const tools = toolsToCall();
+  return {
+    input: (random) => {
+      const number = random.below(tools.length);
+      const args = mutatedArguments(tools[number]?.inputSchema, random);
+      return Buffer.from(JSON.stringify({ tool: number, args }));
+    },
+    run: (bytes) => {
+      const { tool: number, args } = JSON.parse(Buffer.from(bytes).toString('utf8'));
+      const called = tools[number];
+      if (!called) return 'no tool';
+      try {
+        const checked = readArguments(called.tool, args);
+        assertPlain(checked);
+        assertSound(called.tool, buildRequest(called.tool, checked, KEY));
+        return 'sent';
+      } catch (error) {
+        if (!(error instanceof RpcRefusal)) throw error;
+        return refused(error);
+      }
+    },
+  };
+};
+
+const refused = ({ code, description, data }: RpcRefusal): string => {
+  if (code !== 'invalid_params')
+    throw new Error(`arguments are refused with ${code}: ${description}`);
+  if (description.length > 3000 || !description.isWellFormed())
+    throw new Error('a refusal cannot be shown');
+  if (JSON.stringify(data ?? {}).length > 30_000) throw new Error('a refusal is too long');
+  return code;
+};
+
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** The request goes where the tool says, and nothing in it ends where it should not. */
+const assertSound = (
+  { operation }: PreparedTool,
+  { url, headers, method }: TargetRequest,
+): void => {
+  const { origin, pathname, hash, searchParams } = new URL(url);
+  const [template = ''] = operation.path.split('?');
+  const segments = template.split('/').length;
+  if (origin !== 'https://api.example.com' || !pathname.startsWith('/v1/')) {
+    throw new Error('a request leaves the API');
+  }
+  if (pathname.split('/').length !== segments + 1) throw new Error('a request has another path');
+  if (hash !== '' || method !== operation.method) throw new Error('a request is not the tool’s');
+  if (searchParams.getAll('key').join() !== 'secret')
+    throw new Error('the credential is displaced');
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w!#$&'*+.^`|~-]+$/.test(name) || !HEADER_VALUE.test(value)) {
+      throw new Error(`the header ${name} cannot be sent`);
+    }
+  }
+};

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { MODEL_APIS } from '../../../layers/core/domain/model-apis/index.ts';
+import { compileTools } from '../../../layers/core/domain/openapi/compile/compile-tools.ts';
+import { readDescription } from '../../../layers/core/domain/openapi/intake/read-description.ts';
+import { ApiRefusal, RpcRefusal } from '../../../layers/core/domain/refusal.ts';
+import type { IndexedTool } from '../../../layers/core/domain/tool-index.ts';
+import {
+  buildRequest,
+  prepareTool,
+  readArguments,
+} from '../../../layers/core/domain/tools/index.ts';
+import { API } from '../../../layers/core/http/statuses.ts';
+import { descriptions } from '../../support/generated/index.ts';
+import { LIMITS } from '../../support/intake.ts';
+import { fewestArguments } from '../../support/sample-arguments.ts';
+import { mutatedText } from '../mutate-text.ts';
+import { mutatedTree } from '../mutate-tree.ts';
+import { assertPlain } from '../pristine.ts';
+import type { Subject } from '../subject.ts';
+
+const FOLDER = new URL('../../../../shared/openapi/', import.meta.url);
+/** Real descriptions up to this size, where they are there; the large ones would take hours. */
+const MOST_BYTES = 60_000;
+const TOOLS_CALLED = 3;
+
+/** Descriptions that were valid once, through intake and compilation, and a few calls of their tools. */
+export const descriptionSubject = (): Subject => {
+  const generated = descriptions(60, 1).map((one) => JSON.stringify(one, undefined, 1));
+  const real = existsSync(FOLDER)
+    ? readdirSync(FOLDER)
+        .filter((name) => /\.(json|ya?ml)$/.test(name))
+        .map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))
+        .filter((text) => text.length <= MOST_BYTES)
+    : [];
+  const trees = [
+    ...generated.map((text): unknown => JSON.parse(text)),
+    ...real.map((text): unknown => readDescription(text, LIMITS).root),
+  ];
+  const texts = [...generated, ...real];
+
+  return {
+    input: (random) =>
+      random.oneIn(3)
+        ? mutatedText(random.pick(texts), random)
+        : Buffer.from(JSON.stringify(mutatedTree(random.pick(trees), random) ?? null)),
+    run: (bytes) => {
+      try {
+        return published(bytes);
+      } catch (error) {
+        if (!(error instanceof ApiRefusal)) throw error;
+        return refused(error);
+      }
+    },
+  };
+};
+
+const published = (bytes: Uint8Array): string => {
+  const description = readDescription(bytes, LIMITS);
+  const { index, warnings } = compileTools(description, description.operations, {
+    serverBase: { apiBaseUrl: 'https://api.example.com/v1' },
+  });
+  assertPlain(description.root);
+  assertPlain(index);
+  assertTold(warnings);
+  assertNamed(index.tools);
+  for (const tool of index.tools.slice(0, TOOLS_CALLED)) assertUsable(tool);
+  return 'compiled';
+};
+
+const assertNamed = (tools: readonly IndexedTool[]): void => {
+  const names = tools.map(({ name }) => name);
+  const isGood = names.every((name) => /^[a-zA-Z0-9_-]{1,64}$/.test(name));
+  if (!isGood || new Set(names).size !== names.length) throw new Error('names are not right');
+};
+
+/** Every model API takes the tool, and a call of it ends in a request or in a refusal. */
+const assertUsable = (indexed: IndexedTool): void => {
+  const listed = JSON.parse(indexed.listed);
+  for (const [name, check] of Object.entries(MODEL_APIS)) {
+    const [complaint] = check(listed);
+    if (complaint !== undefined) throw new Error(`${name} refuses a tool: ${complaint}`);
+  }
+  const tool = prepareTool(indexed);
+  try {
+    buildRequest(tool, readArguments(tool, argumentsFor(listed.inputSchema)));
+  } catch (error) {
+    if (!(error instanceof RpcRefusal)) throw error;
+  }
+};
+
+/** What schemas say may contradict itself, so that no arguments fit. */
+const argumentsFor = (inputSchema: unknown): unknown => {
+  try {
+    return fewestArguments(inputSchema);
+  } catch {
+    return {};
+  }
+};
+
+const refused = (refusal: ApiRefusal): string => {
+  const { code, description, findings } = refusal;
+  if (![413, 422].includes(API[code])) throw new Error(`a description is refused with ${code}`);
+  if (findings.length > 20) throw new Error('a refusal has more than 20 findings');
+  if (description.length > 2000) throw new Error('a refusal is too long');
+  assertTold(findings);
+  return code;
+};
+
+/** What is told can be shown: it is bounded, well-formed, and without control characters. */
+const assertTold = (findings: readonly object[]): void => {
+  for (const text of findings.flatMap((finding) => Object.values(finding) as string[])) {
+    if (text.length > 1100 || !text.isWellFormed() || /\p{Cc}/u.test(text)) {
+      throw new Error('a finding cannot be shown');
+    }
+  }
+};

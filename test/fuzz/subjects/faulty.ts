@@ -1,0 +1,23 @@
+import type { Subject } from '../subject.ts';
+
+const CASES: Readonly<Record<number, () => unknown>> = {
+  1: () => (JSON.parse('null') as { member: unknown }).member,
+  2: () => busyFor(300),
+  3: () => Object.defineProperty(Object.prototype, 'polluted', { value: 1, configurable: true }),
+  5: () => busyFor(Infinity),
+  6: () => Array.from({ length: 1e9 }, () => Array(100_000).fill(0)),
+};
+
+/** Cases that end in every bad way there is, to see that each is found. */
+export const faultySubject = (): Subject => ({
+  input: (_, index) => Buffer.from(JSON.stringify({ case: index, more: ['of', { no: 'use' }] })),
+  run: (input) => {
+    CASES[JSON.parse(Buffer.from(input).toString('utf8')).case]?.();
+    return 'fine';
+  },
+});
+
+const busyFor = (milliseconds: number): void => {
+  const started = performance.now();
+  while (performance.now() - started < milliseconds);
+};

@@ -1,0 +1,89 @@
+/** The thread that cases run in: it may be killed, and its memory is bounded. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { randomOf } from '../support/random.ts';
+import { minimized } from './minimize.ts';
+import { assertPristine } from './pristine.ts';
+import type { Subject, SubjectName } from './subject.ts';
+import { argumentSubject } from './subjects/arguments.ts';
+import { descriptionSubject } from './subjects/descriptions.ts';
+import { faultySubject } from './subjects/faulty.ts';
+
+export interface ThreadData {
+  readonly subject: SubjectName;
+  readonly seed: number;
+  readonly from: number;
+  readonly to: number;
+  readonly mostMs: number;
+  /** Holds the number of the case that is running, from 1 on. */
+  readonly progress: Int32Array;
+}
+
+export type Told =
+  | { readonly kind: 'case'; readonly outcome: string; readonly ms: number; readonly index: number }
+  | {
+      readonly kind: 'fault';
+      readonly index: number;
+      readonly what: string;
+      readonly detail: string;
+      readonly input: Uint8Array;
+    };
+
+const SUBJECTS: Readonly<Record<SubjectName, () => Subject>> = {
+  descriptions: descriptionSubject,
+  arguments: argumentSubject,
+  faulty: faultySubject,
+};
+
+/** A case's random numbers, which do not depend on the cases before it. */
+const randomFor = (seed: number, index: number) => randomOf(Math.imul(seed, 0x9e3779b1) + index);
+
+/** What was wrong, without what differs from case to case; undefined if nothing was. */
+const faultIn = async (subject: Subject, input: Uint8Array): Promise<Error | undefined> => {
+  try {
+    await subject.run(input);
+    assertPristine();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+};
+
+const nameOf = ({ name, message, stack = '' }: Error): string => {
+  const at = /\(?([^\s(/]+\/)*([\w.-]+\.ts)(:\d+)/.exec(stack.split('\n').slice(1).join('\n'));
+  return `${name}: ${message.slice(0, 200)} (${at?.[2] ?? '?'}${at?.[3] ?? ''})`;
+};
+
+const run = async ({ subject: name, seed, from, to, mostMs, progress }: ThreadData) => {
+  const subject = SUBJECTS[name]();
+  for (let index = from; index < to; index += 1) {
+    Atomics.store(progress, 0, index + 1);
+    const input = subject.input(randomFor(seed, index), index);
+    const started = process.threadCpuUsage();
+    let outcome = '';
+    let fault: Error | undefined;
+    try {
+      outcome = await subject.run(input);
+      assertPristine();
+    } catch (error) {
+      fault = error instanceof Error ? error : new Error(String(error));
+    }
+    const { user, system } = process.threadCpuUsage(started);
+    const ms = (user + system) / 1000;
+    if (!fault && ms > mostMs) fault = new Error(`took more than ${mostMs} ms`);
+    if (!fault) {
+      tell({ kind: 'case', outcome, ms, index });
+      continue;
+    }
+    const what = nameOf(fault);
+    const isSame = async (smaller: Uint8Array) => {
+      const other = await faultIn(subject, smaller);
+      return other !== undefined && nameOf(other) === what;
+    };
+    const small = ms > mostMs ? input : await minimized(input, isSame);
+    tell({ kind: 'fault', index, what, detail: fault.stack ?? '', input: small });
+  }
+};
+
+const tell = (told: Told): void => parentPort?.postMessage(told);
+
+if (parentPort) await run(workerData as ThreadData);
