@@ -15,7 +15,11 @@ const BY_OUTCOME: Readonly<Record<string, Words>> = {
     heading: 'This request cannot be trusted',
     next: 'Nothing was sent anywhere. If you trust the application, remove this server from it and add it again.',
   },
-  ended_ticket: { heading: 'This page is no longer valid', next: BACK },
+  // Whoever clicked twice may be through with the first.
+  ended_ticket: {
+    heading: 'This page is no longer valid',
+    next: 'Go back to the application: it may be connected already. If it is not, connect it again.',
+  },
   foreign_form: {
     heading: 'This form came from another place',
     next: `Nothing has happened. ${BACK}`,

@@ -219,7 +219,7 @@ inChromium('a person in Chromium', () => {
     if ((await page.getByRole('button', { name: 'Approve' }).count()) > 0) await press('Approve');
 
     await reads('This page is no longer valid');
-    await reads('Go back to the application and connect it again.');
+    await reads('Go back to the application: it may be connected already.');
   });
 
   test('goes back from consent to where it began, and forth again', async () => {

@@ -313,7 +313,9 @@ describe('A3, D34 a ticket', () => {
 
     expect(late.status).toBe(400);
     expect(wordsOf(late.html)).toContain('no longer valid');
-    expect(wordsOf(late.html)).toContain('Go back to the application and connect it again.');
+    expect(wordsOf(late.html)).toContain(
+      'Go back to the application: it may be connected already.',
+    );
   });
 
   test.each(['', 'unknown', 'x'.repeat(5000)])('that is none gets a page: %p', async (ticket) => {

@@ -234,7 +234,9 @@ describe('a decision counts once', () => {
 
       expect(twice).toMatchObject({ status: 400, left: false });
       expect(wordsOf(twice.html)).toContain('answered already');
-      expect(wordsOf(twice.html)).toContain('Go back to the application and connect it again.');
+      expect(wordsOf(twice.html)).toContain(
+        'Go back to the application: it may be connected already.',
+      );
     },
   );
 
