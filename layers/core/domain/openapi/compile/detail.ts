@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../document.ts';
 import type { LinkedSchema } from './linked-schema.ts';
 import type { Losses } from './losses.ts';
+import { type Path, pointerOf } from './path.ts';
 import { listed, sentences, shortened } from './texts.ts';
 
 /** How much of a tool is written. */
@@ -56,14 +57,14 @@ export const LEAST_DETAIL = DETAILS.length - 1;
 /** The keywords of a schema in this detail, without the schemas inside. */
 export const ownKeywords = (
   schema: LinkedSchema,
-  at: string,
+  at: Path,
   depth: number,
   detail: Detail,
   losses: Losses,
 ): JsonObject => {
   const { type, enum: values, ...others } = schema.keywords;
   const isLong = Array.isArray(values) && values.length > detail.values;
-  if (isLong) losses.values.push(at);
+  if (isLong) losses.values.push(pointerOf(at));
   const valueNote = isLong ? `One of ${values.length} values: ${listed(values, 8)}.` : undefined;
   const description = describe(schema, depth, detail, losses, valueNote);
   if (schema.example !== undefined && !detail.examples) losses.examples += 1;

@@ -49,6 +49,7 @@ export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchem
   ): JsonObject => {
     const before = known.get(schema);
     if (before) return before;
+    if (isFlat(schema)) return schema;
     // An `allOf` that leads back into itself says nothing more.
     if (busy.has(schema)) return {};
     if (busy.size > MAX_CHAIN) {
@@ -120,6 +121,13 @@ export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchem
 };
 
 const IN_PLACE = ['allOf', ...ALTERNATIVES];
+
+/** Most schemas are composed of nothing. */
+export const isFlat = (schema: JsonObject): boolean =>
+  schema['$ref'] === undefined &&
+  schema['allOf'] === undefined &&
+  schema['oneOf'] === undefined &&
+  schema['anyOf'] === undefined;
 
 const ANNOTATIONS: ReadonlySet<string> = new Set(
   'title summary description default example examples deprecated readOnly writeOnly nullable x-nullable xml externalDocs'.split(

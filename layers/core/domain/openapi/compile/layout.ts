@@ -1,10 +1,11 @@
 import type { Change } from '../../tool-note.ts';
-import { type Json, type JsonObject, pointerTo } from '../document.ts';
+import { pointerTo } from '../document.ts';
 import { noDefinitions } from './definitions.ts';
 import { type Detail, ownKeywords, stub } from './detail.ts';
 import { inContext } from './in-context.ts';
 import { joined, type LinkedSchema, partsOf, typesOf } from './linked-schema.ts';
 import { type Losses, noLosses } from './losses.ts';
+import { below, type Path, pointerOf } from './path.ts';
 import type { Place } from './places.ts';
 import type { Schemas } from './schemas.ts';
 import type { TypeName } from './types.ts';
@@ -16,7 +17,8 @@ export interface Argument {
 }
 
 export interface LaidOut {
-  readonly inputSchema: JsonObject;
+  /** JSON text. */
+  readonly inputSchema: string;
   /** See `Operation.wireNames`. */
   readonly wireNames: Readonly<Record<string, string>>;
   readonly losses: Losses;
@@ -32,6 +34,20 @@ export interface Space {
   readonly isRecursive: (ref: string) => boolean;
   /** Whether a component leads to another without a property in between that may be left out. */
   readonly leadsOn: (from: string, to: string) => boolean;
+  /** What was written before in this detail and with these definitions: for tools that share schemas. */
+  readonly written?: Map<LinkedSchema, Written> | undefined;
+}
+
+/** A schema as it stands wherever it is not cut and refers to no definition. */
+export interface Written {
+  readonly text: string;
+  readonly spent: number;
+  /** Levels of schemas in it, below itself. */
+  readonly height: number;
+  readonly texts: number;
+  readonly examples: number;
+  readonly changes: readonly (readonly [below: string, change: Change])[];
+  readonly renamed: readonly (readonly [below: string, wireName: string])[];
 }
 
 /** References in a row count a little, so that a chain of thousands ends. */
@@ -48,24 +64,67 @@ export const layOut = (
   detail: Detail,
   space: Space,
 ): LaidOut | undefined => {
-  const wireNames: Record<string, string> = {};
+  const renamed: (readonly [Path, string])[] = [];
   const losses = noLosses();
-  const changes: (readonly [string, Change])[] = [];
+  const changes: (readonly [Path, Change])[] = [];
   const definitions = noDefinitions<Place>();
+  let referred = 0;
   let spent = 0;
+  let deepest = 0;
+  const least = Math.min(detail.optional, detail.required);
 
-  const write = (schema: LinkedSchema, place: Place): JsonObject => {
-    if (spent > space.max) return {};
+  const write = (schema: LinkedSchema, place: Place): string => {
+    if (spent > space.max) return '{}';
     if (schema.ref !== undefined) return writeReference(schema, schema.ref, place);
+    // At the top texts are longer, and what stands around an alternative changes it.
+    const isAlike = place.depth >= 1 && (place.context ?? []).length === 0;
+    if (!space.written || !isAlike) return writeAnew(schema, place);
+
+    const before = space.written.get(schema);
+    if (before && place.depth + before.height <= least) return again(before, place);
+    const start = { referred, spent, cuts: cuts(), texts: losses.texts, examples: losses.examples };
+    const [firstChange, firstRenamed, above] = [changes.length, renamed.length, deepest];
+    deepest = place.depth;
+    const text = writeAnew(schema, place);
+    if (referred === start.referred && cuts() === start.cuts && spent <= space.max) {
+      space.written.set(schema, {
+        text,
+        spent: spent - start.spent,
+        height: deepest - place.depth,
+        texts: losses.texts - start.texts,
+        examples: losses.examples - start.examples,
+        changes: changes.slice(firstChange).map(([at, change]) => [below(place.at, at), change]),
+        renamed: renamed.slice(firstRenamed).map(([at, name]) => [below(place.at, at), name]),
+      });
+    }
+    deepest = Math.max(above, deepest);
+    return text;
+  };
+
+  const cuts = (): number => losses.insides.length + losses.values.length;
+
+  const again = (written: Written, { at, depth }: Place): string => {
+    spent += written.spent;
+    deepest = Math.max(deepest, depth + written.height);
+    losses.texts += written.texts;
+    losses.examples += written.examples;
+    for (const [step, change] of written.changes) changes.push([{ above: at, step }, change]);
+    for (const [step, name] of written.renamed) renamed.push([{ above: at, step }, name]);
+    return written.text;
+  };
+
+  const writeAnew = (schema: LinkedSchema, place: Place): string => {
     const { at, depth } = place;
+    deepest = Math.max(deepest, depth);
     const isCutHere = isTooDeep(place) && partsOf(schema).length > 0;
     const own = isCutHere
       ? stub(schema, depth, detail, losses)
       : ownKeywords(schema, at, depth, detail, losses);
-    spent += JSON.stringify(own).length;
-    if (isCutHere) losses.insides.push(at);
+    const text = JSON.stringify(own);
+    spent += text.length;
+    if (isCutHere) losses.insides.push(pointerOf(at));
     else for (const change of schema.changes ?? []) changes.push([at, change]);
-    return isCutHere ? own : { ...own, ...writeParts(schema, place) };
+    return isCutHere ? text : withMembers(text, writeParts(schema, place));
   };
 
   const isTooDeep = ({ depth, isRequired }: Place): boolean =>
@@ -74,23 +133,25 @@ export const layOut = (
   const isDefined = (ref: string, place: Place): boolean =>
     !isTooDeep(place) && space.isDefined(ref);
 
-  const writeReference = (schema: LinkedSchema, ref: string, place: Place): JsonObject => {
+  const writeReference = (schema: LinkedSchema, ref: string, place: Place): string => {
     const { at, depth } = place;
     const target = schemas.component(ref);
     if (!isDefined(ref, place)) {
       return write(joined(schema, target), { ...place, depth: depth + HOP });
     }
+    referred += 1;
     const name = definitions.define(ref, place);
     if (isEndless(ref, place)) {
       changes.push([at, { what: `${name} is not described again inside itself`, why: ENDLESS }]);
-      return stub(joined(schema, target), depth, detail, losses, `As in ${name}.`);
+      const text = stub(joined(schema, target), depth, detail, losses, `As in ${name}.`);
+      return JSON.stringify(text);
     }
-    changes.push([at, referred(name, space.isRecursive(ref))]);
-    const reference = { $ref: `#/$defs/${name}` };
-    const own = ownKeywords(schema, at, depth, detail, losses);
-    spent += JSON.stringify([own, reference]).length;
+    changes.push([at, reasonToRefer(name, space.isRecursive(ref))]);
+    const reference = JSON.stringify({ $ref: `#/$defs/${name}` });
+    const own = JSON.stringify(ownKeywords(schema, at, depth, detail, losses));
+    spent += own.length + reference.length + 3;
     // Some model APIs allow nothing beside `$ref`.
-    return Object.keys(own).length > 0 ? { ...own, anyOf: [reference] } : reference;
+    return own === '{}' ? reference : withMembers(own, [`"anyOf":[${reference}]`]);
   };
 
   /** Whether the reference would close a circle that no property leads out of. */
@@ -111,95 +172,104 @@ export const layOut = (
       return opened.ref === undefined ? (inContext(opened, types) ?? []) : opened;
     });
 
-  const writeParts = (schema: LinkedSchema, place: Place): JsonObject => {
+  const writeParts = (schema: LinkedSchema, place: Place): readonly string[] => {
     const { properties = [], one = {}, many = {}, patternProperties = [] } = schema;
     const { required } = schema.keywords;
-    const needed = new Set<Json>(Array.isArray(required) ? required : []);
+    const needed = new Set(Array.isArray(required) ? required : []);
     const own = typesOf(schema);
     const types = own.length > 0 ? own : (place.context ?? []);
-    const inside = (way: string, isNeeded = true): Place => ({
-      at: `${place.at}/${way}`,
-      depth: place.depth + 1,
-      isRequired: isNeeded && place.isRequired,
-      within: isNeeded ? place.within : undefined,
-    });
-    const compositions = (['anyOf', 'allOf'] as const)
-      .map((keyword) => [keyword, possible(many[keyword] ?? [], inside(keyword), types)] as const)
-      .filter(([, list]) => list.length > 0);
+    const parts: string[] = [];
 
     for (const { name, wireName } of properties) {
-      if (name !== wireName) wireNames[`${place.at}/properties/${name}`] = wireName;
+      if (name !== wireName)
+        renamed.push([{ above: place.at, step: `/properties/${name}` }, wireName]);
       spent += name.length + 4;
     }
-    return {
-      ...(properties.length > 0
-        ? {
-            properties: mapped(properties, ({ name, schema: part }) => [
-              name,
-              write(part, inside(`properties/${name}`, needed.has(name))),
-            ]),
-          }
-        : {}),
-      ...(patternProperties.length > 0
-        ? {
-            patternProperties: mapped(patternProperties, ([pattern, part]) => [
-              pattern,
-              write(part, inside(`patternProperties${pointerTo(pattern)}`)),
-            ]),
-          }
-        : {}),
-      ...mapped(Object.entries(one), ([keyword, part]) => [keyword, write(part, inside(keyword))]),
-      ...(many.prefixItems
-        ? {
-            prefixItems: many.prefixItems.map((part, index) =>
-              write(part, inside(`prefixItems/${index}`)),
-            ),
-          }
-        : {}),
-      ...mapped(compositions, ([keyword, list]) => [
-        keyword,
-        list.map((part, index) =>
-          write(part, { ...inside(`${keyword}/${index}`), context: types }),
-        ),
-      ]),
-    };
+    if (properties.length > 0) {
+      const members = properties.map(({ name, schema: part }): Member => [
+        name,
+        write(part, inside(place, `/properties/${name}`, needed.has(name))),
+      ]);
+      parts.push(`"properties":${objectOf(members)}`);
+    }
+    if (patternProperties.length > 0) {
+      const members = patternProperties.map(([pattern, part]): Member => {
+        const there = inside(place, `/patternProperties${pointerTo(pattern)}`);
+        return [pattern, write(part, there)];
+      });
+      parts.push(`"patternProperties":${objectOf(members)}`);
+    }
+    for (const [keyword, part] of Object.entries(one)) {
+      parts.push(`"${keyword}":${write(part, inside(place, `/${keyword}`))}`);
+    }
+    if (many.prefixItems) {
+      const items = many.prefixItems.map((part, index) =>
+        write(part, inside(place, `/prefixItems/${index}`)),
+      );
+      parts.push(`"prefixItems":[${items.join()}]`);
+    }
+    for (const keyword of ['anyOf', 'allOf'] as const) {
+      const list = many[keyword];
+      const members = list ? possible(list, inside(place, ''), types) : [];
+      if (members.length === 0) continue;
+      const written = members.map((part, index) =>
+        write(part, { ...inside(place, `/${keyword}/${index}`), context: types }),
+      );
+      parts.push(`"${keyword}":[${written.join()}]`);
+    }
+    return parts;
   };
 
-  const properties = mapped(args, ({ name, schema, required: isRequired }) => [
+  const members = args.map(({ name, schema, required: isRequired }): Member => [
     name,
-    write(schema, { at: `/properties/${name}`, depth: 0, isRequired }),
+    write(schema, { at: { above: undefined, step: `/properties/${name}` }, depth: 0, isRequired }),
   ]);
-  const defined: Record<string, Json> = {};
+  const defined: Member[] = [];
   for (let next = definitions.next(); next; next = definitions.next()) {
     const { ref, name, use } = next;
     const { depth, isRequired } = use;
-    const there: Place = { at: `/$defs/${name}`, depth, isRequired, within: ref };
-    defined[name] = write(schemas.component(ref), there);
+    const at = { above: undefined, step: `/$defs/${name}` };
+    defined.push([name, write(schemas.component(ref), { at, depth, isRequired, within: ref })]);
   }
   if (spent > space.max) return undefined;
 
   const required = args.filter((argument) => argument.required).map(({ name }) => name);
   return {
-    inputSchema: {
-      type: 'object',
-      properties,
-      ...(required.length > 0 ? { required } : {}),
-      ...(Object.keys(defined).length > 0 ? { $defs: defined } : {}),
-    },
-    wireNames,
+    inputSchema: withMembers('{"type":"object"}', [
+      `"properties":${objectOf(members)}`,
+      ...(required.length > 0 ? [`"required":${JSON.stringify(required)}`] : []),
+      ...(defined.length > 0 ? [`"$defs":${objectOf(defined)}`] : []),
+    ]),
+    wireNames: Object.fromEntries(renamed.map(([at, wireName]) => [pointerOf(at), wireName])),
     losses,
-    changes,
+    changes: changes.map(([at, change]) => [pointerOf(at), change]),
   };
 };
 
+const inside = (place: Place, step: string, isNeeded = true): Place => ({
+  at: { above: place.at, step },
+  depth: place.depth + 1,
+  isRequired: isNeeded && place.isRequired,
+  within: isNeeded ? place.within : undefined,
+});
+
 const ENDLESS = 'Gemini takes circles only where a property may be left out';
 
-const referred = (name: string, isRecursive: boolean): Change => ({
+const reasonToRefer = (name: string, isRecursive: boolean): Change => ({
   what: `refers to ${name}, which stands under $defs`,
   why: isRecursive ? 'it contains itself' : 'it is used more than once, and large',
 });
 
-const mapped = <Item>(
-  items: readonly Item[],
-  entry: (item: Item) => readonly [string, Json],
-): JsonObject => Object.fromEntries(items.map(entry));
+type Member = readonly [name: string, text: string];
+
+/** The text of an object with more members. */
+const withMembers = (object: string, members: readonly string[]): string => {
+  if (members.length === 0) return object;
+  return object === '{}' ? `{${members.join()}}` : `${object.slice(0, -1)},${members.join()}}`;
+};
+
+/** The text of an object, as JSON has it: of members of one name the last one counts. */
+const objectOf = (members: readonly Member[]): string => {
+  const texts = [...new Map(members)].map(([name, text]) => `${JSON.stringify(name)}:${text}`);
+  return `{${texts.join()}}`;
+};

@@ -49,6 +49,7 @@ export const partsOf = (schema: LinkedSchema): readonly LinkedSchema[] => [
 
 /** A schema with what stands around it, or beside a reference to it, said of this use. */
 export const joined = (use: LinkedSchema, target: LinkedSchema): LinkedSchema => {
+  if (isSilent(use) && (target.notes ?? []).length < 2) return target;
   const description = use.description ?? target.description;
   const notes = [...new Set([...(use.notes ?? []), ...(target.notes ?? [])])];
   const example = use.example ?? target.example;
@@ -62,3 +63,11 @@ export const joined = (use: LinkedSchema, target: LinkedSchema): LinkedSchema =>
     keywords: { ...target.keywords, ...use.keywords },
   };
 };
+
+/** Whether a use says nothing of its own. */
+const isSilent = ({ description, notes = [], example, changes, keywords }: LinkedSchema): boolean =>
+  description === undefined &&
+  notes.length === 0 &&
+  example === undefined &&
+  changes === undefined &&
+  Object.keys(keywords).length === 0;

@@ -1,10 +1,11 @@
 import type { Change, ToolNote } from '../../tool-note.ts';
+import type { Path } from './path.ts';
 import type { TypeName } from './types.ts';
 
 /** Where a schema stands. */
 export interface Place {
   /** JSON pointer into the tool's `inputSchema`. */
-  readonly at: string;
+  readonly at: Path;
   readonly depth: number;
   /** Whether nothing on the way to it may be left out. */
   readonly isRequired: boolean;

@@ -10,7 +10,7 @@ import {
 import { alternativesOf } from './alternatives.ts';
 import { annotationsOf, discriminatorNote, wordChanges } from './annotations.ts';
 import { discriminated } from './discriminated.ts';
-import { type FlatSchemas, flatSchemas, isAnnotation } from './flat-schema.ts';
+import { type FlatSchemas, flatSchemas, isAnnotation, isFlat } from './flat-schema.ts';
 import { ANYTHING, type LinkedSchema } from './linked-schema.ts';
 import { listOf, merge } from './merge-schemas.ts';
 import { objectKeywords } from './object-keywords.ts';
@@ -201,6 +201,7 @@ const refOf = (schema: JsonObject, siblingsCount: boolean): string | undefined =
     const isAlone = Object.keys(schema).every((key) => key === '$ref' || isAnnotation(key));
     return isAlone || !siblingsCount ? ref : undefined;
   }
+  if (isFlat(schema)) return undefined;
   // The common way to give a reference a description in OpenAPI 3.0.
   const single = ['allOf', 'oneOf', 'anyOf'].filter((keyword) => Object.hasOwn(schema, keyword));
   const [keyword] = single;

@@ -9,6 +9,10 @@ const BLOCK_HTML = /<\/?(?:br|div|important|li|note|ol|p|pre|ul)(?:\s[^<>]*)?\/?
 export const textOf = (object: JsonObject, key: string): string | undefined => {
   const text = member(object, key);
   if (typeof text !== 'string') return undefined;
+  // Most texts are tidy as they are.
+  if (text.length <= MAX_READ && !/[<\r\n\t\v\f\u0080-\uffff]|  /.test(text)) {
+    return text.trim() === '' ? undefined : text.trim();
+  }
   const tidy = text
     .slice(0, MAX_READ)
     .replaceAll(INLINE_HTML, '')

@@ -40,7 +40,8 @@ export const toldIn = (
   const said = shortened(sentences(...notes) ?? '', MAX_NOTES);
   const text = shortened(description, Math.min(detail.tool, MAX_DESCRIPTION - 1 - said.length));
   const { inputSchema, losses } = laidOut;
-  const shown = JSON.stringify({ name, description: sentences(text, said), inputSchema });
+  const words = JSON.stringify({ name, description: sentences(text, said) });
+  const shown = `${words.slice(0, -1)},"inputSchema":${inputSchema}}`;
   return {
     level,
     laidOut,

@@ -26,6 +26,9 @@ const SPELLINGS: ReadonlyMap<string, TypeName> = new Map([
  */
 export const readTypes = (schema: JsonObject): readonly TypeName[] => {
   const named = member(schema, 'type');
+  const only = typeof named === 'string' ? ALONE.get(named) : undefined;
+  if (only && !isNullable(schema) && !Object.hasOwn(schema, 'const') && !hasNull(schema))
+    return only;
   const names = (Array.isArray(named) ? named : [named]).flatMap((name) => {
     const type = typeof name === 'string' ? SPELLINGS.get(name.toLowerCase()) : undefined;
     return type ? [type] : [];
@@ -37,6 +40,19 @@ export const readTypes = (schema: JsonObject): readonly TypeName[] => {
   return [...types];
 };
 
+/** The types of most schemas, which name one. */
+const ALONE: ReadonlyMap<string, readonly TypeName[]> = new Map(
+  (['boolean', 'integer', 'number', 'string', 'array', 'object'] as const).map((name) => [
+    name,
+    [name],
+  ]),
+);
+
+const hasNull = (schema: JsonObject): boolean => {
+  const listed = member(schema, 'enum');
+  return Array.isArray(listed) && listed.includes(null);
+};
+
 export const isNullable = (schema: JsonObject): boolean =>
   member(schema, 'nullable') === true || member(schema, 'x-nullable') === true;
 
@@ -46,6 +62,8 @@ export const valuesOf = (schema: JsonObject): readonly Json[] | undefined => {
   const listed = member(schema, 'enum');
   const values = only === undefined ? listed : [only];
   if (!Array.isArray(values) || values.length === 0) return undefined;
+  const isPlain = values.every((value) => typeof value === 'string');
+  if (isPlain) return [...new Set(values)];
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 };
 

@@ -1,6 +1,6 @@
 import { DETAILS, LEAST_DETAIL } from './detail.ts';
 import type { DraftTool } from './draft-tool.ts';
-import { layOut, type Space } from './layout.ts';
+import { layOut, type Space, type Written } from './layout.ts';
 import { type LinkedSchema, partsOf } from './linked-schema.ts';
 import { inevitability, recursionOf, usesOf } from './recursion.ts';
 import type { Schemas } from './schemas.ts';
@@ -40,6 +40,12 @@ export const toolWriter = (
     small.set(ref, known);
     return known;
   };
+  const writtenBefore = new Map<number, Map<LinkedSchema, Written>>();
+  const writtenAt = (level: number): Map<LinkedSchema, Written> => {
+    const written = writtenBefore.get(level) ?? new Map<LinkedSchema, Written>();
+    writtenBefore.set(level, written);
+    return written;
+  };
   const inline = { isDefined: isRecursive, isRecursive, leadsOn };
   const sharing = (draft: DraftTool): Omit<Space, 'max'> => {
     const uses = usesOf(
@@ -74,7 +80,7 @@ export const toolWriter = (
     const at = (wanted: number): ToldTool | undefined => {
       const max = wanted === LEAST_DETAIL ? Infinity : most;
       return told(draft, wanted, [
-        () => ({ ...inline, max: Math.min(MAX_INLINE, max) }),
+        () => ({ ...inline, max: Math.min(MAX_INLINE, max), written: writtenAt(wanted) }),
         () => ({ ...(shared ??= sharing(draft)), max }),
       ]);
     };
