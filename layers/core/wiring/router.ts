@@ -1,4 +1,5 @@
 import { dynamoAccessTokens } from '../adapters/dynamodb/access-tokens.ts';
+import { dynamoCounters } from '../adapters/dynamodb/counters.ts';
 import { dynamoDeployments } from '../adapters/dynamodb/deployments.ts';
 import { dynamoEvents } from '../adapters/dynamodb/events.ts';
 import { dynamoMintedTokens } from '../adapters/dynamodb/minted-tokens.ts';
@@ -81,6 +82,7 @@ export const wireRouter = (given: Environment, { targets = {} }: RouterOptions =
       maxBytes: limits.target_response_max_bytes,
       readOnBytes: limits.kept_answer_max_bytes,
     }),
+    counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
     keptAnswers: s3KeptAnswers(files),
     events: dynamoEvents(
       { clock, log, mint },

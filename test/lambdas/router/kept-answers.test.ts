@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/router/server.ts';
+import { dynamoCounters } from '../../../layers/core/adapters/dynamodb/counters.ts';
 import type { LimitName } from '../../../layers/core/domain/access/limits.ts';
 import { setCredential } from '../../../layers/core/usecases/management/index.ts';
 import { tryTool } from '../../../layers/core/usecases/router/index.ts';
@@ -171,6 +172,21 @@ describe('an answer that is too long for one result', () => {
       `is lost: ${4 * MIB} of the ${20 * MIB} bytes that the target API announced.`,
     );
     expect(shown + textOf(await readAll(uris, { address }))).toHaveLength(16 * MIB);
+  });
+
+  test('is kept for one caller so many times an hour, and called for as often as ever', async () => {
+    await publish('popular');
+    const asker = { slug: 'popular', address: anAddress() };
+    const limits = { ...router.ports.settings.limits, kept_answers_per_hour_per_caller: 2 };
+    const { instance, tableName } = router.store;
+    const counters = dynamoCounters(instance(), tableName('limits'), limits);
+    const send = server({ ...router.ports, counters });
+    const kept = [];
+    for (let calls = 0; calls < 3; calls += 1) {
+      kept.push((await call('controls', { ...asker, send })).uris.length > 0);
+    }
+    expect(kept).toEqual([true, true, false]);
+    expect((await call('controls', { ...asker, address: anAddress(), send })).uris).not.toEqual([]);
   });
 
   test('is not kept in part where that is of no use', async () => {

@@ -48,6 +48,7 @@ export const DEFAULT_LIMITS = {
   /** Of one answer, what is shown of it included; 0: nothing is kept. */
   kept_answer_max_bytes: 16_777_216,
   kept_answer_seconds: 600,
+  kept_answers_per_hour_per_caller: 60,
 } as const;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;

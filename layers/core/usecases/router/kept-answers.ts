@@ -1,33 +1,40 @@
 import { Fault } from '../../domain/fault.ts';
-import { type KeptPlace, partUri, readPartUri } from '../../domain/kept-parts.ts';
+import { type KeptPart, type KeptPlace, partUri, readPartUri } from '../../domain/kept-parts.ts';
 import { type ResourceContents, unknownResource } from '../../domain/resources/index.ts';
 import type { AnswerContent, ToolResult } from '../../domain/tools/index.ts';
 import type { Settings } from '../../ports.ts';
 import type { MethodPorts, RpcCall } from './rpc-call.ts';
 
-type KeptAnswersPorts = Pick<MethodPorts, 'clock' | 'keptAnswers' | 'mint' | 'settings'>;
+type KeptAnswersPorts = Pick<
+  MethodPorts,
+  'clock' | 'counters' | 'keptAnswers' | 'mint' | 'settings'
+>;
 
 /**
  * Keeps what a result leaves out of an answer. Where it cannot be kept, the result says that it is gone:
  * the call was made all the same.
  */
 export const keepRest = async (
-  { clock, keptAnswers, mint, settings }: KeptAnswersPorts,
+  { clock, counters, keptAnswers, mint, settings }: KeptAnswersPorts,
   call: RpcCall,
   { result, rest }: AnswerContent,
 ): Promise<ToolResult> => {
   if (!rest || !keepsRest(settings, call)) return result;
-  const parts = rest.parts();
-  const answerId = Buffer.from(mint.secret(), 'base64url').toString('hex');
   const keptAt = clock.now();
+  const place = placeOf(call, Buffer.from(mint.secret(), 'base64url').toString('hex'));
+  const counted = `${place.deploymentId} ${place.caller}`;
+  let parts: readonly KeptPart[];
   try {
-    await keptAnswers.put(placeOf(call, answerId), parts, keptAt);
+    const { allowed } = await counters.take('kept_answers_per_hour_per_caller', counted, keptAt);
+    if (!allowed) return result;
+    parts = rest.parts();
+    await keptAnswers.put(place, parts, keptAt);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     call.trace.why = error.message;
     return result;
   }
-  const uris = parts.map((_, index) => partUri(answerId, index + 1));
+  const uris = parts.map((_, index) => partUri(place.answerId, index + 1));
   return rest.told({ uris, until: keptAt + settings.limits.kept_answer_seconds });
 };
 

@@ -8,6 +8,7 @@ import type { CredentialOf } from './credential-of.ts';
 export type MethodPorts = Pick<
   Ports,
   | 'clock'
+  | 'counters'
   | 'events'
   | 'keptAnswers'
   | 'mint'
