@@ -17,10 +17,10 @@ export interface PublicationSettings {
 export type ToolMode = 'operations' | 'search';
 
 /** @returns the settings with this mode, in their one form */
-export const inToolMode = (
-  { toolMode: _, ...settings }: PublicationSettings,
-  mode: ToolMode,
-): PublicationSettings => ({ ...settings, ...(mode === 'search' && { toolMode: mode }) });
+export const inToolMode = (settings: PublicationSettings, mode: ToolMode): PublicationSettings => {
+  const { toolMode: _, ...others } = settings;
+  return { ...others, ...(mode === 'search' && { toolMode: mode }) };
+};
 
 export const toolModeOf = ({ toolMode }: PublicationSettings): ToolMode => toolMode ?? 'operations';
 
