@@ -69,7 +69,8 @@ describe('a newcomer', () => {
       `deploy ${description} --slug books --auth jwt --api-base ${service.sampleApiUrl}`,
     );
 
-    expect(said.out).toContain(`MCP URL     ${service.baseUrl}/mcp-router/books/messages\n`);
+    expect(said.out).toMatch(/^MCP URL +http/m);
+    expect(said.out).toContain(` ${service.baseUrl}/mcp-router/books/messages\n`);
     expect(said.errors).toContain('Next: hosted-mcp config books --client claude-code');
   });
 
