@@ -110,7 +110,7 @@ describe('D17 the docs page', () => {
   test('tells what a tool takes of a context, and that model APIs take it', () => {
     const text = textOf(pageOf([aTool({}), aTool({})]));
 
-    expect(text).toMatch(/2 tools about (\d+) tokens/);
+    expect(text).toMatch(/2 tools about [\d,]+ tokens/);
     expect(text).toMatch(
       /About \d+ tokens of a model's context\. Claude, OpenAI, Gemini, and Bedrock take it as it is\./,
     );

@@ -54,7 +54,7 @@ export const docsPage = (
     mode,
     authentication,
     count: tools.length === 1 ? '1 tool' : `${tools.length} tools`,
-    tokens: inThousands(judged.reduce((sum, { verdict }) => sum + verdict.tokens, 0)),
+    tokens: roughly(judged.reduce((sum, { verdict }) => sum + verdict.tokens, 0)),
     protocolVersion: PROTOCOL_VERSION,
     url: messages,
     clients: clientConfigurations(baseUrl, deployment),
@@ -63,7 +63,7 @@ export const docsPage = (
       title: annotations?.title ?? '',
       description,
       parameters: toolParameters(inputSchema),
-      tokens: inThousands(verdict.tokens),
+      tokens: roughly(verdict.tokens),
       acceptance: acceptance(verdict),
       complaints: verdict.refusedBy.flatMap(({ api, complaints }) =>
         complaints.map((complaint) => `${api}: ${complaint}`),
@@ -81,8 +81,8 @@ export const docsPage = (
   });
 };
 
-/** Digits in threes: `12,300`. */
-const inThousands = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+/** An estimate, in two digits: `12,000`. */
+const roughly = (count: number): string => Number(count.toPrecision(2)).toLocaleString('en');
 
 const acceptance = ({ acceptedBy, refusedBy }: Verdict): string => {
   const refusing = refusedBy.map(({ api }) => api);

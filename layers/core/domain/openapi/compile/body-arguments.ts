@@ -38,12 +38,13 @@ export const bodyArguments = (
   const choice = requiredChoice(object);
   const properties = object.properties ?? [];
   const required = new Set(namesIn(object.keywords['required']));
-  const isSpread =
-    ['json', 'form', 'multipart'].includes(body.form) &&
-    isPlainObject(object, choice !== undefined) &&
-    (body.required || required.size === 0) &&
-    properties.every(({ name }) => !taken.has(name));
-  if (!isSpread) return inOnePiece(schemas, body, taken);
+  const obstacle = [
+    ...(isPlainObject(object, choice !== undefined) ? [] : [NO_PLAIN_OBJECT]),
+    ...(body.required || required.size === 0 ? [] : [LEFT_OUT_WHOLE]),
+    ...(properties.every(({ name }) => !taken.has(name)) ? [] : [SAME_NAMES]),
+  ][0];
+  if (!['json', 'form', 'multipart'].includes(body.form)) return inOnePiece(schemas, body, taken);
+  if (obstacle !== undefined) return inOnePiece(schemas, body, taken, [whole(obstacle)]);
 
   const sent = body.required ? {} : { when: properties.map(({ name }) => name) };
   const { minProperties, maxProperties, additionalProperties } = object.keywords;
@@ -92,12 +93,18 @@ const CHOICE: Change = {
   why: 'no model API takes alternatives at the root of the arguments',
 };
 
-const WHOLE: Change = {
-  what: 'the body is one argument',
-  why: 'it is no object, one of several, or its fields could not be told from parameters',
-};
+const NO_PLAIN_OBJECT = 'it is no object of named fields alone';
+const LEFT_OUT_WHOLE = 'it may be left out as a whole, but has fields that are required';
+const SAME_NAMES = 'a parameter has the name of one of its fields';
 
-const inOnePiece = (schemas: Schemas, body: Body, taken: ReadonlySet<string>): BodyArguments => {
+const whole = (why: string): Change => ({ what: 'the body is one argument', why });
+
+const inOnePiece = (
+  schemas: Schemas,
+  body: Body,
+  taken: ReadonlySet<string>,
+  changes: readonly Change[] = [],
+): BodyArguments => {
   const argument = bodyArgumentName(taken);
   const { description } = body;
   const texts = annotationsOf(description === undefined ? {} : { description }, []);
@@ -107,7 +114,7 @@ const inOnePiece = (schemas: Schemas, body: Body, taken: ReadonlySet<string>): B
     args: [{ name: argument, required: body.required, schema }],
     notes: [],
     rules: [],
-    changes: body.form === 'json' ? [WHOLE] : [],
+    changes,
   };
 };
 
