@@ -52,7 +52,7 @@ const beforeEachOf = (calls: number) => Array.from({ length: calls }, (_, index)
 const KILLED = { status: 503 };
 
 describe('a function that is killed while it makes a deployment', () => {
-  const CALLS = 10;
+  const CALLS = 11;
 
   test.each(beforeEachOf(CALLS))(
     'before its %d. call, leaves nothing that is served, and the next try succeeds',

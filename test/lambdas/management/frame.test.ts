@@ -150,6 +150,7 @@ describe('GET /account', () => {
         requests_per_month: 1000,
         active_deployments_per_user: 3,
         endpoints_per_deployment: 50,
+        searchable_operations: 5000,
       },
       usage: { hour: { used: 3, limit: 20 }, month: { used: 3, limit: 1000 } },
       created_at: '2026-11-20T12:00:00Z',
