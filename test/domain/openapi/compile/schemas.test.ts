@@ -174,6 +174,13 @@ describe('sloppy schemas are read as they are meant', () => {
     ['limits that are none', { type: 'string', minLength: -1, maxLength: 'x' }, { type: 'string' }],
     ['limits that contradict', { type: 'integer', minimum: 5, maximum: 1 }, { type: 'integer' }],
     ['limits beyond exact numbers', { type: 'integer', maximum: 2 ** 63 }, { type: 'integer' }],
+    [
+      'values of 64 bits, which have lost digits',
+      { type: 'integer', enum: [1, 2 ** 63], default: 2 ** 63, example: 2 ** 63 },
+      { type: 'integer' },
+    ],
+    ['values of 64 bits for texts', { type: 'string', enum: ['a', 2 ** 63] }, { type: 'string' }],
+    ['limits that are large', { type: 'number', maximum: 1.5e300 }, { type: 'number' }],
     ['limits of another type', { type: 'integer', maxLength: 3 }, { type: 'integer' }],
     ['values that are no list', { type: 'string', enum: 'a' }, { type: 'string' }],
     ['no values', { type: 'string', enum: [] }, { type: 'string' }],

@@ -73,6 +73,8 @@ describe('reading YAML as descriptions are written', () => {
     ['lines that stand out of line', 'a:\n    b: 1\n  c: 2\n'],
     ['quotes that do not end', 'a: "b\n'],
     ['brackets that do not end', 'a: [b\n'],
+    ['values of texts that are no texts', 'type: string\nenum: [01]\n'],
+    ['values of texts that are no texts, in braces', 'a: {type: string, default: 1.0}\n'],
     ['control characters', 'a: \u0000\n'],
     ['halves of surrogate pairs', 'a: \ud800\n'],
     ['nesting without end', `a: ${'['.repeat(200)}${']'.repeat(200)}\n`],

@@ -46,6 +46,87 @@ describe('reading the text of a description', () => {
     expect(root['x']).toEqual(['2020-01-01', 'yes', 'on', 'NO', '1_000', '12:30:45', 15]);
   });
 
+  test.each([
+    ['UTF-16LE with a byte order mark', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16LE without', (text: string) => Buffer.from(text, 'utf16le')],
+    [
+      'UTF-16BE with a byte order mark',
+      (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+    ],
+    ['UTF-16BE without', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+  ])('gives the same for bytes of %s', (_, bytes) => {
+    for (const text of [JSON_TEXT, YAML_TEXT]) {
+      expect(readText(Uint8Array.from(bytes(text))).root).toEqual(aDescription());
+    }
+  });
+
+  test.each([
+    ['tabs between tokens', 'openapi:\t3.0.3\t# version'],
+    ['keys in quotes', '"openapi": 3.0.3'],
+    ['keys over several lines', '? openapi\n: 3.0.3'],
+    ['texts over several lines', "x:\n  one\n  two\nopenapi: '3.0.3'"],
+    ['tags of texts', 'openapi: !!str 3.0.3'],
+    ['directives', '%YAML 1.1\n---\nopenapi: 3.0.3'],
+    ['old line ends', 'openapi: 3.0.3\rx: 1'],
+  ])('reads YAML with %s', (_, head) => {
+    const rest = YAML_TEXT.slice(YAML_TEXT.indexOf('\n'));
+    const text = head.includes('\r') ? `${head}${rest.replaceAll('\n', '\r')}` : head + rest;
+
+    expect(readText(text).operations).toHaveLength(1);
+  });
+
+  const spelled = (style: (values: string) => string) =>
+    `${YAML_TEXT}x:\n${style('[01, 1.0, 0x1F, +1, 1e3, True, 12345678901234567890, null, "a", b, 2020-01-01]')}`;
+
+  test.each([
+    ['in a block', (values: string) => `  enum: ${values}\n  type: string\n  default: 1.10\n`],
+    ['in braces', (values: string) => `  { type: string, enum: ${values}, default: 1.10 }\n`],
+    [
+      'that may be null',
+      (values: string) => `  type: [string, 'null']\n  enum: ${values}\n  default: 1.10\n`,
+    ],
+    [
+      'beside others',
+      (values: string) =>
+        `  not: {type: integer, enum: [01]}\n  type: string\n  enum: ${values}\n  default: 1.10\n`,
+    ],
+    [
+      'with an anchor',
+      (values: string) => `  enum: &a ${values}\n  type: string\n  default: 1.10\ny: *a\n`,
+    ],
+  ])('keeps the values of a schema of texts as they are written, %s', (_, style) => {
+    const { root } = readText(spelled(style));
+
+    expect(root['x']).toMatchObject({
+      enum: [
+        '01',
+        '1.0',
+        '0x1F',
+        '+1',
+        '1e3',
+        'True',
+        '12345678901234567890',
+        null,
+        'a',
+        'b',
+        '2020-01-01',
+      ],
+      default: '1.10',
+    });
+  });
+
+  test('reads values of other schemas as the numbers that they are', () => {
+    const { root } = readText(
+      `${YAML_TEXT}x: [{type: integer, enum: [01], default: 1.0}, {type: [string, integer], default: 01}, {enum: [01]}]`,
+    );
+
+    expect(root['x']).toEqual([
+      { type: 'integer', enum: [1], default: 1 },
+      { type: ['string', 'integer'], default: 1 },
+      { enum: [1] },
+    ]);
+  });
+
   test('makes texts of keys that are none', () => {
     const { root } = readText(`${YAML_TEXT}x: {404: a, null: b, true: c, 1.5: d, : e}`);
 
@@ -292,12 +373,12 @@ describe('a text of more values than bytes can excuse', () => {
     ['letters', filled('a,', ' [', ']')],
     ['old line ends', filled('-\r', '\r')],
     ['lists that never end', filled('[', ' ')],
-  ])('is refused before it is read, and says where, for %s', (_, text) => {
+  ])('is refused, and says where, for %s', (_, text) => {
     expect(refusedAs(() => readText(text))).toEqual({
       code: 'description_too_large',
       findings: [
         expect.stringMatching(
-          /^line \d+, column \d+ \| more values, lists and objects than the 500000 that are accepted$/,
+          /^(?:line \d+, column \d+|\/x\/\d+) \| more values, lists and objects than the 500000 that are accepted$/,
         ),
       ],
     });

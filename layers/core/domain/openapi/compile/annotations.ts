@@ -4,7 +4,7 @@ import type { LinkedSchema } from './linked-schema.ts';
 import { rulesOf } from './rules-in-words.ts';
 import { defaultOf } from './scalar-keywords.ts';
 import { listed, shortened, textOf } from './texts.ts';
-import { isOneOf, type TypeName } from './types.ts';
+import { hasLostDigits, isOneOf, type TypeName } from './types.ts';
 
 const MAX_EXAMPLE = 120;
 const MAX_NAMED_KINDS = 20;
@@ -27,6 +27,7 @@ const exampleOf = (schema: JsonObject, types: readonly TypeName[]): Json | undef
   const many = member(schema, 'examples');
   const example = member(schema, 'example') ?? (Array.isArray(many) ? many[0] : undefined);
   if (example === undefined || example === null || example === '') return undefined;
+  if (hasLostDigits(example)) return undefined;
   const isFit = isOneOf(types, example) && JSON.stringify(example).length <= MAX_EXAMPLE;
   return isFit ? example : undefined;
 };

@@ -1,7 +1,7 @@
 import type { Change } from '../../tool-note.ts';
 import { type Json, type JsonObject, member } from '../document.ts';
 import { safePattern } from './pattern.ts';
-import { inType, numberOf, type TypeName, valuesOf } from './types.ts';
+import { hasLostDigits, inType, numberOf, type TypeName, valuesOf } from './types.ts';
 
 /** Keywords without schemas inside, and what of the description they cannot say. */
 export interface Scalars {
@@ -52,11 +52,17 @@ export const scalarKeywords = (schema: JsonObject, types: readonly TypeName[]): 
     ...format.notes,
   ];
   const changes = [
+    ...(valuesOf(schema)?.some(hasLostDigits) ? [LOST_DIGITS] : []),
     ...(pattern && pattern.safe === undefined ? [PATTERN_IN_WORDS] : []),
     ...format.changes,
     ...(fallback === undefined && (member(schema, 'default') ?? null) !== null ? [NO_DEFAULT] : []),
   ];
   return { keywords, notes, changes };
+};
+
+const LOST_DIGITS: Change = {
+  what: 'the list of values is left out',
+  why: 'some have more digits than JSON numbers keep; texts would keep them',
 };
 
 const PATTERN_IN_WORDS: Change = {
@@ -78,9 +84,9 @@ export const defaultOf = (schema: JsonObject, types: readonly TypeName[]): Json 
 };
 
 const enumOf = (schema: JsonObject, types: readonly TypeName[]): readonly Json[] | undefined => {
-  const values = valuesOf(schema)
-    ?.map((value) => inType(types, value))
-    .filter((value) => value !== undefined);
+  const given = valuesOf(schema);
+  if (given?.some(hasLostDigits)) return undefined;
+  const values = given?.map((value) => inType(types, value)).filter((value) => value !== undefined);
   if (!values || values.length === 0) return undefined;
   return types.includes('null') && !values.includes(null) ? [...values, null] : values;
 };

@@ -85,9 +85,10 @@ export const isOneOf = (types: readonly TypeName[], value: Json): boolean => {
  * A value in the type that was meant: YAML reads `1` and `yes` as number and boolean where the schema
  * says text, and others write `"1"` where it says number.
  *
- * @returns undefined where it is of no allowed type either way
+ * @returns undefined where it is of no allowed type either way, and for numbers that have lost digits
  */
 export const inType = (types: readonly TypeName[], value: Json): Json | undefined => {
+  if (hasLostDigits(value)) return undefined;
   if (isOneOf(types, value)) return value;
   if (types.includes('string') && typeof value !== 'object') return String(value);
   if (typeof value !== 'string') return undefined;
@@ -95,6 +96,10 @@ export const inType = (types: readonly TypeName[], value: Json): Json | undefine
   const number = numberOf(value);
   return number !== undefined && isOneOf(types, number) ? number : undefined;
 };
+
+/** Whether a whole number of 64 bits was rounded when it was read. */
+export const hasLostDigits = (value: Json): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(Number(value)) <= 2 ** 64;
 
 /** A number, or a text that is one; none that JSON readers would round. */
 export const numberOf = (value: Json | undefined): number | undefined => {

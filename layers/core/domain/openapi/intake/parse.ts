@@ -47,13 +47,21 @@ const checkSize = (bytes: number, maxBytes: number): void => {
 };
 
 const decoded = (bytes: Uint8Array): string => {
+  const encoding = encodingOf(bytes);
+  const name = encoding.toUpperCase();
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new ApiRefusal('description_not_parseable', 'The description is not UTF-8 text.', [
-      finding('', 'holds bytes that are not UTF-8', 'Save the description as UTF-8.'),
+    throw new ApiRefusal('description_not_parseable', `The description is not ${name} text.`, [
+      finding('', `holds bytes that are not ${name}`, 'Save the description as UTF-8.'),
     ]);
   }
+};
+
+/** UTF-16 says so with a byte order mark, and else by every other byte of its first character being 0. */
+const encodingOf = ([first, second]: Uint8Array): string => {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8';
 };
 
 /** The YAML reader warns of such keys and says where. */

@@ -11,6 +11,7 @@ import {
 import { ApiRefusal } from '../../refusal.ts';
 import type { Json } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
+import { keepSpelling } from './spelling.ts';
 import { MAX_NESTING, tooManyValues } from './tame.ts';
 
 const OPTIONS = {
@@ -86,6 +87,7 @@ const isMark = (source: string, index: number): boolean => {
 
 const constructed = (source: string, events: Event[], warnings: Warnings): Json => {
   refuseOtherThanOne(source, events);
+  keepSpelling(source, events);
   try {
     return constructFromEvents(events, { ...OPTIONS, source })[0] as Json;
   } catch (error) {

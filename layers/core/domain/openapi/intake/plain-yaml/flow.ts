@@ -21,7 +21,7 @@ import {
   TAB,
 } from './reader.ts';
 import { canBegin, keyOf, valueOf } from './scalars.ts';
-import { put } from './put.ts';
+import { put, whole } from './put.ts';
 
 /** Reads what stands in brackets or braces, whose further lines are further in than `parent`. */
 export const flow = (reader: Reader, parent: number): Json =>
@@ -65,7 +65,7 @@ const object = (reader: Reader, parent: number): Json => {
     else if (after !== CLOSING_BRACE) throw new NotPlain();
   }
   reader.at += 1;
-  return members;
+  return whole(members);
 };
 
 const value = (reader: Reader, parent: number): Json => {

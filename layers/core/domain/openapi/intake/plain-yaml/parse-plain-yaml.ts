@@ -1,7 +1,7 @@
 import type { Json } from '../../document.ts';
 import { blockScalar } from './block-scalar.ts';
 import { flow } from './flow.ts';
-import { put } from './put.ts';
+import { put, whole } from './put.ts';
 import { quoted } from './quoted.ts';
 import {
   ANGLE,
@@ -92,7 +92,7 @@ const mapping = (reader: Reader, column: number, firstKey: string): Json => {
     if (!endsKey(reader.text, reader.at)) throw new NotPlain();
     reader.at += 1;
     put(members, key, member(reader, column));
-    if (reader.column < column) return members;
+    if (reader.column < column) return whole(members);
     if (reader.column > column || isEntry(reader)) throw new NotPlain();
     key = nextKey(reader, column);
   }
