@@ -297,6 +297,21 @@ describe('a multipart form on the wire', () => {
       [`${disposition('name="a"; filename="a"')}Content-Type: application/octet-stream\r\n\r\nhi`],
     ],
     [
+      'the type that the schema names',
+      {
+        a: { type: 'string', contentMediaType: 'image/png' },
+        b: { type: 'array', items: { type: 'string', contentMediaType: 'text/html' } },
+        c: { type: 'string', contentMediaType: 'application/json' },
+      },
+      {},
+      { a: 'aGk=', b: ['<b>'], c: '{"d":1}' },
+      [
+        `${disposition('name="a"; filename="a"')}Content-Type: image/png\r\n\r\nhi`,
+        `${disposition('name="b"')}Content-Type: text/html\r\n\r\n<b>`,
+        `${disposition('name="c"')}\r\n{"d":1}`,
+      ],
+    ],
+    [
       'XML as it is given',
       { a: text },
       { a: { contentType: 'application/xml; charset=utf-8' } },

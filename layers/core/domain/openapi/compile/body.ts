@@ -10,7 +10,7 @@ import {
   resolved,
 } from '../document.ts';
 import type { DescribedBody } from './described-body.ts';
-import { readEncodings } from './encodings.ts';
+import { readEncodings, withPartTypes } from './encodings.ts';
 import { fileSchema, withFiles } from './files.ts';
 import { concrete, formOf, isXml, preferred } from './media-types.ts';
 import type { Parameters } from './parameters.ts';
@@ -75,7 +75,9 @@ export const readBody = (
         ]
       : []),
   ];
-  return { ...body, schema, mediaType, form, warnings };
+  const encoding =
+    form === 'multipart' ? withPartTypes(body.encoding, body.schema, schemas) : body.encoding;
+  return { ...body, schema, mediaType, form, encoding, warnings };
 };
 
 const requestBody = (

@@ -2,6 +2,7 @@ import { isHeaderName, isHeaderValue } from '../../protected-headers.ts';
 import type { Finding } from '../../refusal.ts';
 import type { PropertyEncoding } from '../../tool-index.ts';
 import { isObject, type Json, type JsonObject, member, resolved } from '../document.ts';
+import { isJson } from './media-types.ts';
 import { onlyValue } from './only-value.ts';
 import { isStyle } from './parameter-style.ts';
 import type { Schemas } from './schemas.ts';
@@ -47,6 +48,28 @@ export const readEncodings = (
     },
   );
   return { encoding: Object.fromEntries(entries), warnings };
+};
+
+/**
+ * The media types that the parts of a multipart body name in their schemas, where no encoding does. Texts
+ * that hold JSON are left as they are: the encoding would write them as JSON once more.
+ *
+ * Source: OpenAPI 3.1.1, "Encoding multipart Media Types".
+ */
+export const withPartTypes = (
+  encoding: Encodings['encoding'],
+  schema: Json | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+): Encodings['encoding'] => {
+  const flat = (part: Json | undefined) => (isObject(part) ? schemas.flat(part) : {});
+  const properties = member(flat(schema), 'properties');
+  const named = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, part]) => {
+    const own = flat(part);
+    const { contentMediaType: type } = Object.hasOwn(own, 'items') ? flat(own['items']) : own;
+    const isNamed = typeof type === 'string' && !isJson(type) && !encoding[name]?.contentType;
+    return isNamed ? [[name, { ...encoding[name], contentType: type }] as const] : [];
+  });
+  return named.length > 0 ? { ...encoding, ...Object.fromEntries(named) } : encoding;
 };
 
 /** `Content-Type` is described elsewhere and ignored here, as the specification has it. */
