@@ -39,7 +39,8 @@ export const objectKeywords = (
   const described = new Set(kept.map(([name]) => name));
   const bare = required.filter((name) => !described.has(name)).map((name) => [name, true] as const);
   const properties = named(inside, [...kept, ...bare]);
-  const nameOf = new Map(properties.map(({ wireName, name }) => [wireName, name]));
+  const renamed = properties.filter(({ wireName, name }) => wireName !== name);
+  const nameOf = new Map(renamed.map(({ wireName, name }) => [wireName, name]));
 
   const patterns = patternsOf(schema);
   const safePatterns = patterns.flatMap(([pattern, part]) =>

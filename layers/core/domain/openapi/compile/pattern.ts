@@ -31,6 +31,17 @@ export const safePattern = (pattern: string): string | undefined => {
   return isTame ? repaired : undefined;
 };
 
+export type PatternReader = (pattern: string) => string | undefined;
+
+/** The same, for descriptions that have a pattern in many places. */
+export const patternReader = (): PatternReader => {
+  const known = new Map<string, string | undefined>();
+  return (pattern) => {
+    if (!known.has(pattern)) known.set(pattern, safePattern(pattern));
+    return known.get(pattern);
+  };
+};
+
 /** `/^a$/` is how programs write `^a$`; taken by the letter it could match nothing. */
 const withoutSlashes = (pattern: string): string =>
   /^\/(\^[^]*\$)\/$/.exec(pattern)?.[1] ?? pattern;

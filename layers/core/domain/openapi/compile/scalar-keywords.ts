@@ -1,6 +1,6 @@
 import type { Change } from '../../tool-note.ts';
 import { type Json, type JsonObject, member } from '../document.ts';
-import { safePattern } from './pattern.ts';
+import type { PatternReader } from './pattern.ts';
 import { hasLostDigits, inType, numberOf, type TypeName, valuesOf } from './types.ts';
 
 /** Keywords without schemas inside, and what of the description they cannot say. */
@@ -16,6 +16,10 @@ const MAX_DEFAULT = 500;
 const FORMATS: ReadonlySet<string> = new Set(
   'date-time date time duration email hostname ipv4 ipv6 uri uuid'.split(' '),
 );
+/** Whether nothing is told of a format. */
+export const isSilentFormat = (format: Json): boolean =>
+  typeof format === 'string' && SILENT_FORMATS.has(format);
+
 const SILENT_FORMATS: ReadonlySet<string> = new Set(
   'int32 int64 integer int long float double decimal number string text password binary boolean object array enum'.split(
     ' ',
@@ -28,10 +32,14 @@ const SILENT_FORMATS: ReadonlySet<string> = new Set(
  *
  * Source: JSON Schema 2020-12 Validation §6; OpenAPI 3.0.4 §4.7.24.
  */
-export const scalarKeywords = (schema: JsonObject, types: readonly TypeName[]): Scalars => {
+export const scalarKeywords = (
+  schema: JsonObject,
+  types: readonly TypeName[],
+  safe: PatternReader,
+): Scalars => {
   const takes = (...kinds: readonly TypeName[]) => kinds.some((kind) => types.includes(kind));
   const values = enumOf(schema, types);
-  const pattern = takes('string') ? patternOf(schema) : undefined;
+  const pattern = takes('string') ? patternOf(schema, safe) : undefined;
   const format = formatOf(schema, takes('string'));
   const fallback = defaultOf(schema, types);
 
@@ -91,11 +99,12 @@ const enumOf = (schema: JsonObject, types: readonly TypeName[]): readonly Json[]
   return types.includes('null') && !values.includes(null) ? [...values, null] : values;
 };
 
-const patternOf = (schema: JsonObject): { given: string; safe: string | undefined } | undefined => {
+const patternOf = (
+  schema: JsonObject,
+  safe: PatternReader,
+): { given: string; safe: string | undefined } | undefined => {
   const given = member(schema, 'pattern');
-  return typeof given === 'string' && given !== ''
-    ? { given, safe: safePattern(given) }
-    : undefined;
+  return typeof given === 'string' && given !== '' ? { given, safe: safe(given) } : undefined;
 };
 
 const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
@@ -118,6 +127,7 @@ const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
 
 /** A pair of limits on a number of things; contradicting ones are a mistake and say nothing. */
 const counts = (schema: JsonObject, least: string, most: string): Record<string, Json> => {
+  if (schema[least] === undefined && schema[most] === undefined) return {};
   const [min, max] = [least, most].map((keyword) => {
     const count = numberOf(member(schema, keyword));
     return count !== undefined && count >= 0 && Number.isInteger(count) ? count : undefined;
@@ -129,9 +139,12 @@ const counts = (schema: JsonObject, least: string, most: string): Record<string,
   };
 };
 
+const LIMITS = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf'];
+
 /** OpenAPI 3.0 says `exclusiveMinimum: true` beside `minimum`; JSON Schema has a number there. */
 const range = (schema: JsonObject): Record<string, Json> => {
   const limits: Record<string, Json> = {};
+  if (!LIMITS.some((keyword) => schema[keyword] !== undefined)) return limits;
   for (const [inclusive, exclusive] of [
     ['minimum', 'exclusiveMinimum'],
     ['maximum', 'exclusiveMaximum'],

@@ -12,8 +12,10 @@ import { annotationsOf, discriminatorNote, wordChanges } from './annotations.ts'
 import { discriminated } from './discriminated.ts';
 import { type FlatSchemas, flatSchemas, isAnnotation, isFlat } from './flat-schema.ts';
 import { ANYTHING, type LinkedSchema } from './linked-schema.ts';
+import { leafSchema } from './leaf-schema.ts';
 import { listOf, merge } from './merge-schemas.ts';
 import { objectKeywords } from './object-keywords.ts';
+import { patternReader } from './pattern.ts';
 import { rulesInWords } from './rules-in-words.ts';
 import { scalarKeywords } from './scalar-keywords.ts';
 import { textOf } from './texts.ts';
@@ -38,23 +40,27 @@ export interface Schemas {
 export const schemasOf = ({ root, dialect }: Description): Schemas => {
   const siblingsCount = dialect === 'openapi-3.1' || dialect === 'openapi-3.2';
   const flats = flatSchemas(root, siblingsCount);
-  const known = new Map<JsonObject, LinkedSchema>();
+  /** A number while it is translated: how many were known before. */
+  const known = new Map<JsonObject, LinkedSchema | number>();
   const knownOpened = new Map<JsonObject, LinkedSchema>();
   const components = new Map<string, LinkedSchema>();
+  const parts: LinkedSchema[] = [];
   const cut = new Set<JsonObject>();
+  const safe = patternReader();
   /** The component being translated, which `$dynamicRef` and its elders mean by `#`. */
   let current: string | undefined;
 
   const linked = (schema: Json | undefined): LinkedSchema => {
     if (!isObject(schema)) return ANYTHING;
     const before = known.get(schema);
-    if (before) return before;
     // Until it is translated, what leads back to it from inside sees a reference.
-    const ref = `#/recursion/Part${known.size}`;
-    known.set(schema, { ref, keywords: {} });
+    if (typeof before === 'number') return { ref: partRef(before), keywords: {} };
+    if (before) return before;
+    const part = known.size;
+    known.set(schema, part);
     const made = reference(schema) ?? opened(schema);
     known.set(schema, made);
-    components.set(ref, made);
+    parts[part] = made;
     return made;
   };
 
@@ -63,13 +69,13 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
     const before = knownOpened.get(schema);
     if (before) return before;
     const ref = refOf(schema, siblingsCount);
-    const made = within(ref, () => translated(schema, flats.flat(schema)));
+    const made = leafSchema(schema) ?? within(ref, () => translated(schema, flats.flat(schema)));
     knownOpened.set(schema, made);
     return made;
   };
 
   const component = (ref: string): LinkedSchema => {
-    const before = components.get(ref);
+    const before = components.get(ref) ?? parts[partOf(ref)];
     if (before) return before;
     const made = within(ref, () => linked(flats.target(ref)?.schema));
     components.set(ref, made);
@@ -107,7 +113,7 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
     }
     const schema: JsonObject = { ...flat, ...valuesWithin(flat, choice.values) };
     const types = readTypes(schema);
-    const scalars = scalarKeywords(schema, types);
+    const scalars = scalarKeywords(schema, types, safe);
     const texts = annotationsOf(schema, types);
     const allOf = listOf(member(schema, 'allOf')).map(linked);
     const kindOf = discriminated(flats.flat, schema);
@@ -193,6 +199,12 @@ const EITHER: Change = {
   what: 'oneOf has become anyOf',
   why: 'model APIs know anyOf; where alternatives overlap, oneOf would refuse what the API takes',
 };
+
+/** A name for a schema that is no component and contains itself, by the order of translation. */
+const partRef = (part: number): string => `${PART}${part}`;
+const partOf = (ref: string): number =>
+  ref.startsWith(PART) ? Number(ref.slice(PART.length)) : -1;
+const PART = '#/recursion/Part';
 
 /** The reference, if the schema has besides it nothing but texts. */
 const refOf = (schema: JsonObject, siblingsCount: boolean): string | undefined => {
