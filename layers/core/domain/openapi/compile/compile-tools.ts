@@ -3,6 +3,7 @@ import { ApiRefusal, type Finding } from '../../refusal.ts';
 import type { IndexedTool, ToolIndex } from '../../tool-index.ts';
 import type { ToolNote } from '../../tool-note.ts';
 import type { Description, FoundOperation } from '../document.ts';
+import { finding } from '../intake/findings.ts';
 import { credentialParameters } from './credentials.ts';
 import { LEAST_DETAIL } from './detail.ts';
 import { type DraftTool, draftTool } from './draft-tool.ts';
@@ -113,9 +114,12 @@ export const compileTools = (
       ...tools.flatMap(({ warning }) => warning ?? []),
       ...(schemas.cutCount() > 0 ? [tooComposed(schemas.cutCount())] : []),
       ...(detail > 0 ? [shorterTexts(tools.length)] : []),
-    ],
+    ].map(showable),
     notes: new Map(
-      tools.map(({ tool, notes }, index) => [tool.name, [...(notesBefore[index] ?? []), ...notes]]),
+      tools.map(({ tool, notes }, index) => [
+        tool.name,
+        [...(notesBefore[index] ?? []), ...notes].map(showableNote),
+      ]),
     ),
     apiBaseUrl: mostCommon(servers),
   };
@@ -145,6 +149,14 @@ const fitting = (
   }
 };
 
+/** Names in it come from strangers: see `finding`. */
+const showable = ({ where, what, mend }: Finding): Finding => finding(where, what, mend);
+
+const showableNote = (note: ToolNote): ToolNote => {
+  const { what, mend } = finding('', note.what, note.why);
+  return { ...note, what, why: mend };
+};
+
 const tooLarge = (
   drafts: readonly DraftTool[],
   sizes: readonly number[],
@@ -158,11 +170,9 @@ const tooLarge = (
   return new ApiRefusal(
     'tool_list_too_large',
     `The list of ${drafts.length} tools takes ${kilobytes(bytes)}, even with short texts; at most ${kilobytes(maxBytes)} fit.`,
-    largest.map(({ size, where }): Finding => ({
-      where,
-      what: `takes ${kilobytes(size)}, one of the largest`,
-      mend,
-    })),
+    largest.map(({ size, where }) =>
+      finding(where, `takes ${kilobytes(size)}, one of the largest`, mend),
+    ),
   );
 };
 
@@ -170,7 +180,7 @@ const tooManyArguments = ({ pointer }: DraftTool): ApiRefusal =>
   new ApiRefusal(
     'tool_list_too_large',
     `The operations have more than ${MAX_ARGUMENTS} arguments together.`,
-    [{ where: pointer, what: 'here they become too many', mend: `${FEWER}.` }],
+    [finding(pointer, 'here they become too many', `${FEWER}.`)],
   );
 
 const tooComposed = (count: number): Finding => ({

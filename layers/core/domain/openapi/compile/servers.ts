@@ -7,6 +7,7 @@ import {
   type JsonObject,
   member,
 } from '../document.ts';
+import { finding } from '../intake/findings.ts';
 
 export interface ServerBase {
   /** The deployment's own choice, which wins over what the description says. */
@@ -79,11 +80,15 @@ export const noServer = (operations: readonly FoundOperation[]): ApiRefusal =>
   new ApiRefusal(
     'no_server_url',
     'The description names no server that its operations can be sent to.',
-    operations.slice(0, 20).map(({ pointer }): Finding => ({
-      where: pointer,
-      what: 'no absolute http or https server address',
-      mend: 'Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.',
-    })),
+    operations
+      .slice(0, 20)
+      .map(({ pointer }) =>
+        finding(
+          pointer,
+          'no absolute http or https server address',
+          'Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.',
+        ),
+      ),
   );
 
 const badApiBase = (): ApiRefusal =>

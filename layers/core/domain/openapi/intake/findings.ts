@@ -10,7 +10,7 @@ const MAX_TEXT = 400;
 export const finding = (where: string, what: string, mend: string): Finding => ({
   where: shown(where, MAX_POINTER),
   what: shown(what, MAX_TEXT),
-  mend,
+  mend: shown(mend, MAX_TEXT),
 });
 
 /** A refusal with the first 20 of these findings; the description says how many there are. */
