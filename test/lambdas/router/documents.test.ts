@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aReport } from '../../adapters/dynamodb/fixtures.ts';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
 import { anEvent, at, get, post } from '../../support/router-events.ts';
 
 let router: TestRouter;
+
+const NOTED = [
+  { name: 'getPet', notes: [{ what: 'allOf is merged', why: 'so it is', arguments: ['id'] }] },
+];
 
 beforeAll(async () => {
   router = await startRouter();
@@ -11,6 +16,7 @@ beforeAll(async () => {
   await router.publish('login', { authMethod: 'oauth' });
   await router.publish('token', { authMethod: 'jwt' });
   await router.publish('resting', { status: 'paused' });
+  await router.publish('noted', {}, { report: aReport(...NOTED) });
 });
 
 afterAll(() => router.stop());
@@ -193,6 +199,14 @@ describe('D17 health and docs', () => {
       'cache-control': 'no-store',
     });
     expect(body).not.toMatch(/<script|javascript:|\son\w+=/i);
+  });
+
+  test('docs tells what a tool takes, who accepts it, and how it differs from its description', async () => {
+    const { body } = await router.send(get(at('noted', '/docs')));
+
+    expect(body).toContain('Claude, OpenAI, Gemini, and Bedrock take it as it is.');
+    expect(body).toContain('<li>id: allOf is merged <span class="why">(so it is)</span></li>');
+    expect(body.match(/<li>id: allOf/g)).toHaveLength(1);
   });
 
   test.each(['open', 'login', 'token'])('docs is there for %s', async (slug) => {
