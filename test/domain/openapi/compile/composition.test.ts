@@ -286,3 +286,109 @@ describe('schemas that are composed of more than anyone can be told', () => {
     );
   });
 });
+
+describe('a schema that others are built on, with a discriminator', () => {
+  const kind = { kind: { type: 'string' } };
+  const Pet = { type: 'object', properties: kind, required: ['kind'], discriminator: 'kind' };
+  const heir = (parent: string, properties: JsonObject, more: JsonObject = {}) => ({
+    allOf: [{ $ref: `#/definitions/${parent}` }, { properties }],
+    ...more,
+  });
+  const swaggerBody = (definitions: JsonObject) => {
+    const { index } = compiled({
+      swagger: '2.0',
+      info: { title: 'Pets', version: '1' },
+      host: 'api.example.com',
+      paths: {
+        '/pets': {
+          post: anOperation({
+            parameters: [
+              { name: 'pet', in: 'body', required: true, schema: { $ref: '#/definitions/Pet' } },
+            ],
+          }),
+        },
+      },
+      definitions,
+    });
+    return JSON.parse(index.tools[0]?.listed ?? '{}').inputSchema.properties;
+  };
+
+  test('may be any of these, in Swagger 2.0', () => {
+    const definitions = {
+      Pet,
+      Cat: heir('Pet', { lives: { type: 'integer' } }),
+      Lion: heir('Cat', { mane: { type: 'boolean' } }),
+      Stone: { type: 'object', properties: { weight: { type: 'number' } } },
+    };
+
+    expect(swaggerBody(definitions)['body']).toMatchObject({
+      properties: kind,
+      anyOf: [
+        { description: 'Cat', properties: { ...kind, lives: { type: 'integer' } } },
+        {
+          description: 'Lion',
+          properties: { ...kind, lives: { type: 'integer' }, mane: { type: 'boolean' } },
+        },
+        { description: 'None of these.', type: 'object' },
+      ],
+    });
+  });
+
+  test('is one of those whose values the description names', () => {
+    const definitions = {
+      Pet,
+      Cat: heir('Pet', { lives: { type: 'integer' } }, { 'x-ms-discriminator-value': 'Pets.Cat' }),
+      Dog: heir('Pet', { tricks: { type: 'integer' } }, { 'x-ms-discriminator-value': 'Pets.Dog' }),
+    };
+
+    expect(swaggerBody(definitions)['body'].anyOf).toMatchObject([
+      { description: 'Cat', properties: { kind: { enum: ['Pets.Cat'] }, lives: {} } },
+      { description: 'Dog', properties: { kind: { enum: ['Pets.Dog'] }, tricks: {} } },
+    ]);
+  });
+
+  test('is one of those that its mapping names, in OpenAPI 3', () => {
+    const schemas = {
+      Pet: {
+        ...Pet,
+        discriminator: { propertyName: 'kind', mapping: { cat: ref('Cat').$ref, dog: 'Dog' } },
+      },
+      Cat: { allOf: [ref('Pet'), { properties: { lives: { type: 'integer' } } }] },
+      Dog: { allOf: [ref('Pet'), { properties: { friend: ref('Pet') } }] },
+    };
+
+    const { $defs } = rootOf(ref('Pet'), schemas);
+    expect($defs).toMatchObject({
+      Pet: {
+        anyOf: [
+          { properties: { kind: { enum: ['cat'] }, lives: {} } },
+          { properties: { kind: { enum: ['dog'] }, friend: { $ref: '#/$defs/Pet' } } },
+        ],
+      },
+    });
+  });
+
+  test('says the names of many, and takes their fields', () => {
+    const heirs = Object.fromEntries(
+      Array.from({ length: 21 }, (_, n) => [`K${n}`, heir('Pet', { [`f${n}`]: true })]),
+    );
+
+    const properties = swaggerBody({ Pet, ...heirs });
+    expect(Object.keys(properties)).toEqual(['kind']);
+    const { index } = compiled({
+      swagger: '2.0',
+      info: { title: 'Pets', version: '1' },
+      host: 'api.example.com',
+      paths: {
+        '/pets': {
+          post: anOperation({
+            parameters: [{ name: 'pet', in: 'body', schema: { $ref: '#/definitions/Pet' } }],
+          }),
+        },
+      },
+      definitions: { Pet: { ...Pet, required: [] }, ...heirs },
+    });
+    expect(index.tools[0]?.operation.body?.source).toMatchObject({ additional: true });
+    expect(index.tools[0]?.listed).toContain('May have the fields of one of its kinds: K0, K1');
+  });
+});

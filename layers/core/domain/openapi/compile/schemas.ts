@@ -11,6 +11,7 @@ import { alternativesOf } from './alternatives.ts';
 import { annotationsOf, discriminatorNote, wordChanges } from './annotations.ts';
 import { discriminated } from './discriminated.ts';
 import { type FlatSchemas, flatSchemas, isAnnotation, isFlat } from './flat-schema.ts';
+import { heirsIn, MOST_HEIRS } from './heirs.ts';
 import { ANYTHING, type LinkedSchema } from './linked-schema.ts';
 import { leafSchema } from './leaf-schema.ts';
 import { listOf, merge } from './merge-schemas.ts';
@@ -18,7 +19,7 @@ import { objectKeywords } from './object-keywords.ts';
 import { patternReader } from './pattern.ts';
 import { rulesInWords } from './rules-in-words.ts';
 import { scalarKeywords } from './scalar-keywords.ts';
-import { textOf } from './texts.ts';
+import { listed, textOf } from './texts.ts';
 import { isNullable, readTypes } from './types.ts';
 
 const NULL: LinkedSchema = { keywords: { type: 'null' } };
@@ -37,7 +38,9 @@ export interface Schemas {
 }
 
 /** Source: tools.md, "inputSchema". */
-export const schemasOf = ({ root, dialect }: Description): Schemas => {
+export const schemasOf = (description: Description): Schemas => {
+  const { root, dialect } = description;
+  const heirsOf = heirsIn(description);
   const siblingsCount = dialect === 'openapi-3.1' || dialect === 'openapi-3.2';
   const flats = flatSchemas(root, siblingsCount);
   /** A number while it is translated: how many were known before. */
@@ -117,9 +120,10 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
     const texts = annotationsOf(schema, types);
     const allOf = listOf(member(schema, 'allOf')).map(linked);
     const kindOf = discriminated(flats.flat, schema);
-    const anyOf = choice.anyOf.map((one) => labelled(one, kindOf(one)));
+    const inherited = choice.anyOf.length === 0 ? fromHeirs(origin) : NO_HEIRS;
+    const anyOf = [...choice.anyOf.map((one) => labelled(one, kindOf(one))), ...inherited.anyOf];
     if (anyOf.length > 0 && isNullable(schema) && !choice.orNull) anyOf.push(NULL);
-    const isOpen = anyOf.length + allOf.length > 0;
+    const isOpen = anyOf.length + allOf.length + inherited.notes.length > 0;
     const object = types.includes('object')
       ? objectKeywords({ linked, flat: flats.flat }, schema, isOpen)
       : undefined;
@@ -128,6 +132,7 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
       ...(texts.notes ?? []),
       ...scalars.notes,
       ...choice.notes,
+      ...inherited.notes,
       ...discriminatorNote(schema),
       ...rulesInWords(schema),
     ];
@@ -146,7 +151,12 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
       ...object,
       ...(notes.length > 0 ? { notes } : {}),
       ...(changes.length > 0 ? { changes } : {}),
-      keywords: { ...scalars.keywords, ...object?.keywords, ...array?.keywords },
+      keywords: {
+        ...scalars.keywords,
+        ...object?.keywords,
+        ...array?.keywords,
+        ...(inherited.notes.length > 0 ? { additionalProperties: true } : {}),
+      },
       one: { ...object?.one, ...array?.one },
       many: {
         ...array?.many,
@@ -154,6 +164,22 @@ export const schemasOf = ({ root, dialect }: Description): Schemas => {
         ...(allOf.length > 0 ? { allOf } : {}),
       },
     };
+  };
+
+  /** The kinds of a schema that others are built on, or only their names where there are many. */
+  const fromHeirs = (origin: JsonObject): Heritage => {
+    const ref = refOf(origin, siblingsCount);
+    const heirs = heirsOf(ref === undefined ? origin : (flats.target(ref)?.schema ?? null));
+    if (heirs.length === 0) return NO_HEIRS;
+    if (heirs.length > MOST_HEIRS) {
+      const names = heirs.map(({ name }) => name);
+      const note = `May have the fields of one of its kinds: ${listed(names, MOST_HEIRS)}.`;
+      return { anyOf: [], notes: [note] };
+    }
+    const kinds = heirs.map(({ name, schema }) => ({ description: name, ...linked(schema) }));
+    // Unless the description names all kinds, the schema itself may be one.
+    const isComplete = heirs.every(({ isNamed }) => isNamed);
+    return { anyOf: [...kinds, ...(isComplete ? [] : [NO_KIND])], notes: [] };
   };
 
   /** The title of an alternative often says best which one it is; elsewhere titles repeat names. */
@@ -184,6 +210,14 @@ const valuesWithin = (
   values: JsonObject | undefined,
 ): JsonObject | undefined =>
   own === undefined || values === undefined ? values : merge({ enum: own }, values);
+
+interface Heritage {
+  readonly anyOf: readonly LinkedSchema[];
+  readonly notes: readonly string[];
+}
+
+const NO_HEIRS: Heritage = { anyOf: [], notes: [] };
+const NO_KIND: LinkedSchema = { description: 'None of these.', keywords: { type: 'object' } };
 
 const CUT: Change = {
   what: 'taken for any value',
