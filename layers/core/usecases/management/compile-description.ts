@@ -8,17 +8,17 @@ import {
   readDescription,
   selectOperations,
 } from '../../domain/openapi/index.ts';
-import { applyOverrides, toolReport } from '../../domain/deployments/index.ts';
+import { applyOverrides, toldWarnings, toolReport } from '../../domain/deployments/index.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { type PublicationSettings, type ToolMode, toolModeOf } from '../../domain/publication.ts';
 import { ApiRefusal, type Finding } from '../../domain/refusal.ts';
-import { NoAnswer } from '../../domain/target.ts';
 import { buildSearchIndex } from '../../domain/search/index.ts';
 import type { SearchIndex } from '../../domain/search-index.ts';
 import type { ToolIndex } from '../../domain/tool-index.ts';
 import type { ToolReport } from '../../domain/tool-note.ts';
 import type { Ports } from '../../ports.ts';
 import { checkFixed } from './check-fixed.ts';
+import { fetchDescription } from './fetch-description.ts';
 
 export type CompileDescriptionPorts = Pick<Ports, 'settings' | 'web'>;
 
@@ -54,9 +54,7 @@ export const compileDescription = async (
 ): Promise<CompiledDescription> => {
   const { limits } = settings;
   const publication = isUrlSource(source) ? { ...wanted, sourceUrl: source.url } : wanted;
-  const bytes = isUrlSource(source)
-    ? await download(web, source.url, limits.openapi_max_bytes, limits.target_timeout_seconds)
-    : source;
+  const bytes = isUrlSource(source) ? await fetchDescription(web, source.url, limits) : source;
 
   const description = readDescription(bytes, {
     maxBytes: limits.openapi_max_bytes,
@@ -82,7 +80,7 @@ export const compileDescription = async (
     ...(publication.toolMode === 'search' && { searchIndex: searchIndexOf(index, operations) }),
     report: toolReport(index, names, compiled.notes),
     apiBaseUrl: compiled.apiBaseUrl,
-    warnings: capped([...warnings, ...description.warnings, ...compiled.warnings]),
+    warnings: toldWarnings([...warnings, ...description.warnings, ...compiled.warnings]),
     publication,
     inline: description.schemaKeys < limits.openapi_inline_schema_keys,
   };
@@ -134,19 +132,6 @@ const searchIndexOf = (
   );
 };
 
-/** They are stored with the version, and shown with the deployment. */
-const MAX_WARNINGS = 200;
-
-const capped = (warnings: readonly Finding[]): readonly Finding[] => {
-  const more = warnings.length - MAX_WARNINGS;
-  if (more <= 0) return warnings;
-  const what = `there are ${more} more warnings`;
-  return [
-    ...warnings.slice(0, MAX_WARNINGS),
-    { where: '', what, mend: 'Mend the ones listed first.' },
-  ];
-};
-
 const serverBase = ({
   apiBaseUrl,
   sourceUrl,
@@ -159,31 +144,6 @@ const serverBase = ({
 
 const isUrlSource = (source: DescriptionSource): source is { readonly url: string } =>
   typeof source === 'object' && 'url' in source;
-
-const download = async (
-  web: Ports['web'],
-  url: string,
-  maxBytes: number,
-  timeoutSeconds: number,
-): Promise<Uint8Array> => {
-  const answer = await web.fetch(url, { maxBytes, timeoutSeconds }).catch((error: unknown) => {
-    if (!(error instanceof NoAnswer)) throw error;
-    throw error.reason === 'too_large'
-      ? new ApiRefusal('description_too_large', `The description is larger than ${maxBytes} bytes.`)
-      : unreachable(`nobody answered (${error.reason})`);
-  });
-  if (answer.status !== 200) throw unreachable(`it answered HTTP ${answer.status}`);
-  return answer.body;
-};
-
-const unreachable = (what: string): ApiRefusal =>
-  new ApiRefusal('description_unreachable', 'The description could not be fetched.', [
-    {
-      where: '/openapi_url',
-      what,
-      mend: 'Check that the address is public, uses https and answers 200, or send the description itself.',
-    },
-  ]);
 
 const titleOf = ({ root }: Description): string => {
   const info = root['info'];
