@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, MAX_HOPS, member, resolve } from '../document.ts';
+import { inPlace } from './in-place.ts';
 import { listOf, merge } from './merge-schemas.ts';
 
 export interface FlatSchemas {
@@ -18,7 +19,6 @@ export interface FlatSchemas {
   readonly target: (ref: string) => { readonly ref: string; readonly schema: Json } | undefined;
 }
 
-const MAX_STEPS_BACK = 2_000;
 const MAX_CHAIN = 100;
 const ALTERNATIVES = ['oneOf', 'anyOf'] as const;
 
@@ -34,6 +34,8 @@ export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchem
   const cores = new Map<JsonObject, JsonObject>();
   const busy = new Set<JsonObject>();
   const cut = new Set<JsonObject>();
+  const inAnyWay = inPlace(root, IN_PLACE);
+  const byAlternatives = inPlace(root, ALTERNATIVES);
 
   const flat = (schema: JsonObject): JsonObject =>
     merging(schema, wholes, () => withOneListOfAlternatives(schema));
@@ -63,36 +65,23 @@ export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchem
     const members = [...(target === undefined ? [] : [target]), ...listOf(allOf)];
     const merged = members
       .filter(isObject)
-      .map((part) => (reaches(part, schema, IN_PLACE) ? core(part) : flat(part)))
+      .map((part) => (reaches(part, schema) ? core(part) : flat(part)))
       .reduce(merge, self);
     busy.delete(schema);
     known.set(schema, merged);
     return merged;
   };
 
-  /** Whether `from` applies `to` to the very same value, directly or through others. */
-  const reaches = (from: JsonObject, to: JsonObject, ways: readonly string[]): boolean => {
-    const seen = new Set<Json>();
-    const open: Json[] = [from];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      if (at === to) return true;
-      if (seen.size > MAX_STEPS_BACK) {
-        cut.add(to);
-        return true;
-      }
-      if (!isObject(at) || seen.has(at)) continue;
-      seen.add(at);
-      const ref = member(at, '$ref');
-      const target = typeof ref === 'string' ? resolve(root, ref) : undefined;
-      if (target !== undefined) open.push(target);
-      for (const way of ways) for (const part of listOf(member(at, way))) open.push(part);
-    }
-    return false;
+  /** Whether `from` applies `to` to the very same value, or so many others that nobody can tell. */
+  const reaches = (from: JsonObject, to: JsonObject, ways = inAnyWay): boolean => {
+    const reached = ways(from, to);
+    if (reached === 'too far to tell') cut.add(to);
+    return reached !== 'no';
   };
 
   const circular = new Map<JsonObject, boolean>();
   const isCircular = (schema: JsonObject): boolean => {
-    const known = circular.get(schema) ?? reaches({ ...schema }, schema, IN_PLACE);
+    const known = circular.get(schema) ?? reaches({ ...schema }, schema);
     circular.set(schema, known);
     return known;
   };
@@ -113,9 +102,9 @@ export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchem
   return {
     flat,
     alternativeLeadsBack: (alternative, schema) =>
-      isObject(alternative) && reaches(alternative, schema, ALTERNATIVES),
+      isObject(alternative) && reaches(alternative, schema, byAlternatives),
     isCut: (schema) => cut.has(schema),
-    leadsBack: (schema, to) => isObject(to) && isCircular(to) && reaches(to, schema, IN_PLACE),
+    leadsBack: (schema, to) => isObject(to) && isCircular(to) && reaches(to, schema),
     target,
   };
 };
