@@ -117,6 +117,16 @@ describe('a JSON body', () => {
     expect(rules(false)).toEqual([{ when: most.of, ...most }, dependent]);
   });
 
+  test('leaves rules to the API that are longer than any honest ones', () => {
+    const names = Array.from({ length: 300 }, (_, n) => `p${n}`);
+    const dependentRequired = Object.fromEntries(names.map((name) => [name, names.slice(0, 50)]));
+    const properties = Object.fromEntries(names.map((name) => [name, string]));
+
+    const tool = toolOf(body(object(properties, { dependentRequired })));
+
+    expect(tool.operation).not.toHaveProperty('rules');
+  });
+
   test.each<[string, Json]>([
     ['no object', { type: 'array', items: string }],
     ['anything', true],

@@ -74,14 +74,20 @@ export const bodyArguments = (
       ...(isAdditional ? ['Further arguments become fields of the body.'] : []),
       ...(object.notes ?? []).filter((note) => note !== 'Deprecated.'),
     ],
-    rules: [
+    rules: reasonable([
       ...(choice === undefined ? [] : [{ ...sent, kind: 'needs' as const, sets: choice }]),
       ...countRules(object, sent),
       ...dependentRules(schemas, body, object),
-    ],
+    ]),
     changes: [...(object.changes ?? []), SPREAD, ...(choice === undefined ? [] : [CHOICE])],
   };
 };
+
+/** Routers keep the rules of all tools: what is longer than any honest ones are is left to the API. */
+const MAX_RULES = 20_000;
+
+const reasonable = (rules: readonly ArgumentRule[]): readonly ArgumentRule[] =>
+  JSON.stringify(rules).length <= MAX_RULES ? rules : [];
 
 const SPREAD: Change = {
   what: 'the fields of the body are arguments of their own',
