@@ -39,10 +39,8 @@ export const fuzz = async (
   const faults: Fault[] = [];
   let [slowestMs, slowestIndex, totalMs] = [0, 0, 0];
   const hear = (told: Told): void => {
-    if (told.kind === 'fault') {
-      faults.push({ subject, seed, ...told });
-      return;
-    }
+    if (told.kind === 'fault') faults.push({ subject, seed, ...told });
+    if (told.kind !== 'case') return;
     outcomes[told.outcome] = (outcomes[told.outcome] ?? 0) + 1;
     totalMs += told.ms;
     if (told.ms > slowestMs) [slowestMs, slowestIndex] = [told.ms, told.index];
@@ -54,7 +52,10 @@ export const fuzz = async (
     const what = await threadEnd(data, bounds, hear);
     if (what === undefined) break;
     const index = Atomics.load(progress, 0) - 1;
-    faults.push({ subject, seed, index, what, detail: 'The thread was killed.' });
+    await threadEnd({ ...data, from: index, to: index + 1, isDry: true }, bounds, (told) => {
+      if (told.kind !== 'input') return;
+      faults.push({ subject, seed, index, what, detail: 'Killed.', input: told.input });
+    });
     from = index + 1;
   }
   return { subject, cases: count, outcomes, faults, slowestMs, slowestIndex, totalMs };

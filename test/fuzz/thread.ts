@@ -16,9 +16,12 @@ export interface ThreadData {
   readonly mostMs: number;
   /** Holds the number of the case that is running, from 1 on. */
   readonly progress: Int32Array;
+  /** Whether the cases are to be told and not run, as the one that a thread was killed for. */
+  readonly isDry?: true;
 }
 
 export type Told =
+  | { readonly kind: 'input'; readonly input: Uint8Array }
   | { readonly kind: 'case'; readonly outcome: string; readonly ms: number; readonly index: number }
   | {
       readonly kind: 'fault';
@@ -53,11 +56,15 @@ const nameOf = ({ name, message, stack = '' }: Error): string => {
   return `${name}: ${message.slice(0, 200)} (${at?.[2] ?? '?'}${at?.[3] ?? ''})`;
 };
 
-const run = async ({ subject: name, seed, from, to, mostMs, progress }: ThreadData) => {
+const run = async ({ subject: name, seed, from, to, mostMs, progress, isDry }: ThreadData) => {
   const subject = SUBJECTS[name]();
   for (let index = from; index < to; index += 1) {
     Atomics.store(progress, 0, index + 1);
     const input = subject.input(randomFor(seed, index), index);
+    if (isDry) {
+      tell({ kind: 'input', input });
+      continue;
+    }
     const started = process.threadCpuUsage();
     let outcome = '';
     let fault: Error | undefined;

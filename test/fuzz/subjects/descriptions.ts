@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
 import { MODEL_APIS } from '../../../layers/core/domain/model-apis/index.ts';
-import { compileTools } from '../../../layers/core/domain/openapi/compile/compile-tools.ts';
 import { readDescription } from '../../../layers/core/domain/openapi/intake/read-description.ts';
 import { ApiRefusal, RpcRefusal } from '../../../layers/core/domain/refusal.ts';
 import type { IndexedTool } from '../../../layers/core/domain/tool-index.ts';
@@ -10,17 +10,19 @@ import {
   readArguments,
 } from '../../../layers/core/domain/tools/index.ts';
 import { API } from '../../../layers/core/http/statuses.ts';
+import { compileDescription } from '../../../layers/core/usecases/management/compile-description.ts';
 import { descriptions } from '../../support/generated/index.ts';
 import { LIMITS } from '../../support/intake.ts';
 import { fewestArguments } from '../../support/sample-arguments.ts';
+import { bomb } from '../bombs.ts';
 import { mutatedText } from '../mutate-text.ts';
 import { mutatedTree } from '../mutate-tree.ts';
 import { assertPlain } from '../pristine.ts';
 import type { Subject } from '../subject.ts';
 
 const FOLDER = new URL('../../../../shared/openapi/', import.meta.url);
-/** Real descriptions up to this size, where they are there; the large ones would take hours. */
-const MOST_BYTES = 60_000;
+/** Real descriptions up to this size, where they are there; with larger ones a run would take hours. */
+const MOST_BYTES = 100_000;
 const TOOLS_CALLED = 3;
 
 /** Descriptions that were valid once, through intake and compilation, and a few calls of their tools. */
@@ -39,13 +41,15 @@ export const descriptionSubject = (): Subject => {
   const texts = [...generated, ...real];
 
   return {
-    input: (random) =>
-      random.oneIn(3)
-        ? mutatedText(random.pick(texts), random)
-        : Buffer.from(JSON.stringify(mutatedTree(random.pick(trees), random) ?? null)),
-    run: (bytes) => {
+    input: (random) => {
+      if (random.oneIn(20)) return Buffer.from(JSON.stringify(bomb(random)));
+      if (random.oneIn(3)) return mutatedText(random.pick(texts), random);
+      const tree = random.oneIn(10) ? bomb(random) : random.pick(trees);
+      return Buffer.from(JSON.stringify(mutatedTree(tree, random)) ?? '');
+    },
+    run: async (bytes) => {
       try {
-        return published(bytes);
+        return await published(bytes);
       } catch (error) {
         if (!(error instanceof ApiRefusal)) throw error;
         return refused(error);
@@ -54,18 +58,28 @@ export const descriptionSubject = (): Subject => {
   };
 };
 
-const published = (bytes: Uint8Array): string => {
-  const description = readDescription(bytes, LIMITS);
-  const { index, warnings } = compileTools(description, description.operations, {
-    serverBase: { apiBaseUrl: 'https://api.example.com/v1' },
-  });
-  assertPlain(description.root);
+/** Everything that publication does before it stores anything, in either tool mode. */
+const published = async (bytes: Uint8Array): Promise<string> => {
+  const { index, report, searchIndex, warnings } = await compileDescription(
+    { settings: { baseUrl: '', limits: DEFAULT_LIMITS }, web: NOTHING },
+    bytes,
+    {
+      apiBaseUrl: 'https://api.example.com/v1',
+      ...(bytes.length % 4 === 0 && { toolMode: 'search' }),
+    },
+    'pro',
+  );
+  assertPlain(report);
+  assertPlain(searchIndex);
   assertPlain(index);
   assertTold(warnings);
   assertNamed(index.tools);
   for (const tool of index.tools.slice(0, TOOLS_CALLED)) assertUsable(tool);
   return 'compiled';
 };
+
+const unasked = () => Promise.reject(new Error('nothing is fetched'));
+const NOTHING = { fetch: unasked, fetchExactly: unasked };
 
 const assertNamed = (tools: readonly IndexedTool[]): void => {
   const names = tools.map(({ name }) => name);

@@ -4,8 +4,8 @@ const CASES: Readonly<Record<number, () => unknown>> = {
   1: () => (JSON.parse('null') as { member: unknown }).member,
   2: () => busyFor(300),
   3: () => Object.defineProperty(Object.prototype, 'polluted', { value: 1, configurable: true }),
-  5: () => busyFor(Infinity),
-  6: () => Array.from({ length: 1e9 }, () => Array(100_000).fill(0)),
+  5: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
+  6: () => Array.from({ length: 1e9 }, () => Array(5_000_000).fill(0)),
 };
 
 /** Cases that end in every bad way there is, to see that each is found. */
