@@ -257,6 +257,15 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       { name: 'data.csv', size: 3 },
     ],
     [
+      'the header that the description fixes',
+      'amazonaws-dynamodb.yaml',
+      'ListTables',
+      { body: { Limit: 1 } },
+      'POST /base/',
+      { 'x-amz-target': 'DynamoDB_20120810.ListTables' },
+      { Limit: 1 },
+    ],
+    [
       'two places in its path',
       'figshare.yaml',
       'private_article_file_delete',

@@ -83,7 +83,13 @@ describe('the headers of a request', () => {
     'hold no value that would break them: %j',
     (value) => {
       expect(refusalOf(() => headersOf('X-A', value))).toMatchObject({
-        errors: [{ path: '/h', message: 'has characters that no header can hold: control characters, or any beyond Latin-1' }],
+        errors: [
+          {
+            path: '/h',
+            message:
+              'has characters that no header can hold: control characters, or any beyond Latin-1',
+          },
+        ],
       });
       expect(refusalOf(() => headersOf('X-A', [value])).code).toBe('invalid_params');
       expect(refusalOf(() => headersOf('X-A', { [value]: 1 })).code).toBe('invalid_params');
