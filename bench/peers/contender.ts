@@ -2,9 +2,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+export interface Took {
+  readonly wallMs: number;
+  /** Of the processor. */
+  readonly cpuMs: number;
+}
+
 /** What one list took, or why there is none. */
-export type Listed =
-  { readonly wallMs: number; readonly cpuMs: number } | { readonly failed: string };
+export type Listed = Took | { readonly failed: string };
 
 export interface Contender {
   /** Asks for one more list. */

@@ -1,27 +1,28 @@
-/** Descriptions of wanted sizes, of the kind that real APIs have: five operations for each resource. */
+/**
+ * Descriptions of wanted sizes, of the kind that real APIs have: five operations for each resource, and
+ * some 4 KB for each operation, most of it about answers.
+ */
 
 /** A description of about so many bytes, never more. */
 export const madeDescription = (bytes: number, form: 'json' | 'yaml'): string => {
   const write = form === 'json' ? (of: object) => JSON.stringify(of, null, 2) : yaml;
-  const sized = (resources: number) => Buffer.byteLength(write(description(resources)));
-  const [one, eleven] = [sized(1), sized(11)];
-  const each = (eleven - one) / 10;
-  let resources = Math.max(1, Math.floor(1 + (bytes - one) / each));
-  while (resources > 1 && sized(resources) > bytes) resources -= 1;
-  return write(description(resources));
+  const sized = (count: number) => Buffer.byteLength(write(description(count)));
+  let operations = Math.ceil(bytes / ((sized(55) - sized(5)) / 50));
+  while (operations > 1 && sized(operations) > bytes) operations -= Math.ceil(operations / 500);
+  return write(description(operations));
 };
 
-const description = (resources: number): object => {
+const description = (count: number): object => {
   const paths: Record<string, object> = {};
   const schemas: Record<string, object> = { Error: ERROR };
-  for (let index = 0; index < resources; index += 1) {
+  for (let index = 0; index * PER_RESOURCE < count; index += 1) {
     const name = `${WORDS[index % WORDS.length]}${index}`;
     schemas[name] = resource(name, index);
     schemas[`${name}List`] = {
       type: 'object',
       properties: { data: { type: 'array', items: ref(name) }, next: { type: 'string' } },
     };
-    Object.assign(paths, operations(name));
+    Object.assign(paths, operations(name, count - index * PER_RESOURCE));
   }
   return {
     openapi: '3.0.3',
@@ -35,6 +36,7 @@ const description = (resources: number): object => {
   };
 };
 
+const PER_RESOURCE = 5;
 const WORDS = ['Invoice', 'Customer', 'Shipment', 'Ticket', 'Project', 'Device', 'Member'];
 const TEXT = 'What this is good for, said in a sentence as long as such sentences tend to be.';
 
@@ -44,10 +46,23 @@ const ERROR = { type: 'object', properties: { message: { type: 'string' } } };
 
 const answers = (schema: object) => ({
   '200': { description: 'What was asked for.', content: json(schema) },
+  ...Object.fromEntries(['400', '401', '404', '429'].map((status) => [status, problem(status)])),
   default: { description: 'An error.', content: json(ref('Error')) },
 });
 
-const operations = (name: string): Record<string, object> => {
+const problem = (status: string): object => ({
+  description: `${TEXT} Then ${status} is answered.`,
+  headers: { 'X-Request-Id': { description: TEXT, schema: { type: 'string' } } },
+  content: {
+    'application/json': {
+      schema: ref('Error'),
+      example: { message: TEXT, status: Number(status), details: [{ field: 'name', why: TEXT }] },
+    },
+  },
+});
+
+/** @param most - of them */
+const operations = (name: string, most: number): Record<string, object> => {
   const tags = [name.replace(/\d+$/, '')];
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
   const body = { required: true, content: json(ref(name)) };
@@ -58,23 +73,25 @@ const operations = (name: string): Record<string, object> => {
     tags,
     ...more,
   });
+  const parameters = [
+    { $ref: '#/components/parameters/Limit' },
+    { name: 'order', in: 'query', description: TEXT, schema: STATE },
+    { name: 'since', in: 'query', schema: { type: 'string', format: 'date-time' } },
+  ];
+  const whole = Object.entries({
+    get: operation('list', { parameters, responses: answers(ref(`${name}List`)) }),
+    post: operation('create', { requestBody: body, responses: answers(ref(name)) }),
+  });
+  const single = Object.entries({
+    get: operation('get', { responses: answers(ref(name)) }),
+    put: operation('update', { requestBody: body, responses: answers(ref(name)) }),
+    delete: operation('delete', { responses: answers(ref('Error')) }),
+  });
   return {
-    [`/${name.toLowerCase()}`]: {
-      get: operation('list', {
-        parameters: [
-          { $ref: '#/components/parameters/Limit' },
-          { name: 'order', in: 'query', description: TEXT, schema: STATE },
-          { name: 'since', in: 'query', schema: { type: 'string', format: 'date-time' } },
-        ],
-        responses: answers(ref(`${name}List`)),
-      }),
-      post: operation('create', { requestBody: body, responses: answers(ref(name)) }),
-    },
+    [`/${name.toLowerCase()}`]: Object.fromEntries(whole.slice(0, most)),
     [`/${name.toLowerCase()}/{id}`]: {
       parameters: [id],
-      get: operation('get', { responses: answers(ref(name)) }),
-      put: operation('update', { requestBody: body, responses: answers(ref(name)) }),
-      delete: operation('delete', { responses: answers(ref('Error')) }),
+      ...Object.fromEntries(single.slice(0, Math.max(0, most - whole.length))),
     },
   };
 };
