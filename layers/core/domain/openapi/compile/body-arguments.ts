@@ -1,12 +1,11 @@
 import type { ArgumentRule, BodySource } from '../../tool-index.ts';
 import type { Change } from '../../tool-note.ts';
-import { isObject, member } from '../document.ts';
 import { annotationsOf } from './annotations.ts';
 import { bodyArgumentName } from './argument-names.ts';
 import type { Body } from './body.ts';
+import { bodyRules } from './body-rules.ts';
 import type { Argument } from './layout.ts';
 import { joined, type LinkedSchema, typesOf } from './linked-schema.ts';
-import { listOf } from './merge-schemas.ts';
 import type { Schemas } from './schemas.ts';
 
 /** How a body stands among the arguments. */
@@ -46,7 +45,6 @@ export const bodyArguments = (
   if (!['json', 'form', 'multipart'].includes(body.form)) return inOnePiece(schemas, body, taken);
   if (obstacle !== undefined) return inOnePiece(schemas, body, taken, [whole(obstacle)]);
 
-  const sent = body.required ? {} : { when: properties.map(({ name }) => name) };
   const { minProperties, maxProperties, additionalProperties } = object.keywords;
   const isAdditional = additionalProperties === true;
   return {
@@ -74,20 +72,10 @@ export const bodyArguments = (
       ...(isAdditional ? ['Further arguments become fields of the body.'] : []),
       ...(object.notes ?? []).filter((note) => note !== 'Deprecated.'),
     ],
-    rules: reasonable([
-      ...(choice === undefined ? [] : [{ ...sent, kind: 'needs' as const, sets: choice }]),
-      ...countRules(object, sent),
-      ...dependentRules(schemas, body, object),
-    ]),
+    rules: bodyRules(schemas, body, object, choice),
     changes: [...(object.changes ?? []), SPREAD, ...(choice === undefined ? [] : [CHOICE])],
   };
 };
-
-/** Routers keep the rules of all tools: what is longer than any honest ones are is left to the API. */
-const MAX_RULES = 20_000;
-
-const reasonable = (rules: readonly ArgumentRule[]): readonly ArgumentRule[] =>
-  JSON.stringify(rules).length <= MAX_RULES ? rules : [];
 
 const SPREAD: Change = {
   what: 'the fields of the body are arguments of their own',
@@ -163,43 +151,6 @@ const requiredChoice = ({
 /** `title; body + labels` */
 const inWords = (sets: readonly (readonly string[])[]): string =>
   sets.map((names) => names.join(' + ')).join('; ');
-
-const countRules = (
-  { keywords, properties = [] }: LinkedSchema,
-  sent: Pick<ArgumentRule, 'when'>,
-): readonly ArgumentRule[] => {
-  const { minProperties: least, maxProperties: most } = keywords;
-  if (typeof least !== 'number' && typeof most !== 'number') return [];
-  return [
-    {
-      ...sent,
-      kind: 'counts',
-      of: properties.map(({ name }) => name),
-      ...(typeof least === 'number' ? { least } : {}),
-      ...(typeof most === 'number' ? { most } : {}),
-    },
-  ];
-};
-
-/** `dependentRequired`, by the names of the arguments; rules on what no argument is are left out. */
-const dependentRules = (
-  schemas: Pick<Schemas, 'flat'>,
-  { schema }: Body,
-  { properties = [] }: LinkedSchema,
-): readonly ArgumentRule[] => {
-  const flat = isObject(schema) ? schemas.flat(schema) : {};
-  const names = new Map(properties.map(({ name, wireName }) => [wireName, name]));
-  return ['dependentRequired', 'dependencies'].flatMap((keyword) => {
-    const rules = member(flat, keyword);
-    return Object.entries(isObject(rules) ? rules : {}).flatMap(([given, needed]) => {
-      const when = names.get(given);
-      const set = listOf(needed).map((name) => names.get(String(name)));
-      const known = set.filter((name) => name !== undefined);
-      if (when === undefined || known.length === 0 || known.length < set.length) return [];
-      return [{ when: [when], kind: 'needs' as const, sets: [known] }];
-    });
-  });
-};
 
 const isEmpty = ({ ref, keywords, properties, one, many }: LinkedSchema): boolean =>
   ref === undefined &&

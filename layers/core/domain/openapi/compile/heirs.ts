@@ -18,9 +18,6 @@ export interface Heir {
   readonly isNamed: boolean;
 }
 
-/** Components of which a schema is one without naming them: with more heirs they are only told to exist. */
-export const MOST_HEIRS = 20;
-
 /**
  * What a schema with a discriminator may be besides itself: the components that have it in their `allOf`,
  * directly or through others. In Swagger 2.0 there is no other way to say so. Schemas with alternatives of

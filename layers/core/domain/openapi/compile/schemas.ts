@@ -1,25 +1,21 @@
 import type { Change } from '../../tool-note.ts';
-import {
-  type Description,
-  isObject,
-  type Json,
-  type JsonObject,
-  member,
-  resolve,
-} from '../document.ts';
+import { type Description, isObject, type Json, type JsonObject, member } from '../document.ts';
 import { alternativesOf } from './alternatives.ts';
 import { annotationsOf, discriminatorNote, wordChanges } from './annotations.ts';
+import { arrayKeywords } from './array-keywords.ts';
 import { discriminated } from './discriminated.ts';
-import { type FlatSchemas, flatSchemas, isAnnotation, isFlat } from './flat-schema.ts';
-import { heirsIn, MOST_HEIRS } from './heirs.ts';
+import { type FlatSchemas, flatSchemas } from './flat-schema.ts';
+import { heirsIn } from './heirs.ts';
+import { heritage, type Heritage, NO_HEIRS } from './heritage.ts';
 import { ANYTHING, type LinkedSchema } from './linked-schema.ts';
 import { leafSchema } from './leaf-schema.ts';
 import { listOf, merge } from './merge-schemas.ts';
 import { objectKeywords } from './object-keywords.ts';
 import { patternReader } from './pattern.ts';
+import { dynamicRef, refOf } from './reference-of.ts';
 import { rulesInWords } from './rules-in-words.ts';
 import { scalarKeywords } from './scalar-keywords.ts';
-import { listed, textOf } from './texts.ts';
+import { textOf } from './texts.ts';
 import { isNullable, readTypes } from './types.ts';
 
 const NULL: LinkedSchema = { keywords: { type: 'null' } };
@@ -127,7 +123,7 @@ export const schemasOf = (description: Description): Schemas => {
     const object = types.includes('object')
       ? objectKeywords({ linked, flat: flats.flat }, schema, isOpen)
       : undefined;
-    const array = types.includes('array') ? arrayKeywords(schema) : undefined;
+    const array = types.includes('array') ? arrayKeywords(linked, schema) : undefined;
     const notes = [
       ...(texts.notes ?? []),
       ...scalars.notes,
@@ -166,20 +162,10 @@ export const schemasOf = (description: Description): Schemas => {
     };
   };
 
-  /** The kinds of a schema that others are built on, or only their names where there are many. */
   const fromHeirs = (origin: JsonObject): Heritage => {
     const ref = refOf(origin, siblingsCount);
-    const heirs = heirsOf(ref === undefined ? origin : (flats.target(ref)?.schema ?? null));
-    if (heirs.length === 0) return NO_HEIRS;
-    if (heirs.length > MOST_HEIRS) {
-      const names = heirs.map(({ name }) => name);
-      const note = `May have the fields of one of its kinds: ${listed(names, MOST_HEIRS)}.`;
-      return { anyOf: [], notes: [note] };
-    }
-    const kinds = heirs.map(({ name, schema }) => ({ description: name, ...linked(schema) }));
-    // Unless the description names all kinds, the schema itself may be one.
-    const isComplete = heirs.every(({ isNamed }) => isNamed);
-    return { anyOf: [...kinds, ...(isComplete ? [] : [NO_KIND])], notes: [] };
+    const self = ref === undefined ? origin : (flats.target(ref)?.schema ?? null);
+    return heritage(heirsOf(self), linked);
   };
 
   /** The title of an alternative often says best which one it is; elsewhere titles repeat names. */
@@ -187,18 +173,6 @@ export const schemasOf = (description: Description): Schemas => {
     const schema = linked(kind);
     const title = isObject(alternative) ? textOf(alternative, 'title') : undefined;
     return title === undefined ? schema : { description: title, ...schema };
-  };
-
-  const arrayKeywords = (schema: JsonObject) => {
-    const items = member(schema, 'items') ?? member(schema, 'unevaluatedItems');
-    const first = member(schema, 'prefixItems');
-    // Before 2020-12 a list of `items` was what `prefixItems` is now.
-    const prefix = [first, items].find((list) => Array.isArray(list)) ?? [];
-    return {
-      keywords: items === false && prefix.length > 0 ? { maxItems: prefix.length } : {},
-      one: { items: linked(Array.isArray(items) ? true : items) },
-      many: prefix.length > 0 ? { prefixItems: prefix.map(linked) } : undefined,
-    };
   };
 
   return { linked, opened, component, flat: flats.flat, cutCount: () => cut.size };
@@ -210,14 +184,6 @@ const valuesWithin = (
   values: JsonObject | undefined,
 ): JsonObject | undefined =>
   own === undefined || values === undefined ? values : merge({ enum: own }, values);
-
-interface Heritage {
-  readonly anyOf: readonly LinkedSchema[];
-  readonly notes: readonly string[];
-}
-
-const NO_HEIRS: Heritage = { anyOf: [], notes: [] };
-const NO_KIND: LinkedSchema = { description: 'None of these.', keywords: { type: 'object' } };
 
 const CUT: Change = {
   what: 'taken for any value',
@@ -239,42 +205,3 @@ const partRef = (part: number): string => `${PART}${part}`;
 const partOf = (ref: string): number =>
   ref.startsWith(PART) ? Number(ref.slice(PART.length)) : -1;
 const PART = '#/recursion/Part';
-
-/** The reference, if the schema has besides it nothing but texts. */
-const refOf = (schema: JsonObject, siblingsCount: boolean): string | undefined => {
-  const ref = member(schema, '$ref');
-  if (typeof ref === 'string') {
-    const isAlone = Object.keys(schema).every((key) => key === '$ref' || isAnnotation(key));
-    return isAlone || !siblingsCount ? ref : undefined;
-  }
-  if (isFlat(schema)) return undefined;
-  // The common way to give a reference a description in OpenAPI 3.0.
-  const single = ['allOf', 'oneOf', 'anyOf'].filter((keyword) => Object.hasOwn(schema, keyword));
-  const [keyword] = single;
-  const list = keyword === undefined ? undefined : member(schema, keyword);
-  const [only] = Array.isArray(list) && list.length === 1 ? list : [];
-  const isWrapper =
-    single.length === 1 &&
-    Object.keys(schema).every(
-      (key) => key === keyword || isAnnotation(key) || key === 'discriminator',
-    );
-  const inner =
-    isWrapper && isObject(only) && Object.keys(only).length === 1 ? only['$ref'] : undefined;
-  return typeof inner === 'string' ? inner : undefined;
-};
-
-/**
- * `$recursiveRef` (2019-09) means the component that it is in. So does a `$dynamicRef` (2020-12), if the
- * component has its anchor; intake has settled those that can mean one schema only.
- */
-const dynamicRef = (
-  root: JsonObject,
-  schema: JsonObject,
-  current: string | undefined,
-): string | undefined => {
-  if (current === undefined || typeof member(schema, '$recursiveRef') === 'string') return current;
-  const ref = member(schema, '$dynamicRef');
-  const component = resolve(root, current);
-  const anchor = isObject(component) ? member(component, '$dynamicAnchor') : undefined;
-  return typeof ref === 'string' && ref === `#${String(anchor)}` ? current : undefined;
-};
