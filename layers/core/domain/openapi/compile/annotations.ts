@@ -15,9 +15,9 @@ export const annotationsOf = (schema: JsonObject, types: readonly TypeName[]): L
   const example = exampleOf(schema, types);
   const value = defaultOf(schema, types);
   return {
-    ...(description === undefined ? {} : { description }),
-    ...(member(schema, 'deprecated') === true ? { notes: ['Deprecated.'] } : {}),
-    ...(example === undefined ? {} : { example }),
+    ...(description !== undefined && { description }),
+    ...(member(schema, 'deprecated') === true && { notes: ['Deprecated.'] }),
+    ...(example !== undefined && { example }),
     keywords: value === undefined ? {} : { default: value },
   };
 };

@@ -68,13 +68,13 @@ export const ownKeywords = (
   const valueNote = isLong ? `One of ${values.length} values: ${listed(values, 8)}.` : undefined;
   const description = describe(schema, depth, detail, losses, valueNote);
   if (schema.example !== undefined && !detail.examples) losses.examples += 1;
-  return {
-    ...(type === undefined ? {} : { type }),
-    ...(description === undefined ? {} : { description }),
-    ...(values === undefined || isLong ? {} : { enum: values }),
-    ...others,
-    ...(schema.example !== undefined && detail.examples ? { examples: [schema.example] } : {}),
-  };
+  const own: Record<string, Json> = {};
+  if (type !== undefined) own['type'] = type;
+  if (description !== undefined) own['description'] = description;
+  if (values !== undefined && !isLong) own['enum'] = values;
+  Object.assign(own, others);
+  if (schema.example !== undefined && detail.examples) own['examples'] = [schema.example];
+  return own;
 };
 
 /** The outside of a schema whose inside is left out: its type, and that there is more. */

@@ -40,12 +40,14 @@ export const typesOf = ({ keywords }: LinkedSchema): readonly TypeName[] =>
   keywords['type'] === undefined ? [] : readTypes(keywords);
 
 /** Every schema directly inside. */
-export const partsOf = (schema: LinkedSchema): readonly LinkedSchema[] => [
-  ...(schema.properties ?? []).map((property) => property.schema),
-  ...Object.values(schema.one ?? {}),
-  ...Object.values(schema.many ?? {}).flat(),
-  ...(schema.patternProperties ?? []).map(([, part]) => part),
-];
+export const partsOf = (schema: LinkedSchema): readonly LinkedSchema[] => {
+  const parts: LinkedSchema[] = [];
+  for (const property of schema.properties ?? []) parts.push(property.schema);
+  if (schema.one) parts.push(...Object.values(schema.one));
+  if (schema.many) for (const list of Object.values(schema.many)) parts.push(...list);
+  for (const [, part] of schema.patternProperties ?? []) parts.push(part);
+  return parts;
+};
 
 /** A schema with what stands around it, or beside a reference to it, said of this use. */
 export const joined = (use: LinkedSchema, target: LinkedSchema): LinkedSchema => {

@@ -63,21 +63,31 @@ interface Visit {
   readonly next: string[];
 }
 
-/** How often each component is used, all components counted that these schemas need. */
-export const usesOf = (
+/**
+ * Counts how often each component is used, all components counted that some schemas need. Each component
+ * is looked through once, however many ask.
+ */
+export const usesFinder = (
   schemas: Pick<Schemas, 'component'>,
-  roots: readonly LinkedSchema[],
-): ReadonlyMap<string, number> => {
-  const uses = new Map<string, number>();
-  const open: (readonly LinkedSchema[])[] = [roots];
-  for (let next = open.pop(); next; next = open.pop()) {
-    for (const [ref, count] of usesIn(next)) {
-      const before = uses.get(ref);
-      if (before === undefined) open.push([schemas.component(ref)]);
-      uses.set(ref, (before ?? 0) + count);
+): ((roots: readonly LinkedSchema[]) => ReadonlyMap<string, number>) => {
+  const known = new Map<string, ReadonlyMap<string, number>>();
+  const usesInComponent = (ref: string): ReadonlyMap<string, number> => {
+    const found = known.get(ref) ?? usesIn([schemas.component(ref)]);
+    known.set(ref, found);
+    return found;
+  };
+  return (roots) => {
+    const uses = new Map<string, number>();
+    const open = [usesIn(roots)];
+    for (let next = open.pop(); next; next = open.pop()) {
+      for (const [ref, count] of next) {
+        const before = uses.get(ref);
+        if (before === undefined) open.push(usesInComponent(ref));
+        uses.set(ref, (before ?? 0) + count);
+      }
     }
-  }
-  return uses;
+    return uses;
+  };
 };
 
 /** How often these schemas refer to each component, directly. */

@@ -37,30 +37,34 @@ export const scalarKeywords = (
   types: readonly TypeName[],
   safe: PatternReader,
 ): Scalars => {
-  const takes = (...kinds: readonly TypeName[]) => kinds.some((kind) => types.includes(kind));
+  const isText = types.includes('string');
+  const isList = types.includes('array');
   const values = enumOf(schema, types);
-  const pattern = takes('string') ? patternOf(schema, safe) : undefined;
-  const format = formatOf(schema, takes('string'));
+  const pattern = isText ? patternOf(schema, safe) : undefined;
+  const format = formatOf(schema, isText);
   const fallback = defaultOf(schema, types);
 
-  const keywords: Record<string, Json> = {
-    ...(types.length > 0 ? { type: types.length === 1 ? (types[0] ?? null) : types } : {}),
-    ...(values ? { enum: values } : {}),
-    ...(takes('string') ? counts(schema, 'minLength', 'maxLength') : {}),
-    ...(pattern?.safe === undefined ? {} : { pattern: pattern.safe }),
-    ...format.keywords,
-    ...(takes('number', 'integer') ? range(schema) : {}),
-    ...(takes('array') ? counts(schema, 'minItems', 'maxItems') : {}),
-    ...(takes('array') && member(schema, 'uniqueItems') === true ? { uniqueItems: true } : {}),
-    ...(takes('object') ? counts(schema, 'minProperties', 'maxProperties') : {}),
-    ...(fallback === undefined ? {} : { default: fallback }),
-  };
+  const keywords: Record<string, Json> = {};
+  if (types.length > 0) keywords['type'] = types.length === 1 ? (types[0] ?? null) : types;
+  if (values) keywords['enum'] = values;
+  if (isText) Object.assign(keywords, counts(schema, 'minLength', 'maxLength'));
+  if (pattern?.safe !== undefined) keywords['pattern'] = pattern.safe;
+  Object.assign(keywords, format.keywords);
+  if (types.includes('number') || types.includes('integer')) {
+    Object.assign(keywords, range(schema));
+  }
+  if (isList) Object.assign(keywords, counts(schema, 'minItems', 'maxItems'));
+  if (isList && member(schema, 'uniqueItems') === true) keywords['uniqueItems'] = true;
+  if (types.includes('object')) {
+    Object.assign(keywords, counts(schema, 'minProperties', 'maxProperties'));
+  }
+  if (fallback !== undefined) keywords['default'] = fallback;
   const notes = [
     ...(pattern && pattern.safe === undefined ? [`Pattern: ${pattern.given.slice(0, 200)}`] : []),
     ...format.notes,
   ];
   const changes = [
-    ...(valuesOf(schema)?.some(hasLostDigits) ? [LOST_DIGITS] : []),
+    ...(!values && valuesOf(schema)?.some(hasLostDigits) ? [LOST_DIGITS] : []),
     ...(pattern && pattern.safe === undefined ? [PATTERN_IN_WORDS] : []),
     ...format.changes,
     ...(fallback === undefined && (member(schema, 'default') ?? null) !== null ? [NO_DEFAULT] : []),

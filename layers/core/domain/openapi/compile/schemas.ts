@@ -110,7 +110,7 @@ export const schemasOf = (description: Description): Schemas => {
       const merged = { ...rest, ...nullable, allOf: [...listOf(allOf), choice.only] };
       return translated(origin, flats.flat(merged));
     }
-    const schema: JsonObject = { ...flat, ...valuesWithin(flat, choice.values) };
+    const schema = choice.values ? { ...flat, ...valuesWithin(flat, choice.values) } : flat;
     const types = readTypes(schema);
     const scalars = scalarKeywords(schema, types, safe);
     const texts = annotationsOf(schema, types);

@@ -2,7 +2,7 @@ import { DETAILS, LEAST_DETAIL } from './detail.ts';
 import type { DraftTool } from './draft-tool.ts';
 import { layOut, type Space, type Written } from './layout.ts';
 import { type LinkedSchema, partsOf } from './linked-schema.ts';
-import { inevitability, recursionOf, usesOf } from './recursion.ts';
+import { inevitability, recursionOf, usesFinder } from './recursion.ts';
 import type { Schemas } from './schemas.ts';
 import { type Exceeded, finished, toldIn, type ToldTool, type WrittenTool } from './told-tool.ts';
 
@@ -29,6 +29,7 @@ export const toolWriter = (
 ): ToolWriter => {
   const isRecursive = recursionOf(schemas);
   const leadsOn = inevitability(schemas);
+  const usesOf = usesFinder(schemas);
   const most = Math.min(maxCharacters, tokenBudget * MAX_CHARACTERS_PER_TOKEN);
   const exceeded: Exceeded =
     tokenBudget === Infinity
@@ -48,10 +49,7 @@ export const toolWriter = (
   };
   const inline = { isDefined: isRecursive, isRecursive, leadsOn };
   const sharing = (draft: DraftTool): Omit<Space, 'max'> => {
-    const uses = usesOf(
-      schemas,
-      draft.args.map(({ schema }) => schema),
-    );
+    const uses = usesOf(draft.args.map(({ schema }) => schema));
     const isRepeated = (ref: string) => (uses.get(ref) ?? 0) > 1;
     const isDefined = (ref: string) => isRecursive(ref) || (isRepeated(ref) && !isSmall(ref));
     return { ...inline, isDefined };
