@@ -12,6 +12,10 @@ const when = (condition: Json, consequence: Json, others: JsonObject = {}): Json
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
+/** A component as it is where it may only be of its own kind. */
+const kindIn = ($defs: JsonObject, component: string): Json | undefined =>
+  Object.entries($defs).find(([name]) => name.startsWith(`${component}_`))?.[1];
+
 describe('rules that model APIs do not know are told in words', () => {
   test.each<[JsonObject, string]>([
     [{ dependentRequired: { a: ['b', 'c'] } }, 'If a is given, b, c are required.'],
@@ -163,6 +167,25 @@ describe('a discriminator', () => {
     expect(argumentOf(text, {}, '3.0.3')).toEqual(Cat);
   });
 
+  test('lets alternatives that lead back to the choice be defined once', () => {
+    const value = ref('Value');
+    const schemas = {
+      Value: choice({ cat: 'Cat', dog: 'Dog' }),
+      Cat: { ...Cat, properties: { ...Cat.properties, friends: { type: 'array', items: value } } },
+      Dog: { ...Dog, properties: { ...Dog.properties, prey: { type: 'array', items: value } } },
+    };
+
+    const { $defs } = rootOf(value, schemas) as { readonly $defs: JsonObject };
+
+    expect($defs['Value']).toMatchObject({
+      anyOf: [
+        { $ref: expect.stringMatching(/^#\/\$defs\/Cat_/) },
+        { $ref: expect.stringMatching(/^#\/\$defs\/Dog_/) },
+      ],
+    });
+    expect(Object.keys($defs)).toHaveLength(3);
+  });
+
   test('of a base that others inherit from, and that leads back to itself', () => {
     const Base = {
       type: 'object',
@@ -176,22 +199,16 @@ describe('a discriminator', () => {
       Dog: { allOf: [ref('Base'), { properties: { tricks: { type: 'integer' } } }] },
     };
 
-    const { $defs } = rootOf(ref('Base'), schemas);
+    const { $defs } = rootOf(ref('Base'), schemas) as { readonly $defs: JsonObject };
 
-    expect($defs).toMatchObject({
-      Base: {
-        anyOf: [
-          {
-            properties: {
-              kind: { enum: ['cat'] },
-              lives: { type: 'integer' },
-              friend: { $ref: '#/$defs/Base' },
-            },
-          },
-          { properties: { kind: { enum: ['dog'] } } },
-        ],
+    expect(kindIn($defs, 'Cat')).toMatchObject({
+      properties: {
+        kind: { enum: ['cat'] },
+        lives: { type: 'integer' },
+        friend: { $ref: '#/$defs/Base' },
       },
     });
+    expect(kindIn($defs, 'Dog')).toMatchObject({ properties: { kind: { enum: ['dog'] } } });
   });
 });
 
@@ -357,14 +374,16 @@ describe('a schema that others are built on, with a discriminator', () => {
       Dog: { allOf: [ref('Pet'), { properties: { friend: ref('Pet') } }] },
     };
 
-    const { $defs } = rootOf(ref('Pet'), schemas);
-    expect($defs).toMatchObject({
-      Pet: {
-        anyOf: [
-          { properties: { kind: { enum: ['cat'] }, lives: {} } },
-          { properties: { kind: { enum: ['dog'] }, friend: { $ref: '#/$defs/Pet' } } },
-        ],
-      },
+    const { $defs } = rootOf(ref('Pet'), schemas) as { readonly $defs: JsonObject };
+
+    expect($defs['Pet']).toMatchObject({
+      anyOf: [
+        { description: 'Cat', properties: { kind: { enum: ['cat'] }, lives: {} } },
+        { description: 'Dog' },
+      ],
+    });
+    expect(kindIn($defs, 'Dog')).toMatchObject({
+      properties: { kind: { enum: ['dog'] }, friend: { $ref: '#/$defs/Pet' } },
     });
   });
 

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../document.ts';
 import type { FlatSchemas } from './flat-schema.ts';
+import { ofKind } from './kinds.ts';
 import { valuesOf } from './types.ts';
 
 /**
@@ -25,13 +26,7 @@ export const discriminated = (
     const bareName = ref.replace(/^#\/components\/schemas\//, '');
     const values = valuesByTarget.get(ref) ?? valuesByTarget.get(bareName);
     if (!values || saysItself(flat, alternative, name)) return alternative;
-    return {
-      // Said once, by the schema that chooses.
-      discriminator: false,
-      allOf: [alternative],
-      properties: { [name]: { enum: values } },
-      required: [name],
-    };
+    return ofKind(ref, name, values);
   };
 };
 

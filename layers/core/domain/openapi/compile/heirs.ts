@@ -7,6 +7,7 @@ import {
   pointerTo,
   resolve,
 } from '../document.ts';
+import { ofKind } from './kinds.ts';
 import { listOf } from './merge-schemas.ts';
 
 /** A component that is built on another one, which chooses by a discriminator. */
@@ -92,14 +93,6 @@ const asHeir = (
   return {
     name,
     isNamed: values.length > 0,
-    schema:
-      values.length === 0
-        ? { $ref: ref }
-        : {
-            discriminator: false,
-            allOf: [{ $ref: ref }],
-            properties: { [property]: { enum: values } },
-            required: [property],
-          },
+    schema: values.length === 0 ? { $ref: ref } : ofKind(ref, property, values),
   };
 };

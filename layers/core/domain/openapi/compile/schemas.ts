@@ -7,6 +7,7 @@ import { discriminated } from './discriminated.ts';
 import { type FlatSchemas, flatSchemas } from './flat-schema.ts';
 import { heirsIn } from './heirs.ts';
 import { heritage, type Heritage, NO_HEIRS } from './heritage.ts';
+import { kindRef } from './kinds.ts';
 import { ANYTHING, type LinkedSchema } from './linked-schema.ts';
 import { leafSchema } from './leaf-schema.ts';
 import { listOf, merge } from './merge-schemas.ts';
@@ -43,6 +44,7 @@ export const schemasOf = (description: Description): Schemas => {
   const known = new Map<JsonObject, LinkedSchema | number>();
   const knownOpened = new Map<JsonObject, LinkedSchema>();
   const components = new Map<string, LinkedSchema>();
+  const kinds = new Map<string, JsonObject>();
   const parts: LinkedSchema[] = [];
   const cut = new Set<JsonObject>();
   const safe = patternReader();
@@ -76,9 +78,17 @@ export const schemasOf = (description: Description): Schemas => {
   const component = (ref: string): LinkedSchema => {
     const before = components.get(ref) ?? parts[partOf(ref)];
     if (before) return before;
-    const made = within(ref, () => linked(flats.target(ref)?.schema));
+    const made = within(ref, () => linked(kinds.get(ref) ?? flats.target(ref)?.schema));
     components.set(ref, made);
     return made;
+  };
+
+  /** As `linked`, but what is made of a component and its kind is a reference as well. */
+  const linkedKind = (schema: Json): LinkedSchema => {
+    const ref = kindRef(schema);
+    if (ref === undefined || !isObject(schema)) return linked(schema);
+    kinds.set(ref, kinds.get(ref) ?? schema);
+    return { ref, keywords: {} };
   };
 
   const within = (ref: string | undefined, translate: () => LinkedSchema): LinkedSchema => {
@@ -165,12 +175,12 @@ export const schemasOf = (description: Description): Schemas => {
   const fromHeirs = (origin: JsonObject): Heritage => {
     const ref = refOf(origin, siblingsCount);
     const self = ref === undefined ? origin : (flats.target(ref)?.schema ?? null);
-    return heritage(heirsOf(self), linked);
+    return heritage(heirsOf(self), linkedKind);
   };
 
   /** The title of an alternative often says best which one it is; elsewhere titles repeat names. */
   const labelled = (alternative: Json, kind: Json): LinkedSchema => {
-    const schema = linked(kind);
+    const schema = linkedKind(kind);
     const title = isObject(alternative) ? textOf(alternative, 'title') : undefined;
     return title === undefined ? schema : { description: title, ...schema };
   };
