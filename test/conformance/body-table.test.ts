@@ -409,6 +409,47 @@ describe('a form of Swagger 2.0 on the wire', () => {
   });
 });
 
+describe('names that model APIs refuse', () => {
+  const odd = object({ 'a b': text, 'c[d]': text });
+
+  test.each<[string, Object, Object, string]>([
+    [
+      'properties',
+      object({ e: odd }),
+      { e: { a_b: '1', c_d: '2' } },
+      '{"e":{"a b":"1","c[d]":"2"}}',
+    ],
+    [
+      'properties by patterns of their names',
+      { type: 'object', patternProperties: { '^x-': odd } },
+      { body: { 'x-1': { a_b: '1' }, y: { a_b: '2' } } },
+      '{"x-1":{"a b":"1"},"y":{"a_b":"2"}}',
+    ],
+    [
+      'further properties',
+      { type: 'object', additionalProperties: odd },
+      { body: { any: { a_b: '1' } } },
+      '{"any":{"a b":"1"}}',
+    ],
+    [
+      'items, by their places too',
+      { type: 'array', prefixItems: [text, odd], items: odd },
+      { body: ['x', { a_b: '1' }, { c_d: '2' }] },
+      '["x",{"a b":"1"},{"c[d]":"2"}]',
+    ],
+    [
+      'alternatives',
+      { anyOf: [odd, { type: 'array', items: odd }] },
+      { body: [{ a_b: '1' }] },
+      '[{"a b":"1"}]',
+    ],
+  ])('are the real ones on the wire, in %s', async (_, schema, args, expected) => {
+    const { body } = await posted({ 'application/json': { schema } }, args);
+
+    expect(body.toString()).toBe(expected);
+  });
+});
+
 describe('a whole number beyond 2^53', () => {
   const id = { type: 'integer', format: 'int64' };
   const point = object({ id, list: { type: 'array', items: id } });

@@ -102,6 +102,17 @@ describe('keywords of OpenAPI 3.1', () => {
       { type: 'object' },
     ],
     [
+      'more patternProperties than are ever tried',
+      {
+        type: 'object',
+        patternProperties: Object.fromEntries(
+          Array.from({ length: 21 }, (_, n) => [`^x${n}`, { type: 'string' }]),
+        ),
+        additionalProperties: false,
+      },
+      { type: 'object' },
+    ],
+    [
       'a choice with null',
       { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
       { type: ['integer', 'null'], minimum: 1 },

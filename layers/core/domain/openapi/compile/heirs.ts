@@ -27,28 +27,48 @@ export interface Heir {
  * Source: Swagger 2.0, "Schema Object", `discriminator`; OpenAPI 3.1.1, "Discriminator Object".
  */
 export const heirsIn = ({ root }: Description): ((schema: Json) => readonly Heir[]) => {
-  let children: ReadonlyMap<Json, readonly Component[]> | undefined;
+  const known = new Map<JsonObject, readonly Heir[]>();
+  let children: Children | undefined;
 
   return (base) => {
-    const discriminator = isObject(base) ? member(base, 'discriminator') : undefined;
-    if (!isObject(base) || discriminator === undefined) return [];
-    const property = isObject(discriminator) ? discriminator['propertyName'] : discriminator;
-    const mapping = isObject(discriminator) ? member(discriminator, 'mapping') : undefined;
-    if (typeof property !== 'string') return [];
-
+    const choice = isObject(base) ? choiceOf(base) : undefined;
+    if (!isObject(base) || !choice) return [];
     children ??= childrenIn(root);
-    const found = new Map<JsonObject, Component>();
-    const open = [...(children.get(base) ?? [])];
-    // Grows while it is walked.
-    for (const heir of open) {
+    const heirs = known.get(base) ?? descendants(children, base).map(asHeir(choice));
+    known.set(base, heirs);
+    return heirs;
+  };
+};
+
+interface Choice {
+  readonly property: string;
+  /** By component, as its reference or its bare name. */
+  readonly values: ReadonlyMap<Json | undefined, readonly string[]>;
+}
+
+const choiceOf = (schema: JsonObject): Choice | undefined => {
+  const discriminator = member(schema, 'discriminator');
+  const property = isObject(discriminator) ? discriminator['propertyName'] : discriminator;
+  if (typeof property !== 'string') return undefined;
+  const given = isObject(discriminator) ? member(discriminator, 'mapping') : undefined;
+  const mapping = isObject(given) ? given : {};
+  return { property, values: Map.groupBy(Object.keys(mapping), (value) => mapping[value]) };
+};
+
+const descendants = (children: Children, base: JsonObject): readonly Component[] => {
+  const found = new Map<JsonObject, Component>();
+  const open: (readonly Component[])[] = [children.get(base) ?? []];
+  // Grows while it is walked.
+  for (const heirs of open) {
+    for (const heir of heirs) {
       if (found.has(heir.schema) || heir.schema === base) continue;
       found.set(heir.schema, heir);
       // One that chooses by itself has its own heirs told where it is.
-      if (!Object.hasOwn(heir.schema, 'discriminator'))
-        open.push(...(children.get(heir.schema) ?? []));
+      const isChoice = Object.hasOwn(heir.schema, 'discriminator');
+      if (!isChoice) open.push(children.get(heir.schema) ?? []);
     }
-    return [...found.values()].map((heir) => asHeir(heir, property, mapping));
-  };
+  }
+  return [...found.values()];
 };
 
 interface Component {
@@ -57,7 +77,9 @@ interface Component {
   readonly schema: JsonObject;
 }
 
-const childrenIn = (root: JsonObject): ReadonlyMap<Json, readonly Component[]> => {
+type Children = ReadonlyMap<Json, readonly Component[]>;
+
+const childrenIn = (root: JsonObject): Children => {
   const components = member(root, 'components');
   const maps = [
     ['#/components/schemas', isObject(components) ? member(components, 'schemas') : undefined],
@@ -80,19 +102,14 @@ const childrenIn = (root: JsonObject): ReadonlyMap<Json, readonly Component[]> =
   return children;
 };
 
-const asHeir = (
-  { name, ref, schema }: Component,
-  property: string,
-  mapping: Json | undefined,
-): Heir => {
-  const mapped = Object.entries(isObject(mapping) ? mapping : {})
-    .filter(([, to]) => to === ref || to === name)
-    .map(([value]) => value);
-  const own = member(schema, 'x-ms-discriminator-value');
-  const values = mapped.length > 0 ? mapped : typeof own === 'string' ? [own] : [];
-  return {
-    name,
-    isNamed: values.length > 0,
-    schema: values.length === 0 ? { $ref: ref } : ofKind(ref, property, values),
+const asHeir =
+  ({ property, values: mapped }: Choice) =>
+  ({ name, ref, schema }: Component): Heir => {
+    const own = member(schema, 'x-ms-discriminator-value');
+    const values = mapped.get(ref) ?? mapped.get(name) ?? (typeof own === 'string' ? [own] : []);
+    return {
+      name,
+      isNamed: values.length > 0,
+      schema: values.length === 0 ? { $ref: ref } : ofKind(ref, property, values),
+    };
   };
-};

@@ -11,6 +11,9 @@ export type ObjectPart = Pick<
   'keywords' | 'properties' | 'one' | 'patternProperties'
 > & { readonly changes: readonly Change[] };
 
+/** A router tries no more on the names of a call. */
+const MAX_NAME_PATTERNS = 20;
+
 /** How the schemas inside are translated, and looked into. */
 export interface Inside {
   readonly linked: (schema: Json | undefined) => LinkedSchema;
@@ -122,7 +125,7 @@ const named = (
 
 const patternsOf = (schema: JsonObject) => {
   const patterns = member(schema, 'patternProperties');
-  return isObject(patterns)
-    ? Object.entries(patterns).map(([pattern, part]) => [safePattern(pattern), part] as const)
-    : [];
+  const entries = Object.entries(isObject(patterns) ? patterns : {});
+  const read = entries.length > MAX_NAME_PATTERNS ? () => undefined : safePattern;
+  return entries.map(([pattern, part]) => [read(pattern), part] as const);
 };
