@@ -20,19 +20,19 @@ export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: War
   const mayBeIllFormed = SURROGATE_ESCAPE.test(text) || !text.isWellFormed();
   if (!text.trimStart().startsWith('{')) {
     const plain = parsePlainYaml(text);
-    if (plain !== undefined) return { tree: plain, isShared: false, mayBeIllFormed };
-    return { tree: parseYaml(text, warnings), isShared: true, mayBeIllFormed };
+    if (plain !== undefined) return { tree: plain, isShared: false, mayBeIllFormed, isTame: true };
+    return { tree: parseYaml(text, warnings), isShared: true, mayBeIllFormed, isTame: false };
   }
 
   let tree: Json;
   try {
     tree = JSON.parse(text) as Json;
   } catch {
-    return { tree: parseLooseJson(text, warnings), isShared: true, mayBeIllFormed };
+    return { tree: parseLooseJson(text, warnings), isShared: true, mayBeIllFormed, isTame: false };
   }
   // JSON.parse drops a key that stands twice without a word: count what was written and what was kept.
   if (keysWritten(text) !== keysKept(tree)) warnDuplicateKeys(text, warnings);
-  return { tree, isShared: false, mayBeIllFormed };
+  return { tree, isShared: false, mayBeIllFormed, isTame: false };
 };
 
 /** Of JSON, and of YAML, which has a longer one as well. */

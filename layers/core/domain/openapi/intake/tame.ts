@@ -6,7 +6,7 @@ import { finding, type Warnings } from './findings.ts';
 export const MAX_NESTING = 500;
 
 /** Values, lists and objects in a whole description: the densest honest one of 5 MB has half as many. */
-const MAX_VALUES = 500_000;
+export const MAX_VALUES = 500_000;
 
 /** What a node comes to when everything that is shared in it is written out. */
 interface Extent {
@@ -25,6 +25,8 @@ export interface Parsed {
   readonly isShared: boolean;
   /** Whether texts may hold half of a surrogate pair, as escapes make them. */
   readonly mayBeIllFormed: boolean;
+  /** Whether the reader has seen to all else that makes a tree tame. */
+  readonly isTame: boolean;
 }
 
 /** How many object keys there are in a node of a tamed tree, at any depth. */
@@ -42,13 +44,13 @@ type Container = JsonObject | readonly Json[];
  *   `description_too_large`, `description_not_parseable`
  */
 export const tame = (
-  { tree, isShared, mayBeIllFormed }: Parsed,
+  { tree, isShared, mayBeIllFormed, isTame }: Parsed,
   maxWeight: number,
   warnings: Warnings,
 ): KeysIn => {
   if (isShared) return tameShared(tree, maxWeight, warnings);
   // Without aliases a tree has an end, and weighs no more than its text.
-  tamePlain(tree, mayBeIllFormed, warnings);
+  if (!isTame || mayBeIllFormed) tamePlain(tree, mayBeIllFormed, warnings);
   return countKeys;
 };
 

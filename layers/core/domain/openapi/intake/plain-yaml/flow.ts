@@ -6,6 +6,7 @@ import {
   CLOSING_BRACKET,
   COLON,
   COMMA,
+  count,
   DASH,
   HASH,
   isBlank,
@@ -36,6 +37,7 @@ const list = (reader: Reader, parent: number): Json => {
   reader.at += 1;
   for (;;) {
     if (next(reader, parent) === CLOSING_BRACKET) break;
+    count(reader);
     items.push(value(reader, parent));
     const after = next(reader, parent);
     if (after === COMMA) reader.at += 1;
@@ -59,6 +61,7 @@ const object = (reader: Reader, parent: number): Json => {
     if (reader.text.charCodeAt(reader.at) !== COLON) throw new NotPlain();
     reader.at += 1;
     next(reader, parent);
+    count(reader);
     put(members, key, value(reader, parent));
     const after = next(reader, parent);
     if (after === COMMA) reader.at += 1;

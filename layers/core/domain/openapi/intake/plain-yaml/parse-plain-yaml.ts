@@ -8,6 +8,7 @@ import {
   APOSTROPHE,
   BAR,
   COLON,
+  count,
   HASH,
   isBlank,
   isEntry,
@@ -34,13 +35,14 @@ const SPECIAL = /[[\p{Cc}\ufeff\ufffe\uffff]--[\t\n]]/v;
  * one document without anchors, aliases, tags, explicit keys, keys that stand twice, and tabs between
  * tokens. Whatever it reads, it reads as the other one does.
  *
- * @returns undefined for everything else, be it right or wrong
+ * @returns a tree that is bounded in depth and number of values, of finite numbers, and without
+ *   `__proto__`; undefined for everything else, be it right or wrong
  *
  * Source: YAML 1.2.2.
  */
 export const parsePlainYaml = (text: string): Json | undefined => {
   if (SPECIAL.test(text) || !text.isWellFormed()) return undefined;
-  const reader: Reader = { text, at: start(text), lineStart: 0, column: 0, depth: 0 };
+  const reader: Reader = { text, at: start(text), lineStart: 0, column: 0, depth: 0, values: 0 };
   try {
     toContent(reader);
     if (reader.column !== 0) return undefined;
@@ -91,6 +93,7 @@ const mapping = (reader: Reader, column: number, firstKey: string): Json => {
   for (;;) {
     if (!endsKey(reader.text, reader.at)) throw new NotPlain();
     reader.at += 1;
+    count(reader);
     put(members, key, member(reader, column));
     if (reader.column < column) return whole(members);
     if (reader.column > column || isEntry(reader)) throw new NotPlain();
@@ -150,6 +153,7 @@ const sequence = (reader: Reader, column: number): Json =>
     const items: Json[] = [];
     do {
       reader.at += 1;
+      count(reader);
       skipSpaces(reader);
       const first = reader.text.charCodeAt(reader.at);
       if (isBlank(first) || first === HASH) {

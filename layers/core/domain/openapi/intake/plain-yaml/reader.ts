@@ -1,3 +1,5 @@
+import { MAX_VALUES } from '../tame.ts';
+
 /** A walk through a text from its first character to its last. */
 export interface Reader {
   readonly text: string;
@@ -8,6 +10,8 @@ export interface Reader {
   /** Where on its line a node begins; -1 at the end of the text. */
   column: number;
   depth: number;
+  /** How many there are so far. */
+  values: number;
 }
 
 /** Says that a text goes beyond what is read here; never seen outside. */
@@ -43,6 +47,12 @@ export const isEntry = ({ text, at }: Reader): boolean =>
 
 export const skipSpaces = (reader: Reader): void => {
   while (reader.text.charCodeAt(reader.at) === SPACE) reader.at += 1;
+};
+
+/** Counts one more value. */
+export const count = (reader: Reader): void => {
+  reader.values += 1;
+  if (reader.values > MAX_VALUES) throw new NotPlain();
 };
 
 /** Goes deeper for as long as `read` takes. */

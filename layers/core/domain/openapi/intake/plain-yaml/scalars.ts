@@ -45,9 +45,15 @@ const numberOrText = (scalar: string): Json => {
   if (/^(?:0|[1-9]\d{0,14})$/.test(scalar)) return Number(scalar);
   for (const tag of [intCoreTag, floatCoreTag]) {
     const number = tag.resolve(scalar, false, tag.tagName);
-    if (typeof number === 'number') return number;
+    if (typeof number === 'number') return finite(number);
   }
   return scalar;
+};
+
+/** JSON has no other numbers. */
+const finite = (number: number): number => {
+  if (!Number.isFinite(number)) throw new NotPlain();
+  return number;
 };
 
 /** The key that a scalar without quotes stands for: `200` is a number, but a key all the same. */
