@@ -282,7 +282,7 @@ describe('the report of a tool', () => {
     expect(await notesOf(openapi)).toEqual(['no responses are described']);
   });
 
-  test('is whole where there are too many warnings to list', async () => {
+  test('is whole where the warnings tell only of some', async () => {
     const paths = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [`/p${at}`, { get: { operationId: `get${at}` } }]),
     );
@@ -293,7 +293,7 @@ describe('the report of a tool', () => {
       const { body: made } = await more.call('POST', '/deployments', { as, body });
       const tools = await allTools(more, as);
 
-      expect(made['warnings']).toHaveLength(201);
+      expect(made['warnings']).toHaveLength(3);
       expect(tools).toHaveLength(300);
       expect(tools.filter(({ notes }) => notes.length === 1)).toHaveLength(300);
     } finally {
