@@ -335,6 +335,103 @@ describe('a reference by name', () => {
   });
 });
 
+describe('a reference relative to the name of its schema', () => {
+  const Pet = { $id: 'https://example.com/schemas/pet', $defs: { Name: { type: 'string' } } };
+  const settled = (members: Readonly<Record<string, Json>>, item: Json): Json => {
+    const { root } = read(withSchemas({ Pet, ...members, Item: item }, { openapi: '3.1.0' }));
+    return JSON.parse(JSON.stringify(root['components'])).schemas.Item.items.$ref;
+  };
+
+  test.each([
+    ['https://example.com/schemas/list', 'pet', '#/components/schemas/Pet'],
+    ['https://example.com/schemas/list', './pet', '#/components/schemas/Pet'],
+    ['https://example.com/other/deep/list', '/schemas/pet', '#/components/schemas/Pet'],
+    [
+      'https://example.com/other/list',
+      '../schemas/pet#/$defs/Name',
+      '#/components/schemas/Pet/$defs/Name',
+    ],
+    ['list', 'https://example.com/schemas/pet', '#/components/schemas/Pet'],
+  ])('in %s is followed: %s', ($id, $ref, pointer) => {
+    expect(settled({}, { $id, items: { $ref } })).toBe(pointer);
+  });
+
+  test('is followed where neither has an address', () => {
+    const Other = { $id: 'schemas/other.json' };
+
+    expect(settled({ Other }, { $id: 'schemas/item.json', items: { $ref: 'other.json' } })).toBe(
+      '#/components/schemas/Other',
+    );
+  });
+
+  test('is followed from the address of the document, in OpenAPI 3.2', () => {
+    const { root } = read(
+      withSchemas(
+        { A: { $ref: 'api.json#/components/schemas/B' }, B: {} },
+        { openapi: '3.2.0', $self: 'https://example.com/v1/api.json' },
+      ),
+    );
+
+    expect(root['components']).toMatchObject({
+      schemas: { A: { $ref: '#/components/schemas/B' } },
+    });
+  });
+
+  test('is external where nothing has that name', () => {
+    const Item = { $id: 'https://example.com/schemas/item', items: { $ref: 'cat' } };
+
+    expect(refusedAs(() => read(withSchemas({ Pet, Item }, { openapi: '3.1.0' })))).toEqual({
+      code: 'external_reference',
+      findings: ['/components/schemas/Item/items | refers to "cat"'],
+    });
+  });
+});
+
+describe('a dynamic reference', () => {
+  const List = { items: { $dynamicRef: '#item' } };
+  const listOf = (schemas: Json) => {
+    const description = read(withSchemas(schemas, { openapi: '3.1.0' }));
+    const { List: list } = JSON.parse(JSON.stringify(description.root['components'])).schemas;
+    return { items: list.items, warnings: warningsOf(description) };
+  };
+
+  test.each([
+    ['a dynamic anchor', { $dynamicAnchor: 'item' }],
+    ['a plain anchor', { $anchor: 'item' }],
+  ])('to %s that stands once becomes a pointer', (_, Item) => {
+    expect(listOf({ List, Item })).toEqual({
+      items: { $ref: '#/components/schemas/Item' },
+      warnings: [],
+    });
+  });
+
+  test('that may mean several schemas is left, with a warning', () => {
+    const Item = { $dynamicAnchor: 'item' };
+
+    expect(listOf({ List, A: Item, B: Item })).toEqual({
+      items: { $dynamicRef: '#item' },
+      warnings: [
+        '/components/schemas/List/items | "#item" may mean any of 2 schemas; taken for the one around it, or for any value',
+      ],
+    });
+  });
+
+  test('to nothing is left, with a warning', () => {
+    expect(listOf({ List })).toEqual({
+      items: { $dynamicRef: '#item' },
+      warnings: ['/components/schemas/List/items | "#item" means no schema; taken for any value'],
+    });
+  });
+
+  test('to what a pointer leads to nowhere is refused as any other', () => {
+    const schema = { $dynamicRef: '#/components/schemas/Nope' };
+
+    expect(refusedAs(() => read(answering(schema, { openapi: '3.1.0' }))).code).toBe(
+      'unresolvable_reference',
+    );
+  });
+});
+
 describe('references to references', () => {
   const chain = (length: number, last: Json): Readonly<Record<string, Json>> =>
     Object.fromEntries(

@@ -22,15 +22,23 @@ export const dynamicReferences = () => {
       found.push({ node, ref, kind: 'schema', spot, scope });
     },
 
-    /** Those that have become plain references. */
-    settled: (warnings: Warnings): readonly Reference[] =>
+    /**
+     * Those that have become plain references.
+     *
+     * @param isNamed - whether a schema has this anchor
+     */
+    settled: (isNamed: (anchor: string) => boolean, warnings: Warnings): readonly Reference[] =>
       found.filter(({ node, ref, spot }) => {
+        const anchor = /^#([^/].*)$/s.exec(ref)?.[1];
         const places = anchors.get(ref.slice(ref.indexOf('#') + 1)) ?? 0;
-        if (places > 1) {
+        const isNowhere = anchor !== undefined && !isNamed(anchor);
+        if (places > 1 || isNowhere) {
+          const which = isNowhere ? 'means no schema' : `may mean any of ${places} schemas`;
+          const taken = isNowhere ? 'any value' : 'the one around it, or for any value';
           warnings.add(
             pointerOf(spot),
-            `${JSON.stringify(ref)} may mean any of ${places} schemas; taken for the one around it, or for any value`,
-            'Refer to one of them with `$ref`.',
+            `${JSON.stringify(ref)} ${which}; taken for ${taken}`,
+            'Refer to a schema with `$ref`.',
           );
           return false;
         }

@@ -93,7 +93,8 @@ export const survey = (
   const self = member(root, '$self');
   if (typeof self === 'string') nameSchema(self, '', '', names);
   walk(root, 'description', '', 1, '');
-  for (const reference of dynamic.settled(warnings)) references.push(reference);
+  for (const reference of dynamic.settled((anchor) => names.anchors.has(anchor), warnings))
+    references.push(reference);
 
   const broken = new Map<object, Finding>();
   /** Pointers that lead to something that was seen. */
