@@ -21,6 +21,14 @@ export interface IndexedTool {
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** Arguments that the owner fixed or took away: callers may not send them. */
   readonly withheld?: readonly string[];
+  /** Where those stand in the request: no other argument may put anything there. */
+  readonly withheldPlaces?: readonly WirePlace[];
+}
+
+/** A name in a part of a request. */
+export interface WirePlace {
+  readonly in: OperationParameter['in'] | 'body';
+  readonly name: string;
 }
 
 /** The HTTP request a tool stands for. */

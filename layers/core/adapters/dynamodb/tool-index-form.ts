@@ -6,6 +6,7 @@ import type {
   OperationParameter,
   PropertyEncoding,
   ToolIndex,
+  WirePlace,
 } from '../../domain/tool-index.ts';
 
 /** One schema per field, so that a field that joins the index cannot be forgotten here. */
@@ -88,12 +89,18 @@ const Call = z.object({
   wireNames: optional(z.record(text, text)),
 } satisfies Fields<Operation>);
 
+const Place = z.object({
+  in: z.enum(['path', 'query', 'header', 'cookie', 'body']),
+  name: text,
+} satisfies Fields<WirePlace>);
+
 const Tool = z.object({
   name: text,
   listed: text,
   operation: Call,
   fixed: optional(z.record(text, z.unknown())),
   withheld: optional(texts),
+  withheldPlaces: optional(z.array(Place)),
 } satisfies Fields<IndexedTool>);
 
 export const ToolIndexForm = z.object({

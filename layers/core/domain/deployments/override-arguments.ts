@@ -1,5 +1,5 @@
 import type { ArgumentOverride, ToolOverride } from '../publication.ts';
-import type { IndexedTool, Operation, OperationBody } from '../tool-index.ts';
+import type { IndexedTool, Operation, OperationBody, WirePlace } from '../tool-index.ts';
 
 /** Told where in the override, what is wrong, and what to do. */
 export type Complain = (path: string, what: string, mend: string) => void;
@@ -38,16 +38,30 @@ export const overrideArguments = (
 
   const withheld = [...hidden, ...Object.keys(fixed)];
   if (withheld.length === 0) return { tool, inputSchema };
+  const withheldPlaces = placesOf(tool.operation, new Set(withheld));
   return {
     inputSchema: withoutProperties(inputSchema, new Set(withheld)),
     tool: {
       ...tool,
       operation: withoutArguments(tool.operation, hidden, new Set(withheld)),
       withheld,
+      ...(withheldPlaces.length > 0 && { withheldPlaces }),
       ...(Object.keys(fixed).length > 0 && { fixed }),
     },
   };
 };
+
+const placesOf = (
+  { parameters, body }: Operation,
+  names: ReadonlySet<string>,
+): readonly WirePlace[] => [
+  ...parameters
+    .filter(({ argument }) => names.has(argument))
+    .map(({ in: place, name }) => ({ in: place, name })),
+  ...(body?.source.kind === 'properties' ? body.source.properties : [])
+    .filter(({ argument }) => names.has(argument))
+    .map(({ name }) => ({ in: 'body' as const, name })),
+];
 
 const isFixed = (override: ArgumentOverride): override is { readonly value: unknown } =>
   'value' in override;

@@ -17,6 +17,9 @@ export interface BodyProperty {
   readonly shape: Shape | undefined;
 }
 
+/** The argument that a property is of, and its name on the wire. */
+export const sentAs = ({ keys: [argument = ''], name }: BodyProperty) => ({ argument, name });
+
 /**
  * The properties that a call gives its body.
  *

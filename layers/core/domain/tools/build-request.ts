@@ -30,8 +30,8 @@ export const buildRequest = (
   const placed = placeCredential(credential);
   const named = parametersOnTheWire(tool, args);
 
-  const url = requestUrl(operation, named, placed.reservesQuery, placed.query);
-  const cookies = [...cookiesFrom(operation, named, placed.reservesCookie), ...placed.cookies];
+  const url = requestUrl(tool, named, placed.reservesQuery, placed.query);
+  const cookies = [...cookiesFrom(tool, named, placed.reservesCookie), ...placed.cookies];
   const body = operation.body && requestBody(tool, operation.body, args);
   if (body && !isHeaderValue(body.contentType)) {
     throw new RpcRefusal('server_error', 'The media type of this tool cannot be sent.');

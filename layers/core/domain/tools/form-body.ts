@@ -1,7 +1,8 @@
 import type { PropertyEncoding } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
-import type { BodyProperty } from './body-properties.ts';
+import { type BodyProperty, sentAs } from './body-properties.ts';
 import { jsonText, own } from './json.ts';
+import { type Keeper, outsideKept } from './kept-places.ts';
 import { type Pair, parameterPairs, textOf, type Written } from './parameter-pairs.ts';
 import { formEncode, reservedInForm } from './percent-encode.ts';
 
@@ -14,9 +15,16 @@ export type Encodings = Readonly<Record<string, PropertyEncoding>> | undefined;
  *
  * Source: OpenAPI 3.1.1, "Encoding Object", "Encoding the x-www-form-urlencoded Media Type".
  */
-export const formBody = (properties: readonly BodyProperty[], encodings: Encodings): string =>
+export const formBody = (
+  tool: Keeper,
+  properties: readonly BodyProperty[],
+  encodings: Encodings,
+): string =>
   properties
-    .flatMap((property) => pairsOf(property, encodingOf(encodings, property.name)))
+    .flatMap((property) => {
+      const pairs = pairsOf(property, encodingOf(encodings, property.name));
+      return outsideKept(tool, 'body', sentAs(property), pairs);
+    })
     .map(([name, value]) => `${formEncode(name)}=${value}`)
     .join('&');
 

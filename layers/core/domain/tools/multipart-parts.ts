@@ -1,15 +1,17 @@
 import { isHeaderName, isHeaderValue } from '../protected-headers.ts';
 import type { PropertyEncoding } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
-import type { BodyProperty } from './body-properties.ts';
+import { type BodyProperty, sentAs } from './body-properties.ts';
 import { isFile } from './checked-schema.ts';
 import { looksLikeFile, readFile } from './file-argument.ts';
 import { type Encodings, encodingOf, writtenAs } from './form-body.ts';
 import { jsonText } from './json.ts';
+import { type Keeper, outsideKept } from './kept-places.ts';
 import type { Part } from './multipart-body.ts';
 import { parameterPairs, textOf } from './parameter-pairs.ts';
 import { asIs } from './percent-encode.ts';
-import { itemShape, type Shape, type Shapes } from './shape.ts';
+import type { PreparedTool } from './prepare-tool.ts';
+import { itemShape, type Shape } from './shape.ts';
 
 /**
  * The parts of a `multipart/form-data` body: one for each property, one for each item of a list. Files
@@ -19,7 +21,7 @@ import { itemShape, type Shape, type Shapes } from './shape.ts';
  * Source: OpenAPI 3.1.1, "Encoding multipart Media Types"; RFC 7578 §4.3.
  */
 export const multipartParts = (
-  shapes: Shapes,
+  tool: Keeper & Pick<PreparedTool, 'shapes'>,
   properties: readonly BodyProperty[],
   encodings: Encodings,
 ): readonly Part[] =>
@@ -29,7 +31,8 @@ export const multipartParts = (
     const { name, value, keys, shape } = property;
     const written = writtenAs(encoding);
     if (written) {
-      return parameterPairs(name, value, written, asIs).map(([part, content]): Part => ({
+      const pairs = parameterPairs(name, value, written, asIs);
+      return outsideKept(tool, 'body', sentAs(property), pairs).map(([part, content]): Part => ({
         name: part,
         content,
         ...headers,
@@ -43,7 +46,7 @@ export const multipartParts = (
               name,
               item,
               [...keys, index],
-              shape && itemShape(shapes, shape, index),
+              shape && itemShape(tool.shapes, shape, index),
               encoding,
             ),
           );
@@ -68,7 +71,7 @@ const partOf = (
 ): readonly Part[] => {
   if (value === null || value === undefined) return [];
   const declared = encoding.contentType?.split(',').map((type) => type.trim());
-  const contentType = declared?.find((type) => !type.includes('*'));
+  const contentType = declared?.find((type) => !type.includes('*') && isHeaderValue(type));
 
   if (shape?.views.some(isFile) || (!shape?.types && looksLikeFile(value))) {
     const file = readFile(value, keys);

@@ -1,6 +1,7 @@
 import type { IndexedTool, Operation } from '../tool-index.ts';
 import { acceptOf } from './accept.ts';
 import { isObject } from './json.ts';
+import { type IsKept, keptPlaces } from './kept-places.ts';
 import { type Schema, type Shape, type Shapes, shapeOf } from './shape.ts';
 import { type CheckArguments, checkerOf } from './validator.ts';
 import { wireNamesOf, type WireNames } from './wire-names.ts';
@@ -21,16 +22,13 @@ export interface PreparedTool {
   readonly fixed: Readonly<Record<string, unknown>>;
   /** What no call may have, not even where the body takes further properties. */
   readonly withheld: ReadonlySet<string>;
+  /** Where nothing of a call may stand, whichever argument it is of. */
+  readonly isKept: IsKept;
 }
 
 /** Reads a tool once, so that calls need not. Keep it as long as the tool index it comes from. */
-export const prepareTool = ({
-  name,
-  listed,
-  operation,
-  fixed = {},
-  withheld = [],
-}: IndexedTool): PreparedTool => {
+export const prepareTool = (tool: IndexedTool): PreparedTool => {
+  const { name, listed, operation, fixed = {}, withheld = [] } = tool;
   const { inputSchema }: { inputSchema?: unknown } = JSON.parse(listed);
   const root: Schema = isObject(inputSchema) ? inputSchema : {};
   const shapes: Shapes = { root, known: new Map(), patterns: new Map() };
@@ -45,6 +43,7 @@ export const prepareTool = ({
     check: checkerOf(root, body?.form === 'multipart' || body?.form === 'binary'),
     fixed,
     withheld: new Set(withheld),
+    isKept: keptPlaces(tool),
     argumentNames: new Set([
       ...parameters.map(({ argument }) => argument),
       ...(source?.kind === 'whole' ? [source.argument] : []),

@@ -25,7 +25,8 @@ export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
   const { value, count, hasBigInts, faults } = coerce(tool.shapes, tool.shape, args ?? {});
   const read = value as JsonObject;
   const isKnown = (name: string) =>
-    !tool.withheld.has(name) && (tool.additional || tool.argumentNames.has(name));
+    !tool.withheld.has(name) &&
+    (tool.argumentNames.has(name) || (tool.additional && !tool.isKept('body', name)));
   const strangers = Object.keys(read).filter((name) => !isKnown(name));
   const known =
     strangers.length === 0

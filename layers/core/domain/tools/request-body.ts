@@ -32,12 +32,12 @@ export const requestBody = (
     case 'form': {
       const properties = bodyProperties(tool, body.source, args);
       if (properties.length === 0 && !body.required) return undefined;
-      return { contentType: body.mediaType, content: formBody(properties, body.encoding) };
+      return { contentType: body.mediaType, content: formBody(tool, properties, body.encoding) };
     }
     case 'multipart': {
       const properties = bodyProperties(tool, body.source, args);
       if (properties.length === 0 && !body.required) return undefined;
-      const parts = multipartParts(tool.shapes, properties, body.encoding);
+      const parts = multipartParts(tool, properties, body.encoding);
       const { boundary, bytes } = multipartBody(parts);
       const type = body.mediaType.replace(/; *boundary=[^;]*/i, '').replace('/*', '/form-data');
       return { contentType: `${type}; boundary=${boundary}`, content: bytes };

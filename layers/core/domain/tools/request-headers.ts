@@ -8,6 +8,7 @@ import type { Operation, OperationParameter } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
 import { invalidArgument } from './invalid-arguments.ts';
 import { isObject, jsonText, own } from './json.ts';
+import { type Keeper, outsideKept } from './kept-places.ts';
 import {
   delimiterOf,
   type Pair,
@@ -17,6 +18,7 @@ import {
   textOf,
 } from './parameter-pairs.ts';
 import { asIs, percentEncode } from './percent-encode.ts';
+import type { PreparedTool } from './prepare-tool.ts';
 import type { Arguments } from './read-arguments.ts';
 import type { IsReserved } from './request-url.ts';
 
@@ -72,14 +74,15 @@ export const fixedHeaders = (
  * Source: OpenAPI 3.2.0, "Style Values"; RFC 6265 §4.1.1.
  */
 export const cookiesFrom = (
-  { parameters }: Operation,
+  tool: Keeper & Pick<PreparedTool, 'operation'>,
   args: Arguments,
   isReserved: IsReserved,
 ): readonly Pair[] =>
-  parameters
+  tool.operation.parameters
     .filter((parameter) => parameter.in === 'cookie')
-    .flatMap((parameter) =>
-      cookiePairs(parameter, own(args, parameter.argument)).map(([name, value]): Pair => {
+    .flatMap((parameter) => {
+      const pairs = cookiePairs(parameter, own(args, parameter.argument));
+      return outsideKept(tool, 'cookie', parameter, pairs).map(([name, value]): Pair => {
         if (!isHeaderName(name) || isReserved(name)) {
           throw invalidArgument(
             [parameter.argument],
@@ -91,8 +94,8 @@ export const cookiesFrom = (
           throw invalidArgument([parameter.argument], 'has characters that no cookie can hold');
         }
         return [name, value];
-      }),
-    );
+      });
+    });
 
 const headerText = ({ mediaType, explode, style }: OperationParameter, value: unknown) => {
   if (mediaType !== undefined) {

@@ -1,11 +1,13 @@
 import { RpcRefusal } from '../refusal.ts';
-import type { Operation, OperationParameter } from '../tool-index.ts';
+import type { OperationParameter } from '../tool-index.ts';
 import { isJsonType } from './accept.ts';
 import { type Arguments } from './read-arguments.ts';
 import { invalidArgument } from './invalid-arguments.ts';
 import { isObject, jsonText, own } from './json.ts';
+import { type Keeper, outsideKept } from './kept-places.ts';
 import { type Pair, parameterPairs, present, textOf } from './parameter-pairs.ts';
 import { encodeTemplate, percentEncode, reservedInQuery } from './percent-encode.ts';
+import type { PreparedTool } from './prepare-tool.ts';
 import { pathText, refuseDotSegments } from './request-path.ts';
 
 /** An argument that may not be sent under this name in the query. */
@@ -19,11 +21,12 @@ export type IsReserved = (name: string) => boolean;
  * Source: OpenAPI 3.1.1, "Style Values" and "URL Percent-Encoding".
  */
 export const requestUrl = (
-  { serverUrl, path, parameters }: Operation,
+  tool: Keeper & Pick<PreparedTool, 'operation'>,
   args: Arguments,
   isReserved: IsReserved,
   credential: readonly Pair[],
 ): string => {
+  const { serverUrl, path, parameters } = tool.operation;
   const [server, serverQuery] = split(serverUrl);
   const [template, templateQuery] = split(path.startsWith('/') ? path : `/${path}`);
 
@@ -34,7 +37,7 @@ export const requestUrl = (
   const query = [
     encodeTemplate(serverQuery),
     templateQuery && fill(templateQuery, parameters.map(strictly), args).text,
-    ...queryPairs(parameters, args, isReserved),
+    ...queryPairs(tool, args, isReserved),
     ...credential.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`),
   ].filter(Boolean);
 
@@ -88,18 +91,19 @@ const strictly = (parameter: OperationParameter): OperationParameter => ({
 });
 
 const queryPairs = (
-  parameters: readonly OperationParameter[],
+  tool: Keeper & Pick<PreparedTool, 'operation'>,
   args: Arguments,
   isReserved: IsReserved,
 ): readonly string[] =>
-  parameters
+  tool.operation.parameters
     .filter((parameter) => parameter.in === 'query')
     .flatMap((parameter) => {
       const value = own(args, parameter.argument);
       if (value === undefined) return [];
       if (parameter.isQuery && !isForm(parameter.mediaType))
         return [percentEncode(content(parameter, value))];
-      return pairsOf(parameter, value).map(([name, text]) => {
+      const pairs = outsideKept(tool, 'query', parameter, pairsOf(parameter, value));
+      return pairs.map(([name, text]) => {
         if (isReserved(name)) {
           throw invalidArgument([parameter.argument], 'would take the place of the credential');
         }
