@@ -77,6 +77,8 @@ describe('reading YAML as descriptions are written', () => {
     ['values of texts that are no texts, in braces', 'a: {type: string, default: 1.0}\n'],
     ['control characters', 'a: \u0000\n'],
     ['halves of surrogate pairs', 'a: \ud800\n'],
+    ['numbers without end', 'a: .inf\n'],
+    ['more values than are accepted', `a: [${'1,'.repeat(500_001)}]\n`],
     ['nesting without end', `a: ${'['.repeat(200)}${']'.repeat(200)}\n`],
   ])('leaves %s to the reader of all of YAML', (_, text) => {
     expect(parsePlainYaml(text)).toBeUndefined();

@@ -197,7 +197,8 @@ export const layOut = (
         const there = inside(place, `/patternProperties${pointerTo(pattern)}`);
         return [pattern, write(part, there)];
       });
-      parts.push(`"patternProperties":${objectOf(members)}`);
+      // Patterns may have become equal: the last one counts, as in JSON.
+      parts.push(`"patternProperties":${objectOf([...new Map(members)])}`);
     }
     for (const [keyword, part] of Object.entries(one)) {
       parts.push(`"${keyword}":${write(part, inside(place, `/${keyword}`))}`);
@@ -268,8 +269,11 @@ const withMembers = (object: string, members: readonly string[]): string => {
   return object === '{}' ? `{${members.join()}}` : `${object.slice(0, -1)},${members.join()}}`;
 };
 
-/** The text of an object, as JSON has it: of members of one name the last one counts. */
+/** The text of an object whose members have different names. */
 const objectOf = (members: readonly Member[]): string => {
-  const texts = [...new Map(members)].map(([name, text]) => `${JSON.stringify(name)}:${text}`);
-  return `{${texts.join()}}`;
+  let text = '';
+  for (const [name, value] of members) {
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${value}`;
+  }
+  return `{${text}}`;
 };
