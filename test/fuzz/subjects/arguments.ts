@@ -1,5 +1,6 @@
 import { compileTools } from '../../../layers/core/domain/openapi/compile/compile-tools.ts';
-import { RpcRefusal } from '../../../layers/core/domain/refusal.ts';
+import { readDescription } from '../../../layers/core/domain/openapi/intake/read-description.ts';
+import { ApiRefusal, RpcRefusal } from '../../../layers/core/domain/refusal.ts';
 import type { TargetRequest } from '../../../layers/core/domain/target.ts';
 import {
   buildRequest,
@@ -8,9 +9,10 @@ import {
   readArguments,
 } from '../../../layers/core/domain/tools/index.ts';
 import { descriptions } from '../../support/generated/index.ts';
-import { read } from '../../support/intake.ts';
-import type { Random } from '../../support/random.ts';
+import { LIMITS } from '../../support/intake.ts';
+import { type Random, randomOf } from '../../support/random.ts';
 import { randomArguments } from '../../support/sample-arguments.ts';
+import { bomb } from '../bombs.ts';
 import { mutatedTree } from '../mutate-tree.ts';
 import { assertPlain } from '../pristine.ts';
 import type { Subject } from '../subject.ts';
@@ -18,42 +20,81 @@ import type { Subject } from '../subject.ts';
 const BASE = 'https://api.example.com/v1';
 const KEY = { type: 'api_key', in: 'query', name: 'key', value: 'secret' } as const;
 
+/** Source: protocol.md, T8. */
+const MOST_BYTES = 4_194_304;
+
 interface Called {
   readonly tool: PreparedTool;
   readonly inputSchema: unknown;
 }
 
-/** The tools of descriptions of every dialect. */
-export const toolsToCall = (): readonly Called[] =>
-  descriptions(60, 2).flatMap((description) => {
-    const checked = read(description);
-    const { index } = compileTools(checked, checked.operations, {
+/** The tools of descriptions of every dialect, and of such as are no longer what they were. */
+const toolsToCall = (): readonly Called[] => {
+  const random = randomOf(2);
+  const right = descriptions(60, 2);
+  const wrong = Array.from({ length: 120 }, () => mutatedTree(random.pick(right), random));
+  const bombs = Array.from({ length: 12 }, () => bomb(random));
+  return [...right, ...wrong, ...bombs].flatMap(toolsOf);
+};
+
+const toolsOf = (document: unknown): readonly Called[] => {
+  try {
+    const description = readDescription(JSON.stringify(document), LIMITS);
+    const { index } = compileTools(description, description.operations.slice(0, 3), {
       serverBase: { apiBaseUrl: BASE },
     });
     return index.tools.map((tool) => ({
       tool: prepareTool(tool),
       inputSchema: JSON.parse(tool.listed).inputSchema,
     }));
-  });
+  } catch (error) {
+    if (error instanceof ApiRefusal) return [];
+    throw error;
+  }
+};
 
-/** Arguments that a tool allows, until something is wrong with them. */
+const WORDS = [
+  'word',
+  '.',
+  '..',
+  '%2e%2e/',
+  'a/../b',
+  'ü',
+  '\u0000',
+  '1',
+  'true',
+  '[]',
+  '{}',
+  '',
+  'a'.repeat(60_000),
+];
+
+/** Arguments that a tool allows, until something is wrong with them; some of them are very many. */
 export const mutatedArguments = (inputSchema: unknown, random: Random): unknown => {
-  const words = [
-    'word',
-    '.',
-    '..',
-    '%2e%2e/',
-    'a/../b',
-    'ü',
-    '\u0000',
-    '1',
-    'true',
-    '[]',
-    '{}',
-    '',
-  ];
-  const args = randomArguments(inputSchema, random, () => random.pick(words));
+  const args = allowed(inputSchema, random);
+  if (random.oneIn(50)) return withMuch(args, random);
   return random.oneIn(8) ? args : mutatedTree(args, random);
+};
+
+/** A schema that contradicts itself allows none. */
+const allowed = (inputSchema: unknown, random: Random): Record<string, unknown> => {
+  try {
+    return randomArguments(inputSchema, random, () => random.pick(WORDS));
+  } catch {
+    return {};
+  }
+};
+
+const withMuch = (args: Record<string, unknown>, random: Random): unknown => {
+  const much = random.pick<() => unknown>([
+    () => Array.from({ length: 90_000 }, (_, index) => index),
+    () => Array.from({ length: 20_000 }, (_, index) => ({ a: `${index % 7}` })),
+    () => Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`k${index}`, index])),
+    () => 'ab'.repeat(500_000),
+    () => Array.from({ length: 60 }).reduce((inner) => [inner, inner && 1], 1),
+  ])();
+  const names = Object.keys(args);
+  return names.length === 0 ? { much } : { ...args, [random.pick(names)]: much };
 };
 
 /** Arguments that were right once, on their way into a request. */
@@ -63,7 +104,9 @@ export const argumentSubject = (): Subject => {
     input: (random) => {
       const number = random.below(tools.length);
       const args = mutatedArguments(tools[number]?.inputSchema, random);
-      return Buffer.from(JSON.stringify({ tool: number, args }));
+      const input = Buffer.from(JSON.stringify({ tool: number, args }));
+      // The service takes no larger body.
+      return input.length <= MOST_BYTES ? input : Buffer.from(JSON.stringify({ tool: number }));
     },
     run: (bytes) => {
       const { tool: number, args } = JSON.parse(Buffer.from(bytes).toString('utf8'));

@@ -21,19 +21,21 @@ import { assertPlain } from '../pristine.ts';
 import type { Subject } from '../subject.ts';
 
 const FOLDER = new URL('../../../../shared/openapi/', import.meta.url);
-/** Real descriptions up to this size, where they are there; with larger ones a run would take hours. */
-const MOST_BYTES = 100_000;
+/** Real descriptions, where they are there: the large ones now and then, or a run would take hours. */
+const SMALL_BYTES = 100_000;
+const MOST_BYTES = 700_000;
 const TOOLS_CALLED = 3;
 
 /** Descriptions that were valid once, through intake and compilation, and a few calls of their tools. */
 export const descriptionSubject = (): Subject => {
   const generated = descriptions(60, 1).map((one) => JSON.stringify(one, undefined, 1));
-  const real = existsSync(FOLDER)
+  const files = existsSync(FOLDER)
     ? readdirSync(FOLDER)
         .filter((name) => /\.(json|ya?ml)$/.test(name))
         .map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))
-        .filter((text) => text.length <= MOST_BYTES)
     : [];
+  const real = files.filter((text) => text.length <= SMALL_BYTES);
+  const large = files.filter((text) => text.length > SMALL_BYTES && text.length <= MOST_BYTES);
   const trees = [
     ...generated.map((text): unknown => JSON.parse(text)),
     ...real.map((text): unknown => readDescription(text, LIMITS).root),
@@ -44,6 +46,10 @@ export const descriptionSubject = (): Subject => {
     input: (random) => {
       if (random.oneIn(20)) return Buffer.from(JSON.stringify(bomb(random)));
       if (random.oneIn(3)) return mutatedText(random.pick(texts), random);
+      if (random.oneIn(200) && large.length > 0) {
+        const { root } = readDescription(random.pick(large), LIMITS);
+        return Buffer.from(JSON.stringify(mutatedTree(root, random)) ?? '');
+      }
       const tree = random.oneIn(10) ? bomb(random) : random.pick(trees);
       return Buffer.from(JSON.stringify(mutatedTree(tree, random)) ?? '');
     },
