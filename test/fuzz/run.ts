@@ -10,6 +10,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fuzz, type Fuzzed } from './fuzz.ts';
+import { fuzzRequests } from './requests.ts';
 import { fuzzRouter } from './router.ts';
 import type { Fault } from './subject.ts';
 import { SUBJECTS } from './subject.ts';
@@ -62,6 +63,9 @@ for (const subject of SUBJECTS) {
 }
 if (values.only === undefined || values.only === 'router') {
   ended.push(await fuzzRouter(Math.ceil(count / 10), seed));
+}
+if (values.only === undefined || values.only === 'requests') {
+  ended.push(await fuzzRequests(Math.ceil(count / 100), seed));
 }
 for (const one of ended) shown(one);
 const faults = ended.flatMap((one) => one.faults);
