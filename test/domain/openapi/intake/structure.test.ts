@@ -242,8 +242,8 @@ describe('a description with faults that leave a doubt', () => {
   test.each<[string, Json, string]>([
     ['paths that are no object', aDescription({ paths: [] }), '/paths | no object'],
     [
-      'a path without a slash',
-      aDescription({ paths: { pets: { get: anOperation() } } }),
+      'a path with a slash and without',
+      aDescription({ paths: { pets: { get: anOperation() }, '/pets': { get: anOperation() } } }),
       '/paths/pets | the path does not start with `/`',
     ],
     [
@@ -280,8 +280,8 @@ describe('a description with faults that leave a doubt', () => {
       '/paths/~1pets/additionalOperations/GET ~1 HTTP~11.1\uFFFD\uFFFD | no HTTP method',
     ],
     [
-      'a method in upper case',
-      aDescription({ paths: { '/pets': { GET: anOperation(), put: anOperation() } } }),
+      'a method in both cases',
+      aDescription({ paths: { '/pets': { GET: anOperation(), get: anOperation() } } }),
       '/paths/~1pets/GET | the method is spelled GET',
     ],
     [
@@ -458,12 +458,39 @@ describe('a description with faults that leave no doubt', () => {
       ],
     ],
     [
+      'a path without a slash',
+      aDescription({ paths: { 'pets/{id}': { get: anOperation() } } }),
+      [
+        '/paths/pets~1{id} | the path does not start with a slash; read as /pets/{id}',
+        '/paths/~1pets~1{id}/get | {id} of the path is not declared as a parameter',
+      ],
+    ],
+    [
+      'methods in capitals',
+      aDescription({ paths: { '/pets': { GET: anOperation(), Put: anOperation() } } }),
+      ['/paths/~1pets | methods in capitals; read as those in lower case'],
+    ],
+    [
       'a schema that is no schema',
       withOperation({ parameters: [{ name: 'a', in: 'query', schema: 'string' }] }),
       [`${at}/parameters/0/schema | no schema object; it is ignored`],
     ],
   ])('is read, and warns of %s', (_, description, warnings) => {
     expect(warningsOf(read(description))).toEqual(warnings);
+  });
+
+  test('is read with all that stands in a path without a slash and a method in capitals', () => {
+    const content = { 'application/json': { schema: { $ref: './pet.yaml' } } };
+    const get = anOperation({ operationId: 'list' });
+
+    expect(
+      refusalOf(() =>
+        read(aDescription({ paths: { pets: { POST: { requestBody: { content } } } } })),
+      ).code,
+    ).toBe('external_reference');
+    expect(read(aDescription({ paths: { pets: { GET: get } } })).operations).toMatchObject([
+      { method: 'GET', path: '/pets', operationId: 'list', pointer: '/paths/~1pets/get' },
+    ]);
   });
 
   test('keeps at most 2,000 warnings, and says how many more there are', () => {

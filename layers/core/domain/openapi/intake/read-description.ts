@@ -1,6 +1,7 @@
 import { type Description, isObject, type JsonObject, member } from '../document.ts';
 import { recognized } from './dialect.ts';
 import { noWarnings, type Warnings } from './findings.ts';
+import { mendPaths } from './mend-paths.ts';
 import { findOperations } from './operations.ts';
 import { parse } from './parse.ts';
 import { checkReach } from './reach.ts';
@@ -36,6 +37,7 @@ export const readDescription = (
   const parsed = parse(text, maxBytes, warnings);
   const keysIn = tame(parsed, MAX_EXPANSION * maxBytes, warnings);
   const { root, dialect } = recognized(parsed.tree, warnings);
+  mendPaths(root, dialect, warnings);
   const { schemaKeys, broken } = survey({ root, dialect, keysIn, maxDepth }, warnings);
   checkReach(root, dialect, broken, warnings);
   warnUntitled(root, warnings);
