@@ -163,6 +163,21 @@ describe('a text with slips', () => {
       JSON_TEXT.replace('{', '{"x":"\\\\\\":{:",\n"x":1,'),
       'line 2, column 2',
     ],
+    [
+      'JSON with texts that begin with colons',
+      JSON_TEXT.replace('{', '{"x":":",\n"x":":"'.concat(',')),
+      'line 2, column 2',
+    ],
+    [
+      'JSON with blanks before a colon, and a text that makes up for it',
+      JSON_TEXT.replace('{', '{"x" :":",\n"x":1,'),
+      'line 2, column 2',
+    ],
+    [
+      'JSON with a key that ends with a backslash',
+      JSON_TEXT.replace('{', '{"x\\\\":":",\n"x\\\\":1,'),
+      'line 2, column 2',
+    ],
   ])('is read with the last of two equal keys, in %s', (_, text, where) => {
     const description = readText(text);
 
@@ -172,6 +187,15 @@ describe('a text with slips', () => {
       where,
       what: expect.stringContaining('stands twice'),
     });
+  });
+
+  test.each([
+    ['texts that begin with colons', '":x"'],
+    ['texts with quotes before colons', '"\\":\\":"'],
+    ['texts that end with a backslash', '"\\\\"'],
+  ])('has no equal keys because of %s', (_, json) => {
+    expect(readText(JSON_TEXT.replace('{', `{"x-y" :${json},`)).warnings).toEqual([]);
+    expect(readText(JSON_TEXT.replace('{', `{"x-y":${json},`)).warnings).toEqual([]);
   });
 
   test.each([

@@ -27,6 +27,8 @@ export interface Parsed {
   readonly mayBeIllFormed: boolean;
   /** Whether the reader has seen to all else that makes a tree tame. */
   readonly isTame: boolean;
+  /** Is told how many object keys the tree has. */
+  readonly checkKeys?: (count: number) => void;
 }
 
 /** How many object keys there are in a node of a tamed tree, at any depth. */
@@ -44,13 +46,13 @@ type Container = JsonObject | readonly Json[];
  *   `description_too_large`, `description_not_parseable`
  */
 export const tame = (
-  { tree, isShared, mayBeIllFormed, isTame }: Parsed,
+  { tree, isShared, mayBeIllFormed, isTame, checkKeys }: Parsed,
   maxWeight: number,
   warnings: Warnings,
 ): KeysIn => {
   if (isShared) return tameShared(tree, maxWeight, warnings);
   // Without aliases a tree has an end, and weighs no more than its text.
-  if (!isTame || mayBeIllFormed) tamePlain(tree, mayBeIllFormed, warnings);
+  if (!isTame || mayBeIllFormed) checkKeys?.(tamePlain(tree, mayBeIllFormed, warnings));
   return countKeys;
 };
 
@@ -73,10 +75,12 @@ const countKeys: KeysIn = (root) => {
   return count;
 };
 
-const tamePlain = (root: Json, mayBeIllFormed: boolean, warnings: Warnings): void => {
+/** @returns how many object keys there are */
+const tamePlain = (root: Json, mayBeIllFormed: boolean, warnings: Warnings): number => {
   /** The keys that lead to the node at hand: as many as its depth. */
   const path: (string | number)[] = [];
   let values = 0;
+  let keys = 0;
   const at = (depth: number, ...more: readonly (string | number)[]) => [
     ...path.slice(0, depth),
     ...more,
@@ -100,13 +104,16 @@ const tamePlain = (root: Json, mayBeIllFormed: boolean, warnings: Warnings): voi
       return;
     }
     const object = node as JsonObject;
-    for (const key of Object.keys(object)) {
+    const names = Object.keys(object);
+    keys += names.length;
+    for (const key of names) {
       if (key === '__proto__') throw forbiddenKey(at(depth, key));
       if (mayBeIllFormed && isIllFormed(key)) throw illFormed(at(depth, key));
       check(object, key, object[key] ?? null, depth);
     }
   };
   if (typeof root === 'object' && root !== null) walk(root, 0);
+  return keys;
 };
 
 const tameShared = (root: Json, maxWeight: number, warnings: Warnings): KeysIn => {
