@@ -76,7 +76,7 @@ describe('reading the text of a description', () => {
   });
 
   const spelled = (style: (values: string) => string) =>
-    `${YAML_TEXT}x:\n${style('[01, 1.0, 0x1F, +1, 1e3, True, 12345678901234567890, null, "a", b, 2020-01-01]')}`;
+    `${YAML_TEXT}x:\n${style('[01, 1.0, 0x1F, +1, 1e3, True, 12345678901234567890, null, "a", b, 2020-01-01, 1\'\'s, 2 x]')}`;
 
   test.each([
     ['in a block', (values: string) => `  enum: ${values}\n  type: string\n  default: 1.10\n`],
@@ -110,6 +110,8 @@ describe('reading the text of a description', () => {
         'a',
         'b',
         '2020-01-01',
+        "1''s",
+        '2 x',
       ],
       default: '1.10',
     });

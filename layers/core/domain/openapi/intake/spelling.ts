@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../document.ts';
 
 /** Keywords whose values are of the schema's own type. */
 const VALUES: ReadonlySet<string> = new Set(['default', 'const', 'enum']);
-/** What YAML does not take for a text, as long as it has no quotes. */
-const NO_TEXT = /^(?:[-+.]?\d|true$|false$)/i;
+/** What YAML may not take for a text, as long as it has no quotes: nothing that quotes would change. */
+const NO_TEXT = /^(?:[-+]?\.?\d[\w.+-]*|true|false)$/i;
 
 /**
  * Whether an object is a schema of texts with numbers or truth values among its values: `01`, `1.0` and
