@@ -23,6 +23,7 @@ export interface McpClient {
 
 export interface ListedTool {
   readonly name: string;
+  readonly description?: string | undefined;
   readonly inputSchema: unknown;
 }
 

@@ -97,11 +97,6 @@ const KNOWN: readonly {
     where: /^GET .*: query \/(sku_ids|tag|include_roles)/,
   },
   {
-    why: 'Too large to be shown in full: what is deep inside is sent as it is given.',
-    file: 'discord.json',
-    where: / body \/components\/0\/components/,
-  },
-  {
     why: 'Alternatives that overlap are the API’s business: they may be sent together.',
     file: 'openai.yaml',
     where: / body \/(tool_resources|images\/0)/,
