@@ -7,6 +7,9 @@ import { aBody, aParameter, aTool, aWholeBody, refusalOf } from '../../support/t
 const taking = (schema: unknown, defs: unknown = {}) =>
   aTool({ parameters: [aParameter('query', 'x')] }, { properties: { x: schema }, $defs: defs });
 
+const numbered = <One>(count: number, make: (at: number) => One): One[] =>
+  Array.from({ length: count }, (_, at) => make(at));
+
 const TREE = {
   type: 'object',
   properties: { size: { type: 'integer' }, kids: { type: 'array', items: { $ref: '#/$defs/T' } } },
@@ -425,6 +428,50 @@ describe('bounds on what arguments may cost', () => {
     expect(refusalOf(() => readArguments(taking({ $ref: '#/$defs/A' }, defs), { x: 1 })).code).toBe(
       'invalid_params',
     );
+  });
+
+  describe('by how many schemas may speak of each member', () => {
+    const many = (count: number) => Object.fromEntries(numbered(count, (at) => [`k${at}y`, 1]));
+    const alternatives = numbered(2000, (at) => ({ properties: { [`p${at}`]: {} } }));
+    const patterned = numbered(200, (at) => ({
+      patternProperties: Object.fromEntries(numbered(20, (one) => [`^x${at}_${one}`, {}])),
+    }));
+
+    test.each([
+      ['alternatives', { anyOf: alternatives }, { x: many(90_000) }],
+      ['alternatives of items', { anyOf: alternatives }, { x: Array(90_000).fill(1) }],
+      ['patterns of names', { anyOf: patterned }, { x: many(5000) }],
+      ['patterns of long names', { anyOf: patterned }, { x: { ['x'.repeat(200_000)]: 1 } }],
+    ])('thousands of %s are not held against thousands of them', (_, schema, args) => {
+      expect(refusalOf(() => readArguments(taking(schema), args)).errors).toEqual([
+        { path: '', message: 'are too large for this tool' },
+      ]);
+    });
+
+    test('a few members are held against all of them', () => {
+      expect(readArguments(taking({ anyOf: alternatives }), { x: many(100) })).toBeDefined();
+      expect(readArguments(taking({ anyOf: patterned }), { x: many(10) })).toBeDefined();
+    });
+
+    test('patterns that stand there again and again are given up', () => {
+      const P = { patternProperties: { '^k.*y$': {} } };
+      const again = taking({ allOf: numbered(1000, () => ({ $ref: '#/$defs/P' })) }, { P });
+
+      expect(readArguments(again, { x: many(10) })).toBeDefined();
+      expect(refusalOf(() => readArguments(again, { x: many(1000) })).errors).toEqual([
+        { path: '', message: 'are too large to be checked for this tool' },
+      ]);
+    });
+
+    test('patterns of texts beyond the first thousands are not run', () => {
+      const all = numbered(4001, (at) => [`p${at}`, { type: 'string', pattern: '^a$' }] as const);
+      const tool = taking({ type: 'object', properties: Object.fromEntries(all) });
+
+      expect(refusalOf(() => readArguments(tool, { x: { p3999: 'b' } })).code).toBe(
+        'invalid_params',
+      );
+      expect(readArguments(tool, { x: { p4000: 'b' } })).toEqual({ x: { p4000: 'b' } });
+    });
   });
 
   test('a pattern that backtracks without end is not run', () => {

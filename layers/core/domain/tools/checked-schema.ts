@@ -5,6 +5,8 @@ import type { Schema } from './shape.ts';
 /** Schemas that one check may still apply. Checking beyond it throws `BudgetSpent`. */
 export interface Budget {
   left: number;
+  /** What a pattern for names costs: as much as there is to read in the names of one object, at most. */
+  named: number;
 }
 
 export class BudgetSpent extends Error {
@@ -33,6 +35,8 @@ const SCHEMAS = ['items', 'additionalProperties', 'propertyNames', 'contains'];
 const LISTS = ['prefixItems', 'allOf', 'anyOf'];
 const MAPS = ['$defs', 'properties', 'dependentSchemas'];
 
+/** Of one tool: to make a pattern ready takes longer than to try it. Those beyond are the target's to check. */
+const MOST_PATTERNS = 4000;
 /** Checking a pattern that is not linear weighs as much as this many schemas. */
 const PATTERN_WEIGHT = 200;
 
@@ -50,14 +54,15 @@ export const checkedSchema = (root: Schema, budget: Budget, files: boolean): Sch
   const counted = Object.create(null, {
     // The library reads every keyword of each schema it applies, this one too, which nothing uses.
     $recursiveAnchor: {
-      get(this: { weight?: number }) {
-        budget.left -= this.weight ?? 1;
+      get(this: { weight?: number; patterns?: number }) {
+        budget.left -= (this.weight ?? 1) + (this.patterns ?? 0) * budget.named;
         if (budget.left < 0) throw new BudgetSpent();
         return undefined;
       },
     },
   }) as object;
 
+  let patternsLeft = MOST_PATTERNS;
   const copy = (schema: unknown): Schema | boolean => {
     if (!isObject(schema)) return schema !== false;
     const checked = Object.create(counted) as Record<string, unknown>;
@@ -72,7 +77,8 @@ export const checkedSchema = (root: Schema, budget: Budget, files: boolean): Sch
     }
     if (Array.isArray(required)) checked['required'] = required;
     if (FORMATS.includes(format)) checked['format'] = format;
-    const bounded = typeof pattern === 'string' ? boundedPattern(pattern) : undefined;
+    const isTried = typeof pattern === 'string' && (patternsLeft -= 1) >= 0;
+    const bounded = isTried ? boundedPattern(pattern) : undefined;
     if (bounded) {
       checked['pattern'] = bounded.source;
       if (!bounded.linear) weight += PATTERN_WEIGHT;
@@ -104,10 +110,18 @@ export const checkedSchema = (root: Schema, budget: Budget, files: boolean): Sch
       if (isObject(schema[keyword])) checked[keyword] = mapped(schema[keyword], copy);
     }
     const patterns = schema['patternProperties'];
-    if (isObject(patterns)) Object.assign(checked, patternProperties(patterns, copy));
+    if (isObject(patterns)) {
+      patternsLeft -= Object.keys(patterns).length;
+      const known = patternsLeft >= 0 ? namePatterns(patterns) : undefined;
+      Object.assign(checked, patternProperties(known, copy));
+    }
 
     if (files && isFile(schema)) acceptFile(checked);
     Object.defineProperty(checked, 'weight', { value: weight });
+    const named = checked['patternProperties'];
+    Object.defineProperty(checked, 'patterns', {
+      value: isObject(named) ? Object.keys(named).length : 0,
+    });
     return checked;
   };
 
@@ -145,10 +159,9 @@ const mapped = (map: JsonObject, copy: (schema: unknown) => unknown): JsonObject
 const listOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : []);
 
 const patternProperties = (
-  patterns: JsonObject,
+  bounded: ReturnType<typeof namePatterns>,
   copy: (schema: unknown) => unknown,
 ): Record<string, unknown> => {
-  const bounded = namePatterns(patterns);
   if (!bounded) return { additionalProperties: true };
   return {
     patternProperties: Object.fromEntries(

@@ -1,6 +1,13 @@
 import { type ArgumentFault, invalidArguments } from './invalid-arguments.ts';
 import { isObject, jsonText, pointerTo } from './json.ts';
-import { itemShape, type JsonType, propertyShape, type Shape, type Shapes } from './shape.ts';
+import {
+  itemShape,
+  type JsonType,
+  patternCount,
+  propertyShape,
+  type Shape,
+  type Shapes,
+} from './shape.ts';
 
 const DEEPEST = 64;
 const MOST_VALUES = 100_000;
@@ -12,6 +19,8 @@ export interface Coerced {
   readonly value: unknown;
   /** How many values the whole holds. */
   readonly count: number;
+  /** How much there is to read in the names of one object that are held against patterns, at most. */
+  readonly named: number;
   /** Whether there are `bigint`s in it: whole numbers that no `number` can hold. */
   readonly hasBigInts: boolean;
   readonly faults: readonly ArgumentFault[];
@@ -30,11 +39,20 @@ export interface Coerced {
  * Source: TL1.
  */
 export const coerce = (shapes: Shapes, shape: Shape | undefined, value: unknown): Coerced => {
-  const walk: Walk = { shapes, path: [], faults: [], count: 0, steps: 0, hasBigInts: false };
+  const walk: Walk = {
+    shapes,
+    path: [],
+    faults: [],
+    count: 0,
+    named: 0,
+    steps: 0,
+    hasBigInts: false,
+  };
   const coerced = read(walk, shape, value);
   return {
     value: coerced,
     count: walk.count,
+    named: walk.named,
     hasBigInts: walk.hasBigInts,
     faults: walk.faults,
   };
@@ -46,16 +64,22 @@ interface Walk {
   readonly path: (string | number)[];
   readonly faults: ArgumentFault[];
   count: number;
+  named: number;
   steps: number;
   hasBigInts: boolean;
 }
 
+/** Takes note of work, in schemas looked at. */
+const work = (walk: Walk, steps: number): void => {
+  walk.steps += steps;
+  if (walk.steps > MOST_STEPS) throw tooMuch('are too large for this tool');
+};
+
 const read = (walk: Walk, shape: Shape | undefined, given: unknown): unknown => {
   walk.count += 1;
-  walk.steps += 1 + (shape?.views.length ?? 0);
+  work(walk, 1 + (shape?.views.length ?? 0));
   if (walk.path.length > DEEPEST) throw tooMuch(`are nested deeper than ${DEEPEST} levels`);
   if (walk.count > MOST_VALUES) throw tooMuch(`hold more than ${MOST_VALUES} values`);
-  if (walk.steps > MOST_STEPS) throw tooMuch('are too large for this tool');
 
   const value = shape?.types ? converted(walk, shape.types, given) : given;
   switch (typeof value) {
@@ -82,6 +106,7 @@ const read = (walk: Walk, shape: Shape | undefined, given: unknown): unknown => 
 
 const readItems = (walk: Walk, shape: Shape | undefined, items: readonly unknown[]): unknown[] => {
   const coerced: unknown[] = [];
+  work(walk, items.length * (shape?.views.length ?? 0));
   // By index, not with map, which skips holes.
   for (let index = 0; index < items.length; index += 1) {
     const itsShape = shape && itemShape(walk.shapes, shape, index);
@@ -93,17 +118,27 @@ const readItems = (walk: Walk, shape: Shape | undefined, items: readonly unknown
   return coerced;
 };
 
-const readMembers = (walk: Walk, shape: Shape | undefined, members: object): unknown =>
+const readMembers = (walk: Walk, shape: Shape | undefined, members: object): unknown => {
+  const given = Object.entries(members).filter(([, member]) => member !== undefined);
+  work(walk, given.length * (shape?.views.length ?? 0));
+  const patterns = shape ? patternCount(walk.shapes, shape) : 0;
+  if (patterns > 0) {
+    const named = given.reduce((sum, [key]) => sum + weightOf(key), 0);
+    walk.named = Math.max(walk.named, named);
+    work(walk, named * patterns);
+  }
   // fromEntries defines members and never sets a prototype, whatever they are called.
-  Object.fromEntries(
-    Object.entries(members)
-      .filter(([, member]) => member !== undefined)
-      .map(([key, member]) => {
-        if (!key.isWellFormed()) throw tooMuch('have a name that is not valid Unicode');
-        const itsShape = shape && propertyShape(walk.shapes, shape, key);
-        return [key, below(walk, key, itsShape, member)];
-      }),
+  return Object.fromEntries(
+    given.map(([key, member]) => {
+      if (!key.isWellFormed()) throw tooMuch('have a name that is not valid Unicode');
+      const itsShape = shape && propertyShape(walk.shapes, shape, key);
+      return [key, below(walk, key, itsShape, member)];
+    }),
   );
+};
+
+/** Of a name that a pattern is tried on: it takes as long as so many schemas of other kinds. */
+const weightOf = (name: string): number => 1 + (name.length >> 4);
 
 const below = (
   walk: Walk,

@@ -22,7 +22,8 @@ export type Arguments = JsonObject;
 export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
   if (args !== undefined && !isObject(args)) throw invalidArgument([], 'must be an object');
 
-  const { value, count, hasBigInts, faults } = coerce(tool.shapes, tool.shape, args ?? {});
+  const coerced = coerce(tool.shapes, tool.shape, args ?? {});
+  const { value, hasBigInts, faults } = coerced;
   const read = value as JsonObject;
   const isKnown = (name: string) =>
     !tool.withheld.has(name) &&
@@ -37,7 +38,7 @@ export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
   const all = [
     ...faults,
     ...strangers.map((name) => unknown(tool, name)),
-    ...tool.check(hasBigInts ? inNumbers(known) : known, count),
+    ...tool.check(hasBigInts ? inNumbers(known) : known, coerced),
     ...brokenRules(tool.operation.rules ?? [], complete, (name) => tool.argumentNames.has(name)),
   ];
   if (all.length > 0) throw invalidArguments(all);

@@ -48,6 +48,10 @@ export const propertyShape = (shapes: Shapes, shape: Shape, key: string): Shape 
     }),
   );
 
+/** How many patterns `propertyShape` tries on a name. */
+export const patternCount = (shapes: Shapes, shape: Shape): number =>
+  shape.views.reduce((sum, view) => sum + (patternsOf(shapes, view)?.length ?? 0), 0);
+
 export const itemShape = (shapes: Shapes, shape: Shape, index: number): Shape | undefined =>
   shapeOf(
     shapes,
@@ -58,14 +62,15 @@ const propertyOf = (view: Schema, key: string): unknown =>
   isObject(view['properties']) ? own(view['properties'], key) : undefined;
 
 const NO_PATTERNS: NamePatterns = [];
+/** Schemas of one tool whose patterns of names are made ready: that takes far longer than to try them. */
+const MOST_PATTERNED = 200;
 
 const patternsOf = ({ patterns }: Shapes, view: Schema): NamePatterns => {
   const described = view['patternProperties'];
   if (!isObject(described)) return NO_PATTERNS;
   if (patterns.has(view)) return patterns.get(view);
-  const found = namePatterns(described)?.map(
-    ([source, schema]) => [new RegExp(source, 'u'), schema] as const,
-  );
+  const tried = patterns.size < MOST_PATTERNED ? namePatterns(described) : undefined;
+  const found = tried?.map(([source, schema]) => [new RegExp(source, 'u'), schema] as const);
   patterns.set(view, found);
   return found;
 };

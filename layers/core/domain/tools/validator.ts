@@ -1,5 +1,6 @@
 import { dereference, type OutputUnit, validate } from '@cfworker/json-schema';
 import { type Budget, BudgetSpent, checkedSchema } from './checked-schema.ts';
+import type { Coerced } from './coerce.ts';
 import { explain } from './explain.ts';
 import { type ArgumentFault, invalidArguments } from './invalid-arguments.ts';
 import type { Schema } from './shape.ts';
@@ -10,8 +11,11 @@ const MOST_VISITS = 500_000;
 const MOST_EXPLAINED_VISITS = 20_000;
 const MOST_EXPLAINED_VALUES = 1000;
 
-/** Finds what a tool's schema forbids in arguments of `count` values. */
-export type CheckArguments = (args: unknown, count: number) => readonly ArgumentFault[];
+/** Finds what a tool's schema forbids in arguments of this size. */
+export type CheckArguments = (
+  args: unknown,
+  size: Pick<Coerced, 'count' | 'named'>,
+) => readonly ArgumentFault[];
 
 /**
  * The check of one tool, made once and run for every call.
@@ -19,7 +23,7 @@ export type CheckArguments = (args: unknown, count: number) => readonly Argument
  * @param files - see `checkedSchema`
  */
 export const checkerOf = (schema: Schema, files: boolean): CheckArguments => {
-  const budget: Budget = { left: 0 };
+  const budget: Budget = { left: 0, named: 0 };
   const checked = checkedSchema(schema, budget, files);
   const lookup = dereference(checked);
 
@@ -34,7 +38,8 @@ export const checkerOf = (schema: Schema, files: boolean): CheckArguments => {
     }
   };
 
-  return (args, count) => {
+  return (args, { count, named }) => {
+    budget.named = named;
     const found = findings(args, MOST_VISITS, true);
     if (!found) {
       throw invalidArguments([{ path: '', message: 'are too large to be checked for this tool' }]);
