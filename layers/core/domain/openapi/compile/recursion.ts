@@ -23,7 +23,7 @@ export const recursionOf = (schemas: Pick<Schemas, 'component'>): ((ref: string)
 
   const leave = (visit: Visit): void => {
     if (visit.lowest < visit.order) return;
-    const group = stack.splice(stack.indexOf(visit));
+    const group = stack.splice(stack.lastIndexOf(visit));
     for (const member of group) {
       member.open = false;
       if (group.length > 1) recursive.add(member.ref);
