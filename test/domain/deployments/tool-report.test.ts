@@ -90,11 +90,11 @@ describe('the report of published tools', () => {
     expect(reported([aTool('one')], {}, {}).report).toEqual({ format: 1, tools: [] });
   });
 
-  test('tells headers that are always the same', () => {
-    const { report } = reported([aTool('one', { headers: { 'x-version': '2' } })], {}, {});
+  test('tells headers that are always the same, and not their values: anybody may read it', () => {
+    const { report } = reported([aTool('one', { headers: { 'x-key': 'a secret' } })], {}, {});
 
     expect(report.tools[0]?.notes).toEqual([
-      { what: 'header x-version is always "2"', why: expect.any(String) },
+      { what: 'header x-key is always sent with one value', why: expect.any(String) },
     ]);
   });
 

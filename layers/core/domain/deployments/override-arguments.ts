@@ -79,20 +79,29 @@ const withoutProperties = (schema: Schema, names: ReadonlySet<string>): Schema =
   return used.length === 0 ? kept : { ...kept, $defs: Object.fromEntries(used) };
 };
 
-/** Those that can be reached, each by way of `$ref`. */
+/** Those that can be reached, each by way of `$ref`; every schema is walked once. */
 const usedDefinitions = (schema: Schema, definitions: Schema): readonly [string, unknown][] => {
-  const used = new Map<string, unknown>();
-  const open = [JSON.stringify(schema)];
-  for (let text = open.pop(); text !== undefined; text = open.pop()) {
-    for (const [name, definition] of Object.entries(definitions)) {
-      if (used.has(name) || !text.includes(JSON.stringify(`#/$defs/${pointerPart(name)}`)))
-        continue;
-      used.set(name, definition);
-      open.push(JSON.stringify(definition));
+  const used = new Set<string>();
+  const open: unknown[] = [schema];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    const name = definitionOf(objectIn(node)['$ref']);
+    if (name !== undefined && !used.has(name)) {
+      used.add(name);
+      if (Object.hasOwn(definitions, name)) open.push(definitions[name]);
     }
+    for (const child of Object.values(node)) open.push(child);
   }
   return Object.entries(definitions).filter(([name]) => used.has(name));
 };
+
+const definitionOf = (reference: unknown): string | undefined =>
+  typeof reference === 'string' && reference.startsWith(DEFINITIONS)
+    ? plain(reference.slice(DEFINITIONS.length))
+    : undefined;
+
+const DEFINITIONS = '#/$defs/';
 
 const withoutArguments = (
   operation: Operation,
@@ -130,7 +139,5 @@ const objectIn = (value: unknown): Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const plain = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');

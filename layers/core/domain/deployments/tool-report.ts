@@ -3,7 +3,8 @@ import type { ToolNote, ToolReport } from '../tool-note.ts';
 
 /**
  * What was done to make the tools that are published: what the compiler noted, and what was renamed.
- * Nothing of arguments that their owner took away, since everybody may read it.
+ * Nothing of arguments that their owner took away, and no value that is sent without being asked for,
+ * since everybody may read it.
  *
  * @param names - what each tool was called when it was compiled, by its name
  * @param compiled - the compiler's notes, by the name of then
@@ -18,7 +19,7 @@ export const toolReport = (
     const { name } = tool;
     const origin = names.get(name) ?? name;
     const notes = [...renamings(tool, origin), ...(compiled.get(origin) ?? [])];
-    const shown = notes.flatMap((note) => withoutWithheld(tool, note));
+    const shown = withoutWithheld(tool, notes);
     return shown.length > 0 ? [{ name, notes: shown }] : [];
   }),
 });
@@ -51,8 +52,8 @@ const renamings = ({ name, operation }: IndexedTool, compiledName: string): read
     ...Object.entries(wireNames).flatMap(([pointer, wire]) =>
       renaming(plain(pointer.split('/').at(-1) ?? ''), wire, 'field'),
     ),
-    ...Object.entries(headers).map(([header, value]) => ({
-      what: `header ${header} is always ${JSON.stringify(value)}`,
+    ...Object.keys(headers).map((header) => ({
+      what: `header ${header} is always sent with one value`,
       why: 'the API takes no other value',
     })),
   ];
@@ -69,16 +70,20 @@ const renaming = (argument: string, wire: string, place: string): readonly ToolN
   return [{ what, why: isUsable ? SAME_NAMES : ARGUMENT_NAMES, arguments: [argument] }];
 };
 
-/** The note, as far as it is on arguments and definitions that the tool still has. */
-const withoutWithheld = (tool: IndexedTool, note: ToolNote): readonly ToolNote[] => {
-  if (!note.arguments || (tool.withheld ?? []).length === 0) return [note];
-  const { inputSchema } = JSON.parse(tool.listed) as { readonly inputSchema: Listed };
+/** The notes, as far as they are on arguments and definitions that the tool still has. */
+const withoutWithheld = (
+  { listed, withheld = [] }: IndexedTool,
+  notes: readonly ToolNote[],
+): readonly ToolNote[] => {
+  if (withheld.length === 0) return notes;
+  const { inputSchema } = JSON.parse(listed) as { readonly inputSchema: Listed };
   const { properties = {}, $defs = {} } = inputSchema;
-  const kept = [...Object.keys(properties), ...Object.keys($defs)];
-  const left = note.arguments.filter((place) =>
-    kept.some((name) => place === name || /^[.[]/.test(cutOff(place, name))),
-  );
-  return left.length > 0 ? [{ ...note, arguments: left }] : [];
+  const kept = new Set([...Object.keys(properties), ...Object.keys($defs)]);
+  return notes.flatMap((note) => {
+    if (!note.arguments) return [note];
+    const left = note.arguments.filter((place) => beginnings(place).some((name) => kept.has(name)));
+    return left.length > 0 ? [{ ...note, arguments: left }] : [];
+  });
 };
 
 interface Listed {
@@ -86,8 +91,10 @@ interface Listed {
   readonly $defs?: object;
 }
 
-/** What follows a name at the beginning of a place. */
-const cutOff = (place: string, name: string): string =>
-  place.startsWith(name) ? place.slice(name.length) : '';
+/** What a place may be within, and itself: names may have dots in them. */
+const beginnings = (place: string): readonly string[] => [
+  ...[...place.matchAll(/[.[]/g)].map(({ index }) => place.slice(0, index)),
+  place,
+];
 
 const plain = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
