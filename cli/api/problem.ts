@@ -71,5 +71,6 @@ const HINTS: Readonly<Record<string, string>> = {
     'It was changed from somewhere else while this command ran, and nothing is overwritten. Look at it, then try again.',
   idempotency_key_in_use:
     'The first try was cut off and goes on at the service: hosted-mcp ls shows what came of it.',
-  too_many_operations: 'Choose operations with --include and --exclude.',
+  too_many_operations:
+    'Choose operations with --include and --exclude, or take all of them with --tool-mode search.',
 };

@@ -120,8 +120,8 @@ describe('a bad description is refused, and nothing of it is stored: one that', 
       'has an operation too many',
       withPaths(Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`/${n}`, { get: FINE }]))),
       'The description has 51 operations, at most 50 are allowed.\n' +
-        '  at /operations: 51 operations, at most 50 are allowed. Choose with `operations.include` or `operations.exclude`. Name operations with `tag:NAME`, `METHOD /path` (`*` in either) or an operationId.\n' +
-        'Choose operations with --include and --exclude, or raise endpoints_per_deployment in HOSTED_MCP_LIMITS.',
+        '  at /operations: 51 operations, at most 50 are allowed. Choose with `operations.include` or `operations.exclude`. Name operations with `tag:NAME`, `METHOD /path` (`*` in either) or an operationId. Or publish with `tool_mode: "search"`, which lets clients search and call all of them through three tools.\n' +
+        'Choose operations with --include and --exclude, or take all of them with --tool-mode search, or raise endpoints_per_deployment in HOSTED_MCP_LIMITS.',
     ],
     [
       'says nowhere where the API is',
