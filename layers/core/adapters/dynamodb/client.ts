@@ -4,10 +4,16 @@ import { type AwsAccess, patience } from '../aws/access.ts';
 
 /** Milliseconds. Short, so that a store that is down is told as a Fault well before the caller gives up. */
 const ANSWER_MS = 3000;
+/** A stand-in shares a machine with all that asks it. */
+const STAND_IN_MS = 12_000;
 
 /** A client that connects at its first use and keeps its connections. */
 export const dynamoClient = (access: AwsAccess): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(
-    new DynamoDBClient({ ...access, maxAttempts: 2, requestHandler: patience(ANSWER_MS) }),
+    new DynamoDBClient({
+      ...access,
+      maxAttempts: 2,
+      requestHandler: patience(access.endpoint === undefined ? ANSWER_MS : STAND_IN_MS),
+    }),
     { marshallOptions: { removeUndefinedValues: true } },
   );
