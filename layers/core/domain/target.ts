@@ -7,6 +7,9 @@ export interface TargetRequest {
   readonly body?: string | Uint8Array;
 }
 
+/** No server takes more, and none should be asked to. Bytes of path, query and headers. */
+export const MAX_REQUEST_HEAD_BYTES = 65_536;
+
 export interface TargetAnswer {
   readonly status: number;
   /** Lower-case names; several values of one name joined with `, `. */

@@ -4,7 +4,7 @@ import { RpcRefusal } from '../../../layers/core/domain/refusal.ts';
 import { buildRequest, readArguments } from '../../../layers/core/domain/tools/index.ts';
 import type { OperationParameter, ParameterStyle } from '../../../layers/core/domain/tool-index.ts';
 import type { TargetRequest } from '../../../layers/core/domain/target.ts';
-import { aBody, aParameter, aTool } from '../../support/tools.ts';
+import { aBody, aParameter, aTool, refusalOf } from '../../support/tools.ts';
 
 const STYLES: readonly ParameterStyle[] = [
   'matrix',
@@ -164,5 +164,25 @@ describe('arguments of every kind', () => {
     );
 
     fc.assert(property, { numRuns: 1000, seed: 1 });
+  });
+});
+
+describe('arguments that make the head of a request', () => {
+  const tool = aTool({ parameters: [aParameter('query', 'q')] }, { properties: { q: {} } });
+  const headBytes = ({ url, headers }: TargetRequest) =>
+    [url, ...Object.entries(headers).flat()].join('').length;
+  const built = (bytes: number) =>
+    buildRequest(tool, readArguments(tool, { q: 'x'.repeat(bytes) }));
+  const others = headBytes(built(1)) - 1;
+
+  test('as large as servers take it are sent', () => {
+    expect(headBytes(built(65_536 - others))).toBe(65_536);
+  });
+
+  test('any larger are the caller’s to mend, and are not sent', () => {
+    expect(refusalOf(() => built(65_537 - others))).toMatchObject({
+      code: 'invalid_params',
+      errors: [{ path: '', message: 'take more than 65536 bytes of path, query and headers' }],
+    });
   });
 });

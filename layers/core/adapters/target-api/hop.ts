@@ -1,4 +1,4 @@
-import { NoAnswer, type TargetRequest } from '../../domain/target.ts';
+import { MAX_REQUEST_HEAD_BYTES, NoAnswer, type TargetRequest } from '../../domain/target.ts';
 import { ACCEPT_ENCODING } from './decoder.ts';
 
 /** One request on its way, with a URL that has been read. */
@@ -9,9 +9,6 @@ export interface Hop {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
-
-/** No server takes more, and none should be asked to. Bytes of path, query and headers. */
-const MAX_REQUEST_HEAD_BYTES = 65_536;
 
 /** @throws NoAnswer `invalid_request` */
 export const firstHop = ({ url: text, ...request }: TargetRequest): Hop => {

@@ -1,7 +1,8 @@
 import { isHeaderValue } from '../protected-headers.ts';
 import { RpcRefusal } from '../refusal.ts';
-import type { Credential, TargetRequest } from '../target.ts';
+import { type Credential, MAX_REQUEST_HEAD_BYTES, type TargetRequest } from '../target.ts';
 import { placeCredential } from './apply-credential.ts';
+import { invalidArguments } from './invalid-arguments.ts';
 import type { Pair } from './parameter-pairs.ts';
 import type { PreparedTool } from './prepare-tool.ts';
 import type { Arguments } from './read-arguments.ts';
@@ -18,7 +19,8 @@ const USER_AGENT = 'hosted-mcp/0.1.0';
  * are not given are not sent, defaults included.
  *
  * @param args - as `readArguments` returned them
- * @throws RpcRefusal for arguments that the request cannot carry where the description wants them
+ * @throws RpcRefusal for arguments that the request cannot carry where the description wants them, or
+ *   that make its head larger than any server takes
  * Source: tools.md, "Calling".
  */
 export const buildRequest = (
@@ -37,20 +39,26 @@ export const buildRequest = (
     throw new RpcRefusal('server_error', 'The media type of this tool cannot be sent.');
   }
 
-  return {
-    method: operation.method,
-    url,
-    headers: {
-      'user-agent': USER_AGENT,
-      ...fixedHeaders(operation, placed.reservesHeader),
-      ...headersFrom(operation, named, placed.reservesHeader),
-      accept: tool.accept,
-      ...(body ? { 'content-type': body.contentType } : {}),
-      ...(cookies.length > 0 ? { cookie: cookieHeader(cookies) } : {}),
-      ...placed.headers,
-    },
-    ...(body ? { body: body.content } : {}),
+  const headers = {
+    'user-agent': USER_AGENT,
+    ...fixedHeaders(operation, placed.reservesHeader),
+    ...headersFrom(operation, named, placed.reservesHeader),
+    accept: tool.accept,
+    ...(body ? { 'content-type': body.contentType } : {}),
+    ...(cookies.length > 0 ? { cookie: cookieHeader(cookies) } : {}),
+    ...placed.headers,
   };
+  refuseLargeHead(url, headers);
+  return { method: operation.method, url, headers, ...(body ? { body: body.content } : {}) };
+};
+
+/** Of the caller's making, so that the caller is told, and nothing is sent. */
+const refuseLargeHead = (url: string, headers: Readonly<Record<string, string>>): void => {
+  const head = [url, ...Object.entries(headers).flat()];
+  if (head.reduce((bytes, { length }) => bytes + length, 0) > MAX_REQUEST_HEAD_BYTES) {
+    const message = `take more than ${MAX_REQUEST_HEAD_BYTES} bytes of path, query and headers`;
+    throw invalidArguments([{ path: '', message }]);
+  }
 };
 
 /** Arguments with the names on the wire inside them. Their own names stand with the parameters. */
