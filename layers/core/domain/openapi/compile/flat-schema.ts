@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, MAX_HOPS, member, resolve } from '../document.ts';
 import { inPlace } from './in-place.ts';
-import { listOf, merge } from './merge-schemas.ts';
+import { listOf, mergeAll } from './merge-schemas.ts';
 
 export interface FlatSchemas {
   /**
@@ -63,10 +63,10 @@ export const flatSchemas = (root: JsonObject, siblingsCount: boolean): FlatSchem
     const target = typeof $ref === 'string' ? resolve(root, $ref) : undefined;
     const self = target === undefined || siblingsCount ? keywords : annotationsOf(keywords);
     const members = [...(target === undefined ? [] : [target]), ...listOf(allOf)];
-    const merged = members
+    const parts = members
       .filter(isObject)
-      .map((part) => (reaches(part, schema) ? core(part) : flat(part)))
-      .reduce(merge, self);
+      .map((part) => (reaches(part, schema) ? core(part) : flat(part)));
+    const merged = mergeAll([self, ...parts]);
     busy.delete(schema);
     known.set(schema, merged);
     return merged;
