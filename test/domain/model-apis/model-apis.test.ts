@@ -21,6 +21,16 @@ const withRoot = (members: Members) =>
 const taking = (schema: Members, $defs: Members = {}) =>
   withRoot({ properties: { value: schema }, ...(Object.keys($defs).length > 0 && { $defs }) });
 
+/** Definitions each of which cannot be without the next one, nor the last one without `end`. */
+const chain = (length: number, end: string): Members =>
+  Object.fromEntries([
+    ...Array.from({ length }, (_, at) => {
+      const next = at + 1 === length ? end : `D${at + 1}`;
+      return [`D${at}`, holder(next, ['b'])] as const;
+    }),
+    ['End', { type: 'string' }],
+  ]);
+
 const complaintsOf = (api: ModelApi, tool: ListedTool) => MODEL_APIS[api](tool);
 const ALL: readonly ModelApi[] = ['Claude', 'OpenAI', 'Gemini', 'Bedrock'];
 
@@ -163,6 +173,12 @@ const own: Readonly<Record<ModelApi, readonly Row[]>> = {
       taking({ $ref: '#/$defs/Tree' }, { Tree: tree([]) }),
       taking({ $ref: '#/$defs/Tree' }, { Tree: tree(['children']) }),
       /^\/\$defs\/Tree: contains itself/,
+    ],
+    [
+      'chains of thousands that end',
+      taking({ $ref: '#/$defs/D0' }, chain(10_000, 'End')),
+      taking({ $ref: '#/$defs/D0' }, chain(10_000, 'D9000')),
+      /^\/\$defs\/D9000: contains itself/,
     ],
     [
       'circles through others that can end',

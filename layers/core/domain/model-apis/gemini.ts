@@ -1,8 +1,10 @@
+import { circular } from './circular.ts';
 import { type Complaints, isSchema, type ListedTool, type Schema } from './listed-tool.ts';
 import {
   arraysHaveItems,
   everywhere,
   isDescribed,
+  MAX_COMPLAINTS,
   nameMatches,
   referencesStayInside,
   rootIsObject,
@@ -74,21 +76,8 @@ const circlesCanEnd = ({ inputSchema }: ListedTool): Complaints => {
   const next = new Map(
     definitions.map(([name, schema]) => [name, isSchema(schema) ? inevitable(schema) : new Set()]),
   );
-  const leadsTo = (from: string, to: string): boolean => {
-    const seen = new Set<unknown>();
-    const open: unknown[] = [from];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      for (const name of next.get(String(at)) ?? []) {
-        if (name === to) return true;
-        if (!seen.has(name)) open.push(name);
-        seen.add(name);
-      }
-    }
-    return false;
-  };
-  return definitions
-    .map(([name]) => name)
-    .filter((name) => leadsTo(name, name))
+  return circular(next)
+    .slice(0, MAX_COMPLAINTS)
     .map((name) => `/$defs/${name}: contains itself within required properties only`);
 };
 

@@ -5,7 +5,7 @@ import { subschemas } from './subschemas.ts';
 export type Rule = (schema: Schema, root: Schema) => Complaints;
 
 /** Enough to act on; a description of thousands of schemas may break a rule in each. */
-const MAX_COMPLAINTS = 20;
+export const MAX_COMPLAINTS = 20;
 
 export const everywhere = ({ inputSchema }: ListedTool, ...rules: readonly Rule[]): Complaints =>
   subschemas(inputSchema)
