@@ -40,17 +40,18 @@ const SUBJECTS: Readonly<Record<SubjectName, () => Subject>> = {
 /** A case's random numbers, which do not depend on the cases before it. */
 const randomFor = (seed: number, index: number) => randomOf(Math.imul(seed, 0x9e3779b1) + index);
 
-/** What was wrong, without what differs from case to case; undefined if nothing was. */
-const faultIn = async (subject: Subject, input: Uint8Array): Promise<Error | undefined> => {
+/** How a case ends, in a word; or what was wrong. */
+const endOf = async (subject: Subject, input: Uint8Array): Promise<string | Error> => {
   try {
-    await subject.run(input);
+    const outcome = await subject.run(input);
     assertPristine();
-    return undefined;
+    return outcome;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 };
 
+/** What was wrong, without what differs from case to case. */
 const nameOf = ({ name, message, stack = '' }: Error): string => {
   const at = /\(?([^\s(/]+\/)*([\w.-]+\.ts)(:\d+)/.exec(stack.split('\n').slice(1).join('\n'));
   return `${name}: ${message.slice(0, 200)} (${at?.[2] ?? '?'}${at?.[3] ?? ''})`;
@@ -66,29 +67,23 @@ const run = async ({ subject: name, seed, from, to, mostMs, progress, isDry }: T
       continue;
     }
     const started = process.threadCpuUsage();
-    let outcome = '';
-    let fault: Error | undefined;
-    try {
-      outcome = await subject.run(input);
-      assertPristine();
-    } catch (error) {
-      fault = error instanceof Error ? error : new Error(String(error));
-    }
+    const end = await endOf(subject, input);
     const { user, system } = process.threadCpuUsage(started);
     const ms = (user + system) / 1000;
-    if (!fault && ms > mostMs) fault = new Error(`took more than ${mostMs} ms`);
-    if (!fault) {
-      tell({ kind: 'case', outcome, ms, index });
-      continue;
-    }
-    const what = nameOf(fault);
-    const isSame = async (smaller: Uint8Array) => {
-      const other = await faultIn(subject, smaller);
-      return other !== undefined && nameOf(other) === what;
-    };
-    const small = ms > mostMs ? input : await minimized(input, isSame);
-    tell({ kind: 'fault', index, what, detail: fault.stack ?? '', input: small });
+    if (typeof end !== 'string') await tellFault(subject, index, end, input);
+    else if (ms <= mostMs) tell({ kind: 'case', outcome: end, ms, index });
+    else
+      tell({ kind: 'fault', index, what: `took more than ${mostMs} ms`, detail: `${ms}`, input });
   }
+};
+
+const tellFault = async (subject: Subject, index: number, fault: Error, input: Uint8Array) => {
+  const what = nameOf(fault);
+  const small = await minimized(input, async (smaller) => {
+    const end = await endOf(subject, smaller);
+    return typeof end !== 'string' && nameOf(end) === what;
+  });
+  tell({ kind: 'fault', index, what, detail: fault.stack ?? '', input: small });
 };
 
 const tell = (told: Told): void => parentPort?.postMessage(told);
