@@ -4,6 +4,8 @@
  * schemas model APIs accept. Every contender runs in a process of its own that reaches nothing beyond
  * loopback (the peers' parsers would fetch addresses found in examples); they take turns.
  *
+ * `HOSTED_MCP_BENCH_ONLY`, a regular expression, picks descriptions by their path.
+ *
  * Goals: as fast as the faster peer on every size; all operations; all schemas.
  */
 import { execFile, spawnSync } from 'node:child_process';
@@ -39,7 +41,7 @@ const WARM_UP_ROUNDS = 4;
 const WARM_UP_MS = 700;
 const WARM_ROUNDS = 9;
 
-const SIZES = [10, 30, 100, 300, 1000, 3000, 5000];
+const SIZES = [14, 30, 100, 300, 1000, 3000, 5000];
 const REAL = fileURLToPath(new URL('../../shared/openapi/', import.meta.url));
 const FOLDER = fileURLToPath(new URL('peers/', import.meta.url));
 
@@ -101,8 +103,8 @@ const descriptions = async (folder: string): Promise<readonly string[]> => {
   );
   const only = process.env['HOSTED_MCP_BENCH_ONLY'];
   return sized
-    .filter(({ bytes }) => bytes >= 9_000 && bytes <= 5_242_880)
-    .filter(({ path }) => only === undefined || path.includes(only))
+    .filter(({ bytes }) => bytes >= 10_000 && bytes <= 5_242_880)
+    .filter(({ path }) => only === undefined || new RegExp(only).test(path))
     .toSorted((one, other) => one.bytes - other.bytes)
     .map(({ path }) => path);
 };
@@ -232,6 +234,11 @@ const print = (measured: readonly Measured[]): void => {
     share(accepted),
     ['goal: 100 %, 100 %', `contenders were kept within loopback by ${isolation}`],
   );
+  printTable(
+    'Fields that all tools together describe: what a list leaves out, a model cannot send',
+    NAMES,
+    share(described),
+  );
   for (const { file, results } of measured) {
     for (const name of NAMES) {
       const { failed } = results[name];
@@ -256,6 +263,20 @@ const accepted = ({ results }: Measured, name: Name): string => {
     `${Math.floor((tools.filter(is).length / tools.length) * 100)} %`;
   const checkers = Object.values(MODEL_APIS);
   return `${percent((tool) => checkers.every((check) => check(tool).length === 0))}, ${percent(isStrict)}`;
+};
+
+const described = ({ results }: Measured, name: Name): string => {
+  const { tools } = results[name];
+  return tools
+    ? String(tools.reduce((sum, { inputSchema }) => sum + fieldsIn(inputSchema), 0))
+    : 'none';
+};
+
+/** All members of `properties`, at any depth. */
+const fieldsIn = (schema: unknown): number => {
+  if (typeof schema !== 'object' || schema === null) return 0;
+  const own = 'properties' in schema ? Object.keys(schema.properties ?? {}).length : 0;
+  return Object.values(schema).reduce((sum: number, part) => sum + fieldsIn(part), own);
 };
 
 const isStrict = ({ inputSchema }: ListedTool): boolean => {
