@@ -167,7 +167,7 @@ describe('a text with slips', () => {
     ],
     [
       'JSON with texts that begin with colons',
-      JSON_TEXT.replace('{', '{"x":":",\n"x":":"'.concat(',')),
+      JSON_TEXT.replace('{', '{"x":":",\n"x":":",'),
       'line 2, column 2',
     ],
     [
