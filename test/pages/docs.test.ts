@@ -1,14 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { McpAuthMethod } from '../../layers/core/domain/deployment.ts';
+import { verdictOn } from '../../layers/core/domain/model-apis/index.ts';
 import { docsPage, type DocumentedTool, STYLE_HASH } from '../../layers/core/pages/index.ts';
 import { aDeployment } from '../adapters/dynamodb/fixtures.ts';
 
 const BASE_URL = 'https://mcp.example.com/v1';
 const URL = `${BASE_URL}/mcp-router/weather/messages`;
 
-const pageOf = (tools: readonly DocumentedTool[], authMethod: McpAuthMethod = 'none') =>
-  docsPage(BASE_URL, aDeployment({ authMethod }), tools);
+type Tool = Omit<DocumentedTool, 'verdict'>;
+
+const pageOf = (tools: readonly Tool[], authMethod: McpAuthMethod = 'none') =>
+  docsPage(BASE_URL, aDeployment({ authMethod }), judged(tools));
+const judged = (tools: readonly Tool[]): readonly DocumentedTool[] =>
+  tools.map((tool) => ({ ...tool, verdict: verdictOn(tool) }));
 /** What a reader sees of it, spaces aside. */
 const textOf = (page: string): string =>
   page
@@ -18,7 +23,7 @@ const textOf = (page: string): string =>
     .replaceAll('&#x27;', "'")
     .replaceAll('&#x3D;', '=')
     .replace(/\s+/g, ' ');
-const aTool = (properties: object, required: readonly string[] = []): DocumentedTool => ({
+const aTool = (properties: object, required: readonly string[] = []): Tool => ({
   name: 'getForecast',
   description: 'The weather to come',
   inputSchema: { type: 'object', properties, required },
@@ -93,13 +98,13 @@ describe('D17 the docs page', () => {
     const page = docsPage(
       BASE_URL,
       aDeployment({ name: hostile, apiBaseUrl: `https://x/${hostile}` }),
-      [
+      judged([
         {
           ...aTool({ [hostile]: { description: hostile, enum: [hostile] } }),
           description: hostile,
           notes: [{ what: hostile, why: hostile, arguments: [hostile] }],
         },
-      ],
+      ]),
     );
 
     expect(page).not.toContain('<script');

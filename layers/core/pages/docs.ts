@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
 import { routerAddresses } from '../domain/addresses.ts';
 import type { Deployment, McpAuthMethod } from '../domain/deployment.ts';
-import { type ModelApi, type Verdict, verdictOn } from '../domain/model-apis/index.ts';
+import type { ModelApi, Verdict } from '../domain/model-apis/index.ts';
 import { PROTOCOL_VERSION } from '../domain/server-identity.ts';
 import type { ToolNote } from '../domain/tool-note.ts';
 import { clientConfigurations } from './client-configurations.ts';
@@ -15,6 +15,7 @@ export interface DocumentedTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly annotations?: { readonly title?: string };
   readonly notes: readonly ToolNote[];
+  readonly verdict: Verdict;
 }
 
 /** An operation that is no tool of its own, since the deployment's are searched. */
@@ -48,17 +49,16 @@ export const docsPage = (
 ): string => {
   const { base, messages, health } = routerAddresses(baseUrl, deployment.slug);
   const [mode, authentication] = MODES[deployment.authMethod];
-  const judged = tools.map((tool) => ({ ...tool, verdict: verdictOn(tool) }));
   return render({
     name: deployment.name,
     mode,
     authentication,
     count: tools.length === 1 ? '1 tool' : `${tools.length} tools`,
-    tokens: roughly(judged.reduce((sum, { verdict }) => sum + verdict.tokens, 0)),
+    tokens: roughly(tools.reduce((sum, { verdict }) => sum + verdict.tokens, 0)),
     protocolVersion: PROTOCOL_VERSION,
     url: messages,
     clients: clientConfigurations(baseUrl, deployment),
-    tools: judged.map(({ name, annotations, description = '', inputSchema, notes, verdict }) => ({
+    tools: tools.map(({ name, annotations, description = '', inputSchema, notes, verdict }) => ({
       name,
       title: annotations?.title ?? '',
       description,

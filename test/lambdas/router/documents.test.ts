@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aReport } from '../../adapters/dynamodb/fixtures.ts';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
 import { anEvent, at, get, post } from '../../support/router-events.ts';
+import { aTool } from '../../support/router-tools.ts';
 
 let router: TestRouter;
 
@@ -207,6 +208,22 @@ describe('D17 health and docs', () => {
     expect(body).toContain('Claude, OpenAI, Gemini, and Bedrock take it as it is.');
     expect(body).toContain('<li>id: allOf is merged <span class="why">(so it is)</span></li>');
     expect(body.match(/<li>id: allOf/g)).toHaveLength(1);
+  });
+
+  test('docs tells the same whenever it is read, and of each server its own', async () => {
+    const described = (description: string) => {
+      const tool = aTool('one', 'https://api.example.com');
+      const listed = JSON.stringify({ ...JSON.parse(tool.listed), description });
+      return { tools: [{ ...tool, listed }] };
+    };
+    await router.publish('wordy', {}, described('x'.repeat(1025)));
+    await router.publish('terse', {}, described('x'));
+    const page = async (slug: string) => (await router.send(get(at(slug, '/docs')))).body;
+    const first = await page('wordy');
+
+    expect(first).toContain('OpenAI may refuse it.');
+    expect(await page('wordy')).toBe(first);
+    expect(await page('terse')).toContain('and Bedrock take it as it is.');
   });
 
   test.each(['open', 'login', 'token'])('docs is there for %s', async (slug) => {

@@ -1,7 +1,10 @@
 import type { Deployment } from '../../domain/deployment.ts';
+import type { Verdict } from '../../domain/model-apis/index.ts';
+import { toolModeOf } from '../../domain/publication.ts';
 import type { ToolNote } from '../../domain/tool-note.ts';
 import type { Ports } from '../../ports.ts';
 import { listByMode } from './tool-modes.ts';
+import { toolShelf } from './tool-shelf.ts';
 
 /** A tool as `tools/list` shows it, and what was done to make it. */
 export interface DocumentedTool {
@@ -11,20 +14,47 @@ export interface DocumentedTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly annotations?: { readonly title?: string };
   readonly notes: readonly ToolNote[];
+  readonly verdict: Verdict;
 }
+
+type ListedTool = Omit<DocumentedTool, 'notes' | 'verdict'>;
 
 /** The tools of a deployment, for people to read. */
 export const documentTools = async (
   ports: Pick<Ports, 'searchIndexes' | 'toolIndexes' | 'toolReports'>,
   deployment: Deployment,
 ): Promise<readonly DocumentedTool[]> => {
-  const [listing, report] = await Promise.all([
+  const [listing, report, judge] = await Promise.all([
     listByMode(ports, deployment),
     ports.toolReports.find(deployment.id, deployment.version),
+    judgeOf(ports, deployment),
   ]);
   const noted = new Map(report?.tools.map(({ name, notes }) => [name, notes]));
-  const { tools } = JSON.parse(listing) as {
-    readonly tools: readonly Omit<DocumentedTool, 'notes'>[];
+  const { tools } = JSON.parse(listing) as { readonly tools: readonly ListedTool[] };
+  return tools.map((tool) => ({
+    ...tool,
+    notes: noted.get(tool.name) ?? [],
+    verdict: judge(tool),
+  }));
+};
+
+/** By the tools that they are on, and as long as those are remembered: anybody may ask, as often as they like. */
+const verdicts = new WeakMap<object, Map<string, Verdict>>();
+
+const judgeOf = async (
+  ports: Pick<Ports, 'toolIndexes'>,
+  deployment: Deployment,
+): Promise<(tool: ListedTool) => Verdict> => {
+  // Loaded when somebody looks, like the page.
+  const { verdictOn } = await import('../../domain/model-apis/index.ts');
+  // Those that search are few and small.
+  if (toolModeOf(deployment.publication) === 'search') return verdictOn;
+  const shelf = await toolShelf(ports, deployment);
+  const known = verdicts.get(shelf) ?? new Map<string, Verdict>();
+  verdicts.set(shelf, known);
+  return (tool) => {
+    const verdict = known.get(tool.name) ?? verdictOn(tool);
+    known.set(tool.name, verdict);
+    return verdict;
   };
-  return tools.map((tool) => ({ ...tool, notes: noted.get(tool.name) ?? [] }));
 };
