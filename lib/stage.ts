@@ -14,7 +14,12 @@ const StageFile = z
     // As the function reads them.
     allowed_redirect_uris: z
       .array(
-        z.string().regex(/^(?!https?:)[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i, 'is no private-use URI'),
+        z
+          .string()
+          .regex(
+            /^(?!(?:about|blob|data|file|ftp|https?|javascript|mailto|vbscript|wss?):)[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i,
+            'is no private-use URI',
+          ),
       )
       .default([]),
     root_authorization_server: z.boolean().default(false),

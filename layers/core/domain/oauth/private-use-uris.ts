@@ -1,5 +1,9 @@
-/** A scheme of an app's own, and printable text behind it: for http and https there are rules. */
-const PRIVATE_USE = /^(?!https?:)[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i;
+/**
+ * A scheme of an app's own, none that browsers or systems have a meaning for (for http and https there are
+ * rules, and a code must not become a script), and what a URI is made of behind it, without a fragment.
+ */
+const PRIVATE_USE =
+  /^(?!(?:about|blob|data|file|ftp|https?|javascript|mailto|vbscript|wss?):)[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i;
 
 /**
  * The operator's exact list of private-use redirect URIs.
