@@ -4,10 +4,24 @@ import * as z from 'zod';
 
 const FOLDER = new URL('../config/', import.meta.url);
 
+/** As the functions read them. */
+const MAY_BE_0 = new Set([
+  'free_searchable_operations',
+  'pro_searchable_operations',
+  'kept_answer_max_bytes',
+]);
+
 const StageFile = z
   .strictObject({
     retain_data: z.boolean(),
-    limits: z.record(z.string(), z.int().min(1)).default({}),
+    limits: z
+      .record(z.string(), z.int().min(0))
+      .refine(
+        (limits) =>
+          Object.entries(limits).every(([name, value]) => value > 0 || MAY_BE_0.has(name)),
+        'a limit is 0 that may not be',
+      )
+      .default({}),
     mail: z.strictObject({ from: z.email(), identity: z.string().min(3) }),
     credential_store: z.enum(['secrets-manager', 'envelope']).default('secrets-manager'),
     domain: z.strictObject({ name: z.string(), certificate_arn: z.string() }).optional(),

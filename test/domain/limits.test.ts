@@ -16,9 +16,10 @@ describe('reading limit overrides', () => {
   });
 
   test('takes 0 where that forbids', () => {
-    expect(readLimits('{"free_searchable_operations":0}')).toMatchObject({
+    expect(readLimits('{"free_searchable_operations":0,"kept_answer_max_bytes":0}')).toMatchObject({
       free_searchable_operations: 0,
       pro_searchable_operations: 5000,
+      kept_answer_max_bytes: 0,
     });
   });
 

@@ -56,6 +56,7 @@ export type LimitName = keyof typeof DEFAULT_LIMITS;
 const MAY_FORBID: ReadonlySet<string> = new Set<LimitName>([
   'free_searchable_operations',
   'pro_searchable_operations',
+  'kept_answer_max_bytes',
 ]);
 
 export type LimitValues = Readonly<Record<LimitName, number>>;
