@@ -348,6 +348,17 @@ describe('POST /deployments', () => {
   });
 });
 
+test('a description in UTF-16 can be made tools of again', async () => {
+  const body = gzipSync(Buffer.from(JSON.stringify(aDescription()), 'utf16le'));
+  const headers = { 'content-type': 'application/yaml', 'content-encoding': 'gzip' };
+  const more = { body, base64: true, headers, query: 'slug=wide' };
+
+  expect(await call('POST', '/deployments', more)).toMatchObject({ status: 201 });
+  expect(
+    await call('PATCH', '/deployments/wide', { body: { tool_token_budget: 500 } }),
+  ).toMatchObject({ status: 200, body: { tool_token_budget: 500 } });
+});
+
 describe('Idempotency-Key', () => {
   const withKey = (key: string, body: object) =>
     create(body, { headers: { 'idempotency-key': key } });

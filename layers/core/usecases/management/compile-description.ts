@@ -3,6 +3,7 @@ import {
   compileTools,
   type ServerBase,
   type Description,
+  descriptionText,
   type FoundOperation,
   type OperationsLimit,
   readDescription,
@@ -74,7 +75,7 @@ export const compileDescription = async (
   checkFixed(compiled.index, index);
 
   return {
-    text: typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes),
+    text: descriptionText(bytes),
     title: titleOf(description),
     index,
     ...(publication.toolMode === 'search' && { searchIndex: searchIndexOf(index, operations) }),

@@ -16,7 +16,7 @@ import { parseLooseJson, parseYaml } from './yaml.ts';
  */
 export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: Warnings): Parsed => {
   checkSize(typeof sent === 'string' ? Buffer.byteLength(sent) : sent.byteLength, maxBytes);
-  const text = typeof sent === 'string' ? sent.replace(/^\uFEFF/, '') : decoded(sent);
+  const text = descriptionText(sent);
   const mayBeIllFormed = SURROGATE_ESCAPE.test(text) || !text.isWellFormed();
   if (!text.trimStart().startsWith('{')) {
     const plain = parsePlainYaml(text);
@@ -48,6 +48,14 @@ const checkSize = (bytes: number, maxBytes: number): void => {
     finding('', what, 'Leave out operations, examples or schemas that are not needed.'),
   ]);
 };
+
+/**
+ * What a description says, whatever it was encoded in.
+ *
+ * @throws ApiRefusal `description_not_parseable`
+ */
+export const descriptionText = (sent: string | Uint8Array): string =>
+  typeof sent === 'string' ? sent.replace(/^\uFEFF/, '') : decoded(sent);
 
 const decoded = (bytes: Uint8Array): string => {
   const encoding = encodingOf(bytes);
