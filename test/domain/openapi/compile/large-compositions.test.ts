@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../layers/core/domain/openapi/document.ts';
-import { argumentOf } from '../../../support/compile.ts';
+import { argumentOf, toolOf } from '../../../support/compile.ts';
 
 const many = <Item>(count: number, item: (at: number) => Item): readonly Item[] =>
   Array.from({ length: count }, (_, at) => item(at));
@@ -32,5 +32,27 @@ describe('a schema composed of very many others', () => {
     const schemas = Object.fromEntries(names.map((name) => [name, { anyOf }]));
 
     expect(argumentOf({ $ref: '#/components/schemas/S0' }, schemas)).not.toHaveProperty('type');
+  });
+});
+
+describe('a schema that very many parameters refer to', () => {
+  test('lends each of them its values, and lets examples be shown that fit them', () => {
+    const values = many(2000, (at) => `value ${at}`);
+    const { inputSchema } = toolOf(
+      {
+        parameters: many(200, (at) => ({
+          name: `q${at}`,
+          in: 'query',
+          example: at === 7 ? 'value 7' : 7,
+          schema: { $ref: '#/components/schemas/Value' },
+        })),
+      },
+      { openapi: '3.1.0', components: { schemas: { Value: { enum: values } } } },
+    );
+    const { q7, q8 } = inputSchema['properties'] as Record<string, object>;
+
+    expect(Object.keys(inputSchema['properties'] as object)).toHaveLength(200);
+    expect(JSON.stringify(q7)).toContain('value 7');
+    expect(JSON.stringify(q8)).not.toContain('"examples":[7]');
   });
 });

@@ -94,10 +94,13 @@ export const draftTool = (
 
 const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: string): Argument => {
   const { name, in: place, required } = parameter;
-  const texts = annotationsOf(parameter.annotations, typesOf(schemas.opened(parameter.schema)));
+  const linked = schemas.linked(parameter.schema);
+  // Many parameters may refer to one schema, which is looked into once.
+  const meant = linked.ref === undefined ? linked : schemas.component(linked.ref);
+  const texts = annotationsOf(parameter.annotations, typesOf(meant));
   const renamed = `Sent as ${place} parameter ${JSON.stringify(name)}.`;
   const notes = [...(texts.notes ?? []), ...(argument === name ? [] : [renamed])];
-  const schema = joined({ ...texts, notes }, schemas.linked(parameter.schema));
+  const schema = joined({ ...texts, notes }, linked);
   return { name: argument, required, schema };
 };
 

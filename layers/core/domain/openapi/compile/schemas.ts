@@ -105,7 +105,9 @@ export const schemasOf = (description: Description): Schemas => {
     const target = ref === undefined ? undefined : flats.target(ref);
     if (!target || !isObject(target.schema) || flats.leadsBack(schema, target.schema))
       return undefined;
-    const texts = annotationsOf(schema, readTypes(flats.flat(target.schema)));
+    // Most say nothing of their own: then a long list of values need not be looked through each time.
+    const isBare = Object.keys(schema).length === 1;
+    const texts = annotationsOf(schema, isBare ? [] : readTypes(flats.flat(target.schema)));
     if (!isNullable(schema)) return { ref: target.ref, ...texts };
     return { ...texts, many: { anyOf: [{ ref: target.ref, keywords: {} }, NULL] } };
   };
