@@ -36,11 +36,14 @@ export const nastyTexts = ({ tool }: SentTool, random: Random): ((argument: stri
 };
 
 const piecesFor = (parameter: OperationParameter | undefined): readonly string[] => {
-  if (!parameter || parameter.mediaType !== undefined) return NASTY;
+  if (!parameter) return NASTY;
+  // Nothing may look as if it led out of its segment, JSON or not.
+  const inPath = NASTY.filter((piece) => !/[./\\]/.test(piece));
+  if (parameter.mediaType !== undefined) return parameter.in === 'path' ? inPath : NASTY;
   if (parameter.allowReserved) return ['a', 'B', '/', ':', '@', '!', 'é', ' '];
   // Nothing encodes the delimiter of a list in its items.
   if (parameter.style.endsWith('Delimited')) return ['a', ',', '&', '=', 'é', '#', '/'];
   if (parameter.in === 'header') return LATIN;
   if (parameter.style === 'label') return NASTY.filter((piece) => !piece.includes('.'));
-  return parameter.in === 'path' ? NASTY.filter((piece) => !/[./\\]/.test(piece)) : NASTY;
+  return parameter.in === 'path' ? inPath : NASTY;
 };
