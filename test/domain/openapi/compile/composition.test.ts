@@ -410,4 +410,20 @@ describe('a schema that others are built on, with a discriminator', () => {
     expect(index.tools[0]?.operation.body?.source).toMatchObject({ additional: true });
     expect(index.tools[0]?.listed).toContain('May have the fields of one of its kinds: K0, K1');
   });
+
+  // Each with all the heirs of its own, this would fill the memory of any machine.
+  test('is one of thousands that share ten thousand heirs', () => {
+    const bases = Array.from({ length: 1000 }, (_, n) => `B${n}`);
+    const heirs = Array.from({ length: 10_000 }, (_, n) => `H${n}`);
+    const refTo = (name: string) => ({ $ref: `#/definitions/${name}` });
+    const fields = swaggerBody({
+      Pet: { properties: Object.fromEntries(bases.map((name) => [name, refTo(name)])) },
+      ...Object.fromEntries(bases.map((name) => [name, Pet])),
+      ...Object.fromEntries(
+        heirs.map((name, n) => [name, { allOf: n > 0 ? [refTo(`H${n - 1}`)] : bases.map(refTo) }]),
+      ),
+    });
+
+    expect(Object.keys(fields)).toHaveLength(bases.length);
+  });
 });

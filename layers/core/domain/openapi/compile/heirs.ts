@@ -55,6 +55,9 @@ const choiceOf = (schema: JsonObject): Choice | undefined => {
   return { property, values: Map.groupBy(Object.keys(mapping), (value) => mapping[value]) };
 };
 
+/** Nobody could be told more; many schemas may share as many heirs as there are components. */
+const MAX_HEIRS = 100;
+
 const descendants = (children: Children, base: JsonObject): readonly Component[] => {
   const found = new Map<JsonObject, Component>();
   const open: (readonly Component[])[] = [children.get(base) ?? []];
@@ -62,6 +65,7 @@ const descendants = (children: Children, base: JsonObject): readonly Component[]
   for (const heirs of open) {
     for (const heir of heirs) {
       if (found.has(heir.schema) || heir.schema === base) continue;
+      if (found.size === MAX_HEIRS) return [...found.values()];
       found.set(heir.schema, heir);
       // One that chooses by itself has its own heirs told where it is.
       const isChoice = Object.hasOwn(heir.schema, 'discriminator');
@@ -89,9 +93,11 @@ const childrenIn = (root: JsonObject): Children => {
   for (const [pointer, map] of maps) {
     for (const [name, schema] of Object.entries(isObject(map) ? map : {})) {
       if (!isObject(schema)) continue;
-      for (const part of listOf(member(schema, 'allOf'))) {
+      const parents = listOf(member(schema, 'allOf')).map((part) => {
         const ref = isObject(part) ? member(part, '$ref') : undefined;
-        const parent = typeof ref === 'string' ? resolve(root, ref) : undefined;
+        return typeof ref === 'string' ? resolve(root, ref) : undefined;
+      });
+      for (const parent of new Set(parents)) {
         if (parent === undefined) continue;
         const known = children.get(parent) ?? [];
         known.push({ name, ref: pointer + pointerTo(name), schema });
