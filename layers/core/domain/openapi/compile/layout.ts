@@ -34,8 +34,10 @@ export interface Space {
   readonly isRecursive: (ref: string) => boolean;
   /** Whether a component leads to another without a property in between that may be left out. */
   readonly leadsOn: (from: string, to: string) => boolean;
-  /** What was written before in this detail and with these definitions: for tools that share schemas. */
-  readonly written?: Map<LinkedSchema, Written> | undefined;
+  /** What was written before in this detail: for tools that share schemas. */
+  readonly written: Map<LinkedSchema, Written>;
+  /** Whether the definitions are those that it was written with; what refers to none is the same anyway. */
+  readonly isWrittenAlike: boolean;
 }
 
 /** A schema as it stands wherever it is not cut and refers to no definition. */
@@ -46,6 +48,7 @@ export interface Written {
   readonly height: number;
   readonly texts: number;
   readonly examples: number;
+  readonly hasReferences: boolean;
   readonly changes: readonly (readonly [below: string, change: Change])[];
   readonly renamed: readonly (readonly [below: string, wireName: string])[];
 }
@@ -68,6 +71,7 @@ export const layOut = (
   const losses = noLosses();
   const changes: (readonly [Path, Change])[] = [];
   const definitions = noDefinitions<Place>();
+  let references = 0;
   let referred = 0;
   let spent = 0;
   let deepest = 0;
@@ -78,21 +82,32 @@ export const layOut = (
     if (schema.ref !== undefined) return writeReference(schema, schema.ref, place);
     // At the top texts are longer, and what stands around an alternative changes it.
     const isAlike = place.depth >= 1 && (place.context ?? []).length === 0;
-    if (!space.written || !isAlike) return writeAnew(schema, place);
+    if (!isAlike) return writeAnew(schema, place);
 
     const before = space.written.get(schema);
-    if (before && place.depth + before.height <= least) return again(before, place);
-    const start = { referred, spent, cuts: cuts(), texts: losses.texts, examples: losses.examples };
+    const isFit = before && (space.isWrittenAlike || !before.hasReferences);
+    if (isFit && place.depth + before.height <= least) return again(before, place);
+    const start = {
+      references,
+      referred,
+      spent,
+      cuts: cuts(),
+      texts: losses.texts,
+      examples: losses.examples,
+    };
     const [firstChange, firstRenamed, above] = [changes.length, renamed.length, deepest];
     deepest = place.depth;
     const text = writeAnew(schema, place);
-    if (referred === start.referred && cuts() === start.cuts && spent <= space.max) {
+    const hasReferences = references > start.references;
+    const isKept = space.isWrittenAlike ? referred === start.referred : !hasReferences;
+    if (isKept && cuts() === start.cuts && spent <= space.max) {
       space.written.set(schema, {
         text,
         spent: spent - start.spent,
         height: deepest - place.depth,
         texts: losses.texts - start.texts,
         examples: losses.examples - start.examples,
+        hasReferences,
         changes: changes.slice(firstChange).map(([at, change]) => [below(place.at, at), change]),
         renamed: renamed.slice(firstRenamed).map(([at, name]) => [below(place.at, at), name]),
       });
@@ -108,6 +123,7 @@ export const layOut = (
     deepest = Math.max(deepest, depth + written.height);
     losses.texts += written.texts;
     losses.examples += written.examples;
+    if (written.hasReferences) references += 1;
     for (const [step, change] of written.changes) changes.push([{ above: at, step }, change]);
     for (const [step, name] of written.renamed) renamed.push([{ above: at, step }, name]);
     return written.text;
@@ -135,6 +151,7 @@ export const layOut = (
 
   const writeReference = (schema: LinkedSchema, ref: string, place: Place): string => {
     const { at, depth } = place;
+    references += 1;
     const target = schemas.component(ref);
     if (!isDefined(ref, place)) {
       return write(joined(schema, target), { ...place, depth: depth + HOP });
@@ -167,6 +184,7 @@ export const layOut = (
     list.flatMap((part) => {
       let opened = part;
       while (opened.ref !== undefined && !isDefined(opened.ref, place)) {
+        references += 1;
         opened = joined(opened, schemas.component(opened.ref));
       }
       return opened.ref === undefined ? (inContext(opened, types) ?? []) : opened;

@@ -16,6 +16,9 @@ export interface ToolSize {
   readonly maxCharacters: number;
 }
 
+/** Which components a tool writes once. */
+type Sharing = Pick<Space, 'isDefined' | 'isRecursive' | 'leadsOn'>;
+
 /** Characters of arguments up to which every component is written where it is used. */
 const MAX_INLINE = 16_000;
 /** Components that take no more than this are not worth a definition. */
@@ -48,7 +51,7 @@ export const toolWriter = (
     return written;
   };
   const inline = { isDefined: isRecursive, isRecursive, leadsOn };
-  const sharing = (draft: DraftTool): Omit<Space, 'max'> => {
+  const sharing = (draft: DraftTool): Sharing => {
     const uses = usesOf(draft.args.map(({ schema }) => schema));
     const isRepeated = (ref: string) => (uses.get(ref) ?? 0) > 1;
     const isDefined = (ref: string) => isRecursive(ref) || (isRepeated(ref) && !isSmall(ref));
@@ -74,12 +77,13 @@ export const toolWriter = (
   };
 
   return (draft, level) => {
-    let shared: Omit<Space, 'max'> | undefined;
+    let shared: Sharing | undefined;
     const at = (wanted: number): ToldTool | undefined => {
       const max = wanted === LEAST_DETAIL ? Infinity : most;
+      const written = writtenAt(wanted);
       return told(draft, wanted, [
-        () => ({ ...inline, max: Math.min(MAX_INLINE, max), written: writtenAt(wanted) }),
-        () => ({ ...(shared ??= sharing(draft)), max }),
+        () => ({ ...inline, max: Math.min(MAX_INLINE, max), written, isWrittenAlike: true }),
+        () => ({ ...(shared ??= sharing(draft)), max, written, isWrittenAlike: false }),
       ]);
     };
     const wanted = at(level);
