@@ -82,6 +82,14 @@ describe('tools that share schemas', () => {
     }
   });
 
+  test('refer to what one of them has twice, though others have it written out', () => {
+    const { index } = compileTools(description, description.operations);
+    const large = index.tools.find((tool) => tool.name === 'largeAgain');
+    const { $defs } = JSON.parse(large?.listed ?? '{}').inputSchema;
+
+    expect($defs.Deep.properties.wordy).toEqual({ $ref: '#/$defs/Wordy' });
+  });
+
   test('are cut, told of and referred to here, so that all of that is compared', () => {
     const { index, notes, warnings } = compileTools(description, description.operations);
     const listed = index.tools.map((tool) => tool.listed).join();
