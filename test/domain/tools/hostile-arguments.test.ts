@@ -186,3 +186,21 @@ describe('arguments that make the head of a request', () => {
     });
   });
 });
+
+describe('arguments with very many members that are not allowed', () => {
+  test('are told of the first of them, and that there are more', () => {
+    const closed = { type: 'object', properties: { a: {} }, additionalProperties: false };
+    const tool = aTool({ parameters: [aParameter('query', 'q')] }, { properties: { q: closed } });
+    const members = Array.from({ length: 30_000 }, (_, at) => [`k${at}`, at]);
+    const { errors, description } = refusalOf(() =>
+      readArguments(tool, { q: Object.fromEntries(members) }),
+    );
+
+    expect(errors).toHaveLength(20);
+    expect((errors as unknown[])[0]).toEqual({
+      path: '/q/k0',
+      message: 'is not allowed here, only a',
+    });
+    expect(description).toContain('There are more faults than these.');
+  });
+});

@@ -10,6 +10,8 @@ const MOST_VISITS = 500_000;
 /** Schemas applied once more, to find all faults of arguments that have at most so many values. */
 const MOST_EXPLAINED_VISITS = 20_000;
 const MOST_EXPLAINED_VALUES = 1000;
+/** Findings that are put into words, of more values: a member too many is found as often as there is one. */
+const MOST_TOLD = 200;
 
 /** Finds what a tool's schema forbids in arguments of this size. */
 export type CheckArguments = (
@@ -47,7 +49,7 @@ export const checkerOf = (schema: Schema, files: boolean): CheckArguments => {
     if (found.length === 0) return [];
     const everything: readonly OutputUnit[] | undefined =
       count > MOST_EXPLAINED_VALUES ? undefined : findings(args, MOST_EXPLAINED_VISITS, false);
-    const faults = explain(checked, args, everything ?? found);
+    const faults = explain(checked, args, everything ?? found.slice(0, MOST_TOLD));
     return faults.length > 0
       ? faults
       : [{ path: '', message: 'do not fit the schema of this tool' }];
