@@ -3,6 +3,7 @@ import { pointerTo } from '../document.ts';
 import { noDefinitions } from './definitions.ts';
 import { type Detail, ownKeywords, stub } from './detail.ts';
 import { inContext } from './in-context.ts';
+import { type Member, objectOf, withMembers } from './json-text.ts';
 import { joined, type LinkedSchema, partsOf, typesOf } from './linked-schema.ts';
 import { type Losses, noLosses } from './losses.ts';
 import { below, type Path, pointerOf } from './path.ts';
@@ -278,20 +279,3 @@ const reasonToRefer = (name: string, isRecursive: boolean): Change => ({
   what: `refers to ${name}, which stands under $defs`,
   why: isRecursive ? 'it contains itself' : 'it is used more than once, and large',
 });
-
-type Member = readonly [name: string, text: string];
-
-/** The text of an object with more members. */
-const withMembers = (object: string, members: readonly string[]): string => {
-  if (members.length === 0) return object;
-  return object === '{}' ? `{${members.join()}}` : `${object.slice(0, -1)},${members.join()}}`;
-};
-
-/** The text of an object whose members have different names. */
-const objectOf = (members: readonly Member[]): string => {
-  let text = '';
-  for (const [name, value] of members) {
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${value}`;
-  }
-  return `{${text}}`;
-};
