@@ -78,3 +78,42 @@ describe('what all tools together may take', () => {
     expect(description).toBe('The operations have more than 200000 arguments together.');
   });
 });
+
+describe('what thousands of operations share', () => {
+  const numbered = <One>(count: number, make: (at: number) => One): One[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+  const paths = (count: number, operation: ReturnType<typeof anOperation>) =>
+    Object.fromEntries(numbered(count, (at) => [`/p${at}`, { post: operation }]));
+
+  // Each of them on its own, this would go on for minutes.
+  test('is looked at once, if it is a list of servers', () => {
+    const description = read(
+      aDescription({
+        openapi: '3.1.0',
+        servers: numbered(20_000, (at) => ({ url: `https://api${at}.example.com` })),
+        paths: paths(2000, anOperation()),
+      }),
+    );
+    const addresses = compile(description, 'search').index.tools.map(
+      ({ operation }) => operation.serverUrl,
+    );
+
+    expect(new Set(addresses)).toEqual(new Set(['https://api0.example.com']));
+  });
+
+  test('is looked at as far as any honest list goes, if it is one of media types', () => {
+    const types = numbered(20_000, (at) => `application/x${at}`);
+    const description = read({
+      swagger: '2.0',
+      info: { title: 'Pets', version: '1' },
+      host: 'api.example.com',
+      consumes: types,
+      produces: types,
+      paths: paths(1000, anOperation({ parameters: [{ name: 'a', in: 'body', schema: {} }] })),
+    });
+    const [tool] = compile(description, 'search').index.tools;
+
+    expect(tool?.operation.body?.mediaType).toBe('application/x0');
+    expect(tool?.operation.accept).toEqual(types.slice(0, 100));
+  });
+});

@@ -7,6 +7,7 @@ import { argumentNames } from './argument-names.ts';
 import { readBody } from './body.ts';
 import { bodyArguments } from './body-arguments.ts';
 import type { Argument } from './layout.ts';
+import { few } from './media-types.ts';
 import { joined, typesOf } from './linked-schema.ts';
 import type { Parameter } from './parameter.ts';
 import { pathOf, readParameters } from './parameters.ts';
@@ -85,7 +86,7 @@ export const draftTool = (
           }
         : {}),
       ...(inBody && inBody.rules.length > 0 ? { rules: inBody.rules } : {}),
-      accept: promisedTypes(description, found),
+      accept: few(promisedTypes(description, found)),
     },
     warnings: [...read.warnings, ...(body?.warnings ?? [])],
     changes: [...read.notes, ...(inBody?.changes ?? [])],
@@ -129,7 +130,7 @@ const promisedTypes = (
   const types = Object.entries(isObject(responses) ? responses : {}).map(([status, node]) => {
     const response = resolved(root, node);
     const content = isObject(response) ? member(response, 'content') : undefined;
-    return { status, types: isObject(content) ? Object.keys(content) : [] };
+    return { status, types: isObject(content) ? few(Object.keys(content)) : [] };
   });
   const successes = types.filter(
     ({ status, types: named }) => status.startsWith('2') && named.length > 0,

@@ -18,7 +18,14 @@ export const formOf = (mediaType: string): Form => {
  * Source: tools.md, "Calling".
  */
 export const preferred = (mediaTypes: readonly string[]): string | undefined =>
-  mediaTypes.toSorted((a, b) => rank(a) - rank(b))[0];
+  few(mediaTypes).toSorted((a, b) => rank(a) - rank(b))[0];
+
+/** Thousands of operations may share one list of them; no honest one is longer. */
+const MOST_TYPES = 100;
+
+/** As many of the media types that a description lists as are looked at. */
+export const few = (mediaTypes: readonly string[]): readonly string[] =>
+  mediaTypes.slice(0, MOST_TYPES);
 
 /** The type to be sent for a range such as `image/*`, and whether that was a choice of ours. */
 export const concrete = (mediaType: string): { mediaType: string; isGuess: boolean } => {

@@ -48,18 +48,30 @@ export const serverFinder = (
     return usable(written, base.openapiUrl);
   };
 
+  /** Most operations share their list of servers. */
+  const chosen = new Map<readonly Json[], string | undefined>();
+  const chosenOf = (servers: readonly Json[]): string | undefined => {
+    if (!chosen.has(servers)) chosen.set(servers, best(servers.map(addressOf)) ?? apiBase);
+    return chosen.get(servers);
+  };
+
   return ({ pathItem, operation }) => {
     const levels =
       description.dialect === 'swagger-2.0'
         ? [swaggerServers(description.root, operation, base.openapiUrl)]
         : [operation, pathItem, description.root].map((level) => listOf(member(level, 'servers')));
     // Without any, OpenAPI means the place where the description stands.
-    const servers = levels.find((list) => list.length > 0) ?? [{ url: '/' }];
-    const addresses = servers.map(addressOf).filter((address) => address !== undefined);
-    const [first] = addresses;
-    const encrypted = first?.replace(/^http:/, 'https:');
-    return addresses.find((address) => address === encrypted) ?? first ?? apiBase;
+    return chosenOf(levels.find((list) => list.length > 0) ?? HERE);
   };
+};
+
+const HERE: readonly Json[] = [{ url: '/' }];
+
+const best = (found: readonly (string | undefined)[]): string | undefined => {
+  const addresses = found.filter((address) => address !== undefined);
+  const [first] = addresses;
+  const encrypted = first?.replace(/^http:/, 'https:');
+  return addresses.find((address) => address === encrypted) ?? first;
 };
 
 /** Says which servers calls will be refused for: nothing leaves this machine unencrypted. */
