@@ -45,12 +45,15 @@ export const openDynamoEngine = async (path: string, region: string): Promise<Dy
   store.tableDb.awsRegion = region;
   store.tableDb.awsAccountId = ACCOUNT_ID;
 
+  const running = new Set<Promise<Json>>();
   const run = (operation: DynamoOperation, input: Json): Promise<Json> => {
     const { action, validation } = actions.get(operation)!;
     const data = validated(input, validation, store);
-    return new Promise((resolve, reject) => {
+    const done = new Promise<Json>((resolve, reject) => {
       action(store, data, (error, output) => (error ? reject(error) : resolve(output ?? {})));
     });
+    running.add(done);
+    return done.finally(() => running.delete(done));
   };
 
   await finishTables(store, run);
@@ -67,7 +70,11 @@ export const openDynamoEngine = async (path: string, region: string): Promise<Dy
       const { Table } = (await run('DescribeTable', { TableName })) as { Table: Table };
       await putTable(store, TableName, { ...Table, ...change });
     },
-    close: () => store.lifecycleManager.gracefulClose(),
+    close: async () => {
+      // A store that is closed under an action ends the process.
+      await Promise.allSettled(running);
+      await store.lifecycleManager.gracefulClose();
+    },
   };
 };
 

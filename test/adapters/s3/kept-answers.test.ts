@@ -148,7 +148,7 @@ describe('a store that is down', () => {
   });
 
   test('is given up where it takes longer than the few seconds there are', async () => {
-    aws.aws.faults.inject({ kind: 'delay', ms: 3500, on: { operation: 'PutObject' } });
+    aws.aws.faults.inject({ kind: 'delay', ms: 5500, on: { operation: 'PutObject' } });
 
     await expect(answers().put(aPlace(), [aText('a')], NOON)).rejects.toMatchObject({
       message: expect.stringMatching(/^s3: (Abort|Timeout)Error$/),

@@ -8,7 +8,7 @@ import type { s3Files } from './files.ts';
 type Files = Pick<ReturnType<typeof s3Files>, 'find' | 'put'>;
 
 /** Milliseconds, for all parts together. */
-const STORE_MS = 3000;
+const STORE_MS = 5000;
 
 /** What stands beside the bytes of a part, each value a text. */
 const Metadata = z.object({
