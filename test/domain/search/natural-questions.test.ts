@@ -5,8 +5,8 @@ import { hasRealDescriptions, REAL_DESCRIPTIONS } from '../../support/publisher.
 import { searchIndexOf } from '../../support/searching.ts';
 
 /**
- * What people would ask of real APIs, written down before the ranking was tuned, and the operation that
- * does it. It stands among the first three, or where the row says otherwise (ten are shown).
+ * What people would ask of real APIs, and the operation that does it. It stands among the first three, or
+ * where the row says otherwise (ten are shown).
  */
 const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
   'stripe-2019-swagger2.yaml': [
