@@ -1,3 +1,4 @@
+import type { Change } from '../../tool-note.ts';
 import { definitionName, propertyNameWithHash } from './names.ts';
 
 /** The components that stand under `$defs` of one tool, each once. */
@@ -37,3 +38,11 @@ export const noDefinitions = <Use>(): Definitions<Use> => {
     next: () => open.shift(),
   };
 };
+
+/** Why a reference is cut. */
+export const ENDLESS = 'Gemini takes circles only where a property may be left out';
+
+export const reasonToRefer = (name: string, isRecursive: boolean): Change => ({
+  what: `refers to ${name}, which stands under $defs`,
+  why: isRecursive ? 'it contains itself' : 'it is used more than once, and large',
+});

@@ -1,15 +1,16 @@
 import type { Change } from '../../tool-note.ts';
 import { pointerTo } from '../document.ts';
-import { noDefinitions } from './definitions.ts';
+import { ENDLESS, noDefinitions, reasonToRefer } from './definitions.ts';
 import { type Detail, ownKeywords, stub } from './detail.ts';
 import { inContext } from './in-context.ts';
 import { type Member, objectOf, withMembers } from './json-text.ts';
 import { joined, type LinkedSchema, partsOf, typesOf } from './linked-schema.ts';
-import { type Losses, noLosses } from './losses.ts';
-import { below, type Path, pointerOf } from './path.ts';
+import type { Losses } from './losses.ts';
+import { pointerOf } from './path.ts';
 import type { Place } from './places.ts';
 import type { Schemas } from './schemas.ts';
 import type { TypeName } from './types.ts';
+import { again, noProgress, recorded, type Written } from './written-once.ts';
 
 export interface Argument {
   readonly name: string;
@@ -41,19 +42,6 @@ export interface Space {
   readonly isWrittenAlike: boolean;
 }
 
-/** A schema as it stands wherever it is not cut and refers to no definition. */
-export interface Written {
-  readonly text: string;
-  readonly spent: number;
-  /** Levels of schemas in it, below itself. */
-  readonly height: number;
-  readonly texts: number;
-  readonly examples: number;
-  readonly hasReferences: boolean;
-  readonly changes: readonly (readonly [below: string, change: Change])[];
-  readonly renamed: readonly (readonly [below: string, wireName: string])[];
-}
-
 /** References in a row count a little, so that a chain of thousands ends. */
 const HOP = 1 / 64;
 
@@ -68,18 +56,13 @@ export const layOut = (
   detail: Detail,
   space: Space,
 ): LaidOut | undefined => {
-  const renamed: (readonly [Path, string])[] = [];
-  const losses = noLosses();
-  const changes: (readonly [Path, Change])[] = [];
+  const progress = noProgress();
+  const { changes, losses, renamed } = progress;
   const definitions = noDefinitions<Place>();
-  let references = 0;
-  let referred = 0;
-  let spent = 0;
-  let deepest = 0;
   const least = Math.min(detail.optional, detail.required);
 
   const write = (schema: LinkedSchema, place: Place): string => {
-    if (spent > space.max) return '{}';
+    if (progress.spent > space.max) return '{}';
     if (schema.ref !== undefined) return writeReference(schema, schema.ref, place);
     // At the top texts are longer, and what stands around an alternative changes it.
     const isAlike = place.depth >= 1 && (place.context ?? []).length === 0;
@@ -87,58 +70,24 @@ export const layOut = (
 
     const before = space.written.get(schema);
     const isFit = before && (space.isWrittenAlike || !before.hasReferences);
-    if (isFit && place.depth + before.height <= least) return again(before, place);
-    const start = {
-      references,
-      referred,
-      spent,
-      cuts: cuts(),
-      texts: losses.texts,
-      examples: losses.examples,
-    };
-    const [firstChange, firstRenamed, above] = [changes.length, renamed.length, deepest];
-    deepest = place.depth;
-    const text = writeAnew(schema, place);
-    const hasReferences = references > start.references;
-    const isKept = space.isWrittenAlike ? referred === start.referred : !hasReferences;
-    if (isKept && cuts() === start.cuts && spent <= space.max) {
-      space.written.set(schema, {
-        text,
-        spent: spent - start.spent,
-        height: deepest - place.depth,
-        texts: losses.texts - start.texts,
-        examples: losses.examples - start.examples,
-        hasReferences,
-        changes: changes.slice(firstChange).map(([at, change]) => [below(place.at, at), change]),
-        renamed: renamed.slice(firstRenamed).map(([at, name]) => [below(place.at, at), name]),
-      });
+    if (isFit && place.depth + before.height <= least) return again(progress, before, place);
+    const made = recorded(progress, place, () => writeAnew(schema, place));
+    const isKept = space.isWrittenAlike ? !made.isReferring : !made.hasReferences;
+    if (isKept && !made.isCut && progress.spent <= space.max) {
+      space.written.set(schema, made.written());
     }
-    deepest = Math.max(above, deepest);
-    return text;
-  };
-
-  const cuts = (): number => losses.insides.length + losses.values.length;
-
-  const again = (written: Written, { at, depth }: Place): string => {
-    spent += written.spent;
-    deepest = Math.max(deepest, depth + written.height);
-    losses.texts += written.texts;
-    losses.examples += written.examples;
-    if (written.hasReferences) references += 1;
-    for (const [step, change] of written.changes) changes.push([{ above: at, step }, change]);
-    for (const [step, name] of written.renamed) renamed.push([{ above: at, step }, name]);
-    return written.text;
+    return made.text;
   };
 
   const writeAnew = (schema: LinkedSchema, place: Place): string => {
     const { at, depth } = place;
-    deepest = Math.max(deepest, depth);
+    progress.deepest = Math.max(progress.deepest, depth);
     const isCutHere = isTooDeep(place) && partsOf(schema).length > 0;
     const own = isCutHere
       ? stub(schema, depth, detail, losses)
       : ownKeywords(schema, at, depth, detail, losses);
     const text = JSON.stringify(own);
-    spent += text.length;
+    progress.spent += text.length;
     if (isCutHere) losses.insides.push(pointerOf(at));
     else for (const change of schema.changes ?? []) changes.push([at, change]);
     return isCutHere ? text : withMembers(text, writeParts(schema, place));
@@ -152,12 +101,12 @@ export const layOut = (
 
   const writeReference = (schema: LinkedSchema, ref: string, place: Place): string => {
     const { at, depth } = place;
-    references += 1;
+    progress.references += 1;
     const target = schemas.component(ref);
     if (!isDefined(ref, place)) {
       return write(joined(schema, target), { ...place, depth: depth + HOP });
     }
-    referred += 1;
+    progress.referred += 1;
     const name = definitions.define(ref, place);
     if (isEndless(ref, place)) {
       changes.push([at, { what: `${name} is not described again inside itself`, why: ENDLESS }]);
@@ -167,7 +116,7 @@ export const layOut = (
     changes.push([at, reasonToRefer(name, space.isRecursive(ref))]);
     const reference = JSON.stringify({ $ref: `#/$defs/${name}` });
     const own = JSON.stringify(ownKeywords(schema, at, depth, detail, losses));
-    spent += own.length + reference.length + 3;
+    progress.spent += own.length + reference.length + 3;
     // Some model APIs allow nothing beside `$ref`.
     return own === '{}' ? reference : withMembers(own, [`"anyOf":[${reference}]`]);
   };
@@ -185,7 +134,7 @@ export const layOut = (
     list.flatMap((part) => {
       let opened = part;
       while (opened.ref !== undefined && !isDefined(opened.ref, place)) {
-        references += 1;
+        progress.references += 1;
         opened = joined(opened, schemas.component(opened.ref));
       }
       return opened.ref === undefined ? (inContext(opened, types) ?? []) : opened;
@@ -202,7 +151,7 @@ export const layOut = (
     for (const { name, wireName } of properties) {
       if (name !== wireName)
         renamed.push([{ above: place.at, step: `/properties/${name}` }, wireName]);
-      spent += name.length + 4;
+      progress.spent += name.length + 4;
     }
     if (properties.length > 0) {
       const members = properties.map(({ name, schema: part }): Member => [
@@ -251,7 +200,7 @@ export const layOut = (
     const at = { above: undefined, step: `/$defs/${name}` };
     defined.push([name, write(schemas.component(ref), { at, depth, isRequired, within: ref })]);
   }
-  if (spent > space.max) return undefined;
+  if (progress.spent > space.max) return undefined;
 
   const required = args.filter((argument) => argument.required).map(({ name }) => name);
   return {
@@ -271,11 +220,4 @@ const inside = (place: Place, step: string, isNeeded = true): Place => ({
   depth: place.depth + 1,
   isRequired: isNeeded && place.isRequired,
   within: isNeeded ? place.within : undefined,
-});
-
-const ENDLESS = 'Gemini takes circles only where a property may be left out';
-
-const reasonToRefer = (name: string, isRecursive: boolean): Change => ({
-  what: `refers to ${name}, which stands under $defs`,
-  why: isRecursive ? 'it contains itself' : 'it is used more than once, and large',
 });

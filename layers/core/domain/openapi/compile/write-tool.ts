@@ -1,10 +1,11 @@
 import { DETAILS, LEAST_DETAIL } from './detail.ts';
 import type { DraftTool } from './draft-tool.ts';
-import { layOut, type Space, type Written } from './layout.ts';
+import { layOut, type Space } from './layout.ts';
 import { type LinkedSchema, partsOf } from './linked-schema.ts';
 import { inevitability, recursionOf, usesFinder } from './recursion.ts';
 import type { Schemas } from './schemas.ts';
 import { type Exceeded, finished, toldIn, type ToldTool, type WrittenTool } from './told-tool.ts';
+import type { Written } from './written-once.ts';
 
 /** Writes a tool in at most the given detail: less where it would be too large for a model. */
 export type ToolWriter = (draft: DraftTool, detail: number) => WrittenTool;
