@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { dynamoToolCounts } from '../../../layers/core/adapters/dynamodb/tool-counts.ts';
 import { DAY } from '../../../layers/core/domain/time.ts';
 import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
-import {
-  aManagementService,
-  type ApiCall,
-  type Owner,
-  type TestManagement,
-} from '../../support/management.ts';
+import { type ApiCall, type Owner, serviceForTests } from '../../support/management.ts';
 
-let service: TestManagement;
-let owner: Owner;
-let stranger: Owner;
-beforeAll(async () => {
-  service = await aManagementService();
-  owner = await service.owner();
-  stranger = await service.owner();
-});
-afterAll(() => service.stop());
+const { service, owner, stranger } = await serviceForTests();
 
 let deployments = 0;
 const aSlug = async (): Promise<string> => {

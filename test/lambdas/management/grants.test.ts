@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../layers/core/adapters/dynamodb/access-tokens.ts';
 import { type Fingerprint, fingerprint } from '../../../layers/core/domain/oauth/records.ts';
 import { DAY, HOUR } from '../../../layers/core/domain/time.ts';
 import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { anAccessToken, aGrant } from '../../adapters/dynamodb/oauth-fixtures.ts';
-import {
-  aManagementService,
-  type ApiCall,
-  type Owner,
-  type TestManagement,
-} from '../../support/management.ts';
+import { type ApiCall, serviceForTests } from '../../support/management.ts';
 
-let service: TestManagement;
-let owner: Owner;
-let stranger: Owner;
-beforeAll(async () => {
-  service = await aManagementService();
-  owner = await service.owner();
-  stranger = await service.owner();
-});
-afterAll(() => service.stop());
+const { service, stranger, ...signedIn } = await serviceForTests();
+/** Signs in anew where time passes. */
+let { owner } = signedIn;
 
 const accessTokens = () =>
   dynamoAccessTokens(service.store.instance(), service.store.tableName('oauth'));

@@ -1,21 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { aDeployment } from '../../adapters/dynamodb/fixtures.ts';
-import {
-  aManagementService,
-  type ApiCall,
-  type Owner,
-  type TestManagement,
-} from '../../support/management.ts';
+import { type ApiCall, serviceForTests } from '../../support/management.ts';
 
-let service: TestManagement;
-let owner: Owner;
-let stranger: Owner;
-beforeAll(async () => {
-  service = await aManagementService();
-  owner = await service.owner();
-  stranger = await service.owner();
-});
-afterAll(() => service.stop());
+const { service, owner, stranger } = await serviceForTests();
 
 let deployments = 0;
 const aPath = async (): Promise<string> => {

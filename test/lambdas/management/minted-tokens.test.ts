@@ -1,22 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
-import {
-  aManagementService,
-  type ApiCall,
-  type Owner,
-  type TestManagement,
-} from '../../support/management.ts';
+import { type ApiCall, serviceForTests } from '../../support/management.ts';
 
-let service: TestManagement;
-let owner: Owner;
-let stranger: Owner;
-beforeAll(async () => {
-  service = await aManagementService();
-  owner = await service.owner();
-  stranger = await service.owner();
-});
-afterAll(() => service.stop());
+const { service, owner, stranger } = await serviceForTests();
 
 let deployments = 0;
 const aPath = async (authMethod: 'jwt' | 'oauth' = 'jwt'): Promise<string> => {

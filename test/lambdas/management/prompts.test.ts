@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { aDeployment } from '../../adapters/dynamodb/fixtures.ts';
-import {
-  aManagementService,
-  type ApiCall,
-  type Owner,
-  type TestManagement,
-} from '../../support/management.ts';
+import { type ApiCall, serviceForTests } from '../../support/management.ts';
 
-let service: TestManagement;
-let owner: Owner;
-let stranger: Owner;
-beforeAll(async () => {
-  service = await aManagementService({
-    limits: { prompts_per_deployment: 2, prompt_template_max_bytes: 200 },
-  });
-  owner = await service.owner();
-  stranger = await service.owner();
+const { service, owner, stranger } = await serviceForTests({
+  limits: { prompts_per_deployment: 2, prompt_template_max_bytes: 200 },
 });
-afterAll(() => service.stop());
 
 let deployments = 0;
 const collection = async (): Promise<string> => {

@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { aDeployment } from '../../adapters/dynamodb/fixtures.ts';
-import {
-  aManagementService,
-  type ApiCall,
-  type Owner,
-  type TestManagement,
-} from '../../support/management.ts';
+import { type ApiCall, serviceForTests } from '../../support/management.ts';
 
 const LIMITS = {
   resources_per_deployment: 5,
@@ -13,15 +8,7 @@ const LIMITS = {
   resources_total_max_bytes: 100,
 };
 
-let service: TestManagement;
-let owner: Owner;
-let stranger: Owner;
-beforeAll(async () => {
-  service = await aManagementService({ limits: LIMITS });
-  owner = await service.owner();
-  stranger = await service.owner();
-});
-afterAll(() => service.stop());
+const { service, owner, stranger } = await serviceForTests({ limits: LIMITS });
 
 let deployments = 0;
 /** The path of the resources of a new deployment. */
