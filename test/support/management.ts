@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll } from '@jest/globals';
 import { server as brokerServer } from '../../lambdas/credentials/server.ts';
 import { server } from '../../lambdas/management/server.ts';
 import { operatorCommands as routerCommands } from '../../lambdas/router/operator.ts';
@@ -103,13 +102,6 @@ export const aManagementService = async ({
       await store.stop();
     },
   };
-};
-
-/** A service for all tests of a file, which is stopped after them, and two users of it who have nothing to do with each other. */
-export const serviceForTests = async (settings?: ManagementSettings) => {
-  const service = await aManagementService(settings);
-  afterAll(() => service.stop());
-  return { service, owner: await service.owner(), stranger: await service.owner() };
 };
 
 /** The functions that management has others invoke, and that these invoke; what they log is of no interest here. */

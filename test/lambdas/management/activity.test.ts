@@ -2,9 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { dynamoToolCounts } from '../../../layers/core/adapters/dynamodb/tool-counts.ts';
 import { DAY } from '../../../layers/core/domain/time.ts';
 import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
-import { type ApiCall, type Owner, serviceForTests } from '../../support/management.ts';
+import type { ApiCall, Owner } from '../../support/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
 
-const { service, owner, stranger } = await serviceForTests();
+serveTwoOwners();
 
 let deployments = 0;
 const aSlug = async (): Promise<string> => {

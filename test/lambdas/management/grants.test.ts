@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../layers/core/adapters/dynamodb/access-tokens.ts';
 import { type Fingerprint, fingerprint } from '../../../layers/core/domain/oauth/records.ts';
 import { DAY, HOUR } from '../../../layers/core/domain/time.ts';
 import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { anAccessToken, aGrant } from '../../adapters/dynamodb/oauth-fixtures.ts';
-import { type ApiCall, serviceForTests } from '../../support/management.ts';
+import type { ApiCall, Owner } from '../../support/management.ts';
+import { owner as signedIn, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
 
-const { service, stranger, ...signedIn } = await serviceForTests();
+serveTwoOwners();
 /** Signs in anew where time passes. */
-let { owner } = signedIn;
+let owner: Owner;
+beforeAll(() => {
+  owner = signedIn;
+});
 
 const accessTokens = () =>
   dynamoAccessTokens(service.store.instance(), service.store.tableName('oauth'));

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
-import { type ApiCall, serviceForTests } from '../../support/management.ts';
+import type { ApiCall } from '../../support/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
 
-const { service, owner, stranger } = await serviceForTests();
+serveTwoOwners();
 
 let deployments = 0;
 const aPath = async (authMethod: 'jwt' | 'oauth' = 'jwt'): Promise<string> => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { aDeployment } from '../../adapters/dynamodb/fixtures.ts';
-import { type ApiCall, serviceForTests } from '../../support/management.ts';
+import type { ApiCall } from '../../support/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
 
-const { service, owner, stranger } = await serviceForTests({
+serveTwoOwners({
   limits: { prompts_per_deployment: 2, prompt_template_max_bytes: 200 },
 });
 

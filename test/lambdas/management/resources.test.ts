@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aDeployment } from '../../adapters/dynamodb/fixtures.ts';
-import { type ApiCall, serviceForTests } from '../../support/management.ts';
+import type { ApiCall } from '../../support/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
 
 const LIMITS = {
   resources_per_deployment: 5,
@@ -8,7 +9,7 @@ const LIMITS = {
   resources_total_max_bytes: 100,
 };
 
-const { service, owner, stranger } = await serviceForTests({ limits: LIMITS });
+serveTwoOwners({ limits: LIMITS });
 
 let deployments = 0;
 /** The path of the resources of a new deployment. */
