@@ -2,6 +2,39 @@
 const core = '^layers/core';
 const outside = (allowed) => ({ pathNot: allowed });
 
+/** Descriptions of the gallery stand in files, which a bundle holds as text. */
+const GALLERY_TEXTS = `${core}/domain/gallery/descriptions.ts$`;
+
+/** The topics of the domain: each may import those before it. */
+const TOPICS = [
+  'refusal',
+  'json-schema',
+  'target',
+  'access',
+  'jwt',
+  'accounts',
+  'activity',
+  'deployments',
+  'credentials',
+  'model-apis',
+  'gallery',
+  'search',
+  'openapi',
+  'tools',
+  'resources',
+  'prompts',
+  'router',
+  'rpc',
+  'oauth',
+];
+
+/** Folders inside a topic: each may import those before it. */
+const ROOMS = [
+  ['openapi', ['intake', 'compile']],
+  ['openapi/compile', ['schema', 'operation', 'fit']],
+  ['tools', ['masking', 'answer', 'arguments', 'request']],
+];
+
 module.exports = {
   forbidden: [
     {
@@ -11,41 +44,81 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    {
-      name: 'domain-topic-is-an-island',
+    ...TOPICS.map((topic, index) => ({
+      name: `domain-${topic}-imports-topics-below-it`,
       comment:
-        'A topic of the domain imports itself, the root files of the domain, hashing and its one library.',
+        'A topic of the domain imports itself, the root files of the domain, the topics before it in ' +
+        'the list of topics, hashing and its one library.',
       severity: 'error',
-      from: { path: `${core}/domain/([^/]+)/` },
+      from: { path: `${core}/domain/${topic}/`, pathNot: GALLERY_TEXTS },
       to: outside([
-        `${core}/domain/$1/`,
+        `${core}/domain/(${TOPICS.slice(0, index + 1).join('|')})/`,
         `${core}/domain/[^/]+\\.ts$`,
         '^(node:)?(crypto|buffer|util)$',
-        'node_modules/@cfworker/json-schema',
+        'node_modules/ipaddr.js',
         'node_modules/js-yaml',
         'node_modules/minisearch',
       ]),
+    })),
+    {
+      name: 'gallery-texts-are-read-beside-them',
+      comment:
+        'The one file of the domain that reads files; bundles have their texts in its place.',
+      severity: 'error',
+      from: { path: GALLERY_TEXTS },
+      to: outside('^(node:)?fs$'),
     },
+    {
+      name: 'domain-topics-are-listed',
+      severity: 'error',
+      from: { path: `${core}/domain/[^/]+/`, pathNot: `${core}/domain/(${TOPICS.join('|')})/` },
+      to: { path: '.' },
+    },
+    ...ROOMS.flatMap(([folder, rooms]) =>
+      rooms.slice(0, -1).map((room, index) => ({
+        name: `${folder.replaceAll('/', '-')}-${room}-imports-no-later-folder`,
+        comment: 'Of the folders of a topic each imports itself and those before it.',
+        severity: 'error',
+        from: { path: `${core}/domain/${folder}/${room}/` },
+        to: { path: `${core}/domain/${folder}/(${rooms.slice(index + 1).join('|')})/` },
+      })),
+    ),
     {
       name: 'domain-libraries-have-one-topic',
       comment:
-        'The YAML reader belongs to openapi, the JSON Schema validator to tools, the index of words to search.',
+        'The YAML reader belongs to openapi, the index of words to search, the reader of IP addresses to access.',
       severity: 'error',
-      from: { path: `${core}/domain/`, pathNot: `${core}/domain/(openapi|tools|search)/` },
-      to: { path: 'node_modules/(js-yaml|@cfworker|minisearch)' },
+      from: { path: `${core}/domain/`, pathNot: `${core}/domain/(openapi|search|access)/` },
+      to: { path: 'node_modules/(js-yaml|minisearch|ipaddr)' },
     },
     {
       name: 'domain-root-imports-the-root',
+      comment:
+        'The root files of the domain import each other; of Node: hashing, and the names of HTTP statuses. ' +
+        'One of them is the door of the refusals.',
       severity: 'error',
       from: { path: `${core}/domain/[^/]+\\.ts$` },
-      to: outside([`${core}/domain/[^/]+\\.ts$`]),
+      to: outside([`${core}/domain/([^/]+|refusal/[^/]+)\\.ts$`, '^(node:)?(crypto|http)$']),
     },
     {
       name: 'ports-are-types',
-      comment: 'ports.ts runs nothing: it takes types from the domain.',
+      comment: 'Ports run nothing: they take types from the domain, and from each other.',
       severity: 'error',
-      from: { path: `${core}/ports.ts$` },
+      from: { path: `${core}/ports(/|\\.ts$)` },
       to: { dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'ports-know-the-domain',
+      severity: 'error',
+      from: { path: `${core}/ports(/|\\.ts$)` },
+      to: outside([`${core}/(domain|ports)/`]),
+    },
+    {
+      name: 'ports-have-one-door',
+      comment: 'Whoever needs a port imports ports.ts.',
+      severity: 'error',
+      from: { pathNot: `${core}/ports(/|\\.ts$)` },
+      to: { path: `${core}/ports/` },
     },
     {
       name: 'usecases-know-domain-and-ports',
@@ -65,7 +138,10 @@ module.exports = {
       name: 'an-adapter-has-one-neighbour',
       severity: 'error',
       from: { path: `${core}/adapters/([^/]+)/` },
-      to: { path: `${core}/adapters/`, pathNot: `${core}/adapters/($1|aws|s3|dynamodb)/` },
+      to: {
+        path: `${core}/adapters/`,
+        pathNot: `${core}/adapters/($1|aws|cache|compression|credentials|s3|dynamodb)/`,
+      },
     },
     {
       name: 'http-and-pages-know-the-domain',
@@ -94,7 +170,7 @@ module.exports = {
         `${core}/(http|pages|usecases/[^/]+|domain/[^/]+)/index\\.ts$`,
         `${core}/(wiring/[^/]+|ports|domain/[^/]+)\\.ts$`,
         'node_modules/zod',
-        '^(node:)?(crypto|buffer|util)$',
+        '^(node:)?(crypto|buffer|util|zlib)$',
       ]),
     },
     {
@@ -107,7 +183,11 @@ module.exports = {
       name: 'infrastructure-knows-no-runtime-code',
       severity: 'error',
       from: { path: '^(lib/|bin/app.ts$)' },
-      to: { path: ['^layers', '^local', '^lambdas'], pathNot: '^lambdas/manifest.ts$' },
+      to: {
+        path: ['^layers', '^local', '^lambdas'],
+        // The limits: a wrong one is refused when the stack is made, not by functions that fail.
+        pathNot: ['^lambdas/manifest.ts$', `${core}/domain/(access/limits|nearest-name).ts$`],
+      },
     },
     {
       name: 'local-knows-the-manifest-and-the-entries',
@@ -115,20 +195,28 @@ module.exports = {
       from: { path: '^(local/|bin/local.ts$)' },
       to: {
         path: ['^layers', '^lib', '^lambdas'],
-        // The readers of variables: a bad one is refused before any function is started.
+        // The readers of variables and options: a bad one is refused before any function is started.
         pathNot: [
           '^lambdas/manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          `${core}/domain/(access/limits|oauth/private-use-uris).ts$`,
+          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/private-use-uris).ts$`,
         ],
       },
     },
     {
       name: 'command-line-speaks-http',
-      comment: 'The command line knows nothing of the service but its HTTP interface.',
+      comment:
+        'The command line knows nothing of the service but its HTTP interface. Descriptions of several ' +
+        'files are read with a library, here and by npm start.',
       severity: 'error',
-      from: { path: '^(cli/|bin/hosted-mcp.ts$)' },
+      from: { path: '^(cli/|bin/hosted-mcp.ts$)', pathNot: '^cli/descriptions/swagger-parser.ts$' },
       to: { pathNot: '^cli/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'one-file-loads-swagger-parser',
+      severity: 'error',
+      from: { pathNot: '^cli/descriptions/swagger-parser.ts$' },
+      to: { path: 'node_modules/@apidevtools' },
     },
     {
       name: 'resolvable',

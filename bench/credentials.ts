@@ -1,12 +1,11 @@
 import { server } from '../lambdas/credentials/server.ts';
-import type { AwsAccess } from '../layers/core/adapters/aws/access.ts';
-import { dynamoClient } from '../layers/core/adapters/dynamodb/client.ts';
-import { dynamoEvents } from '../layers/core/adapters/dynamodb/events.ts';
+import { dynamoClient } from '../layers/core/adapters/dynamodb/table/client.ts';
+import { dynamoEvents } from '../layers/core/adapters/dynamodb/activity/events.ts';
 import { lambdaCredentialBroker } from '../layers/core/adapters/lambda/credential-broker.ts';
-import { rememberedCredentials } from '../layers/core/adapters/lambda/remembered-credentials.ts';
+import { cachedCredentials } from '../layers/core/adapters/lambda/cached-credentials.ts';
 import { wireCredentials } from '../layers/core/wiring/credentials.ts';
 import { wireManagement } from '../layers/core/wiring/management.ts';
-import { startTestAws, type TestAws } from '../test/support/aws.ts';
+import { connectionOf, startTestAws, type TestAws } from '../test/support/aws.ts';
 import { environmentOf } from '../test/wiring/environments.ts';
 
 const INSTANCES = 1000;
@@ -18,33 +17,21 @@ const NO_LOG = { write: () => undefined };
 
 /** A deployment's credential, and the broker that gives it out, on the embedded AWS. */
 const prepared = async (aws: TestAws, clock: { now(): number; elapsedMs(): number }) => {
-  const { mint, credentialVault } = wireManagement(environmentOf(aws, 'management'));
-  const ref = { deploymentId: mint.id(), ownerId: 'user-1', version: mint.id() };
-  await credentialVault.put(ref, { type: 'bearer', token: 'a token' }, undefined);
+  const { random, credentialVault } = wireManagement(environmentOf(aws, 'management'));
+  const ref = { deploymentId: random.id(), ownerId: 'user-1', version: random.id() };
+  await credentialVault.put(ref, { type: 'bearer', token: 'a token', origins: [] }, undefined);
   const wired = wireCredentials(environmentOf(aws, 'credentials'));
-  const dynamo = dynamoClient(accessOf(aws, 'credentials', 'DYNAMODB'));
-  const noLog = { clock, log: NO_LOG, mint };
+  const dynamo = dynamoClient(connectionOf(aws.aws, 'credentials'));
+  const noLog = { clock, log: NO_LOG, random };
   const events = dynamoEvents(noLog, dynamo, aws.tableName('security-events'), 90);
   const answer = server({ ...wired, clock, log: NO_LOG, events });
   aws.aws.onInvoke(async (_name, payload) => ({
     payload: JSON.stringify(await answer(JSON.parse(payload))),
   }));
-  const access = accessOf(aws, 'router', 'LAMBDA');
+  const access = connectionOf(aws.aws, 'router');
   return {
     ref,
     brokerFor: (instance: string) => lambdaCredentialBroker(access, 'credentials:live', instance),
-  };
-};
-
-const accessOf = (aws: TestAws, caller: string, service: string): AwsAccess => {
-  const environment = aws.aws.environment(caller);
-  return {
-    endpoint: environment[`AWS_ENDPOINT_URL_${service}`] ?? '',
-    region: environment['AWS_REGION'] ?? '',
-    credentials: {
-      accessKeyId: environment['AWS_ACCESS_KEY_ID'] ?? '',
-      secretAccessKey: environment['AWS_SECRET_ACCESS_KEY'] ?? '',
-    },
   };
 };
 
@@ -59,7 +46,7 @@ export const fleet = async () => {
     const starting = async (): Promise<void> => {
       for (let number = next; number < INSTANCES; number = next) {
         next += 1;
-        const credentials = rememberedCredentials(brokerFor(`router-${number}`), {
+        const credentials = cachedCredentials(brokerFor(`router-${number}`), {
           clock,
           log: NO_LOG,
         });

@@ -13,13 +13,18 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { fleet, loop } from './credentials.ts';
 import { largeDescription } from './large-description.ts';
-import { startLocalService } from './service.ts';
+import { startService } from '../test/support/service.ts';
 import { mb, median, ms, printTable, type Row } from './table.ts';
 
 const ROUNDS = 5;
 const MOST_BYTES = 5_242_880;
 const REAL = fileURLToPath(new URL('../../shared/openapi/openai.yaml', import.meta.url));
 const packed = promisify(gzip);
+
+const packedAs = (type: string): Record<string, string> =>
+  type === 'application/json'
+    ? { 'content-type': 'application/gzip' }
+    : { 'content-type': type, 'content-encoding': 'gzip' };
 
 export const bench = async (): Promise<void> => {
   await publishing();
@@ -28,9 +33,9 @@ export const bench = async (): Promise<void> => {
 
 const publishing = async (): Promise<void> => {
   const limits = { endpoints_per_deployment: 1000, active_deployments_per_user: 1000 };
-  await using service = await startLocalService([], limits);
-  const deployments = `${service.url}/mcp-management/deployments`;
-  const authorization = `Bearer ${await signIn(service.url, service.owner)}`;
+  await using service = await startService({ limits });
+  const deployments = `${service.baseUrl}/mcp-management/deployments`;
+  const authorization = `Bearer ${await signIn(service.baseUrl, await service.owner())}`;
   let slugs = 0;
   const publish = async (text: string, type: string, pack: boolean): Promise<Published> => {
     const query = new URLSearchParams({
@@ -44,8 +49,7 @@ const publishing = async (): Promise<void> => {
       method: 'POST',
       headers: {
         authorization,
-        'content-type': type,
-        ...(pack && { 'content-encoding': 'gzip' }),
+        ...(pack ? packedAs(type) : { 'content-type': type }),
       },
       body,
     });

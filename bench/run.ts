@@ -6,6 +6,7 @@
  *
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
+import { bench as calls } from './calls.ts';
 import { bench as importTime } from './import-time.ts';
 import { bench as management } from './management.ts';
 import { bench as peers } from './peers.ts';
@@ -21,6 +22,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   management,
   publication,
   token,
+  calls,
   // Last: it takes longest, and installs what it compares with.
   peers,
 };

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { aFormBrowser } from '../test/support/form-browser.ts';
 import { aRawClient, type RawTokens } from '../test/support/raw-oauth-client.ts';
 import { description, rpc } from './fifty-tools.ts';
-import { type LocalService, startLocalService } from './service.ts';
+import { type RunningService, startService } from '../test/support/service.ts';
 import { median, ms, percentile, printTable, type Row } from './table.ts';
 
 const WARM_UP = 50;
@@ -20,10 +20,11 @@ const GRANTS = 200;
 const REQUESTS = 1000;
 
 export const bench = async (): Promise<void> => {
-  await using service = await startService();
-  const browser = aFormBrowser(new URL(service.url).origin);
-  const issuer = `${service.url}/mcp-oauth-server`;
-  const server = `${service.url}/mcp-router/guarded`;
+  await using service = await startGuarded();
+  const owner = await service.owner();
+  const browser = aFormBrowser(new URL(service.baseUrl).origin);
+  const issuer = `${service.baseUrl}/mcp-oauth-server`;
+  const server = `${service.baseUrl}/mcp-router/guarded`;
   const guarded = { slug: 'guarded', url: server, messagesUrl: `${server}/messages` };
 
   /** Codes are consented to beforehand, one after the other; then each is redeemed and refreshed. */
@@ -32,7 +33,7 @@ export const bench = async (): Promise<void> => {
     const redeemed: number[] = [];
     const refreshed: number[] = [];
     for (let count = 0; count < WARM_UP + GRANTS; count += 1) {
-      const code = await client.code(browser, service.owner, guarded);
+      const code = await client.code(browser, owner, guarded);
       const [tokens, redemption] = await timed<RawTokens>(() => client.redeem(code));
       const [, refresh] = await timed(() => client.refresh(tokens.refresh_token));
       redeemed.push(redemption);
@@ -55,10 +56,10 @@ export const bench = async (): Promise<void> => {
   );
 
   const client = await aRawClient({ issuer, fetch });
-  const { access_token } = await client.tokens(browser, service.owner, guarded);
+  const { access_token } = await client.tokens(browser, owner, guarded);
   const took = { none: [] as number[], oauth: [] as number[] };
   for (let count = 0; count < WARM_UP + REQUESTS; count += 1) {
-    took.none.push((await timed(() => ping(`${service.url}/mcp-router/sample/messages`)))[1]);
+    took.none.push((await timed(() => ping(`${service.baseUrl}/mcp-router/sample/messages`)))[1]);
     took.oauth.push((await timed(() => ping(guarded.messagesUrl, access_token)))[1]);
   }
   const [none, oauth] = [took.none.slice(WARM_UP), took.oauth.slice(WARM_UP)];
@@ -114,12 +115,12 @@ const LIMITS = {
 };
 
 /** `npm start` with a deployment for its owner only, and the sample for everybody. */
-const startService = async (): Promise<LocalService> => {
+const startGuarded = async (): Promise<RunningService> => {
   const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-bench-'));
   const file = join(folder, 'openapi.json');
   await writeFile(file, description('https://api.example.com'));
   const args = ['--openapi', file, '--slug', 'guarded', '--auth', 'oauth'];
-  const service = await startLocalService(args, LIMITS);
+  const service = await startService({ args, limits: LIMITS });
   await rm(folder, { recursive: true });
   return service;
 };

@@ -76,7 +76,8 @@ const startService = async (targetUrl: string) => {
   const file = join(folder, 'openapi.json');
   await writeFile(file, description(targetUrl));
   const program = fileURLToPath(new URL('../bin/local.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, '--openapi', file, '--slug', 'fifty-tools'], {
+  const args = ['--openapi', file, '--slug', 'fifty-tools', '--auth', 'none'];
+  const child = spawn(process.execPath, [program, ...args], {
     env: {
       PORT: '0',
       HOSTED_MCP_DATA: join(folder, 'data'),

@@ -3,7 +3,8 @@ import { announcement } from '../local/run/announcement.ts';
 import { openDataFolder } from '../local/run/data-folder.ts';
 import { HELP, readOptions } from '../local/run/options.ts';
 import { provisionOwner } from '../local/run/owner.ts';
-import { publishSample, publishWanted, readSource } from '../local/run/publish.ts';
+import { prepareSource, publishPrepared } from '../local/run/prepare-source.ts';
+import { publishSample, readSource } from '../local/run/publish.ts';
 import { startSchedules } from '../local/run/schedules.ts';
 import { startService } from '../local/run/service.ts';
 import { StartRefused } from '../local/run/start-refused.ts';
@@ -14,8 +15,11 @@ const main = async (): Promise<void> => {
   const options = readOptions(process.argv.slice(2), process.env, checkout);
   if (options.help) return void process.stdout.write(HELP);
 
-  const { publication, port, limits, allowedRedirectUris, verbose } = options;
-  const source = publication && (await readSource(publication));
+  const { publication, port, limits, allowedRedirectUris, allowedOrigins, verbose } = options;
+  const prepared = publication && (await prepareSource(publication, await readSource(publication)));
+  if (prepared && prepared.bundled.length > 0) {
+    console.error(`Bundled into one: ${prepared.bundled.join(', ')}`);
+  }
   const folder = await openDataFolder(options.dataFolder);
   process.once('exit', folder.release);
 
@@ -25,6 +29,7 @@ const main = async (): Promise<void> => {
     dataFolder: folder.path,
     limits,
     allowedRedirectUris,
+    allowedOrigins,
     show: (chunk) => verbose && process.stderr.write(chunk),
   });
   ending = service.close;
@@ -32,7 +37,7 @@ const main = async (): Promise<void> => {
   console.error('Publishing ...');
   const ownerId = await provisionOwner(service, folder.owner);
   const wanted =
-    publication && source && (await publishWanted(service, ownerId, publication, source));
+    publication && prepared && (await publishPrepared(service, ownerId, publication, prepared));
   const sample = await publishSample(service).catch(unlessRefused);
   const { baseUrl, sampleApiUrl } = service;
   process.stdout.write(

@@ -12,8 +12,10 @@ export interface Accounts {
   email(baseUrl: string): Promise<string | undefined>;
   /** Makes a service the one that is used when none is named. */
   use(baseUrl: string): Promise<void>;
-  /** The same, with a session there. */
-  keep(baseUrl: string, session: Session): Promise<void>;
+  /** The same, with a session there, and by what the service knows this machine again. */
+  keep(baseUrl: string, session: Session, deviceToken?: string): Promise<void>;
+  /** What an earlier login of this e-mail address brought. */
+  deviceToken(baseUrl: string, email: string): Promise<string | undefined>;
   /** @returns whether there was a session, ended or not */
   forget(baseUrl: string): Promise<boolean>;
 }
@@ -30,15 +32,22 @@ export const accountsIn = (file: SettingsFile, { now }: Pick<World, 'now'>): Acc
     const settings = await file.read();
     if (settings.url !== url) await file.write({ ...settings, url });
   },
-  keep: async (url, session) => {
-    const { sessions } = await file.read();
-    await file.write({ url, sessions: { ...sessions, [url]: session } });
+  keep: async (url, session, deviceToken) => {
+    const { sessions, devices, ...settings } = await file.read();
+    const known = { ...devices?.[url], ...(deviceToken && { [session.email]: deviceToken }) };
+    await file.write({
+      ...settings,
+      url,
+      sessions: { ...sessions, [url]: session },
+      ...(Object.keys(known).length > 0 && { devices: { ...devices, [url]: known } }),
+    });
   },
+  deviceToken: async (baseUrl, email) => (await file.read()).devices?.[baseUrl]?.[email],
   forget: async (baseUrl) => {
-    const { url, sessions } = await file.read();
+    const { sessions, ...settings } = await file.read();
     const { [baseUrl]: ours, ...others } = sessions;
     if (!ours) return false;
-    await file.write({ ...(url !== undefined && { url }), sessions: others });
+    await file.write({ ...settings, sessions: others });
     return true;
   },
 });

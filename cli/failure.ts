@@ -17,7 +17,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export interface Finding {
   readonly where: string;
   readonly what: string;
-  readonly mend: string;
+  readonly hint: string;
 }
 
 export interface FailureDetails {

@@ -13,6 +13,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'pause',
     'resume',
     'versions',
+    'openapi',
     'rollback',
     'rm',
   ],

@@ -22,6 +22,8 @@ export interface Output {
   failure(failure: Failure): void;
   /** Of standard output. */
   readonly paint: Paint;
+  /** Whether standard output is one JSON document. */
+  readonly isJson: boolean;
 }
 
 export const outputTo = (
@@ -41,6 +43,7 @@ export const outputTo = (
 
   return {
     paint,
+    isJson: json,
     result,
     part: (lines) => {
       if (!json) print(stdout, lines);
@@ -71,5 +74,6 @@ export const outputTo = (
   };
 };
 
-const findingLine = ({ where, what, mend }: Finding): string =>
-  plain(`  ${where === '' ? '' : `at ${where}: `}${sentence(what)} ${mend}`).trimEnd();
+/** One finding as an indented line. */
+export const findingLine = ({ where, what, hint }: Finding): string =>
+  plain(`  ${where === '' ? '' : `at ${where}: `}${sentence(what)} ${hint}`).trimEnd();

@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Command, OptionFacts } from './command.ts';
 import { usageFailure } from './failure.ts';
+import { placeLeadingDashes } from './leading-dashes.ts';
 import { messageOf, sentence } from './text/words.ts';
 
 /** Options of every command. */
@@ -26,6 +27,12 @@ export interface Intent {
   readonly json: boolean;
   readonly help: boolean;
 }
+
+/** The line with `--help` for `-h`, which is no token and no name. */
+export const withLongHelp = (args: readonly string[]): readonly string[] => {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  return args.map((arg, at) => (arg === '-h' && at < end ? '--help' : arg));
+};
 
 /** Reads as much as can be read of any line, so that help and errors come in the wanted form. */
 export const intentOf = (args: readonly string[], commands: readonly Command[]): Intent => {
@@ -64,10 +71,13 @@ const commandOf = (words: readonly string[], commands: readonly Command[]): Comm
     .find((found) => found !== undefined);
 
 const parse = (args: readonly string[], command: Command) => {
+  const options = configOf({ ...GLOBAL_OPTIONS, ...command.options });
+  const words = command.name.split(' ').length;
+  const places = command.places.filter((place) => !place.endsWith('?')).length;
   try {
     return parseArgs({
-      args: [...args],
-      options: configOf({ ...GLOBAL_OPTIONS, ...command.options }),
+      args: [...placeLeadingDashes(args, { options, words, places })],
+      options,
       allowPositionals: true,
       strict: true,
     });

@@ -7,16 +7,17 @@ import { COMMANDS } from './commands/index.ts';
 import { EXIT, type ExitCode, Failure, usageFailure } from './failure.ts';
 import { commandHelp, groupHelp, overview } from './help.ts';
 import { type Output, outputTo } from './output.ts';
-import { type Intent, intentOf, lineOf } from './parse.ts';
+import { type Intent, intentOf, lineOf, withLongHelp } from './parse.ts';
 import { settingsFile } from './settings.ts';
 import type { World } from './world.ts';
 
 /**
  * The command line `hosted-mcp`.
  *
- * @param args - without program and script
+ * @param typed - the arguments without program and script
  */
-export const run = async (args: readonly string[], world: World): Promise<ExitCode> => {
+export const run = async (typed: readonly string[], world: World): Promise<ExitCode> => {
+  const args = withLongHelp(typed);
   const intent = intentOf(args, COMMANDS);
   const output = outputTo(world, intent.json);
   try {

@@ -14,12 +14,16 @@ export interface Session {
   readonly expiresAt: number;
 }
 
+type Devices = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** What is kept between two commands. */
 export interface Settings {
   /** The base URL that is used when none is given. */
   readonly url?: string;
   /** By base URL: a token is never sent to another service than the one that gave it. */
   readonly sessions: Readonly<Record<string, Session>>;
+  /** By base URL and e-mail: by what the service knows this machine again. Worth nothing without the password. */
+  readonly devices?: Devices;
 }
 
 export interface SettingsFile {
@@ -78,12 +82,26 @@ const unusable = (path: string, error: unknown): Failure =>
 
 /** A file that is damaged means that nobody is signed in, and nothing worse. */
 const settingsOf = (kept: unknown): Settings => {
-  const { url, sessions } = jsonOf(kept);
+  const { url, sessions, devices } = jsonOf(kept);
   const known = Object.entries(jsonOf(sessions)).flatMap(([baseUrl, session]) =>
     isJson(session) ? [[baseUrl, sessionOf(session)] as const] : [],
   );
-  return { ...(typeof url === 'string' && { url }), sessions: Object.fromEntries(known) };
+  return {
+    ...(typeof url === 'string' && { url }),
+    sessions: Object.fromEntries(known),
+    ...(isJson(devices) && { devices: devicesOf(devices) }),
+  };
 };
+
+const devicesOf = (kept: Readonly<Record<string, unknown>>): Devices =>
+  Object.fromEntries(Object.entries(kept).map(([baseUrl, tokens]) => [baseUrl, tokensOf(tokens)]));
+
+const tokensOf = (kept: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(jsonOf(kept)).flatMap(([email, token]) =>
+      typeof token === 'string' ? [[email, token] as const] : [],
+    ),
+  );
 
 const sessionOf = (kept: Readonly<Record<string, unknown>>): Session => ({
   token: textOf(kept['token']) ?? '',

@@ -10,12 +10,13 @@ export type TableName =
   | 'users'
   | 'oauth'
   | 'limits'
-  | 'security-events';
+  | 'security-events'
+  | 'calls';
 
 export interface TableManifest {
   readonly partitionKey: string;
   readonly sortKey?: string;
-  /** Attribute, epoch seconds. DynamoDB deletes late: `expires_at` is checked on every read as well. */
+  /** Attribute, epoch seconds. DynamoDB deletes late, so whatever ends says when in `expiresAt`. */
   readonly timeToLive?: string;
   readonly indexes: readonly IndexManifest[];
 }
@@ -30,54 +31,57 @@ export interface IndexManifest {
 export const tables: Readonly<Record<TableName, TableManifest>> = {
   deployments: {
     partitionKey: 'pk',
+    timeToLive: 'deleteAfter',
     indexes: [
       {
         name: 'by-owner',
-        partitionKey: 'owner_id',
-        sortKey: { name: 'created_at', type: 'number' },
+        partitionKey: 'ownerId',
+        sortKey: { name: 'createdAt', type: 'number' },
       },
     ],
   },
   'deployment-content': { partitionKey: 'pk', sortKey: 'sk', indexes: [] },
   // Of stages that keep credentials in envelopes; empty in the others.
   credentials: { partitionKey: 'pk', indexes: [] },
-  users: { partitionKey: 'pk', timeToLive: 'expires_at', indexes: [] },
+  users: { partitionKey: 'pk', timeToLive: 'deleteAfter', indexes: [] },
   oauth: {
     partitionKey: 'pk',
-    timeToLive: 'expires_at',
+    timeToLive: 'deleteAfter',
     // Of grants, and the second of minted tokens too: nothing else in this table has both attributes.
     indexes: [
-      { name: 'by-user', partitionKey: 'user_id', sortKey: { name: 'created_at', type: 'number' } },
+      { name: 'by-user', partitionKey: 'userId', sortKey: { name: 'createdAt', type: 'number' } },
       {
         name: 'by-deployment',
-        partitionKey: 'deployment_id',
-        sortKey: { name: 'created_at', type: 'number' },
+        partitionKey: 'deploymentId',
+        sortKey: { name: 'createdAt', type: 'number' },
       },
     ],
   },
-  limits: { partitionKey: 'pk', timeToLive: 'expires_at', indexes: [] },
+  limits: { partitionKey: 'pk', timeToLive: 'deleteAfter', indexes: [] },
   'security-events': {
     partitionKey: 'pk',
     sortKey: 'sk',
-    timeToLive: 'expires_at',
-    // Events, by time; counts of tools are not in them. Few events concern an account.
+    timeToLive: 'deleteAfter',
+    // Events, by time. Few events concern an account.
     indexes: [
       {
         name: 'by-account',
-        partitionKey: 'account_id',
+        partitionKey: 'accountId',
         sortKey: { name: 'sk', type: 'string' },
       },
       {
         name: 'by-deployment',
-        partitionKey: 'deployment_id',
+        partitionKey: 'deploymentId',
         sortKey: { name: 'sk', type: 'string' },
       },
     ],
   },
+  // Calls of tools one by one, and their counts by hour.
+  calls: { partitionKey: 'pk', sortKey: 'sk', timeToLive: 'deleteAfter', indexes: [] },
 };
 
 /**
- * `descriptions`: descriptions and tool indexes that are too large for the table (D31), below
+ * `descriptions`: descriptions and tool indexes that are too large for the table, below
  * `deployments/`, and what did not fit into results, below `answers/`.
  */
 export type BucketName = 'descriptions';
@@ -97,17 +101,19 @@ export const buckets: Readonly<Record<BucketName, BucketManifest>> = {
   descriptions: { expires: [{ prefix: 'answers/', afterDays: 1 }] },
 };
 
-export type FunctionName = 'router' | 'oauth' | 'management' | 'credentials';
+export type FunctionName = 'router' | 'oauth' | 'mails' | 'management' | 'credentials' | 'activity';
 
 /**
  * Names of the environment variables that functions are given; `wiring/` reads them.
- * `BASE_URL` ends in `/v1`; `LIMITS` is a JSON object of overrides, may be empty; `SIGNING_KEY_ID` is
- * the KMS key (id, ARN or alias) that signs JWTs; `MAIL_FROM` the address that mails come from.
- * `ALLOWED_REDIRECT_URIS` is a JSON list of private-use URIs (D21), may be empty; `ROOT_AUTHORIZATION_SERVER`
- * is `true` where the document is served at the origin's root too (D2).
- * `CREDENTIAL_STORE` is `secrets-manager` or `envelope`; names of secrets begin with `CREDENTIAL_PREFIX`
- * and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store; `CREDENTIALS_FUNCTION` is the
- * broker's alias, `ROUTER_FUNCTION` the router's.
+ * `BASE_URL` ends in `/v1`; `LIMITS` is a JSON object of overrides, may be empty; `SIGNING_KEY_IDS` are
+ * the KMS keys (ids, ARNs or aliases, between commas) that sign JWTs, one after the other; `MAIL_FROM` the address that mails come from.
+ * `SIGN_UP` is `open`, `closed` or a JSON object with `domains`: who may make an account without an operator.
+ * `ALLOWED_REDIRECT_URIS` is a JSON list of private-use URIs, may be empty;
+ * `ROOT_AUTHORIZATION_SERVER` is `true` where the document is served at the origin's root too.
+ * `CREDENTIAL_STORE` is `secrets-manager` or `envelope`; names of secrets begin with
+ * `CREDENTIAL_PREFIX` and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store;
+ * `CREDENTIALS_FUNCTION` is the broker's alias, `ROUTER_FUNCTION` the router's, `MAILS_FUNCTION` that of
+ * the function that sends mails.
  */
 export type EnvironmentName =
   | 'BASE_URL'
@@ -118,9 +124,11 @@ export type EnvironmentName =
   | 'OAUTH_TABLE'
   | 'LIMITS_TABLE'
   | 'SECURITY_EVENTS_TABLE'
+  | 'CALLS_TABLE'
   | 'DESCRIPTIONS_BUCKET'
-  | 'SIGNING_KEY_ID'
+  | 'SIGNING_KEY_IDS'
   | 'MAIL_FROM'
+  | 'SIGN_UP'
   | 'ALLOWED_REDIRECT_URIS'
   | 'ROOT_AUTHORIZATION_SERVER'
   | 'CREDENTIAL_STORE'
@@ -128,7 +136,8 @@ export type EnvironmentName =
   | 'CREDENTIALS_TABLE'
   | 'CREDENTIALS_KEY_ID'
   | 'CREDENTIALS_FUNCTION'
-  | 'ROUTER_FUNCTION';
+  | 'ROUTER_FUNCTION'
+  | 'MAILS_FUNCTION';
 
 export interface FunctionManifest {
   /** From the repository's root; exports `handler` for Lambda and `start` for a given environment. */
@@ -142,8 +151,27 @@ export interface FunctionManifest {
    * unknown end, any method) reaches the function's own route table, which alone says 404 or 405.
    */
   readonly routes: readonly string[];
+  /** It receives those log lines of another function that CloudWatch Logs finds by this. */
+  readonly subscription?: SubscriptionManifest;
+  /** Others invoke it without waiting. */
+  readonly events?: EventsManifest;
   /** An operator's commands that it is sent once a day, as they are. */
   readonly daily?: readonly { readonly operator: string }[];
+}
+
+export interface SubscriptionManifest {
+  readonly to: FunctionName;
+  /** Of the lines, which are JSON: what their `message` is. */
+  readonly message: string;
+}
+
+export interface EventsManifest {
+  /** Attempts after the first one. */
+  readonly retries: number;
+  /** Older ones are not tried again. */
+  readonly maxAgeSeconds: number;
+  /** Name of the queue that keeps what failed at last; an alarm goes off while there is something in it. */
+  readonly failed: string;
 }
 
 export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
@@ -161,7 +189,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'LIMITS_TABLE',
       'SECURITY_EVENTS_TABLE',
       'DESCRIPTIONS_BUCKET',
-      'SIGNING_KEY_ID',
+      'SIGNING_KEY_IDS',
       'CREDENTIALS_FUNCTION',
     ],
     routes: [
@@ -184,8 +212,10 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'OAUTH_TABLE',
       'LIMITS_TABLE',
       'SECURITY_EVENTS_TABLE',
-      'SIGNING_KEY_ID',
-      'MAIL_FROM',
+      'DESCRIPTIONS_BUCKET',
+      'SIGNING_KEY_IDS',
+      'MAILS_FUNCTION',
+      'SIGN_UP',
       'ALLOWED_REDIRECT_URIS',
       'ROOT_AUTHORIZATION_SERVER',
     ],
@@ -199,6 +229,15 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'ANY /v1/mcp-management/sessions',
       'ANY /v1/mcp-management/sessions/{rest+}',
     ],
+  },
+  mails: {
+    entry: 'lambdas/mails/index.ts',
+    description: 'Sends the mails that others ask for',
+    memoryMb: 512,
+    timeoutSeconds: 30,
+    environment: ['BASE_URL', 'LIMITS', 'USERS_TABLE', 'LIMITS_TABLE', 'MAIL_FROM'],
+    routes: [],
+    events: { retries: 2, maxAgeSeconds: 3600, failed: 'unsent-mails' },
   },
   management: {
     entry: 'lambdas/management/index.ts',
@@ -214,8 +253,9 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'OAUTH_TABLE',
       'LIMITS_TABLE',
       'SECURITY_EVENTS_TABLE',
+      'CALLS_TABLE',
       'DESCRIPTIONS_BUCKET',
-      'SIGNING_KEY_ID',
+      'SIGNING_KEY_IDS',
       'CREDENTIAL_STORE',
       'CREDENTIAL_PREFIX',
       'CREDENTIALS_TABLE',
@@ -240,5 +280,14 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'CREDENTIALS_KEY_ID',
     ],
     routes: [],
+  },
+  activity: {
+    entry: 'lambdas/activity/index.ts',
+    description: 'Stores the calls that the router has logged',
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    environment: ['LIMITS', 'CALLS_TABLE'],
+    routes: [],
+    subscription: { to: 'router', message: 'tool_call' },
   },
 };

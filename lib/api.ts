@@ -1,4 +1,4 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   ApiMapping,
   CfnIntegration,
@@ -24,11 +24,13 @@ export interface ApiProps {
 
 /**
  * The HTTP API with its only stage, `$default`: `/v1` is part of every route and never a stage name,
- * since clients look for documents at the origin's root. Source: D1.
+ * since clients look for documents at the origin's root. Source: docs/decisions.md, "Base URL".
  */
 export class Api extends Construct {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
+  /** Where the DNS record of the stage's own domain points. */
+  readonly domainTarget: string | undefined;
   private readonly api: HttpApi;
   private readonly mapsChallenges: boolean;
 
@@ -41,6 +43,9 @@ export class Api extends Construct {
       disableExecuteApiEndpoint: stage.domain !== undefined,
     });
     const accessLogs = new LogGroup(this, 'AccessLogs', {
+      // The resource policy that all APIs of an account share has room for names that begin so.
+      // Source: Amazon API Gateway, "Configure logging for HTTP APIs".
+      logGroupName: `/aws/vendedlogs/${Stack.of(this).stackName}/access`,
       retention: logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -66,6 +71,7 @@ export class Api extends Construct {
       });
       new ApiMapping(this, 'Mapping', { api: this.api, domainName, stage: defaultStage });
       this.baseUrl = `https://${stage.domain.name}/v1`;
+      this.domainTarget = domainName.regionalDomainName;
     } else {
       this.baseUrl = `${this.api.apiEndpoint}/v1`;
     }
@@ -105,7 +111,8 @@ export class Api extends Construct {
 
 /**
  * The header is none of those that mappings may not set. Whether the gateway renames it before or
- * after a mapping is not documented: `hosted-mcp doctor` tells what arrives. Source: D3.
+ * after a mapping is not documented: `hosted-mcp doctor` tells what arrives.
+ * Source: docs/decisions.md, "Challenges".
  */
 const CHALLENGE_MAPPING = Object.fromEntries(
   ['401', '403'].map((status) => [

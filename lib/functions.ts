@@ -22,6 +22,8 @@ import {
   type GrantProps,
   grantsOf,
 } from './grants.ts';
+import { checkEnvironmentSize } from './environment-size.ts';
+import type { Stage } from './stage.ts';
 
 export interface FunctionsProps extends GrantProps {
   readonly layer: LayerVersion;
@@ -31,6 +33,7 @@ export interface FunctionsProps extends GrantProps {
   readonly limits: Readonly<Record<string, number>>;
   readonly allowedRedirectUris: readonly string[];
   readonly rootAuthorizationServer: boolean;
+  readonly signUp: Stage['signUp'];
   readonly logRetention: RetentionDays;
 }
 
@@ -38,24 +41,39 @@ export interface FunctionsProps extends GrantProps {
 export class Functions extends Construct {
   /** What routes and invocations target: code and layer frozen together, never `$LATEST`. */
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
+  readonly logGroups: Readonly<Record<FunctionName, LogGroup>>;
 
   constructor(scope: Construct, id: string, props: FunctionsProps) {
     super(scope, id);
     const names = Object.keys(functions) as FunctionName[];
+    this.logGroups = Object.fromEntries(
+      names.map((name) => [name, this.logGroup(name, props)]),
+    ) as Record<FunctionName, LogGroup>;
     const broker = this.alias('credentials', props, {});
     const router = this.alias('router', props, { broker });
-    const others = names.filter((name) => name !== 'credentials' && name !== 'router');
-    const aliases = others.map((name) => [name, this.alias(name, props, { router })]);
-    this.aliases = { ...Object.fromEntries(aliases), credentials: broker, router };
+    const mails = this.alias('mails', props, {});
+    const callees = { broker, router, mails };
+    this.aliases = {
+      credentials: broker,
+      router,
+      mails,
+      oauth: this.alias('oauth', props, callees),
+      management: this.alias('management', props, callees),
+      activity: this.alias('activity', props, {}),
+    };
+  }
+
+  private logGroup(name: FunctionName, { logRetention }: FunctionsProps): LogGroup {
+    return new LogGroup(new Construct(this, capitalized(name)), 'Logs', {
+      retention: logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
   }
 
   private alias(name: FunctionName, props: FunctionsProps, callees: Callees): Alias {
     const { description, memoryMb, timeoutSeconds } = functions[name];
-    const scope = new Construct(this, capitalized(name));
-    const logGroup = new LogGroup(scope, 'Logs', {
-      retention: props.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const scope = this.node.findChild(capitalized(name)) as Construct;
+    const logGroup = this.logGroups[name];
     const role = new Role(scope, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     });
@@ -98,9 +116,9 @@ export class Functions extends Construct {
   private environment(
     name: FunctionName,
     props: FunctionsProps,
-    { broker, router }: Callees,
+    { broker, router, mails }: Callees,
   ): Record<string, string> {
-    const { data, keys, baseUrl, limits, mail, credentialStore } = props;
+    const { data, keys, baseUrl, limits, credentialStore } = props;
     const values: Record<EnvironmentName, string> = {
       BASE_URL: baseUrl,
       LIMITS: JSON.stringify(limits),
@@ -110,9 +128,11 @@ export class Functions extends Construct {
       OAUTH_TABLE: data.tables.oauth.tableName,
       LIMITS_TABLE: data.tables.limits.tableName,
       SECURITY_EVENTS_TABLE: data.tables['security-events'].tableName,
+      CALLS_TABLE: data.tables.calls.tableName,
       DESCRIPTIONS_BUCKET: data.descriptions.bucketName,
-      SIGNING_KEY_ID: keys.signing.keyArn,
-      MAIL_FROM: mail.from,
+      SIGNING_KEY_IDS: keys.signing.map(({ keyArn }) => keyArn).join(','),
+      MAIL_FROM: props.mail.from,
+      SIGN_UP: typeof props.signUp === 'string' ? props.signUp : JSON.stringify(props.signUp),
       ALLOWED_REDIRECT_URIS: JSON.stringify(props.allowedRedirectUris),
       ROOT_AUTHORIZATION_SERVER: String(props.rootAuthorizationServer),
       CREDENTIAL_STORE: credentialStore,
@@ -121,8 +141,13 @@ export class Functions extends Construct {
       CREDENTIALS_KEY_ID: keys.credentials.keyArn,
       CREDENTIALS_FUNCTION: broker?.functionArn ?? '',
       ROUTER_FUNCTION: router?.functionArn ?? '',
+      MAILS_FUNCTION: mails?.functionArn ?? '',
     };
-    return Object.fromEntries(functions[name].environment.map((key) => [key, values[key]]));
+    const environment = Object.fromEntries(
+      functions[name].environment.map((key) => [key, values[key]]),
+    );
+    checkEnvironmentSize(name, environment);
+    return environment;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import { Effect, type Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { FunctionName } from '../lambdas/manifest.ts';
 import { credentialGrants } from './credentials.ts';
 import type { Data } from './data.ts';
@@ -13,12 +14,15 @@ export interface GrantProps {
   readonly keys: Keys;
   readonly mail: Stage['mail'];
   readonly credentialStore: Stage['credentialStore'];
+  readonly unstoredCalls: Queue;
+  readonly unsentMails: Queue;
 }
 
 /** Functions that a function may invoke. */
 export interface Callees {
   readonly broker?: Alias;
   readonly router?: Alias;
+  readonly mails?: Alias;
 }
 
 const EDIT_ITEMS = [
@@ -28,24 +32,29 @@ const EDIT_ITEMS = [
   'dynamodb:DeleteItem',
 ];
 
+/** Some are counted. */
+const RECORD_EVENTS = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
+
 /**
  * What each function may do: the whole list, for a reviewer to read. Nothing else is granted but
- * writing to the function's own log group. Source: architecture, "Permissions".
+ * writing to the function's own log group. Source: docs/aws.md, "Permissions".
  */
 export const grantsOf = (
   name: FunctionName,
   props: GrantProps,
-  { broker, router }: Callees,
+  { broker, router, mails }: Callees,
 ): readonly PolicyStatement[] => {
   const { data, keys, mail } = props;
   const { tables, descriptions } = data;
   const { data: dataKey, signing } = keys;
+  const signingKeys = signing.map(({ keyArn }) => keyArn);
   const deployments = tables.deployments.tableArn;
   const content = tables['deployment-content'].tableArn;
   const users = tables.users.tableArn;
   const oauth = tables.oauth.tableArn;
   const limits = tables.limits.tableArn;
   const events = tables['security-events'].tableArn;
+  const calls = tables.calls.tableArn;
   const mailIdentity = Stack.of(data).formatArn({
     service: 'ses',
     resource: 'identity',
@@ -60,11 +69,10 @@ export const grantsOf = (
       allow('ReadContent', [content], ['dynamodb:GetItem', 'dynamodb:Query']),
       allow('ReadTokens', [oauth], ['dynamodb:GetItem']),
       allow('CountRequests', [limits], ['dynamodb:GetItem', 'dynamodb:UpdateItem']),
-      allow('RecordEvents', [events], ['dynamodb:PutItem']),
-      allow('CountToolCalls', [events], ['dynamodb:UpdateItem']),
+      allow('RecordEvents', [events], RECORD_EVENTS),
       allow('ReadFiles', [files], ['s3:GetObject']),
       allow('KeepAnswers', [answers], ['s3:GetObject', 's3:PutObject']),
-      allow('VerifyJwts', [signing.keyArn], ['kms:GetPublicKey']),
+      allow('VerifyJwts', signingKeys, ['kms:GetPublicKey']),
       ...(broker
         ? [allow('AskForCredentials', [broker.functionArn], ['lambda:InvokeFunction'])]
         : []),
@@ -78,11 +86,27 @@ export const grantsOf = (
       allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
       allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
       allow('CountRequests', [limits], ['dynamodb:UpdateItem']),
-      allow('RecordEvents', [events], ['dynamodb:PutItem']),
-      allow('SignSessions', [signing.keyArn], ['kms:Sign', 'kms:GetPublicKey']),
+      allow('RecordEvents', [events], RECORD_EVENTS),
+      allow('SignSessions', signingKeys, ['kms:Sign', 'kms:GetPublicKey']),
+      ...(mails ? [allow('AskForMails', [mails.functionArn], ['lambda:InvokeFunction'])] : []),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
+      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
+    ],
+    mails: [
+      // Whose an address is, and nothing else of a user.
+      allow('FindAccounts', [users], ['dynamodb:GetItem'], leadingKeys('EMAIL#*')),
+      allow('KeepMailTokens', [users], ['dynamodb:PutItem'], leadingKeys('MAIL#*')),
+      allow('CountMails', [limits], ['dynamodb:UpdateItem'], leadingKeys('mails_per_*')),
       allow('SendMails', [mailIdentity], ['ses:SendEmail'], {
         StringEquals: { 'ses:FromAddress': mail.from },
       }),
+      allow('KeepUnsent', [props.unsentMails.queueArn], ['sqs:SendMessage']),
+      allow(
+        'EncryptUnsent',
+        [dataKey.keyArn],
+        ['kms:GenerateDataKey', 'kms:Decrypt'],
+        through(dataKey, ['sqs']),
+      ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
     ],
@@ -99,9 +123,17 @@ export const grantsOf = (
       allow(
         'RemoveUsers',
         [users],
-        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+        // Whether an owner is still there is a condition of a new deployment.
+        [
+          'dynamodb:GetItem',
+          'dynamodb:PutItem',
+          'dynamodb:DeleteItem',
+          'dynamodb:ConditionCheckItem',
+        ],
       ),
       allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*')),
+      allow('ReadWhichKeySigns', [oauth], ['dynamodb:GetItem'], leadingKeys('SIGNINGKEYS')),
+      allow('SignUsersOut', [oauth], ['dynamodb:PutItem'], leadingKeys('SIGNEDOUT#*')),
       allow(
         'EndGrants',
         [oauth],
@@ -121,11 +153,12 @@ export const grantsOf = (
         [events, `${events}/index/by-deployment`, `${events}/index/by-account`],
         ['dynamodb:Query'],
       ),
+      allow('ReadCalls', [calls], ['dynamodb:Query']),
       allow('WriteFiles', [files], ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']),
       allow('ListFiles', [descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },
       }),
-      allow('SignMintedTokens', [signing.keyArn], ['kms:Sign', 'kms:GetPublicKey']),
+      allow('SignMintedTokens', signingKeys, ['kms:Sign', 'kms:GetPublicKey']),
       allow(
         'KeepMintedTokens',
         [oauth],
@@ -143,6 +176,16 @@ export const grantsOf = (
     credentials: [
       allow('CountRetrievals', [limits], ['dynamodb:UpdateItem']),
       allow('RecordEvents', [events], ['dynamodb:PutItem']),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
+      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
+    ],
+    activity: [
+      allow('StoreCalls', [calls], ['dynamodb:PutItem', 'dynamodb:UpdateItem']),
+      allow(
+        'TryAgain',
+        [props.unstoredCalls.queueArn],
+        ['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+      ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
     ],

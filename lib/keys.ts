@@ -5,6 +5,8 @@ import { Construct } from 'constructs';
 
 export interface KeysProps {
   readonly retain: boolean;
+  /** Numbers of the keys that sign, in the order in which they do. */
+  readonly signingKeys: readonly number[];
 }
 
 /**
@@ -12,14 +14,14 @@ export interface KeysProps {
  * services that store what it protects: nobody, not even an administrator, decrypts with it directly.
  */
 export class Keys extends Construct {
-  /** Tables and bucket. */
+  /** Tables, bucket, and the queue of unsent mails. */
   readonly data: Key;
   /** Credentials of deployments. Its policy names who may use it: see `credentials.ts`. */
   readonly credentials: Key;
-  /** Signs JWTs with ES256; its private half never leaves KMS. */
-  readonly signing: Key;
+  /** Sign JWTs with ES256, one after the other; their private halves never leave KMS. */
+  readonly signing: readonly Key[];
 
-  constructor(scope: Construct, id: string, { retain }: KeysProps) {
+  constructor(scope: Construct, id: string, { retain, signingKeys }: KeysProps) {
     super(scope, id);
 
     this.data = new Key(this, 'Data', {
@@ -28,7 +30,7 @@ export class Keys extends Construct {
       rotationPeriod: Duration.days(365),
       removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       policy: new PolicyDocument({
-        statements: [administration(), useThrough(this, ['dynamodb', 's3'])],
+        statements: [administration(), useThrough(this, ['dynamodb', 's3', 'sqs'])],
       }),
     });
 
@@ -40,13 +42,17 @@ export class Keys extends Construct {
       policy: new PolicyDocument({ statements: [administration()] }),
     });
 
-    this.signing = new Key(this, 'Signing', {
-      description: 'Hosted MCP: signs session and access JWTs',
-      keySpec: KeySpec.ECC_NIST_P256,
-      keyUsage: KeyUsage.SIGN_VERIFY,
-      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      policy: new PolicyDocument({ statements: [administration(), signAndVerify(this)] }),
-    });
+    this.signing = signingKeys.map(
+      (number) =>
+        // The first had no number once.
+        new Key(this, number === 1 ? 'Signing' : `Signing${number}`, {
+          description: `Hosted MCP: signs session and access JWTs (${number})`,
+          keySpec: KeySpec.ECC_NIST_P256,
+          keyUsage: KeyUsage.SIGN_VERIFY,
+          removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+          policy: new PolicyDocument({ statements: [administration(), signAndVerify(this)] }),
+        }),
+    );
   }
 }
 

@@ -1,59 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import * as z from 'zod';
+import { sentencesOf, StageFile } from './stage-file.ts';
 
 const FOLDER = new URL('../config/', import.meta.url);
-
-/** As the functions read them. */
-const MAY_BE_0 = new Set([
-  'free_searchable_operations',
-  'pro_searchable_operations',
-  'kept_answer_max_bytes',
-]);
-
-const StageFile = z
-  .strictObject({
-    retain_data: z.boolean(),
-    limits: z
-      .record(z.string(), z.int().min(0))
-      .refine(
-        (limits) =>
-          Object.entries(limits).every(([name, value]) => value > 0 || MAY_BE_0.has(name)),
-        'a limit is 0 that may not be',
-      )
-      .default({}),
-    mail: z.strictObject({ from: z.email(), identity: z.string().min(3) }),
-    credential_store: z.enum(['secrets-manager', 'envelope']).default('secrets-manager'),
-    domain: z.strictObject({ name: z.string(), certificate_arn: z.string() }).optional(),
-    // As the function reads them.
-    allowed_redirect_uris: z
-      .array(
-        z
-          .string()
-          .regex(
-            /^(?!(?:about|blob|data|file|ftp|https?|javascript|mailto|vbscript|wss?):)[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i,
-            'is no private-use URI',
-          ),
-      )
-      .default([]),
-    root_authorization_server: z.boolean().default(false),
-    challenge_mapping: z.boolean().default(false),
-    requests_per_second: z.int().min(1).default(500),
-    burst: z.int().min(1).default(1000),
-  })
-  .transform((file) => ({
-    retainData: file.retain_data,
-    limits: file.limits,
-    mail: file.mail,
-    credentialStore: file.credential_store,
-    domain: file.domain && { name: file.domain.name, certificateArn: file.domain.certificate_arn },
-    allowedRedirectUris: file.allowed_redirect_uris,
-    rootAuthorizationServer: file.root_authorization_server,
-    challengeMapping: file.challenge_mapping,
-    requestsPerSecond: file.requests_per_second,
-    burst: file.burst,
-    logRetentionDays: retention(file.limits['log_retention_days']),
-  }));
 
 /** The few values in which stages differ: `config/<stage>.json`. */
 export interface Stage {
@@ -67,12 +16,34 @@ export interface Stage {
   /** Secrets Manager, or envelopes in a table where there are more deployments than secrets are worth paying for. */
   readonly credentialStore: 'secrets-manager' | 'envelope';
   /** Without one, the base URL is that of the HTTP API itself. */
-  readonly domain?: { readonly name: string; readonly certificateArn: string } | undefined;
-  /** Exact private-use redirect URIs that clients may register beside the rules. Source: D21. */
+  readonly domain?:
+    | {
+        readonly name: string;
+        readonly certificateArn: string;
+        /** Certificates of an HTTP API's domain are of the API's own region. */
+        readonly certificateRegion: string;
+      }
+    | undefined;
+  /**
+   * Exact private-use redirect URIs that clients may register beside the rules.
+   * Source: docs/decisions.md, "Redirect URIs".
+   */
   readonly allowedRedirectUris: readonly string[];
-  /** Serve the authorization server's document at the origin's root, too. Source: D2. */
+  /**
+   * Serve the authorization server's document at the origin's root, too.
+   * Source: docs/decisions.md, "Metadata routes".
+   */
   readonly rootAuthorizationServer: boolean;
-  /** Have the API map `X-Mcp-Challenge` back to `WWW-Authenticate`. Source: D3. */
+  /** Numbers of the keys that sign JWTs. Source: docs/decisions.md, "Signing keys". */
+  readonly signingKeys: readonly number[];
+  /** Who may make an account without an operator: everybody, nobody, or addresses of some domains. */
+  readonly signUp: 'open' | 'closed' | { readonly domains: readonly string[] };
+  /** ARN of the topic of SNS that hears of alarms. */
+  readonly alarmTopic?: string | undefined;
+  /**
+   * Have the API map `X-Mcp-Challenge` back to `WWW-Authenticate`.
+   * Source: docs/decisions.md, "Challenges".
+   */
   readonly challengeMapping: boolean;
   /** Of the whole API, before any function runs. */
   readonly requestsPerSecond: number;
@@ -80,9 +51,21 @@ export interface Stage {
   readonly logRetentionDays: number;
 }
 
-/** CloudWatch knows only some periods: the given number of days is rounded up to the next of them. */
-const retention = (days = 90): number =>
-  [30, 60, 90, 120, 150, 180, 365, 400, 545, 731].find((known) => known >= days) ?? 731;
+/**
+ * Whether the certificate of the stage's domain can serve in a region.
+ *
+ * @param region - undefined where nobody knows it yet
+ * @throws Error that names the key. Source: Amazon API Gateway, "Set up a custom domain name for HTTP APIs".
+ */
+export const checkCertificateRegion = (
+  { name, domain }: Stage,
+  region: string | undefined,
+): void => {
+  if (!domain || region === undefined || domain.certificateRegion === region) return;
+  throw new Error(
+    `config/${name}.json: \`domain.certificate_arn\`: the certificate is in ${domain.certificateRegion}, and the service in ${region}; request one there`,
+  );
+};
 
 /** @throws Error that names the file and what is wrong with it, or the stages there are */
 export const readStage = (name: string): Stage => {
@@ -90,9 +73,27 @@ export const readStage = (name: string): Stage => {
   if (!/^[a-z][a-z0-9-]{0,19}$/.test(name) || !existsSync(path)) {
     throw new Error(`there is no stage "${name}"; config/ has ${stageNames().join(', ')}`);
   }
-  const read = StageFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-  if (!read.success) throw new Error(`config/${name}.json: ${z.prettifyError(read.error)}`);
-  return { name, ...read.data };
+  return stageOf(name, readFileSync(path, 'utf8'));
 };
 
 const stageNames = (): string[] => readdirSync(FOLDER).map((file) => file.replace(/\.json$/, ''));
+
+/**
+ * A stage as its file says it.
+ *
+ * @param text - of `config/<name>.json`
+ * @throws Error with a sentence for each fault, which names the key and what helps
+ */
+export const stageOf = (name: string, text: string): Stage => {
+  const faults = (sentences: readonly string[]): Error =>
+    new Error(sentences.map((sentence) => `config/${name}.json: ${sentence}`).join('\n'));
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch (error) {
+    throw faults([`no JSON (${(error as Error).message})`]);
+  }
+  const read = StageFile.safeParse(sent);
+  if (!read.success) throw faults(read.error.issues.flatMap(sentencesOf));
+  return { name, ...read.data };
+};

@@ -24,8 +24,8 @@ const CONTENDERS = {
       const everything = { include: [], exclude: [] };
       const operations = selectOperations(description, everything, Infinity);
       const serverBase = { apiBaseUrl: BASE_URL };
-      const { index } = compileTools(description, operations, { serverBase });
-      return `{"tools":[${index.tools.map(({ listed }) => listed).join()}]}`;
+      const { tools } = compileTools(description, operations, { serverBase });
+      return JSON.stringify({ tools: tools.map(({ listed }) => listed) });
     };
   },
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { ListedTool } from '../../layers/core/domain/model-apis/index.ts';
+import type { ModelTool } from '../../layers/core/domain/model-apis/index.ts';
 import { type Contender, type Listed, startContender, type Took } from './contender.ts';
 
 export const NAMES = ['ours', 'generator', 'generator-dereferencing', 'ivotoby'] as const;
@@ -20,7 +20,7 @@ export interface Result {
   failed?: string;
   readonly cold: Took[];
   readonly warm: Took[];
-  tools?: readonly ListedTool[];
+  tools?: readonly ModelTool[];
 }
 
 export interface Measured {

@@ -1,6 +1,6 @@
 /** Tables of what was measured. */
 import { basename } from 'node:path';
-import { type ListedTool, MODEL_APIS } from '../../layers/core/domain/model-apis/index.ts';
+import { type ModelTool, MODEL_APIS } from '../../layers/core/domain/model-apis/index.ts';
 import { strictly } from '../../test/support/json-schema.ts';
 import { kb, median, printTable, type Row } from '../table.ts';
 import { isolation, type Took } from './contender.ts';
@@ -81,7 +81,7 @@ const covered = ({ operations, results }: Measured, name: Name): string => {
 const accepted = ({ results }: Measured, name: Name): string => {
   const { tools } = results[name];
   if (!tools) return 'none';
-  const percent = (is: (tool: ListedTool) => boolean) =>
+  const percent = (is: (tool: ModelTool) => boolean) =>
     `${Math.floor((tools.filter(is).length / tools.length) * 100)} %`;
   const checkers = Object.values(MODEL_APIS);
   return `${percent((tool) => checkers.every((check) => check(tool).length === 0))}, ${percent(isStrict)}`;
@@ -101,7 +101,7 @@ const fieldsIn = (schema: unknown): number => {
   return Object.values(schema).reduce((sum: number, part) => sum + fieldsIn(part), own);
 };
 
-const isStrict = ({ inputSchema }: ListedTool): boolean => {
+const isStrict = ({ inputSchema }: ModelTool): boolean => {
   try {
     strictly(inputSchema);
     return true;

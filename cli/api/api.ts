@@ -9,7 +9,7 @@ export interface ApiRequest {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** JSON that gzip made smaller. */
+  /** JSON that gzip made smaller; API Gateway spoils packed bodies that are declared as JSON. */
   readonly packed?: Uint8Array<ArrayBuffer>;
   readonly headers?: RequestHeaders;
 }
@@ -35,6 +35,8 @@ export interface Api {
   make(path: string, request: ApiRequest): Promise<Json>;
   /** Headers of a change to what is at a path now: it is refused where somebody else was faster. */
   asItIs(path: string): Promise<RequestHeaders>;
+  /** What is at a path, whatever it is. */
+  download(path: string): Promise<Uint8Array>;
   /** The entries of a list, page after page, until there are no more or these many. */
   list(path: string, query?: Query, atMost?: number): Promise<readonly Json[]>;
 }
@@ -64,7 +66,7 @@ export const apiAt = (
         accept: 'application/json',
         ...authorization,
         ...(json !== undefined && { 'content-type': 'application/json' }),
-        ...(packed && { 'content-type': 'application/json', 'content-encoding': 'gzip' }),
+        ...(packed && { 'content-type': 'application/gzip' }),
         ...headers,
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
@@ -96,6 +98,10 @@ export const apiAt = (
       const { headers } = await sendSigned('GET', path, {});
       const etag = headers.get('etag');
       return etag === null ? {} : { 'if-match': etag };
+    },
+    download: async (path) => {
+      const headers = { accept: '*/*' };
+      return (await sendSigned('GET', path, { headers })).bytes;
     },
     list: async (path, query = {}, atMost = Number.POSITIVE_INFINITY) => {
       const items: Json[] = [];

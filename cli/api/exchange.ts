@@ -13,6 +13,7 @@ export interface Request {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  readonly bytes: Uint8Array;
   readonly text: string;
 }
 
@@ -35,11 +36,9 @@ export const exchange = async (send: Fetch, request: Request): Promise<Answer> =
       signal: AbortSignal.timeout(timeoutSeconds * 1000),
       ...(body !== undefined && { body }),
     });
-    return {
-      status: response.status,
-      headers: response.headers,
-      text: await textWithin(response, MAX_ANSWER_BYTES),
-    };
+    const bytes = await bytesWithin(response, MAX_ANSWER_BYTES);
+    const { status, headers: sent } = response;
+    return { status, headers: sent, bytes, text: bytes.toString() };
   } catch (error) {
     const { what, hint } = whyOf(error, timeoutSeconds);
     throw new Failure(EXIT.unreachable, 'unreachable', `${new URL(url).origin}: ${what}.`, {
@@ -48,7 +47,7 @@ export const exchange = async (send: Fetch, request: Request): Promise<Answer> =
   }
 };
 
-const textWithin = async (response: Response, maxBytes: number): Promise<string> => {
+const bytesWithin = async (response: Response, maxBytes: number): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
@@ -56,7 +55,7 @@ const textWithin = async (response: Response, maxBytes: number): Promise<string>
     if (bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 };
 
 const CAUSES: Readonly<Record<string, readonly [what: string, hint: string]>> = {

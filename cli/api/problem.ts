@@ -4,7 +4,8 @@ import { duration } from '../text/time.ts';
 import type { Answer } from './exchange.ts';
 
 /**
- * The failure that an answer with an error status means. Source: RFC 9457; management-api.md.
+ * The failure that an answer with an error status means.
+ * Source: RFC 9457; docs/decisions.md, "Errors of the management API".
  */
 export const failureOf = (answer: Answer, baseUrl: string): Failure => {
   const { status } = answer;
@@ -47,7 +48,7 @@ const findingsOf = (body: Json): readonly Finding[] =>
   listOf(body['findings'] ?? body['errors']).map((given) => ({
     where: textOf(given['where']) ?? '',
     what: textOf(given['what']) ?? '',
-    mend: textOf(given['mend']) ?? '',
+    hint: textOf(given['hint']) ?? '',
   }));
 
 const exitCodeOf = (status: number, code: string): ExitCode => {

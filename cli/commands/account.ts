@@ -10,22 +10,17 @@ const PASSWORD_STDIN = { help: 'read the password from standard input' } as cons
 
 const signUp = command({
   name: 'signup',
-  summary: 'Makes an account; a mail with a token follows',
+  summary: 'Asks for an account; a mail with a token follows',
   places: ['email?'],
-  options: {
-    name: { value: 'NAME', help: 'your name, for those who see what you did' },
-    'password-stdin': PASSWORD_STDIN,
-  },
-  details: ['A password has 12 characters or more.'],
-  run: async (context, places, { name, 'password-stdin': fromInput }) => {
-    const { api, accounts, ask, output } = context;
+  options: {},
+  run: async (context, places) => {
+    const { api, accounts, output } = context;
     const email = await emailFrom(context, places.email);
-    const password = await newSecretFrom(ask, fromInput, '--password-stdin', 'Password');
-    const answer = await api.callOpenly('POST', '/accounts', { json: { email, password, name } });
+    const answer = await api.callOpenly('POST', '/accounts', { json: { email } });
     await accounts.use(api.baseUrl);
     output.result(answer, [
       `If ${plain(email)} can be used, a mail is on its way. Next:`,
-      '  hosted-mcp verify TOKEN    with the token of the mail',
+      '  hosted-mcp verify TOKEN    with the token of the mail; there you choose the password',
       '  hosted-mcp login',
     ]);
   },
@@ -33,14 +28,19 @@ const signUp = command({
 
 const verify = command({
   name: 'verify',
-  summary: 'Proves an e-mail address with the token of the mail, or its whole link',
+  summary: 'Makes the account with the token of the mail, or its whole link',
   places: ['token'],
-  options: {},
-  run: async ({ api, output }, { token }) => {
+  options: {
+    name: { value: 'NAME', help: 'your name, for those who see what you did' },
+    'password-stdin': PASSWORD_STDIN,
+  },
+  details: ['A password has 12 characters or more.'],
+  run: async ({ api, ask, output }, { token }, { name, 'password-stdin': fromInput }) => {
+    const password = await newSecretFrom(ask, fromInput, '--password-stdin', 'Password');
     const answer = await api.callOpenly('POST', '/accounts/verify', {
-      json: { token: tokenIn(token) },
+      json: { token: tokenIn(token), password, name },
     });
-    output.result(answer, ['The e-mail address is verified. Next: hosted-mcp login']);
+    output.result(answer, ['The account is ready. Next: hosted-mcp login']);
   },
 });
 
@@ -58,9 +58,13 @@ const logIn = command({
     const email = await emailFrom(context, places.email);
     const password = await secretFrom(ask, fromInput, '--password-stdin', 'Password');
     const startedAt = world.now();
-    const answer = await api.callOpenly('POST', '/sessions', { json: { email, password } });
-    const { token, seconds } = sessionIn(answer);
-    await accounts.keep(api.baseUrl, { token, email, expiresAt: startedAt + seconds });
+    const known = await accounts.deviceToken(api.baseUrl, email);
+    const answer = await api.callOpenly('POST', '/sessions', {
+      json: { email, password, ...(known !== undefined && { device_token: known }) },
+    });
+    const { token, seconds, deviceToken } = sessionIn(answer);
+    const session = { token, email, expiresAt: startedAt + seconds };
+    await accounts.keep(api.baseUrl, session, deviceToken);
     output.result({ email, url: api.baseUrl, expires_in: seconds }, [
       `Signed in at ${api.baseUrl} as ${plain(email)}, for ${duration(seconds)}.`,
     ]);
@@ -174,11 +178,11 @@ const emailFrom = async (
 const tokenIn = (given: string): string =>
   (URL.canParse(given) ? new URL(given).searchParams.get('token') : undefined) ?? given;
 
-const sessionIn = (answer: Json): { readonly token: string; readonly seconds: number } => {
-  const { access_token, expires_in } = jsonOf(answer);
+const sessionIn = (answer: Json) => {
+  const { access_token, expires_in, device_token } = jsonOf(answer);
   const token = textOf(access_token);
   if (!token) {
     throw new Failure(EXIT.refused, 'service_error', 'The service answered without a session.');
   }
-  return { token, seconds: numberOf(expires_in) ?? 0 };
+  return { token, seconds: numberOf(expires_in) ?? 0, deviceToken: textOf(device_token) };
 };

@@ -7,6 +7,7 @@ import { pairOf } from './arguments.ts';
 const MODES = ['oauth', 'jwt', 'none'];
 const TOOL_MODES = ['operations', 'search'];
 const ACCESS = ['owner', 'any_user'];
+const DOCS = ['protected', 'public'];
 
 /** What an owner may choose for a deployment when it is made, and later. */
 export const CHOICE_OPTIONS = {
@@ -32,6 +33,10 @@ export const CHOICE_OPTIONS = {
   },
   overrides: { value: 'FILE', help: 'JSON: names, texts and arguments of tools, by operation' },
   'allowed-origin': { value: 'ORIGIN', multiple: true, help: 'for clients in a browser' },
+  docs: {
+    value: 'WHO',
+    help: 'who sees the tools on its page: protected (if omitted): who may use it; or public',
+  },
 } as const;
 
 interface Chosen {
@@ -47,6 +52,7 @@ interface Chosen {
   readonly 'token-budget': string | undefined;
   readonly overrides: string | undefined;
   readonly 'allowed-origin': readonly string[];
+  readonly docs: string | undefined;
 }
 
 /**
@@ -75,6 +81,7 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
       overrides: await overridesIn(ask, chosen.overrides),
     }),
     ...(origins.length > 0 && { allowed_origins: origins }),
+    ...(chosen.docs !== undefined && { docs: oneOf('--docs', DOCS, chosen.docs) }),
   };
 };
 

@@ -65,9 +65,9 @@ const MARKS = { ok: 'ok', failed: 'FAILED', warning: 'warning', skipped: 'skippe
 const COLOURS = { ok: 'green', failed: 'red', warning: 'yellow', skipped: 'dim' } as const;
 const MARK_WIDTH = 9;
 
-const stepLines = ({ step, outcome, what, cause, mend }: Step, { paint }: Output) => [
+const stepLines = ({ step, outcome, what, cause, hint }: Step, { paint }: Output) => [
   `${paint(COLOURS[outcome], MARKS[outcome].padEnd(MARK_WIDTH))}${plain(`${step}: ${what}`)}`,
-  ...[cause, mend].flatMap((text) =>
+  ...[cause, hint].flatMap((text) =>
     text === undefined ? [] : [`${' '.repeat(MARK_WIDTH)}${plain(sentence(text))}`],
   ),
 ];

@@ -1,7 +1,9 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
+import { type Json, textsOf } from '../json.ts';
 import { facts } from '../text/table.ts';
+import { findingsIn } from './findings.ts';
 import { secretFrom } from './secrets.ts';
 
 const PLACES = ['header', 'query', 'cookie'];
@@ -15,15 +17,23 @@ const set = command({
     name: { value: 'NAME', help: 'api_key: of the header, query parameter or cookie' },
     in: { value: 'PLACE', help: 'api_key: header (if omitted), query or cookie' },
     username: { value: 'NAME', help: 'basic: the user name' },
+    origin: {
+      value: 'ORIGIN',
+      multiple: true,
+      help: 'host it is meant for; if omitted, those of the served version',
+    },
     'value-stdin': { help: 'read token, key or password from standard input' },
   },
-  details: ['The value is asked for. It can be replaced and removed, but never be read again.'],
+  details: [
+    'The value is asked for. It can be replaced and removed, but never be read again. It is sent to',
+    'the hosts it is meant for (https://api.example.com) and to no other, whatever is published later.',
+  ],
   run: async ({ api, ask, output }, { slug }, values) => {
-    const { type, name, username, 'value-stdin': fromInput } = values;
+    const { type, name, username, origin, 'value-stdin': fromInput } = values;
     const value = (question: string) => secretFrom(ask, fromInput, '--value-stdin', question);
     const place = values.in ?? 'header';
     const path = pathOf('deployments', slug, 'credential');
-    const json = await (async () => {
+    const secret = await (async () => {
       switch (type) {
         case 'bearer':
           return { type, token: await value('Token') };
@@ -40,11 +50,14 @@ const set = command({
           throw usageFailure('--type must be one of bearer, api_key, basic.');
       }
     })();
+    const json = { ...secret, ...(origin.length > 0 && { origins: origin }) };
     const headers = await api.asItIs(pathOf('deployments', slug));
     const answer = await api.call('PUT', path, { json, headers });
     output.result(answer, [
       `The credential of ${slug} is set; calls use it at the latest 15 s from now.`,
+      `It is sent to ${textsOf(answer['origins']).join(', ')} and to no other host.`,
     ]);
+    output.warnings(findingsIn(answer));
   },
 });
 
@@ -61,11 +74,18 @@ const show = command({
         Type: credential['type'],
         Name: credential['name'],
         In: credential['in'],
+        'Sent to': originsText(credential),
         Set: credential['set_at'],
       }),
     );
   },
 });
+
+/** One that was set before credentials had origins is sent to none. */
+const originsText = (credential: Json): unknown => {
+  const origins = textsOf(credential['origins']);
+  return origins.length > 0 ? origins : 'no host, until it is set again';
+};
 
 const remove = command({
   name: 'credential rm',

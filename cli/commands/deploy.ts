@@ -1,15 +1,15 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Api, pathOf, type RequestHeaders } from '../api/api.ts';
-import type { Ask } from '../ask.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { CHOICE_OPTIONS, choicesFrom } from './choices.ts';
 import { deploymentLines } from './deployments.ts';
+import { asWarnings } from '../descriptions/check-openapi.ts';
+import { DESCRIPTION_OPTIONS, descriptionFrom, type GivenDescription } from './description.ts';
 import { differenceLines } from './difference.ts';
-import { textFrom } from './files.ts';
 import { findingsIn } from './findings.ts';
 
 const deploy = command({
@@ -18,21 +18,23 @@ const deploy = command({
   places: ['file-or-url'],
   options: {
     slug: { value: 'NAME', help: 'its name in its address; otherwise made from the title' },
+    ...DESCRIPTION_OPTIONS,
     ...CHOICE_OPTIONS,
   },
   details: [
     'With the --slug of a deployment of yours, the description becomes its next version, swapped in whole,',
     'and the difference is shown; what the other options say is changed, the rest stays. - reads standard',
     'input. A URL is read by the service, not by this machine.',
+    'A description that refers to files below its folder is sent as one document, with these files in it.',
   ],
   run: async (context, places, { slug, ...chosen }) => {
     const { api, ask } = context;
-    const description = await descriptionFrom(ask, places['file-or-url']);
+    const description = await descriptionFrom(context, places['file-or-url'], chosen);
     const choices = await choicesFrom(ask, chosen);
     const there = slug === undefined ? undefined : await asItIs(api, slug);
     await (slug !== undefined && there
       ? update(context, slug, there, { description, choices })
-      : create(context, { slug, ...choices, ...description }));
+      : create(context, { description, choices: { slug, ...choices } }));
   },
 });
 
@@ -54,10 +56,6 @@ const set = command({
 
 export const deployCommands: readonly Command[] = [deploy, set];
 
-/** Where the service reads it, or its text. */
-const descriptionFrom = async (ask: Ask, source: string): Promise<Json> =>
-  /^https?:\/\//i.test(source) ? { openapi_url: source } : { openapi: await textFrom(ask, source) };
-
 /** Headers of a change to it; undefined if there is none. */
 const asItIs = async (api: Api, slug: string): Promise<RequestHeaders | undefined> => {
   try {
@@ -68,11 +66,20 @@ const asItIs = async (api: Api, slug: string): Promise<RequestHeaders | undefine
   }
 };
 
-const create = async ({ api, output }: Context, wanted: Json): Promise<void> => {
+interface Wanted {
+  readonly description: GivenDescription;
+  readonly choices: Json;
+}
+
+const create = async (
+  { api, output }: Context,
+  { description, choices }: Wanted,
+): Promise<void> => {
   output.note('Publishing ...');
-  const deployment = await api.make('/deployments', { packed: await packed(wanted) });
-  output.result(deployment, deploymentLines(deployment));
-  output.warnings(findingsIn(deployment));
+  const wanted = await packed({ ...choices, ...description.json });
+  const deployment = await api.make('/deployments', { packed: wanted });
+  output.result(withFindings(deployment, description), deploymentLines(deployment));
+  output.warnings([...findingsIn(deployment), ...asWarnings(description.findings)]);
   const slug = plain(textOf(deployment['slug']) ?? '');
   output.note(`Next: hosted-mcp config ${slug} --client claude-code`);
 };
@@ -81,20 +88,30 @@ const update = async (
   { api, output }: Context,
   slug: string,
   headers: RequestHeaders,
-  { description, choices }: { readonly description: Json; readonly choices: Json },
+  { description, choices }: Wanted,
 ): Promise<void> => {
   output.note(`Publishing a new version of ${plain(slug)} ...`);
   const path = pathOf('deployments', slug);
   const answer =
     Object.keys(choices).length === 0
-      ? await api.call('PUT', `${path}/openapi`, { headers, packed: await packed(description) })
+      ? await api.call('PUT', `${path}/openapi`, {
+          headers,
+          packed: await packed(description.json),
+        })
       : await api.call('PATCH', path, {
           headers,
-          packed: await packed({ ...choices, ...description }),
+          packed: await packed({ ...choices, ...description.json }),
         });
-  output.result(answer, differenceLines(answer));
-  output.warnings(findingsIn(answer));
+  output.result(withFindings(answer, description), differenceLines(answer));
+  output.warnings([...findingsIn(answer), ...asWarnings(description.findings)]);
 };
+
+/** What the service answers, and what this machine has noticed before. */
+const withFindings = (answer: Json, { bundled, findings }: GivenDescription): Json => ({
+  ...answer,
+  ...(bundled.length > 0 && { bundled }),
+  ...(findings.length > 0 && { openapi_findings: findings }),
+});
 
 const gzipped = promisify(gzip);
 

@@ -25,6 +25,7 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
       deployment['tool_token_budget'] === null ? 'none' : deployment['tool_token_budget'],
     Credential: credentialText(deployment['has_credential']),
     Docs: deployment['docs_url'],
+    'Docs are': deployment['docs'],
     Created: deployment['created_at'],
     Updated: deployment['updated_at'],
   });
@@ -109,6 +110,22 @@ const versions = command({
   },
 });
 
+const openapi = command({
+  name: 'openapi',
+  summary: 'Writes the description of a deployment, as it was uploaded',
+  places: ['slug'],
+  options: { version: { value: 'NUMBER', help: 'of this version; the served one if omitted' } },
+  run: async ({ api, output, world }, { slug }, { version }) => {
+    if (version !== undefined && !/^[1-9]\d{0,8}$/.test(version)) {
+      throw usageFailure(`--version must be a number, not "${version}".`);
+    }
+    const of = version === undefined ? [] : ['versions', version];
+    const bytes = await api.download(pathOf('deployments', slug, ...of, 'openapi'));
+    if (output.isJson) return output.result({ openapi: Buffer.from(bytes).toString() }, []);
+    world.stdout.write(bytes);
+  },
+});
+
 const rollback = command({
   name: 'rollback',
   summary: 'Serves an earlier version again',
@@ -124,6 +141,7 @@ const rollback = command({
       headers,
     });
     output.result(answer, differenceLines(answer));
+    output.warnings(findingsIn(answer));
   },
 });
 
@@ -146,6 +164,7 @@ export const deploymentCommands: readonly Command[] = [
   statusCommand('pause', 'paused', 'Answers nobody until it is resumed', 'answers nobody'),
   statusCommand('resume', 'active', 'Serves a paused deployment again', 'is served again'),
   versions,
+  openapi,
   rollback,
   remove,
 ];

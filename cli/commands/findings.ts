@@ -6,5 +6,5 @@ export const findingsIn = (answer: Json): readonly Finding[] =>
   listOf(answer['warnings']).map((given) => ({
     where: textOf(given['where']) ?? '',
     what: textOf(given['what']) ?? '',
-    mend: textOf(given['mend']) ?? '',
+    hint: textOf(given['hint']) ?? '',
   }));

@@ -1,5 +1,6 @@
 import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
-import type { Output } from '../output.ts';
+import type { Finding } from '../failure.ts';
+import { findingLine, type Output } from '../output.ts';
 import { plain } from '../text/plain.ts';
 import { type Columns, table } from '../text/table.ts';
 import { count } from '../text/words.ts';
@@ -12,8 +13,16 @@ const MODEL_APIS: Readonly<Record<string, string>> = {
   bedrock: 'Bedrock',
 };
 
-/** How models see the tools, the largest first: what each takes, what is refused, what was changed. */
-export const reportLines = (given: readonly Json[], paint: Output['paint']): readonly string[] => {
+/**
+ * How models see the tools, the largest first: what each takes, what is refused, what was changed.
+ *
+ * @param findings - what in their description breaks the letter of OpenAPI
+ */
+export const reportLines = (
+  given: readonly Json[],
+  paint: Output['paint'],
+  findings: readonly Finding[] = [],
+): readonly string[] => {
   const tools = given.toSorted((one, other) => tokensOf([other]) - tokensOf([one]));
   const [titles = '', ...rows] = table(tools, columns);
   return [
@@ -23,6 +32,7 @@ export const reportLines = (given: readonly Json[], paint: Output['paint']): rea
     ...totals(tools),
     ...titled(paint, 'May be refused', tools.flatMap(refusals)),
     ...titled(paint, 'What was changed, and why', tools.flatMap(changes)),
+    ...titled(paint, 'What breaks the letter of OpenAPI', findings.map(findingLine)),
   ];
 };
 

@@ -1,10 +1,11 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
-import { EXIT } from '../failure.ts';
+import { EXIT, usageFailure } from '../failure.ts';
 import { isJson, type Json, jsonOf, listOf, textOf } from '../json.ts';
 import { plain, plainLines } from '../text/plain.ts';
 import { cell } from '../text/table.ts';
 import { ARGUMENT_OPTIONS, argumentsFrom } from './arguments.ts';
+import { letterFindings } from './description.ts';
 import { reportLines, reportTotals } from './tool-report.ts';
 
 const list = command({
@@ -15,12 +16,23 @@ const list = command({
     report: {
       help: 'what each takes of a context, which model APIs take it, what was changed and why',
     },
+    description: {
+      value: 'FILE',
+      help: 'with --report: also what in this description breaks the letter of OpenAPI',
+    },
   },
   details: ['Tokens are an estimate: models count differently.'],
-  run: async ({ api, output }, { slug }, { report }) => {
+  run: async (context, { slug }, { report, description }) => {
+    const { api, output } = context;
+    if (description !== undefined && !report) throw usageFailure('--description wants --report.');
+    const findings = description === undefined ? [] : await letterFindings(context, description);
     const items = await api.list(pathOf('deployments', slug, 'tools'));
     if (report && items.length > 0) {
-      output.result({ items, total: reportTotals(items) }, reportLines(items, output.paint));
+      const told = { items, total: reportTotals(items) };
+      output.result(
+        findings.length > 0 ? { ...told, openapi_findings: findings } : told,
+        reportLines(items, output.paint, findings),
+      );
       return;
     }
     output.rows(

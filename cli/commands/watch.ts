@@ -1,4 +1,5 @@
 import { pathOf } from '../api/api.ts';
+import { followCalls, showCalls } from './calls.ts';
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf } from '../json.ts';
@@ -7,7 +8,10 @@ import { secondsOf } from '../text/time.ts';
 import { count } from '../text/words.ts';
 
 const TYPES = ['security', 'credential_access', 'quota_warning', 'tool_invocations'];
+const OUTCOMES = ['ok', 'target_error', 'no_answer', 'refused'];
 const USUAL_LIMIT = '100';
+/** Options of calls alone. */
+const OF_CALLS = ['by', 'tool', 'client', 'outcome', 'follow'] as const;
 
 const logs = command({
   name: 'logs',
@@ -17,14 +21,38 @@ const logs = command({
     type: { value: 'TYPE', help: `${TYPES.join(', ')}; all if omitted` },
     since: { value: 'TIME', help: 'as in 2h, 7d or 2026-03-01; 90 days are kept' },
     limit: { value: 'NUMBER', help: `how many entries at most, ${USUAL_LIMIT} if omitted` },
+    calls: { help: 'the calls of the tools instead, one by one' },
+    by: { value: 'WHO', help: "of calls: a user's e-mail or id, or an address" },
+    tool: { value: 'TOOL', help: 'of calls: those of one tool' },
+    client: { value: 'CLIENT', help: 'of calls: those by one OAuth client' },
+    outcome: { value: 'OUTCOME', help: `of calls: ${OUTCOMES.join(', ')}` },
+    follow: { help: 'of calls: shows each as it comes, until you end it' },
   },
   details: [
     'Calls are counted by tool and day, in UTC. Without a slug: what happened to your account, as failed',
     'logins, lockouts and new passwords.',
   ],
-  run: async ({ api, output, world }, { slug }, { type, since, limit = USUAL_LIMIT }) => {
+  run: async (context, { slug }, given) => {
+    const { api, output, world } = context;
+    const { type, since, limit = USUAL_LIMIT, calls } = given;
     if (!/^[1-9]\d{0,5}$/.test(limit))
       throw usageFailure(`--limit must be a number, not "${limit}".`);
+    const stray = OF_CALLS.find((name) => given[name] !== undefined && given[name] !== false);
+    if (!calls && stray) throw usageFailure(`--${stray} only has a meaning together with --calls.`);
+    if (calls) {
+      if (slug === undefined) throw usageFailure('--calls needs the name of a deployment.');
+      if (type !== undefined) throw usageFailure('--type is not for calls: see --outcome.');
+      const { by: subject, tool, client, outcome, follow } = given;
+      const wanted = { tool, subject, client, outcome, since: momentFrom(since, world.now()) };
+      const path = `${pathOf('deployments', slug)}/calls`;
+      if (follow) {
+        if (output.isJson) throw usageFailure('--follow never ends, so it has no --json.');
+        return followCalls(context, path, wanted);
+      }
+      const shown = await showCalls(context, path, wanted, Number(limit));
+      if (shown === Number(limit)) output.note('There may be more: --limit shows it.');
+      return;
+    }
     const query = { type, since: momentFrom(since, world.now()) };
     const path = slug === undefined ? '/account' : pathOf('deployments', slug);
     const items = await api.list(`${path}/activity`, query, Number(limit));

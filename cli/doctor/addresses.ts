@@ -25,7 +25,7 @@ export interface Form {
  * @param address - with `/messages` at its end or without
  * @throws Failure usage
  *
- * Source: spec, "MCP router"; RFC 9728 §3.1; D2.
+ * Source: RFC 9728 §3.1; docs/decisions.md, "Metadata routes".
  */
 export const addressesOf = (address: string): Addresses => {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -64,7 +64,10 @@ export const addressesOf = (address: string): Addresses => {
   };
 };
 
-/** The forms in which clients ask for an authorization server's metadata. Source: RFC 8414 §3.1, §5; D2. */
+/**
+ * The forms in which clients ask for an authorization server's metadata.
+ * Source: RFC 8414 §3.1, §5; docs/decisions.md, "Metadata routes".
+ */
 export const serverFormsOf = (issuer: string): readonly Form[] => {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');

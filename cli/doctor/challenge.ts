@@ -3,14 +3,17 @@ import type { Mode } from './discovery.ts';
 import type { Fault } from './step.ts';
 import { statusFault, type Visited } from './visit.ts';
 
-/** What a gateway makes of `WWW-Authenticate`, and what the service sends beside it. Source: D3. */
+/**
+ * What a gateway makes of `WWW-Authenticate`, and what the service sends beside it.
+ * Source: docs/decisions.md, "Challenges".
+ */
 const OTHER_NAMES = ['x-amzn-remapped-www-authenticate', 'x-mcp-challenge'];
 
 /**
  * What is wrong with the answer to a first request without a token: it is what tells a client how to
  * get one.
  *
- * Source: RFC 9728 §5.1; D3.
+ * Source: RFC 9728 §5.1; docs/decisions.md, "Challenges".
  */
 export const challengeFault = (
   answer: Visited,
@@ -22,7 +25,7 @@ export const challengeFault = (
     return {
       what: 'a request without a token is answered',
       cause: 'The deployment was made public a moment ago, or a proxy adds a token.',
-      mend: 'Wait 15 seconds and run this again; check what stands in front of the service.',
+      hint: 'Wait 15 seconds and run this again; check what stands in front of the service.',
     };
   }
   const wrongStatus = statusFault(answer, [401]);
@@ -34,7 +37,7 @@ export const challengeFault = (
     return {
       what: `the challenge is "${challenge}" and not for a Bearer token`,
       cause: 'A proxy in front of the service asks for its own login.',
-      mend: 'Let requests to the service pass the proxy without a login.',
+      hint: 'Let requests to the service pass the proxy without a login.',
     };
   }
   const [, pointer] = /\bresource_metadata="([^"]*)"/.exec(challenge) ?? [];
@@ -50,7 +53,7 @@ export const challengeFault = (
       pointer === undefined
         ? 'A gateway or proxy rewrites the header.'
         : 'The service was set up with another base URL than the one it is reached at.',
-    mend: 'Clients that ask at the usual places find it all the same; others cannot log in.',
+    hint: 'Clients that ask at the usual places find it all the same; others cannot log in.',
   };
 };
 
@@ -59,7 +62,7 @@ const openFault = (answer: Visited): Fault | undefined =>
     ? {
         what: 'the deployment says that it is public, but asks for a token',
         cause: 'It was changed a moment ago, or a proxy in front asks for its own login.',
-        mend: 'Wait 15 seconds and run this again; check what stands in front of the service.',
+        hint: 'Wait 15 seconds and run this again; check what stands in front of the service.',
       }
     : statusFault(answer, [200]);
 
@@ -70,7 +73,7 @@ const missing = (answer: Visited): Fault => {
     cause: instead
       ? `The gateway renames the header (${instead} is there).`
       : 'A proxy in front of the service removes the header.',
-    mend: instead
+    hint: instead
       ? 'Map it back to WWW-Authenticate at the gateway (challenge_mapping in config/<stage>.json).'
       : 'Let the header pass.',
   };
@@ -79,5 +82,5 @@ const missing = (answer: Visited): Fault => {
 const strayPointer = (pointer: string): Fault => ({
   what: `the challenge points at ${pointer}, though the deployment takes tokens of its owner only`,
   cause: 'The deployment was changed from oauth to jwt a moment ago.',
-  mend: 'Wait 15 seconds and run this again.',
+  hint: 'Wait 15 seconds and run this again.',
 });

@@ -12,7 +12,7 @@ export const modeOf = ({ json }: Visited): Mode | undefined => {
   return (['oauth', 'jwt'] as const).find((mode) => textsOf(methods).includes(mode));
 };
 
-/** Source: spec, "Discovery document". */
+/** Source: docs/protocol.md, "Discovery document". */
 export const discoveryFault = (
   answer: Visited,
   { messages, slug }: Addresses,
@@ -21,7 +21,7 @@ export const discoveryFault = (
     return {
       what: `there is no deployment "${slug}"`,
       cause: 'The name is wrong, or the deployment is paused or removed.',
-      mend: 'Its owner sees with hosted-mcp ls; hosted-mcp resume opens a paused one.',
+      hint: 'Its owner sees with hosted-mcp ls; hosted-mcp resume opens a paused one.',
     };
   }
   const wrongStatus = statusFault(answer, [200]);
@@ -30,14 +30,14 @@ export const discoveryFault = (
     return {
       what: 'the discovery document is no JSON',
       cause: 'Something else answers at this address: a proxy, a login page, another service.',
-      mend: 'Open the address in a browser to see what it is.',
+      hint: 'Open the address in a browser to see what it is.',
     };
   }
   if (!modeOf(answer)) {
     return {
       what: 'the discovery document does not say how clients authenticate',
       cause: 'Another kind of server answers at this address.',
-      mend: 'Check the address.',
+      hint: 'Check the address.',
     };
   }
   const told = textOf(jsonOf(answer.json['endpoints'])['messages']);
@@ -45,6 +45,6 @@ export const discoveryFault = (
   return {
     what: `the discovery document names ${told ?? 'no address'} instead of ${messages}`,
     cause: 'The service was set up with another base URL than the one it is reached at.',
-    mend: 'Use the address that it names, or set its base URL (domain in config/<stage>.json).',
+    hint: 'Use the address that it names, or set its base URL (domain in config/<stage>.json).',
   };
 };

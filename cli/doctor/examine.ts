@@ -78,7 +78,7 @@ const unreachable = ({ message, details }: Failure, step: string): Step =>
   failed(step, {
     what: message.replace(/\.$/, ''),
     cause: 'No connection, or none that holds.',
-    mend: details.hint ?? 'Try again.',
+    hint: details.hint ?? 'Try again.',
   });
 
 const challengeStep = async (visit: Visit, addresses: Addresses, mode: Mode): Promise<Step> => {

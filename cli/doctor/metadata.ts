@@ -15,7 +15,7 @@ export const resourceFault = (answer: Visited, { about }: Form): Fault | undefin
     return {
       what: `resource is ${textOf(resource) ?? 'missing'} instead of ${about}`,
       cause: ANOTHER_BASE,
-      mend: 'Clients must refuse this: give them the address that the service names.',
+      hint: 'Clients must refuse this: give them the address that the service names.',
     };
   }
   return textsOf(servers).some((server) => URL.canParse(server))
@@ -23,18 +23,21 @@ export const resourceFault = (answer: Visited, { about }: Form): Fault | undefin
     : {
         what: 'it names no authorization server',
         cause: 'The service is not completely set up.',
-        mend: 'Deploy it again.',
+        hint: 'Deploy it again.',
       };
 };
 
-/** A deployment without a login must not offer one: some clients start it wherever they find it. Source: D2. */
+/**
+ * A deployment without a login must not offer one: some clients start it wherever they find it.
+ * Source: docs/decisions.md, "Metadata routes".
+ */
 export const offeredFault = (answer: Visited): Fault | undefined =>
   answer.status === 404
     ? undefined
     : (statusFault(answer, [404, 200]) ?? {
         what: 'it is there, though this deployment has no login',
         cause: 'The deployment was changed from oauth a moment ago.',
-        mend: 'Wait 15 seconds and run this again.',
+        hint: 'Wait 15 seconds and run this again.',
       });
 
 const ENDPOINTS = [
@@ -62,7 +65,7 @@ export const serverFault = (answer: Visited, issuer: string): Fault | undefined 
     return {
       what: `issuer is ${textOf(document['issuer']) ?? 'missing'} instead of ${issuer}`,
       cause: ANOTHER_BASE,
-      mend: 'The two must be the same byte for byte: set the base URL of the service.',
+      hint: 'The two must be the same byte for byte: set the base URL of the service.',
     };
   }
   const endpoint = ENDPOINTS.find((name) => !isUsable(document[name]));
@@ -70,7 +73,7 @@ export const serverFault = (answer: Visited, issuer: string): Fault | undefined 
     return {
       what: `${endpoint} is ${textOf(document[endpoint]) ?? 'missing'}`,
       cause: 'Clients take https addresses only, except on this machine.',
-      mend: 'Set the base URL of the service to its https address.',
+      hint: 'Set the base URL of the service to its https address.',
     };
   }
   const lacking = VALUES.find(([name, value]) => !textsOf(document[name]).includes(value));
@@ -78,7 +81,7 @@ export const serverFault = (answer: Visited, issuer: string): Fault | undefined 
     lacking && {
       what: `${lacking[0]} lacks ${lacking[1]}`,
       cause: 'An older version of the service, or another authorization server.',
-      mend: 'Update the service.',
+      hint: 'Update the service.',
     }
   );
 };
@@ -92,7 +95,7 @@ export const keysFault = (answer: Visited): Fault | undefined => {
     : {
         what: 'it lists no key',
         cause: 'The signing key of the service is missing or disabled.',
-        mend: 'Look at the key in KMS.',
+        hint: 'Look at the key in KMS.',
       };
 };
 
@@ -101,7 +104,7 @@ const documentFault = (answer: Visited): Fault | undefined => {
     return {
       what: 'HTTP 404 instead of 200',
       cause: 'A gateway or proxy does not lead this path to the service.',
-      mend: 'Paths under /.well-known/ at the root of the host must lead there, too.',
+      hint: 'Paths under /.well-known/ at the root of the host must lead there, too.',
     };
   }
   const wrongStatus = statusFault(answer, [200]);
@@ -109,7 +112,7 @@ const documentFault = (answer: Visited): Fault | undefined => {
   return {
     what: 'it is no JSON',
     cause: 'Something else answers in its place: a website at the root of the host, or a proxy.',
-    mend: 'Paths under /.well-known/ at the root of the host must lead to the service, too.',
+    hint: 'Paths under /.well-known/ at the root of the host must lead to the service, too.',
   };
 };
 

@@ -5,7 +5,10 @@ import type { Visit } from './visit.ts';
 const ORIGIN = 'https://inspector.example';
 const HEADERS = ['authorization', 'content-type', 'mcp-protocol-version'];
 
-/** What a browser asks before a page of another origin may send a request. Source: Fetch, "CORS protocol"; T7. */
+/**
+ * What a browser asks before a page of another origin may send a request.
+ * Source: Fetch, "CORS protocol"; docs/protocol.md, "Browser clients".
+ */
 export const preflightStep = async (visit: Visit, { messages }: Addresses): Promise<Step> => {
   const answer = await visit.preflight(messages, {
     origin: ORIGIN,
@@ -25,6 +28,6 @@ export const preflightStep = async (visit: Visit, { messages }: Addresses): Prom
     what: 'pages of other origins are not let in',
     cause:
       'The deployment allows certain origins only, or a proxy answers OPTIONS requests itself.',
-    mend: 'Only clients in a browser mind, such as the Inspector: allow their origin.',
+    hint: 'Only clients in a browser mind, such as the Inspector: allow their origin.',
   });
 };

@@ -44,7 +44,7 @@ const registrationFault = (answer: Visited, wanted: number): Fault =>
   statusFault(answer, [wanted]) ?? {
     what: 'the answer is none of a registration endpoint',
     cause: 'A gateway or proxy answers in its place.',
-    mend: 'Lead the path to the service.',
+    hint: 'Lead the path to the service.',
   };
 
 const authorizationUrl = (server: Json, clientId: string, resource: string): string => {
@@ -63,17 +63,24 @@ const authorizationUrl = (server: Json, clientId: string, resource: string): str
   return url.href;
 };
 
-/** The login page, or a way to it on the same server; anything sent to the client is a refusal. */
+/** The login page, or a way to it on the same server; anything for the client is a refusal. */
 const pageFault = (page: Visited): Fault | undefined => {
-  const target = page.header('location');
-  if (page.status >= 300 && page.status < 400 && target !== undefined) {
+  const isRedirect = page.status >= 300 && page.status < 400;
+  const target = isRedirect ? page.header('location') : wayBackIn(page.text);
+  if (target !== undefined) {
     if (!target.startsWith(REDIRECT_URI)) return undefined;
     const { searchParams } = new URL(target);
     return {
       what: `the request is refused: ${searchParams.get('error') ?? 'without a reason'}`,
       cause: searchParams.get('error_description') ?? 'The server does not say.',
-      mend: 'The same would happen to every client: look at the logs of the service.',
+      hint: 'The same would happen to every client: look at the logs of the service.',
     };
   }
   return statusFault(page, [200]);
 };
+
+/** Where a person may choose to go who is refused on a page. Source: RFC 9700 §4.11.2. */
+const wayBackIn = (html: string): string | undefined =>
+  [...html.matchAll(/href="([^"]*)"/g)]
+    .map(([, address = '']) => address.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&'))
+    .find((address) => address.startsWith(`${REDIRECT_URI}?error=`));

@@ -19,7 +19,7 @@ export const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized'
 export const PING = { jsonrpc: '2.0', id: 2, method: 'ping' };
 export const LIST_TOOLS = { jsonrpc: '2.0', id: 3, method: 'tools/list', params: {} };
 
-/** Tool names that every model API accepts. Source: tools.md, "Names". */
+/** Tool names that every model API accepts. Source: docs/tools.md, "Names". */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 export const initializeFault = (answer: Visited): Fault | undefined => {
@@ -31,7 +31,7 @@ export const initializeFault = (answer: Visited): Fault | undefined => {
   return {
     what: `the answer lacks ${lacking?.[0] ?? 'protocolVersion'}`,
     cause: 'What answers is no MCP server, or a broken one.',
-    mend: 'Check the address.',
+    hint: 'Check the address.',
   };
 };
 
@@ -43,7 +43,7 @@ export const initializedFault = (answer: Visited): Fault | undefined =>
     : {
         what: 'a notification is answered with a body',
         cause: 'A proxy adds something to empty answers.',
-        mend: 'Let the answers of the service pass as they are.',
+        hint: 'Let the answers of the service pass as they are.',
       });
 
 export const pingFault = (answer: Visited): Fault | undefined => resultFault(answer, PING.id);
@@ -56,7 +56,7 @@ export const toolsFault = (answer: Visited): Fault | undefined => {
     return {
       what: Array.isArray(tools) ? 'nextCursor is null' : 'the answer lacks tools',
       cause: 'What answers is not this service, or an older version of it.',
-      mend: 'Update the service: the official clients refuse such a list.',
+      hint: 'Update the service: the official clients refuse such a list.',
     };
   }
   const bad = tools.find((tool) => !isUsable(jsonOf(tool)));
@@ -65,7 +65,7 @@ export const toolsFault = (answer: Visited): Fault | undefined => {
     : {
         what: `the tool "${textOf(jsonOf(bad)['name']) ?? ''}" has a name or schema that clients refuse`,
         cause: 'It was published by an older version of the service.',
-        mend: 'Publish its description again: hosted-mcp deploy.',
+        hint: 'Publish its description again: hosted-mcp deploy.',
       };
 };
 
@@ -90,7 +90,7 @@ const resultFault = (answer: Visited, id: number): Fault | undefined => {
         ? 'the answer is no JSON-RPC answer to this request'
         : `the server refuses: ${textOf(message) ?? ''} (${numberOf(code)})`,
     cause: 'What answers is not this service, or something in between changes what is sent.',
-    mend: 'Check the address, and what stands in front of the service.',
+    hint: 'Check the address, and what stands in front of the service.',
   };
 };
 
@@ -100,14 +100,14 @@ const admissionFault = (answer: Visited): Fault | undefined => {
       what: 'the token is refused (401)',
       cause:
         'It has expired (an hour), was revoked, is for another deployment, or its user is no longer let in.',
-      mend: 'Get a new one: log in again with the client, or hosted-mcp token mint SLUG.',
+      hint: 'Get a new one: log in again with the client, or hosted-mcp token mint SLUG.',
     };
   }
   if (answer.status === 403) {
     return {
       what: `the request is forbidden (403): ${textOf(answer.json?.['error_description']) ?? ''}`,
       cause: 'The token lacks a scope, or the deployment lets only certain origins in.',
-      mend: 'Ask for the scopes mcp.tools.read and mcp.tools.execute.',
+      hint: 'Ask for the scopes mcp.tools.read and mcp.tools.execute.',
     };
   }
   return statusFault(answer, [200]);

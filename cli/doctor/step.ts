@@ -7,14 +7,14 @@ export interface Step {
   /** Why that is so, probably. */
   readonly cause?: string;
   /** What to do about it. */
-  readonly mend?: string;
+  readonly hint?: string;
 }
 
 /** Something is wrong, why that is so, and what to do. */
 export interface Fault {
   readonly what: string;
   readonly cause: string;
-  readonly mend: string;
+  readonly hint: string;
 }
 
 export const ok = (step: string, what: string): Step => ({ step, outcome: 'ok', what });

@@ -9,7 +9,8 @@ const EVENTS = 'text/event-stream';
  * What a client gets that listens for messages of the server: a stream that ends at once and says when
  * to come back, or a 405.
  *
- * Source: MCP 2025-03-26, "Listening for Messages from the Server"; D9.
+ * Source: MCP 2025-03-26, "Listening for Messages from the Server"; docs/decisions.md, "The event
+ * stream".
  */
 export const streamStep = async (
   visit: Visit,
@@ -25,7 +26,7 @@ export const streamStep = async (
     return failed(STREAM, {
       what: `the stream does not end: ${error.message}`,
       cause: 'A gateway or proxy holds the answer back, or the connection open.',
-      mend: 'Let answers pass as they come.',
+      hint: 'Let answers pass as they come.',
     });
   }
 };
@@ -38,13 +39,13 @@ const streamFault = (answer: Visited): Fault | undefined => {
     return {
       what: `GET answers ${type ?? 'without a type'} instead of a stream of events`,
       cause: 'Something else answers at this address: a proxy, a login page, another service.',
-      mend: 'Lead GET requests to the service, too.',
+      hint: 'Lead GET requests to the service, too.',
     };
   }
   if (/^retry: ?\d+$/m.test(answer.text)) return undefined;
   return {
     what: 'the stream ends without saying when to come back',
     cause: 'A proxy changes the stream, or another service answers.',
-    mend: 'Let it pass as it is: clients come back every second otherwise.',
+    hint: 'Let it pass as it is: clients come back every second otherwise.',
   };
 };

@@ -82,26 +82,26 @@ export const statusFault = (answer: Visited, wanted: readonly number[]): Fault |
     return {
       what: `${what}: too many requests`,
       cause: 'A limit of the service is reached for this address, client or user.',
-      mend: wait > 0 ? `Try again in ${duration(wait)}.` : 'Try again later.',
+      hint: wait > 0 ? `Try again in ${duration(wait)}.` : 'Try again later.',
     };
   }
   if (status >= 300 && status < 400) {
     return {
       what: `${what}: a redirect to ${answer.header('location') ?? 'nowhere'}`,
       cause: 'A proxy, or a redirect from http to https or to another host, stands in front.',
-      mend: 'Give clients the address that it leads to: most do not follow redirects here.',
+      hint: 'Give clients the address that it leads to: most do not follow redirects here.',
     };
   }
   if (status >= 500) {
     return {
       what,
       cause: 'The service, or a gateway in front of it, has a problem of its own.',
-      mend: 'Look at its logs; try again in a moment.',
+      hint: 'Look at its logs; try again in a moment.',
     };
   }
   return {
     what,
     cause: 'Something between here and the service answers in its place, or routes wrongly.',
-    mend: 'Check the address, and the routes of a gateway or proxy in front of the service.',
+    hint: 'Check the address, and the routes of a gateway or proxy in front of the service.',
   };
 };

@@ -4,6 +4,7 @@ import {
   liftBlock,
   listBlocks,
   type MintTokenPorts,
+  PLANS,
   type PublishPorts,
   type RevokeTokenPorts,
   setOwnerPlan,
@@ -12,13 +13,13 @@ import {
   type SweepPorts,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
-import { PublishCommand, publishCommand } from './publish.ts';
+import { PublishCommand, publishCommand } from './deployments/publish.ts';
 import {
   MintTokenCommand,
   mintTokenCommand,
   RevokeTokenCommand,
   revokeTokenCommand,
-} from './tokens.ts';
+} from './access/tokens.ts';
 
 export type OperatorPorts = PublishPorts &
   MintTokenPorts &
@@ -29,9 +30,12 @@ export type OperatorPorts = PublishPorts &
 
 const SetOwnerPlanCommand = z.strictObject({
   ownerId: z.string().min(1).max(128),
-  plan: z.enum(['free', 'pro']),
+  plan: z.enum(PLANS),
 });
-const UnblockIpCommand = z.strictObject({ subject: z.string().min(1).max(100) });
+const UnblockIpCommand = z.strictObject({
+  subject: z.string().min(1).max(100),
+  slug: z.string().max(63).optional(),
+});
 
 /** What operators may ask of the management function. */
 export const operatorCommands = (ports: OperatorPorts) =>
@@ -47,9 +51,9 @@ export const operatorCommands = (ports: OperatorPorts) =>
       ok: true,
       blocked: await listBlocks(ports),
     })),
-    'unblock-ip': operatorCommand(UnblockIpCommand, async ({ subject }) => ({
+    'unblock-ip': operatorCommand(UnblockIpCommand, async ({ subject, slug }) => ({
       ok: true,
-      lifted: await liftBlock(ports, subject),
+      lifted: await liftBlock(ports, subject, slug),
     })),
     sweep: operatorCommand(z.strictObject({}), async () => ({
       ok: true,

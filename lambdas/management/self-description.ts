@@ -1,7 +1,7 @@
 import { apiReply } from '@hosted-mcp/core/http';
 import type { Settings } from '@hosted-mcp/core/management';
 import * as z from 'zod';
-import { elsewhere } from './elsewhere.ts';
+import { accountRouteDescriptions } from './account-routes.ts';
 import type { JsonSchema } from './frame/body.ts';
 import { type Described, openApiDocument } from './frame/openapi.ts';
 import { type ApiRoute, publicRoute } from './frame/route.ts';
@@ -22,7 +22,10 @@ export const selfDescription = ({ baseUrl }: Settings, others: readonly Describe
       },
     },
     handle: () =>
-      apiReply(200, (described ??= openApiDocument(baseUrl, [...elsewhere, ...others, route]))),
+      apiReply(
+        200,
+        (described ??= openApiDocument(baseUrl, [...accountRouteDescriptions, ...others, route])),
+      ),
   });
   return route;
 };

@@ -1,19 +1,20 @@
 import type { VersionPorts } from '@hosted-mcp/core/management';
-import { accountRoutes } from './account.ts';
-import { activityRoutes } from './activity.ts';
-import { credentialRoutes, type CredentialPorts } from './credential.ts';
-import { type DeploymentPorts, deploymentRoutes } from './deployments.ts';
+import { accountRoutes } from './account/account.ts';
+import { activityRoutes } from './account/activity.ts';
+import { callRoutes } from './account/calls.ts';
+import { credentialRoutes, type CredentialPorts } from './access/credential.ts';
+import { type DeploymentPorts, deploymentRoutes } from './deployments/deployments.ts';
 import type { ApiRoute } from './frame/route.ts';
 import { type FramePorts, serveRoutes } from './frame/serve-routes.ts';
-import { galleryRoutes } from './gallery.ts';
-import { grantRoutes } from './grants.ts';
-import { jwtIssuerRoutes } from './jwt-issuer.ts';
-import { mintedTokenRoutes } from './minted-tokens.ts';
-import { promptRoutes } from './prompts.ts';
-import { resourceRoutes } from './resources.ts';
+import { galleryRoutes } from './deployments/gallery.ts';
+import { grantRoutes } from './access/grants.ts';
+import { jwtIssuerRoutes } from './access/jwt-issuer.ts';
+import { mintedTokenRoutes } from './access/minted-tokens.ts';
+import { promptRoutes } from './contents/prompts.ts';
+import { resourceRoutes } from './contents/resources.ts';
 import { selfDescription } from './self-description.ts';
-import { type ToolPorts, toolRoutes } from './tools.ts';
-import { versionRoutes } from './versions.ts';
+import { type ToolPorts, toolRoutes } from './deployments/tools.ts';
+import { versionRoutes } from './deployments/versions.ts';
 
 export type ServerPorts = FramePorts &
   Parameters<typeof accountRoutes>[0] &
@@ -27,9 +28,13 @@ export type ServerPorts = FramePorts &
   Parameters<typeof promptRoutes>[0] &
   Parameters<typeof grantRoutes>[0] &
   Parameters<typeof activityRoutes>[0] &
+  Parameters<typeof callRoutes>[0] &
   Parameters<typeof galleryRoutes>[0];
 
-/** Every route of the management API that this function serves, one file per collection. Source: management-api.md. */
+/**
+ * Every route of the management API that this function serves, one file per collection.
+ * Source: docs/decisions.md, "Management".
+ */
 export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
   const routes: readonly ApiRoute[] = [
     ...accountRoutes(ports),
@@ -43,6 +48,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...promptRoutes(ports),
     ...grantRoutes(ports),
     ...activityRoutes(ports),
+    ...callRoutes(ports),
     ...galleryRoutes(ports),
   ];
   return [...routes, selfDescription(ports.settings, routes)];

@@ -1,21 +1,33 @@
-import { type AccountPorts, provisionAccount, setPlan } from '@hosted-mcp/core/accounts';
+import {
+  type AccountPorts,
+  MAX_PASSWORD_CHARACTERS,
+  MIN_PASSWORD_CHARACTERS,
+  PLANS,
+  provisionAccount,
+  setPlan,
+} from '@hosted-mcp/core/accounts';
 import { operated, operatorCommand } from '@hosted-mcp/core/http';
+import {
+  rotateSigningKey,
+  type RotateSigningKeyPorts,
+  type Rotation,
+} from '@hosted-mcp/core/oauth';
 import * as z from 'zod';
 
 const ProvisionAccountCommand = z.strictObject({
   email: z.string().min(3).max(254),
-  password: z.string().min(12).max(128).optional(),
+  password: z.string().min(MIN_PASSWORD_CHARACTERS).max(MAX_PASSWORD_CHARACTERS).optional(),
   name: z.string().max(200).optional(),
-  plan: z.enum(['free', 'pro']),
+  plan: z.enum(PLANS),
 });
 
 const SetPlanCommand = z.strictObject({
   email: z.string().min(3).max(254),
-  plan: z.enum(['free', 'pro']),
+  plan: z.enum(PLANS),
 });
 
 /** What operators may ask of the authorization server. */
-export const operatorCommands = (ports: AccountPorts) =>
+export const operatorCommands = (ports: AccountPorts & RotateSigningKeyPorts) =>
   operated({
     'provision-account': operatorCommand(ProvisionAccountCommand, async (command) => {
       const { user, created } = await provisionAccount(ports, command);
@@ -27,4 +39,15 @@ export const operatorCommands = (ports: AccountPorts) =>
       const { id, email, plan } = await setPlan(ports, command);
       return { ok: true, account: { id, email, plan } };
     }),
+    'rotate-signing-key': operatorCommand(z.strictObject({}), async () => ({
+      ok: true,
+      ...rotationBody(await rotateSigningKey(ports)),
+    })),
   });
+
+const rotationBody = (rotation: Rotation) =>
+  rotation.step === 'rotated'
+    ? { step: rotation.step, formerKeyEndsAt: isoTime(rotation.formerEndsAt) }
+    : { step: rotation.step, nextKeySignsFrom: isoTime(rotation.signsFrom) };
+
+const isoTime = (at: number): string => new Date(at * 1000).toISOString();

@@ -1,7 +1,7 @@
 import { type Endpoint, json, jsonBody } from '@hosted-mcp/core/http';
 import { type MachinePorts, register as registerClient, SCOPES } from '@hosted-mcp/core/oauth';
 
-/** POST /register. Source: RFC 7591 §3; R1 to R4. */
+/** POST /register. Source: RFC 7591 §3; docs/protocol.md, "Registration". */
 export const register =
   (ports: MachinePorts): Endpoint =>
   async (event) => {

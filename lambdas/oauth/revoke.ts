@@ -1,7 +1,7 @@
 import { bodyParameters, done, type Endpoint } from '@hosted-mcp/core/http';
 import { type MachinePorts, readRevocation, revoke as revokeToken } from '@hosted-mcp/core/oauth';
 
-/** POST /revoke, form or JSON. Source: RFC 7009; K8. */
+/** POST /revoke, form or JSON. Source: RFC 7009 §2. */
 export const revoke =
   (ports: MachinePorts): Endpoint =>
   async (event) => {

@@ -1,10 +1,10 @@
 import { type Routes, serve } from '@hosted-mcp/core/http';
 import type { MachinePorts } from '@hosted-mcp/core/oauth';
-import { failures } from './failures.ts';
-import { accountRoutes, pageRoutes } from './human-routes.ts';
+import { failures } from './authorization/failures.ts';
+import { accountRoutes, pageRoutes } from './authorization/browser-routes.ts';
 import { register } from './register.ts';
 import { revoke } from './revoke.ts';
-import { siteOf, type SitePorts } from './site.ts';
+import { siteOf, type SitePorts } from './authorization/site.ts';
 import { token } from './token.ts';
 import { userinfo } from './userinfo.ts';
 import { authorizationServer, jwks, openId } from './well-known.ts';
@@ -13,9 +13,13 @@ const OAUTH = '/v1/mcp-oauth-server';
 
 export type ServerPorts = MachinePorts & SitePorts;
 
-/** The authorization server on given ports, and the accounts it serves. Source: spec, "OAuth server"; D2; management-api.md. */
+/**
+ * The authorization server on given ports, and the accounts it serves.
+ * Source: docs/protocol.md, "The authorization server"; docs/decisions.md, "Metadata routes".
+ */
 export const server = (ports: ServerPorts) => {
-  const site = siteOf(ports.settings.baseUrl);
+  const { baseUrl, signUp = 'closed' } = ports.settings;
+  const site = siteOf(baseUrl, signUp !== 'closed');
   const pages = pageRoutes(ports, site);
   const routes = { ...machineRoutes(ports), ...pages, ...accountRoutes(ports, site) };
   return serve(ports, routes, failures(site, Object.keys(pages)));

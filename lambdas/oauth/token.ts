@@ -1,31 +1,23 @@
 import { bodyParameters, type Endpoint, json } from '@hosted-mcp/core/http';
 import {
-  authenticateClient,
   exchangeCode,
   type GrantType,
   type Issued,
   type MachinePorts,
-  type ProvenClient,
-  readCodeExchange,
   readGrantType,
-  readPresentedClient,
-  readRefreshing,
   refresh,
-  type SentParameters,
+  type TokenRequest,
 } from '@hosted-mcp/core/oauth';
 
-/** POST /token, form or JSON. Source: OAuth 2.1 §3.2; K1 to K7. */
+/** POST /token, form or JSON. Source: OAuth 2.1 §3.2. */
 export const token =
   (ports: MachinePorts): Endpoint =>
   async (event) => {
+    const { authorization } = event.headers;
     const { sourceIp } = event.requestContext.http;
     const sent = bodyParameters(event);
-    const grantType = readGrantType(sent);
-    const presented = readPresentedClient(event.headers['authorization'], sent);
-    const client = await authenticateClient(ports, presented, sourceIp);
-
-    const issued = await GRANTS[grantType](ports, { client, sourceIp }, sent);
-    event.notes.slug = issued.slug;
+    const issued = await GRANTS[readGrantType(sent)](ports, { sent, authorization, sourceIp });
+    event.logged.slug = issued.slug;
     return json(
       200,
       {
@@ -39,16 +31,9 @@ export const token =
     );
   };
 
-interface Sender {
-  readonly client: ProvenClient;
-  readonly sourceIp: string;
-}
-
-type Grant = (ports: MachinePorts, sender: Sender, sent: SentParameters) => Promise<Issued>;
+type Grant = (ports: MachinePorts, request: TokenRequest) => Promise<Issued>;
 
 const GRANTS: Readonly<Record<GrantType, Grant>> = {
-  authorization_code: async (ports, sender, sent) =>
-    exchangeCode(ports, { ...sender, exchange: readCodeExchange(sent) }),
-  refresh_token: async (ports, sender, sent) =>
-    refresh(ports, { ...sender, refreshing: readRefreshing(sent) }),
+  authorization_code: exchangeCode,
+  refresh_token: refresh,
 };

@@ -5,19 +5,25 @@ import {
   openIdConfiguration,
 } from '@hosted-mcp/core/oauth';
 
-/** D2, routes 4 and 5. Source: RFC 8414 §3. */
+/**
+ * The metadata of the authorization server.
+ * Source: RFC 8414 §3; docs/decisions.md, "Metadata routes".
+ */
 export const authorizationServer =
   ({ settings }: MachinePorts): Endpoint =>
   async () =>
     document(authorizationServerMetadata(settings.baseUrl));
 
-/** D2, route 6. Source: OpenID Connect Discovery §4. */
+/**
+ * The same as an OpenID provider's.
+ * Source: OpenID Connect Discovery §4; docs/decisions.md, "Metadata routes".
+ */
 export const openId =
   ({ settings }: MachinePorts): Endpoint =>
   async () =>
     document(openIdConfiguration(settings.baseUrl));
 
-/** The public keys. Source: RFC 7517 §5; D26. */
+/** The public keys. Source: RFC 7517 §5; docs/decisions.md, "Signing keys". */
 export const jwks =
   ({ signingKeys }: MachinePorts): Endpoint =>
   async () =>

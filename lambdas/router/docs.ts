@@ -1,15 +1,33 @@
-import { type Endpoint, endpoint, page } from '@hosted-mcp/core/http';
-import { documentTools, listOperations, type RouterPorts } from '@hosted-mcp/core/router';
-import { open, type ServedEvent } from './steps.ts';
+import { type Endpoint, endpoint, page, sessionCookie } from '@hosted-mcp/core/http';
+import {
+  documentTools,
+  listOperations,
+  readsDocs,
+  type RouterPorts,
+} from '@hosted-mcp/core/router';
+import { countPublic } from './count-public.ts';
+import { open, type ServedEvent } from './served.ts';
 
-/** A page for people. Public. Source: D17. */
-export const docs = (ports: RouterPorts): Endpoint =>
-  endpoint(open(ports), async ({ deployment }: ServedEvent) => {
-    const [tools, operations] = await Promise.all([
-      documentTools(ports, deployment),
-      listOperations(ports, deployment),
-    ]);
+/** A page for people. Source: docs/decisions.md, "Health and docs". */
+export const docs = (ports: RouterPorts): Endpoint => {
+  const { baseUrl } = ports.settings;
+  const session = sessionCookie(baseUrl);
+  return endpoint(open(ports), async (event: ServedEvent) => {
+    await countPublic(ports, event);
+    const { deployment } = event;
+    const contents = (await readsDocs(ports, deployment, session.read(event)))
+      ? await contentsOf(ports, deployment)
+      : undefined;
     // Loaded when somebody looks, so that the template engine costs no cold start.
     const { docsPage, STYLE_HASH } = await import('@hosted-mcp/core/pages');
-    return page(docsPage(ports.settings.baseUrl, deployment, tools, operations), STYLE_HASH);
+    return page(docsPage(baseUrl, deployment, contents), STYLE_HASH);
   });
+};
+
+const contentsOf = async (ports: RouterPorts, deployment: ServedEvent['deployment']) => {
+  const [tools, operations] = await Promise.all([
+    documentTools(ports, deployment),
+    listOperations(ports, deployment),
+  ]);
+  return { tools, operations };
+};

@@ -1,7 +1,7 @@
 import {
   accepted,
   acceptsOnlyEventStream,
-  bodyText,
+  rpcText,
   checkJsonType,
   type Endpoint,
   endpoint,
@@ -10,22 +10,29 @@ import {
 } from '@hosted-mcp/core/http';
 import {
   answerRpc,
-  readBody,
+  readMessages,
   type ResourceForm,
   type RouterPorts,
   type RpcReply,
 } from '@hosted-mcp/core/router';
+import { countingRefusals } from './count-public.ts';
 import { type AdmittedEvent, guarded } from './steps.ts';
 
-/** POST /messages: JSON-RPC, one message or a batch. Source: spec, "MCP router"; T1 to T9; D5, D8. */
+/**
+ * POST /messages: JSON-RPC, one message or a batch.
+ * Source: MCP 2025-03-26, "Streamable HTTP"; docs/protocol.md, "Transport".
+ */
 export const messages = (ports: RouterPorts, form: ResourceForm): Endpoint =>
   endpoint(guarded(ports, form), async (event: AdmittedEvent) => {
-    checkJsonType(event);
-    const body = readBody(bodyText(event));
-    const { deployment, caller, sender, headers, notes } = event;
+    const text = await countingRefusals(ports, event, () => {
+      checkJsonType(event);
+      return rpcText(event);
+    });
+    const body = readMessages(text);
+    const { deployment, caller, sender, headers, logged } = event;
     const version = headers['mcp-protocol-version'];
     const reply = await answerRpc(ports, { deployment, caller, sender, body, version });
-    notes.rpc = reply.traces;
+    logged.rpc = reply.traces;
     return httpReply(event, reply);
   });
 

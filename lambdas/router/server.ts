@@ -1,6 +1,7 @@
 import { serve } from '@hosted-mcp/core/http';
 import type { RouterPorts } from '@hosted-mcp/core/router';
 import { base } from './base.ts';
+import { countingMethods } from './count.ts';
 import { discovery } from './discovery.ts';
 import { docs } from './docs.ts';
 import { health } from './health.ts';
@@ -13,21 +14,24 @@ const DEPLOYMENT = '/v1/mcp-router/{slug}';
 const RESOURCE = `/.well-known/oauth-protected-resource${DEPLOYMENT}`;
 const SERVER = `/.well-known/oauth-authorization-server${DEPLOYMENT}`;
 
-/** The router function on given ports. Source: spec, "MCP router"; D2. */
+/**
+ * The router function on given ports.
+ * Source: docs/addresses.md, "Addresses of a deployment"; docs/decisions.md, "Metadata routes".
+ */
 export const server = (ports: RouterPorts) =>
   serve(ports, {
-    [`${DEPLOYMENT}/messages`]: {
+    [`${DEPLOYMENT}/messages`]: countingMethods(ports, {
       POST: messages(ports, 'messages'),
       GET: stream(ports, 'messages'),
-    },
-    [DEPLOYMENT]: base(ports),
+    }),
+    [DEPLOYMENT]: countingMethods(ports, base(ports)),
     [`${DEPLOYMENT}/.well-known/mcp-server`]: { GET: discovery(ports) },
     [`${DEPLOYMENT}/.well-known/oauth-protected-resource`]: {
       GET: protectedResource(ports, 'base'),
     },
     [`${DEPLOYMENT}/health`]: { GET: health(ports) },
     [`${DEPLOYMENT}/docs`]: { GET: docs(ports) },
-    [`${DEPLOYMENT}/tool`]: tool(ports),
+    [`${DEPLOYMENT}/tool`]: countingMethods(ports, tool(ports)),
     [`${RESOURCE}/messages`]: { GET: protectedResource(ports, 'messages') },
     [RESOURCE]: { GET: protectedResource(ports, 'base') },
     [`${SERVER}/messages`]: { GET: authorizationServer(ports) },

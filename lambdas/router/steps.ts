@@ -1,23 +1,20 @@
-import type { RoutedEvent, Step } from '@hosted-mcp/core/http';
+import { type RoutedEvent, rpcText, type Step } from '@hosted-mcp/core/http';
 import {
+  addressees,
   type Ahead,
   authenticate,
   type Caller,
   checkOffersLogin,
   checkOrigin,
-  findDeployment,
+  onCurrent,
   readAhead,
+  readMessages,
   type ResourceForm,
   type RouterPorts,
   type Sender,
 } from '@hosted-mcp/core/router';
-
-type Deployment = Awaited<ReturnType<typeof findDeployment>>;
-
-/** A request to a deployment that is there. */
-export interface ServedEvent extends RoutedEvent {
-  readonly deployment: Deployment;
-}
+import { countingRefusals } from './count-public.ts';
+import { open, type ServedEvent } from './served.ts';
 
 /** A request whose sender is known. */
 export interface AdmittedEvent extends ServedEvent {
@@ -26,40 +23,48 @@ export interface AdmittedEvent extends ServedEvent {
   readonly sender: Sender;
 }
 
-/** The steps of what anybody may see. */
-export const open = (ports: RouterPorts): readonly Step<ServedEvent>[] => [
-  async ({ parameters, notes }: RoutedEvent) => {
-    const deployment = await findDeployment(ports, parameters['slug'] ?? '');
-    notes.slug = deployment.slug;
-    return { deployment };
-  },
-];
-
 /** The steps of what a deployment protects, each in its own mode. */
 export const guarded = (ports: RouterPorts, form: ResourceForm): readonly Step<AdmittedEvent>[] => [
-  ({ headers, parameters }: RoutedEvent) => ({
-    ahead: readAhead(ports, parameters['slug'] ?? '', headers['authorization']),
-  }),
-  ...open(ports),
-  ({ headers, deployment }: ServedEvent) => {
-    checkOrigin(headers['origin'], deployment.allowedOrigins);
-    return {};
-  },
-  async ({ headers, requestContext, deployment, ahead }: AdmittedEvent) => {
-    const { authorization } = headers;
+  ({ headers, parameters, requestContext }: RoutedEvent) => {
     const { sourceIp } = requestContext.http;
-    const presented = { deployment, authorization, sourceIp, form, ahead };
+    return {
+      ahead: readAhead(ports, parameters['slug'] ?? '', headers['authorization'], sourceIp),
+    };
+  },
+  ...open(ports),
+  async (event: ServedEvent) => {
+    const { authMethod } = event.deployment;
+    // Those were checked before: locally they are open to no page but of loopback.
+    if (authMethod === 'none' && ports.settings.localOrigins) return {};
+    const origin = event.headers['origin'];
+    const { deployment } = await countingRefusals(ports, event, () =>
+      onCurrent(ports, event.deployment, ({ allowedOrigins }) =>
+        checkOrigin(origin, allowedOrigins),
+      ),
+    );
+    return { deployment };
+  },
+  async (event: AdmittedEvent) => {
+    const { headers, requestContext, deployment, ahead } = event;
+    const { authorization } = headers;
+    const answersTo = () => addressees(readMessages(rpcText(event)));
+    const { sourceIp } = requestContext.http;
+    const presented = { deployment, authorization, sourceIp, form, ahead, answersTo };
     const { requestId } = requestContext;
     const sender: Sender = { ip: sourceIp, userAgent: headers['user-agent'], requestId };
-    return { caller: await authenticate(ports, presented), sender };
+    const admitted = await countingRefusals(ports, event, () => authenticate(ports, presented));
+    return { ...admitted, sender };
   },
 ];
 
-/** The steps of what only `oauth` deployments have: some clients start a login wherever they find such a document (D2). */
+/**
+ * The steps of what only `oauth` deployments have: some clients start a login wherever they find
+ * such a document.
+ */
 export const oauthOnly = (ports: RouterPorts): readonly Step<ServedEvent>[] => [
   ...open(ports),
-  ({ deployment }: ServedEvent) => {
-    checkOffersLogin(deployment);
-    return {};
+  async ({ deployment: remembered }: ServedEvent) => {
+    const { deployment } = await onCurrent(ports, remembered, checkOffersLogin);
+    return { deployment };
   },
 ];

@@ -1,14 +1,16 @@
-import { bodyText, checkJsonType, type Endpoint, endpoint, jsonText } from '@hosted-mcp/core/http';
+import { rpcText, checkJsonType, type Endpoint, endpoint, jsonText } from '@hosted-mcp/core/http';
 import {
   callLegacyTool,
   listLegacyTools,
   type RouterPorts,
   speaksRpc,
 } from '@hosted-mcp/core/router';
+import { byText } from './count.ts';
+import { countingRefusals } from './count-public.ts';
 import { messages } from './messages.ts';
 import { type AdmittedEvent, guarded } from './steps.ts';
 
-/** The legacy endpoint. Source: D16. */
+/** The legacy endpoint. Source: docs/decisions.md, "The legacy endpoint". */
 export const tool = (ports: RouterPorts): { readonly GET: Endpoint; readonly POST: Endpoint } => {
   const rpc = messages(ports, 'base');
   const plain = legacyCall(ports);
@@ -16,14 +18,17 @@ export const tool = (ports: RouterPorts): { readonly GET: Endpoint; readonly POS
     GET: endpoint(guarded(ports, 'base'), async (event: AdmittedEvent) =>
       jsonText(200, await listLegacyTools(ports, event)),
     ),
-    POST: async (event) => (speaksRpc(bodyText(event)) ? rpc(event) : plain(event)),
+    POST: byText(ports, (text) => (speaksRpc(text) ? rpc : plain)),
   };
 };
 
 const legacyCall = (ports: RouterPorts): Endpoint =>
   endpoint(guarded(ports, 'base'), async (event: AdmittedEvent) => {
-    checkJsonType(event);
-    const { text, trace } = await callLegacyTool(ports, event, bodyText(event));
-    event.notes.rpc = [trace];
+    const body = await countingRefusals(ports, event, () => {
+      checkJsonType(event);
+      return rpcText(event);
+    });
+    const { text, trace } = await callLegacyTool(ports, event, body);
+    event.logged.rpc = [trace];
     return jsonText(200, text);
   });

@@ -1,22 +1,29 @@
 import type {
+  CommonPasswords,
+  Emails,
+  KnownDevices,
   Lockouts,
+  MailCounts,
   Mailer,
+  MailRequests,
   MailTokens,
   Passwords,
   Sessions,
+  SignOuts,
   Signer,
+  SigningKeyRegister,
   SigningKeys,
   Users,
 } from './ports/accounts.ts';
-import type { Activity, ToolCounts } from './ports/activity.ts';
-import type { KeptAnswers } from './ports/answers.ts';
+import type { Activity, CallLog, Calls, CallStore } from './ports/activity.ts';
+import type { StoredReplies } from './ports/answers.ts';
 import type { Prompts, Resources } from './ports/contents.ts';
 import type { CredentialReader, Credentials, CredentialVault } from './ports/credentials.ts';
 import type { DeploymentEditor, Deployments } from './ports/deployments.ts';
 import type { Events, Log } from './ports/events.ts';
 import type { IssuerKeys, JwtSignatures } from './ports/jwt.ts';
-import type { Counters, PublicRequests, Usage } from './ports/limits.ts';
-import type { OwnedSlugs, Removals, Repeatables, ToolTrials } from './ports/management.ts';
+import type { Counters, Leases, PublicRequests, Usage } from './ports/limits.ts';
+import type { IdempotencyRecords, ToolTrials } from './ports/management.ts';
 import type {
   AccessTokens,
   AuthorizationRequests,
@@ -26,7 +33,7 @@ import type {
   MintedTokens,
   RefreshTokens,
 } from './ports/oauth.ts';
-import type { Clock, Mint, Settings } from './ports/system.ts';
+import type { Clock, Random, Settings } from './ports/system.ts';
 import type { SearchIndexes, ToolIndexes, ToolReports, Versions } from './ports/versions.ts';
 import type { TargetApi, Web } from './ports/web.ts';
 
@@ -48,7 +55,7 @@ export type * from './ports/web.ts';
 /** What the core needs from the world. Use cases pick from it; adapters implement it. */
 export interface Ports {
   readonly clock: Clock;
-  readonly mint: Mint;
+  readonly random: Random;
   readonly settings: Settings;
   readonly deployments: Deployments;
   readonly deploymentEditor: DeploymentEditor;
@@ -66,30 +73,38 @@ export interface Ports {
   readonly refreshTokens: RefreshTokens;
   readonly mintedTokens: MintedTokens;
   readonly users: Users;
+  readonly emails: Emails;
+  readonly mailRequests: MailRequests;
+  readonly mailCounts: MailCounts;
   readonly mailTokens: MailTokens;
+  readonly knownDevices: KnownDevices;
   readonly lockouts: Lockouts;
   readonly sessions: Sessions;
+  readonly signOuts: SignOuts;
   readonly passwords: Passwords;
+  readonly commonPasswords: CommonPasswords;
   readonly mailer: Mailer;
   readonly signer: Signer;
   readonly signingKeys: SigningKeys;
+  readonly signingKeyRegister: SigningKeyRegister;
   readonly jwtSignatures: JwtSignatures;
   readonly issuerKeys: IssuerKeys;
   readonly credentialVault: CredentialVault;
   readonly credentialReader: CredentialReader;
   readonly credentials: Credentials;
   readonly counters: Counters;
+  readonly leases: Leases;
   readonly usage: Usage;
-  readonly repeatables: Repeatables;
-  readonly ownedSlugs: OwnedSlugs;
-  readonly removals: Removals;
+  readonly idempotencyRecords: IdempotencyRecords;
   readonly toolTrials: ToolTrials;
   readonly publicRequests: PublicRequests;
   readonly targetApi: TargetApi;
-  readonly keptAnswers: KeptAnswers;
+  readonly storedReplies: StoredReplies;
   readonly web: Web;
   readonly events: Events;
-  readonly toolCounts: ToolCounts;
   readonly activity: Activity;
+  readonly callLog: CallLog;
+  readonly callStore: CallStore;
+  readonly calls: Calls;
   readonly log: Log;
 }

@@ -4,31 +4,38 @@ import { type Call, matches } from './calls.ts';
 /**
  * `throttle`: refused as AWS does when too much is asked. `deny`: refused as by a policy. `fail`: an
  * internal error, the operation not done. `drop`: the connection ends without an answer, the operation
- * not done. `delay`: done, but late.
+ * not done. `conflict`: a write of DynamoDB meets a transaction that is under way for its item, which AWS
+ * does not let it wait for. `delay`: done, but late.
  */
 export type FaultKind =
-  | { readonly kind: 'throttle' | 'deny' | 'fail' | 'drop' }
+  | { readonly kind: 'throttle' | 'deny' | 'fail' | 'drop' | 'conflict' }
   | { readonly kind: 'delay'; readonly ms: number };
 
 export type Fault = FaultKind & {
-  /** Which calls meet it. */
+  /** Which calls it is for. */
   readonly on: Partial<Call>;
   /** After so many calls it is over; without it, only `clear` ends it. */
   readonly times?: number;
 };
 
-export interface FaultSwitchboard {
+export interface FaultInjector {
   /** @returns ends this fault */
   inject(fault: Fault): () => void;
   clear(): void;
-  /** Lets one call meet every fault that matches it: waits out delays, and says what ends the call. */
-  meet(call: Call): Promise<'throttled' | 'denied' | 'failed' | 'dropped' | undefined>;
+  /** Applies every fault that matches the call: waits out delays, and says what ends it. */
+  apply(call: Call): Promise<(typeof ENDS)[keyof typeof ENDS] | undefined>;
 }
 
-const ENDS = { throttle: 'throttled', deny: 'denied', fail: 'failed', drop: 'dropped' } as const;
+const ENDS = {
+  throttle: 'throttled',
+  deny: 'denied',
+  fail: 'failed',
+  drop: 'dropped',
+  conflict: 'conflicted',
+} as const;
 
 /** No fault is on until a test injects one. */
-export const openFaults = (): FaultSwitchboard => {
+export const openFaults = (): FaultInjector => {
   const faults = new Set<{ readonly fault: Fault; left: number }>();
   return {
     inject: (fault) => {
@@ -37,13 +44,13 @@ export const openFaults = (): FaultSwitchboard => {
       return () => faults.delete(entry);
     },
     clear: () => faults.clear(),
-    meet: async (call) => {
-      const met = [...faults].filter(({ fault }) => matches(call, fault.on));
-      for (const entry of met) {
+    apply: async (call) => {
+      const matching = [...faults].filter(({ fault }) => matches(call, fault.on));
+      for (const entry of matching) {
         entry.left -= 1;
         if (entry.left <= 0) faults.delete(entry);
       }
-      for (const { fault } of met) {
+      for (const { fault } of matching) {
         if (fault.kind !== 'delay') return ENDS[fault.kind];
         await setTimeout(fault.ms);
       }

@@ -4,17 +4,20 @@ import { openCallers } from './callers.ts';
 import { type CallCounter, openCallLog } from './calls.ts';
 import { openFolder } from './disk.ts';
 import { openDynamo } from './dynamodb/index.ts';
-import { type FaultSwitchboard, openFaults } from './faults.ts';
+import { type FaultInjector, openFaults } from './faults.ts';
 import { openKms } from './kms/index.ts';
-import { type InvokeHandler, openLambda } from './lambda.ts';
+import type { EventSettings } from './lambda/events.ts';
+import { openLambda } from './lambda/index.ts';
+import type { InvokeHandler } from './lambda/invocation.ts';
 import { openMail } from './mail/index.ts';
+import { openQueues } from './queues.ts';
 import { openS3 } from './s3/index.ts';
-import { openSecrets } from './secrets/index.ts';
-import { openFront } from './wire/front.ts';
+import { type DescribedSecret, openSecrets } from './secrets/index.ts';
+import { openEndpoint } from './wire/endpoint.ts';
 
 export type { Call, CallCounter } from './calls.ts';
-export type { Fault, FaultSwitchboard } from './faults.ts';
-export type { InvokeHandler, InvokeResult } from './lambda.ts';
+export type { Fault, FaultInjector } from './faults.ts';
+export type { InvokeHandler, InvokeResult } from './lambda/invocation.ts';
 
 export interface EmbeddedAws {
   /**
@@ -25,7 +28,7 @@ export interface EmbeddedAws {
    */
   environment(caller: string): Record<string, string>;
   readonly ports: readonly number[];
-  readonly faults: FaultSwitchboard;
+  readonly faults: FaultInjector;
   readonly calls: CallCounter;
   /** Creates those that do not exist yet, under `prefix` and their name in the manifest. */
   createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
@@ -35,14 +38,26 @@ export interface EmbeddedAws {
   createEncryptionKey(alias: string): Promise<void>;
   /** A P-256 key for ES256 under an alias. Does nothing if it exists. */
   createSigningKey(alias: string): Promise<void>;
+  /** What Secrets Manager holds, without the values. */
+  secrets(): readonly DescribedSecret[];
   /**
    * Deletes expired items and objects now; it also happens every few minutes.
    *
    * @param now - epoch seconds @returns how many were deleted
    */
   sweep(now: number): Promise<number>;
-  /** Where Lambda's Invoke goes; until it is called, no function exists. */
-  onInvoke(handler: InvokeHandler): void;
+  /** Where Lambda's Invoke goes; until it is called, no function exists. @param exists - all do if omitted */
+  onInvoke(handler: InvokeHandler, exists?: (functionName: string) => boolean): void;
+  /** How a function is invoked by events that nobody waits for. */
+  configureEvents(functionName: string, settings: EventSettings): void;
+  /** Invokes functions with the events that an earlier process has left. */
+  resumeEvents(): Promise<void>;
+  /** Resolves when all events accepted so far are done, retries included. */
+  eventsSettled(): Promise<void>;
+  /** Begins no more invocations by events: what is left waits for the next process. @param graceMs - for those at work */
+  pauseEvents(graceMs: number): Promise<void>;
+  /** Messages that a queue keeps, the oldest first. */
+  queued(queue: string): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }
 
@@ -53,8 +68,11 @@ export interface EmbeddedAwsOptions {
   readonly region?: string;
   /** Addresses and domains that may send mail; without it, anyone may. */
   readonly mailIdentities?: readonly string[];
+  /** Milliseconds before the first and the second retry of an event; a minute and two if omitted. */
+  readonly eventRetryMs?: readonly number[];
 }
 
+const EVENT_RETRY_MS = [60_000, 120_000];
 const SWEEP_EVERY_MS = 5 * 60_000;
 const ENDPOINTS = ['DYNAMODB', 'S3', 'KMS', 'SECRETS_MANAGER', 'SESV2', 'LAMBDA'];
 
@@ -63,23 +81,31 @@ export const startEmbeddedAws = async ({
   dataFolder,
   region = 'us-east-1',
   mailIdentities,
+  eventRetryMs = EVENT_RETRY_MS,
 }: EmbeddedAwsOptions): Promise<EmbeddedAws> => {
   await openFolder(dataFolder);
   // Its lock keeps a second process out of the whole folder, so it comes first.
-  const dynamo = await openDynamo(join(dataFolder, 'dynamodb'), region);
+  const dynamo = await openDynamo(join(dataFolder, 'dynamodb'));
   const s3 = await openS3(join(dataFolder, 's3'));
   const kms = await openKms(join(dataFolder, 'kms'), region);
   const secrets = await openSecrets(join(dataFolder, 'secrets'), region, kms);
   const outbox = join(dataFolder, 'outbox');
   const mail = await openMail({ outbox, region, identities: mailIdentities });
-  const lambda = openLambda();
+  const queues = await openQueues(join(dataFolder, 'queues'));
+  const lambda = await openLambda({
+    folder: join(dataFolder, 'events'),
+    region,
+    queues,
+    retryAfterMs: eventRetryMs,
+  });
   const callers = openCallers();
   const calls = openCallLog();
   const faults = openFaults();
-  const services = [dynamo.service, s3.service, kms.service, secrets, mail, lambda.service];
-  const front = await openFront({ services, callers, calls, faults });
+  const services = [dynamo.service, s3.service, kms.service, secrets.service, mail, lambda.service];
+  const endpoint = await openEndpoint({ services, callers, calls, faults });
 
-  const sweep = async (now: number) => (await dynamo.sweep(now)) + (await s3.sweep(now));
+  const sweep = async (now: number) =>
+    (await dynamo.sweep(now)) + (await s3.sweep(now)) + (await queues.sweep(now));
   // What a sweep could not delete, a table just deleted for one, the next one finds or forgets.
   const timer = setInterval(
     () => void sweep(Math.floor(Date.now() / 1000)).catch(() => 0),
@@ -91,25 +117,35 @@ export const startEmbeddedAws = async ({
       const { accessKeyId, secretAccessKey } = callers.keyOf(caller);
       return {
         ...Object.fromEntries(
-          ENDPOINTS.map((name) => [`AWS_ENDPOINT_URL_${name}`, `http://127.0.0.1:${front.port}`]),
+          ENDPOINTS.map((name) => [
+            `AWS_ENDPOINT_URL_${name}`,
+            `http://127.0.0.1:${endpoint.port}`,
+          ]),
         ),
         AWS_REGION: region,
         AWS_ACCESS_KEY_ID: accessKeyId,
         AWS_SECRET_ACCESS_KEY: secretAccessKey,
       };
     },
-    ports: [front.port],
+    ports: [endpoint.port],
     faults,
     calls,
     createTables: dynamo.createTables,
     createBucket: s3.createBucket,
     createEncryptionKey: kms.createEncryptionKey,
     createSigningKey: kms.createSigningKey,
+    secrets: secrets.list,
     sweep,
     onInvoke: lambda.onInvoke,
+    configureEvents: lambda.events.configure,
+    resumeEvents: lambda.events.resume,
+    eventsSettled: lambda.events.settled,
+    pauseEvents: lambda.events.pause,
+    queued: queues.list,
     close: async () => {
       clearInterval(timer);
-      await front.close();
+      await lambda.events.pause(0);
+      await endpoint.close();
       await dynamo.close();
     },
   };

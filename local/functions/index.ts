@@ -70,7 +70,7 @@ interface Thread {
 }
 
 /** How long a thread that let an invocation run out of time may take to show that it lives. */
-const PULSE_MS = 1000;
+const LIVENESS_MS = 1000;
 
 const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): Thread => {
   const timeoutMs = limits.timeoutSeconds * 1000;
@@ -85,7 +85,7 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
-  const tell = (message: ToThread) => worker.postMessage(message);
+  const send = (message: ToThread) => worker.postMessage(message);
   worker.stdout.on('data', log);
   worker.stderr.on('data', log);
 
@@ -93,11 +93,11 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
   const invocations = new Map<number, PromiseWithResolvers<string>>();
   let alive = true;
   let lastId = 0;
-  let pulse: NodeJS.Timeout | undefined;
+  let livenessCheck: NodeJS.Timeout | undefined;
 
   const ended = (why: string) => {
     alive = false;
-    clearTimeout(pulse);
+    clearTimeout(livenessCheck);
     const failure = new FunctionFailed(`${name} ${why}`);
     started.reject(failure);
     for (const invocation of invocations.values()) invocation.reject(failure);
@@ -125,23 +125,25 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
         return invocations
           .get(message.id)
           ?.reject(new FunctionFailed(`${name} failed: ${message.reason}`));
+      case 'output':
+        return log(message.chunk);
       case 'pong':
-        clearTimeout(pulse);
-        pulse = undefined;
+        clearTimeout(livenessCheck);
+        livenessCheck = undefined;
         return;
     }
   });
 
   /** A thread that waits for something answers at once; one that is caught in a loop is replaced. */
-  const feelPulse = () => {
-    if (pulse) return;
-    pulse = setTimeout(() => void worker.terminate(), PULSE_MS);
-    tell({ type: 'ping' });
+  const checkLiveness = () => {
+    if (livenessCheck) return;
+    livenessCheck = setTimeout(() => void worker.terminate(), LIVENESS_MS);
+    send({ type: 'ping' });
   };
 
   started.promise.catch(() => undefined);
   start.then(
-    (given) => tell({ type: 'start', ...given }),
+    (given) => send({ type: 'start', ...given }),
     () => worker.terminate(),
   );
 
@@ -155,9 +157,9 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
       invocations.set(id, invocation);
       const timer = setTimeout(() => {
         invocation.reject(new FunctionFailed(`${name} did not answer in ${timeoutMs} ms`));
-        feelPulse();
+        checkLiveness();
       }, timeoutMs);
-      tell({ type: 'invoke', id, event });
+      send({ type: 'invoke', id, event });
       return invocation.promise.finally(() => {
         clearTimeout(timer);
         invocations.delete(id);

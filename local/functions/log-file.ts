@@ -1,31 +1,56 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
 
 export interface LogFile {
+  /** The bytes are the operating system's when this returns: no end of this process loses them. */
   write(chunk: Uint8Array): void;
   close(): void;
 }
 
-/** Appends to a file of at most about `maxBytes`; one older part is kept beside it, as `.1`. */
-export const openLogFile = (path: string, maxBytes: number): LogFile => {
-  mkdirSync(dirname(path), { recursive: true });
-  let file = openSync(path, 'a', 0o600);
-  let bytes = fstatSync(file).size;
+export interface LogSettings {
+  readonly folder: string;
+  /** Of the function. */
+  readonly name: string;
+  readonly retentionDays: number;
+  /** Milliseconds. */
+  readonly now?: () => number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Appends to a file for each day in UTC, and removes those that are too old: now, and once a day. */
+export const openLogFile = (settings: LogSettings): LogFile => {
+  const { folder, name, now = Date.now } = settings;
+  mkdirSync(folder, { recursive: true });
+  let day = dayOf(now());
+  let file = openDay(folder, name, day);
   let open = true;
 
-  const makeRoom = () => {
-    closeSync(file);
-    renameSync(path, `${path}.1`);
-    file = openSync(path, 'a', 0o600);
-    bytes = 0;
-  };
+  const remove = () => removeOldLogs(settings, now());
+  remove();
+  const daily = setInterval(remove, DAY_MS).unref();
+
   return {
     write: (chunk) => {
       // The last words of a thread may come after the end.
       if (!open) return;
       try {
-        if (bytes > 0 && bytes + chunk.length > maxBytes) makeRoom();
-        bytes += writeSync(file, chunk);
+        const today = dayOf(now());
+        if (today > day) {
+          closeSync(file);
+          file = openDay(folder, name, today);
+          day = today;
+        }
+        writeSync(file, chunk);
       } catch {
         // A full disk costs the lines, not the service.
       }
@@ -33,6 +58,41 @@ export const openLogFile = (path: string, maxBytes: number): LogFile => {
     close: () => {
       if (open) closeSync(file);
       open = false;
+      clearInterval(daily);
     },
   };
 };
+
+/** The names of a function's log files, the oldest first. */
+export const logFilesOf = (folder: string, name: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((file) => dayIn(name, file) !== undefined)
+    .toSorted();
+
+/** A file that is there is kept for as many days as it is from the last moment in it. */
+const removeOldLogs = ({ folder, name, retentionDays }: LogSettings, nowMs: number): void => {
+  for (const file of logFilesOf(folder, name)) {
+    const endsMs = Date.parse(`${dayIn(name, file)}T00:00:00Z`) + DAY_MS;
+    if (endsMs + retentionDays * DAY_MS <= nowMs) rmSync(join(folder, file), { force: true });
+  }
+};
+
+const dayIn = (name: string, file: string): string | undefined =>
+  file.startsWith(`${name}-`)
+    ? /^(\d{4}-\d\d-\d\d)\.log$/.exec(file.slice(name.length + 1))?.[1]
+    : undefined;
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** A line that a crash has cut short is ended, so that the next one stands by itself. */
+const openDay = (folder: string, name: string, day: string): number => {
+  const file = openSync(join(folder, `${name}-${day}.log`), 'a+', 0o600);
+  const { size } = fstatSync(file);
+  const last = Buffer.alloc(1);
+  if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE) {
+    writeSync(file, '\n');
+  }
+  return file;
+};
+
+const NEWLINE = 0x0a;

@@ -14,6 +14,8 @@ export type FromThread =
   | { readonly type: 'not-started'; readonly reason: string }
   | { readonly type: 'result'; readonly id: number; readonly result: string }
   | { readonly type: 'error'; readonly id: number; readonly reason: string }
+  /** What the function has written; before the result of what wrote it, so that no answer is ahead of it. */
+  | { readonly type: 'output'; readonly chunk: Uint8Array }
   | { readonly type: 'pong' };
 
 export interface ThreadData {

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { MAX_ANSWER_BYTES } from './refusals.ts';
+import { MAX_ANSWER_BYTES } from './quotas.ts';
 
 export interface HttpAnswer {
   readonly status: number;

@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { eventBody } from './event-body.ts';
 import type { RequestHead } from './head.ts';
 import type { MatchedRoute } from './routes.ts';
 
@@ -50,7 +50,7 @@ export const toEvent = (
       timeEpoch: receipt.at.getTime(),
     },
     ...(Object.keys(route.pathParameters).length > 0 && { pathParameters: route.pathParameters }),
-    ...bodyOf(body, headers['content-type']),
+    ...eventBody(body, headers['content-type']),
   };
 };
 
@@ -90,22 +90,6 @@ const queryParameters = (query: string): Record<string, string> => {
     joined.set(name, before === undefined ? value : `${before},${value}`);
   }
   return Object.fromEntries(joined);
-};
-
-const TEXT = /^(?:text\/|application\/(?:json|javascript|xml)(?:;|$))/;
-
-/**
- * Text types go as they are, everything else as base64: forms, `+json` types and bodies without a type
- * included, as measured on AWS by several projects. Bytes that are no UTF-8 go as base64 whatever
- * their type says, so that the function sees what was sent (T8).
- */
-const bodyOf = (
-  body: Buffer,
-  contentType = '',
-): { readonly body?: string; readonly isBase64Encoded: boolean } => {
-  if (body.length === 0) return { isBase64Encoded: false };
-  const isText = TEXT.test(contentType.toLowerCase().replaceAll(' ', '')) && isUtf8(body);
-  return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
 };
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type GatewayRefusal, MAX_HEAD_BYTES } from './refusals.ts';
+import type { GatewayResponseKind } from './gateway-responses.ts';
+import { MAX_HEAD_BYTES } from './quotas.ts';
 
 export interface RequestHead {
   readonly method: string;
@@ -14,7 +15,7 @@ export interface RequestHead {
 }
 
 /** Reads the request line and the headers, or says why they cannot be served. */
-export const readHead = (request: IncomingMessage): RequestHead | GatewayRefusal => {
+export const readHead = (request: IncomingMessage): RequestHead | GatewayResponseKind => {
   const { method = '', url: target = '', httpVersion, rawHeaders } = request;
   if (sizeOf(method, target, httpVersion, rawHeaders) > MAX_HEAD_BYTES) return 'headTooLarge';
 
@@ -47,7 +48,7 @@ const sizeOf = (
   );
 };
 
-/** From the raw list, because Node keeps only the first of several `authorization` headers (T9). */
+/** From the raw list, because Node keeps only the first of several `authorization` headers. */
 const joinedHeaders = (rawHeaders: readonly string[]): Record<string, string> => {
   const joined = new Map<string, string>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

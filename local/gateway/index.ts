@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type HttpAnswer, toAnswer } from './answer.ts';
-import { readBody } from './body.ts';
+import { readBody } from '../read-body.ts';
 import { toEvent } from './event.ts';
+import { gatewayResponse } from './gateway-responses.ts';
 import { readHead } from './head.ts';
 import {
   INTEGRATION_TIMEOUT_MS,
   MAX_BODY_BYTES,
   MAX_EVENT_BYTES,
   MAX_HEAD_BYTES,
-} from './refusals.ts';
-import { refuse, refuseUnreadable, send } from './reply.ts';
+} from './quotas.ts';
+import { answerUnreadable, send } from './reply.ts';
 import { type Route, routeTable } from './routes.ts';
 
 export interface GatewaySettings {
@@ -41,23 +42,23 @@ export const startGateway = async (settings: GatewaySettings): Promise<Gateway> 
 
   const serve = async (request: IncomingMessage, requestId: string): Promise<HttpAnswer> => {
     const head = readHead(request);
-    if (typeof head === 'string') return refuse(head);
+    if (typeof head === 'string') return gatewayResponse(head);
     const port = portOf(server);
-    if (!isOwnHost(head.headers['host'], port)) return refuse('foreignHost');
+    if (!isOwnHost(head.headers['host'], port)) return gatewayResponse('foreignHost');
     const route = findRoute(head.method, head.path);
-    if (!route) return refuse('notFound');
+    if (!route) return gatewayResponse('notFound');
 
     const at = new Date();
     const body = await readBody(request, MAX_BODY_BYTES);
-    if (!body) return refuse('tooLarge');
+    if (!body) return gatewayResponse('tooLarge');
     const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
     const event = JSON.stringify(toEvent(head, body, route, { requestId, at, sourceIp, port }));
-    if (Buffer.byteLength(event) > MAX_EVENT_BYTES) return refuse('tooLarge');
+    if (Buffer.byteLength(event) > MAX_EVENT_BYTES) return gatewayResponse('tooLarge');
 
     const outcome = await within(timeoutMs, settings.invoke(route.functionName, event));
-    if (outcome === 'timeout') return refuse('integrationTimeout');
+    if (outcome === 'timeout') return gatewayResponse('integrationTimeout');
     const answer = outcome === 'failed' ? undefined : toAnswer(outcome.result);
-    return answer ?? refuse('functionFailed');
+    return answer ?? gatewayResponse('functionFailed');
   };
 
   const server = createServer(
@@ -65,14 +66,14 @@ export const startGateway = async (settings: GatewaySettings): Promise<Gateway> 
     (request, response) => {
       const requestId = `${randomBytes(11).toString('base64url')}=`;
       serve(request, requestId)
-        .catch(() => refuse('functionFailed'))
+        .catch(() => gatewayResponse('functionFailed'))
         .then((answer) => {
           if (!server.listening) response.shouldKeepAlive = false;
           send(response, answer, requestId);
         });
     },
   );
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', answerUnreadable);
   await listening(server, settings.port);
 
   return {

@@ -1,18 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpAnswer } from './answer.ts';
-import { type GatewayRefusal, REFUSALS } from './refusals.ts';
-
-/** The gateway's own answer, where no function gives one. */
-export const refuse = (refusal: GatewayRefusal): HttpAnswer => {
-  const { status, message } = REFUSALS[refusal];
-  return {
-    status,
-    headers: { 'content-type': 'application/json' },
-    cookies: [],
-    body: Buffer.from(JSON.stringify({ message })),
-  };
-};
+import { gatewayResponse, type GatewayResponseKind } from './gateway-responses.ts';
 
 /** Writes the answer; harmless if the client is gone. */
 export const send = (
@@ -31,15 +20,15 @@ export const send = (
   response.end(hasBody ? body : undefined);
 };
 
-const UNREADABLE: Readonly<Record<string, GatewayRefusal>> = {
+const UNREADABLE: Readonly<Record<string, GatewayResponseKind>> = {
   HPE_HEADER_OVERFLOW: 'headTooLarge',
   ERR_HTTP_REQUEST_TIMEOUT: 'slowRequest',
 };
 
 /** Answers bytes that are no HTTP request, or not one in time. */
-export const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
+export const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (!socket.writable) return void socket.destroy();
-  const { status, headers, body } = refuse(UNREADABLE[error.code ?? ''] ?? 'malformed');
+  const { status, headers, body } = gatewayResponse(UNREADABLE[error.code ?? ''] ?? 'malformed');
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `content-type: ${headers['content-type']}`,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Lock, takeLock } from './lock.ts';
@@ -7,7 +7,10 @@ import { codeOf, inWords, StartRefused } from './start-refused.ts';
 
 export interface DataFolder {
   readonly path: string;
-  /** Whom everything belongs to that is published from the command line. Source: D33. */
+  /**
+   * Whom everything belongs to that is published from the command line.
+   * Source: docs/local-run.md, "The local owner".
+   */
   readonly owner: Owner;
   /** Lets the next process have it. */
   release(): void;
@@ -19,28 +22,21 @@ export interface Owner {
   readonly password: string;
 }
 
+/** The form of all that the folder keeps: a higher number when tables, items, objects or keys get another one. */
+const FORMAT = '3';
+const FORMAT_FILE = 'format';
+
 /**
  * Makes the folder if it is missing and keeps other processes out of it.
  *
- * @throws StartRefused if it cannot be used, or is in use
+ * @throws StartRefused if it cannot be used, is in use, or was written in another format
  */
 export const openDataFolder = async (path: string): Promise<DataFolder> => {
-  let lock: Lock | { readonly heldBy: number };
+  const lock = await lockFolder(path).catch((error: unknown) => {
+    throw error instanceof StartRefused ? error : unusable(path, error);
+  });
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    lock = await takeLockSoon(join(path, 'lock.json'));
-  } catch (error) {
-    throw unusable(path, error);
-  }
-  if ('heldBy' in lock) {
-    throw new StartRefused(
-      `Hosted MCP runs already on the data folder ${path} (process ${lock.heldBy}): ` +
-        'stop that one first and run this command again, or set HOSTED_MCP_DATA to another folder.',
-    );
-  }
-
-  try {
+    await writeOnce(join(path, FORMAT_FILE), () => FORMAT);
     return { path, owner: await ownerOf(join(path, 'owner.json')), release: lock.release };
   } catch (error) {
     lock.release();
@@ -55,6 +51,31 @@ export const unusable = (path: string, error: unknown): StartRefused =>
       'Set HOSTED_MCP_DATA to a folder that you may read and write.',
   );
 
+const lockFolder = async (path: string): Promise<Lock> => {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  if (await hasOtherFormat(path)) {
+    throw new StartRefused(
+      `The data folder ${path} was written by another version of Hosted MCP: ` +
+        'move it away and run this command again, or set HOSTED_MCP_DATA to another folder.',
+    );
+  }
+  const lock = await takeLockSoon(join(path, 'lock.json'));
+  if (!('heldBy' in lock)) return lock;
+  throw new StartRefused(
+    `Hosted MCP runs already on the data folder ${path} (process ${lock.heldBy}): ` +
+      'stop that one first and run this command again, or set HOSTED_MCP_DATA to another folder.',
+  );
+};
+
+/** Earlier versions wrote no format. */
+const hasOtherFormat = async (path: string): Promise<boolean> => {
+  // Before the format is read: another process that makes both right now writes the tables last.
+  const hasTables = (await readdir(path)).includes('dynamodb');
+  const format = await readFile(join(path, FORMAT_FILE), 'utf8').catch(nothingThere);
+  return format === undefined ? hasTables : format.trim() !== FORMAT;
+};
+
 /** The one before may just be on its way out. */
 const takeLockSoon = async (file: string): Promise<ReturnType<typeof takeLock>> => {
   for (let tries = 0; tries < 30; tries += 1) {
@@ -65,17 +86,23 @@ const takeLockSoon = async (file: string): Promise<ReturnType<typeof takeLock>> 
   return takeLock(file);
 };
 
-const ownerOf = async (file: string): Promise<Owner> => {
+const ownerOf = async (file: string): Promise<Owner> =>
+  JSON.parse(
+    await writeOnce(file, () => {
+      const password = randomBytes(18).toString('base64url');
+      return JSON.stringify({ email: 'owner@localhost', password } satisfies Owner);
+    }),
+  );
+
+/** @returns what the file holds, which is what `make` returned at the first start */
+const writeOnce = async (file: string, make: () => string): Promise<string> => {
   const known = await readFile(file, 'utf8').catch(nothingThere);
-  if (known !== undefined) return JSON.parse(known);
-  const owner: Owner = {
-    email: 'owner@localhost',
-    password: randomBytes(18).toString('base64url'),
-  };
+  if (known !== undefined) return known;
+  const content = make();
   // Renamed into place, so that a process killed meanwhile leaves no half of it.
-  await writeFile(`${file}.new`, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
+  await writeFile(`${file}.new`, `${content}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
-  return owner;
+  return content;
 };
 
 const nothingThere = (error: unknown): undefined => {

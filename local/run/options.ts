@@ -1,23 +1,29 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readLimits } from '../../layers/core/domain/access/limits.ts';
+import { isOrigin } from '../../layers/core/domain/access/origin.ts';
+import { MCP_AUTH_METHODS, type McpAuthMethod } from '../../layers/core/domain/auth-methods.ts';
+import { TOOL_MODES, type ToolMode } from '../../layers/core/domain/deployments/publication.ts';
 import { readPrivateUseUris } from '../../layers/core/domain/oauth/private-use-uris.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
-
-export type AuthMethod = (typeof AUTH_METHODS)[number];
-
-type ToolMode = (typeof TOOL_MODES)[number];
 
 /** A description to publish; its file or URL is as the person gave it, resolved to where they are. */
 export interface WantedPublication {
   readonly source: { readonly file: string } | { readonly url: string };
   readonly slug: string | undefined;
-  readonly authMethod: AuthMethod;
+  readonly authMethod: McpAuthMethod;
   readonly apiBaseUrl: string | undefined;
-  /** Each entry `tag:NAME`, `METHOD /path` or an operationId. Source: D41. */
+  /**
+   * Each entry `tag:NAME`, `METHOD /path` or an operationId.
+   * Source: docs/decisions.md, "Choosing operations".
+   */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly toolMode?: ToolMode | undefined;
+  /** Where the files lie that it refers to; its own folder if omitted. */
+  readonly root?: string | undefined;
+  readonly fetchRefs?: boolean | undefined;
+  readonly strict?: boolean | undefined;
 }
 
 export interface Options {
@@ -30,26 +36,31 @@ export interface Options {
   readonly limits: string;
   /** JSON, known to be valid. */
   readonly allowedRedirectUris: string;
+  /** Of pages that may use deployments of mode `none`, beside those of loopback. */
+  readonly allowedOrigins: readonly string[];
   readonly publication: WantedPublication | undefined;
 }
 
 const DEFAULT_PORT = 8787;
-const TOOL_MODES = ['operations', 'search'] as const;
-const AUTH_METHODS = ['none', 'oauth', 'jwt'] as const;
 
 export const HELP = `Starts Hosted MCP on this machine, with everything it needs and a sample deployment.
 
   npm start
-  npm start -- --openapi FILE_OR_URL [--slug NAME] [--auth none|oauth|jwt] [--api-base URL]
+  npm start -- --openapi FILE_OR_URL [--slug NAME] [--auth oauth|jwt|none] [--api-base URL]
 
   --openapi FILE_OR_URL  publish this OpenAPI description (JSON or YAML); again: a new version of it
   --slug NAME            the deployment's name in its address; otherwise made from the title
-  --auth METHOD          who may use it: none (anyone, the default), oauth or jwt
+  --auth METHOD          who may use it: oauth (the default: people who sign in), jwt or none (anyone)
   --api-base URL         where the API is, if not where the description says
   --include OPERATION    only these: an operationId, "GET /path" or tag:NAME; may be repeated
   --exclude OPERATION    not these; may be repeated
   --tool-mode MODE       operations (the default): a tool for each; search: three tools that find and
                          call all of them, for big descriptions
+  --root DIR             where the files lie that it refers to; if omitted, its own folder
+  --fetch-refs           fetch what it refers to by https as well
+  --strict               refuse what breaks the letter of OpenAPI, which is only told otherwise
+  --allow-origin ORIGIN  pages of this origin, too, may use deployments of mode none; otherwise only
+                         those of this machine may; may be repeated
   --verbose              show the functions' logs here, too
   --help                 show this
 
@@ -86,6 +97,7 @@ export const readOptions = (
       environment,
       readPrivateUseUris,
     ),
+    allowedOrigins: originsOf(values['allow-origin']),
     publication: publicationOf(values, here),
   };
 };
@@ -98,9 +110,19 @@ const OPTIONS = {
   include: { type: 'string', multiple: true },
   exclude: { type: 'string', multiple: true },
   'tool-mode': { type: 'string' },
+  root: { type: 'string' },
+  'fetch-refs': { type: 'boolean' },
+  strict: { type: 'boolean' },
+  'allow-origin': { type: 'string', multiple: true },
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
+
+/** Options that say something of `--openapi`. */
+const OF_PUBLICATION = [
+  ...(['slug', 'auth', 'api-base', 'include', 'exclude', 'tool-mode'] as const),
+  ...(['root', 'fetch-refs', 'strict'] as const),
+];
 
 const parse = (args: readonly string[]) => {
   try {
@@ -117,6 +139,14 @@ const portOf = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port <= 65_535) return port;
   throw new StartRefused(`PORT must be a number from 0 to 65535, not "${text}".`);
+};
+
+const originsOf = (origins: readonly string[] = []): readonly string[] => {
+  const wrong = origins.find((origin) => !isOrigin(origin));
+  if (wrong === undefined) return origins;
+  throw new StartRefused(
+    `--allow-origin must be an origin such as https://app.example.com, not "${wrong}".`,
+  );
 };
 
 /** A variable's text, which its reader can read. */
@@ -138,26 +168,38 @@ const publicationOf = (
   values: ReturnType<typeof parse>,
   here: string,
 ): WantedPublication | undefined => {
-  const { openapi, slug, auth = 'none', 'api-base': apiBaseUrl } = values;
+  const { openapi, slug, auth = 'oauth', 'api-base': apiBaseUrl } = values;
   const { include = [], exclude = [], 'tool-mode': mode } = values;
   if (openapi === undefined) {
-    const stray = (['slug', 'auth', 'api-base', 'include', 'exclude', 'tool-mode'] as const).find(
-      (name) => values[name] !== undefined,
-    );
+    const stray = OF_PUBLICATION.find((name) => values[name] !== undefined);
     if (stray === undefined) return undefined;
     throw new StartRefused(`--${stray} only has a meaning together with --openapi FILE_OR_URL.`);
   }
   if (openapi === '') throw new StartRefused('--openapi needs a file or a URL.');
-  const authMethod = AUTH_METHODS.find((method) => method === auth);
+  const authMethod = MCP_AUTH_METHODS.find((method) => method === auth);
   if (!authMethod) {
-    throw new StartRefused(`--auth must be one of ${AUTH_METHODS.join(', ')}, not "${auth}".`);
+    throw new StartRefused(`--auth must be one of ${MCP_AUTH_METHODS.join(', ')}, not "${auth}".`);
   }
   const toolMode = TOOL_MODES.find((one) => one === mode);
   if (mode !== undefined && !toolMode) {
     throw new StartRefused(`--tool-mode must be one of ${TOOL_MODES.join(', ')}, not "${mode}".`);
   }
-  const source = /^https?:\/\//i.test(openapi)
-    ? { url: openapi }
-    : { file: resolve(here, openapi) };
-  return { source, slug, authMethod, apiBaseUrl, include, exclude, toolMode };
+  const choices = { slug, authMethod, apiBaseUrl, include, exclude, toolMode };
+  const { root, 'fetch-refs': fetchRefs, strict } = values;
+  if (!/^https?:\/\//i.test(openapi)) {
+    const folder = root === undefined ? undefined : resolve(here, root);
+    return {
+      source: { file: resolve(here, openapi) },
+      ...choices,
+      root: folder,
+      fetchRefs,
+      strict,
+    };
+  }
+  if (root === undefined && fetchRefs === undefined && strict === undefined) {
+    return { source: { url: openapi }, ...choices };
+  }
+  throw new StartRefused(
+    '--root, --fetch-refs and --strict are for files: a URL is read by the service.',
+  );
 };

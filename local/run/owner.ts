@@ -2,7 +2,8 @@ import type { Owner } from './data-folder.ts';
 import type { Service } from './service.ts';
 
 /**
- * Makes sure that the owner has an account, verified and on the plan `pro`. Source: D33.
+ * Makes sure that the owner has an account, verified and on the plan `pro`.
+ * Source: docs/local-run.md, "The local owner".
  *
  * @returns the account's id, which everything belongs to that the command line publishes
  */

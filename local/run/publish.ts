@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { SAMPLE_DESCRIPTION } from '../sample/index.ts';
-import type { AuthMethod, WantedPublication } from './options.ts';
+import type { WantedPublication } from './options.ts';
 import type { Service } from './service.ts';
 import { inWords, StartRefused } from './start-refused.ts';
 
 export interface Finding {
   readonly where: string;
   readonly what: string;
-  readonly mend: string;
+  readonly hint: string;
 }
 
 export interface Published {
@@ -17,7 +17,7 @@ export interface Published {
     readonly toolCount: number;
     readonly toolMode: 'operations' | 'search';
     readonly mcpUrl: string;
-    readonly authMethod: AuthMethod;
+    readonly authMethod: WantedPublication['authMethod'];
     readonly apiBaseUrl: string;
   };
   readonly created: boolean;
@@ -89,7 +89,7 @@ const publish = async (
   name: string,
   wanted: object,
 ): Promise<Published> => {
-  // The owner that the first start creates is on plan `pro` (D33).
+  // The owner that the first start creates is on plan `pro`.
   const command = { operator: 'publish', ownerId, ownerPlan: 'pro', ...wanted };
   const answer = (await service.invoke('management', command)) as
     (Published & { readonly ok: true }) | Refused;
@@ -107,10 +107,10 @@ const refusalText = (name: string, { code, description, findings }: Refused): st
 };
 
 /** One finding as an indented line. It may quote the description, which must not command the terminal. */
-export const findingText = ({ where, what, mend }: Finding): string => {
+export const findingText = ({ where, what, hint }: Finding): string => {
   const place = where === '' ? '' : `at ${where}: `;
   const sentence = /[.!?]$/.test(what) ? what : `${what}.`;
-  return `  ${place}${sentence} ${mend}`.trimEnd().replaceAll(/\p{Cc}/gu, ' ');
+  return `  ${place}${sentence} ${hint}`.trimEnd().replaceAll(/\p{Cc}/gu, ' ');
 };
 
 /** What to do on this command line. */

@@ -1,27 +1,32 @@
 import { join } from 'node:path';
-import { buckets, type FunctionName, functions, tables } from '../../lambdas/manifest.ts';
-import { type EmbeddedAws, type InvokeHandler, startEmbeddedAws } from '../aws/index.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import type { EmbeddedAws, InvokeHandler } from '../aws/index.ts';
+import { readLimits } from '../../layers/core/domain/access/limits.ts';
 import { type LocalFunction, localFunction, type StartArguments } from '../functions/index.ts';
 import { openLogFile } from '../functions/log-file.ts';
+import {
+  type LogSubscription,
+  openLogSubscription,
+  type SubscriptionSettings,
+} from '../functions/log-subscription.ts';
 import { type Gateway, startGateway } from '../gateway/index.ts';
 import { startSampleApi } from '../sample/index.ts';
+import { type FunctionSettings, openAws, startArguments } from './aws-resources.ts';
 import { unusable } from './data-folder.ts';
 import { codeOf, inWords, StartRefused } from './start-refused.ts';
 
-export interface ServiceSettings {
+export interface ServiceSettings extends FunctionSettings {
   /** 0 picks a free one. */
   readonly port: number;
   readonly dataFolder: string;
-  /** JSON */
-  readonly limits: string;
-  /** JSON */
-  readonly allowedRedirectUris?: string;
   /** Receives what the functions write, besides their log files. */
   readonly show: (chunk: Uint8Array) => void;
+  /** Milliseconds before the first and the second retry of an event, other than on AWS. */
+  readonly eventRetryMs?: readonly number[];
 }
 
 export interface Service {
-  /** Ends in `/v1`. Source: D1. */
+  /** Ends in `/v1`. Source: docs/decisions.md, "Base URL". */
   readonly baseUrl: string;
   readonly sampleApiUrl: string;
   readonly aws: EmbeddedAws;
@@ -34,11 +39,6 @@ export interface Service {
 }
 
 const REPOSITORY = new URL('../../', import.meta.url);
-const NAME_PREFIX = 'hosted-mcp-';
-const SIGNING_KEY = `alias/${NAME_PREFIX}signing`;
-const CREDENTIALS_KEY = `alias/${NAME_PREFIX}credentials`;
-const MAIL_FROM = 'hosted-mcp@localhost';
-const MAX_LOG_BYTES = 5 * 1024 * 1024;
 const GRACE_MS = 700;
 /** The sample's port goes with the service's, so that its published address holds over restarts. */
 const SAMPLE_PORT_OFFSET = 10_000;
@@ -60,25 +60,39 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
   const gateway = await openGateway(settings.port, invoke);
   const baseUrl = `http://127.0.0.1:${gateway.port}/v1`;
 
-  const openingAws = openAws(settings.dataFolder, invoking(running));
+  const openingAws = openAws(settings, invoking(running), (name) => running.has(name));
   const openingSample = startSampleApi((gateway.port + SAMPLE_PORT_OFFSET) % 65_536);
   const start = async (name: FunctionName): Promise<StartArguments> =>
     startArguments(name, baseUrl, settings, await openingAws, gateway.port);
 
+  const subscriptions = new Map<FunctionName, LogSubscription>();
+
   const close = async () => {
     await gateway.close(GRACE_MS);
+    await openingAws.then((aws) => aws.pauseEvents(GRACE_MS)).catch(() => undefined);
+    await Promise.all([...subscriptions.values()].map((one) => one.close()));
     await Promise.all([...running.values()].map((fn) => fn.close()));
     const opened = await Promise.allSettled([openingAws, openingSample]);
     await Promise.all(opened.map((part) => part.status === 'fulfilled' && part.value.close()));
   };
   try {
     for (const name of functionNames())
-      running.set(name, openFunction(name, settings, start(name)));
+      running.set(
+        name,
+        openFunction(name, settings, start(name), () => subscriptions.get(name)?.notice()),
+      );
     const [aws, sample] = await Promise.all([
       openingAws,
       openingSample,
       ...[...running.values()].map((fn) => fn.ready()),
     ]);
+    for (const name of functionNames()) {
+      const { subscription } = functions[name];
+      if (!subscription) continue;
+      const send = (event: object) => invoke(name, JSON.stringify(event));
+      const { to: from, message } = subscription;
+      subscriptions.set(from, openSubscription(settings.dataFolder, { from, message, send }));
+    }
     return {
       baseUrl,
       sampleApiUrl: sample.url,
@@ -126,29 +140,17 @@ const invoking =
     );
   };
 
-const openAws = async (dataFolder: string, onInvoke: InvokeHandler): Promise<EmbeddedAws> => {
-  try {
-    const aws = await startEmbeddedAws({ dataFolder });
-    aws.onInvoke(onInvoke);
-    await aws.createTables(tables, NAME_PREFIX);
-    await aws.createBucket(`${NAME_PREFIX}descriptions`, buckets.descriptions.expires);
-    await aws.createSigningKey(SIGNING_KEY);
-    await aws.createEncryptionKey(CREDENTIALS_KEY);
-    return aws;
-  } catch (error) {
-    throw unusable(dataFolder, error);
-  }
-};
-
 const openFunction = (
   name: FunctionName,
-  { dataFolder, show }: ServiceSettings,
+  { dataFolder, limits, show }: ServiceSettings,
   start: Promise<StartArguments>,
+  logged: () => void,
 ): LocalFunction => {
   const { entry, memoryMb, timeoutSeconds } = functions[name];
-  const file = openLog(dataFolder, name);
+  const file = openLog(dataFolder, name, readLimits(limits).log_retention_days);
   const log = (chunk: Uint8Array) => {
     file.write(chunk);
+    logged();
     show(chunk);
   };
   const url = new URL(entry, REPOSITORY);
@@ -160,50 +162,23 @@ const openFunction = (
   return { ...fn, close };
 };
 
-const openLog = (dataFolder: string, name: FunctionName) => {
+const logsIn = (dataFolder: string): string => join(dataFolder, 'logs');
+
+/** How far the lines have come is kept in a file beside the logs, for each function that has subscribers. */
+const openSubscription = (
+  dataFolder: string,
+  settings: Omit<SubscriptionSettings, 'folder' | 'positionFile'>,
+): LogSubscription =>
+  openLogSubscription({
+    ...settings,
+    folder: logsIn(dataFolder),
+    positionFile: join(dataFolder, `${settings.from}-lines-sent.json`),
+  });
+
+const openLog = (dataFolder: string, name: FunctionName, retentionDays: number) => {
   try {
-    return openLogFile(join(dataFolder, 'logs', `${name}.log`), MAX_LOG_BYTES);
+    return openLogFile({ folder: logsIn(dataFolder), name, retentionDays });
   } catch (error) {
     throw unusable(dataFolder, error);
   }
 };
-
-const startArguments = (
-  name: FunctionName,
-  baseUrl: string,
-  { limits, allowedRedirectUris = '' }: ServiceSettings,
-  aws: EmbeddedAws,
-  gatewayPort: number,
-): StartArguments => {
-  const values: Readonly<Record<string, string>> = {
-    BASE_URL: baseUrl,
-    LIMITS: limits,
-    DESCRIPTIONS_BUCKET: `${NAME_PREFIX}descriptions`,
-    SIGNING_KEY_ID: SIGNING_KEY,
-    MAIL_FROM,
-    ALLOWED_REDIRECT_URIS: allowedRedirectUris,
-    ROOT_AUTHORIZATION_SERVER: 'false',
-    CREDENTIAL_STORE: 'secrets-manager',
-    CREDENTIAL_PREFIX: `${NAME_PREFIX}credentials`,
-    CREDENTIALS_KEY_ID: CREDENTIALS_KEY,
-    CREDENTIALS_FUNCTION: 'credentials:live' satisfies `${FunctionName}:live`,
-    ROUTER_FUNCTION: 'router:live' satisfies `${FunctionName}:live`,
-    ...Object.fromEntries(Object.keys(tables).map((table) => tableVariable(table))),
-  };
-  const own = functions[name].environment.map((variable) => {
-    const value = values[variable];
-    if (value === undefined) throw new Error(`${name} asks for ${variable}, which nothing sets`);
-    return [variable, value] as const;
-  });
-  return {
-    environment: { ...Object.fromEntries(own), ...aws.environment(name) },
-    // Target APIs may be on this machine, but neither the embedded AWS nor the service itself.
-    options: { targets: { loopback: { exceptPorts: [...aws.ports, gatewayPort] } } },
-  };
-};
-
-/** `deployment-content` is what `DEPLOYMENT_CONTENT_TABLE` names. */
-const tableVariable = (table: string) => [
-  `${table.toUpperCase().replaceAll('-', '_')}_TABLE`,
-  `${NAME_PREFIX}${table}`,
-];

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { type Book, firstBooks, GENRES, type NewBook } from './books.ts';
 import { coverOf } from './cover.ts';
 
@@ -96,13 +97,6 @@ const BAD_LIMIT = 'limit is a whole number from 1 to 50.';
 const BAD_BOOK = 'A book has a title, an author, one of the genres, a price and perhaps copies.';
 const NO_BOOK = 'There is no such book.';
 
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-};
-
 const json = (status: number, body: unknown): ShopAnswer => ({
   status,
   type: 'application/json',
@@ -110,7 +104,7 @@ const json = (status: number, body: unknown): ShopAnswer => ({
 });
 
 const problem = (status: number, detail: string): ShopAnswer => ({
-  ...json(status, { title: TITLES[status], status, detail }),
+  ...json(status, { title: STATUS_CODES[status], status, detail }),
   type: 'application/problem+json',
 });
 

@@ -27,7 +27,7 @@ jest.setTimeout(120_000);
 const inChromium = hasChromium ? describe : describe.skip;
 if (!hasChromium) test.skip('in Chromium: not installed, see .ci/run', () => undefined);
 
-inChromium('a person in Chromium', () => {
+inChromium('a user in Chromium', () => {
   let website: Website;
   let device: CallbackSite;
   let clientSite: CallbackSite;
@@ -116,7 +116,7 @@ inChromium('a person in Chromium', () => {
     ['a port of 127.0.0.1', onDevice, () => device],
     ['a port of localhost', () => onDevice().replace('127.0.0.1', 'localhost'), () => device],
     ['a website', () => 'https://app.example.com/callback', () => clientSite],
-  ])('approves, and the answer reaches %s', async (_, redirectUri, site) => {
+  ])('approves, and the authorization response reaches %s', async (_, redirectUri, site) => {
     await consenting(redirectUri());
     await press('Approve');
     await page.waitForURL(/\/callback\?code=/);
@@ -128,7 +128,7 @@ inChromium('a person in Chromium', () => {
     });
   });
 
-  test('denies, and the application hears of it', async () => {
+  test('denies, and the client receives access_denied', async () => {
     await consenting();
     await press('Deny');
     await page.waitForURL(/\/callback\?error=access_denied/);
@@ -136,7 +136,7 @@ inChromium('a person in Chromium', () => {
     expect(received()).toMatchObject({ error: 'access_denied', state: 'st&te/+ %25' });
   });
 
-  test('approves an application on the device that has a scheme of its own', async () => {
+  test('approves an app on the device with a private-use redirect URI', async () => {
     await consenting('cursor://app/callback');
     const leaving = page.waitForEvent('requestfailed', (request) =>
       request.url().startsWith('cursor:'),
@@ -147,13 +147,13 @@ inChromium('a person in Chromium', () => {
     expect((await leaving).url()).toMatch(/^cursor:\/\/app\/callback\?code=/);
   });
 
-  test('is led on by a client whose callback redirects to yet another origin', async () => {
+  test('follows a client whose callback redirects to another origin', async () => {
     await consenting(`http://127.0.0.1:${device.port}/onward`);
     await press('Approve');
     await page.waitForURL('https://app.example.com/done');
   });
 
-  test('types a wrong password, is told, and goes on', async () => {
+  test('types a wrong password, sees an error and tries again', async () => {
     const { email } = await aPerson(website.service);
     await openFor();
     await signIn(email, 'not the password');
@@ -166,7 +166,7 @@ inChromium('a person in Chromium', () => {
     await page.waitForURL(/\/callback\?code=/);
   });
 
-  test('is locked out after five, the right password too, and let in after a quarter of an hour', async () => {
+  test('is locked out after five wrong passwords and can sign in 15 minutes later', async () => {
     const { email } = await aPerson(website.service);
     const noon = website.service.clock.time;
     await openFor();
@@ -182,7 +182,7 @@ inChromium('a person in Chromium', () => {
     website.service.clock.time = noon;
   });
 
-  test('decides in two tabs, each for itself', async () => {
+  test('decides in two tabs independently', async () => {
     await consenting();
     const other = await context.newPage();
     await openFor(onDevice(), other);
@@ -192,7 +192,7 @@ inChromium('a person in Chromium', () => {
     await page.waitForURL(/\/callback\?code=/);
   });
 
-  test('signs in in two tabs: the first asks again, for who is signed in now', async () => {
+  test('sees the new account after signing in to another one in a second tab', async () => {
     const [ada, grace] = [await aPerson(website.service), await aPerson(website.service)];
     const other = await context.newPage();
     await openFor();
@@ -210,7 +210,7 @@ inChromium('a person in Chromium', () => {
     await page.waitForURL(/\/callback\?code=/);
   });
 
-  test('goes back after approving, and is told what to do', async () => {
+  test('goes back after approving and reads what to do', async () => {
     await consenting();
     await press('Approve');
     await page.waitForURL(/\/callback\?code=/);
@@ -222,7 +222,7 @@ inChromium('a person in Chromium', () => {
     await reads('Go back to the application: it may be connected already.');
   });
 
-  test('goes back from consent to where it began, and forth again', async () => {
+  test('goes back from consent and forth again without losing the request', async () => {
     await consenting();
     await page.goBack();
     await reads('This application is not verified.');
@@ -230,7 +230,7 @@ inChromium('a person in Chromium', () => {
     await page.waitForURL(/\/callback\?code=/);
   });
 
-  test('approves twice with a double click, and gets in once', async () => {
+  test('approves with a double click and gets only one code', async () => {
     const before = device.queries.length;
     await consenting();
     await page.getByRole('button', { name: 'Approve' }).dblclick();
@@ -239,7 +239,7 @@ inChromium('a person in Chromium', () => {
     expect(device.queries.length - before).toBeLessThanOrEqual(1);
   });
 
-  test('comes back after ten minutes, to the login page and to consent', async () => {
+  test('comes back after ten minutes and reads that the page is no longer valid', async () => {
     const noon = website.service.clock.time;
     const { email } = await aPerson(website.service);
     await openFor();
@@ -257,11 +257,12 @@ inChromium('a person in Chromium', () => {
     website.service.clock.time = noon;
   });
 
-  test('signs out from consent, and in as somebody else', async () => {
+  test('signs out on the consent page and signs in with another account', async () => {
     await consenting();
     await press('Not you? Sign out');
     await reads('You are signed out');
-    expect(await context.cookies()).toEqual([]);
+    const left = (await context.cookies()).map(({ name }) => name);
+    expect(left).toEqual([expect.stringMatching(/^mcp-device-/)]);
 
     await page.getByRole('link', { name: 'Sign in with another account' }).click();
     const grace = await aPerson(website.service);
@@ -271,7 +272,7 @@ inChromium('a person in Chromium', () => {
     await page.waitForURL(/\/callback\?code=/);
   });
 
-  test('needs no mouse', async () => {
+  test('can do everything without a mouse', async () => {
     const { email } = await aPerson(website.service);
     await openFor();
     await page.keyboard.type(email);
@@ -287,7 +288,7 @@ inChromium('a person in Chromium', () => {
     await page.waitForURL(/\/callback\?code=/);
   });
 
-  test('needs no JavaScript', async () => {
+  test('can do everything without JavaScript', async () => {
     const { email } = await aPerson(website.service);
     const plain = await chromium.newContext({ javaScriptEnabled: false });
     const tab = await plain.newPage();
@@ -298,7 +299,7 @@ inChromium('a person in Chromium', () => {
     await plain.close();
   });
 
-  test('is not fooled by a form on another site', async () => {
+  test('cannot be tricked by a form on another site', async () => {
     const { email } = await aPerson(website.service);
     await openFor();
     await signIn(email);

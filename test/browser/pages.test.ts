@@ -86,11 +86,8 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page
       .getByLabel('E-mail address')
       .fill(`${'a'.repeat(64)}.@example..com`.replace('..', '.'));
-    await page.getByLabel('Password', { exact: true }).fill('short');
-    await page.getByLabel('Password again').fill('short');
     await submit(page);
   },
-  resend: (page) => page.goto(`${website.issuer}/resend`),
   reset: (page) => page.goto(`${website.issuer}/reset`),
   'mail sent': async (page) => {
     await page.goto(`${website.issuer}/reset?ticket=${'a'.repeat(43)}`);
@@ -98,15 +95,20 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await submit(page);
   },
   'new password': (page) => openLink(page, '/reset', email),
-  verify: async (page) => {
-    const person = await aPerson(website.service, { emailVerified: false });
-    await openLink(page, '/resend', person.email);
+  'new account': (page) => openLink(page, '/signup', 'somebody-new@example.com'),
+  'new account, with faults': async (page) => {
+    await openLink(page, '/signup', 'somebody-else@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByLabel('Password again').fill('short');
+    await submit(page);
   },
   'a dead link': (page) => page.goto(`${website.issuer}/verify?token=x`),
+  'a request that cannot be answered': (page) =>
+    page.goto(authorizeUrl({ response_type: 'token' })),
   'an unknown application': (page) => page.goto(`${website.issuer}/authorize?client_id=${LONG}`),
 };
 
-inChromium('the pages', () => {
+inChromium('the account pages in Chromium', () => {
   beforeAll(async () => {
     [website, chromium] = await Promise.all([startWebsite(), launchChromium()]);
     const ada = await aPerson(website.service, {
@@ -126,7 +128,7 @@ inChromium('the pages', () => {
   });
 
   describe.each(Object.entries(PAGES))('%s', (_, open) => {
-    test('fits every width, and can be read in light and dark', async () => {
+    test('fits every width and is readable in light and dark', async () => {
       const page = await chromium.newPage();
       await open(page);
       const found: Record<string, unknown> = {};
@@ -146,7 +148,7 @@ inChromium('the pages', () => {
       expect(found).toEqual({});
     });
 
-    test('is built for screen readers and keyboards', async () => {
+    test('has a structure for screen readers and keyboards', async () => {
       const page = await chromium.newPage();
       await open(page);
       const faults = await structureFaults(page);
@@ -168,7 +170,7 @@ inChromium('the pages', () => {
     ]);
   });
 
-  test('tell password managers what is what', async () => {
+  test('tell password managers the purpose of each input', async () => {
     const page = await chromium.newPage();
     const kinds = async (path: string) => {
       await page.goto(path);
@@ -178,18 +180,15 @@ inChromium('the pages', () => {
     };
 
     expect(await kinds(authorizeUrl())).toEqual(['username', 'current-password']);
-    expect(await kinds(`${website.issuer}/signup`)).toEqual([
-      'username',
-      'name',
-      'new-password',
-      'new-password',
-    ]);
+    expect(await kinds(`${website.issuer}/signup`)).toEqual(['username']);
+    await openLink(page, '/signup', 'a-newcomer@example.com');
+    expect(await kinds(page.url())).toEqual(['username', 'name', 'new-password', 'new-password']);
     await openLink(page, '/reset', email);
     expect(await kinds(page.url())).toEqual(['username', 'new-password', 'new-password']);
     await page.context().close();
   });
 
-  test('can be enlarged to twice their size at 320 pixels of width', async () => {
+  test('can be enlarged to twice their size at a width of 320 pixels', async () => {
     const page = await chromium.newPage({ viewport: { width: 320, height: 700 } });
     await signIn(page);
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`);

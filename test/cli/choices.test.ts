@@ -32,7 +32,7 @@ const sentBy = async (args: readonly string[], known: readonly string[] = []) =>
     {
       now: NOON,
       fetch: async (url, { method = '', body, headers }) => {
-        const packed = new Headers(headers).get('content-encoding') === 'gzip';
+        const packed = new Headers(headers).get('content-type') === 'application/gzip';
         const text = packed ? gunzipSync(body as Uint8Array).toString() : body;
         sent.push([method, url, typeof text === 'string' ? JSON.parse(text) : undefined]);
         const isThere = method !== 'GET' || known.some((slug) => url.endsWith(`/${slug}`));
@@ -104,6 +104,7 @@ describe('choosing', () => {
     ['--exclude getX', { operations: { include: [], exclude: ['getX'] } }],
     ['--tool-mode search', { tool_mode: 'search' }],
     ['--overrides FOLDER/overrides.json', { overrides: { getX: { hidden: true } } }],
+    ['--docs public', { docs: 'public' }],
     ['--allowed-origin https://x.example', { allowed_origins: ['https://x.example'] }],
   ])('hosted-mcp set books %s', async (options, body) => {
     const { sent } = await sentBy(['set', 'books', ...options.split(' ')], ['books']);

@@ -72,7 +72,7 @@ describe('help', () => {
     [['deploy', '--help'], 'usage: hosted-mcp deploy FILE-OR-URL [options]'],
     [['help', 'credential', 'set'], 'usage: hosted-mcp credential set SLUG [options]'],
     [['credential', '--help'], 'credential show SLUG'],
-    [['--json', 'signup', '--help'], 'usage: hosted-mcp signup [EMAIL] [options]'],
+    [['--json', 'signup', '--help'], 'usage: hosted-mcp signup [EMAIL]'],
   ])('of hosted-mcp %j goes to standard output', async (args, line) => {
     const said = await machine.run(args);
 

@@ -293,7 +293,7 @@ describe('the doctor', () => {
     const found = report.steps.find((one) => one.outcome === 'failed');
 
     expect(found).toMatchObject({ step, what: expect.stringContaining(what) });
-    expect(found).toMatchObject({ cause: expect.any(String), mend: expect.any(String) });
+    expect(found).toMatchObject({ cause: expect.any(String), hint: expect.any(String) });
     expect(report).toMatchObject({ ok: false, code: 1 });
   });
 
@@ -320,14 +320,19 @@ describe('the doctor', () => {
     expect(report.named('skipped')).toEqual(SESSION.slice(1));
   });
 
-  test('says what the login page would refuse', async () => {
+  const LOCATION = 'http://127.0.0.1:6277/callback?error=invalid_target&error_description=No.';
+  const WAY_BACK = LOCATION.replaceAll('&', '&amp;').replaceAll('=', '&#x3D;');
+
+  test.each([
+    ['on the way to the client', { status: 303, headers: { location: LOCATION } }],
+    ['on a page', { status: 400, body: `<a href="${WAY_BACK}">Go back</a>` }],
+  ])('says what the login page would refuse, %s', async (_, refused) => {
     const registered = { status: 201, body: { client_id: 'mcp_1' } };
-    const location = 'http://127.0.0.1:6277/callback?error=invalid_target&error_description=No.';
     const report = await seen(
       'oauth',
       () => ({
         [AT.register]: registered,
-        [AT.authorize]: { status: 303, headers: { location } },
+        [AT.authorize]: refused,
       }),
       ['--register'],
     );

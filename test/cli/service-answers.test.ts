@@ -74,8 +74,8 @@ describe('a refusal of the service', () => {
 
   test('tells each finding: where, what and what to do', async () => {
     const findings = [
-      { where: '/paths/~1x/get', what: 'two answers of one status', mend: 'Keep one.' },
-      { where: '', what: 'no server', mend: 'Name it with --api-base.' },
+      { where: '/paths/~1x/get', what: 'two answers of one status', hint: 'Keep one.' },
+      { where: '', what: 'no server', hint: 'Name it with --api-base.' },
     ];
     const detail = 'The description cannot be used.';
     const said = await running(
@@ -119,7 +119,7 @@ describe('a refusal of the service', () => {
   });
 
   test('commands no terminal', async () => {
-    const findings = [{ where: '\u001b[1m', what: '\u0007', mend: '\u009b' }];
+    const findings = [{ where: '\u001b[1m', what: '\u0007', hint: '\u009b' }];
     const said = await running(
       ['show', 'books'],
       problem(422, { code: 'x', detail: '\u001b]0;owned\u0007', findings }),
@@ -272,29 +272,25 @@ describe('a secret', () => {
 
   test('is typed without being shown', async () => {
     const sent: unknown[] = [];
-    const said = await machine.run(['signup'], {
-      typed: ['ada@example.com', 'kestrel umbrella', 'kestrel umbrella'],
+    const said = await machine.run(['verify', 'token-of-the-mail'], {
+      typed: ['kestrel umbrella', 'kestrel umbrella'],
       fetch: async (_, { body }) => {
         sent.push(JSON.parse(String(body)));
-        return new Response('{}', { status: 202 });
+        return new Response('{}');
       },
     });
 
-    expect(sent).toEqual([{ email: 'ada@example.com', password: 'kestrel umbrella' }]);
+    expect(sent).toEqual([{ token: 'token-of-the-mail', password: 'kestrel umbrella' }]);
     expect(said.errors).toContain('Password again: ');
     expect(said.out + said.errors).not.toContain('kestrel');
     expect(said.code).toBe(0);
   });
 
   test.each([
-    [
-      'typed twice and not the same',
-      ['a@b.c', 'one secret', 'another'],
-      'The two are not the same.',
-    ],
-    ['nothing', ['a@b.c', ''], 'Nothing was typed.'],
+    ['typed twice and not the same', ['one secret', 'another'], 'The two are not the same.'],
+    ['nothing', [''], 'Nothing was typed.'],
   ])('is refused: %s', async (_, typed, why) => {
-    const said = await machine.run(['signup'], { typed });
+    const said = await machine.run(['verify', 'token'], { typed });
 
     expect(said.code).toBe(2);
     expect(said.errors).toContain(why);
@@ -460,5 +456,91 @@ describe('minted tokens', () => {
     const said = await running(['token', 'ls', 'books'], json({ items: [{ jti: 'j', ...token }] }));
 
     expect(said.out).toMatch(new RegExp(` ${state}\n$`));
+  });
+});
+
+describe('the calls of a deployment', () => {
+  const aCall = (over: object = {}) => ({
+    at: '2027-01-15T07:59:00Z',
+    tool: 'listBooks',
+    version: 1,
+    outcome: 'ok',
+    status: 200,
+    duration_ms: 40,
+    subject: 'user-1',
+    ip: '192.0.2.7',
+    request_id: 'request-1',
+    index: 0,
+    ...over,
+  });
+
+  test('are told one by one, with who made them', async () => {
+    const named = aCall({ email: 'ada@example.com', client_id: 'mcp_1' });
+    const refused = aCall({ outcome: 'refused', status: undefined, reason: 'invalid_params' });
+    const said = await running(
+      ['logs', 'books', '--calls', '--by', 'ada@example.com', '--since', '2h', '--outcome', 'ok'],
+      json({ items: [named, refused] }),
+    );
+
+    expect(said.sent[0]?.url).toBe(
+      `${SERVICE}/mcp-management/deployments/books/calls?subject=ada%40example.com&outcome=ok&since=2027-01-15T06%3A00%3A00.000Z`,
+    );
+    expect(said.out).toBe(
+      'TIME                  CALL                                      BY\n' +
+        '2027-01-15T07:59:00Z  listBooks: ok 200, 40 ms                  ada@example.com by mcp_1 from 192.0.2.7\n' +
+        '2027-01-15T07:59:00Z  listBooks: refused invalid_params, 40 ms  user-1 from 192.0.2.7\n',
+    );
+  });
+
+  test('are followed: each is told once, the oldest first', async () => {
+    const [first, second] = [aCall(), aCall({ at: '2027-01-15T08:00:09Z', index: 1 })];
+    const said = await running(
+      ['logs', 'books', '--calls', '--follow'],
+      json({ items: [first] }),
+      json({ items: [second, first] }),
+      problem(404, { code: 'not_found' }),
+    );
+
+    expect(said.out).toBe(
+      '2027-01-15T07:59:00Z  listBooks: ok 200, 40 ms  user-1 from 192.0.2.7\n' +
+        '2027-01-15T08:00:09Z  listBooks: ok 200, 40 ms  user-1 from 192.0.2.7\n',
+    );
+    expect(said.sent.map(({ url }) => new URL(url).searchParams.get('since'))).toEqual([
+      '2027-01-15T08:00:00.000Z',
+      '2027-01-15T08:00:00.000Z',
+      '2027-01-15T08:00:00.000Z',
+    ]);
+  });
+
+  test.each([
+    [['logs', 'books', '--by', 'ada'], '--by only has a meaning together with --calls'],
+    [['logs', '--calls'], '--calls needs the name of a deployment'],
+    [['logs', 'books', '--calls', '--type', 'security'], '--type is not for calls'],
+    [['logs', 'books', '--calls', '--follow', '--json'], '--follow never ends'],
+  ])('are not asked for by %j', async (args, why) => {
+    const said = await running(args);
+
+    expect(`${said.out}${said.errors}`).toContain(why);
+    expect(said.sent).toEqual([]);
+  });
+});
+
+describe('the description of a deployment', () => {
+  test('is written byte by byte', async () => {
+    const said = await running(
+      ['openapi', 'books', '--version', '2'],
+      () => new Response('a: 1\n'),
+    );
+
+    expect(said.sent[0]?.url).toBe(
+      `${SERVICE}/mcp-management/deployments/books/versions/2/openapi`,
+    );
+    expect(said.out).toBe('a: 1\n');
+  });
+
+  test('is one JSON document where JSON is asked for', async () => {
+    const said = await running(['openapi', 'books', '--json'], () => new Response('a: 1\n'));
+
+    expect(said.json()).toEqual({ openapi: 'a: 1\n' });
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { type Service, startService } from '../../local/run/service.ts';
 import { aMachineFor, type Said, type TestMachine } from '../support/command-line.ts';
-import { mailsIn } from '../support/people.ts';
+import { mailsAt } from '../support/people.ts';
 
 jest.setTimeout(120_000);
 
@@ -41,12 +41,12 @@ const hostedMcp = async (line: string, input?: string): Promise<Said> => {
 /** Each test is the next thing that a newcomer does. */
 describe('a newcomer', () => {
   test('signs up and proves the e-mail address', async () => {
-    await hostedMcp(`signup ${EMAIL} --password-stdin --url ${service.baseUrl}`, PASSWORD);
-    const [mail] = await mailsIn(dataFolder);
-    const said = await hostedMcp(`verify ${mail?.token}`);
+    await hostedMcp(`signup ${EMAIL} --url ${service.baseUrl}`);
+    const [mail] = await mailsAt({ aws: service.aws, dataFolder });
+    const said = await hostedMcp(`verify ${mail?.link} --password-stdin`, PASSWORD);
 
     expect(mail?.to).toBe(EMAIL);
-    expect(said.out).toBe('The e-mail address is verified. Next: hosted-mcp login\n');
+    expect(said.out).toBe('The account is ready. Next: hosted-mcp login\n');
   });
 
   test('is told that a wrong password is wrong, with no more than that', async () => {
@@ -74,6 +74,18 @@ describe('a newcomer', () => {
     expect(said.errors).toContain('Next: hosted-mcp config books --client claude-code');
   });
 
+  test('gives it a key for hosts that it names, and hears which operations go elsewhere', async () => {
+    const said = await hostedMcp(
+      'credential set books --type bearer --origin https://A.example --origin https://b.example:444 --value-stdin',
+      'sesame-0123456789\n',
+    );
+
+    expect(said.out).toContain(
+      'It is sent to https://a.example, https://b.example:444 and to no other host.',
+    );
+    expect(said.errors).toContain('are refused, for the credential is not meant for this host');
+  });
+
   test('gives it a key, which can never be read again', async () => {
     await hostedMcp(
       'credential set books --type api_key --name x-api-key --value-stdin',
@@ -81,7 +93,9 @@ describe('a newcomer', () => {
     );
     const shown = await hostedMcp('credential show books');
 
-    expect(shown.out).toMatch(/^Type {2}api_key\nName {2}x-api-key\nIn {4}header\nSet {3}20/);
+    expect(shown.out).toMatch(
+      /^Type {5}api_key\nName {5}x-api-key\nIn {7}header\nSent to {2}http:\/\/127\.0\.0\.1:\d+\nSet {6}20/,
+    );
     expect(shown.out).not.toContain('sesame');
   });
 

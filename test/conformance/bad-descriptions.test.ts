@@ -59,41 +59,41 @@ const refusalOf = async (text: string, options?: Partial<WantedPublication>): Pr
 
 const NOT_PUBLISHED = 'The description FILE was not published: ';
 
-describe('a bad description is refused, and nothing of it is stored: one that', () => {
+describe('publishing a description with an error', () => {
   test.each<[string, string, string]>([
     [
-      'is no JSON',
+      'is malformed JSON',
       '{"openapi": "3.1.0",\n "info": }',
       'The description is not valid JSON or YAML.\n' +
         '  at line 2, column 7: a JSON value was expected. Mend the syntax at this place; a JSON or YAML linter shows it.',
     ],
     [
-      'is no YAML',
+      'is malformed YAML',
       'openapi: 3.1.0\ninfo:\n  title: Pets\n version: 1\n',
       'The description is not valid JSON or YAML.\n' +
         '  at line 4, column 2: bad indentation of a mapping entry. Mend the syntax at this place; a JSON or YAML linter shows it.',
     ],
     [
-      'describes something else',
+      'is not an OpenAPI description',
       'services:\n  web: {}\n',
       'The document is not an OpenAPI description.\n' +
         '  found no version under `openapi` or `swagger`; the document begins with "services". Send a description with `openapi: 3.0`, `3.1` or `3.2`, or `swagger: "2.0"`.',
     ],
     [
-      'breaks the rules twice',
+      'violates the OpenAPI specification twice',
       withPaths({ '/pets': { get: { ...FINE, parameters: [{ name: 'a' }, { in: 'query' }] } } }),
       'The description breaks the rules of OpenAPI.\n' +
         '  at /paths/~1pets/get/parameters/0: parameter "a" has no `in`. Let `in` be one of path, query, header, cookie.\n' +
         '  at /paths/~1pets/get/parameters/1: a parameter without a name. Add `name`, a text.',
     ],
     [
-      'is a byte too large',
+      'is one byte too large',
       JSON.stringify(GOOD).padEnd(5_242_881),
       'The description has 5242881 bytes; at most 5242880 are accepted.\n' +
         '  5242881 bytes; at most 5242880 are accepted. Leave out operations, examples or schemas that are not needed.',
     ],
     [
-      'nests schemas a level too deep',
+      'nests schemas one level too deep',
       withParameter({ name: 'a', in: 'query', schema: nested(21) }),
       'The description nests schemas more than 20 levels deep.\n' +
         `  at /paths/~1pets/get/parameters/0/schema${'/items'.repeat(20)}: schema at level 21; at most 20 levels are accepted. Move nested schemas into components and refer to them with \`$ref\`.`,
@@ -105,7 +105,7 @@ describe('a bad description is refused, and nothing of it is stored: one that', 
         '  at /paths/~1pets/get/parameters/0: refers to "file:///etc/passwd#/a". Bundle everything into one document and refer to it with `#/...`.',
     ],
     [
-      'refers to nothing',
+      'has a dangling reference',
       withParameter({ $ref: '#/components/parameters/Limit' }),
       'The description refers to what it does not hold.\n' +
         '  at /paths/~1pets/get/parameters/0: refers to "#/components/parameters/Limit", where nothing is. Correct the reference, or add what it refers to.',
@@ -117,55 +117,55 @@ describe('a bad description is refused, and nothing of it is stored: one that', 
         '  at /paths: no operations. Describe at least one operation under `paths`.',
     ],
     [
-      'has an operation too many',
+      'has one operation too many',
       withPaths(Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`/${n}`, { get: FINE }]))),
       'The description has 51 operations, at most 50 are allowed.\n' +
         '  at /operations: 51 operations, at most 50 are allowed. Choose with `operations.include` or `operations.exclude`. Name operations with `tag:NAME`, `METHOD /path` (`*` in either) or an operationId. Or publish with `tool_mode: "search"`, which lets clients search and call all of them through three tools.\n' +
         'Choose operations with --include and --exclude, or take all of them with --tool-mode search, or raise endpoints_per_deployment in HOSTED_MCP_LIMITS.',
     ],
     [
-      'says nowhere where the API is',
+      'has no server URL',
       JSON.stringify({ ...GOOD, servers: [] }),
       'The description names no server that its operations can be sent to.\n' +
         '  at /paths/~1pets/get: no absolute http or https server address. Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.',
     ],
     [
-      'explodes when it is written out',
+      'explodes through YAML aliases',
       EXPLOSION,
       'The YAML aliases of the description explode.\n' +
         '  at /g/4: grows far beyond its size when its aliases are written out. Use fewer aliases, or `$ref`.',
     ],
     [
-      'holds a key that harms',
+      'has the key __proto__',
       JSON.stringify(GOOD).replace('"/pets"', '"__proto__":{},"/pets"'),
       'The description holds a key that is never accepted.\n' +
         '  at /paths/__proto__: the key `__proto__`. Rename the key or remove it.',
     ],
-  ])('%s', async (_, text, said) => {
+  ])('explains and stores nothing if it %s', async (_, text, said) => {
     expect(await refusalOf(text)).toBe(`${NOT_PUBLISHED}${said}`);
     expect(await countStored(publisher.aws)).toEqual(NOTHING_STORED);
   });
 
   test.each<[string, Partial<WantedPublication>, string]>([
     [
-      'a selection of nothing',
+      'a selection that names no operation',
       { include: ['getDogs'] },
       'The selection names operations that do not exist.\n' +
         '  at /operations/include/0: "getDogs" names no operation of the description. Name operations with `tag:NAME`, `METHOD /path` (`*` in either) or an operationId.',
     ],
     [
-      'an address that is none',
+      'a base URL that is not http',
       { apiBaseUrl: 'ftp://pets.example' },
       'The base URL of the API is not usable.\n' +
         '  at /api_base_url: no http or https address, or one with a password in it. Write an address such as https://api.example.com/v1.',
     ],
-  ])('is published with %s', async (_, options, said) => {
+  ])('explains and stores nothing for %s', async (_, options, said) => {
     expect(await refusalOf(JSON.stringify(GOOD), options)).toBe(`${NOT_PUBLISHED}${said}`);
     expect(await countStored(publisher.aws)).toEqual(NOTHING_STORED);
   });
 });
 
-test('a bad description leaves the version before it served', async () => {
+test('an invalid description keeps the previous version served', async () => {
   const slug = 'pets';
   await writeFile(file, JSON.stringify(GOOD));
   const url = await publisher.publish(file, { slug });
@@ -181,7 +181,7 @@ test('a bad description leaves the version before it served', async () => {
   await client.close();
 });
 
-test('a bad description ends the command with that text, and nothing of it is stored', async () => {
+test('npm start ends with the reason if the description has an error, and stores nothing', async () => {
   await writeFile(file, withParameter({ $ref: '#/components/parameters/Limit' }));
   const dataFolder = await machine.folder();
 
@@ -197,7 +197,7 @@ test('a bad description ends the command with that text, and nothing of it is st
   expect(await countStoredIn(dataFolder)).toEqual(NOTHING_STORED);
 });
 
-test('a description that is no UTF-8 ends the command before anything is started', async () => {
+test('npm start ends before it starts anything if the description is not UTF-8', async () => {
   await writeFile(file, Buffer.from('openapi: "caf\xe9"', 'latin1'));
 
   const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() }, [

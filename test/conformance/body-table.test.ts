@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Json } from '../../layers/core/domain/openapi/document.ts';
+import type { Json } from '../../layers/core/domain/json-schema/json.ts';
 import { anEcho, type Echo, type WireRequest } from '../support/echo.ts';
 import { aDescription, anOperation } from '../support/intake.ts';
 
@@ -33,7 +33,7 @@ const posted = (content: Object, args: Object, members: Object = {}): Promise<Wi
 
 const bytesOf = ({ headers, body }: WireRequest) => [headers['content-type'], body.toString()];
 
-describe('a body on the wire', () => {
+describe('the body of a request to the target API', () => {
   test.each<[string, Object, Object, string, string]>([
     [
       'JSON',
@@ -43,7 +43,7 @@ describe('a body on the wire', () => {
       '{"a":"ü\\n","n":1.5}',
     ],
     [
-      'JSON of another name',
+      'JSON with another media type',
       { 'application/vnd.api+json': { schema: texts } },
       { body: ['a'] },
       'application/vnd.api+json',
@@ -57,7 +57,7 @@ describe('a body on the wire', () => {
       '"ü"',
     ],
     [
-      'JSON, where XML and forms are offered as well',
+      'JSON where XML and forms are also described',
       {
         'application/xml': { schema: object({ a: text }) },
         'application/x-www-form-urlencoded': { schema: object({ a: text }) },
@@ -68,7 +68,7 @@ describe('a body on the wire', () => {
       '{"a":"b"}',
     ],
     [
-      'a form, where XML is offered as well',
+      'a form where XML is also described',
       {
         'application/xml': { schema: object({ a: text }) },
         'application/x-www-form-urlencoded': { schema: object({ a: text }) },
@@ -78,50 +78,50 @@ describe('a body on the wire', () => {
       'a=b+c',
     ],
     [
-      'XML as it is given',
+      'XML as given by the model',
       { 'application/xml': { schema: object({ a: text }) } },
       { body: '<?xml version="1.0" encoding="UTF-8"?>\n<a>ü &amp; b</a>' },
       'application/xml',
       '<?xml version="1.0" encoding="UTF-8"?>\n<a>ü &amp; b</a>',
     ],
     [
-      'XML of another name',
+      'XML with another media type',
       { 'application/atom+xml': { schema: object({ a: text }) } },
       { body: '<entry/>' },
       'application/atom+xml',
       '<entry/>',
     ],
     ['XML as text', { 'text/xml': {} }, { body: '<a>ü</a>' }, 'text/xml;charset=utf-8', '<a>ü</a>'],
-    ['a text', { 'text/plain': { schema: text } }, { body: 'a\r\nb' }, 'text/plain', 'a\r\nb'],
-    ['a text of nothing', { 'text/plain': { schema: text } }, { body: '' }, 'text/plain', ''],
+    ['plain text', { 'text/plain': { schema: text } }, { body: 'a\r\nb' }, 'text/plain', 'a\r\nb'],
+    ['empty plain text', { 'text/plain': { schema: text } }, { body: '' }, 'text/plain', ''],
     ['CSV', { 'text/csv': { schema: texts } }, { body: 'a,b\n1,2' }, 'text/csv', 'a,b\n1,2'],
     [
-      'lines of JSON',
+      'JSON lines',
       { 'application/x-ndjson': { schema: object({}) } },
       { body: '{"a":1}\n{"a":2}\n' },
       'application/x-ndjson',
       '{"a":1}\n{"a":2}\n',
     ],
-    ['bytes', { 'image/png': { schema: file } }, { body: 'aGk=' }, 'image/png', 'hi'],
+    ['binary data', { 'image/png': { schema: file } }, { body: 'aGk=' }, 'image/png', 'hi'],
     [
-      'bytes of a type that the call chooses',
+      'binary data of a type that the call chooses',
       { 'image/*': { schema: file } },
       { body: { data: 'aGk=', contentType: 'image/webp' } },
       'image/webp',
       'hi',
     ],
     [
-      'bytes of any type',
+      'binary data of any type',
       { 'application/octet-stream': {} },
       { body: 'aGk=' },
       'application/octet-stream',
       'hi',
     ],
-  ])('is %s', async (_, content, args, type, body) => {
+  ])('may be %s', async (_, content, args, type, body) => {
     expect(bytesOf(await posted(content, args))).toEqual([type, body]);
   });
 
-  test('has its length in bytes, and nothing else frames it', async () => {
+  test('has a Content-Length in bytes and no transfer encoding', async () => {
     const { headers, body } = await posted({ 'text/plain': { schema: text } }, { body: 'üü' });
 
     expect(headers['content-length']).toBe('4');
@@ -129,14 +129,14 @@ describe('a body on the wire', () => {
     expect(body).toHaveLength(4);
   });
 
-  test('of XML is refused where it is no text', async () => {
+  test('is refused for XML unless it is a string', async () => {
     await expect(
       posted({ 'application/xml': { schema: object({ a: text }) } }, { body: { a: 'b' } }),
     ).rejects.toMatchObject({ code: 'invalid_params' });
   });
 });
 
-describe('a form on the wire', () => {
+describe('a URL-encoded form to the target API', () => {
   const form = async (properties: Object, encoding: Object, args: Object) => {
     const media = { schema: object(properties), encoding };
     const request = await posted({ 'application/x-www-form-urlencoded': media }, args);
@@ -146,74 +146,74 @@ describe('a form on the wire', () => {
   const point = object({ x: { type: 'integer' }, y: { type: 'integer' } });
 
   test.each<[string, Object, Object, Object, string]>([
-    ['texts', { a: text }, {}, { a: 'ü &=+%/~*' }, 'a=%C3%BC+%26%3D%2B%25%2F%7E*'],
-    ['an empty text', { a: text }, {}, { a: '' }, 'a='],
+    ['a string', { a: text }, {}, { a: 'ü &=+%/~*' }, 'a=%C3%BC+%26%3D%2B%25%2F%7E*'],
+    ['an empty string', { a: text }, {}, { a: '' }, 'a='],
     [
-      'numbers and truth values',
+      'numbers and booleans',
       { a: { type: 'number' }, b: { type: 'boolean' } },
       {},
       { a: 1.5, b: false },
       'a=1.5&b=false',
     ],
-    ['a list', { a: texts }, {}, { a: ['b', 'c d'] }, 'a=b&a=c+d'],
-    ['an empty list', { a: texts, b: text }, {}, { a: [], b: 'c' }, 'b=c'],
+    ['an array', { a: texts }, {}, { a: ['b', 'c d'] }, 'a=b&a=c+d'],
+    ['an empty array', { a: texts, b: text }, {}, { a: [], b: 'c' }, 'b=c'],
     ['an object as JSON', { a: point }, {}, { a: { x: 1 } }, 'a=%7B%22x%22%3A1%7D'],
     [
-      'a list of objects as JSON',
+      'an array of objects as JSON',
       { a: { type: 'array', items: point } },
       {},
       { a: [{ x: 1 }, { y: 2 }] },
       'a=%7B%22x%22%3A1%7D&a=%7B%22y%22%3A2%7D',
     ],
     [
-      'a list as JSON',
+      'an array as JSON',
       { a: texts },
       { a: { contentType: 'application/json' } },
       { a: ['b'] },
       'a=%5B%22b%22%5D',
     ],
     [
-      'form, not exploded',
+      'unexploded form',
       { a: texts },
       { a: { style: 'form', explode: false } },
       { a: ['b', 'c'] },
       'a=b,c',
     ],
-    ['form, exploded', { a: point }, { a: { style: 'form' } }, { a: { x: 1, y: 2 } }, 'x=1&y=2'],
+    ['exploded form', { a: point }, { a: { style: 'form' } }, { a: { x: 1, y: 2 } }, 'x=1&y=2'],
     [
-      'spaceDelimited',
+      'the style spaceDelimited',
       { a: texts },
       { a: { style: 'spaceDelimited' } },
       { a: ['b', 'c'] },
       'a=b+c',
     ],
     [
-      'pipeDelimited',
+      'the style pipeDelimited',
       { a: texts },
       { a: { style: 'pipeDelimited' } },
       { a: ['b', 'c'] },
       'a=b%7Cc',
     ],
     [
-      'deepObject',
+      'the style deepObject',
       { a: point },
       { a: { style: 'deepObject', explode: true } },
       { a: { x: 1, y: 2 } },
       'a%5Bx%5D=1&a%5By%5D=2',
     ],
     [
-      'reserved characters',
+      'reserved characters if allowed',
       { a: text },
       { a: { allowReserved: true } },
       { a: 'b/c?d&e' },
       'a=b/c?d%26e',
     ],
-  ])('holds %s', async (_, properties, encoding, args, expected) => {
+  ])('may hold %s', async (_, properties, encoding, args, expected) => {
     expect(await form(properties, encoding, args)).toBe(expected);
   });
 });
 
-describe('a multipart form on the wire', () => {
+describe('a multipart form to the target API', () => {
   const parts = async (properties: Object, encoding: Object, args: Object, members = {}) => {
     const media = { schema: object(properties), encoding };
     const { headers, body } = await posted({ 'multipart/form-data': media }, args, members);
@@ -228,7 +228,7 @@ describe('a multipart form on the wire', () => {
   const disposition = (rest: string) => `Content-Disposition: form-data; ${rest}\r\n`;
 
   test.each<[string, Object, Object, Object, readonly string[]]>([
-    ['a text', { a: text }, {}, { a: 'b' }, [`${disposition('name="a"')}\r\nb`]],
+    ['a string', { a: text }, {}, { a: 'b' }, [`${disposition('name="a"')}\r\nb`]],
     ['a number', { a: { type: 'integer' } }, {}, { a: 1 }, [`${disposition('name="a"')}\r\n1`]],
     [
       'an object as JSON',
@@ -238,14 +238,14 @@ describe('a multipart form on the wire', () => {
       [`${disposition('name="a"')}Content-Type: application/json\r\n\r\n{"x":"y"}`],
     ],
     [
-      'a list as several parts',
+      'an array as several parts',
       { a: texts },
       {},
       { a: ['b', 'c'] },
       [`${disposition('name="a"')}\r\nb`, `${disposition('name="a"')}\r\nc`],
     ],
     [
-      'a list as JSON',
+      'an array as JSON',
       { a: texts },
       { a: { contentType: 'application/json' } },
       { a: ['b', 'c'] },
@@ -276,7 +276,7 @@ describe('a multipart form on the wire', () => {
       ],
     ],
     [
-      'the first concrete type of a list',
+      'the first concrete type of a list of types',
       { a: file },
       { a: { contentType: 'image/*, image/png, image/jpeg' } },
       { a: 'aGk=' },
@@ -290,7 +290,7 @@ describe('a multipart form on the wire', () => {
       [`${disposition('name="a"; filename="a"')}Content-Type: image/jpeg\r\n\r\nhi`],
     ],
     [
-      'bytes where only wildcards are described',
+      'a file of unknown type where only wildcards are described',
       { a: file },
       { a: { contentType: 'image/*' } },
       { a: 'aGk=' },
@@ -312,7 +312,7 @@ describe('a multipart form on the wire', () => {
       ],
     ],
     [
-      'XML as it is given',
+      'XML as given by the model',
       { a: text },
       { a: { contentType: 'application/xml; charset=utf-8' } },
       { a: '<b/>' },
@@ -344,12 +344,12 @@ describe('a multipart form on the wire', () => {
       { a: { x: 'y' } },
       [`${disposition('name="a[x]"')}\r\ny`],
     ],
-  ])('holds %s', async (_, properties, encoding, args, expected) => {
+  ])('may hold %s', async (_, properties, encoding, args, expected) => {
     expect(await parts(properties, encoding, args)).toEqual(expected);
   });
 });
 
-describe('a form of Swagger 2.0 on the wire', () => {
+describe('a form of Swagger 2.0 to the target API', () => {
   const swagger = (consumes: Json, parameters: readonly Json[], args: Object) =>
     echo.call(
       {
@@ -362,7 +362,7 @@ describe('a form of Swagger 2.0 on the wire', () => {
     );
 
   test.each<[string, readonly Json[], Object, string]>([
-    ['texts', [{ name: 'a', in: 'formData', type: 'string' }], { a: 'b c' }, 'a=b+c'],
+    ['a string', [{ name: 'a', in: 'formData', type: 'string' }], { a: 'b c' }, 'a=b+c'],
     [
       'an object without a type, as JSON',
       [{ name: 'a', in: 'formData' }],
@@ -376,24 +376,24 @@ describe('a form of Swagger 2.0 on the wire', () => {
       'a=%7B%22b%22%3A1%7D',
     ],
     [
-      'a body with nested objects',
+      'the nested objects of a body',
       [{ name: 'x', in: 'body', schema: object({ a: object({ b: texts }), c: text }) }],
       { a: { b: ['1', '2'] }, c: 'd' },
       'a%5Bb%5D%5B%5D=1&a%5Bb%5D%5B%5D=2&c=d',
     ],
     [
-      'a body with objects that have no type, nested like the others',
+      'the nested objects without a type of a body',
       [{ name: 'x', in: 'body', schema: object({ a: {}, c: { type: 'object' } }) }],
       { a: { b: 1 }, c: { d: 2 } },
       'a%5Bb%5D=1&c%5Bd%5D=2',
     ],
-  ])('holds %s', async (_, parameters, args, expected) => {
+  ])('may hold %s', async (_, parameters, args, expected) => {
     const { body } = await swagger(['application/x-www-form-urlencoded'], parameters, args);
 
     expect(body.toString()).toBe(expected);
   });
 
-  test('is multipart where it has a file, whatever it consumes', async () => {
+  test('is multipart if it has a file, whatever the description consumes', async () => {
     const { headers, body } = await swagger(
       ['application/x-www-form-urlencoded'],
       [
@@ -409,7 +409,7 @@ describe('a form of Swagger 2.0 on the wire', () => {
   });
 });
 
-describe('names that model APIs refuse', () => {
+describe('property names that model APIs refuse', () => {
   const odd = object({ 'a b': text, 'c[d]': text });
 
   test.each<[string, Object, Object, string]>([
@@ -420,19 +420,19 @@ describe('names that model APIs refuse', () => {
       '{"e":{"a b":"1","c[d]":"2"}}',
     ],
     [
-      'properties by patterns of their names',
+      'pattern properties',
       { type: 'object', patternProperties: { '^x-': odd } },
       { body: { 'x-1': { a_b: '1' }, y: { a_b: '2' } } },
       '{"x-1":{"a b":"1"},"y":{"a_b":"2"}}',
     ],
     [
-      'further properties',
+      'additional properties',
       { type: 'object', additionalProperties: odd },
       { body: { any: { a_b: '1' } } },
       '{"any":{"a b":"1"}}',
     ],
     [
-      'items, by their places too',
+      'prefix items and items',
       { type: 'array', prefixItems: [text, odd], items: odd },
       { body: ['x', { a_b: '1' }, { c_d: '2' }] },
       '["x",{"a b":"1"},{"c[d]":"2"}]',
@@ -443,14 +443,14 @@ describe('names that model APIs refuse', () => {
       { body: [{ a_b: '1' }] },
       '[{"a b":"1"}]',
     ],
-  ])('are the real ones on the wire, in %s', async (_, schema, args, expected) => {
+  ])('are replaced by the original names on the wire, in %s', async (_, schema, args, expected) => {
     const { body } = await posted({ 'application/json': { schema } }, args);
 
     expect(body.toString()).toBe(expected);
   });
 });
 
-describe('a whole number beyond 2^53', () => {
+describe('an integer beyond 2^53', () => {
   const id = { type: 'integer', format: 'int64' };
   const point = object({ id, list: { type: 'array', items: id } });
   const content = (mediaType: string) => ({ [mediaType]: { schema: point } });
@@ -467,7 +467,7 @@ describe('a whole number beyond 2^53', () => {
       content('application/x-www-form-urlencoded'),
       'id=9223372036854775807&list=-9007199254740993&list=1',
     ],
-  ])('keeps its digits in %s, if it comes as text', async (_, media, expected) => {
+  ])('keeps its digits in %s if it is sent as a string', async (_, media, expected) => {
     expect((await posted(media, args)).body.toString()).toBe(expected);
   });
 
@@ -486,7 +486,7 @@ describe('a whole number beyond 2^53', () => {
     expect(headers['c']).toBe('{"id":9223372036854775807,"list":[-9007199254740993,1]}');
   });
 
-  test('is refused as a number, for it has lost digits before it came here', async () => {
+  test('is refused as a number, since its digits are already lost', async () => {
     await expect(posted(content('application/json'), { id: 2 ** 63 })).rejects.toMatchObject({
       data: {
         errors: [
@@ -500,8 +500,8 @@ describe('a whole number beyond 2^53', () => {
   });
 });
 
-describe('what a description fixes', () => {
-  test('is sent with every call, though no argument may set it', async () => {
+describe('a parameter with a single allowed value', () => {
+  test('is sent with every call and is not an argument', async () => {
     const parameters = [
       { name: 'X-Amz-Target', in: 'header', required: true, schema: { enum: ['Db.List'] } },
     ];

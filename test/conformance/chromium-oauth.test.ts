@@ -19,7 +19,7 @@ jest.setTimeout(60_000);
 
 const inChromium = hasChromium ? describe : describe.skip;
 
-inChromium('a person with Chromium and an application with an official client', () => {
+inChromium('OAuth in Chromium with an official MCP client', () => {
   let service: WholeService;
   let person: Person;
   let server: PublishedServer;
@@ -65,7 +65,7 @@ inChromium('a person with Chromium and an application with an official client', 
   };
 
   test.each(SDKS.map((sdk) => [sdk.name, sdk] as const))(
-    '%s: is let in with Approve and calls a tool',
+    '%s: Approve lets the client in, and it calls a tool',
     async (_name, sdk) => {
       const options = { fetch: service.fetch };
 
@@ -80,7 +80,7 @@ inChromium('a person with Chromium and an application with an official client', 
   );
 
   test.each(SDKS.map((sdk) => [sdk.name, sdk] as const))(
-    '%s: is kept out with Deny',
+    '%s: Deny keeps the client out',
     async (_name, sdk) => {
       const denied = application();
       const options = { fetch: service.fetch };

@@ -81,7 +81,7 @@ describe.each(SDKS.map((sdk) => [sdk.name, sdk] as const))('%s', (_name, sdk) =>
   const enter = (application: Application) =>
     letIn(sdk, server, application, { fetch, clientMetadataUrl: `${site.url}${GOOD}` }, visit);
 
-  test('is let in by the document that describes it, without registering', async () => {
+  test('is let in by its client id metadata document without registration', async () => {
     const application = anApplication();
 
     const client = await enter(application);
@@ -93,7 +93,7 @@ describe.each(SDKS.map((sdk) => [sdk.name, sdk] as const))('%s', (_name, sdk) =>
   });
 });
 
-describe('nobody is sent to the address of an application', () => {
+describe('the authorization endpoint', () => {
   const ask = (clientId: string, redirectUri = 'http://127.0.0.1/callback') => {
     const address = new URL(`${baseUrl}/mcp-oauth-server/authorize`);
     address.search = new URLSearchParams({
@@ -108,14 +108,14 @@ describe('nobody is sent to the address of an application', () => {
   };
 
   test.each([
-    ['whose document names another address as its own', () => `${site.url}/copied.json`],
+    ['whose document has another client_id', () => `${site.url}/copied.json`],
     ['whose document is larger than 5 KB', () => `${site.url}/large.json`],
-    ['whose document has moved', () => `${site.url}/moved.json`],
-    ['whose document breaks off', () => `${site.url}/broken.json`],
-    ['that has no document', () => `${site.url}/none.json`],
+    ['whose document is a redirect', () => `${site.url}/moved.json`],
+    ['whose document is truncated', () => `${site.url}/broken.json`],
+    ['without a document', () => `${site.url}/none.json`],
     ['whose document is not behind TLS', () => `http://localhost:${site.port}${GOOD}`],
     ['whose site is this service', () => `${baseUrl.replace('http:', 'https:')}/mcp-router`],
-  ])('%s', async (_, clientId) => {
+  ])('does not redirect to a client %s', async (_, clientId) => {
     const answer = await ask(clientId());
 
     expect(answer.status).toBe(400);
@@ -123,7 +123,7 @@ describe('nobody is sent to the address of an application', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  test('that its document does not have', async () => {
+  test('does not redirect to a URI that is not in the document of the client', async () => {
     const answer = await ask(`${site.url}${GOOD}`, 'https://elsewhere.example.com/callback');
 
     expect(answer.status).toBe(400);

@@ -65,7 +65,7 @@ describe('a token that the owner minted', () => {
     await client.close();
   });
 
-  test('holds before a strict library, with the keys that are published', async () => {
+  test('passes the strict validation of oauth4webapi with the published keys', async () => {
     const { token, jti } = await mint();
     const issuer = new URL(service.issuer);
     const insecure = { [oauth.allowInsecureRequests]: true };
@@ -83,13 +83,13 @@ describe('a token that the owner minted', () => {
     expect(claims).toMatchObject({ sub: owner.id, jti });
   });
 
-  test('opens the endpoint and the base URL', async () => {
+  test('is valid at /messages and at the base URL', async () => {
     const { token } = await mint();
     expect((await send(server.messagesUrl, token)).status).toBe(200);
     expect((await send(server.url, token)).status).toBe(200);
   });
 
-  test('does only what its scope allows', async () => {
+  test('allows only the methods of its scope', async () => {
     const { token } = await mint({ scope: 'mcp.tools.read' });
 
     expect((await send(server.messagesUrl, token)).status).toBe(200);
@@ -101,7 +101,7 @@ describe('a token that the owner minted', () => {
     );
   });
 
-  test('ends when it is revoked, and no other with it', async () => {
+  test('can be revoked without an effect on other tokens', async () => {
     const [ended, other] = [await mint(), await mint()];
 
     await service.operate({ operator: 'revoke-token', slug: server.slug, jti: ended.jti });
@@ -110,7 +110,7 @@ describe('a token that the owner minted', () => {
     expect((await send(server.messagesUrl, other.token)).status).toBe(200);
   });
 
-  test('opens no other deployment, of whatever mode', async () => {
+  test('is refused at other jwt and oauth deployments', async () => {
     const { token } = await mint();
     for (const authMethod of ['jwt', 'oauth']) {
       const other = await service.publish(owner, { authMethod });
@@ -119,8 +119,8 @@ describe('a token that the owner minted', () => {
   });
 
   const FORGERIES: readonly (readonly [string, (token: string) => string | Promise<string>])[] = [
-    ['of nothing', () => ''],
-    ['that is no JWT', () => 'mcp_access_8c9d1a52-7f0e-4c53-9c5f-3f6b7c1f2a10'],
+    ['that is empty', () => ''],
+    ['that is not a JWT', () => 'mcp_access_8c9d1a52-7f0e-4c53-9c5f-3f6b7c1f2a10'],
     ['without its signature', (token) => `${part(token, 0)}.${part(token, 1)}.`],
     [
       'with other claims',
@@ -131,11 +131,11 @@ describe('a token that the owner minted', () => {
       },
     ],
     [
-      'that needs no signature',
+      'with the algorithm none',
       (token) => `${json({ alg: 'none', typ: 'at+jwt' })}.${part(token, 1)}.`,
     ],
     [
-      'signed with the public key as a password',
+      'with the public key as an HMAC secret',
       async (token) => {
         const keys = await service.fetch(`${service.issuer}/.well-known/jwks.json`);
         const {
@@ -147,7 +147,7 @@ describe('a token that the owner minted', () => {
       },
     ],
     [
-      'that brings its own key',
+      'with its own key in the header',
       async (token) => {
         const { privateKey, publicKey } = await generateKeyPair('ES256');
         const jwk = await exportJWK(publicKey);
@@ -159,7 +159,7 @@ describe('a token that the owner minted', () => {
     ],
   ];
 
-  test.each(FORGERIES)('is not to be had as one %s', async (_what, forge) => {
+  test.each(FORGERIES)('cannot be forged as one %s', async (_what, forge) => {
     const { token } = await mint();
 
     const answer = await send(server.messagesUrl, await forge(token));
@@ -168,7 +168,7 @@ describe('a token that the owner minted', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="mcp"/);
   });
 
-  test('is something else than the session of its owner', async () => {
+  test('is different from the session token of its owner', async () => {
     const sessions = `${service.baseUrl}/mcp-management/sessions`;
     const { email, password } = owner;
     const opened = await service.fetch(sessions, {
@@ -181,11 +181,11 @@ describe('a token that the owner minted', () => {
     expect((await send(server.messagesUrl, session)).status).toBe(401);
   });
 
-  test('is minted by the owner of the deployment alone', async () => {
+  test('can only be minted by the owner of the deployment', async () => {
     await expect(mint({ ownerId: 'somebody-else' })).rejects.toThrow(/refused/);
   });
 
-  test('is asked for without leading anybody into an OAuth login', async () => {
+  test('is requested by a challenge without resource metadata', async () => {
     const challenged = await service.fetch(server.messagesUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -227,15 +227,15 @@ describe('a token of an issuer that the owner chose', () => {
 
   test.each([
     ['for another audience', () => sign({ aud: 'api://birds' })],
-    ['for the address of the deployment instead', () => sign({ aud: trusting.messagesUrl })],
+    ['for the URL of the deployment instead', () => sign({ aud: trusting.messagesUrl })],
     ['of another issuer', () => sign({ iss: 'https://elsewhere.example.com/' })],
-    ['of this service as issuer', () => sign({ iss: service.issuer })],
+    ['with this service as its issuer', () => sign({ iss: service.issuer })],
     ['that expired', () => sign({ exp: inSeconds(-120) })],
     ['that never expires', () => sign({ exp: undefined })],
     ['that is not valid yet', () => sign({ nbf: inSeconds(600) })],
-    ['of nobody', () => sign({ sub: undefined })],
+    ['without a subject', () => sign({ sub: undefined })],
     ['signed by a key that the issuer does not have', () => otherKey()],
-  ])('does not let anybody in %s', async (_what, token) => {
+  ])('is refused %s', async (_what, token) => {
     const answer = await send(trusting.messagesUrl, await token());
 
     expect(answer.status).toBe(401);
@@ -249,11 +249,11 @@ describe('a token of an issuer that the owner chose', () => {
     return token;
   };
 
-  test('does not open a deployment whose owner did not choose the issuer', async () => {
+  test('is refused at a deployment whose owner did not choose the issuer', async () => {
     expect((await send(server.messagesUrl, await sign())).status).toBe(401);
   });
 
-  test('is no way round the tokens that the owner mints', async () => {
+  test('does not replace the tokens that the owner mints', async () => {
     const { token = '' } = await service.operate({
       operator: 'mint-token',
       ownerId: owner.id,
@@ -265,7 +265,7 @@ describe('a token of an issuer that the owner chose', () => {
     expect((await send(trusting.messagesUrl, await sign())).status).toBe(200);
   });
 
-  test('costs its issuer one look at its keys, however many come', async () => {
+  test('causes one fetch of the keys for many requests', async () => {
     const before = issuer.asked();
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => send(trusting.messagesUrl, await sign())),
@@ -276,7 +276,7 @@ describe('a token of an issuer that the owner chose', () => {
   });
 });
 
-test('nothing that is secret was logged, stored or answered where it should not be', async () => {
+test('no secret was logged, stored or answered where it should not be', async () => {
   expect(service.wire.secrets().length).toBeGreaterThan(20);
   expect(await service.leaks()).toEqual([]);
 });

@@ -78,7 +78,7 @@ describe.each(CLIENTS)('%s', (_, connect) => {
   });
   afterAll(() => client.close());
 
-  test('reads 10 MB of JSON to its end, and it is identical byte for byte', async () => {
+  test('reads 10 MB of JSON to its end, identical byte for byte', async () => {
     const { result, shown, parts } = await everything(client, 'listItems');
 
     expect(Buffer.byteLength(ITEMS)).toBeGreaterThan(10_000_000);
@@ -87,7 +87,7 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     expect(read.equals(Buffer.from(ITEMS))).toBe(true);
   });
 
-  test('reads a picture of 9 MB, and it is identical byte for byte', async () => {
+  test('reads an image of 9 MB, identical byte for byte', async () => {
     const { result, parts } = await everything(client, 'getPicture');
 
     expect(result.isError).not.toBe(true);
@@ -95,13 +95,13 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     expect(Buffer.concat(read).equals(PICTURE)).toBe(true);
   });
 
-  test('is told of a part that there is none', async () => {
+  test('gets an error for an unknown part of an answer', async () => {
     const uri = `kept-answer://${'0'.repeat(64)}/1`;
 
     await expect(client.readResource({ uri })).rejects.toMatchObject({ data: { uri } });
   });
 
-  test('finds no part among the resources', async () => {
+  test('does not see the parts in the list of resources', async () => {
     await everything(client, 'listItems');
 
     expect(await client.listResources()).toMatchObject({ resources: [] });

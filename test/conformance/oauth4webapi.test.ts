@@ -43,11 +43,11 @@ const discovered = async (algorithm: 'oauth2' | 'oidc'): Promise<oauth.Authoriza
   return oauth.processDiscoveryResponse(issuer, answer);
 };
 
-describe('oauth4webapi discovers', () => {
+describe('discovery with oauth4webapi', () => {
   test.each([
-    ['the endpoint', ({ messagesUrl }: PublishedServer) => messagesUrl],
+    ['/messages', ({ messagesUrl }: PublishedServer) => messagesUrl],
     ['the base URL', ({ url }: PublishedServer) => url],
-  ])('the resource at %s', async (_, urlOf) => {
+  ])('finds the protected resource from %s', async (_, urlOf) => {
     const resource = new URL(urlOf(server));
 
     const answer = await oauth.resourceDiscoveryRequest(resource, options());
@@ -56,7 +56,7 @@ describe('oauth4webapi discovers', () => {
     expect(metadata.authorization_servers).toEqual([service.issuer]);
   });
 
-  test('the authorization server, in both forms alike', async () => {
+  test('finds the same authorization server metadata in both formats', async () => {
     expect(as).toMatchObject({
       issuer: service.issuer,
       authorization_response_iss_parameter_supported: true,
@@ -177,7 +177,7 @@ describe.each(METHODS)('oauth4webapi with %s', (method, authOf) => {
     tokens = await redeemed(application, await consent(application));
   });
 
-  test('is given tokens for its code, and the server takes them', async () => {
+  test('exchanges its code for tokens that the MCP server accepts', async () => {
     expect(tokens).toMatchObject({
       token_type: 'bearer',
       expires_in: 3600,
@@ -186,7 +186,7 @@ describe.each(METHODS)('oauth4webapi with %s', (method, authOf) => {
     expect((await listTools(tokens.access_token)).status).toBe(200);
   });
 
-  test('learns who its user is', async () => {
+  test('reads the claims of its user', async () => {
     expect(await userInfo(application, tokens.access_token)).toEqual({
       sub: person.id,
       email: person.email,
@@ -195,7 +195,7 @@ describe.each(METHODS)('oauth4webapi with %s', (method, authOf) => {
     });
   });
 
-  test('refreshes, and revokes what it has', async () => {
+  test('refreshes its tokens and revokes them', async () => {
     const next = await refreshed(application, tokens.refresh_token);
     expect(next.access_token).not.toBe(tokens.access_token);
     expect(next.refresh_token !== undefined).toBe(method === 'none');
@@ -215,7 +215,7 @@ describe.each(METHODS)('oauth4webapi with %s', (method, authOf) => {
     expect((await listTools(tokens.access_token)).status).toBe(200);
   });
 
-  test('is refused its code with another verifier, and gets its tokens with the right one', async () => {
+  test('is refused with a wrong code verifier and succeeds with the right one', async () => {
     const given = await consent(application);
     const verifier = oauth.generateRandomCodeVerifier();
 
@@ -225,7 +225,7 @@ describe.each(METHODS)('oauth4webapi with %s', (method, authOf) => {
     expect(await redeemed(application, given)).toMatchObject({ token_type: 'bearer' });
   });
 
-  test('loses everything when its code is shown twice', async () => {
+  test('loses its tokens when its code is used twice', async () => {
     const given = await consent(application);
     const { access_token, refresh_token } = await redeemed(application, given);
 
@@ -237,16 +237,16 @@ describe.each(METHODS)('oauth4webapi with %s', (method, authOf) => {
     });
   });
 
-  test('is told when its user denies', async () => {
+  test('is told access_denied when the user denies', async () => {
     await expect(consent(application, 'deny')).rejects.toMatchObject({ error: 'access_denied' });
   });
 });
 
-describe('oauth4webapi is refused', () => {
+describe('oauth4webapi with wrong credentials', () => {
   test.each([
     ['client_secret_basic', oauth.ClientSecretBasic],
     ['client_secret_post', oauth.ClientSecretPost],
-  ] as const)('with a wrong secret by %s', async (method, authOf) => {
+  ] as const)('is refused with a wrong secret by %s', async (method, authOf) => {
     const { client } = await registered(method, authOf);
     const impostor = { client, auth: authOf('secret_of-somebody-else-entirely') };
 
@@ -259,13 +259,13 @@ describe('oauth4webapi is refused', () => {
     );
   });
 
-  test('with another method than it registered', async () => {
+  test('is refused with another method than it registered', async () => {
     const { client } = await registered('client_secret_basic', oauth.ClientSecretBasic);
     const attempt = refreshed({ client, auth: oauth.None() }, 'mcp_refresh_of-nobody');
     await expect(attempt).rejects.toMatchObject({ status: 401, error: 'invalid_client' });
   });
 
-  test('with the tokens of another client', async () => {
+  test('is refused with the tokens of another client', async () => {
     const [owner, thief] = [
       await registered('none', oauth.None),
       await registered('none', oauth.None),
@@ -281,7 +281,7 @@ describe('oauth4webapi is refused', () => {
   });
 });
 
-test('nothing that is secret was logged, stored or answered where it should not be', async () => {
+test('no secret was logged, stored or answered where it should not be', async () => {
   expect(service.wire.secrets().length).toBeGreaterThan(30);
   expect(await service.leaks()).toEqual([]);
 });

@@ -56,7 +56,7 @@ const STYLES = 'readme-parameters-style-31.yaml';
 const ALL = { primitive: 'a', array: ['x', 'y'], object: OBJECT };
 const LISTS = { array: ['x', 'y'], object: OBJECT };
 
-(hasRealDescriptions ? describe : describe.skip)(realDescriptions('a request'), () => {
+(hasRealDescriptions ? describe : describe.skip)(realDescriptions('a tool request'), () => {
   test.each([
     ['simple', 'paths_standard', 'GET', '/path/a/x,y/name,n,description,d'],
     [
@@ -96,7 +96,7 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       'POST',
       '/query/form?primitive=a&array=x&array=y&name=n&description=d',
     ],
-  ])('has arguments in the style %s', async (_, tool, method, path) => {
+  ])('has path arguments in the style %s', async (_, tool, method, path) => {
     const { start } = await requestOf(STYLES, tool, ALL);
     expect(start).toBe(`${method} /base/anything${path}`);
   });
@@ -120,7 +120,7 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       { object: OBJECT },
       'object%5Bname%5D=n&object%5Bdescription%5D=d',
     ],
-  ])('has a query in the style %s', async (style, tool, args, query) => {
+  ])('has query arguments in the style %s', async (style, tool, args, query) => {
     const { start } = await requestOf(STYLES, tool, args);
     expect(start).toBe(`GET /base/anything/query/${style}?${query}`);
   });
@@ -128,12 +128,12 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
   test.each([
     ['simple', 'headers_simple_nonExploded', 'name,n,description,d'],
     ['simple, exploded', 'headers_simple_exploded', 'name=n,description=d'],
-  ])('has headers in the style %s', async (_, tool, object) => {
+  ])('has header arguments in the style %s', async (_, tool, object) => {
     const { headers } = await requestOf(STYLES, tool, ALL);
     expect(headers).toMatchObject({ primitive: 'a', array: 'x,y', object });
   });
 
-  test('has cookies', async () => {
+  test('has cookie arguments', async () => {
     const { headers } = await requestOf(STYLES, 'cookies_form_nonExploded', ALL);
     expect(headers.cookie).toBe('primitive=a; array=x,y; object=name,n,description,d');
   });
@@ -153,7 +153,7 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       ],
     ],
     [
-      'a query without what was not given, defaults included',
+      'a query without arguments and defaults that were not given',
       'slack.json',
       'conversations_list',
       { exclude_archived: false, types: 'public_channel,im' },
@@ -171,7 +171,7 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       '',
     ],
     [
-      'a form beside a path',
+      'a form and a path argument',
       'readme-petstore-20.json',
       'updatePetWithForm',
       { petId: 7, name: 'Rex II', status: 'sold' },
@@ -183,7 +183,7 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       ],
     ],
     [
-      'a list as its JSON body',
+      'an array as its JSON body',
       'readme-petstore-20.json',
       'createUsersWithArrayInput',
       { body: [{ id: 1, username: 'ann' }] },
@@ -192,7 +192,7 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       [{ id: 1, username: 'ann' }],
     ],
     [
-      'a file among the fields of a form',
+      'a file in a form',
       'readme-petstore-20.json',
       'uploadFile',
       {
@@ -208,7 +208,7 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       ],
     ],
     [
-      'a time in its query',
+      'a date-time in its query',
       'readme-train-travel-31.json',
       'get-trips',
       {
@@ -239,7 +239,7 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       },
     ],
     [
-      'a query of references',
+      'a query of referenced parameters',
       'redocly-museum-31.yaml',
       'getMuseumHours',
       { startDate: '2023-02-23', limit: 15 },
@@ -248,7 +248,7 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       '',
     ],
     [
-      'a JSON body beside a path',
+      'a JSON body and a path argument',
       'figshare.yaml',
       'private_article_upload_initiate',
       { article_id: 12, name: 'data.csv', size: 3 },
@@ -257,7 +257,7 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       { name: 'data.csv', size: 3 },
     ],
     [
-      'the header that the description fixes',
+      'the header with a single allowed value',
       'amazonaws-dynamodb.yaml',
       'ListTables',
       { body: { Limit: 1 } },
@@ -266,7 +266,7 @@ const LISTS = { array: ['x', 'y'], object: OBJECT };
       { Limit: 1 },
     ],
     [
-      'two places in its path',
+      'two path arguments',
       'figshare.yaml',
       'private_article_file_delete',
       { article_id: 12, file_id: 34 },

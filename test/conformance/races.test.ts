@@ -86,8 +86,8 @@ const listTools = (accessToken: string): Promise<Response> =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   });
 
-describe('a code', () => {
-  test('is redeemed once by 500 that try, and is a replay to the others', async () => {
+describe('an authorization code', () => {
+  test('is redeemed once by 500 concurrent requests and then revokes its tokens', async () => {
     const client = await aClient();
     const code = await client.code(browser, person, server);
 
@@ -102,7 +102,7 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  test('of a public client, used 200 times at once, leaves it able to go on', async () => {
+  test('of a public client remains usable after 200 concurrent refreshes', async () => {
     const client = await aClient();
     const { refresh_token } = await client.tokens(browser, person, server);
 
@@ -121,7 +121,7 @@ describe('a refresh token', () => {
     expect(tally(next)).toEqual({ 200: 200 });
   });
 
-  test('of a confidential client, used 200 times at once, works every time', async () => {
+  test('of a confidential client remains usable after 200 concurrent refreshes', async () => {
     const client = await aClient('client_secret_post');
     const { refresh_token } = await client.tokens(browser, person, server);
 
@@ -129,7 +129,7 @@ describe('a refresh token', () => {
     expect((await client.refresh(refresh_token)).status).toBe(200);
   });
 
-  test('each of 20 grants, used 10 times at once, loses none of them', async () => {
+  test('of each of 20 grants remains usable after 10 concurrent refreshes', async () => {
     const client = await aClient();
     const grants: RawTokens[] = [];
     for (let count = 0; count < 20; count += 1) {
@@ -149,8 +149,8 @@ describe('a refresh token', () => {
   });
 });
 
-describe('a limit of 20', () => {
-  test('lets 20 of 1,000 requests through that a user sends at once', async () => {
+describe('a limit of 20 requests', () => {
+  test('allows exactly 20 of 1,000 concurrent requests of a user', async () => {
     const client = await aClient();
     const { access_token } = await client.tokens(browser, person, server);
 
@@ -161,7 +161,7 @@ describe('a limit of 20', () => {
     expect(denied.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
   });
 
-  test('lets no more than 20 registrations through of 1,000 at once, however late the store is', async () => {
+  test('allows at most 20 of 1,000 concurrent registrations, however slow DynamoDB is', async () => {
     const body = JSON.stringify({ redirect_uris: ['https://app.example.com/callback'] });
     const headers = { 'content-type': 'application/json' };
     const register = () =>

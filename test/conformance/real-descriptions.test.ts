@@ -85,7 +85,7 @@ interface RpcResponse {
   readonly error?: { readonly message: string; readonly data?: { readonly reason?: string } };
 }
 
-(hasRealDescriptions ? describe : describe.skip)(realDescriptions('real descriptions'), () => {
+(hasRealDescriptions ? describe : describe.skip)(realDescriptions('a real description'), () => {
   describe.each(FILES)('%s', (name) => {
     let url: string;
     let operations: readonly Described[];
@@ -104,7 +104,7 @@ interface RpcResponse {
       return tools;
     };
 
-    test.each(CLIENTS)('is listed to %s, which calls a tool of it', async (_, connect) => {
+    test.each(CLIENTS)('is listed by %s, which calls a tool of it', async (_, connect) => {
       const client = await connect(url);
       const { tools } = await client.listTools();
       const [{ name: tool, inputSchema } = NO_TOOL] = tools;
@@ -115,14 +115,14 @@ interface RpcResponse {
       expect(result.isError).not.toBe(true);
     });
 
-    test('has a tool for each of its operations, which calls that and no other', async () => {
+    test('has a tool for each operation, and each tool calls its own operation', async () => {
       const called = await callAll(url, await listed(), allArguments);
       const meant = called.map((call) => operationOf(call, operations));
 
       expect(meant.toSorted()).toEqual(operations.map(({ title }) => title).toSorted());
     });
 
-    test('has tools that are content with the arguments they require, or tell what else they need', async () => {
+    test('has tools that accept their required arguments or describe what else they need', async () => {
       const tools = await listed();
       const called = await callAll(url, tools, fewestArguments);
       const demanding = tools.filter(({ description = '' }) => NEEDS_MORE.test(description));

@@ -47,7 +47,7 @@ const spoil = (application: Application): void => {
   if (tokens) application.tokens = { ...tokens, access_token: 'mcp_access_of-nobody' };
 };
 
-describe('the official clients', () => {
+describe('an official MCP client at an oauth deployment', () => {
   interface Life {
     readonly application: Application;
     readonly client: McpClient;
@@ -60,21 +60,21 @@ describe('the official clients', () => {
   const CASES = SDKS.flatMap((sdk) =>
     FORMS.map(([form, urlOf]) => [`${sdk.name} at ${form}`, sdk, urlOf] as const),
   );
-  let lives: ReadonlyMap<string, Life>;
+  const lives = new Map<string, Life>();
   const lifeOf = (name: string): Life => lives.get(name)!;
 
   beforeAll(async () => {
-    const entries = CASES.map(async ([name, sdk, urlOf]) => {
+    // One after another, as a person signs in: of more than five at once, the lock refuses some.
+    for (const [name, sdk, urlOf] of CASES) {
       const application = anApplication();
       const url = urlOf(server);
       const client = await letIn(sdk, url, application, { fetch: service.fetch }, visit);
-      return [name, { application, client, url }] as const;
-    });
-    lives = new Map(await Promise.all(entries));
+      lives.set(name, { application, client, url });
+    }
   });
   afterAll(() => Promise.all([...lives.values()].map(({ client }) => client.close())));
 
-  test.each(CASES)('%s: finds its way to the authorization server', (name) => {
+  test.each(CASES)('%s: discovers the authorization server and sends the user there', (name) => {
     const { application, url } = lifeOf(name);
     const asked = application.sentTo?.searchParams;
 
@@ -85,7 +85,7 @@ describe('the official clients', () => {
     expect(asked?.get('code_challenge_method')).toBe('S256');
   });
 
-  test.each(CASES)('%s: gets its tokens, lists the tools and calls one', async (name) => {
+  test.each(CASES)('%s: gets tokens, lists the tools and calls one', async (name) => {
     const { application, client } = lifeOf(name);
 
     expect(application.tokens).toMatchObject({
@@ -98,7 +98,7 @@ describe('the official clients', () => {
     expect(await callOf(client)).toMatchObject({ id: 1 });
   });
 
-  test.each(CASES)('%s: goes on after its access token expired', async (name) => {
+  test.each(CASES)('%s: refreshes an expired access token by itself', async (name) => {
     const { application, client, url } = lifeOf(name);
     const before = application.tokens;
     await refused(url, before?.access_token);
@@ -109,7 +109,7 @@ describe('the official clients', () => {
     expect(application.tokens?.refresh_token).not.toBe(before?.refresh_token);
   });
 
-  test.each(CASES)('%s: sends its user again once its refresh token is revoked', async (name) => {
+  test.each(CASES)('%s: sends the user again once the refresh token is revoked', async (name) => {
     const { application, client } = lifeOf(name);
     const { refresh_token = '' } = application.tokens ?? {};
     const { client_id = '' } = application.client ?? {};
@@ -141,7 +141,7 @@ const refused = async (url: string, token = ''): Promise<void> => {
 
 describe.each(SDKS.map((sdk) => [sdk.name, sdk] as const))('%s', (_name, sdk) => {
   test.each(['client_secret_basic', 'client_secret_post'])(
-    'keeps its refresh token where it proves itself with %s',
+    'keeps its refresh token as a confidential client with %s',
     async (authMethod) => {
       const application = anApplication({ authMethod });
       const options = { fetch: service.fetch };
@@ -157,7 +157,7 @@ describe.each(SDKS.map((sdk) => [sdk.name, sdk] as const))('%s', (_name, sdk) =>
     },
   );
 
-  test('is let in without naming a resource, to the server that its user chooses', async () => {
+  test('connects to the server that its user chooses if it names no resource', async () => {
     const [chosen, other] = [await service.publish(person), await service.publish(person)];
     const application = anApplication();
     const options = { fetch: service.fetch, noResource: true };
@@ -172,7 +172,7 @@ describe.each(SDKS.map((sdk) => [sdk.name, sdk] as const))('%s', (_name, sdk) =>
     await client.close();
   });
 
-  test('is not let in by a user who denies it', async () => {
+  test('is refused if its user denies', async () => {
     const application = anApplication();
     let answer: URL | undefined;
     const deny = async (address: URL) => (answer = await visit(address, { decision: 'deny' }));
@@ -185,7 +185,7 @@ describe.each(SDKS.map((sdk) => [sdk.name, sdk] as const))('%s', (_name, sdk) =>
   });
 });
 
-test('nothing that is secret was logged, stored or answered where it should not be', async () => {
+test('no secret was logged, stored or answered where it should not be', async () => {
   expect(service.wire.secrets().length).toBeGreaterThan(50);
   expect(await service.leaks()).toEqual([]);
 });

@@ -71,7 +71,7 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
     const call = (name: string, args: Record<string, unknown> = {}) =>
       client.callTool({ name, arguments: args });
 
-    test('learns what the server is', () => {
+    test('reads the name and capabilities of the server', () => {
       expect(client.getServerVersion()).toEqual({ name: 'sample-mcp-server', version: '0.1.0' });
       expect(client.getServerCapabilities()).toMatchObject({
         tools: {},
@@ -104,7 +104,7 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       });
     });
 
-    test('calls a tool with a query', async () => {
+    test('calls a tool with a query argument', async () => {
       const { content, isError } = await call('listBooks', { genre: 'mystery', limit: 1 });
 
       expect(isError).not.toBe(true);
@@ -112,7 +112,7 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ books: [{ genre: 'mystery' }] });
     });
 
-    test('calls a tool with a path', async () => {
+    test('calls a tool with a path argument', async () => {
       const { content } = await call('getBook', { book_id: 1 });
       expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ id: 1 });
     });
@@ -125,14 +125,14 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       expect(JSON.parse(content[0]?.text ?? '')).toMatchObject(book);
     });
 
-    test('is told of an error of the target as a result', async () => {
+    test('gets an error of the target API as a result with isError', async () => {
       const { content, isError } = await call('getBook', { book_id: 999_999 });
 
       expect(isError).toBe(true);
       expect(content[0]?.text).toMatch(/^HTTP 404/);
     });
 
-    test('is shown an image', async () => {
+    test('gets an image of the target API as image content', async () => {
       const { content } = await call('getBookCover', { book_id: 1 });
 
       expect(content).toMatchObject([{ type: 'image', mimeType: 'image/png' }]);
@@ -143,14 +143,14 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       ).toBe('PNG');
     });
 
-    test('is told what is wrong with its arguments', async () => {
+    test('gets an error that names the invalid argument', async () => {
       await expect(call('getBook', { book_id: 'first' })).rejects.toMatchObject({
         code: -32602,
         message: expect.stringContaining('/book_id must be an integer'),
       });
     });
 
-    test('is told of a tool that there is none', async () => {
+    test('gets an error for an unknown tool', async () => {
       await expect(call('getMovie')).rejects.toMatchObject({ code: -32602 });
     });
 
@@ -183,7 +183,7 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       });
     });
 
-    test('is told of a resource that there is none', async () => {
+    test('gets an error for an unknown resource', async () => {
       // Not the code: the newer client shows -32002 as the -32602 that newer protocols have for it.
       await expect(client.readResource({ uri: 'file:///none' })).rejects.toMatchObject({
         data: { uri: 'file:///none' },
@@ -215,14 +215,14 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       });
     });
 
-    test('pings, and sets the level of the log', async () => {
+    test('pings and sets the log level', async () => {
       expect(await client.ping()).toEqual({});
       expect(await client.setLoggingLevel('warning')).toEqual({});
     });
   });
 });
 
-describe('after the service was started again', () => {
+describe('after a restart of the service', () => {
   test.each(CLIENTS)('%s goes on, and connects anew', async (_, connect) => {
     const url = `${service.baseUrl}/mcp-router/sample/messages`;
     const before = await connect(url);

@@ -57,7 +57,7 @@ describe.each(CLIENTS)('%s at an API of 1,000 operations', (_client, connect) =>
     return content.map(({ text = '' }) => text).join('');
   };
 
-  test('is told of three tools, in less than a thousand tokens', async () => {
+  test('lists three tools in less than a thousand tokens', async () => {
     const { tools } = await client.listTools();
 
     expect(tools.map(({ name }) => name)).toEqual([
@@ -68,7 +68,7 @@ describe.each(CLIENTS)('%s at an API of 1,000 operations', (_client, connect) =>
     expect(Buffer.byteLength(JSON.stringify({ tools })) / 4).toBeLessThan(1000);
   });
 
-  test('finds an operation, reads it, and calls it', async () => {
+  test('searches, describes and calls an operation', async () => {
     const found = await textOf('search_operations', { query: 'put an invoice into the archive' });
     const name = /^(\w+) {2}POST \/invoices\/\{id\}\/archive/m.exec(found)?.[1] ?? '';
     const told = JSON.parse(await textOf('describe_operation', { name }));
@@ -82,7 +82,7 @@ describe.each(CLIENTS)('%s at an API of 1,000 operations', (_client, connect) =>
     expect(answer).toMatchObject({ method: 'POST', path: '/echo/invoices/in%207/archive' });
   });
 
-  test('is told what is wrong with a call, as if the operation were a tool', async () => {
+  test('gets the error of the operation for invalid arguments', async () => {
     const call = client.callTool({
       name: 'call_operation',
       arguments: { name: 'createCustomer', arguments: { amount: -1 } },
@@ -95,8 +95,8 @@ describe.each(CLIENTS)('%s at an API of 1,000 operations', (_client, connect) =>
   });
 });
 
-describe('its owner', () => {
-  test('changes to a tool for each operation only with fewer of them', async () => {
+describe('the owner of a deployment with searchable operations', () => {
+  test('can list them as tools only after a choice of fewer operations', async () => {
     const all = await api('PATCH', '/deployments/suite', { tool_mode: 'operations' });
     const few = await api('PATCH', '/deployments/suite', {
       tool_mode: 'operations',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Json } from '../../layers/core/domain/openapi/document.ts';
+import type { Json } from '../../layers/core/domain/json-schema/json.ts';
 import { anEcho, type Echo, type WireRequest } from '../support/echo.ts';
 import { aDescription, anOperation } from '../support/intake.ts';
 
@@ -66,7 +66,7 @@ const cell = (place: string, style: string, explode: boolean, column: Column) =>
  * Source: OpenAPI 3.2.0, "Style Examples". What the table marks as not defined is marked here with a
  * star: it is sent as the style `form` does, which is what servers read where nothing was agreed.
  */
-describe('a cell of the style table, in a path', () => {
+describe('a path parameter in the style table of OpenAPI', () => {
   test.each<[string, boolean, Column, string]>([
     ['matrix', false, 'empty', ';color'],
     ['matrix', false, 'string', ';color=blue'],
@@ -90,14 +90,14 @@ describe('a cell of the style table, in a path', () => {
     ['simple', true, 'string', 'blue'],
     ['simple', true, 'array', 'blue,black,brown'],
     ['simple', true, 'object', 'R=100,G=200,B=150'],
-  ])('%s, explode %s, %s: %s', async (style, explode, column, expected) => {
+  ])('in style %s, explode %s, writes %s as %s', async (style, explode, column, expected) => {
     const { start } = await cell('path', style, explode, column);
 
     expect(start).toBe(`GET /x${expected}`);
   });
 
   test.each([false, true])(
-    'simple, explode %s, empty: refused, it would be another path',
+    'in style simple, explode %s, is refused if empty, as the path would change',
     (explode) =>
       expect(cell('path', 'simple', explode, 'empty')).rejects.toMatchObject(
         wrong('/color', 'must not be empty, it is part of the path'),
@@ -105,7 +105,7 @@ describe('a cell of the style table, in a path', () => {
   );
 });
 
-describe('a cell of the style table, in a query', () => {
+describe('a query parameter in the style table of OpenAPI', () => {
   test.each<[string, boolean, Column, string]>([
     ['form', false, 'empty', 'color='],
     ['form', false, 'string', 'color=blue'],
@@ -139,14 +139,14 @@ describe('a cell of the style table, in a query', () => {
     ['deepObject', true, 'string', 'color=blue'], // *
     ['deepObject', true, 'array', 'color%5B%5D=blue&color%5B%5D=black&color%5B%5D=brown'], // *
     ['deepObject', true, 'object', 'color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150'],
-  ])('%s, explode %s, %s: %s', async (style, explode, column, expected) => {
+  ])('in style %s, explode %s, writes %s as %s', async (style, explode, column, expected) => {
     const { start } = await cell('query', style, explode, column);
 
     expect(start).toBe(`GET /x?${expected}`);
   });
 });
 
-describe('a cell of the style table, in a header', () => {
+describe('a header parameter in the style table of OpenAPI', () => {
   test.each<[boolean, Column, string]>([
     [false, 'empty', ''],
     [false, 'string', 'blue'],
@@ -156,14 +156,14 @@ describe('a cell of the style table, in a header', () => {
     [true, 'string', 'blue'],
     [true, 'array', 'blue,black,brown'],
     [true, 'object', 'R=100,G=200,B=150'],
-  ])('simple, explode %s, %s: %s', async (explode, column, expected) => {
+  ])('in style simple, explode %s, writes %s as %s', async (explode, column, expected) => {
     const { headers } = await cell('header', 'simple', explode, column);
 
     expect(headers['color']).toBe(expected);
   });
 });
 
-describe('a cell of the style table, in a cookie', () => {
+describe('a cookie parameter in the style table of OpenAPI', () => {
   test.each<[string, boolean, Column, string]>([
     ['form', false, 'empty', 'color='],
     ['form', false, 'string', 'color=blue'],
@@ -181,13 +181,13 @@ describe('a cell of the style table, in a cookie', () => {
     ['cookie', true, 'string', 'color=blue'],
     ['cookie', true, 'array', 'color=blue; color=black; color=brown'],
     ['cookie', true, 'object', 'R=100; G=200; B=150'],
-  ])('%s, explode %s, %s: %s', async (style, explode, column, expected) => {
+  ])('in style %s, explode %s, writes %s as %s', async (style, explode, column, expected) => {
     const { headers } = await cell('cookie', style, explode, column);
 
     expect(headers['cookie']).toBe(expected);
   });
 
-  test('form encodes what would end a cookie, and the style `cookie` refuses to', async () => {
+  test('encodes delimiters of cookies in style form and refuses them in style cookie', async () => {
     const schema = text;
 
     expect((await sent({ in: 'cookie', schema }, 'a/b c;d=ü')).headers['cookie']).toBe(
@@ -202,7 +202,7 @@ describe('a cell of the style table, in a cookie', () => {
   });
 });
 
-describe('a cell of the table of Swagger 2.0', () => {
+describe('an array parameter of Swagger 2.0', () => {
   const swagger = (parameter: Object, value: unknown) => {
     const path = parameter['in'] === 'path' ? '/x/{color}' : '/x';
     const parameters = [
@@ -236,7 +236,7 @@ describe('a cell of the table of Swagger 2.0', () => {
     ['path', 'ssv', 'POST /x/blue%20black%20brown'],
     ['path', 'tsv', 'POST /x/blue%09black%09brown'],
     ['path', 'pipes', 'POST /x/blue%7Cblack%7Cbrown'],
-  ])('%s, collectionFormat %s: %s', async (place, collectionFormat, expected) => {
+  ])('in a %s, collectionFormat %s, is %s', async (place, collectionFormat, expected) => {
     const format = collectionFormat === undefined ? {} : { collectionFormat };
     const { start } = await swagger({ in: place, ...format }, VALUES.array.value);
 
@@ -249,7 +249,7 @@ describe('a cell of the table of Swagger 2.0', () => {
     ['ssv', 'blue black brown'],
     ['tsv', 'blue\tblack\tbrown'],
     ['pipes', 'blue|black|brown'],
-  ])('header, collectionFormat %s: %s', async (collectionFormat, expected) => {
+  ])('in a header, collectionFormat %s, is %s', async (collectionFormat, expected) => {
     const format = collectionFormat === undefined ? {} : { collectionFormat };
     const { headers } = await swagger({ in: 'header', ...format }, VALUES.array.value);
 
@@ -263,7 +263,7 @@ describe('a cell of the table of Swagger 2.0', () => {
     ['tsv', 'color=blue%09black%09brown'],
     ['pipes', 'color=blue%7Cblack%7Cbrown'],
     ['multi', 'color=blue&color=black&color=brown'],
-  ])('formData, collectionFormat %s: %s', async (collectionFormat, expected) => {
+  ])('in a form, collectionFormat %s, is %s', async (collectionFormat, expected) => {
     const format = collectionFormat === undefined ? {} : { collectionFormat };
     const { body } = await swagger({ in: 'formData', ...format }, VALUES.array.value);
 
@@ -271,7 +271,7 @@ describe('a cell of the table of Swagger 2.0', () => {
   });
 });
 
-describe('a query as one parameter, of OpenAPI 3.2', () => {
+describe('a querystring parameter of OpenAPI 3.2', () => {
   const querystring = (mediaType: string, media: Object, args: Object) =>
     echo.call(
       aDescription({
@@ -289,7 +289,7 @@ describe('a query as one parameter, of OpenAPI 3.2', () => {
 
   test.each<[string, string, Object, Object, string]>([
     [
-      'a form, property by property',
+      'a form of described properties',
       'application/x-www-form-urlencoded',
       {
         schema: {
@@ -307,7 +307,7 @@ describe('a query as one parameter, of OpenAPI 3.2', () => {
       'a=b%20c%26d&list=1&list=2&point=%7B%22x%22%3A1%7D&ids=3%7C4',
     ],
     [
-      'a form of any properties',
+      'a form of additional properties',
       'application/x-www-form-urlencoded',
       { schema: { type: 'object', additionalProperties: text } },
       { q: { a: 'b c&d', e: 'f' } },
@@ -321,20 +321,20 @@ describe('a query as one parameter, of OpenAPI 3.2', () => {
       '%7B%22a%22%3A%5B1%5D%2C%22b%22%3A%22c%20d%22%7D',
     ],
     [
-      'a text, encoded as a whole',
+      'plain text, encoded as a whole',
       'text/plain',
       { schema: text },
       { q: '$.a[?@.b==1]&' },
       '%24.a%5B%3F%40.b%3D%3D1%5D%26',
     ],
-  ])('is %s', async (_, mediaType, media, args, expected) => {
+  ])('is written as %s', async (_, mediaType, media, args, expected) => {
     const { start } = await querystring(mediaType, media, args);
 
     expect(start).toBe(`GET /x?${expected}`);
   });
 });
 
-describe('reserved characters', () => {
+describe('the encoding of reserved characters', () => {
   const every = "a :/?#[]@!$&'()*+,;=%-._~ü";
 
   test.each<[string, Object, string]>([
@@ -359,7 +359,7 @@ describe('reserved characters', () => {
       // An apostrophe is always encoded in the query of an http URL. Source: WHATWG URL.
       '/x?color=a%20:/?%23%5B%5D@!$%26%27()*%2B,%3B=%25-._~%C3%BC',
     ],
-  ])('%s', async (_, parameter, expected) => {
+  ])('is correct %s', async (_, parameter, expected) => {
     const { start } = await sent({ schema: text, ...parameter }, every);
 
     expect(start).toBe(`GET ${expected}`);
@@ -369,7 +369,7 @@ describe('reserved characters', () => {
     ['form', false, 'color=a%2Cb,c%7Cd,e%20f'],
     ['pipeDelimited', false, 'color=a%2Cb%7Cc%7Cd%7Ce%20f'],
     ['spaceDelimited', false, 'color=a%2Cb%20c%7Cd%20e%20f'],
-  ])('of a delimiter in an item of %s', async (style, explode, expected) => {
+  ])('is correct for a delimiter in an item of the style %s', async (style, explode, expected) => {
     const { start } = await sent({ in: 'query', style, explode, schema: VALUES.array.schema }, [
       'a,b',
       'c|d',
@@ -383,18 +383,18 @@ describe('reserved characters', () => {
 describe('a nested object in the style deepObject', () => {
   test.each<[string, unknown, string]>([
     ['objects', { a: { b: { c: 1 } } }, 'color[a][b][c]=1'],
-    ['lists', { a: [1, 2] }, 'color[a][]=1&color[a][]=2'],
+    ['arrays', { a: [1, 2] }, 'color[a][]=1&color[a][]=2'],
     [
-      'objects in lists',
+      'objects in arrays',
       { a: [{ b: 1 }, { b: 2, c: 3 }] },
       'color[a][0][b]=1&color[a][1][b]=2&color[a][1][c]=3',
     ],
-    ['lists in lists', { a: [[1], [2]] }, 'color[a][0][]=1&color[a][1][]=2'],
-    ['truth values', { a: true, b: false }, 'color[a]=true&color[b]=false'],
-    ['empty texts', { a: '' }, 'color[a]='],
-    ['nothing', { a: null, b: [], c: {}, d: 1 }, 'color[d]=1'],
-    ['odd names', { 'a]b': 1 }, 'color[a]b]=1'],
-  ])('is written as servers read it: %s', async (_, value, expected) => {
+    ['arrays in arrays', { a: [[1], [2]] }, 'color[a][0][]=1&color[a][1][]=2'],
+    ['booleans', { a: true, b: false }, 'color[a]=true&color[b]=false'],
+    ['empty strings', { a: '' }, 'color[a]='],
+    ['null and empty values', { a: null, b: [], c: {}, d: 1 }, 'color[d]=1'],
+    ['brackets in names', { 'a]b': 1 }, 'color[a]b]=1'],
+  ])('is written as common servers read it: %s', async (_, value, expected) => {
     const { start } = await sent(
       { in: 'query', style: 'deepObject', explode: true, schema: { type: 'object' } },
       value,
@@ -404,7 +404,7 @@ describe('a nested object in the style deepObject', () => {
   });
 });
 
-describe('a content parameter', () => {
+describe('a parameter with content', () => {
   const json = { 'application/json': { schema: { type: 'object' } } };
   const value = { a: 'b/ü' };
 
@@ -413,14 +413,14 @@ describe('a content parameter', () => {
     ['query', ({ start }) => start, 'GET /x?color=%7B%22a%22%3A%22b%2F%C3%BC%22%7D'],
     ['header', ({ headers }) => headers['color'], '{"a":"b/\\u00fc"}'],
     ['cookie', ({ headers }) => headers['cookie'], 'color=%7B%22a%22%3A%22b%2F%C3%BC%22%7D'],
-  ])('is JSON in a %s', async (place, part, expected) => {
+  ])('is written as JSON in a %s', async (place, part, expected) => {
     const request = await sent({ in: place, required: place === 'path', content: json }, value);
 
     expect(part(request)).toBe(expected);
   });
 });
 
-describe('a header with other than ASCII characters', () => {
+describe('a header with characters beyond ASCII', () => {
   const header = { in: 'header', schema: text };
   const withBody = (value: unknown) =>
     echo.call(
@@ -437,7 +437,7 @@ describe('a header with other than ASCII characters', () => {
       { color: value, body: ['ü€'] },
     );
 
-  test('is the same bytes with and without a body: Latin-1, as browsers send it', async () => {
+  test('is sent in Latin-1 with and without a body', async () => {
     const plain = await sent(header, 'grün');
     const posted = await withBody('grün');
 

@@ -46,14 +46,14 @@ describe('the server scenarios of the MCP conformance suite', () => {
 
   const inapplicable = Object.values(INAPPLICABLE).flat();
 
-  test('pass, but for those that cannot apply', () => {
+  test('pass, except those that do not apply', () => {
     const applicable = scenarios.filter((name) => !inapplicable.includes(name));
 
     expect(applicable.length).toBeGreaterThan(20);
     expect(applicable.flatMap((name) => failuresOf(outcomes, name))).toEqual([]);
   });
 
-  test('that cannot apply are all there, and none of them passes', () => {
+  test('that do not apply exist and do not pass', () => {
     const passing = inapplicable.filter((name) => failuresOf(outcomes, name).length === 0);
 
     expect(scenarios).toEqual(expect.arrayContaining(inapplicable));

@@ -23,11 +23,11 @@ const rpc = (method: string, params: object = {}, id: unknown = 1) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 const errorOf = ({ status, body }: RawAnswer) => ({ status, ...JSON.parse(body) });
 
-describe('an answer to nothing but notifications', () => {
+describe('POST with only notifications and responses', () => {
   test.each([
-    ['one', '{"jsonrpc":"2.0","method":"notifications/initialized"}'],
-    ['several', '[{"jsonrpc":"2.0","method":"x"},{"jsonrpc":"2.0","id":1,"result":{}}]'],
-  ])('T1 %s: is 202, empty, without a content type', async (_, body) => {
+    ['one notification', '{"jsonrpc":"2.0","method":"notifications/initialized"}'],
+    ['a batch', '[{"jsonrpc":"2.0","method":"x"},{"jsonrpc":"2.0","id":1,"result":{}}]'],
+  ])('is answered with 202 and an empty body: %s', async (_, body) => {
     const answer = await post(body);
 
     expect(answer.status).toBe(202);
@@ -36,7 +36,7 @@ describe('an answer to nothing but notifications', () => {
     expect(answer.header('content-type')).toBeUndefined();
   });
 
-  test('T4 does not carry out what should have had an id', async () => {
+  test('does not execute a tool call without an id', async () => {
     const marker = 'Written by a notification';
     const book = { title: marker, author: 'N', genre: 'mystery', price: 1 };
     const call = {
@@ -52,7 +52,7 @@ describe('an answer to nothing but notifications', () => {
   });
 });
 
-describe('an answer to a request', () => {
+describe('the response to a JSON-RPC request', () => {
   test('is one JSON object with the id as it was sent', async () => {
     const answer = await post(rpc('ping', {}, 'é-1'));
 
@@ -61,7 +61,7 @@ describe('an answer to a request', () => {
     expect(answer.body).toBe('{"jsonrpc":"2.0","id":"é-1","result":{}}');
   });
 
-  test('T2 in a batch is an array with one response per request', async () => {
+  test('is an array with one response per request for a batch', async () => {
     const answer = await post(
       `[${rpc('ping')},{"jsonrpc":"2.0","method":"x"},${rpc('ping', {}, 2)}]`,
     );
@@ -73,7 +73,7 @@ describe('an answer to a request', () => {
     ]);
   });
 
-  test('T5 is one event for those who accept nothing else', async () => {
+  test('is one event for Accept: text/event-stream', async () => {
     const answer = await post(rpc('ping'), [['Accept', 'text/event-stream']]);
 
     expect(answer.status).toBe(200);
@@ -81,7 +81,7 @@ describe('an answer to a request', () => {
     expect(answer.body).toBe('event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n');
   });
 
-  test('T6 never begins a session', async () => {
+  test('never starts a session', async () => {
     const initialize = rpc('initialize', { protocolVersion: '2025-06-18', capabilities: {} });
 
     const answer = await post(initialize, [['Mcp-Session-Id', 'mine']]);
@@ -90,7 +90,7 @@ describe('an answer to a request', () => {
     expect(answer.header('mcp-session-id')).toBeUndefined();
   });
 
-  test('D4 has a null cursor for those who name no version of the protocol, and none for others', async () => {
+  test('has a null nextCursor only without a protocol version header', async () => {
     const plain = await post(rpc('resources/list'));
     const named = await post(rpc('resources/list'), [['MCP-Protocol-Version', '2025-06-18']]);
 
@@ -99,32 +99,32 @@ describe('an answer to a request', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('an invalid request over HTTP', () => {
   test.each<[string, number, number | undefined, () => Promise<RawAnswer>]>([
-    ['no JSON', 400, -32700, () => post('{')],
-    ['T8 no UTF-8', 400, -32700, () => post(Buffer.from('7b2261223a22ff227d', 'hex'))],
-    ['T3 an empty batch', 400, -32600, () => post('[]')],
-    ['T3 an id of null', 400, -32600, () => post(rpc('ping', {}, null))],
+    ['malformed JSON', 400, -32700, () => post('{')],
+    ['bytes that are not UTF-8', 400, -32700, () => post(Buffer.from('7b2261223a22ff227d', 'hex'))],
+    ['an empty batch', 400, -32600, () => post('[]')],
+    ['an id of null', 400, -32600, () => post(rpc('ping', {}, null))],
     ['an unknown method', 200, -32601, () => post(rpc('tools/fly'))],
-    ['J6 completion', 200, -32601, () => post(rpc('completion/complete'))],
-    ['J7 a method that every object has', 200, -32601, () => post(rpc('__proto__'))],
-    ['a tool that there is none', 200, -32602, () => post(rpc('tools/call', { name: 'fly' }))],
+    ['an unsupported method', 200, -32601, () => post(rpc('completion/complete'))],
+    ['a method named like a member of Object.prototype', 200, -32601, () => post(rpc('__proto__'))],
+    ['an unknown tool', 200, -32602, () => post(rpc('tools/call', { name: 'fly' }))],
     [
-      'TL4 a resource that there is none',
+      'a resource that does not exist',
       200,
       -32002,
       () => post(rpc('resources/read', { uri: 'a:b' })),
     ],
-    ['T8 more than 4 MB', 413, undefined, () => post(`"${'a'.repeat(4 * 1024 * 1024)}"`)],
+    ['more than 4 MB', 413, undefined, () => post(`"${'a'.repeat(4 * 1024 * 1024)}"`)],
     [
-      'D10 a version that there is none',
+      'an unknown protocol version',
       400,
       -32600,
       () => post(rpc('ping'), [['MCP-Protocol-Version', '2030-01-01']]),
     ],
-    ['T7 a malformed origin', 403, undefined, () => post(rpc('ping'), [['Origin', 'nonsense']])],
+    ['a malformed origin', 403, undefined, () => post(rpc('ping'), [['Origin', 'nonsense']])],
     [
-      'T9 two credentials',
+      'two credentials',
       400,
       undefined,
       () =>
@@ -134,7 +134,7 @@ describe('what is wrong', () => {
         ]),
     ],
     [
-      'T5 no JSON type',
+      'another media type',
       415,
       undefined,
       () =>
@@ -156,13 +156,13 @@ describe('what is wrong', () => {
         }),
     ],
     [
-      'T7 the host of somebody else',
+      'the Host header of another site',
       403,
       undefined,
       () => post(rpc('ping'), [['Host', 'evil.example']]),
     ],
-    ['an address of nothing', 404, undefined, () => send({ start: 'GET /v1/nothing' })],
-  ])('%s: %i', async (_, status, code, answer) => {
+    ['an unknown path', 404, undefined, () => send({ start: 'GET /v1/nothing' })],
+  ])('with %s is answered with status %i', async (_, status, code, answer) => {
     const { status: answered, error, message } = errorOf(await answer());
 
     expect(answered).toBe(status);
@@ -171,7 +171,7 @@ describe('what is wrong', () => {
     else expect(error.code).toBe(code);
   });
 
-  test('D9 other methods: 405 with those that there are', async () => {
+  test('with an unsupported method is answered with 405 and Allow', async () => {
     for (const method of ['DELETE', 'PUT', 'PATCH']) {
       const answer = await send({ start: `${method} ${SAMPLE}/messages` });
       expect([answer.status, answer.header('allow')]).toEqual([405, 'POST, GET, HEAD, OPTIONS']);
@@ -179,8 +179,8 @@ describe('what is wrong', () => {
   });
 });
 
-describe('D9 the stream', () => {
-  test('ends at once, and asks for no reconnection before an hour', async () => {
+describe('the event stream of GET /messages', () => {
+  test('ends at once and asks for no reconnection within an hour', async () => {
     const answer = await send({
       start: `GET ${SAMPLE}/messages`,
       headers: [['Accept', 'text/event-stream']],
@@ -191,13 +191,13 @@ describe('D9 the stream', () => {
     expect(answer.body).toMatch(/^retry: 3600000\n/);
   });
 
-  test('is not for those who do not accept it', async () => {
+  test('is refused without Accept: text/event-stream', async () => {
     expect((await send({ start: `GET ${SAMPLE}/messages` })).status).toBe(405);
   });
 });
 
-describe('T7 a browser', () => {
-  test('may send what clients send, and read what they read', async () => {
+describe('a preflight request of a browser', () => {
+  test('allows the headers that MCP clients send and read', async () => {
     const answer = await send({
       start: `OPTIONS ${SAMPLE}/messages`,
       headers: [
@@ -220,7 +220,7 @@ describe('T7 a browser', () => {
 
 describe('a HEAD request', () => {
   test.each(['/.well-known/mcp-server', '/health', '/docs', ''])(
-    'to "%s" has the headers of GET and no body',
+    'to "%s" is answered with the headers of GET and no body',
     async (path) => {
       const head = await send({ start: `HEAD ${SAMPLE}${path}` });
       const get = await send({ start: `GET ${SAMPLE}${path}` });
@@ -232,7 +232,7 @@ describe('a HEAD request', () => {
   );
 });
 
-test('the discovery document has the headers of the specification and the addresses of the service', async () => {
+test('the discovery document has the specified headers and the URLs of the service', async () => {
   const answer = await send({ start: `GET ${SAMPLE}/.well-known/mcp-server` });
 
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -250,7 +250,7 @@ test('the discovery document has the headers of the specification and the addres
   });
 });
 
-test('the log has a line for each request, with its correlation id and without its arguments', async () => {
+test('the log has a line for each request with its id and without its arguments', async () => {
   const secret = 'an argument that nobody may read';
   const call = rpc('tools/call', { name: 'listBooks', arguments: { author: secret } });
 
@@ -275,7 +275,9 @@ test('the log has a line for each request, with its correlation id and without i
 const lineOf = async (requestId: string): Promise<string> => {
   for (;;) {
     const lines = (await service.log('router')).split('\n');
-    const line = lines.slice(0, -1).find((one) => one.includes(requestId));
+    const line = lines
+      .slice(0, -1)
+      .find((one) => one.includes(requestId) && one.includes('"message":"request"'));
     if (line !== undefined) return line;
     await setImmediate();
   }

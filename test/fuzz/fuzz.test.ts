@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { fuzzEndpoints } from './endpoints.ts';
 import { fuzz } from './fuzz.ts';
 import { fuzzRouter } from './router.ts';
 import { SUBJECTS } from './subject.ts';
@@ -9,26 +10,33 @@ jest.setTimeout(120_000);
 /** A short run; `npm run fuzz` makes a long one. */
 const SEED = 20_261_120;
 
-describe('mutations of what was right once', () => {
-  test.each(SUBJECTS)('end well: %s', async (subject) => {
+describe('mutated valid input', () => {
+  test.each(SUBJECTS)('is handled without a fault: %s', async (subject) => {
     const { faults, outcomes } = await fuzz(subject, 300, SEED);
 
     expect(faults).toEqual([]);
     expect(Object.keys(outcomes).length).toBeGreaterThan(1);
   });
 
-  test('end well: calls over HTTP', async () => {
+  test('is handled without a fault in calls over HTTP', async () => {
     const { faults, outcomes } = await fuzzRouter(100, SEED);
 
     expect(faults).toEqual([]);
     expect(Object.keys(outcomes).length).toBeGreaterThan(2);
   });
+
+  test('is handled without a fault by accounts, the authorization server and the management API', async () => {
+    const { faults, outcomes } = await fuzzEndpoints(200, SEED);
+
+    expect(faults).toEqual([]);
+    expect(Object.keys(outcomes)).toEqual(expect.arrayContaining(['status 400', 'status 422']));
+  });
 });
 
-describe('a case', () => {
+describe('the fuzzer', () => {
   const bounds = { mostMs: 100, hangsAfterMs: 5000, mostMegabytes: 128 };
 
-  test('that ends badly is found, whatever its end, and the cases after it are run', async () => {
+  test('finds every kind of fault and continues with the next case', async () => {
     const { faults, outcomes } = await fuzz('faulty', 8, SEED, bounds);
 
     expect(faults.map(({ index, what }) => `${index} ${what}`)).toEqual([
@@ -41,7 +49,7 @@ describe('a case', () => {
     expect(outcomes).toEqual({ fine: 3 });
   });
 
-  test('that ends badly is told as small as it can be', async () => {
+  test('reports a fault with the smallest input that causes it', async () => {
     const { faults } = await fuzz('faulty', 2, SEED, bounds);
 
     expect(Buffer.from(faults[0]?.input ?? []).toString()).toBe('{"case":1}');

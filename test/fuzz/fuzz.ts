@@ -22,7 +22,7 @@ export interface Bounds {
   readonly mostMegabytes: number;
 }
 
-/** Source: issue 5, "no hang over 2 s". */
+/** What a case may take before it is a fault: nobody waits longer for a publication. */
 const BOUNDS: Bounds = { mostMs: 2000, hangsAfterMs: 20_000, mostMegabytes: 512 };
 
 /**

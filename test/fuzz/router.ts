@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { publishWanted } from '../../local/run/publish.ts';
 import { startService } from '../../local/run/service.ts';
 import { descriptions } from '../support/generated/index.ts';
-import { type Random, randomOf } from '../support/random.ts';
+import type { Random } from '../support/random.ts';
 import type { Fuzzed } from './fuzz.ts';
 import { mutatedText } from './mutate-text.ts';
 import { mutatedTree } from './mutate-tree.ts';
-import type { Fault } from './subject.ts';
+import { type FuzzedAnswer, fuzzOverHttp } from './over-http.ts';
 import { mutatedArguments } from './subjects/arguments.ts';
 
-const HANGS_AFTER_MS = 20_000;
+const POST = { method: 'POST', headers: { 'content-type': 'application/json' } };
 const LIMITS = JSON.stringify({ public_requests_per_minute_per_ip: 10_000_000 });
 
 /**
@@ -69,33 +69,17 @@ interface Tool {
 
 const toolsAt = async (url: string): Promise<readonly Tool[]> => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  const { result } = JSON.parse((await sent(url, body)).text);
+  const { result } = JSON.parse(await (await fetch(url, { ...POST, body })).text());
   return result.tools.map((tool: Omit<Tool, 'url'>) => ({ ...tool, url }));
 };
 
 const called = async (urls: readonly string[], count: number, seed: number): Promise<Fuzzed> => {
   const tools = (await Promise.all(urls.map(toolsAt))).flat();
-  const outcomes: Record<string, number> = {};
-  const faults: Fault[] = [];
-  let [slowestMs, slowestIndex, totalMs] = [0, 0, 0];
-  for (let index = 0; index < count; index += 1) {
-    const random = randomOf(Math.imul(seed, 0x9e3779b1) + index);
+  const requestFor = (random: Random) => {
     const tool = random.pick(tools);
-    const body = bodyFor(tool, random);
-    const started = performance.now();
-    const outcome = await sent(tool.url, body).then(
-      ({ status, text }) => outcomeOf(status, text),
-      (error: Error) => `FAULT ${error.message}`,
-    );
-    const ms = performance.now() - started;
-    totalMs += ms;
-    if (ms > slowestMs) [slowestMs, slowestIndex] = [ms, index];
-    if (outcome.startsWith('FAULT')) {
-      const input = typeof body === 'string' ? Buffer.from(body) : body;
-      faults.push({ subject: 'router', seed, index, what: outcome, detail: tool.url, input });
-    } else outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-  }
-  return { subject: 'router', cases: count, outcomes, faults, slowestMs, slowestIndex, totalMs };
+    return { ...POST, url: tool.url, body: bodyFor(tool, random) };
+  };
+  return fuzzOverHttp('router', count, seed, requestFor, outcomeOf);
 };
 
 const bodyFor = ({ name, inputSchema }: Tool, random: Random): string | Buffer => {
@@ -105,18 +89,11 @@ const bodyFor = ({ name, inputSchema }: Tool, random: Random): string | Buffer =
   return random.oneIn(5) ? mutatedText(JSON.stringify(call), random) : JSON.stringify(call);
 };
 
-const sent = async (url: string, body: string | Buffer) => {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: typeof body === 'string' ? body : new Uint8Array(body),
-    signal: AbortSignal.timeout(HANGS_AFTER_MS),
-  });
-  return { status: answer.status, text: await answer.text() };
-};
-
-/** Source: JSON-RPC 2.0 §5.1; spec, "JSON-RPC errors". An answer of the target is fine whatever it says. */
-const outcomeOf = (status: number, text: string): string => {
+/**
+ * Source: JSON-RPC 2.0 §5.1; docs/protocol.md, "Error codes". An answer of the target is fine
+ * whatever it says.
+ */
+const outcomeOf = ({ status, text }: FuzzedAnswer): string => {
   if (![200, 202, 400, 413].includes(status))
     return `FAULT status ${status}: ${text.slice(0, 200)}`;
   if (text === '') return `status ${status}`;

@@ -1,7 +1,8 @@
 /**
  * Fuzzes what strangers send:
  *
- *   npm run fuzz                              10,000 mutated descriptions and 10,000 mutated arguments
+ *   npm run fuzz                              10,000 mutated descriptions and 10,000 mutated arguments,
+ *                                             a tenth of that as calls and as requests over HTTP
  *   npm run fuzz -- --count 500 --seed 7      fewer, and others
  *   npm run fuzz -- --only arguments          one subject
  *
@@ -9,6 +10,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { fuzzEndpoints } from './endpoints.ts';
 import { fuzz, type Fuzzed } from './fuzz.ts';
 import { fuzzRequests } from './requests.ts';
 import { fuzzRouter } from './router.ts';
@@ -63,6 +65,9 @@ for (const subject of SUBJECTS) {
 }
 if (values.only === undefined || values.only === 'router') {
   ended.push(await fuzzRouter(Math.ceil(count / 10), seed));
+}
+if (values.only === undefined || values.only === 'endpoints') {
+  ended.push(await fuzzEndpoints(Math.ceil(count / 10), seed));
 }
 if (values.only === undefined || values.only === 'requests') {
   ended.push(await fuzzRequests(Math.ceil(count / 100), seed));

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bodyParameters, formParameters, jsonBody } from '../../layers/core/http/index.ts';
 import { anEvent } from '../support/router-events.ts';
 
-describe('the parameters of a form', () => {
+describe('the parameters of a URL-encoded form', () => {
   test.each<[string, [string, string[]][]]>([
     ['', []],
     ['a=1', [['a', ['1']]]],
@@ -23,12 +23,12 @@ describe('the parameters of a form', () => {
     ['a=%00', [['a', ['\0']]]],
     ['__proto__=x', [['__proto__', ['x']]]],
     ['a=line\nend', [['a', ['line\nend']]]],
-  ])('are those of %j', (text, expected) => {
+  ])('are parsed from %j', (text, expected) => {
     expect([...formParameters(text)]).toEqual(expected);
   });
 
   test.each(['a=%', 'a=%4', 'a=%zz', 'a=%ff', 'a=%C0%AF', 'a=%ED%A0%80', '%ff=a'])(
-    'are none where %j encodes nothing',
+    'are refused for the invalid encoding %j',
     (text) => {
       expect(() => formParameters(text)).toThrow(
         expect.objectContaining({ code: 'invalid_request' }),
@@ -43,17 +43,17 @@ const sent = (type: string | undefined, body?: string) =>
     ...(body !== undefined && { body }),
   });
 
-describe('the parameters of a body', () => {
+describe('the parameters of a request body', () => {
   test.each([
     ['application/x-www-form-urlencoded', 'a=1'],
     ['Application/X-WWW-Form-Urlencoded; charset=UTF-8', 'a=1'],
     ['application/json', '{"a":"1"}'],
     ['application/json;charset=utf-8', '{"a":"1"}'],
-  ])('are read from %s', (type, body) => {
+  ])('are read from the media type %s', (type, body) => {
     expect([...bodyParameters(sent(type, body))]).toEqual([['a', ['1']]]);
   });
 
-  test('are whatever JSON says they are', () => {
+  test('may have any JSON value', () => {
     const body = '{"a":["1","2"],"b":null,"__proto__":1}';
 
     expect([...bodyParameters(sent('application/json', body))]).toEqual([
@@ -63,7 +63,7 @@ describe('the parameters of a body', () => {
     ]);
   });
 
-  test('are none where there is no body', () => {
+  test('are empty without a body', () => {
     expect([...bodyParameters(sent('application/x-www-form-urlencoded'))]).toEqual([]);
   });
 
@@ -77,15 +77,15 @@ describe('the parameters of a body', () => {
     ['text/plain', 'a=1'],
     ['', 'a=1'],
     [undefined, 'a=1'],
-  ])('are refused as %j', (type, body) => {
+  ])('are refused if body or media type is invalid: %j', (type, body) => {
     expect(() => bodyParameters(sent(type, body))).toThrow(
       expect.objectContaining({ code: 'invalid_request' }),
     );
   });
 });
 
-describe('a JSON body', () => {
-  test('is what it is', () => {
+describe('a JSON request body', () => {
+  test('may be any JSON value', () => {
     expect(jsonBody(sent('application/json', '[1]'))).toEqual([1]);
   });
 
@@ -94,7 +94,7 @@ describe('a JSON body', () => {
     ['application/json', undefined],
     ['application/json', `"${'x'.repeat(70_000)}"`],
     ['text/plain', '{}'],
-  ])('is nothing as %j', (type, body) => {
+  ])('is undefined if body or media type is invalid: %j', (type, body) => {
     expect(jsonBody(sent(type, body))).toBeUndefined();
   });
 });

@@ -33,14 +33,14 @@ const useBy = (store: Store, name: string) =>
 const statement = (store: Store, name: string, sid: string) =>
   grantsOf(templateOf(store), name).find(({ Sid }) => Sid === sid);
 
-describe.each(stores)('the key of credentials in the store %s', (store) => {
-  test('is used by two roles, which its policy names, and by nobody else', () => {
+describe.each(stores)('the KMS key of credentials with the store %s', (store) => {
+  test('can be used by exactly two roles', () => {
     expect(usesOf(store)).toHaveLength(2);
     expect(useBy(store, 'Credentials')).toBeDefined();
     expect(useBy(store, 'Management')).toBeDefined();
   });
 
-  test('is administered by the account, which can neither encrypt nor decrypt with it', () => {
+  test('is administered by the account, which cannot encrypt or decrypt with it', () => {
     const administration = keyPolicy(store).filter(({ Principal }) =>
       text(Principal).includes(':root'),
     );
@@ -50,7 +50,7 @@ describe.each(stores)('the key of credentials in the store %s', (store) => {
     }
   });
 
-  test('says in its policy what the policies of the two roles say', () => {
+  test('has the same statements as the policies of the two roles', () => {
     for (const name of ['Credentials', 'Management']) {
       const granted = statement(store, name, 'UseCredentialsKey');
       const { Action, Condition } = useBy(store, name) ?? {};
@@ -61,17 +61,17 @@ describe.each(stores)('the key of credentials in the store %s', (store) => {
     }
   });
 
-  test('appears in no policy of another function', () => {
+  test('is in no policy of another function', () => {
     for (const name of ['Router', 'Oauth']) {
       expect(text(grantsOf(templateOf(store), name))).not.toMatch(/KeysCredentials|secretsmanager/);
     }
   });
 });
 
-describe('credentials in Secrets Manager', () => {
+describe('target API credentials in Secrets Manager', () => {
   const store = 'secrets-manager';
 
-  test('are read by the broker alone', () => {
+  test('can be read by the credential broker only', () => {
     const readers = allGrants(templateOf(store)).filter((granted) =>
       actionsOf(granted).some(
         (action) => action.endsWith('SecretValue') && !action.endsWith('PutSecretValue'),
@@ -80,7 +80,7 @@ describe('credentials in Secrets Manager', () => {
     expect(readers).toEqual([statement(store, 'Credentials', 'ReadCredentials')]);
   });
 
-  test('stand below one prefix, which both functions are bound to', () => {
+  test('have a common prefix to which both functions are restricted', () => {
     for (const [name, sid] of [
       ['Credentials', 'ReadCredentials'],
       ['Management', 'WriteCredentials'],
@@ -91,7 +91,7 @@ describe('credentials in Secrets Manager', () => {
     }
   });
 
-  test('have a key that works by way of Secrets Manager only, for secrets below the prefix', () => {
+  test('have a key that works only through Secrets Manager and below the prefix', () => {
     for (const { Condition } of usesOf(store)) {
       expect(Condition).toMatchObject({
         StringEquals: { 'kms:ViaService': expect.anything() },
@@ -103,15 +103,15 @@ describe('credentials in Secrets Manager', () => {
     expect(text(useBy(store, 'Credentials'))).not.toContain('RequestToValidateKeyAccess');
   });
 
-  test('have no part in the table of envelopes', () => {
+  test('do not use the DynamoDB table of envelopes', () => {
     expect(text(allGrants(templateOf(store)))).not.toContain('DataCredentials');
   });
 });
 
-describe('credentials in envelopes', () => {
+describe('target API credentials in envelopes', () => {
   const store = 'envelope';
 
-  test('are written by management, which cannot read them, and read by the broker, which cannot write', () => {
+  test('are written by management only and read by the credential broker only', () => {
     const granted = allGrants(templateOf(store)).filter(({ Resource }) =>
       text(Resource).includes('DataCredentials'),
     );
@@ -123,7 +123,7 @@ describe('credentials in envelopes', () => {
     expect(useBy(store, 'Credentials')?.Action).toBe('kms:Decrypt');
   });
 
-  test('have a key that works for a deployment and its owner only', () => {
+  test('have a key that works only with deployment and owner in the encryption context', () => {
     for (const { Condition } of usesOf(store)) {
       expect(Condition).toEqual({
         'ForAllValues:StringEquals': {
@@ -137,13 +137,13 @@ describe('credentials in envelopes', () => {
     }
   });
 
-  test('need no secret', () => {
+  test('do not use Secrets Manager', () => {
     expect(text(allGrants(templateOf(store)))).not.toContain('secretsmanager');
   });
 });
 
-describe('the credential broker', () => {
-  test('has no route, no URL and no permission for anybody to invoke it but the router', () => {
+describe('the credential broker function', () => {
+  test('can be invoked by the router only', () => {
     const template = templateOf('secrets-manager');
     const integrations = template.findResources('AWS::ApiGatewayV2::Integration');
     expect(text(integrations)).not.toContain('FunctionsCredentials');
@@ -151,7 +151,9 @@ describe('the credential broker', () => {
       'FunctionsCredentials',
     );
     template.resourceCountIs('AWS::Lambda::Url', 0);
-    template.resourceCountIs('AWS::Lambda::EventSourceMapping', 0);
+    expect(text(template.findResources('AWS::Lambda::EventSourceMapping'))).not.toContain(
+      'FunctionsCredentials',
+    );
 
     const invokers = allGrants(template).filter(
       (granted) =>

@@ -1,9 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { readdirSync, readFileSync } from 'node:fs';
 import { type FunctionName, functions, tables } from '../../lambdas/manifest.ts';
-import { readLimits } from '../../layers/core/domain/access/limits.ts';
-import { readStage } from '../../lib/stage.ts';
 import { allGrants, grantsOf, synthesized } from '../support/synthesized.ts';
 
 let template: Template;
@@ -11,8 +8,8 @@ beforeAll(async () => {
   template = await synthesized();
 });
 
-describe('the synthesized stack', () => {
-  test('has exactly the routes of the manifest, each leading to a live alias', () => {
+describe('the CloudFormation template', () => {
+  test('has exactly the routes of the manifest, each to a live alias', () => {
     const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route'));
     const keys = routes.map((route) => route['Properties'].RouteKey as string);
     expect(keys.sort()).toEqual(
@@ -28,7 +25,7 @@ describe('the synthesized stack', () => {
     }
   });
 
-  test('serves everything from the $default stage only, which logs and throttles', () => {
+  test('has only the $default stage, with logs and throttling', () => {
     template.resourceCountIs('AWS::ApiGatewayV2::Stage', 1);
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       StageName: '$default',
@@ -37,7 +34,7 @@ describe('the synthesized stack', () => {
     });
   });
 
-  test('writes neither headers nor query strings to the access log', () => {
+  test('logs neither headers nor query strings of requests', () => {
     const [stage] = Object.values(template.findResources('AWS::ApiGatewayV2::Stage'));
     const format = stage?.['Properties'].AccessLogSettings.Format as string;
     expect(format).not.toMatch(/\$context\.(authorizer|requestOverride)|queryString|header/i);
@@ -60,16 +57,16 @@ describe('the synthesized stack', () => {
     },
   );
 
-  test('opens no function to the world: only the API may invoke what has routes, and a rule what is due', () => {
+  test('lets only API Gateway, EventBridge and the subscribed log group invoke functions', () => {
     template.resourceCountIs('AWS::Lambda::Url', 0);
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission'));
     for (const { Properties } of permissions as { Properties: Record<string, unknown> }[]) {
-      expect(Properties['Principal']).toMatch(/^(apigateway|events)\.amazonaws\.com$/);
+      expect(Properties['Principal']).toMatch(/^(apigateway|events|logs)\.amazonaws\.com$/);
       expect(Properties['SourceArn']).toBeDefined();
     }
   });
 
-  test('has management sweep once a day, at its live alias, which lets this rule alone', () => {
+  test('schedules the daily sweep at the live alias of management', () => {
     template.resourceCountIs('AWS::Events::Rule', 1);
     template.hasResourceProperties('AWS::Events::Rule', {
       ScheduleExpression: 'rate(1 day)',
@@ -96,7 +93,81 @@ describe('the synthesized stack', () => {
     );
   });
 
-  test('keeps every table with recovery, its own key, deletion protection and its time to live', () => {
+  test('subscribes the activity function to the tool calls in the log of the router, and to no other log', () => {
+    template.resourceCountIs('AWS::Logs::SubscriptionFilter', 1);
+    template.hasResourceProperties('AWS::Logs::SubscriptionFilter', {
+      LogGroupName: { Ref: Match.stringLikeRegexp('^FunctionsRouterLogs') },
+      DestinationArn: { Ref: Match.stringLikeRegexp('^FunctionsActivityLive') },
+      FilterPattern: '{ $.message = "tool_call" }',
+      RoleArn: Match.absent(),
+    });
+    template.resourcePropertiesCountIs(
+      'AWS::Lambda::Permission',
+      {
+        Action: 'lambda:InvokeFunction',
+        FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsActivityLive') },
+        Principal: 'logs.amazonaws.com',
+        SourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^FunctionsRouterLogs'), 'Arn'] },
+      },
+      1,
+    );
+  });
+
+  test('retries for a fortnight the calls that the activity function did not store', () => {
+    const queue = { 'Fn::GetAtt': [Match.stringLikeRegexp('^UnstoredCalls'), 'Arn'] };
+    template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsActivityFunction') },
+      Qualifier: 'live',
+      MaximumRetryAttempts: 2,
+      DestinationConfig: { OnFailure: { Destination: queue } },
+    });
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsActivityLive') },
+      EventSourceArn: queue,
+      BatchSize: 1,
+    });
+    template.hasResourceProperties('AWS::SQS::Queue', {
+      MessageRetentionPeriod: 14 * 86_400,
+      VisibilityTimeout: 6 * functions.activity.timeoutSeconds,
+      SqsManagedSseEnabled: true,
+    });
+  });
+
+  test('tries a mail twice more and keeps what fails in a queue under its own key, with an alarm', () => {
+    const queue = { 'Fn::GetAtt': [Match.stringLikeRegexp('^UnsentMails'), 'Arn'] };
+    template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsMailsFunction') },
+      Qualifier: 'live',
+      MaximumRetryAttempts: 2,
+      DestinationConfig: { OnFailure: { Destination: queue } },
+    });
+    template.hasResourceProperties('AWS::SQS::Queue', {
+      MessageRetentionPeriod: 14 * 86_400,
+      KmsMasterKeyId: { 'Fn::GetAtt': [Match.stringLikeRegexp('^KeysData'), 'Arn'] },
+    });
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Namespace: 'AWS/SQS',
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Dimensions: [
+        {
+          Name: 'QueueName',
+          Value: { 'Fn::GetAtt': [Match.stringLikeRegexp('^UnsentMails'), 'QueueName'] },
+        },
+      ],
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      AlarmActions: Match.absent(),
+    });
+  });
+
+  test('tells a topic of the alarm where the stage names one', async () => {
+    const alarmTopic = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+    const told = await synthesized({ alarmTopic });
+
+    told.hasResourceProperties('AWS::CloudWatch::Alarm', { AlarmActions: [alarmTopic] });
+  });
+
+  test('has recovery, encryption, deletion protection and time to live on every table', () => {
     const resources = Object.values(template.findResources('AWS::DynamoDB::Table'));
     expect(resources).toHaveLength(Object.keys(tables).length);
     for (const table of resources) {
@@ -120,7 +191,7 @@ describe('the synthesized stack', () => {
     );
   });
 
-  test('keeps the bucket private, encrypted and reachable over TLS only', () => {
+  test('has a private and encrypted bucket that requires TLS', () => {
     template.hasResourceProperties('AWS::S3::Bucket', {
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
@@ -148,27 +219,31 @@ describe('the synthesized stack', () => {
     });
   });
 
-  test('keeps answers for a day, and files of deployments until they are removed', () => {
+  test('expires stored answers after a day, and no other files', () => {
     const [bucket] = Object.values(template.findResources('AWS::S3::Bucket'));
     expect(bucket?.['Properties'].LifecycleConfiguration).toEqual({
       Rules: [{ Prefix: 'answers/', ExpirationInDays: 1, Status: 'Enabled' }],
     });
   });
 
-  test('keeps every log group for 90 days', () => {
+  test('retains every log group for 90 days', () => {
     const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
     expect(groups).toHaveLength(Object.keys(functions).length + 1);
     for (const group of groups) expect(group['Properties'].RetentionInDays).toBe(90);
   });
 
-  test('has a signing key that can do nothing but sign and verify', () => {
-    template.hasResourceProperties('AWS::KMS::Key', {
-      KeySpec: 'ECC_NIST_P256',
-      KeyUsage: 'SIGN_VERIFY',
-    });
+  test('has two signing keys, which can only sign and verify', () => {
+    const signing = Object.values(template.findResources('AWS::KMS::Key')).filter(
+      ({ Properties }) => Properties.KeySpec === 'ECC_NIST_P256',
+    );
+
+    expect(signing.map(({ Properties }) => Properties.KeyUsage)).toEqual([
+      'SIGN_VERIFY',
+      'SIGN_VERIFY',
+    ]);
   });
 
-  test('lets nobody decrypt with the data key directly', () => {
+  test('allows decryption with the data key only through AWS services', () => {
     const [key] = Object.entries(template.findResources('AWS::KMS::Key')).flatMap(([id, found]) =>
       id.startsWith('KeysData') ? [found] : [],
     );
@@ -176,27 +251,31 @@ describe('the synthesized stack', () => {
       [statement.Action].flat().some((action) => /Crypt|DataKey|\*/i.test(action)),
     );
     expect(uses).toHaveLength(1);
-    expect(uses[0].Condition.StringEquals['kms:ViaService']).toHaveLength(2);
+    const services = uses[0].Condition.StringEquals['kms:ViaService'] as unknown[];
+    expect(services.map((one) => /"(\w+)\./.exec(JSON.stringify(one))?.[1])).toEqual([
+      'dynamodb',
+      's3',
+      'sqs',
+    ]);
   });
 });
 
-describe('the permissions', () => {
+describe('the permissions of the functions', () => {
   const EDIT_ITEMS = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'].map(
     (action) => `dynamodb:${action}`,
   );
   const own = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 
-  /** What the permission table of the architecture says, action by action. */
+  /** What docs/aws.md, "Permissions" says, action by action. */
   const table: readonly [name: string, statement: string, resource: string, actions: string[]][] = [
     ['Router', 'ReadDeployments', 'DataDeployments', ['dynamodb:GetItem']],
     ['Router', 'ReadContent', 'DataDeploymentContent', ['dynamodb:GetItem', 'dynamodb:Query']],
     ['Router', 'ReadTokens', 'DataOauth', ['dynamodb:GetItem']],
     ['Router', 'CountRequests', 'DataLimits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
-    ['Router', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
-    ['Router', 'CountToolCalls', 'DataSecurityEvents', ['dynamodb:UpdateItem']],
+    ['Router', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem', 'dynamodb:UpdateItem']],
     ['Router', 'ReadFiles', 'DataDescriptions', ['s3:GetObject']],
     ['Router', 'KeepAnswers', 'DataDescriptions', ['s3:GetObject', 's3:PutObject']],
-    ['Router', 'VerifyJwts', 'KeysSigning', ['kms:GetPublicKey']],
+    ['Router', 'VerifyJwts', 'KeysSigning2?', ['kms:GetPublicKey']],
     ['Router', 'AskForCredentials', 'FunctionsCredentialsLive', ['lambda:InvokeFunction']],
     ['Router', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Router', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
@@ -206,8 +285,16 @@ describe('the permissions', () => {
     ['Oauth', 'ReadDeployments', 'DataDeployments', ['dynamodb:GetItem']],
     ['Oauth', 'ListDeploymentsOfAnOwner', 'DataDeployments', ['dynamodb:Query']],
     ['Oauth', 'CountRequests', 'DataLimits', ['dynamodb:UpdateItem']],
-    ['Oauth', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
-    ['Oauth', 'SignSessions', 'KeysSigning', ['kms:Sign', 'kms:GetPublicKey']],
+    ['Oauth', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem', 'dynamodb:UpdateItem']],
+    ['Oauth', 'SignSessions', 'KeysSigning2?', ['kms:Sign', 'kms:GetPublicKey']],
+    ['Oauth', 'AskForMails', 'FunctionsMailsLive', ['lambda:InvokeFunction']],
+    ['Mails', 'FindAccounts', 'DataUsers', ['dynamodb:GetItem']],
+    ['Mails', 'KeepMailTokens', 'DataUsers', ['dynamodb:PutItem']],
+    ['Mails', 'CountMails', 'DataLimits', ['dynamodb:UpdateItem']],
+    ['Mails', 'KeepUnsent', 'UnsentMails', ['sqs:SendMessage']],
+    ['Mails', 'EncryptUnsent', 'KeysData', ['kms:GenerateDataKey', 'kms:Decrypt']],
+    ['Mails', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
+    ['Mails', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
     ['Oauth', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Oauth', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
     ['Management', 'TryTools', 'FunctionsRouterLive', ['lambda:InvokeFunction']],
@@ -223,14 +310,33 @@ describe('the permissions', () => {
       'Management',
       'RemoveUsers',
       'DataUsers',
-      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+      [
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:ConditionCheckItem',
+      ],
     ],
     ['Management', 'ReadSessions', 'DataOauth', ['dynamodb:GetItem']],
+    ['Management', 'ReadWhichKeySigns', 'DataOauth', ['dynamodb:GetItem']],
+    ['Management', 'SignUsersOut', 'DataOauth', ['dynamodb:PutItem']],
     ['Management', 'EndGrants', 'DataOauth', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Management', 'ListGrantsAndTokens', 'DataOauth', ['dynamodb:Query']],
     ['Management', 'KeepLimits', 'DataLimits', [...EDIT_ITEMS, 'dynamodb:Scan']],
     ['Management', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Management', 'ReadActivity', 'DataSecurityEvents', ['dynamodb:Query']],
+    ['Management', 'ReadCalls', 'DataCalls', ['dynamodb:Query']],
+    ['Activity', 'StoreCalls', 'DataCalls', ['dynamodb:PutItem', 'dynamodb:UpdateItem']],
+    [
+      'Activity',
+      'TryAgain',
+      'UnstoredCalls',
+      ['SendMessage', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
+        (action) => `sqs:${action}`,
+      ),
+    ],
+    ['Activity', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
+    ['Activity', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
     [
       'Management',
       'WriteFiles',
@@ -238,7 +344,7 @@ describe('the permissions', () => {
       ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
     ],
     ['Management', 'ListFiles', 'DataDescriptions', ['s3:ListBucket']],
-    ['Management', 'SignMintedTokens', 'KeysSigning', ['kms:Sign', 'kms:GetPublicKey']],
+    ['Management', 'SignMintedTokens', 'KeysSigning2?', ['kms:Sign', 'kms:GetPublicKey']],
     [
       'Management',
       'KeepMintedTokens',
@@ -257,7 +363,7 @@ describe('the permissions', () => {
 
   /** Those that reach what the stack does not make. */
   const outside: readonly [name: string, statement: string, actions: string[]][] = [
-    ['Oauth', 'SendMails', ['ses:SendEmail']],
+    ['Mails', 'SendMails', ['ses:SendEmail']],
     [
       'Management',
       'WriteCredentials',
@@ -268,7 +374,7 @@ describe('the permissions', () => {
     ['Credentials', 'ReadCredentials', ['secretsmanager:GetSecretValue']],
   ];
 
-  test.each(Object.keys(functions))('of %s are those of the table and no others', (name) => {
+  test.each(Object.keys(functions))('of %s are exactly those of the table', (name) => {
     const title = name.charAt(0).toUpperCase() + name.slice(1);
     const granted = grantsOf(template, title).map(({ Sid, Action }) => [Sid, [Action].flat()]);
     const allowed: unknown[][] = table
@@ -283,14 +389,14 @@ describe('the permissions', () => {
     );
   });
 
-  test.each(table)('of %s: %s reaches %s alone', (name, sid, resource) => {
+  test.each(table)('of %s: %s is restricted to the resource %s', (name, sid, resource) => {
     const statement = grantsOf(template, name).find(({ Sid }) => Sid === sid);
     const resources = [statement?.Resource].flat().map((one) => JSON.stringify(one));
     expect(resources.length).toBeGreaterThan(0);
     for (const one of resources) expect(one).toMatch(new RegExp(`"${resource}[0-9A-F]{8}"`));
   });
 
-  test('never have a bare wildcard as action or resource', () => {
+  test('contain no bare wildcard', () => {
     for (const { Action, Resource, Effect } of allGrants(template)) {
       expect(Effect).toBe('Allow');
       for (const action of [Action].flat()) expect(action).not.toContain('*');
@@ -298,7 +404,7 @@ describe('the permissions', () => {
     }
   });
 
-  test('use the data key only by way of the services that store', () => {
+  test('use the data key only through the services that store', () => {
     const statements = allGrants(template).filter(({ Resource }) =>
       JSON.stringify(Resource).includes('KeysData'),
     );
@@ -308,7 +414,7 @@ describe('the permissions', () => {
     }
   });
 
-  test('let the router write answers that are kept, and no other files', () => {
+  test('allow the router to write stored answers but no other files', () => {
     const grants = grantsOf(template, 'Router');
     const writing = grants.filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
     expect(writing.map(({ Sid }) => Sid)).toEqual(['KeepAnswers']);
@@ -319,22 +425,42 @@ describe('the permissions', () => {
     expect(service).toEqual(['"s3.']);
   });
 
-  test('let the authorization server send mail from one address of one identity', () => {
-    const sent = grantsOf(template, 'Oauth').find(({ Sid }) => Sid === 'SendMails');
-    expect(JSON.stringify(sent?.Resource)).toContain(':identity/example.com"');
+  test('allow nobody but the function for mails to send any', () => {
+    const senders = Object.keys(functions).filter((name) =>
+      grantsOf(template, name.charAt(0).toUpperCase() + name.slice(1)).some(({ Action }) =>
+        [Action].flat().some((action) => action.startsWith('ses:')),
+      ),
+    );
+    expect(senders).toEqual(['mails']);
+  });
+
+  test('allow the function for mails to see whether there is an account, and nothing of it', () => {
+    const grants = grantsOf(template, 'Mails');
+    const keysOf = (sid: string) => grants.find(({ Sid }) => Sid === sid)?.Condition;
+    const leading = (key: string) => ({
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [key] },
+    });
+    expect(keysOf('FindAccounts')).toEqual(leading('EMAIL#*'));
+    expect(keysOf('KeepMailTokens')).toEqual(leading('MAIL#*'));
+    expect(keysOf('CountMails')).toEqual(leading('mails_per_*'));
+  });
+
+  test('allow the function for mails to send them from one address only', () => {
+    const sent = grantsOf(template, 'Mails').find(({ Sid }) => Sid === 'SendMails');
+    expect(JSON.stringify(sent?.Resource)).toContain(':identity/mail.acme.com"');
     expect(sent?.Condition).toEqual({
-      StringEquals: { 'ses:FromAddress': 'hosted-mcp@example.com' },
+      StringEquals: { 'ses:FromAddress': 'hosted-mcp@mail.acme.com' },
     });
   });
 
-  test('let the management function end grants with their access tokens', () => {
+  test('allow management to revoke grants and their access tokens', () => {
     const ending = grantsOf(template, 'Management').find(({ Sid }) => Sid === 'EndGrants');
     expect(ending?.Condition).toEqual({
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['GRANT#*', 'AT#*'] },
     });
   });
 
-  test('let the management function write minted tokens and nothing else among the tokens', () => {
+  test('allow management to write minted tokens but no other tokens', () => {
     const kept = grantsOf(template, 'Management').find(({ Sid }) => Sid === 'KeepMintedTokens');
     expect(kept?.Condition).toEqual({
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['JTI#*'] },
@@ -342,12 +468,13 @@ describe('the permissions', () => {
   });
 });
 
-describe('a stage', () => {
-  test('with a domain of its own is served there and nowhere else', async () => {
+describe('the configuration of a stage', () => {
+  test('with a custom domain disables the default endpoint', async () => {
     const own = await synthesized({
       domain: {
         name: 'mcp.example.com',
         certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',
+        certificateRegion: 'eu-central-1',
       },
     });
     own.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
@@ -356,24 +483,27 @@ describe('a stage', () => {
         Variables: Match.objectLike({ BASE_URL: 'https://mcp.example.com/v1' }),
       },
     });
+    expect(Object.keys(own.findOutputs('*'))).toContain('DomainTarget');
   });
 
-  test('passes on what its file allows', async () => {
+  test('is passed to the functions', async () => {
     const open = await synthesized({
       allowedRedirectUris: ['com.example.app:/callback'],
       rootAuthorizationServer: true,
+      signUp: { domains: ['example.com'] },
     });
     open.hasResourceProperties('AWS::Lambda::Function', {
       Environment: {
         Variables: Match.objectLike({
           ALLOWED_REDIRECT_URIS: '["com.example.app:/callback"]',
           ROOT_AUTHORIZATION_SERVER: 'true',
+          SIGN_UP: '{"domains":["example.com"]}',
         }),
       },
     });
   });
 
-  test('maps challenges back at the API only where it says so (D3)', async () => {
+  test('maps the WWW-Authenticate header in API Gateway only on request', async () => {
     const integrationsOf = (of: Template) =>
       Object.values(of.findResources('AWS::ApiGatewayV2::Integration')).map(
         ({ Properties }) => Properties.ResponseParameters,
@@ -392,15 +522,5 @@ describe('a stage', () => {
       mapped,
       mapped,
     ]);
-  });
-
-  test.each(readdirSync('config'))('%s overrides only limits that exist', (file) => {
-    const { limits } = JSON.parse(readFileSync(`config/${file}`, 'utf8'));
-    expect(() => readLimits(JSON.stringify(limits))).not.toThrow();
-    expect(readStage(file.replace('.json', '')).logRetentionDays).toBe(90);
-  });
-
-  test.each(['nowhere', '../package', 'Prod', ''])('%j is refused', (name) => {
-    expect(() => readStage(name)).toThrow('there is no stage');
   });
 });

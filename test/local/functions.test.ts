@@ -53,7 +53,7 @@ describe('a function in its thread', () => {
     expect(await invoke({ ask: 'options' })).toEqual(options);
   });
 
-  test('is told its name, a request id and how long it has', async () => {
+  test('gets its name, a request id and the time that it has left in its context', async () => {
     const { invoke } = aFunction();
 
     expect(await invoke({ ask: 'context' })).toMatchObject({
@@ -85,14 +85,14 @@ describe('a function in its thread', () => {
 });
 
 describe('a function that cannot start', () => {
-  test('says why', async () => {
+  test('fails with the reason', async () => {
     const environment = { BROKEN: 'yes' };
     const { ready } = aFunction({ start: Promise.resolve({ environment, options: {} }) });
 
     await expect(ready()).rejects.toThrow('sample could not start: Error: LIMITS is not valid');
   });
 
-  test('says so when its entry is missing', async () => {
+  test('fails with the reason when its entry module is missing', async () => {
     const { ready } = aFunction({ entry: new URL('./fixtures/missing.ts', import.meta.url) });
 
     await expect(ready()).rejects.toThrow('Cannot find module');
@@ -100,7 +100,7 @@ describe('a function that cannot start', () => {
 });
 
 describe('a function that fails', () => {
-  test('fails that event only, and its log says where', async () => {
+  test('fails that invocation only, and its log says where', async () => {
     const { invoke, logged } = aFunction();
 
     await expect(invoke({ ask: 'throw' })).rejects.toThrow('sample failed: TypeError: a bug');
@@ -112,7 +112,7 @@ describe('a function that fails', () => {
   test.each([
     ['ends its process', 'exit', 'sample ended'],
     ['crashes between events', 'crash', 'sample crashed: out of nowhere'],
-  ])('fails all events under way when it %s, and is started anew', async (_, ask, reason) => {
+  ])('fails all invocations under way when it %s, and is started again', async (_, ask, reason) => {
     const { invoke } = aFunction();
     await invoke({ ask: 'count' });
     const waiting = invoke({ ask: 'wait' });
@@ -123,7 +123,7 @@ describe('a function that fails', () => {
     expect(await invoke({ ask: 'count' })).toBe(1);
   });
 
-  test('runs out of time without harm to other events', async () => {
+  test('runs out of time without harm to other invocations', async () => {
     const { invoke } = aFunction({ timeoutSeconds: 0.3 });
     await invoke({ ask: 'count' });
 
@@ -131,7 +131,7 @@ describe('a function that fails', () => {
     expect(await invoke({ ask: 'count' })).toBe(2);
   });
 
-  test('is replaced when it is caught in a loop', async () => {
+  test('is replaced when it never returns to its event loop', async () => {
     const { invoke } = aFunction({ timeoutSeconds: 0.5 });
     await invoke({ ask: 'count' });
     await expect(invoke({ ask: 'loop' })).rejects.toThrow('sample did not answer in 500 ms');
@@ -150,8 +150,8 @@ describe('a function that fails', () => {
   });
 });
 
-describe('what a function writes', () => {
-  test('reaches its log', async () => {
+describe('the output of a function', () => {
+  test('is written to its log', async () => {
     const { invoke, logged } = aFunction();
     await invoke({ ask: 'log', text: '{"event":"request"}' });
 
@@ -159,36 +159,74 @@ describe('what a function writes', () => {
   });
 });
 
+const NOON = Date.parse('2026-11-20T12:00:00Z');
+const DAY_MS = 86_400_000;
+
 describe('a log file', () => {
-  const inFolder = async (write: (path: string) => void) => {
+  const inFolder = async (write: (folder: string) => void) => {
     const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-log-'));
-    write(join(folder, 'logs', 'router.log'));
     const logs = join(folder, 'logs');
+    write(logs);
     const files = (await readdir(logs)).sort();
     const texts = await Promise.all(files.map((file) => readFile(join(logs, file), 'utf8')));
     await rm(folder, { recursive: true });
     return Object.fromEntries(files.map((file, at) => [file, texts[at]]));
   };
+  const writing = (folder: string, text: string, atMs: number, retentionDays = 90) => {
+    const log = openLogFile({ folder, name: 'router', retentionDays, now: () => atMs });
+    log.write(Buffer.from(text));
+    log.close();
+  };
 
   test('is appended to, at the next start too', async () => {
-    const files = await inFolder((path) => {
-      for (const line of ['one\n', 'two\n']) {
-        const log = openLogFile(path, 100);
-        log.write(Buffer.from(line));
-        log.close();
-      }
+    const files = await inFolder((folder) => {
+      for (const line of ['one\n', 'two\n']) writing(folder, line, NOON);
     });
 
-    expect(files).toEqual({ 'router.log': 'one\ntwo\n' });
+    expect(files).toEqual({ 'router-2026-11-20.log': 'one\ntwo\n' });
   });
 
-  test('keeps one older part when it is full, however much is written', async () => {
-    const files = await inFolder((path) => {
-      const log = openLogFile(path, 8);
-      for (const line of ['one\n', 'two\n', 'three\n', 'four\n']) log.write(Buffer.from(line));
+  test('ends a line that a crash has cut short', async () => {
+    const files = await inFolder((folder) => {
+      for (const line of ['on', 'two\n']) writing(folder, line, NOON);
+    });
+
+    expect(files).toEqual({ 'router-2026-11-20.log': 'on\ntwo\n' });
+  });
+
+  test('is another one from the first moment of the next day', async () => {
+    const files = await inFolder((folder) => {
+      let now = Date.parse('2026-11-20T23:59:59.999Z');
+      const log = openLogFile({ folder, name: 'router', retentionDays: 90, now: () => now });
+      log.write(Buffer.from('one\n'));
+      now += 1;
+      log.write(Buffer.from('two\n'));
       log.close();
     });
 
-    expect(files).toEqual({ 'router.log': 'four\n', 'router.log.1': 'three\n' });
+    expect(files).toEqual({ 'router-2026-11-20.log': 'one\n', 'router-2026-11-21.log': 'two\n' });
+  });
+
+  test.each([
+    ['is kept for as many days as logs are kept', 2 * DAY_MS - 1, true],
+    ['is removed when that time has passed since its day', 2 * DAY_MS, false],
+  ])('%s', async (_, ms, isKept) => {
+    const end = Date.parse('2026-11-21T00:00:00Z');
+    const files = await inFolder((folder) => {
+      writing(folder, 'one\n', NOON, 2);
+      openLogFile({ folder, name: 'router', retentionDays: 2, now: () => end + ms }).close();
+    });
+
+    expect('router-2026-11-20.log' in files).toBe(isKept);
+  });
+
+  test('of another function is left alone', async () => {
+    const files = await inFolder((folder) => {
+      writing(folder, 'one\n', NOON, 1);
+      const other = { folder, name: 'oauth', retentionDays: 1 };
+      openLogFile({ ...other, now: () => NOON + 9 * DAY_MS }).close();
+    });
+
+    expect(files).toHaveProperty(['router-2026-11-20.log']);
   });
 });

@@ -69,7 +69,7 @@ const answerTo = (result: unknown) =>
     body: JSON.stringify(result),
   });
 
-describe('an event', () => {
+describe('the event that the gateway gives a function', () => {
   test('has the shape of payload format 2.0', async () => {
     const event = await eventOf('/v1/x/some/path?a=1', { headers: { 'user-agent': 'test' } });
     const { port } = gateway;
@@ -112,7 +112,7 @@ describe('an event', () => {
     });
   });
 
-  test('leaves out what the request does not have', async () => {
+  test('leaves out members that the request has nothing for', async () => {
     const event = await eventOf('/v1/x/exact');
 
     expect(Object.keys(event)).not.toEqual(
@@ -128,15 +128,18 @@ describe('an event', () => {
     ['/v1/x/a/../b', '/v1/x/a/../b', 'a/../b'],
     ['/v1/x/a/', '/v1/x/a/', 'a/'],
     ['/v1/x//a', '/v1/x//a', '/a'],
-  ])('carries the path %s decoded once, and otherwise as it came', async (path, rawPath, rest) => {
-    expect(await eventOf(path)).toMatchObject({
-      rawPath,
-      pathParameters: { rest },
-      requestContext: { http: { path: rawPath } },
-    });
-  });
+  ])(
+    'carries the path %s percent-decoded once, and otherwise as it came',
+    async (path, rawPath, rest) => {
+      expect(await eventOf(path)).toMatchObject({
+        rawPath,
+        pathParameters: { rest },
+        requestContext: { http: { path: rawPath } },
+      });
+    },
+  );
 
-  test('carries the query as it came, and decoded with repeated names joined by commas', async () => {
+  test('carries the query string as it came, and decoded with repeated names joined by commas', async () => {
     expect(await eventOf('/v1/x/y?a=1&b=%20%2F&a=2,3&c=&d&a=&e=x+y?z')).toMatchObject({
       rawQueryString: 'a=1&b=%20%2F&a=2,3&c=&d&a=&e=x+y?z',
       queryStringParameters: { a: '1,2,3,', b: ' /', c: '', d: '', e: 'x y?z' },
@@ -151,14 +154,14 @@ describe('an event', () => {
     expect(headers).toMatchObject({ 'x-many': '1,,2,3', authorization: 'Bearer a,Bearer b' });
   });
 
-  test('splits cookies out of the headers', async () => {
+  test('carries cookies apart from the headers', async () => {
     const event = await eventOf('/v1/x/y', { headers: { cookie: ['a=1; b=2;', 'c=3;d=4'] } });
 
     expect(event.cookies).toEqual(['a=1', 'b=2', 'c=3', 'd=4']);
     expect(event.headers).not.toHaveProperty('cookie');
   });
 
-  test('leaves out headers that end at the gateway', async () => {
+  test('leaves out hop-by-hop headers', async () => {
     const { headers } = await eventOf('/v1/x/y', {
       method: 'POST',
       headers: { 'keep-alive': 'timeout=5', te: 'trailers', 'transfer-encoding': 'chunked' },
@@ -171,7 +174,7 @@ describe('an event', () => {
     );
   });
 
-  test('adds the address it saw to those that were claimed', async () => {
+  test('adds the address of the client to those in x-forwarded-for', async () => {
     const { headers, requestContext } = await eventOf('/v1/x/y', {
       headers: { 'x-forwarded-for': '203.0.113.7' },
     });
@@ -199,7 +202,8 @@ describe('an event', () => {
     ['application/x-www-form-urlencoded', 'a=1'],
     ['application/vnd.api+json', '{}'],
     ['', 'no type at all'],
-    ['application/json', Buffer.from([0x22, 0xff, 0x22])],
+    ['application/gzip', Buffer.from([0x1f, 0x8b, 0xff])],
+    ['application/yaml', 'a: 1'],
   ])('carries a body of type "%s" as base64', async (type, body) => {
     const sent = { method: 'POST', headers: { 'content-type': type }, body };
 
@@ -208,15 +212,28 @@ describe('an event', () => {
       isBase64Encoded: true,
     });
   });
+
+  test.each([
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), '"\u{fffd}"'],
+    ['a packed body', Buffer.from([0x1f, 0x8b, 0x08, 0xc3]), '\u001f\u{fffd}\u0008\u{fffd}'],
+  ])('spoils %s in a body of a text type, as API Gateway does', async (_, body, text) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+
+    expect(await eventOf('/v1/x/y', { method: 'POST', headers, body })).toMatchObject({
+      body: text,
+      isBase64Encoded: false,
+      headers: { 'content-length': String(body.length) },
+    });
+  });
 });
 
-describe('a route', () => {
+describe('the gateway', () => {
   test.each([
     ['GET', '/v1/x/exact', 'GET /v1/x/exact'],
     ['POST', '/v1/x/exact', 'ANY /v1/x/{rest+}'],
     ['POST', '/v1/pets/7', 'POST /v1/pets/{id}'],
     ['OPTIONS', '/v1/x/a/b', 'ANY /v1/x/{rest+}'],
-  ])('for %s %s is %s', async (method, path, routeKey) => {
+  ])('routes %s %s to the route %s', async (method, path, routeKey) => {
     expect(await eventOf(path, { method })).toMatchObject({ routeKey });
   });
 
@@ -228,7 +245,7 @@ describe('a route', () => {
     ['GET', '/v1/pets/7'],
     ['POST', '/v1/pets/7/toys'],
     ['GET', '/v1/xxx/y'],
-  ])('for %s %s does not exist', async (method, path) => {
+  ])('has no route for %s %s', async (method, path) => {
     const { status, received, headers } = await send(path, { method });
 
     expect({ status, received }).toEqual({ status: 404, received: '{"message":"Not Found"}' });
@@ -239,8 +256,8 @@ describe('a route', () => {
   });
 });
 
-describe('an answer', () => {
-  test('carries status, headers, cookies and body', async () => {
+describe('the HTTP response to what a function returns', () => {
+  test('carries its status, headers, cookies and body', async () => {
     const { status, headers, raw, received } = await answerTo({
       statusCode: 201,
       headers: { 'Content-Type': 'application/json; charset=utf-8', 'X-Number': 5, 'X-Yes': true },
@@ -273,7 +290,7 @@ describe('an answer', () => {
     expect(headers['content-length']).toBe('5');
   });
 
-  test('is plain text where the function names no type', async () => {
+  test('is plain text where the function names no content type', async () => {
     const { headers } = await answerTo({ statusCode: 200, body: 'hello' });
 
     expect(headers['content-type']).toBe('text/plain;charset=utf-8');
@@ -298,7 +315,7 @@ describe('an answer', () => {
     expect(headers).not.toHaveProperty('content-length');
   });
 
-  test('to HEAD has the length of the body but not the body', async () => {
+  test('has the length of the body but not the body where the request was HEAD', async () => {
     const { status, headers, received } = await send('/v1/x/y', { method: 'HEAD' });
 
     expect({ status, received }).toEqual({ status: 200, received: '' });
@@ -326,12 +343,12 @@ describe('an answer', () => {
 });
 
 describe('a function that fails', () => {
-  test('by answering more than 6 MB is a 500', async () => {
+  test('is answered 500 when it returns more than 6 MB', async () => {
     expect((await send('/v1/x/y?ask=large')).status).toBe(500);
   });
 
   test.each(['throw', 'exit', 'crash'])(
-    'by %s is a 500, and the next request works',
+    'is answered 500 when it ends by "%s", and the next request works',
     async (ask) => {
       const { status, received } = await send(`/v1/x/y?ask=${ask}`);
 
@@ -343,7 +360,7 @@ describe('a function that fails', () => {
     },
   );
 
-  test('by not answering is a 503', async () => {
+  test('is answered 503 when it does not return in time', async () => {
     const impatient = await startGateway({
       port: 0,
       routes: [{ key: 'ANY /{rest+}', functionName: 'sample' }],
@@ -361,13 +378,13 @@ describe('a function that fails', () => {
   });
 });
 
-describe('the gateway refuses', () => {
+describe('the gateway', () => {
   const host = (name: string) => ({
     headers: { host: name.replace('PORT', String(gateway.port)) },
   });
 
   test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT'])(
-    'no request to %s',
+    'accepts requests to the host %s',
     async (name) => {
       expect((await send('/v1/x/y', host(name))).status).toBe(200);
     },
@@ -383,7 +400,7 @@ describe('the gateway refuses', () => {
     '0.0.0.0:PORT',
     'user@localhost:PORT',
   ])(
-    'a request to the host "%s", which a page elsewhere could have bound to loopback',
+    'refuses requests to the host "%s", which a page elsewhere could have bound to loopback',
     async (name) => {
       const { status, received } = await send('/v1/x/y', host(name));
 
@@ -397,7 +414,7 @@ describe('the gateway refuses', () => {
     ['an escape that is no UTF-8', '/v1/x/%ff'],
     ['an address of another server', 'http://evil.example/v1/x/y'],
     ['a target that is no path', '*'],
-  ])('%s', async (_, path) => {
+  ])('refuses %s in the request line', async (_, path) => {
     const { status, received } = await send(path, { method: 'OPTIONS' });
 
     expect({ status, received }).toEqual({ status: 400, received: '{"message":"Bad Request"}' });
@@ -410,7 +427,7 @@ describe('the gateway refuses', () => {
     };
   };
 
-  test('more than 10,240 bytes of request line and header values, and not one byte less', async () => {
+  test('refuses more than 10,240 bytes of request line and header values, and not one byte less', async () => {
     expect((await send('/v1/x/y', pad('/v1/x/y', 10_240))).status).toBe(200);
 
     const { status, received } = await send('/v1/x/y', pad('/v1/x/y', 10_241));
@@ -420,7 +437,7 @@ describe('the gateway refuses', () => {
     });
   });
 
-  test('headers that are larger by far', async () => {
+  test('refuses headers that are larger by far', async () => {
     expect((await send('/v1/x/y', pad('/v1/x/y', 60_000))).status).toBe(431);
   });
 
@@ -428,7 +445,7 @@ describe('the gateway refuses', () => {
     ['of 10 MB and a byte', 10 * 1024 * 1024 + 1, 'application/json'],
     ['that makes an event larger than 6 MB', 6_291_456, 'application/json'],
     ['that makes an event larger than 6 MB as base64', 4_800_000, 'application/pdf'],
-  ])('a body %s', async (_, bytes, type) => {
+  ])('refuses a body %s', async (_, bytes, type) => {
     const { status, received } = await send('/v1/x/y', {
       method: 'POST',
       headers: { 'content-type': type },
@@ -441,7 +458,7 @@ describe('the gateway refuses', () => {
     });
   });
 
-  test('no body of 4 MB', async () => {
+  test('accepts a body of 4 MB', async () => {
     const { status } = await send('/v1/x/y?ask=count', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -451,7 +468,7 @@ describe('the gateway refuses', () => {
     expect(status).toBe(200);
   });
 
-  test('what is no HTTP', async () => {
+  test('refuses what is no HTTP request', async () => {
     const socket = connect(gateway.port, '127.0.0.1');
     socket.end('hello\r\n\r\n');
 
@@ -459,14 +476,14 @@ describe('the gateway refuses', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that closes its connection', () => {
   const headOf = (more: string) =>
     `POST /v1/x/y?ask=wait HTTP/1.1\r\nhost: 127.0.0.1:${gateway.port}\r\n${more}\r\n`;
 
   test.each([
     ['in the middle of its request', 'content-length: 100\r\n'],
     ['while its answer is awaited', ''],
-  ])('%s harms nobody else', async (_, more) => {
+  ])('%s disturbs no other request', async (_, more) => {
     const socket = connect(gateway.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write(headOf(more));
@@ -505,7 +522,7 @@ describe('closing the gateway', () => {
     await closed;
   });
 
-  test('cuts off what takes longer than the grace', async () => {
+  test('closes connections whose requests take longer than the grace period', async () => {
     const { closing, entered } = await aGateway();
     const underWay = fetch(`http://127.0.0.1:${closing.port}/v1`);
     await entered;

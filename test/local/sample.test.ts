@@ -51,7 +51,7 @@ describe('the sample bookshop', () => {
     ['?genre=mystery&in_stock=false', ['The Murders in the Rue Morgue']],
     ['?genre=mystery&limit=1', ['The Murders in the Rue Morgue']],
     ['?genre=poetry', []],
-  ])('narrows the list by %s', async (query, expected) => {
+  ])('filters the list by %s', async (query, expected) => {
     expect(await titles(query)).toEqual(expected);
   });
 
@@ -67,7 +67,7 @@ describe('the sample bookshop', () => {
     expect(await call('GET', path)).toMatchObject({ status: 404 });
   });
 
-  test('sells what is in stock', async () => {
+  test('sells only books that are in stock', async () => {
     expect(await call('POST', '/orders', { book_id: 7, copies: 2 })).toMatchObject({
       status: 201,
       json: { id: 1, book_id: 7, copies: 2, price: 29 },
@@ -83,7 +83,7 @@ describe('the sample bookshop', () => {
     });
   });
 
-  test('shows covers as PNG', async () => {
+  test('serves covers as PNG', async () => {
     const { type, bytes } = await call('GET', '/books/1/cover');
     const data = bytes.subarray(bytes.indexOf('IDAT') + 4, bytes.indexOf('IEND') - 8);
 
@@ -107,7 +107,7 @@ describe('the sample bookshop', () => {
     ['POST', '/orders', { book_id: 99 }, 404],
     ['POST', '/orders', { book_id: 1, copies: 0 }, 400],
     ['PATCH', '/books/1', {}, 405],
-  ])('answers %s %s %j with a problem', async (method, path, body, status) => {
+  ])('answers %s %s %j with problem details', async (method, path, body, status) => {
     expect(await call(method, path, body)).toMatchObject({
       status,
       type: 'application/problem+json',
@@ -115,7 +115,7 @@ describe('the sample bookshop', () => {
     });
   });
 
-  test('takes another port where the one it prefers is taken', async () => {
+  test('listens on another port when the preferred one is taken', async () => {
     const other = await startSampleApi(Number(new URL(api.url).port));
     const { status } = await fetch(`${other.url}/books`);
     await other.close();

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openDataFolder } from '../../local/run/data-folder.ts';
+import { aMachine } from './fixtures/start.ts';
 
 let parent: string;
 let path: string;
@@ -22,7 +23,7 @@ describe('the data folder', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
-  test('knows its owner, the same at every start', async () => {
+  test('keeps the same owner at every start', async () => {
     const first = await openDataFolder(path);
     first.release();
     const second = await openDataFolder(path);
@@ -33,7 +34,7 @@ describe('the data folder', () => {
     });
     expect(second.owner).toEqual(first.owner);
     expect((await stat(join(path, 'owner.json'))).mode & 0o777).toBe(0o600);
-    expect(await readdir(path)).toEqual(['lock.json', 'owner.json']);
+    expect(await readdir(path)).toEqual(['format', 'lock.json', 'owner.json']);
   });
 
   test('is for one process at a time', async () => {
@@ -79,11 +80,79 @@ describe('the data folder', () => {
     );
   });
 
-  test('cannot be used when its owner cannot be read, and is not kept then', async () => {
+  test('cannot be used when its owner cannot be read, and is unlocked then', async () => {
     (await openDataFolder(path)).release();
     await writeFile(join(path, 'owner.json'), '{');
 
     await expect(openDataFolder(path)).rejects.toThrow(`The data folder ${path} cannot be used`);
-    expect(await readdir(path)).toEqual(['owner.json']);
+    expect(await readdir(path)).toEqual(['format', 'owner.json']);
+  });
+});
+
+describe('a data folder of another version', () => {
+  const refusal = () =>
+    `The data folder ${path} was written by another version of Hosted MCP: ` +
+    'move it away and run this command again, or set HOSTED_MCP_DATA to another folder.';
+  const folders: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    ['that has tables and no format', { 'dynamodb/level/CURRENT': 'x', 'owner.json': '{}' }],
+    ['that has an earlier format', { format: '2\n' }],
+    ['that has a later format', { format: '4\n', 'dynamodb/level/CURRENT': 'x' }],
+    ['whose format cannot be read', { format: '' }],
+  ];
+
+  /** Every file and folder, with its content and the time it was changed. */
+  const snapshot = async () => {
+    const names = ['', ...(await readdir(path, { recursive: true }))].sort();
+    return Promise.all(
+      names.map(async (name) => {
+        const found = await stat(join(path, name));
+        const content = found.isFile() && (await readFile(join(path, name), 'utf8'));
+        return { name, content, changedAt: found.ctimeMs };
+      }),
+    );
+  };
+  const write = async (files: Readonly<Record<string, string>>) => {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(join(path, name, '..'), { recursive: true });
+      await writeFile(join(path, name), content);
+    }
+  };
+
+  test.each(folders)('%s is refused and left as it is', async (_, files) => {
+    await write(files);
+    const before = await snapshot();
+
+    await expect(openDataFolder(path)).rejects.toThrow(refusal());
+    expect(await snapshot()).toEqual(before);
+  });
+
+  test('ends npm start with one sentence and exit code 1, and is left as it is', async () => {
+    await write({ 'dynamodb/level/CURRENT': 'x', 'logs/router.log': '{}' });
+    const before = await snapshot();
+    const machine = aMachine();
+
+    const started = machine.start({ HOSTED_MCP_DATA: path });
+
+    expect(await started.ended()).toBe(1);
+    expect(started.errors()).toBe(`${refusal()}\n`);
+    expect(started.out()).toBe('');
+    expect(await snapshot()).toEqual(before);
+    await machine.cleanUp();
+  });
+
+  test('is used once it holds nothing of the service but an owner', async () => {
+    await write({ 'owner.json': '{"email":"owner@localhost","password":"known"}' });
+
+    expect((await openDataFolder(path)).owner.password).toBe('known');
+    expect(await readFile(join(path, 'format'), 'utf8')).toBe('3\n');
+  });
+});
+
+describe('a data folder of this version', () => {
+  test('is used again with all its tables', async () => {
+    (await openDataFolder(path)).release();
+    await mkdir(join(path, 'dynamodb'));
+
+    await expect(openDataFolder(path)).resolves.toMatchObject({ path });
   });
 });

@@ -35,7 +35,7 @@ describe('the launcher', () => {
     },
   );
 
-  test('takes the service with it when it is killed', async () => {
+  test('ends the service when it is killed', async () => {
     const started = await launched();
     const url = await started.ready();
     started.process.kill('SIGKILL');

@@ -6,7 +6,7 @@ const read = (args: readonly string[], environment: Readonly<Record<string, stri
   readOptions(args, { INIT_CWD: '/home/ann/project', ...environment }, '/opt/hosted-mcp');
 
 describe('the command line of npm start', () => {
-  test('needs nothing', () => {
+  test('may be empty', () => {
     expect(read([])).toEqual({
       help: false,
       verbose: false,
@@ -14,11 +14,12 @@ describe('the command line of npm start', () => {
       dataFolder: '/opt/hosted-mcp/.local',
       limits: '',
       allowedRedirectUris: '',
+      allowedOrigins: [],
       publication: undefined,
     });
   });
 
-  test('names a description to publish', () => {
+  test('takes a description to publish, with its name, its auth method and its API', () => {
     const { publication } = read(
       '--openapi api/petstore.yaml --slug pets --auth jwt --api-base https://pets.example/v2 --include tag:a --include b'.split(
         ' ',
@@ -35,22 +36,52 @@ describe('the command line of npm start', () => {
     });
   });
 
-  test('leaves open what is not said, and lets anyone in', () => {
+  test('leaves the name to the service and has people sign in where it does not say otherwise', () => {
     expect(read(['--openapi=/a.json']).publication).toMatchObject({
       source: { file: '/a.json' },
       slug: undefined,
-      authMethod: 'none',
+      authMethod: 'oauth',
       apiBaseUrl: undefined,
     });
   });
 
-  test('says whether tools are listed or searched', () => {
+  test('takes origins of pages that may use deployments of mode none', () => {
+    const args = ['--allow-origin', 'https://app.example.com', '--allow-origin=vscode-webview://a'];
+
+    expect(read(args).allowedOrigins).toEqual(['https://app.example.com', 'vscode-webview://a']);
+  });
+
+  test.each([
+    '',
+    '*',
+    'null',
+    'app.example.com',
+    'https://app.example.com/',
+    'https://a.example/b',
+  ])('refuses %j as the origin of a page', (origin) => {
+    expect(() => read(['--allow-origin', origin])).toThrow('--allow-origin must be an origin');
+  });
+
+  test('takes the tool mode', () => {
     const modeIn = (...args: readonly string[]) =>
       read(['--openapi', '/a.json', ...args]).publication?.toolMode;
 
     expect(modeIn()).toBeUndefined();
     expect(modeIn('--tool-mode', 'search')).toBe('search');
     expect(modeIn('--tool-mode', 'operations')).toBe('operations');
+  });
+
+  test('says where the files of a description lie, and how strictly it is read', () => {
+    const { publication } = read(
+      '--openapi api/pets.yaml --root .. --fetch-refs --strict'.split(' '),
+    );
+
+    expect(publication).toMatchObject({
+      source: { file: '/home/ann/project/api/pets.yaml' },
+      root: '/home/ann',
+      fetchRefs: true,
+      strict: true,
+    });
   });
 
   test.each(['https://pets.example/openapi.json', 'HTTP://127.0.0.1:8000/openapi.json'])(
@@ -72,6 +103,13 @@ describe('the command line of npm start', () => {
       ['--tool-mode', 'search'],
       '--tool-mode only has a meaning together with',
     ],
+    ['a folder for nothing', ['--root', 'a'], '--root only has a meaning together with --openapi'],
+    ['strictness for nothing', ['--strict'], '--strict only has a meaning together with'],
+    [
+      'a folder for a URL',
+      ['--openapi', 'https://pets.example/a.json', '--root', 'a'],
+      '--root, --fetch-refs and --strict are for files: a URL is read by the service.',
+    ],
     [
       'an unknown mode',
       ['--openapi', 'a', '--tool-mode', 'all'],
@@ -80,7 +118,7 @@ describe('the command line of npm start', () => {
     [
       'an unknown method',
       ['--openapi', 'a', '--auth', 'basic'],
-      '--auth must be one of none, oauth, jwt, not "basic".',
+      '--auth must be one of oauth, jwt, none, not "basic".',
     ],
   ])('refuses %s', (_, args, sentence) => {
     expect(() => read(args)).toThrow(sentence);
@@ -88,7 +126,7 @@ describe('the command line of npm start', () => {
 });
 
 describe('the environment of npm start', () => {
-  test('says where to listen, what to keep where, and which limits hold', () => {
+  test('sets the port, the data folder and the limits', () => {
     const limits = '{"gallery_per_day": 3}';
 
     expect(
@@ -96,7 +134,7 @@ describe('the environment of npm start', () => {
     ).toMatchObject({ port: 0, dataFolder: '/home/ann/project/data', limits });
   });
 
-  test('says which redirect URIs of apps clients may use', () => {
+  test('sets the redirect URIs of apps that clients may use', () => {
     const text = '["com.example.app:/callback", "cursor://anysphere.cursor/callback"]';
 
     expect(read([], { HOSTED_MCP_ALLOWED_REDIRECT_URIS: text })).toMatchObject({
@@ -112,13 +150,13 @@ describe('the environment of npm start', () => {
     '["no scheme"]',
     '["app:"]',
     '["app:/a b"]',
-  ])('is refused where such a list is %j', (text) => {
+  ])('is refused where the list of redirect URIs is %j', (text) => {
     expect(() => read([], { HOSTED_MCP_ALLOWED_REDIRECT_URIS: text })).toThrow(
       'HOSTED_MCP_ALLOWED_REDIRECT_URIS cannot be used: ',
     );
   });
 
-  test('may leave all of it empty', () => {
+  test('may have all its variables empty', () => {
     expect(read([], { PORT: '', HOSTED_MCP_DATA: '', HOSTED_MCP_LIMITS: '' })).toEqual(read([]));
   });
 
@@ -150,15 +188,15 @@ describe('the environment of npm start', () => {
   });
 });
 
-describe('a finding on the screen', () => {
+describe('a finding in the terminal', () => {
   test.each([
-    [{ where: '/paths', what: 'is missing', mend: 'Add it.' }, '  at /paths: is missing. Add it.'],
-    [{ where: '', what: 'Is empty.', mend: '' }, '  Is empty.'],
+    [{ where: '/paths', what: 'is missing', hint: 'Add it.' }, '  at /paths: is missing. Add it.'],
+    [{ where: '', what: 'Is empty.', hint: '' }, '  Is empty.'],
     [
-      { where: '/a\u001b[2J', what: 'is\u0007 odd\r\n', mend: '\u009b1m' },
+      { where: '/a\u001b[2J', what: 'is\u0007 odd\r\n', hint: '\u009b1m' },
       '  at /a [2J: is  odd  .  1m',
     ],
-  ])('%j is one line that commands no terminal', (finding, line) => {
+  ])('%j is printed as one line without control characters', (finding, line) => {
     expect(findingText(finding)).toBe(line);
   });
 });

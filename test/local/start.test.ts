@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { logOf } from '../support/service.ts';
 import { aMachine, type Started } from './fixtures/start.ts';
 
 jest.setTimeout(120_000);
@@ -54,6 +55,9 @@ const aDescription = async (folder: string, paths: readonly string[], server?: s
   return file;
 };
 
+/** Arguments that publish a description without asking anybody to sign in. */
+const forAnyone = (source: string): readonly string[] => ['--openapi', source, '--auth', 'none'];
+
 const rpc = async (url: string, method: string, params: object = {}) => {
   const answer = await fetch(url, {
     method: 'POST',
@@ -76,7 +80,7 @@ const stopped = (started: Started): Promise<number | null> => {
 };
 
 describe('npm start', () => {
-  test('says all a newcomer needs, and last that it is ready', async () => {
+  test('prints how to connect clients, and in its last line that it is ready', async () => {
     const folder = await machine.folder();
     const started = machine.start({ HOSTED_MCP_DATA: folder });
     const baseUrl = await started.ready();
@@ -124,13 +128,13 @@ describe('npm start', () => {
     });
     await stopped(started);
 
-    const log = await readFile(join(folder, 'logs', 'router.log'), 'utf8');
+    const log = await logOf(folder, 'router');
 
     expect(log).toContain('"tool":"getBookCover"');
     expect(body.result.content).toMatchObject([{ type: 'image', mimeType: 'image/png' }]);
   });
 
-  test('does at each start what is due once a day', async () => {
+  test('runs the daily commands of the functions at each start', async () => {
     const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() }, ['--verbose']);
     await started.ready();
     while (!started.errors().includes('"message":"swept"')) await setTimeout(20);
@@ -138,7 +142,7 @@ describe('npm start', () => {
     expect(started.errors()).toContain('"removals":0');
   });
 
-  test('shows the logs too, when it is asked to be verbose', async () => {
+  test('prints the logs with --verbose', async () => {
     const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() }, ['--verbose']);
     await rpc(mcpUrl(await started.ready(), 'sample'), 'ping');
     await stopped(started);
@@ -146,7 +150,7 @@ describe('npm start', () => {
     expect(started.errors()).toContain('"message":"request"');
   });
 
-  test('ends with a signal within a moment, and cleanly', async () => {
+  test('ends within a moment of a signal, with exit code 0', async () => {
     const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() });
     await started.ready();
 
@@ -164,7 +168,7 @@ describe('npm start', () => {
     await next.ready();
   });
 
-  test('works when the limits leave no room for the sample', async () => {
+  test('starts without the sample when the limits do not let it be published', async () => {
     const limits = '{"endpoints_per_deployment": 1}';
     const started = machine.start({
       HOSTED_MCP_DATA: await machine.folder(),
@@ -181,7 +185,7 @@ describe('npm start', () => {
     const port = await aServer((_, answer) => arrived.resolve(() => answer.end('sunny')));
     const folder = await machine.folder();
     const file = await aDescription(folder, ['/now'], `http://127.0.0.1:${port}`);
-    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
+    const started = machine.start({ HOSTED_MCP_DATA: folder }, forAnyone(file));
     const url = mcpUrl(await started.ready(), 'weather');
 
     const call = rpc(url, 'tools/call', { name: 'now', arguments: {} });
@@ -194,12 +198,12 @@ describe('npm start', () => {
   });
 });
 
-describe('publishing a description', () => {
+describe('npm start with a description', () => {
   test('serves its tools, and a new version of them when it changed', async () => {
     const folder = await machine.folder();
     const publish = async (paths: readonly string[]) => {
       const file = await aDescription(folder, paths, 'https://weather.example/v2');
-      const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
+      const started = machine.start({ HOSTED_MCP_DATA: folder }, forAnyone(file));
       const names = await toolNames(mcpUrl(await started.ready(), 'weather'));
       await stopped(started);
       return { names, said: /^(.*) "weather", (version \d)/m.exec(started.out())?.slice(1) };
@@ -216,25 +220,32 @@ describe('publishing a description', () => {
     });
   });
 
-  test('takes it from an address, under a name of one’s own', async () => {
+  test('takes it from a URL, under a given name', async () => {
     const folder = await machine.folder();
     const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
     const port = await aServer(async (_, answer) => answer.end(await readFile(file)));
     const from = `http://127.0.0.1:${port}/openapi.json`;
-    const started = machine.start({ HOSTED_MCP_DATA: folder }, [
-      '--openapi',
-      from,
-      '--slug',
-      'sky',
-    ]);
+    const args = [...forAnyone(from), '--slug', 'sky'];
+    const started = machine.start({ HOSTED_MCP_DATA: folder }, args);
 
     expect(await toolNames(mcpUrl(await started.ready(), 'sky'))).toEqual(['now']);
+  });
+
+  test('has people sign in unless it is told otherwise', async () => {
+    const folder = await machine.folder();
+    const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
+    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
+    const baseUrl = await started.ready();
+
+    expect((await rpc(mcpUrl(baseUrl, 'weather'), 'tools/list')).status).toBe(401);
+    expect((await rpc(mcpUrl(baseUrl, 'sample'), 'tools/list')).status).toBe(200);
+    expect(started.out()).toContain('auth "oauth"');
   });
 
   test.each([
     ['oauth', 'Connect a client as below: it opens a page where the owner named below signs in.'],
     ['jwt', 'Its clients need a token: without one they are answered 401.'],
-  ])('for mode %s says how clients get in', async (mode, sentence) => {
+  ])('prints how clients connect where the auth method is %s', async (mode, sentence) => {
     const folder = await machine.folder();
     const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
     const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file, '--auth', mode]);
@@ -244,10 +255,10 @@ describe('publishing a description', () => {
     expect(started.out()).toContain(sentence);
   });
 
-  test('under the name of the sample replaces nothing: who came first has it', async () => {
+  test('replaces no deployment of somebody else that has the same name', async () => {
     const folder = await machine.folder();
     const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
-    const asSample = ['--openapi', file, '--slug', 'sample'];
+    const asSample = [...forAnyone(file), '--slug', 'sample'];
     const first = machine.start({ HOSTED_MCP_DATA: folder }, asSample);
     const names = await toolNames(mcpUrl(await first.ready(), 'sample'));
     await stopped(first);
@@ -268,7 +279,7 @@ describe('publishing a description', () => {
     const folder = await machine.folder();
     const file = await aDescription(folder, ['/v1'], `http://127.0.0.1:${port}`);
     const environment = { HOSTED_MCP_DATA: folder, PORT: String(port) };
-    const started = machine.start(environment, ['--openapi', file]);
+    const started = machine.start(environment, forAnyone(file));
     const url = mcpUrl(await started.ready(), 'weather');
 
     expect((await rpc(url, 'tools/call', { name: 'v1', arguments: {} })).body).toMatchObject({
@@ -284,21 +295,24 @@ describe('publishing a description', () => {
       'no operations',
     ],
     ['says nowhere where the API is', undefined, '--api-base URL'],
-  ])('that %s ends with the reason, and nothing is published', async (_, text, what) => {
-    const folder = await machine.folder();
-    const file = await aDescription(folder, ['/now']);
-    if (text !== undefined) await writeFile(file, text);
-    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
-    const code = await started.ended();
-    const baseUrl = await machine.start({ HOSTED_MCP_DATA: folder }).ready();
+  ])(
+    'ends with the reason and publishes nothing when the description %s',
+    async (_, text, what) => {
+      const folder = await machine.folder();
+      const file = await aDescription(folder, ['/now']);
+      if (text !== undefined) await writeFile(file, text);
+      const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
+      const code = await started.ended();
+      const baseUrl = await machine.start({ HOSTED_MCP_DATA: folder }).ready();
 
-    expect(code).toBe(1);
-    expect(started.errors()).toContain(`The description ${file} was not published: `);
-    expect(started.errors()).toContain(what);
-    expect((await fetch(mcpUrl(baseUrl, 'weather'))).status).toBe(404);
-  });
+      expect(code).toBe(1);
+      expect(started.errors()).toContain(`The description ${file} was not published: `);
+      expect(started.errors()).toContain(what);
+      expect((await fetch(mcpUrl(baseUrl, 'weather'))).status).toBe(404);
+    },
+  );
 
-  test('of a missing file ends before anything is started', async () => {
+  test('ends before anything is started when the file is missing', async () => {
     const folder = await machine.folder();
     const file = join(folder, 'missing.yaml');
     const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
@@ -308,7 +322,7 @@ describe('publishing a description', () => {
   });
 });
 
-describe('what was published', () => {
+describe('a published deployment', () => {
   test('is served after a restart and after a kill -9, each time the same', async () => {
     const environment = {
       HOSTED_MCP_DATA: await machine.folder(),
@@ -322,7 +336,7 @@ describe('what was published', () => {
     const list = async (started: Started) =>
       (await rpc(mcpUrl(await started.ready(), 'weather'), 'tools/list')).body;
 
-    const first = machine.start(environment, ['--openapi', file]);
+    const first = machine.start(environment, forAnyone(file));
     const before = await list(first);
     first.process.kill('SIGKILL');
     await first.ended();
@@ -337,7 +351,7 @@ describe('what was published', () => {
   });
 });
 
-describe('npm start refuses, with one sentence,', () => {
+describe('npm start ends with one sentence', () => {
   const refusal = async (environment: Record<string, string>, args: readonly string[] = []) => {
     const data = environment['HOSTED_MCP_DATA'] ?? (await machine.folder());
     const started = machine.start({ HOSTED_MCP_DATA: data, ...environment }, args);
@@ -349,7 +363,7 @@ describe('npm start refuses, with one sentence,', () => {
     };
   };
 
-  test('a port that something else has', async () => {
+  test('when something else listens on the port', async () => {
     const port = await aServer();
 
     expect(await refusal({ PORT: String(port) })).toEqual({
@@ -359,7 +373,7 @@ describe('npm start refuses, with one sentence,', () => {
     });
   });
 
-  test('a data folder that is in use', async () => {
+  test('when another process uses the data folder', async () => {
     const folder = await machine.folder();
     const running = machine.start({ HOSTED_MCP_DATA: folder });
     await running.ready();
@@ -374,9 +388,9 @@ describe('npm start refuses, with one sentence,', () => {
     });
   });
 
-  test('a data folder that holds something else', async () => {
+  test('when the data folder holds something else', async () => {
     const folder = await machine.folder();
-    await writeFile(join(folder, 'dynamodb'), '');
+    await writeFile(join(folder, 's3'), '');
     const { code, errors } = await refusal({ HOSTED_MCP_DATA: folder });
 
     expect(code).toBe(1);
@@ -384,10 +398,15 @@ describe('npm start refuses, with one sentence,', () => {
   });
 
   test.each([
-    ['an unknown limit', { HOSTED_MCP_LIMITS: '{"requests": 1}' }, [], /^HOSTED_MCP_LIMITS cannot/],
-    ['a port that is none', { PORT: 'none' }, [], /^PORT must be a number/],
-    ['an unknown option', {}, ['--port', '1'], /^Unknown option '--port'\./],
-  ])('%s', async (_, environment, args, sentence) => {
+    [
+      'a limit is unknown',
+      { HOSTED_MCP_LIMITS: '{"requests": 1}' },
+      [],
+      /^HOSTED_MCP_LIMITS cannot/,
+    ],
+    ['the port is no number', { PORT: 'none' }, [], /^PORT must be a number/],
+    ['an option is unknown', {}, ['--port', '1'], /^Unknown option '--port'\./],
+  ])('when %s', async (_, environment, args, sentence) => {
     const { code, errors } = await refusal(environment, args);
 
     expect(code).toBe(1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import type { McpAuthMethod } from '../../layers/core/domain/deployment.ts';
+import type { McpAuthMethod } from '../../layers/core/domain/auth-methods.ts';
 import { verdictOn } from '../../layers/core/domain/model-apis/index.ts';
 import { docsPage, type DocumentedTool, STYLE_HASH } from '../../layers/core/pages/index.ts';
 import { aDeployment } from '../adapters/dynamodb/fixtures.ts';
@@ -11,7 +11,7 @@ const URL = `${BASE_URL}/mcp-router/weather/messages`;
 type Tool = Omit<DocumentedTool, 'verdict'>;
 
 const pageOf = (tools: readonly Tool[], authMethod: McpAuthMethod = 'none') =>
-  docsPage(BASE_URL, aDeployment({ authMethod }), judged(tools));
+  docsPage(BASE_URL, aDeployment({ authMethod }), { tools: judged(tools), operations: [] });
 const judged = (tools: readonly Tool[]): readonly DocumentedTool[] =>
   tools.map((tool) => ({ ...tool, verdict: verdictOn(tool) }));
 /** What a reader sees of it, spaces aside. */
@@ -31,8 +31,8 @@ const aTool = (properties: object, required: readonly string[] = []): Tool => ({
   notes: [],
 });
 
-describe('D17 the docs page', () => {
-  test('shows the tools with their parameters, the required ones first', () => {
+describe('the docs page of a deployment', () => {
+  test('lists the tools with their parameters, required ones first', () => {
     const tool = aTool(
       {
         days: { type: 'integer', description: 'How many' },
@@ -47,21 +47,21 @@ describe('D17 the docs page', () => {
   });
 
   test.each([
-    ['a list', { type: 'array', items: { type: 'string' } }, 'array of string'],
-    ['a list of lists', { type: 'array', items: { type: 'array' } }, 'array of array of any'],
-    ['a choice', { enum: ['a', 1, null] }, '"a" or 1 or null'],
+    ['an array', { type: 'array', items: { type: 'string' } }, 'array of string'],
+    ['an array of arrays', { type: 'array', items: { type: 'array' } }, 'array of array of any'],
+    ['an enum', { enum: ['a', 1, null] }, '"a" or 1 or null'],
     [
-      'a long choice',
+      'a long enum',
       { enum: [...Array(14).keys()] },
       `${[...Array(12).keys()].join(' or ')} or 2 others`,
     ],
-    ['one value', { const: 'x' }, '"x"'],
+    ['a const', { const: 'x' }, '"x"'],
     ['a format', { type: 'string', format: 'date' }, 'string (date)'],
     ['several types', { type: ['string', 'null'] }, 'string or null'],
     ['alternatives', { anyOf: [{ type: 'string' }, { type: 'integer' }] }, 'string or integer'],
     ['a reference', { $ref: '#/$defs/Place' }, 'Place'],
-    ['anything', {}, 'any'],
-    ['a schema that is true', true, 'any'],
+    ['an empty schema', {}, 'any'],
+    ['the schema true', true, 'any'],
   ])('names the type of %s', (_, schema, type) => {
     expect(textOf(pageOf([aTool({ it: schema })]))).toContain(` it ${type} `);
   });
@@ -70,13 +70,13 @@ describe('D17 the docs page', () => {
     ['none', 'Public', 'No authentication is needed'],
     ['oauth', 'OAuth', 'log in and approve'],
     ['jwt', 'Token', "Ask the server's owner for a token"],
-  ] as const)('says how to get in: %s', (mode, badge, words) => {
+  ] as const)('explains how to authenticate with auth method %s', (mode, badge, words) => {
     const text = textOf(pageOf([], mode));
     expect(text).toContain(badge);
     expect(text).toContain(words);
   });
 
-  test('has configurations that are ready to paste', () => {
+  test('has client configurations that are ready to paste', () => {
     const text = textOf(pageOf([]));
 
     expect(text).toContain(`claude mcp add --transport http weather ${URL}`);
@@ -86,25 +86,40 @@ describe('D17 the docs page', () => {
     expect(text).not.toContain('YOUR_TOKEN');
   });
 
-  test('has a place for the token only where one must be put in', () => {
+  test('has a placeholder for a token only in mode jwt', () => {
     expect(textOf(pageOf([], 'jwt'))).toContain(
       '"headers": { "Authorization": "Bearer YOUR_TOKEN" }',
     );
     expect(textOf(pageOf([], 'oauth'))).not.toContain('"Authorization"');
   });
 
-  test('shows hostile texts as text', () => {
+  test('tells strangers the title and how to connect, and nothing of the API', () => {
+    const page = docsPage(BASE_URL, aDeployment({ authMethod: 'oauth' }), undefined);
+    const text = textOf(page);
+
+    expect(text).toContain('Weather');
+    expect(text).toContain(URL);
+    expect(text).toContain('Connect a client');
+    expect(text).toContain('shown to people who are signed in here and may use this server');
+    expect(page).not.toContain('api.example.com');
+    expect(text).not.toMatch(/\d tools?\b/);
+  });
+
+  test('escapes hostile texts', () => {
     const hostile = '<script>alert(1)</script>"\'`{{name}}';
     const page = docsPage(
       BASE_URL,
       aDeployment({ name: hostile, apiBaseUrl: `https://x/${hostile}` }),
-      judged([
-        {
-          ...aTool({ [hostile]: { description: hostile, enum: [hostile] } }),
-          description: hostile,
-          notes: [{ what: hostile, why: hostile, arguments: [hostile] }],
-        },
-      ]),
+      {
+        tools: judged([
+          {
+            ...aTool({ [hostile]: { description: hostile, enum: [hostile] } }),
+            description: hostile,
+            notes: [{ what: hostile, why: hostile, arguments: [hostile] }],
+          },
+        ]),
+        operations: [],
+      },
     );
 
     expect(page).not.toContain('<script');
@@ -112,7 +127,7 @@ describe('D17 the docs page', () => {
     expect(page).toContain('{{name}}');
   });
 
-  test('tells what a tool takes of a context, and that model APIs take it', () => {
+  test('states the tokens of a tool and that model APIs accept it', () => {
     const text = textOf(pageOf([aTool({}), aTool({})]));
 
     expect(text).toMatch(/2 tools about [\d,]+ tokens/);
@@ -122,13 +137,13 @@ describe('D17 the docs page', () => {
     expect(text).not.toContain('How it differs');
   });
 
-  test('tells which model APIs may refuse a tool, and why', () => {
+  test('names the model APIs that may refuse a tool, with the reason', () => {
     const text = textOf(pageOf([{ ...aTool({}), description: 'x'.repeat(1025) }]));
 
     expect(text).toContain('OpenAI may refuse it. OpenAI: a description of 1025 characters');
   });
 
-  test('tells how a tool differs from the description of the API', () => {
+  test('lists how a tool differs from the OpenAPI description', () => {
     const notes = [
       { what: 'allOf is merged', why: 'so it is' },
       { what: 'sent as query parameter "a[b]"', why: 'names', arguments: ['a_b', 'c'] },
@@ -139,7 +154,7 @@ describe('D17 the docs page', () => {
     );
   });
 
-  test('carries the one style that its policy allows', () => {
+  test('has exactly the one style that its content security policy allows', () => {
     const styles = [...pageOf([]).matchAll(/<style>(.*?)<\/style>/gs)].map(([, style]) => style);
 
     expect(styles).toHaveLength(1);
@@ -148,7 +163,7 @@ describe('D17 the docs page', () => {
     expect(pageOf([])).not.toMatch(/\sstyle=/);
   });
 
-  test('says so where there are no tools, or no arguments', () => {
+  test('says where there are no tools or no arguments', () => {
     expect(textOf(pageOf([]))).toContain('This server has no tools yet.');
     expect(textOf(pageOf([aTool({})]))).toContain('Takes no arguments.');
   });

@@ -14,6 +14,9 @@ export interface Connection {
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   readonly maxAttempts: number;
+  /** As production asks S3, which the embedded one knows. */
+  readonly requestChecksumCalculation: 'WHEN_REQUIRED';
+  readonly responseChecksumValidation: 'WHEN_REQUIRED';
 }
 
 export interface TestAws {
@@ -94,5 +97,7 @@ export const connectionOf = (aws: EmbeddedAws, caller: string): Connection => {
       secretAccessKey: environment['AWS_SECRET_ACCESS_KEY']!,
     },
     maxAttempts: 1,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
   };
 };

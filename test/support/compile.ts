@@ -3,12 +3,12 @@ import {
   type CompileOptions,
   compileTools,
 } from '../../layers/core/domain/openapi/compile/compile-tools.ts';
-import type { Json, JsonObject } from '../../layers/core/domain/openapi/document.ts';
-import type { IndexedTool, Operation } from '../../layers/core/domain/tool-index.ts';
+import type { Json, JsonObject } from '../../layers/core/domain/json-schema/json.ts';
+import type { CompiledTool, Operation } from '../../layers/core/domain/tool-index.ts';
 import { aDescription, anOperation, read } from './intake.ts';
-import type { ListedTool } from '../../layers/core/domain/model-apis/index.ts';
+import type { ModelTool } from '../../layers/core/domain/model-apis/index.ts';
 
-export interface Tool extends ListedTool {
+export interface Tool extends ModelTool {
   readonly annotations: Readonly<Record<string, unknown>>;
   readonly operation: Operation;
 }
@@ -27,12 +27,19 @@ export const compiled = (
 export const toolsOf = (
   description: Readonly<Record<string, Json>>,
   options: CompileOptions = {},
-): readonly Tool[] => compiled(description, options).index.tools.map(readTool);
+): readonly Tool[] => compiled(description, options).tools.map(readTool);
 
-export const readTool = ({ listed, operation }: IndexedTool): Tool => ({
-  ...JSON.parse(listed),
+/** As a client reads it. */
+export const readTool = ({ listed, operation }: CompiledTool): Tool => ({
+  ...JSON.parse(JSON.stringify(listed)),
   operation,
 });
+
+/** The schemas of a tool's arguments. */
+export const propertiesOf = ({
+  inputSchema,
+}: Tool): Readonly<Record<string, Readonly<Record<string, unknown>>>> =>
+  inputSchema['properties'] as Record<string, Record<string, unknown>>;
 
 /** The only tool of a description with one operation: `POST /pets`, unless a path is given. */
 export const toolOf = (

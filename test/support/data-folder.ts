@@ -1,12 +1,13 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { tables } from '../../lambdas/manifest.ts';
-import { dynamoClient } from '../../layers/core/adapters/dynamodb/client.ts';
-import { dynamoDeploymentEditor } from '../../layers/core/adapters/dynamodb/deployment-editor.ts';
-import { dynamoPrompts } from '../../layers/core/adapters/dynamodb/prompts.ts';
-import { dynamoResources } from '../../layers/core/adapters/dynamodb/resources.ts';
-import type { Prompt, Resource } from '../../layers/core/domain/deployment.ts';
+import { dynamoClient } from '../../layers/core/adapters/dynamodb/table/client.ts';
+import { deploymentReader } from '../../layers/core/adapters/dynamodb/deployments/deployments.ts';
+import { dynamoPrompts } from '../../layers/core/adapters/dynamodb/deployments/prompts.ts';
+import { dynamoResources } from '../../layers/core/adapters/dynamodb/deployments/resources.ts';
+import type { Prompt, Resource } from '../../layers/core/domain/deployments/deployment.ts';
 import { type EmbeddedAws, startEmbeddedAws } from '../../local/aws/index.ts';
+import { PLENTY } from '../adapters/dynamodb/fixtures.ts';
 import { connectionOf } from './aws.ts';
 
 /** As the local run names its tables and its bucket. */
@@ -31,12 +32,14 @@ export const seedRunning = async (
   const dynamo = dynamoClient(connectionOf(aws, 'test'));
   const table = `${PREFIX}deployment-content`;
   try {
-    const deployment = await dynamoDeploymentEditor(dynamo, `${PREFIX}deployments`).read(slug);
+    const deployment = await deploymentReader(dynamo, `${PREFIX}deployments`)(slug);
     if (!deployment) throw new Error(`${slug} is not published`);
     const resources = dynamoResources(dynamo, table);
-    for (const resource of content.resources) await resources.put(deployment.id, resource);
+    for (const resource of content.resources) {
+      await resources.create(deployment.id, resource, PLENTY);
+    }
     const prompts = dynamoPrompts(dynamo, table);
-    for (const prompt of content.prompts) await prompts.put(deployment.id, prompt);
+    for (const prompt of content.prompts) await prompts.create(deployment.id, prompt, PLENTY);
   } finally {
     dynamo.destroy();
   }

@@ -1,14 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { dynamoDeploymentEditor } from '../../layers/core/adapters/dynamodb/deployment-editor.ts';
-import { dynamoGrants } from '../../layers/core/adapters/dynamodb/grants.ts';
-import { dynamoMintedTokens } from '../../layers/core/adapters/dynamodb/minted-tokens.ts';
-import { dynamoOwnedSlugs } from '../../layers/core/adapters/dynamodb/owned-slugs.ts';
-import { dynamoRemovals } from '../../layers/core/adapters/dynamodb/removals.ts';
-import { dynamoRepeatables } from '../../layers/core/adapters/dynamodb/repeatables.ts';
-import { dynamoUsers } from '../../layers/core/adapters/dynamodb/users.ts';
-import { dynamoVersions } from '../../layers/core/adapters/dynamodb/versions.ts';
+import { dynamoGrants } from '../../layers/core/adapters/dynamodb/oauth/grants.ts';
+import { dynamoMintedTokens } from '../../layers/core/adapters/dynamodb/oauth/minted-tokens.ts';
+import { dynamoIdempotencyRecords } from '../../layers/core/adapters/dynamodb/deployments/idempotency-records.ts';
+import { dynamoVersions } from '../../layers/core/adapters/dynamodb/versions/versions.ts';
 import { server } from '../../lambdas/management/server.ts';
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
+import { editorOf, usersOf } from '../adapters/dynamodb/fixtures.ts';
 import { dyingBefore } from './flaky-dynamo.ts';
 import {
   type ApiAnswer,
@@ -24,14 +21,12 @@ const onClient = (
   dynamo: DynamoDBDocumentClient,
 ): ((event: HttpEvent) => Promise<HttpReply>) => {
   const name = store.tableName;
-  const users = dynamoUsers(dynamo, name('users'));
+  const users = usersOf(store, dynamo);
   return server({
     ...ports,
-    deploymentEditor: dynamoDeploymentEditor(dynamo, name('deployments')),
-    ownedSlugs: dynamoOwnedSlugs(dynamo, name('deployments')),
-    removals: dynamoRemovals(dynamo, name('deployments')),
+    deploymentEditor: editorOf(store, dynamo),
     versions: dynamoVersions(dynamo, name('deployment-content'), store.files()),
-    repeatables: dynamoRepeatables(dynamo, name('limits')),
+    idempotencyRecords: dynamoIdempotencyRecords(dynamo, name('limits')),
     grants: dynamoGrants(dynamo, name('oauth'), ports.settings.limits),
     mintedTokens: dynamoMintedTokens(dynamo, name('oauth')),
     users: { ...users, find: ports.users.find },

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { targetApi } from '../../layers/core/adapters/target-api/index.ts';
 import { compileTools } from '../../layers/core/domain/openapi/compile/compile-tools.ts';
-import type { Json } from '../../layers/core/domain/openapi/document.ts';
+import type { Json } from '../../layers/core/domain/json-schema/json.ts';
+import { toIndexedTool } from '../../layers/core/domain/tool-index.ts';
 import { buildRequest, prepareTool, readArguments } from '../../layers/core/domain/tools/index.ts';
 import { onlyOf } from './compile.ts';
 import { read } from './intake.ts';
@@ -40,10 +41,10 @@ export const anEcho = async (): Promise<Echo> => {
   return {
     call: async (description, args) => {
       const checked = read(description);
-      const { index } = compileTools(checked, checked.operations, {
+      const { tools } = compileTools(checked, checked.operations, {
         serverBase: { apiBaseUrl: server.url },
       });
-      const tool = prepareTool(onlyOf(index.tools));
+      const tool = prepareTool(toIndexedTool(onlyOf(tools)));
       const before = received.length;
       await api.send('echo', buildRequest(tool, readArguments(tool, args)));
       return onlyOf(received.slice(before));

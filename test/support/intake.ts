@@ -1,4 +1,5 @@
-import type { Description, Json } from '../../layers/core/domain/openapi/document.ts';
+import type { Json } from '../../layers/core/domain/json-schema/json.ts';
+import type { Description } from '../../layers/core/domain/openapi/document.ts';
 import { readDescription } from '../../layers/core/domain/openapi/intake/read-description.ts';
 import { ApiRefusal } from '../../layers/core/domain/refusal.ts';
 

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import type { JwtAlgorithm, JwtIssuer } from '../../layers/core/domain/jwt-issuer.ts';
+import type { JwtAlgorithm, JwtIssuer } from '../../layers/core/domain/jwt/jwt-issuer.ts';
 import { NOON } from '../adapters/dynamodb/fixtures.ts';
 import { anHttpServer } from './target-server.ts';
 

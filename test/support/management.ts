@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { server as brokerServer } from '../../lambdas/credentials/server.ts';
 import { server } from '../../lambdas/management/server.ts';
 import { operatorCommands as routerCommands } from '../../lambdas/router/operator.ts';
-import { dynamoEvents } from '../../layers/core/adapters/dynamodb/events.ts';
+import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
 import type { LimitName } from '../../layers/core/domain/access/limits.ts';
 import type { User } from '../../layers/core/domain/accounts/user.ts';
-import { fingerprint } from '../../layers/core/domain/oauth/records.ts';
+import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
+import { eventBody } from '../../local/gateway/event-body.ts';
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
 import { wireCredentials } from '../../layers/core/wiring/credentials.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';
@@ -43,8 +44,6 @@ export interface ApiCall {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
-  /** As API Gateway hands on what it does not take for text. */
-  readonly base64?: boolean;
 }
 
 export interface TestManagement {
@@ -66,22 +65,32 @@ export interface ManagementSettings {
   readonly limits?: Partial<Record<LimitName, number>>;
 }
 
+/** More requests than any test sends. */
+const NO_LIMITS = {
+  management_requests_per_minute_per_user: 1_000_000,
+  description_fetches_per_hour_per_user: 1_000_000,
+};
+
 /** The management function as it is deployed, on the embedded AWS, with a clock of its own and a log that can be read. */
 export const aManagementService = async ({
   limits = {},
 }: ManagementSettings = {}): Promise<TestManagement> => {
   const store = await startStore();
   const wired = wireManagement(
-    { ...environmentOf(store, 'management'), BASE_URL, LIMITS: JSON.stringify(limits) },
+    {
+      ...environmentOf(store, 'management'),
+      BASE_URL,
+      LIMITS: JSON.stringify({ ...NO_LIMITS, ...limits }),
+    },
     { targets: { loopback: { exceptPorts: store.aws.ports } } },
   );
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = { write: (record: Readonly<Record<string, unknown>>) => void lines.push(record) };
   const clock = aClock();
   const others = serveOthers(store);
-  const { mint } = wired;
+  const { random } = wired;
   const securityEvents = store.tableName('security-events');
-  const events = dynamoEvents({ clock, log, mint }, store.instance(), securityEvents, 90);
+  const events = dynamoEvents({ clock, log, random }, store.instance(), securityEvents, 90);
   const ports = { ...wired, clock, log, events };
   const send = server(ports);
 
@@ -109,7 +118,12 @@ const serveOthers = (store: Store) => {
   const options = { targets: { loopback: { exceptPorts: store.aws.ports } } };
   const router = wireRouter({ ...environmentOf(store, 'router'), BASE_URL }, options);
   const broker = wireCredentials(environmentOf(store, 'credentials'));
-  const answerRouter = routerCommands({ ...router, log: NO_LOG, events: NO_EVENTS });
+  const answerRouter = routerCommands({
+    ...router,
+    log: NO_LOG,
+    events: NO_EVENTS,
+    callLog: NO_LOG,
+  });
   const answerBroker = brokerServer({ ...broker, log: NO_LOG, events: NO_EVENTS });
   store.aws.onInvoke(async (name, payload) => {
     const event = JSON.parse(payload);
@@ -131,7 +145,8 @@ export const sessionToken = async (
   const sid = randomUUID();
   const createdAt = clock.now();
   const expiresAt = createdAt + 3600;
-  await sessions.put(fingerprint(sid), { kind: 'api', userId: user.id, createdAt, expiresAt });
+  const { id: userId, email } = user;
+  await sessions.put(fingerprint(sid), { kind: 'api', userId, email, createdAt, expiresAt });
   return signer.sign('session+jwt', {
     iss: `${BASE_URL}/mcp-oauth-server`,
     aud: `${BASE_URL}/mcp-management`,
@@ -144,27 +159,26 @@ export const sessionToken = async (
 };
 
 export const requestOf = (method: string, path: string, call: ApiCall): HttpEvent => {
-  const { as, body, headers = {}, query = '', base64 = false } = call;
+  const { as, body, headers: given = {}, query = '' } = call;
+  const bytes = bytesOf(body);
+  const headers = { ...(bytes && { 'content-type': 'application/json' }), ...given };
   return {
     rawPath: `/v1/mcp-management${path}`,
     rawQueryString: query,
     headers: {
       ...(as && { authorization: `Bearer ${as.token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(bytes && { 'content-length': String(bytes.length) }),
       ...headers,
     },
-    body: body === undefined ? undefined : bodyText(body, base64),
-    isBase64Encoded: base64,
+    ...(bytes ? eventBody(bytes, headers['content-type']) : { isBase64Encoded: false }),
     requestContext: { requestId: 'request-1', http: { method, sourceIp: '203.0.113.7' } },
   };
 };
 
-const bodyText = (body: unknown, base64: boolean): string => {
-  const bytes =
-    typeof body === 'string' || body instanceof Uint8Array
-      ? Buffer.from(body)
-      : Buffer.from(JSON.stringify(body));
-  return bytes.toString(base64 ? 'base64' : 'utf8');
+const bytesOf = (body: unknown): Buffer | undefined => {
+  if (body === undefined) return undefined;
+  const isAsItIs = typeof body === 'string' || body instanceof Uint8Array;
+  return Buffer.from(isAsItIs ? body : JSON.stringify(body));
 };
 
 export const answerOf = ({ statusCode, headers, body, isBase64Encoded }: HttpReply): ApiAnswer => {

@@ -1,20 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { server as mailsServer } from '../../lambdas/mails/server.ts';
 import { server } from '../../lambdas/oauth/server.ts';
-import { dynamoClients } from '../../layers/core/adapters/dynamodb/clients.ts';
-import { dynamoDeploymentEditor } from '../../layers/core/adapters/dynamodb/deployment-editor.ts';
-import { dynamoDeployments } from '../../layers/core/adapters/dynamodb/deployments.ts';
-import { dynamoEvents } from '../../layers/core/adapters/dynamodb/events.ts';
+import { dynamoClients } from '../../layers/core/adapters/dynamodb/oauth/clients.ts';
+import { dynamoDeployments } from '../../layers/core/adapters/dynamodb/deployments/deployments.ts';
+import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
 import { DEFAULT_LIMITS, type LimitName } from '../../layers/core/domain/access/limits.ts';
 import type { User } from '../../layers/core/domain/accounts/user.ts';
-import type { Deployment } from '../../layers/core/domain/deployment.ts';
-import {
-  type AuthorizationCode,
-  fingerprint,
-  type Grant,
-  type OAuthClient,
+import type { Deployment } from '../../layers/core/domain/deployments/deployment.ts';
+import { DAY } from '../../layers/core/domain/time.ts';
+import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
+import type {
+  AuthorizationCode,
+  Grant,
+  OAuthClient,
 } from '../../layers/core/domain/oauth/records.ts';
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
+import { wireMails } from '../../layers/core/wiring/mails.ts';
 import { wireOAuth } from '../../layers/core/wiring/oauth.ts';
 import {
   aClock,
@@ -23,6 +24,7 @@ import {
   type SettableClock,
   startStore,
   type Store,
+  editorOf,
 } from '../adapters/dynamodb/fixtures.ts';
 
 export { NOON };
@@ -46,7 +48,7 @@ export interface TestOAuth {
   user(over?: Partial<User>): Promise<User>;
   deployment(over?: Partial<Deployment>): Promise<Deployment>;
   /** A change by its owner; give it the next revision. */
-  replaceDeployment(deployment: Deployment): Promise<boolean>;
+  replaceDeployment(before: Deployment, after: Deployment): Promise<unknown>;
   /** A code for a new user's consent to a new public client, unless it is given others. */
   code(over?: Partial<AuthorizationCode>, grant?: Partial<Grant>): Promise<TestCode>;
   stop(): Promise<void>;
@@ -61,6 +63,7 @@ export interface OAuthSettings {
   readonly limits?: Partial<Record<LimitName, number>>;
   readonly allowedRedirectUris?: readonly string[];
   readonly rootAuthorizationServer?: boolean;
+  readonly signUp?: string;
 }
 
 /** More requests than any test sends. */
@@ -69,10 +72,6 @@ const NO_LIMITS = { token_per_minute_per_client: 100_000, registration_per_hour_
 /** The authorization server as it is deployed, on the embedded AWS, with a clock of its own and a log that can be read. */
 export const anOAuthService = async (settings: OAuthSettings = {}): Promise<TestOAuth> => {
   const store = await startStore();
-  const kms = store.client(KMSClient);
-  const { KeyMetadata } = await kms.send(
-    new CreateKeyCommand({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' }),
-  );
   const wired = wireOAuth(
     {
       ...store.aws.environment('oauth'),
@@ -83,8 +82,10 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
       OAUTH_TABLE: store.tableName('oauth'),
       LIMITS_TABLE: store.tableName('limits'),
       SECURITY_EVENTS_TABLE: store.tableName('security-events'),
-      SIGNING_KEY_ID: KeyMetadata?.KeyId,
-      MAIL_FROM: 'service@mcp.example.com',
+      DESCRIPTIONS_BUCKET: store.bucket,
+      SIGNING_KEY_IDS: store.signingKey,
+      MAILS_FUNCTION: 'mails:live',
+      SIGN_UP: settings.signUp ?? 'open',
       ALLOWED_REDIRECT_URIS: JSON.stringify(settings.allowedRedirectUris ?? []),
       ROOT_AUTHORIZATION_SERVER: String(settings.rootAuthorizationServer ?? false),
     },
@@ -95,16 +96,31 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
   const log = { write: (record: Readonly<Record<string, unknown>>) => void lines.push(record) };
   const clock = aClock();
   const dynamo = store.instance();
-  const { mint } = wired;
+  const { random } = wired;
   const ports = {
     ...wired,
     clock,
     log,
     clients: dynamoClients(dynamo, store.tableName('oauth'), clock),
     deployments: dynamoDeployments(dynamo, store.tableName('deployments'), clock),
-    events: dynamoEvents({ clock, log, mint }, dynamo, store.tableName('security-events'), 90),
+    events: dynamoEvents({ clock, log, random }, dynamo, store.tableName('security-events'), 90),
   };
-  const editor = dynamoDeploymentEditor(dynamo, store.tableName('deployments'));
+  const editor = editorOf(store, dynamo);
+  const mails = wireMails({
+    ...store.aws.environment('mails'),
+    BASE_URL,
+    LIMITS: JSON.stringify(settings.limits ?? {}),
+    USERS_TABLE: store.tableName('users'),
+    LIMITS_TABLE: store.tableName('limits'),
+    MAIL_FROM: 'service@mcp.example.com',
+  });
+  const sendMail = mailsServer({ ...mails, clock, log });
+  store.aws.onInvoke(
+    async (_name, payload) => ({
+      payload: JSON.stringify((await sendMail(JSON.parse(payload))) ?? null),
+    }),
+    (name) => name === 'mails',
+  );
 
   const service: TestOAuth = {
     store,
@@ -128,7 +144,7 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
       await editor.create(deployment);
       return deployment;
     },
-    replaceDeployment: (deployment) => editor.replace(deployment),
+    replaceDeployment: (before, after) => editor.replace(before, after),
     code: async (over = {}, grant = {}) => {
       const consent = await consented(service, grant);
       const text = `mcp_code_${randomUUID()}`;
@@ -162,6 +178,7 @@ export const aClient = (over: Partial<OAuthClient> = {}): OAuthClient => ({
   authMethod: 'none',
   scopes: [],
   createdAt: NOON,
+  expiresAt: NOON + 90 * DAY,
   ...over,
 });
 
@@ -170,7 +187,6 @@ export const aUser = (over: Partial<User> = {}): User => {
   return {
     id,
     email: `${id}@example.com`,
-    emailVerified: true,
     name: 'Ada Lovelace',
     plan: 'free',
     passwordHash: 'scrypt$1$1$1$c2FsdA$aGFzaA',
@@ -198,7 +214,7 @@ export const aGrant = (over: Partial<Grant> = {}): Grant => ({
 export const aCode = (over: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
   grant: aGrant(),
   redirectUri: REDIRECT_URI,
-  challenge: CHALLENGE,
+  codeChallenge: CHALLENGE,
   expiresAt: NOON + DEFAULT_LIMITS.authorization_code_seconds,
   ...over,
 });

@@ -2,6 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { User } from '../../layers/core/domain/accounts/user.ts';
+import type { EmbeddedAws } from '../../local/aws/index.ts';
 import type { TestOAuth } from './oauth.ts';
 
 export const PASSWORD = 'kestrel umbrella fog';
@@ -28,11 +29,17 @@ export interface ReceivedMail {
 }
 
 /** All mails sent so far, the oldest first. */
-export const mailsOf = ({ store }: TestOAuth): Promise<readonly ReceivedMail[]> =>
-  mailsIn(store.dataFolder);
+export const mailsOf = ({ store }: TestOAuth): Promise<readonly ReceivedMail[]> => mailsAt(store);
 
-/** All mails in a data folder, the oldest first. */
-export const mailsIn = async (dataFolder: string): Promise<readonly ReceivedMail[]> => {
+/** All mails that were asked for so far and are sent, the oldest first. */
+export const mailsAt = async ({
+  aws,
+  dataFolder,
+}: {
+  readonly aws: EmbeddedAws;
+  readonly dataFolder: string;
+}): Promise<readonly ReceivedMail[]> => {
+  await aws.eventsSettled();
   const outbox = join(dataFolder, 'outbox');
   const names = (await readdir(outbox).catch(() => [])).sort();
   return Promise.all(

@@ -1,4 +1,5 @@
 import type { HttpEvent } from '../../layers/core/http/index.ts';
+import { eventBody } from '../../local/gateway/event-body.ts';
 
 export type SentHeaders = Readonly<Record<string, string | undefined>>;
 
@@ -16,20 +17,29 @@ export const anEvent = (
   path: string,
   over: {
     readonly headers?: SentHeaders;
-    readonly body?: string;
-    readonly isBase64Encoded?: boolean;
+    /** Bytes are handed on as the gateway does it. */
+    readonly body?: string | Uint8Array;
     readonly sourceIp?: string;
   } = {},
 ): HttpEvent => ({
   rawPath: path,
-  headers: over.headers ?? {},
-  ...(over.body !== undefined && { body: over.body }),
-  isBase64Encoded: over.isBase64Encoded ?? false,
+  headers: {
+    ...(over.body !== undefined && { 'content-length': String(Buffer.byteLength(over.body)) }),
+    ...over.headers,
+  },
+  ...bodyFor(over.body, over.headers?.['content-type']),
   requestContext: {
     requestId: 'request-1',
     http: { method, sourceIp: over.sourceIp ?? anAddress() },
   },
 });
+
+const bodyFor = (body: string | Uint8Array | undefined, contentType: string | undefined) => {
+  if (body === undefined) return { isBase64Encoded: false };
+  return typeof body === 'string'
+    ? { body, isBase64Encoded: false }
+    : eventBody(Buffer.from(body), contentType);
+};
 
 /** A path of a deployment. */
 export const at = (slug: string, end = ''): string => `/v1/mcp-router/${slug}${end}`;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { dynamoAccessTokens } from '../../layers/core/adapters/dynamodb/access-tokens.ts';
-import type { Deployment } from '../../layers/core/domain/deployment.ts';
+import { dynamoAccessTokens } from '../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
+import { usageSubject } from '../../layers/core/domain/access/usage-subject.ts';
+import type { Deployment } from '../../layers/core/domain/deployments/deployment.ts';
 import { mintedClaims } from '../../layers/core/domain/jwt/index.ts';
-import { type AccessToken, fingerprint } from '../../layers/core/domain/oauth/records.ts';
+import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
+import type { AccessToken } from '../../layers/core/domain/oauth/records.ts';
 import { NOON } from '../adapters/dynamodb/fixtures.ts';
 import { BASE_URL, type TestRouter } from './router.ts';
 
@@ -12,6 +14,12 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 export const accessTokensOf = ({ store }: TestRouter) =>
   dynamoAccessTokens(store.instance(), store.tableName('oauth'));
 
+/** Of a user of these tests. */
+export const emailOf = (userId: string): string => `${userId}@example.com`;
+
+/** Whom the usage of such a user is kept for. */
+export const usageOf = (userId: string): string => usageSubject(emailOf(userId));
+
 /** An access token of a new user of the pro plan, for a deployment that lets anybody in; `over` says what is different. */
 export const anAccessToken = async (
   router: TestRouter,
@@ -19,10 +27,11 @@ export const anAccessToken = async (
   over: Partial<AccessToken> = {},
 ): Promise<string> => {
   const text = `mcp_access_${randomUUID()}`;
+  const userId = over.userId ?? randomUUID();
   await accessTokensOf(router).put(fingerprint(text), {
     grantId: randomUUID(),
-    userId: randomUUID(),
-    email: 'ann@example.com',
+    userId,
+    email: emailOf(userId),
     plan: 'pro',
     clientId: 'mcp_client',
     deploymentId: deployment.id,
@@ -39,19 +48,21 @@ export interface TestMinting {
   readonly claims?: Readonly<Record<string, unknown>>;
   /** Whose record there is; the deployment's unless it says otherwise. */
   readonly deploymentId?: string;
+  /** What its minter knew of sign-outs; absent: an operator minted it. */
+  readonly minterSignedOutAt?: number;
 }
 
 /** A JWT that the service's own key signed for a deployment, and its record. */
 export const aMintedToken = async (
   { owner }: TestRouter,
   { id, slug, ownerId }: Deployment,
-  { type = 'at+jwt', claims = {}, deploymentId = id }: TestMinting = {},
+  { type = 'at+jwt', claims = {}, deploymentId = id, ...known }: TestMinting = {},
 ): Promise<{ readonly text: string; readonly jti: string }> => {
   const jti = randomUUID();
   const expiresAt = NOON + 3600;
   const scopes = ['mcp.tools.read', 'mcp.tools.execute'] as const;
   const record = { jti, deploymentId, scopes, createdAt: NOON, expiresAt, revoked: false };
-  await owner.mintedTokens.put(record);
+  await owner.mintedTokens.put({ ...record, ...known });
   const text = await owner.signer.sign(type, {
     ...mintedClaims({
       issuer: `${BASE_URL}/mcp-oauth-server`,

@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
-import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { server } from '../../lambdas/router/server.ts';
 import { server as broker } from '../../lambdas/credentials/server.ts';
-import { dynamoClient } from '../../layers/core/adapters/dynamodb/client.ts';
-import { dynamoDeployments } from '../../layers/core/adapters/dynamodb/deployments.ts';
-import { dynamoEvents } from '../../layers/core/adapters/dynamodb/events.ts';
+import { dynamoClient } from '../../layers/core/adapters/dynamodb/table/client.ts';
+import { dynamoDeployments } from '../../layers/core/adapters/dynamodb/deployments/deployments.ts';
+import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
 import { lambdaCredentialBroker } from '../../layers/core/adapters/lambda/credential-broker.ts';
-import { rememberedCredentials } from '../../layers/core/adapters/lambda/remembered-credentials.ts';
-import { dynamoToolCounts } from '../../layers/core/adapters/dynamodb/tool-counts.ts';
-import type { Deployment, Prompt, Resource } from '../../layers/core/domain/deployment.ts';
+import { cachedCredentials } from '../../layers/core/adapters/lambda/cached-credentials.ts';
+import { stdoutCallLog } from '../../layers/core/adapters/log/call-log.ts';
+import type {
+  Deployment,
+  Prompt,
+  Resource,
+} from '../../layers/core/domain/deployments/deployment.ts';
 import { buildSearchIndex } from '../../layers/core/domain/search/index.ts';
-import type { IndexedTool } from '../../layers/core/domain/tool-index.ts';
+import type { CompiledTool, IndexedTool } from '../../layers/core/domain/tool-index.ts';
 import type { ToolReport } from '../../layers/core/domain/tool-note.ts';
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
+import type { StoredVersion } from '../../layers/core/ports.ts';
 import type { RouterPorts } from '../../layers/core/usecases/router/index.ts';
 import { wireCredentials } from '../../layers/core/wiring/credentials.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';
@@ -26,6 +30,7 @@ import {
   type SettableClock,
   startStore,
   type Store,
+  PLENTY,
 } from '../adapters/dynamodb/fixtures.ts';
 import { connectionOf } from './aws.ts';
 import { startTarget, type TestTarget } from './router-target.ts';
@@ -61,9 +66,6 @@ export interface TestRouter {
 /** The router function as it is deployed, on the embedded AWS, with a clock of its own and a log that can be read. */
 export const startRouter = async (): Promise<TestRouter> => {
   const store = await startStore();
-  const { KeyMetadata } = await store
-    .client(KMSClient)
-    .send(new CreateKeyCommand({ KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' }));
   const target = await startTarget();
   const environment = {
     ...store.aws.environment('router'),
@@ -74,8 +76,9 @@ export const startRouter = async (): Promise<TestRouter> => {
     OAUTH_TABLE: store.tableName('oauth'),
     LIMITS_TABLE: store.tableName('limits'),
     SECURITY_EVENTS_TABLE: store.tableName('security-events'),
+    CALLS_TABLE: store.tableName('calls'),
     DESCRIPTIONS_BUCKET: store.bucket,
-    SIGNING_KEY_ID: KeyMetadata?.KeyId,
+    SIGNING_KEY_IDS: store.signingKey,
     CREDENTIALS_FUNCTION: 'credentials:live',
     ROUTER_FUNCTION: 'router:live',
     CREDENTIAL_STORE: 'secrets-manager',
@@ -89,10 +92,10 @@ export const startRouter = async (): Promise<TestRouter> => {
   const wired = wireRouter(environment, {
     targets: { loopback: { exceptPorts: store.aws.ports } },
   });
-  const { mint } = wired;
+  const { random } = wired;
   const securityEvents = store.tableName('security-events');
-  const events = dynamoEvents({ clock, log, mint }, store.instance(), securityEvents, 90);
-  const toolCounts = dynamoToolCounts({ clock, log, mint }, store.instance(), securityEvents, 90);
+  const events = dynamoEvents({ clock, log, random }, store.instance(), securityEvents, 90);
+  const callLog = stdoutCallLog({ write: (line) => void lines.push(JSON.parse(line)) });
   const { endpoint, region, credentials: us } = connectionOf(store.aws, 'router');
   const dynamo = dynamoClient({ endpoint, region, credentials: us });
   const deployments = dynamoDeployments(dynamo, store.tableName('deployments'), clock);
@@ -101,8 +104,8 @@ export const startRouter = async (): Promise<TestRouter> => {
     environment.CREDENTIALS_FUNCTION,
     'router-1',
   );
-  const credentials = rememberedCredentials(asked, { clock, log });
-  const ports = { ...wired, clock, log, events, deployments, toolCounts, credentials };
+  const credentials = cachedCredentials(asked, { clock, log });
+  const ports = { ...wired, clock, log, events, deployments, callLog, credentials };
   const brokerPorts = wireCredentials({ ...environment, ...store.aws.environment('credentials') });
   const answer = broker({ ...brokerPorts, clock, log, events });
   store.aws.onInvoke(async (name, payload) =>
@@ -132,22 +135,22 @@ export const startRouter = async (): Promise<TestRouter> => {
         sourceHash: createHash('sha256').update(slug).digest('hex'),
         ...over,
       });
-      const { id, version } = deployment;
-      await owner.versions.put({
+      const { id } = deployment;
+      const version: StoredVersion = {
         deploymentId: id,
-        version,
+        version: deployment.version,
         index,
         ...(deployment.publication.toolMode === 'search' && {
-          searchIndex: buildSearchIndex(index.tools.map((tool) => ({ tool, tags: [] }))),
+          searchIndex: buildSearchIndex(index.tools.map(searchable)),
         }),
         report: content.report ?? aReport(),
         description: '{}',
         inline: true,
         notes: aVersionNotes({ toolCount: index.tools.length }),
-      });
-      for (const one of content.resources ?? []) await owner.resources.put(id, one);
-      for (const one of content.prompts ?? []) await owner.prompts.put(id, one);
-      await owner.deploymentEditor.create(deployment);
+      };
+      for (const one of content.resources ?? []) await owner.resources.create(id, one, PLENTY);
+      for (const one of content.prompts ?? []) await owner.prompts.create(id, one, PLENTY);
+      await owner.deploymentEditor.create(deployment, { version });
       return deployment;
     },
     stop: async () => {
@@ -158,3 +161,8 @@ export const startRouter = async (): Promise<TestRouter> => {
     },
   };
 };
+
+const searchable = (tool: IndexedTool): { tool: CompiledTool; tags: readonly string[] } => ({
+  tool: { ...tool, listed: JSON.parse(tool.listed) },
+  tags: [],
+});

@@ -1,18 +1,18 @@
 import { compileTools } from '../../layers/core/domain/openapi/index.ts';
 import { buildSearchIndex } from '../../layers/core/domain/search/index.ts';
-import type { SearchIndex } from '../../layers/core/domain/search-index.ts';
-import type { IndexedTool } from '../../layers/core/domain/tool-index.ts';
+import type { SearchIndex } from '../../layers/core/domain/search/search-index.ts';
+import type { CompiledTool } from '../../layers/core/domain/tool-index.ts';
 import { readText } from './intake.ts';
 
 /** What publication in search mode makes of all operations of a description. */
 export const searchIndexOf = (text: string | Uint8Array): SearchIndex => {
   const description = readText(text);
-  const { index } = compileTools(description, description.operations, {
+  const { tools } = compileTools(description, description.operations, {
     toolMode: 'search',
     serverBase: { apiBaseUrl: 'https://api.example.com' },
   });
   return buildSearchIndex(
-    index.tools.map((tool) => ({
+    tools.map((tool) => ({
       tool,
       tags: description.operations.find((one) => isOf(tool, one))?.tags ?? [],
     })),
@@ -20,6 +20,6 @@ export const searchIndexOf = (text: string | Uint8Array): SearchIndex => {
 };
 
 const isOf = (
-  { operation }: IndexedTool,
+  { operation }: CompiledTool,
   { method, path }: { readonly method: string; readonly path: string },
 ): boolean => operation.method === method && operation.path === path;

@@ -1,7 +1,7 @@
 import { targetApi } from '../../layers/core/adapters/target-api/index.ts';
 import { compileTools } from '../../layers/core/domain/openapi/compile/compile-tools.ts';
 import { RpcRefusal } from '../../layers/core/domain/refusal.ts';
-import type { IndexedTool } from '../../layers/core/domain/tool-index.ts';
+import { type IndexedTool, toToolIndex } from '../../layers/core/domain/tool-index.ts';
 import {
   type Arguments,
   buildRequest,
@@ -9,8 +9,8 @@ import {
   prepareTool,
   readArguments,
 } from '../../layers/core/domain/tools/index.ts';
-import { propertyShape } from '../../layers/core/domain/tools/shape.ts';
-import { onTheWire } from '../../layers/core/domain/tools/wire-names.ts';
+import { propertyShape } from '../../layers/core/domain/tools/arguments/shape.ts';
+import { onTheWire } from '../../layers/core/domain/tools/arguments/wire-names.ts';
 import { readText } from './intake.ts';
 import type { Judged, ValidatingApi } from './validating-api.ts';
 import { isMap } from './wire-reader/values.ts';
@@ -65,11 +65,11 @@ export const senderTo = (api: ValidatingApi): Sender => {
     send: async (document, served, argumentsFor) => {
       const apiBaseUrl = await api.serve(served);
       const description = readText(document);
-      const { index } = compileTools(description, description.operations, {
+      const { tools } = compileTools(description, description.operations, {
         serverBase: { apiBaseUrl },
       });
       const calls: SentCall[] = [];
-      for (const [position, indexed] of index.tools.entries()) {
+      for (const [position, indexed] of toToolIndex(tools).tools.entries()) {
         const path = description.operations[position]?.path ?? '';
         const prepared = prepareTool(indexed);
         const tool = {

@@ -1,12 +1,15 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aMachine } from '../local/fixtures/start.ts';
+import type { SignIn } from './form-browser.ts';
 
 /** The service as a person starts it, in a process of its own. */
-export interface RunningService {
+export interface RunningService extends AsyncDisposable {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
   readonly port: number;
+  /** The account that the first start made. */
+  owner(): Promise<SignIn>;
   /** What a function has logged so far. */
   log(functionName: string): Promise<string>;
   /** Stops it as Ctrl-C does and starts it again, on the same port and data. */
@@ -21,7 +24,11 @@ export interface ServiceSettings {
 }
 
 /** More requests than any test sends. */
-export const NO_REQUEST_LIMIT = { public_requests_per_minute_per_ip: 1_000_000 };
+export const NO_REQUEST_LIMIT = {
+  public_requests_per_minute_per_ip: 1_000_000,
+  invalid_tokens_per_minute_per_ip: 1_000_000,
+  management_requests_per_minute_per_user: 1_000_000,
+};
 
 /**
  * Starts the service on a free port and a new data folder.
@@ -45,20 +52,31 @@ export const startService = async (settings: ServiceSettings = {}): Promise<Runn
       started.process.kill('SIGINT');
       return started.ended();
     };
+    const stop = async () => {
+      await end();
+      await machine.cleanUp();
+    };
     return {
       baseUrl,
       port,
-      log: (name) => readFile(join(dataFolder, 'logs', `${name}.log`), 'utf8'),
+      owner: async () => JSON.parse(await readFile(join(dataFolder, 'owner.json'), 'utf8')),
+      log: (name) => logOf(dataFolder, name),
       restart: async (meanwhile) => {
         await end();
         await meanwhile?.(dataFolder);
         return start(port);
       },
-      stop: async () => {
-        await end();
-        await machine.cleanUp();
-      },
+      stop,
+      [Symbol.asyncDispose]: stop,
     };
   };
   return start(0);
+};
+
+/** All that a function has logged, day after day. */
+export const logOf = async (dataFolder: string, name: string): Promise<string> => {
+  const folder = join(dataFolder, 'logs');
+  const files = (await readdir(folder)).filter((file) => file.startsWith(`${name}-`)).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return texts.join('');
 };

@@ -1,12 +1,12 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../lib/bundle.ts';
 import { ServiceStack } from '../../lib/service-stack.ts';
-import { readStage, type Stage } from '../../lib/stage.ts';
+import { type Stage, stageOf } from '../../lib/stage.ts';
 
 export interface Statement {
   readonly Sid?: string;
@@ -17,6 +17,12 @@ export interface Statement {
   readonly Principal?: unknown;
 }
 
+/** `config/prod.json` with an identity of somebody, as whoever deploys writes it. */
+const PROD = JSON.stringify({
+  ...JSON.parse(readFileSync(new URL('../../config/prod.json', import.meta.url), 'utf8')),
+  mail: { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' },
+});
+
 /** The stack of a stage as CloudFormation would get it, made from the real bundles. */
 export const synthesized = async (overrides: Partial<Stage> = {}): Promise<Template> => {
   const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-synth-'));
@@ -24,7 +30,7 @@ export const synthesized = async (overrides: Partial<Stage> = {}): Promise<Templ
     const app = new App({ outdir: join(folder, 'cdk.out') });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     const stack = new ServiceStack(app, 'Service', {
-      stage: { ...readStage('prod'), ...overrides },
+      stage: { ...stageOf('prod', PROD), ...overrides },
       bundles: await bundle(join(folder, 'dist')),
     });
     return Template.fromStack(stack);

@@ -3,15 +3,18 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { decodeJwt } from 'jose';
 import { tables } from '../../lambdas/manifest.ts';
-import type { LimitName } from '../../layers/core/domain/access/limits.ts';
+import { dynamoUsers } from '../../layers/core/adapters/dynamodb/accounts/users.ts';
+import { DEFAULT_LIMITS, type LimitName } from '../../layers/core/domain/access/limits.ts';
+import type { User } from '../../layers/core/domain/accounts/user.ts';
 import type { EmbeddedAws } from '../../local/aws/index.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
-import { startService } from '../../local/run/service.ts';
+import { type ServiceSettings, startService } from '../../local/run/service.ts';
 import { connectionOf } from './aws.ts';
 import { aFormBrowser, type FormBrowser, type SignIn } from './form-browser.ts';
-import { mailsIn } from './people.ts';
+import { hashOf } from './people.ts';
 import { type Leak, leaksIn, recordWire, type Wire } from './wire.ts';
 
 /** The whole service in this process, as `npm start` has it, with people and deployments. */
@@ -20,17 +23,21 @@ export interface WholeService {
   readonly baseUrl: string;
   readonly issuer: string;
   readonly aws: EmbeddedAws;
+  readonly dataFolder: string;
   readonly wire: Wire;
   readonly fetch: typeof fetch;
-  /** Somebody new, signed up and verified over HTTP. */
+  /** Somebody new with an account, whose password costs little to check. */
   person(): Promise<Person>;
   /** Publishes the sample for an owner, open to everybody unless `over` says otherwise. */
   publish(owner: Person, over?: Readonly<Record<string, unknown>>): Promise<PublishedServer>;
-  /** Sends an operator's command. @throws Error if it is refused */
-  operate(command: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, string>>>;
+  /** Sends an operator's command, to management unless it says otherwise. @throws Error if it is refused */
+  operate(
+    command: Readonly<Record<string, unknown>>,
+    functionName?: 'management' | 'oauth',
+  ): Promise<Readonly<Record<string, string>>>;
   browser(): FormBrowser;
-  /** All that the functions logged so far, each with its name. */
-  logs(): Promise<readonly Kept[]>;
+  /** All that stays of requests: logs, tables and mails, each with its name. */
+  kept(): Promise<readonly Kept[]>;
   /** Secrets that stand in an answer, a log or a table. */
   leaks(): Promise<readonly Leak[]>;
   stop(): Promise<void>;
@@ -57,22 +64,28 @@ const NO_LIMITS: Partial<Record<LimitName, number>> = {
   authorize_per_minute_per_client: MANY,
   token_per_minute_per_client: MANY,
   logins_per_minute_per_ip: MANY,
+  invalid_tokens_per_minute_per_ip: MANY,
   account_requests_per_hour_per_ip: MANY,
   free_requests_per_hour: MANY,
   free_requests_per_month: MANY,
   public_requests_per_minute_per_ip: MANY,
+  management_requests_per_minute_per_user: MANY,
+  description_fetches_per_hour_per_user: MANY,
   endpoints_per_deployment: 1000,
 };
 
 export const startWholeService = async (
   limits: Partial<Record<LimitName, number>> = {},
+  settings: Pick<ServiceSettings, 'allowedOrigins' | 'signUp'> = {},
 ): Promise<WholeService> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-whole-'));
   const service = await startService({
+    ...settings,
     port: 0,
     dataFolder,
     limits: JSON.stringify({ ...NO_LIMITS, ...limits }),
     show: () => undefined,
+    eventRetryMs: [20, 40],
   }).catch(async (error: unknown) => {
     await rm(dataFolder, { recursive: true });
     throw error;
@@ -90,26 +103,31 @@ export const startWholeService = async (
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, string>;
   };
-  const operate: WholeService['operate'] = async (command) => {
-    const answer = await service.invoke('management', command);
+  const operate: WholeService['operate'] = async (command, functionName = 'management') => {
+    const answer = await service.invoke(functionName, command);
     const { ok, ...given } = answer as Record<string, string> & { readonly ok: boolean };
     if (!ok) throw new Error(`refused: ${JSON.stringify(given)}`);
     return given;
   };
 
+  const database = new DynamoDBClient(connectionOf(aws, 'test'));
+  const users = dynamoUsers(
+    DynamoDBDocumentClient.from(database),
+    { users: 'hosted-mcp-users', oauth: 'hosted-mcp-oauth' },
+    DEFAULT_LIMITS,
+  );
+
   return {
     baseUrl,
     issuer: `${baseUrl}/mcp-oauth-server`,
     aws,
+    dataFolder,
     wire,
     fetch: wire.fetch,
     person: async () => {
       const email = `${randomUUID()}@example.com`;
       const password = `kestrel umbrella ${randomUUID()}`;
-      await post('/accounts', { email, password, name: 'Ada Lovelace' });
-      const mail = (await mailsIn(dataFolder)).findLast(({ to }) => to === email);
-      if (!mail) throw new Error(`no mail to ${email}`);
-      await post('/accounts/verify', { token: mail.token });
+      await users.create(aUser(email, password));
       const { access_token: session = '' } = await post('/sessions', { email, password });
       const { sub: id = '', sid } = decodeJwt<{ sid: string }>(session);
       wire.plant('session', sid);
@@ -132,23 +150,41 @@ export const startWholeService = async (
     },
     operate,
     browser: () => aFormBrowser(new URL(baseUrl).origin, wire.fetch),
-    logs: () => logsIn(join(dataFolder, 'logs')),
+    kept: () => keptIn(aws, dataFolder),
     leaks: async () => {
-      const kept = [...(await logsIn(join(dataFolder, 'logs'))), ...(await itemsIn(aws))];
+      // A mail gives its own token out.
+      const kept = (await keptIn(aws, dataFolder)).filter(([where]) => !where.endsWith('.eml'));
       const secrets = wire.secrets();
       return [...wire.leaks(), ...kept.flatMap(([where, text]) => leaksIn(where, text, secrets))];
     },
     stop: async () => {
+      database.destroy();
       await service.close();
       await rm(dataFolder, { recursive: true });
     },
   };
 };
 
+const aUser = (email: string, password: string): User => ({
+  id: randomUUID(),
+  email,
+  name: 'Ada Lovelace',
+  plan: 'free',
+  passwordHash: hashOf(password),
+  signedOutAt: 0,
+  createdAt: Math.floor(Date.now() / 1000),
+  revision: 0,
+});
+
 /** Something that stays, and where. */
 export type Kept = readonly [where: string, text: string];
 
-const logsIn = async (folder: string): Promise<readonly Kept[]> =>
+const keptIn = async (aws: EmbeddedAws, dataFolder: string): Promise<readonly Kept[]> => {
+  const folders = ['logs', 'outbox'].map((name) => filesIn(join(dataFolder, name)));
+  return [...(await Promise.all(folders)).flat(), ...(await itemsIn(aws))];
+};
+
+const filesIn = async (folder: string): Promise<readonly Kept[]> =>
   Promise.all(
     (await readdir(folder)).map(
       async (name) => [name, await readFile(join(folder, name), 'utf8')] as const,

@@ -54,12 +54,18 @@ const GIVEN_OUT: readonly (readonly [RegExp, (answer: Heard) => Heard])[] = [
     /^POST \S*\/authorize$/,
     (heard) => ({ ...heard, headers: heard.headers.replace(/([?&]code=)[^&\s]*/, '$1') }),
   ],
-  // The pages behind the links of mails pass on what the link holds.
-  [
-    /^GET \S*\/(verify|confirm)$/,
-    (heard) => ({ ...heard, body: heard.body.replace(/name="token" value="[^"]*"/, '') }),
-  ],
+  [/^GET \S*\/(verify|confirm)$/, (heard) => withoutTokenField(heard)],
 ];
+/** The same of answers that refuse: a form is shown again after a mistake, with all it needs. */
+const GIVEN_BACK: typeof GIVEN_OUT = [
+  [/^POST \S*\/mcp-oauth-server\/(verify|reset\/confirm)$/, (heard) => withoutTokenField(heard)],
+];
+
+/** The pages behind the links of mails pass on what the link holds, in this one field. */
+const withoutTokenField = (heard: Heard): Heard => ({
+  ...heard,
+  body: heard.body.replace(/name="token" value="[^"]*"/, ''),
+});
 
 interface Heard {
   readonly headers: string;
@@ -99,7 +105,8 @@ export const recordWire = (send: typeof fetch = fetch): Wire => {
 
     const start = `${request.method} ${new URL(request.url).pathname}`;
     const headers = [...answer.headers].map((header) => header.join(': ')).join('\n');
-    const given = answer.status < 400 && GIVEN_OUT.find(([pattern]) => pattern.test(start));
+    const places = answer.status < 400 ? GIVEN_OUT : GIVEN_BACK;
+    const given = places.find(([pattern]) => pattern.test(start));
     const heard = given ? given[1]({ headers, body }) : { headers, body };
     answers.push({
       where: `${start}: ${answer.status}`,

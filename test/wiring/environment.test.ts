@@ -12,13 +12,13 @@ const complete = {
   AWS_SECRET_ACCESS_KEY: 'hunter2hunter2',
 };
 
-describe('reading the environment', () => {
-  test('takes the default limits where none are given', () => {
+describe('reading the environment variables', () => {
+  test('uses the default limits where none are set', () => {
     expect(readEnvironment(shared, complete).LIMITS).toEqual(DEFAULT_LIMITS);
     expect(readEnvironment(shared, { ...complete, LIMITS: '' }).LIMITS).toEqual(DEFAULT_LIMITS);
   });
 
-  test('takes overrides of limits', () => {
+  test('accepts overrides of limits', () => {
     const LIMITS = '{"endpoints_per_deployment":7}';
 
     expect(readEnvironment(shared, { ...complete, LIMITS }).LIMITS).toMatchObject({
@@ -26,7 +26,7 @@ describe('reading the environment', () => {
     });
   });
 
-  test.each(Object.keys(complete))('says that %s is missing', (name) => {
+  test.each(Object.keys(complete))('fails if %s is missing', (name) => {
     const environment = { ...complete, [name]: undefined };
 
     expect(() => readEnvironment(shared, environment)).toThrow(
@@ -72,13 +72,13 @@ describe('reading the environment', () => {
     );
   });
 
-  test('refuses an endpoint that is no URL', () => {
+  test('refuses an AWS endpoint that is not a URL', () => {
     const environment = { ...complete, AWS_ENDPOINT_URL_S3: 'localhost' };
 
     expect(() => readEnvironment(shared, environment)).toThrow('AWS_ENDPOINT_URL_S3 is not a URL');
   });
 
-  test('never quotes a value: it may be a secret', () => {
+  test('never quotes a value, since it may be a secret', () => {
     const environment = { ...complete, AWS_REGION: undefined, BASE_URL: 'hunter2' };
 
     expect(() => readEnvironment(shared, environment)).not.toThrow('hunter2');

@@ -9,10 +9,12 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   USERS_TABLE: aws.tableName('users'),
   OAUTH_TABLE: aws.tableName('oauth'),
   LIMITS_TABLE: aws.tableName('limits'),
+  CALLS_TABLE: aws.tableName('calls'),
   SECURITY_EVENTS_TABLE: aws.tableName('security-events'),
   DESCRIPTIONS_BUCKET: aws.bucket,
-  SIGNING_KEY_ID: aws.signingKey,
+  SIGNING_KEY_IDS: aws.signingKey,
   MAIL_FROM: 'hosted-mcp@example.com',
+  SIGN_UP: 'open',
   ALLOWED_REDIRECT_URIS: '[]',
   ROOT_AUTHORIZATION_SERVER: 'false',
   CREDENTIAL_STORE: 'secrets-manager',
@@ -21,6 +23,7 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   CREDENTIALS_KEY_ID: aws.credentialsKey,
   CREDENTIALS_FUNCTION: 'credentials:live',
   ROUTER_FUNCTION: 'router:live',
+  MAILS_FUNCTION: 'mails:live',
 });
 
 /** What a function is given: what AWS puts there, and the variables that the manifest names; no others. */

@@ -3,9 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { functions } from '../../lambdas/manifest.ts';
 import { wireCredentials } from '../../layers/core/wiring/credentials.ts';
+import { wireMails } from '../../layers/core/wiring/mails.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';
+import { wireOAuth } from '../../layers/core/wiring/oauth.ts';
 import { wireRouter } from '../../layers/core/wiring/router.ts';
-import { aDeployment, anIndex, aReport, aVersionNotes } from '../adapters/dynamodb/fixtures.ts';
+import {
+  aDeployment,
+  anIndex,
+  aReport,
+  aVersionNotes,
+  PLENTY,
+} from '../adapters/dynamodb/fixtures.ts';
 import { startTestAws, type TestAws } from '../support/aws.ts';
 import { environmentOf } from './environments.ts';
 
@@ -30,11 +38,12 @@ const router = (over: Record<string, string> = {}) =>
   wireRouter({ ...environmentOf(aws, 'router'), ...over });
 const management = () => wireManagement(environmentOf(aws, 'management'));
 
-describe('wiring a function', () => {
-  test('needs no more than the manifest gives it, and connects to nothing', () => {
+describe('wiring the functions', () => {
+  test('needs only the variables of the manifest and opens no connection', () => {
     router();
     management();
     wireCredentials(environmentOf(aws, 'credentials'));
+    wireMails(environmentOf(aws, 'mails'));
 
     expect(aws.aws.calls.count()).toBe(0);
   });
@@ -43,7 +52,8 @@ describe('wiring a function', () => {
     ['router', wireRouter],
     ['management', wireManagement],
     ['credentials', wireCredentials],
-  ] as const)('%s says which variable is missing', (name, wire) => {
+    ['mails', wireMails],
+  ] as const)('of %s fails for each missing environment variable', (name, wire) => {
     const required = functions[name].environment.filter((variable) => variable !== 'LIMITS');
     for (const variable of required) {
       const { [variable]: _, ...environment } = environmentOf(aws, name);
@@ -52,7 +62,7 @@ describe('wiring a function', () => {
   });
 
   test.each(['management', 'credentials'] as const)(
-    '%s is told which of two stores holds the credentials',
+    'of %s refuses an unknown CREDENTIAL_STORE',
     (name) => {
       const wire = name === 'management' ? wireManagement : wireCredentials;
       const CREDENTIAL_STORE = 'somewhere';
@@ -63,8 +73,8 @@ describe('wiring a function', () => {
   );
 
   test('joins them: what management stores, the router finds', async () => {
-    const { deploymentEditor, versions, resources, prompts } = management();
-    await versions.put({
+    const { deploymentEditor, resources, prompts } = management();
+    const version = {
       deploymentId: 'dep-1',
       version: 1,
       index: anIndex('getForecast'),
@@ -72,10 +82,11 @@ describe('wiring a function', () => {
       description: '{}',
       inline: false,
       notes: aVersionNotes(),
-    });
-    await resources.put('dep-1', { name: 'r', uri: 'file:///r', content: '', encoding: 'text' });
-    await prompts.put('dep-1', { name: 'p', arguments: [], template: '' });
-    await deploymentEditor.create(aDeployment());
+    };
+    const resource = { name: 'r', uri: 'file:///r', content: '', encoding: 'text' } as const;
+    await resources.create('dep-1', resource, PLENTY);
+    await prompts.create('dep-1', { name: 'p', arguments: [], template: '' }, PLENTY);
+    await deploymentEditor.create(aDeployment(), { version });
 
     const reader = router();
     expect(await reader.deployments.find('weather')).toEqual(aDeployment());
@@ -93,11 +104,12 @@ describe('wiring a function', () => {
     });
 
     expect(settings.limits.public_requests_per_minute_per_ip).toBe(2);
-    expect(await publicRequests.count('192.0.2.7', 2, 0)).toEqual({ allowed: true });
-    expect(await publicRequests.count('192.0.2.7', 1, 0)).toMatchObject({ allowed: false });
+    const request = { subject: '192.0.2.7', deploymentId: 'dep-1', slug: 'weather' };
+    expect(await publicRequests.count(request, 2, 0)).toEqual({ allowed: true });
+    expect(await publicRequests.count(request, 1, 0)).toMatchObject({ allowed: false });
   });
 
-  test('gives each call the credentials of its own function', async () => {
+  test('uses the AWS credentials of each function', async () => {
     await router().deployments.find('anything');
     await management().deploymentEditor.read('anything');
 
@@ -105,12 +117,12 @@ describe('wiring a function', () => {
   });
 });
 
-describe('the way out', () => {
+describe('outbound requests of the functions', () => {
   const request = () => ({ method: 'GET', url: targetUrl, headers: {} });
   const limits = { maxBytes: 1000, timeoutSeconds: 5 };
   const loopback = { targets: { loopback: { exceptPorts: [] } } };
 
-  test('does not lead to this machine, and no variable opens it', async () => {
+  test('cannot reach loopback, whatever the environment says', async () => {
     const tempting = {
       TARGETS: '{"loopback":{"exceptPorts":[]}}',
       TARGET_POLICY: 'loopback',
@@ -128,7 +140,28 @@ describe('the way out', () => {
     });
   });
 
-  test('leads to this machine only if the local run says so', async () => {
+  test.each([
+    'https://mcp.example.com/v1/mcp-router/other/messages',
+    'https://MCP.example.com.:8443/',
+    'https://{bucket}.s3.eu-central-1.amazonaws.com/deployments',
+  ])('cannot reach the service itself: %s', async (address) => {
+    const us = { BASE_URL: 'https://mcp.example.com/v1' };
+    const url = address.replace('{bucket}', aws.bucket);
+    const blocked = { reason: 'blocked_address', message: 'the service itself' };
+    const { targetApi } = router(us);
+    const webs = [
+      wireManagement({ ...environmentOf(aws, 'management'), ...us }).web,
+      wireOAuth({ ...environmentOf(aws, 'oauth'), ...us }).web,
+    ];
+
+    await expect(targetApi.send('dep-1', { ...request(), url })).rejects.toMatchObject(blocked);
+    for (const web of webs) {
+      await expect(web.fetch(url, limits)).rejects.toMatchObject(blocked);
+      await expect(web.fetchExactly(url, limits)).rejects.toMatchObject(blocked);
+    }
+  });
+
+  test('can reach loopback only in the local runtime', async () => {
     const { targetApi } = wireRouter(environmentOf(aws, 'router'), loopback);
     const { web } = wireManagement(environmentOf(aws, 'management'), loopback);
 

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { fingerprint } from '../../layers/core/domain/oauth/records.ts';
+import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';
 import { wireOAuth } from '../../layers/core/wiring/oauth.ts';
 import { wireRouter } from '../../layers/core/wiring/router.ts';
 import { aDeployment, NOON } from '../adapters/dynamodb/fixtures.ts';
 import { aMintedToken, anAccessToken } from '../adapters/dynamodb/oauth-fixtures.ts';
-import { dynamoMintedTokens } from '../../layers/core/adapters/dynamodb/minted-tokens.ts';
-import { dynamoClient } from '../../layers/core/adapters/dynamodb/client.ts';
+import { dynamoMintedTokens } from '../../layers/core/adapters/dynamodb/oauth/minted-tokens.ts';
+import { dynamoClient } from '../../layers/core/adapters/dynamodb/table/client.ts';
 import { connectionOf, startTestAws, type TestAws } from '../support/aws.ts';
 import { environmentOf } from './environments.ts';
 
@@ -24,8 +24,10 @@ beforeAll(async () => {
     OAUTH_TABLE: aws.tableName('oauth'),
     LIMITS_TABLE: aws.tableName('limits'),
     SECURITY_EVENTS_TABLE: aws.tableName('security-events'),
-    SIGNING_KEY_ID: aws.signingKey,
-    MAIL_FROM: 'no-reply@mcp.example.com',
+    DESCRIPTIONS_BUCKET: aws.bucket,
+    SIGNING_KEY_IDS: aws.signingKey,
+    MAILS_FUNCTION: 'mails:live',
+    SIGN_UP: 'open',
   };
   aws.aws.calls.reset();
 });
@@ -34,21 +36,21 @@ afterEach(() => aws.aws.calls.reset());
 
 const router = () => wireRouter(environmentOf(aws, 'router'));
 
-describe('wiring the authorization server', () => {
-  test('connects to nothing', () => {
+describe('wiring the OAuth function', () => {
+  test('opens no connection', () => {
     wireOAuth(environment);
 
     expect(aws.aws.calls.count()).toBe(0);
   });
 
-  test('says which variable is missing', () => {
+  test('fails for each missing environment variable', () => {
     for (const variable of Object.keys(environment).filter((name) => !name.includes('ENDPOINT'))) {
       const { [variable]: _, ...others } = environment;
       expect(() => wireOAuth(others)).toThrow(`${variable} is missing`);
     }
   });
 
-  test('takes the redirect URIs that the operator allows, and says what is wrong with them', () => {
+  test('accepts allowed redirect URIs and explains what is wrong with them', () => {
     const given = (ALLOWED_REDIRECT_URIS: string) => ({ ...environment, ALLOWED_REDIRECT_URIS });
 
     expect(wireOAuth(environment).settings.allowedRedirectUris).toEqual([]);
@@ -58,7 +60,7 @@ describe('wiring the authorization server', () => {
     );
   });
 
-  test('shares tokens with the router: what one issues and revokes, the other sees', async () => {
+  test('connects it to the same access tokens as the router', async () => {
     const { accessTokens } = wireOAuth(environment);
     const token = fingerprint('shared');
     await accessTokens.put(token, anAccessToken());
@@ -68,7 +70,7 @@ describe('wiring the authorization server', () => {
     expect(await router().accessTokens.find(token)).toMatchObject({ revoked: true });
   });
 
-  test('shares the signing key with the router: what one signs, the other verifies', async () => {
+  test('connects it to the same signing key as the router', async () => {
     const jwt = await wireOAuth(environment).signer.sign('at+jwt', { sub: 'user-1' });
     const keys = { keys: await router().signingKeys.list() } as unknown as JSONWebKeySet;
 
@@ -77,13 +79,13 @@ describe('wiring the authorization server', () => {
     });
   });
 
-  test('shows it the deployments of an owner', async () => {
+  test('connects it to the deployments of an owner', async () => {
     await wireManagement(environmentOf(aws, 'management')).deploymentEditor.create(aDeployment());
 
     expect(await wireOAuth(environment).deployments.listByOwner('user-1')).toEqual([aDeployment()]);
   });
 
-  test('gives it the limits of an operator', async () => {
+  test('gives it the limits that the operator set', async () => {
     const LIMITS = '{"registration_per_hour_per_ip":1}';
     const { counters } = wireOAuth({ ...environment, LIMITS });
     await counters.take('registration_per_hour_per_ip', '192.0.2.7', NOON);
@@ -94,8 +96,8 @@ describe('wiring the authorization server', () => {
   });
 });
 
-describe('wiring the router', () => {
-  test('lets it see minted tokens, and count its users', async () => {
+describe('wiring the router function', () => {
+  test('connects it to minted tokens and the usage of users', async () => {
     const { endpoint, region, credentials } = connectionOf(aws.aws, 'test');
     const dynamo = dynamoClient({ endpoint, region, credentials });
     await dynamoMintedTokens(dynamo, aws.tableName('oauth')).put(aMintedToken());

@@ -1,4 +1,4 @@
-import { type HttpEvent, readAs, sentJson } from '@hosted-mcp/core/http';
+import { apiJson, type HttpEvent, readAs } from '@hosted-mcp/core/http';
 import * as z from 'zod';
 
 /** A JSON Schema of dialect 2020-12, as OpenAPI 3.1 writes them. */
@@ -21,7 +21,7 @@ export const jsonBody = <Schema extends z.ZodType>(
   schema: Schema,
   { maxBytes }: JsonBodyOptions = {},
 ): BodyReader<z.output<Schema>> => ({
-  read: (event) => readAs(schema, sentJson(event, maxBytes)),
+  read: (event) => readAs(schema, apiJson(event, maxBytes)),
   described: {
     required: true,
     content: { 'application/json': { schema: schemaOf(schema, 'input') } },

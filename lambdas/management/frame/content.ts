@@ -30,7 +30,7 @@ export const checkSameName = (name: string, sent: string | undefined): void => {
     {
       where: '/name',
       what: 'another name than that of the path',
-      mend: 'Leave it out, or add a new one under this name and remove the old one.',
+      hint: 'Leave it out, or add a new one under this name and remove the old one.',
     },
   ]);
 };

@@ -9,7 +9,7 @@ export type Described = Omit<ApiRoute, 'handle'>;
 /**
  * The API's description of itself, made of what serves it.
  *
- * Source: OpenAPI 3.1.1; management-api.md.
+ * Source: OpenAPI 3.1.1; docs/decisions.md, "Management".
  */
 export const openApiDocument = (baseUrl: string, routes: readonly Described[]): JsonSchema => ({
   openapi: '3.1.1',
@@ -66,7 +66,7 @@ const PROBLEM: JsonSchema = schemaOf(
         z.object({
           where: z.string().meta({ description: 'A JSON pointer into what was sent, or a line.' }),
           what: z.string(),
-          mend: z.string(),
+          hint: z.string(),
         }),
       )
       .optional(),

@@ -7,6 +7,8 @@ import {
   serve,
 } from '@hosted-mcp/core/http';
 import {
+  countWork,
+  type CountWorkPorts,
   idempotently,
   type IdempotentlyPorts,
   requireSession,
@@ -19,7 +21,10 @@ import type { ApiRoute } from './route.ts';
 
 export const MANAGEMENT = '/v1/mcp-management';
 
-export type FramePorts = Parameters<typeof serve>[0] & RequireSessionPorts & IdempotentlyPorts;
+export type FramePorts = Parameters<typeof serve>[0] &
+  RequireSessionPorts &
+  CountWorkPorts &
+  IdempotentlyPorts;
 
 /** The management API of these routes. */
 export const serveRoutes = (ports: FramePorts, routes: readonly ApiRoute[]) =>
@@ -40,8 +45,9 @@ const endpointOf =
     const user = route.isPublic
       ? undefined
       : await requireSession(ports, event.headers['authorization']);
+    if (user) await countWork(ports, 'management_requests_per_minute_per_user', user.id);
     const { slug } = event.parameters;
-    if (slug !== undefined && /^[a-z][a-z0-9-]{2,62}$/.test(slug)) event.notes.slug = slug;
+    if (slug !== undefined && /^[a-z][a-z0-9-]{2,62}$/.test(slug)) event.logged.slug = slug;
     const read = {
       event,
       user,
@@ -54,7 +60,7 @@ const endpointOf =
     const key = route.idempotent && idempotencyKey(event);
     return user && key !== undefined
       ? onceOnly(ports, event, user, key, handle)
-      : handle(ports.mint.id());
+      : handle(ports.random.id());
   };
 
 const onceOnly = async (

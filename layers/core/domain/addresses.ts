@@ -2,7 +2,7 @@
  * Every address that appears in a document, made from the configured base URL and never from the
  * `Host` header, so that it is the same, byte for byte, wherever it appears.
  *
- * Source: D1, D2.
+ * Source: docs/decisions.md, "Base URL", "Metadata routes".
  */
 export interface RouterAddresses {
   readonly base: string;
@@ -17,7 +17,10 @@ export const routerAddresses = (baseUrl: string, slug: string): RouterAddresses 
   return { base, messages: `${base}/messages`, health: `${base}/health`, docs: `${base}/docs` };
 };
 
-/** The names of the one resource that a deployment is, for audiences to be compared with. Source: D12. */
+/**
+ * The names of the one resource that a deployment is, for audiences to be compared with.
+ * Source: docs/decisions.md, "One resource, three names".
+ */
 export const resourceNames = (baseUrl: string, slug: string): readonly string[] => {
   const { base, messages } = routerAddresses(baseUrl, slug);
   return [base, `${base}/`, messages];
@@ -32,7 +35,10 @@ export const management = (baseUrl: string): string => `${baseUrl}/mcp-managemen
 /** Which of a deployment's two names a client used: its messages endpoint, or the rest. */
 export type ResourceForm = 'messages' | 'base';
 
-/** The protected-resource document in the form that clients look for at the origin's root: D2, routes 1 and 2. */
+/**
+ * The protected-resource document in the form that clients look for at the origin's root.
+ * Source: docs/decisions.md, "Metadata routes".
+ */
 export const resourceMetadataUrl = (baseUrl: string, slug: string, form: ResourceForm): string => {
   const { origin, pathname } = new URL(routerAddresses(baseUrl, slug)[form]);
   return `${origin}/.well-known/oauth-protected-resource${pathname}`;

@@ -1,2 +1,3 @@
-/** What a user has booked. Its limits are `<plan>_requests_per_hour` and `<plan>_requests_per_month`. */
-export type Plan = 'free' | 'pro';
+/** What a user may have booked. A plan's limits are those whose names begin with its own. */
+export const PLANS = ['free', 'pro'] as const;
+export type Plan = (typeof PLANS)[number];

@@ -7,15 +7,53 @@ export interface ToolIndex {
   readonly tools: readonly IndexedTool[];
 }
 
-export interface IndexedTool {
+/** A tool as `tools/list` shows it. Source: MCP 2025-03-26, "Tools", "Tool". */
+export interface ListedTool {
   readonly name: string;
+  readonly description?: string;
   /**
-   * The tool as `tools/list` shows it: JSON text of `{name, description, inputSchema, annotations}`.
-   * The root of `inputSchema` holds `type`, `properties`, `required` and `$defs`, nothing else (some
-   * model APIs refuse more), so that unknown arguments are for the caller to refuse: they are allowed
-   * only where the body's source says `additional`.
+   * The root holds `type`, `properties`, `required` and `$defs`, nothing else (some model APIs refuse
+   * more), so that unknown arguments are for the caller to refuse: they are allowed only where the
+   * body's source says `additional`.
    */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly annotations: ToolAnnotations;
+}
+
+/** Source: MCP 2025-03-26, "Schema Reference", `ToolAnnotations`. */
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** A tool while it is published. */
+export interface CompiledTool extends ToolCall {
+  readonly listed: ListedTool;
+}
+
+/** A tool as the router keeps it: it is listed far more often than it is called. */
+export interface IndexedTool extends ToolCall {
+  /** JSON text of a `ListedTool`. */
   readonly listed: string;
+}
+
+/** The index of tools that are published as they are. */
+export const toToolIndex = (tools: readonly CompiledTool[]): ToolIndex => ({
+  format: 1,
+  tools: tools.map(toIndexedTool),
+});
+
+export const toIndexedTool = (tool: CompiledTool): IndexedTool => ({
+  ...tool,
+  listed: JSON.stringify(tool.listed),
+});
+
+/** What it takes to call a tool. */
+interface ToolCall {
+  readonly name: string;
   readonly operation: Operation;
   /** Arguments that are always sent so, as their owner fixed them; `listed` has them no more. */
   readonly fixed?: Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import type { HttpEvent } from './event.ts';
  * Whether a client takes an event stream, and whether it takes nothing but that. A client that says
  * nothing takes anything, and gets JSON.
  *
- * Source: RFC 9110 §12.5.1; T5, D9.
+ * Source: RFC 9110 §12.5.1; docs/protocol.md, "Media types".
  */
 export const acceptsEventStream = (event: HttpEvent): boolean =>
   acceptedTypes(event).includes(EVENT_STREAM);

@@ -2,7 +2,10 @@ import { type Failure, failure } from './errors.ts';
 import { problem } from './problem.ts';
 import type { Headers, HttpReply } from './reply.ts';
 
-/** Errors as the management API tells them: problem documents, all of them. Source: RFC 9457; D41. */
+/**
+ * Errors as the management API tells them: problem documents, all of them.
+ * Source: RFC 9457; docs/decisions.md, "Errors of the management API".
+ */
 export const apiFailure = (error: unknown): Failure => {
   const failed = failure(error);
   return { ...failed, reply: problemOf(failed) };

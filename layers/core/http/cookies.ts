@@ -12,7 +12,7 @@ export interface Cookie {
  * @param baseUrl - on https the name gets the prefix by which browsers make sure that no other host,
  * and no page without encryption, has set it
  *
- * Source: RFC 6265bis §4.1.3.2; A5.
+ * Source: RFC 6265bis §4.1.3.2.
  */
 export const cookie = (name: string, baseUrl: string): Cookie => {
   const secure = baseUrl.startsWith('https:');
@@ -26,3 +26,6 @@ export const cookie = (name: string, baseUrl: string): Cookie => {
     clear: (reply) => withCookie(reply, `${start}; Max-Age=0; ${attributes}`),
   };
 };
+
+/** The one that says who is signed in at the pages. Source: docs/decisions.md, "Sessions". */
+export const sessionCookie = (baseUrl: string): Cookie => cookie('mcp-session', baseUrl);

@@ -1,43 +1,69 @@
+import type middy from '@middy/core';
+import { type HttpEvent, methodOf } from './event.ts';
+import type { Headers, HttpReply } from './reply.ts';
+
+/** What one interface lets pages of other origins send, and read of its answers. */
+interface CorsPolicy {
+  readonly exposed: Headers;
+  readonly preflight: Headers;
+}
+
+const policy = (exposed: string, methods: string, headers: string): CorsPolicy => {
+  const exposing = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': exposed,
+  };
+  return {
+    exposed: exposing,
+    preflight: {
+      ...exposing,
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': headers,
+      'access-control-max-age': '86400',
+    },
+  };
+};
+
+const MCP_AND_OAUTH = policy(
+  'WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version',
+  'GET, POST, OPTIONS',
+  'authorization, content-type, accept, mcp-protocol-version, mcp-session-id, last-event-id, mcp-method, mcp-name',
+);
+
+const MANAGEMENT = policy(
+  'ETag, Location, Retry-After, WWW-Authenticate, Idempotency-Replayed, X-Request-Id',
+  'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+  'authorization, content-type, content-encoding, accept, if-match, idempotency-key',
+);
+
+type Exchange = middy.Request<HttpEvent, HttpReply>;
+
 /**
- * Browsers may call from anywhere: nothing here rests on cookies, so that a page can do no more
- * than what its user's token allows. Which origins a deployment takes is checked on the request.
+ * Says of every answer to programs what pages of other origins may read of it, and in answers to
+ * preflights what they may send. Browsers may call from anywhere: nothing here rests on cookies, so that
+ * a page can do no more than what its user's token allows. Which origins a deployment takes is checked on
+ * the request. Pages and redirects are for people, who navigate.
+ *
+ * Source: WHATWG Fetch, "CORS protocol".
  */
-export const ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;
+export const cors = () => ({ after: addHeaders, onError: addHeaders });
 
-/** Source: T7. */
-export const EXPOSED = {
-  ...ANY_ORIGIN,
-  'access-control-expose-headers': 'WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version',
-} as const;
+const addHeaders = (exchange: Exchange): void => {
+  const { event, response } = exchange;
+  if (!response || isForPeople(response) || speaksForItself(response)) return;
+  const headers = { ...headersFor(event), ...response.headers };
+  exchange.response = { ...response, headers };
+};
 
-/** Source: T7. */
-export const PREFLIGHT = {
-  ...EXPOSED,
-  'access-control-allow-methods': 'GET, POST, OPTIONS',
-  'access-control-allow-headers':
-    'authorization, content-type, accept, mcp-protocol-version, mcp-session-id, last-event-id, mcp-method, mcp-name',
-  'access-control-max-age': '86400',
-} as const;
+/** The management API takes more than the others do, whichever function serves a part of it. */
+const headersFor = (event: HttpEvent): Headers => {
+  const isManagement = event.rawPath.startsWith('/v1/mcp-management/');
+  const { exposed, preflight } = isManagement ? MANAGEMENT : MCP_AND_OAUTH;
+  return methodOf(event) === 'OPTIONS' ? preflight : exposed;
+};
 
-/** What pages of other origins may read of the management API's answers. */
-export const MANAGEMENT_EXPOSED = {
-  ...ANY_ORIGIN,
-  'access-control-expose-headers':
-    'ETag, Location, Retry-After, WWW-Authenticate, Idempotency-Replayed, X-Request-Id',
-} as const;
+const isForPeople = ({ statusCode, headers }: HttpReply): boolean =>
+  statusCode === 303 || headers['content-type']?.startsWith('text/html') === true;
 
-/** What pages of other origins may send to the management API: its tokens are no cookies. */
-export const MANAGEMENT_PREFLIGHT = {
-  ...MANAGEMENT_EXPOSED,
-  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-  'access-control-allow-headers':
-    'authorization, content-type, content-encoding, accept, if-match, idempotency-key',
-  'access-control-max-age': '86400',
-} as const;
-
-/** The literal set of the text. Source: spec, "Response headers on discovery". */
-export const DISCOVERY = {
-  ...ANY_ORIGIN,
-  'access-control-allow-methods': 'GET, POST, OPTIONS',
-  'access-control-allow-headers': 'authorization, content-type',
-} as const;
+const speaksForItself = ({ headers }: HttpReply): boolean =>
+  headers['access-control-allow-origin'] !== undefined;

@@ -1,66 +1,75 @@
 import type middy from '@middy/core';
-import { PROTOCOL_VERSION } from '../domain/server-identity.ts';
+import { PROTOCOL_VERSION } from '../domain/router/server-identity.ts';
 import type { Ports } from '../ports.ts';
 import { type Failure, failure } from './errors.ts';
-import { type HttpEvent, methodOf, type NotedEvent } from './event.ts';
+import { type HttpEvent, methodOf, type LoggedEvent } from './event.ts';
 import type { HttpReply } from './reply.ts';
 
 export type EdgePorts = Pick<Ports, 'clock' | 'events' | 'log'>;
 
-/** How errors are answered where people or other protocols than the router's are spoken to. */
-export type Translate = (error: unknown, event: HttpEvent) => Failure | Promise<Failure>;
-
-type Edge = middy.Request<NotedEvent, HttpReply>;
+/** What one step leaves to the next: how the request failed, if it did. */
+interface Internal extends Record<string, unknown> {
+  failure?: Failure;
+}
+type Exchange = middy.Request<LoggedEvent, HttpReply, Error, middy.Request['context'], Internal>;
 
 /**
- * What every request goes through: a correlation id and notes on the way in; on the way out errors
- * become answers, the common headers are set, and one line is logged.
+ * What every request goes through, outermost: a correlation id on the way in; on the way out the
+ * common headers are set, and one line is logged.
  */
-export const edge = ({ clock, events, log }: EdgePorts, translate: Translate = failure) => {
-  const finish = async (
-    { event }: Edge,
-    reply: HttpReply,
-    outcome: Outcome,
-  ): Promise<HttpReply> => {
+export const edge = ({ clock, events, log }: EdgePorts) => {
+  const finish = async (exchange: Exchange): Promise<void> => {
+    const { event, response, internal } = exchange;
+    if (!response) return;
+    const { outcome, level, detail } = internal.failure ?? OK;
     const requestId = event.requestContext.requestId;
     // What was done for the client is done: it gets its answer even if the record of it is lost.
     const eventsStored = await events.flush().then(stored, lost);
     log.write({
       message: 'request',
-      level: eventsStored ? outcome.level : 'error',
+      level: eventsStored ? level : 'error',
       request_id: requestId,
       method: methodOf(event),
-      ...event.notes,
-      outcome: outcome.outcome,
-      status: reply.statusCode,
+      ...event.logged,
+      outcome,
+      status: response.statusCode,
       duration_ms: Math.round((clock.elapsedMs() - event.arrivedMs) * 10) / 10,
-      ...outcome.detail,
+      ...detail,
       ...(!eventsStored && { events_lost: true }),
     });
-    const headers = { ...COMMON, ...reply.headers, 'x-request-id': requestId };
+    const headers = { ...COMMON, ...response.headers, 'x-request-id': requestId };
     const body = methodOf(event) === 'HEAD' ? NO_BODY : {};
-    return { ...reply, headers, ...body };
+    exchange.response = { ...response, headers, ...body };
   };
 
   return {
-    before: (request: Edge): void => {
-      request.event = { ...request.event, notes: {}, arrivedMs: clock.elapsedMs() };
+    before: (exchange: Exchange): void => {
+      exchange.event = { ...exchange.event, logged: {}, arrivedMs: clock.elapsedMs() };
     },
-    after: async (request: Edge): Promise<void> => {
-      if (request.response) request.response = await finish(request, request.response, OK);
-    },
-    onError: async (request: Edge): Promise<void> => {
-      const { reply, ...outcome } = await translate(request.error, request.event);
-      request.response = await finish(request, reply, outcome);
-    },
+    after: finish,
+    onError: finish,
   };
 };
 
-type Outcome = Omit<Failure, 'description' | 'reply'>;
+/** How errors are answered where people or other protocols than the router's are spoken to. */
+export type Translate = (error: unknown, event: HttpEvent) => Failure | Promise<Failure>;
 
-const OK: Outcome = { outcome: 'ok', level: 'info', detail: {} };
+/** The innermost step: makes an answer of what an endpoint threw. */
+export const answerErrors = (translate: Translate = failure) => ({
+  onError: async (exchange: Exchange): Promise<void> => {
+    const failed = await translate(exchange.error, exchange.event);
+    exchange.internal.failure = failed;
+    exchange.response = failed.reply;
+  },
+});
 
-/** Source: spec, "Versioning", "Response headers on discovery". */
+const OK: Pick<Failure, 'outcome' | 'level' | 'detail'> = {
+  outcome: 'ok',
+  level: 'info',
+  detail: {},
+};
+
+/** Source: docs/protocol.md, "Discovery document". */
 const COMMON = {
   'cache-control': 'no-store',
   'mcp-protocol-version': PROTOCOL_VERSION,

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
-import { edge, type EdgePorts, type Translate } from './edge.ts';
-import type { HttpEvent, NotedEvent, RoutedEvent } from './event.ts';
+import { cors } from './cors.ts';
+import { answerErrors, edge, type EdgePorts, type Translate } from './edge.ts';
+import type { HttpEvent, LoggedEvent, RoutedEvent } from './event.ts';
 import type { HttpReply } from './reply.ts';
 import { type Endpoint, router, type Routes } from './router.ts';
 
@@ -16,10 +17,14 @@ export const endpoint = <Event extends RoutedEvent>(
   return (event) => stack(event as Event, NO_CONTEXT);
 };
 
-/** A function on its routes, behind the edge. */
+/** A function on its routes, behind the steps that all functions have. */
 export const serve = (ports: EdgePorts, routes: Routes, translate?: Translate) => {
-  const stack = middy<NotedEvent, HttpReply>(router(routes)).use(edge(ports, translate));
-  return (event: HttpEvent): Promise<HttpReply> => stack(event as NotedEvent, NO_CONTEXT);
+  const stack = middy<LoggedEvent, HttpReply>(router(routes)).use([
+    edge(ports),
+    cors(),
+    answerErrors(translate),
+  ]);
+  return (event: HttpEvent): Promise<HttpReply> => stack(event as LoggedEvent, NO_CONTEXT);
 };
 
 const before = <Event>(step: Step<Event>) => ({

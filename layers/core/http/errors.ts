@@ -75,7 +75,7 @@ const routerReply = ({ code, description, details }: RouterRefusal): HttpReply =
     : json(status, { error, error_description: description, ...pointer(details) }, headers);
 };
 
-/** Source: RFC 9457; management-api.md. */
+/** Source: RFC 9457; docs/decisions.md, "Errors of the management API". */
 const apiReply = ({ code, description, findings, details }: ApiRefusal): HttpReply => {
   const { limit } = details;
   return problem(API[code], code, description, {
@@ -88,7 +88,10 @@ const apiReply = ({ code, description, findings, details }: ApiRefusal): HttpRep
   });
 };
 
-/** Only a refusal that says so leaves for the client's redirect URI. Source: RFC 6749 §4.1.2.1, §5.2; D24. */
+/**
+ * Only a refusal that says so leaves for the client's redirect URI.
+ * Source: RFC 6749 §4.1.2.1, §5.2; docs/decisions.md, "Errors of an authorization request".
+ */
 const oauthReply = ({ code, description, details }: OAuthRefusal): HttpReply => {
   const body = { error: code, error_description: description };
   const { challenge, returnTo } = details;
@@ -132,14 +135,17 @@ const challengeHeaders = (code: RouterCode, details: RouterRefusalDetails): Head
 
 /**
  * Sent twice, since some API types are reported to rename `WWW-Authenticate`; the integration can
- * map it back. Source: D3.
+ * map it back. Source: docs/decisions.md, "Challenges".
  */
 const challenged = (challenge: string): Headers => ({
   'www-authenticate': challenge,
   'x-mcp-challenge': challenge,
 });
 
-/** A 429 speaks JSON-RPC, one error for each request that it refuses. Source: D5. */
+/**
+ * A 429 speaks JSON-RPC, one error for each request that it refuses.
+ * Source: docs/decisions.md, "HTTP statuses".
+ */
 const rateLimitText = (
   description: string,
   { answersTo = null, retryAfterSeconds }: RouterRefusalDetails,
@@ -148,9 +154,9 @@ const rateLimitText = (
     reason: 'rate_limited',
     retry_after_seconds: retryAfterSeconds,
   });
-  return isList(answersTo)
+  return isList(answersTo) && answersTo.length > 0
     ? `[${answersTo.map((id) => errorText(id, refusal)).join(',')}]`
-    : errorText(answersTo, refusal);
+    : errorText(isList(answersTo) ? null : answersTo, refusal);
 };
 
 const isList = (ids: RpcIds): ids is readonly (string | number | null)[] => Array.isArray(ids);

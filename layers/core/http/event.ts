@@ -19,21 +19,21 @@ export interface HttpEvent {
   };
 }
 
-/** An event with a place for what the log will say. */
-export interface NotedEvent extends HttpEvent {
-  readonly notes: Notes;
+/** An event with room for what the log will say. */
+export interface LoggedEvent extends HttpEvent {
+  readonly logged: LogFields;
   /** On the clock for durations. */
   readonly arrivedMs: number;
 }
 
 /** An event that has found its endpoint. */
-export interface RoutedEvent extends NotedEvent {
+export interface RoutedEvent extends LoggedEvent {
   /** The places of the route's path. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** What the request's line in the log says; filled in on the way. Only names that we know ourselves. */
-export interface Notes {
+export interface LogFields {
   route?: string;
   slug?: string;
   /** What a JSON-RPC body asked for, message by message. */

@@ -1,18 +1,23 @@
 export { acceptsEventStream, acceptsOnlyEventStream } from './accepted.ts';
-export { apiBody } from './api-body.ts';
+export { apiBytes, apiJson, documentJson, readAs } from './api-body.ts';
 export { apiFailure } from './api-failure.ts';
-export { isJsonType, jsonOf, readAs, sentJson } from './api-read.ts';
-export { bodyText, checkJsonType } from './body.ts';
-export { cookie, type Cookie } from './cookies.ts';
+export { isGzipType, isJsonType } from './body.ts';
+export { cookie, type Cookie, sessionCookie } from './cookies.ts';
 export type { Translate } from './edge.ts';
 export { endpoint, serve, type Step } from './endpoint.ts';
 export { type Failure, failure } from './errors.ts';
 export { type HttpEvent, methodOf, type RoutedEvent } from './event.ts';
 export { isOperatorEvent, operated, operatorCommand } from './operator.ts';
-export { bodyParameters, formParameters, jsonBody } from './parameters.ts';
-export { queryParameters, queryState } from './query.ts';
+export {
+  bodyParameters,
+  formParameters,
+  jsonBody,
+  queryParameters,
+  queryState,
+} from './parameters.ts';
 export {
   accepted,
+  fileReply,
   apiReply,
   document,
   done,
@@ -28,5 +33,5 @@ export {
   silentStream,
 } from './reply.ts';
 export { type Endpoint, type Endpoints, methodNotAllowed, type Routes } from './router.ts';
-export { sentBytes } from './sent-bytes.ts';
+export { checkJsonType, rpcText } from './rpc-body.ts';
 export { readToolTrial } from './tool-trial.ts';

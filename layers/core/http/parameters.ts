@@ -1,54 +1,66 @@
-import type { SentParameters } from '../domain/oauth/index.ts';
+import { encodedState, type SentParameters } from '../domain/oauth/index.ts';
 import { OAuthRefusal } from '../domain/refusal.ts';
-import { bodyText } from './body.ts';
+import { bodyText, isJsonType, parseJson } from './body.ts';
 import type { HttpEvent } from './event.ts';
 
-/** As transferred. No request to the authorization server needs a tenth of it. */
+/** Characters, as transferred. No request to the authorization server needs a tenth of it. */
 const MAX_LENGTH = 64 * 1024;
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
-const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
 
 /**
  * The parameters of a body, a form or a JSON object.
  *
  * @throws OAuthRefusal invalid_request
  *
- * Source: RFC 6749 §4.1.3; K1.
+ * Source: RFC 6749 §4.1.3. JSON is ours: clients send it.
  */
 export const bodyParameters = (event: HttpEvent): SentParameters => {
-  const type = event.headers['content-type'] ?? '';
-  if (FORM_TYPE.test(type)) return formParameters(textOf(event));
-  if (JSON_TYPE.test(type)) return jsonParameters(parsed(textOf(event)));
-  throw invalid('Send the body as application/x-www-form-urlencoded or application/json.');
+  const isForm = FORM_TYPE.test(event.headers['content-type'] ?? '');
+  if (!isForm && !isJsonType(event)) {
+    throw invalid('Send the body as application/x-www-form-urlencoded or application/json.');
+  }
+  if (isTooLarge(event)) throw invalid('The body is too large.');
+  const text = bodyText(event);
+  if (text === undefined) throw invalid('The body is not valid UTF-8.');
+  return isForm ? formParameters(text) : jsonParameters(parsed(text));
 };
 
 /**
- * The parameters of a form or a query.
+ * The parameters of a form.
  *
  * @throws OAuthRefusal invalid_request for a percent sign that encodes nothing, or no UTF-8
  */
-export const formParameters = (text: string): SentParameters => {
-  const parameters = new Map<string, string[]>();
-  for (const pair of text.split('&')) {
-    if (pair === '') continue;
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const key = decoded(name);
-    const values = parameters.get(key);
-    if (values) values.push(decoded(value));
-    else parameters.set(key, [decoded(value)]);
-  }
-  return parameters;
-};
+export const formParameters = (text: string): SentParameters =>
+  grouped(
+    text
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+        return [decoded(name), decoded(value)];
+      }),
+  );
 
 /**
- * A JSON body, whatever it is.
+ * The parameters of a query, as browsers read them: what is wrongly encoded stands for itself, since
+ * one unknown parameter must not spoil the rest.
+ */
+export const queryParameters = ({ rawQueryString = '' }: HttpEvent): SentParameters =>
+  grouped([...new URLSearchParams(rawQueryString)]);
+
+/** The `state` of a query, still encoded. */
+export const queryState = ({ rawQueryString = '' }: HttpEvent): string | undefined =>
+  encodedState(rawQueryString);
+
+/**
+ * A JSON body, whatever it is, for endpoints that refuse what is none in their own words.
  *
- * @returns undefined where there is none
+ * @returns undefined where there is none that can be read
  */
 export const jsonBody = (event: HttpEvent): unknown => {
-  if (!JSON_TYPE.test(event.headers['content-type'] ?? '') || isTooLarge(event)) return undefined;
+  if (!isJsonType(event) || isTooLarge(event)) return undefined;
   try {
-    return JSON.parse(bodyText(event) ?? '');
+    return parseJson(bodyText(event) ?? '');
   } catch {
     return undefined;
   }
@@ -61,22 +73,25 @@ const jsonParameters = (body: unknown): SentParameters => {
   return new Map(Object.entries(body).map(([name, value]) => [name, [value]]));
 };
 
-const textOf = (event: HttpEvent): string => {
-  if (isTooLarge(event)) throw invalid('The body is too large.');
-  const text = bodyText(event);
-  if (text === undefined) throw invalid('The body is not valid UTF-8.');
-  return text;
-};
-
-const isTooLarge = ({ body = '' }: HttpEvent): boolean => body.length > MAX_LENGTH;
-
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw invalid('The body is not valid JSON.');
   }
 };
+
+const grouped = (pairs: readonly (readonly string[])[]): SentParameters => {
+  const parameters = new Map<string, string[]>();
+  for (const [name = '', value = ''] of pairs) {
+    const values = parameters.get(name);
+    if (values) values.push(value);
+    else parameters.set(name, [value]);
+  }
+  return parameters;
+};
+
+const isTooLarge = ({ body = '' }: HttpEvent): boolean => body.length > MAX_LENGTH;
 
 const decoded = (text: string): string => {
   try {

@@ -1,5 +1,5 @@
+import { gzipSync } from 'node:zlib';
 import { isSmallerAsBase64 } from '../domain/rpc/index.ts';
-import { DISCOVERY, EXPOSED, MANAGEMENT_EXPOSED, MANAGEMENT_PREFLIGHT, PREFLIGHT } from './cors.ts';
 
 /** What a function returns to the gateway, payload format 2.0. */
 export interface HttpReply {
@@ -18,52 +18,84 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' } as const
 
 /** @param text - JSON, sent as it is */
 export const jsonText = (statusCode: number, text: string, headers: Headers = {}): HttpReply =>
-  reply(statusCode, text, { ...EXPOSED, ...JSON_TYPE, ...headers });
+  reply(statusCode, text, { ...JSON_TYPE, ...headers });
 
 export const json = (statusCode: number, value: unknown, headers: Headers = {}): HttpReply =>
   jsonText(statusCode, JSON.stringify(value), headers);
 
-/** A document that anybody may read, with the header set of discovery. */
+/** What documents of discovery say of themselves to pages of other origins. */
+const DISCOVERY = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'authorization, content-type',
+} as const;
+
+/** A document that anybody may read. */
 export const document = (value: unknown, headers: Headers = {}): HttpReply =>
   reply(200, JSON.stringify(value), { ...DISCOVERY, ...JSON_TYPE, ...headers });
 
 /** Done, and there is nothing to show. Source: RFC 7009 §2.2. */
-export const done = (): HttpReply => reply(200, '', EXPOSED);
+export const done = (): HttpReply => reply(200, '', {});
 
-/** The browser goes on with GET, whatever it came with. Source: A2. */
+/** The browser goes on with GET, whatever it came with. Source: RFC 9110 §15.4.4. */
 export const seeOther = (location: string): HttpReply =>
   reply(303, '', { location, 'referrer-policy': 'no-referrer' });
 
-/** Received, and there is nothing to say. Source: T1. */
-export const accepted = (): HttpReply => reply(202, '', EXPOSED);
+/** Received, and there is nothing to say. Source: docs/protocol.md, "Bodies and batches". */
+export const accepted = (): HttpReply => reply(202, '', {});
 
-export const preflight = (): HttpReply => reply(204, '', PREFLIGHT);
-
-export const managementPreflight = (): HttpReply => reply(204, '', MANAGEMENT_PREFLIGHT);
+/** The answer to OPTIONS; its headers say it all. */
+export const preflight = (): HttpReply => reply(204, '', {});
 
 /** An answer of the management API. @param value - its JSON; nothing if undefined */
 export const apiReply = (statusCode: number, value?: unknown, headers: Headers = {}): HttpReply =>
-  value === undefined
-    ? reply(statusCode, '', { ...MANAGEMENT_EXPOSED, ...headers })
-    : reply(statusCode, JSON.stringify(value), {
-        ...MANAGEMENT_EXPOSED,
-        ...JSON_TYPE,
-        ...headers,
-      });
+  value === undefined ? reply(statusCode, '', headers) : json(statusCode, value, headers);
 
-/** One server-sent event that carries JSON text, then the end. Source: T5. */
+/** Lambda answers with at most 6 MB, base64 included. */
+const PLAIN_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Somebody's file, to be kept and not to be shown: a browser would run some. A large one is packed,
+ * which whoever names no `Accept-Encoding` has agreed to.
+ *
+ * Source: RFC 9110 §12.5.3.
+ */
+export const fileReply = ({
+  bytes,
+  mediaType,
+}: {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}): HttpReply => {
+  const packed = bytes.length > PLAIN_BYTES;
+  return {
+    statusCode: 200,
+    headers: {
+      'content-type': mediaType,
+      'content-disposition': 'attachment',
+      ...(packed && { 'content-encoding': 'gzip' }),
+    },
+    body: Buffer.from(packed ? gzipSync(bytes) : bytes).toString('base64'),
+    isBase64Encoded: true,
+  };
+};
+
+/**
+ * One server-sent event that carries JSON text, then the end.
+ * Source: docs/protocol.md, "Media types".
+ */
 export const messageEvent = (text: string): HttpReply =>
   eventStream(`event: message\ndata: ${text}\n\n`);
 
 /**
  * A stream on which nothing will come: clients that see it end ask again in an hour, not in a second.
  *
- * Source: D9.
+ * Source: docs/decisions.md, "The event stream".
  */
 export const silentStream = (): HttpReply => eventStream('retry: 3600000\ndata:\n\n');
 
 const eventStream = (text: string): HttpReply =>
-  reply(200, text, { ...EXPOSED, 'content-type': 'text/event-stream; charset=utf-8' });
+  reply(200, text, { 'content-type': 'text/event-stream; charset=utf-8' });
 
 /** A page without scripts, forms or anything from elsewhere. */
 export const page = (html: string, styleHash: string): HttpReply =>
@@ -85,7 +117,7 @@ export interface HtmlPage {
 
 const FORM_ACTION = { none: "form-action 'none'; ", here: "form-action 'self'; ", through: '' };
 
-/** Source: A4. */
+/** Source: docs/protocol.md, "Login and consent pages". */
 export const htmlPage = (
   statusCode: number,
   { html, styleHash, forms }: HtmlPage,

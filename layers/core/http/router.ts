@@ -1,6 +1,6 @@
 import { RouterRefusal } from '../domain/refusal.ts';
-import { methodOf, type NotedEvent, type RoutedEvent } from './event.ts';
-import { type HttpReply, managementPreflight, preflight } from './reply.ts';
+import { methodOf, type LoggedEvent, type RoutedEvent } from './event.ts';
+import { type HttpReply, preflight } from './reply.ts';
 
 export type Endpoint = (event: RoutedEvent) => Promise<HttpReply>;
 
@@ -25,14 +25,14 @@ export const router = (routes: Routes) => {
     pattern: patternOf(path),
   }));
 
-  return async (event: NotedEvent): Promise<HttpReply> => {
+  return async (event: LoggedEvent): Promise<HttpReply> => {
     const method = methodOf(event);
-    if (method === 'OPTIONS') return preflightAt(event.rawPath);
+    if (method === 'OPTIONS') return preflight();
 
     for (const { path, endpoints, pattern } of table) {
       const match = pattern.exec(event.rawPath);
       if (!match) continue;
-      event.notes.route = path;
+      event.logged.route = path;
       const endpoint = endpointOf(endpoints, method);
       if (!endpoint) throw methodNotAllowed(Object.keys(endpoints));
       const parameters = { ...match.groups };
@@ -41,10 +41,6 @@ export const router = (routes: Routes) => {
     throw new RouterRefusal('not_found', 'There is nothing at this address.', {}, 'no such route');
   };
 };
-
-/** The management API takes more than the others do, whichever function serves a part of it. */
-const preflightAt = (path: string): HttpReply =>
-  path.startsWith('/v1/mcp-management/') ? managementPreflight() : preflight();
 
 /** @param methods - those that there are, HEAD and OPTIONS beside */
 export const methodNotAllowed = (methods: readonly string[]): RouterRefusal =>

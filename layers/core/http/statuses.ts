@@ -1,6 +1,9 @@
 import type { ApiCode, OAuthCode, PageCode, RouterCode, RpcCode } from '../domain/refusal.ts';
 
-/** Statuses of refusals, and the names that clients read in `error`. Source: D3, D5; RFC 6750 §3.1; T5, T7, T8, T9. */
+/**
+ * Statuses of refusals, and the names that clients read in `error`.
+ * Source: RFC 6750 §3.1; docs/decisions.md, "HTTP statuses".
+ */
 export const ROUTER: Readonly<Record<RouterCode, readonly [status: number, error: string]>> = {
   bad_request: [400, 'invalid_request'],
   missing_token: [401, 'invalid_token'],
@@ -15,7 +18,10 @@ export const ROUTER: Readonly<Record<RouterCode, readonly [status: number, error
   unavailable: [503, 'unavailable'],
 };
 
-/** Where JSON-RPC refusals end a plain HTTP request: the legacy endpoint. Source: D16. */
+/**
+ * Where JSON-RPC refusals end a plain HTTP request: the legacy endpoint.
+ * Source: docs/decisions.md, "The legacy endpoint".
+ */
 export const RPC: Readonly<Record<RpcCode, number>> = {
   parse_error: 400,
   invalid_request: 400,
@@ -25,7 +31,7 @@ export const RPC: Readonly<Record<RpcCode, number>> = {
   server_error: 502,
 };
 
-/** Source: D23. */
+/** Source: docs/decisions.md, "Statuses of OAuth errors". */
 export const OAUTH: Readonly<Record<OAuthCode, number>> = {
   invalid_request: 400,
   invalid_client: 401,
@@ -44,7 +50,7 @@ export const OAUTH: Readonly<Record<OAuthCode, number>> = {
   server_error: 500,
 };
 
-/** Source: D41; management-api.md. */
+/** Source: docs/decisions.md, "Errors of the management API". */
 export const API: Readonly<Record<ApiCode, number>> = {
   malformed_request: 400,
   unsupported_media_type: 415,
@@ -53,6 +59,7 @@ export const API: Readonly<Record<ApiCode, number>> = {
   invalid_credentials: 401,
   invalid_session: 401,
   invalid_token: 400,
+  sign_up_closed: 403,
   not_found: 404,
   slug_taken: 409,
   conflict: 409,
@@ -77,10 +84,11 @@ export const API: Readonly<Record<ApiCode, number>> = {
   description_unreachable: 422,
 };
 
-/** Source: A1, A3. */
+/** Source: docs/protocol.md, "Authorization endpoint". */
 export const PAGE: Readonly<Record<PageCode, number>> = {
   unknown_client: 400,
   unregistered_redirect_uri: 400,
+  refused_request: 400,
   ended_ticket: 400,
   foreign_form: 403,
 };

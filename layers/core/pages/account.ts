@@ -1,3 +1,4 @@
+import { MIN_PASSWORD_CHARACTERS } from '../domain/accounts/password-length.ts';
 import { type FieldFault, faultOf, type PageBasics, pageTemplate } from './layout.ts';
 
 interface AccountView extends PageBasics {
@@ -6,14 +7,9 @@ interface AccountView extends PageBasics {
   readonly faults: readonly FieldFault[];
 }
 
-export interface SignUpView extends AccountView {
-  readonly email: string;
-  readonly fullName: string;
-}
-
 const BACK = `{{#if ticket}}<ul class="more"><li><a href="{{root}}/authorize?ticket={{ticket}}">Back to sign in</a></li></ul>{{/if}}`;
 
-const PASSWORD_FIELDS = `{{> field name="password" label="Password" type="password" autocomplete="new-password" hint="At least 12 characters. Several unrelated words make a good one." fault=passwordFault}}
+const PASSWORD_FIELDS = `{{> field name="password" label="Password" type="password" autocomplete="new-password" hint="At least ${MIN_PASSWORD_CHARACTERS} characters. Several unrelated words make a good one." fault=passwordFault}}
 {{> field name="repeated" label="Password again" type="password" autocomplete="new-password" fault=repeatedFault}}`;
 
 /** Faults beside their fields. */
@@ -24,39 +20,20 @@ const withFaults = <View extends AccountView>(view: View) => ({
   repeatedFault: faultOf(view.faults, 'repeated'),
 });
 
-/** Source: management-api.md, POST /accounts. */
-export const signUpPage = (view: SignUpView) => signUp(withFaults(view));
-
-const signUp = pageTemplate<
-  ReturnType<typeof withFaults<SignUpView>>
->(`{{#> layout title="Create an account"}}
-<h1>Create an account</h1>
-<p class="lead">We send a mail to make sure that the address is yours.</p>
-{{> faults}}
-<form method="post" action="{{root}}/signup">
-<input type="hidden" name="ticket" value="{{ticket}}">
-{{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email fault=emailFault}}
-{{> field name="name" label="Name (optional)" type="text" autocomplete="name" typed=fullName optional=true}}
-${PASSWORD_FIELDS}
-<button class="wide">Create account</button>
-</form>
-${BACK}
-{{/layout}}`);
-
 export interface AddressView extends AccountView {
   readonly email: string;
 }
 
-/** Source: management-api.md, POST /accounts/resend-verification. */
-export const resendPage = (view: AddressView) => resend(withFaults(view));
+/** Source: docs/decisions.md, "Accounts and mails". */
+export const signUpPage = (view: AddressView) => signUp(withFaults(view));
 
-const resend = pageTemplate<
+const signUp = pageTemplate<
   ReturnType<typeof withFaults<AddressView>>
->(`{{#> layout title="Confirmation mail"}}
-<h1>Send the confirmation mail again</h1>
-<p class="lead">Please look into your spam folder first. The newest mail is the one to use.</p>
+>(`{{#> layout title="Create an account"}}
+<h1>Create an account</h1>
+<p class="lead">We send you a mail with a link to choose your password. The newest mail is the one to use.</p>
 {{> faults}}
-<form method="post" action="{{root}}/resend">
+<form method="post" action="{{root}}/signup">
 <input type="hidden" name="ticket" value="{{ticket}}">
 {{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email fault=emailFault}}
 <button class="wide">Send mail</button>
@@ -64,7 +41,7 @@ const resend = pageTemplate<
 ${BACK}
 {{/layout}}`);
 
-/** Source: management-api.md, POST /accounts/password-reset. */
+/** Source: docs/decisions.md, "Accounts and mails". */
 export const resetPage = (view: AddressView) => reset(withFaults(view));
 
 const reset = pageTemplate<
@@ -87,7 +64,7 @@ export interface NewPasswordView extends PageBasics {
   readonly faults: readonly FieldFault[];
 }
 
-/** Behind the link of a mail. Source: management-api.md, POST /accounts/password-reset/confirm. */
+/** Behind the link of a mail. Source: docs/decisions.md, "Accounts and mails". */
 export const newPasswordPage = (view: NewPasswordView) =>
   newPassword(withFaults({ ...view, ticket: '' }));
 
@@ -105,18 +82,26 @@ ${PASSWORD_FIELDS}
 </form>
 {{/layout}}`);
 
-export interface VerifyView extends PageBasics {
-  readonly token: string;
-  readonly email: string;
+export interface NewAccountView extends NewPasswordView {
+  readonly fullName: string;
 }
 
-/** Behind the link of a mail: a button, since mail scanners follow links. Source: management-api.md, GET /accounts/verify. */
-export const verifyPage = pageTemplate<VerifyView>(`{{#> layout title="Confirm your address"}}
-<h1>Confirm your e-mail address</h1>
-<p class="lead">Is <strong>{{email}}</strong> yours, and did you create an account with it?</p>
+/** Behind the link of a mail. Source: docs/decisions.md, "Accounts and mails". */
+export const newAccountPage = (view: NewAccountView) =>
+  newAccount(withFaults({ ...view, ticket: '' }));
+
+const newAccount = pageTemplate<
+  ReturnType<typeof withFaults<NewAccountView & AccountView>>
+>(`{{#> layout title="Choose your password"}}
+<h1>Choose your password</h1>
+<p class="lead">for a new account of <strong>{{email}}</strong>.</p>
+{{> faults}}
 <form method="post" action="{{root}}/verify">
 <input type="hidden" name="token" value="{{token}}">
-<button class="wide">Yes, confirm</button>
+<input type="text" name="username" autocomplete="username" value="{{email}}" hidden>
+{{> field name="name" label="Name (optional)" type="text" autocomplete="name" typed=fullName optional=true}}
+${PASSWORD_FIELDS}
+<button class="wide">Create account</button>
 </form>
-<p class="small soft">If not, close this page: nothing happens.</p>
+<p class="small soft">If you did not ask for an account, close this page: nothing happens.</p>
 {{/layout}}`);

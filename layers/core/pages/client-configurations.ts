@@ -1,5 +1,6 @@
 import { routerAddresses } from '../domain/addresses.ts';
-import type { Deployment } from '../domain/deployment.ts';
+import { AUTH_METHOD_TRAITS } from '../domain/auth-methods.ts';
+import type { Deployment } from '../domain/deployments/deployment.ts';
 
 /** How to connect one client: what to do in words, and what to paste. */
 export interface ClientConfiguration {
@@ -10,16 +11,17 @@ export interface ClientConfiguration {
 
 const PLACEHOLDER = 'Bearer YOUR_TOKEN';
 
-/** Ready to paste; only `jwt` deployments need the reader's own token put in. Source: D17. */
+/** Ready to paste; a token that its owner hands out is put in by the reader. */
 export const clientConfigurations = (
   baseUrl: string,
   { slug, authMethod }: Deployment,
 ): readonly ClientConfiguration[] => {
   const { messages: url } = routerAddresses(baseUrl, slug);
-  const needsToken = authMethod === 'jwt';
+  const { tokensFrom } = AUTH_METHOD_TRAITS[authMethod];
+  const needsToken = tokensFrom === 'owner';
   const headers = needsToken && { headers: { Authorization: PLACEHOLDER } };
   const option = needsToken ? ` \\\n  --header "Authorization: ${PLACEHOLDER}"` : '';
-  const curlToken = authMethod === 'none' ? '' : ` \\\n  -H 'Authorization: ${PLACEHOLDER}'`;
+  const curlToken = tokensFrom === 'nowhere' ? '' : ` \\\n  -H 'Authorization: ${PLACEHOLDER}'`;
   return [
     {
       client: 'Claude Code',

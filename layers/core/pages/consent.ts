@@ -31,7 +31,11 @@ export interface ShownChoice {
   readonly wrong?: string | undefined;
 }
 
-/** Where a person decides. Source: spec, "OAuth server"; A6, D12. */
+/**
+ * Where a person decides.
+ * Source: docs/protocol.md, "Login and consent pages"; docs/decisions.md, "One resource, three
+ * names".
+ */
 export const consentPage = pageTemplate<ConsentView>(
   `{{#> layout title="Approve access"}}
 <h1>Connect <bdi>{{client}}</bdi> to {{#if server}}<bdi>{{server.name}}</bdi>{{else}}an MCP server{{/if}}?</h1>
@@ -78,7 +82,10 @@ export interface ClosedServerView extends PageBasics {
   readonly email: string;
 }
 
-/** For a person who may not use the server that the application named. Source: D13. */
+/**
+ * For a person who may not use the server that the application named.
+ * Source: docs/decisions.md, "Who may use a deployment".
+ */
 export const closedServerPage = pageTemplate<ClosedServerView>(
   `{{#> layout title="No access"}}
 <h1>You have no access to <bdi>{{server.name}}</bdi></h1>

@@ -15,10 +15,11 @@ export const DOCS_TEMPLATE = `<!doctype html>
 <p class="soft">A remote MCP server. Assistants that speak the Model Context Protocol can use its tools.</p>
 <ul class="facts">
 <li class="mode">{{mode}}</li>
-<li>{{count}}</li>
+{{#if shown}}{{#with shown}}<li>{{count}}</li>
 <li>about {{tokens}} tokens</li>
 {{#if operations}}<li>{{operationCount}}</li>
-{{/if}}<li>MCP {{protocolVersion}}</li>
+{{/if}}
+{{/with}}{{/if}}<li>MCP {{protocolVersion}}</li>
 </ul>
 <pre aria-label="Address of the MCP server" tabindex="0">{{url}}</pre>
 <p>{{authentication}}</p>
@@ -34,6 +35,7 @@ export const DOCS_TEMPLATE = `<!doctype html>
 </div>
 </details>
 {{/each}}
+{{#if shown}}{{#with shown}}
 <h2 id="tools">Tools</h2>
 {{#if operations}}
 <p>This API is large: an assistant does not read all of it at once. It searches for operations, reads those it needs, and calls them.</p>
@@ -86,9 +88,13 @@ export const DOCS_TEMPLATE = `<!doctype html>
 {{/each}}
 </ul>
 {{/if}}
+{{/with}}{{else}}
+<h2 id="tools">Tools</h2>
+<p class="soft">They are shown to people who are signed in here and may use this server.</p>
+{{/if}}
 </main>
 <footer class="soft">
-<p>Calls go to <code>{{apiBaseUrl}}</code>. For programs: <a href="{{discoveryUrl}}">discovery document</a>, <a href="{{healthUrl}}">health</a>.</p>
+<p>{{#if shown}}Calls go to <code>{{shown.apiBaseUrl}}</code>. {{/if}}For programs: <a href="{{discoveryUrl}}">discovery document</a>, <a href="{{healthUrl}}">health</a>.</p>
 </footer>
 </body>
 </html>

@@ -1,8 +1,9 @@
 import Handlebars from 'handlebars';
 import { routerAddresses } from '../domain/addresses.ts';
-import type { Deployment, McpAuthMethod } from '../domain/deployment.ts';
+import { AUTH_METHOD_TRAITS } from '../domain/auth-methods.ts';
+import type { Deployment } from '../domain/deployments/deployment.ts';
 import type { ModelApi, Verdict } from '../domain/model-apis/index.ts';
-import { PROTOCOL_VERSION } from '../domain/server-identity.ts';
+import { PROTOCOL_VERSION } from '../domain/router/server-identity.ts';
 import type { ToolNote } from '../domain/tool-note.ts';
 import { clientConfigurations } from './client-configurations.ts';
 import { DOCS_TEMPLATE } from './docs-template.ts';
@@ -26,60 +27,62 @@ export interface DocumentedOperation {
   readonly summary: string;
 }
 
-const MODES: Readonly<Record<McpAuthMethod, readonly [badge: string, explanation: string]>> = {
-  none: ['Public', 'No authentication is needed: paste the address into a client and go.'],
-  oauth: [
-    'OAuth',
-    'Your client opens a page where you log in and approve its access. Nothing needs to be copied.',
-  ],
-  jwt: [
-    'Token',
-    "Ask the server's owner for a token and put it where the configurations below say YOUR_TOKEN.",
-  ],
-};
+/** What only those are shown who may use the deployment, unless its page is public. */
+export interface DocumentedContents {
+  readonly tools: readonly DocumentedTool[];
+  readonly operations: readonly DocumentedOperation[];
+}
 
 const render = Handlebars.compile(DOCS_TEMPLATE, { strict: true, knownHelpersOnly: true });
 
-/** The page that tells people what a deployment offers and how to connect to it. Source: D17. */
+/**
+ * The page that tells people what a deployment offers and how to connect to it; strangers are told the latter
+ * alone.
+ *
+ * Source: docs/decisions.md, "Health and docs".
+ */
 export const docsPage = (
   baseUrl: string,
   deployment: Deployment,
-  tools: readonly DocumentedTool[],
-  operations: readonly DocumentedOperation[] = [],
+  contents: DocumentedContents | undefined,
 ): string => {
   const { base, messages, health } = routerAddresses(baseUrl, deployment.slug);
-  const [mode, authentication] = MODES[deployment.authMethod];
+  const { badge, explanation } = AUTH_METHOD_TRAITS[deployment.authMethod];
   return render({
     name: deployment.name,
-    mode,
-    authentication,
-    count: tools.length === 1 ? '1 tool' : `${tools.length} tools`,
-    tokens: roughly(tools.reduce((sum, { verdict }) => sum + verdict.tokens, 0)),
+    mode: badge,
+    authentication: explanation,
     protocolVersion: PROTOCOL_VERSION,
     url: messages,
     clients: clientConfigurations(baseUrl, deployment),
-    tools: tools.map(({ name, annotations, description = '', inputSchema, notes, verdict }) => ({
-      name,
-      title: annotations?.title ?? '',
-      description,
-      parameters: toolParameters(inputSchema),
-      tokens: roughly(verdict.tokens),
-      acceptance: acceptance(verdict),
-      complaints: verdict.refusedBy.flatMap(({ api, complaints }) =>
-        complaints.map((complaint) => `${api}: ${complaint}`),
-      ),
-      notes: notes.map(({ what, why, arguments: named = [] }) => ({
-        what: named.length > 0 ? `${named.join(', ')}: ${what}` : what,
-        why,
-      })),
-    })),
-    operations,
-    operationCount: operations.length === 1 ? '1 operation' : `${operations.length} operations`,
-    apiBaseUrl: deployment.apiBaseUrl,
     discoveryUrl: `${base}/.well-known/mcp-server`,
     healthUrl: health,
+    shown: contents && contentsView(contents, deployment.apiBaseUrl),
   });
 };
+
+const contentsView = ({ tools, operations }: DocumentedContents, apiBaseUrl: string) => ({
+  count: tools.length === 1 ? '1 tool' : `${tools.length} tools`,
+  tokens: roughly(tools.reduce((sum, { verdict }) => sum + verdict.tokens, 0)),
+  tools: tools.map(({ name, annotations, description = '', inputSchema, notes, verdict }) => ({
+    name,
+    title: annotations?.title ?? '',
+    description,
+    parameters: toolParameters(inputSchema),
+    tokens: roughly(verdict.tokens),
+    acceptance: acceptance(verdict),
+    complaints: verdict.refusedBy.flatMap(({ api, complaints }) =>
+      complaints.map((complaint) => `${api}: ${complaint}`),
+    ),
+    notes: notes.map(({ what, why, arguments: named = [] }) => ({
+      what: named.length > 0 ? `${named.join(', ')}: ${what}` : what,
+      why,
+    })),
+  })),
+  operations,
+  operationCount: operations.length === 1 ? '1 operation' : `${operations.length} operations`,
+  apiBaseUrl,
+});
 
 /** An estimate, in two digits: `12,000`. */
 const roughly = (count: number): string => Number(count.toPrecision(2)).toLocaleString('en');

@@ -2,14 +2,12 @@ export { docsPage, type DocumentedTool } from './docs.ts';
 export { STYLE_HASH } from './docs-style.ts';
 export {
   type AddressView,
+  newAccountPage,
+  type NewAccountView,
   newPasswordPage,
   type NewPasswordView,
-  resendPage,
   resetPage,
   signUpPage,
-  type SignUpView,
-  verifyPage,
-  type VerifyView,
 } from './account.ts';
 export {
   closedServerPage,

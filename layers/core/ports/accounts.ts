@@ -1,32 +1,82 @@
-import type { FailedLogins, MailToken, Session, User } from '../domain/accounts/user.ts';
-import type { Fingerprint } from '../domain/oauth/records.ts';
+import type { FailedLogins } from '../domain/access/lockout.ts';
+import type {
+  KnownDevice,
+  MailPurpose,
+  MailRequest,
+  MailToken,
+  Session,
+  User,
+} from '../domain/accounts/user.ts';
+import type { Fingerprint } from '../domain/fingerprint.ts';
+import type { SigningKeyRoles } from '../domain/jwt/signing-key-roles.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 
 export interface Users {
   find(id: string): Promise<User | undefined>;
   findByEmail(email: string): Promise<User | undefined>;
-  /** The e-mail's pointer first, then the user; repairs what a crash left. @returns false if the e-mail is taken */
+  /** @returns false if the e-mail is taken */
   create(user: User): Promise<boolean>;
   /** Writes if the stored one still has `revision - 1`. @returns false otherwise */
   replace(user: User): Promise<boolean>;
-  /** The user first, then the e-mail's pointer: one without its user hinders nobody. May be repeated. */
+  /** The same for a change that signs the user out everywhere: `SignOuts` tells of it from then on. */
+  signOut(user: User): Promise<boolean>;
+  /** Also if there is none. */
   remove(user: User): Promise<void>;
 }
 
-export interface MailTokens {
-  put(token: Fingerprint, record: MailToken): Promise<void>;
-  /** Not once it was taken. */
-  find(token: Fingerprint): Promise<MailToken | undefined>;
-  /** @returns the record to exactly one caller */
-  take(token: Fingerprint): Promise<MailToken | undefined>;
+/** All that is known of accounts where mails are sent. */
+export interface Emails {
+  haveAccount(email: string): Promise<boolean>;
 }
 
-/** Failed sign-ins per e-mail, whether or not anybody has it. Source: spec, "Account lockout"; D28, D37. */
+/** At most one for each purpose and address. */
+export interface MailTokens {
+  /** Ends the one before of the same purpose and address. */
+  put(secret: Fingerprint, record: MailToken): Promise<void>;
+  /** Neither once it was taken, nor once another came after it. */
+  find(wanted: WantedMailToken): Promise<MailToken | undefined>;
+  /** @returns the record to exactly one caller */
+  take(wanted: WantedMailToken): Promise<MailToken | undefined>;
+}
+
+export interface WantedMailToken {
+  readonly purpose: MailPurpose;
+  /** Of the address, which the token names by it. */
+  readonly address: Fingerprint;
+  readonly secret: Fingerprint;
+}
+
+/** Failed sign-ins per e-mail, whether or not anybody has it. Source: docs/decisions.md, "Lockout". */
 export interface Lockouts {
-  read(email: string): Promise<FailedLogins | undefined>;
-  /** Atomic. @returns the state with this failure */
-  recordFailure(email: string, now: EpochSeconds): Promise<FailedLogins>;
+  /**
+   * Counts a failure before anything is verified; atomic, given back by `reset`.
+   *
+   * @returns the state with this failure; undefined, and nothing counted, while the e-mail is locked
+   */
+  reserve(email: string, now: EpochSeconds): Promise<FailedLogins | undefined>;
   reset(email: string): Promise<void>;
+}
+
+/** Browsers and programs that have signed in to an account before. Source: docs/decisions.md, "Lockout". */
+export interface KnownDevices {
+  /** Known from now on, without failures. */
+  remember(device: Fingerprint, known: KnownDevice): Promise<void>;
+  /**
+   * As `Lockouts.reserve`, for failures of this device alone.
+   *
+   * @returns undefined for a device that is not known to this account; without `failed` while it is locked
+   */
+  reserve(
+    device: Fingerprint,
+    email: string,
+    now: EpochSeconds,
+  ): Promise<{ readonly createdAt: EpochSeconds; readonly failed?: FailedLogins } | undefined>;
+}
+
+/** What those who cannot read users know of them. */
+export interface SignOuts {
+  /** `signedOutAt` of a user, as long as anything from before it could still be valid. */
+  find(userId: string): Promise<EpochSeconds | undefined>;
 }
 
 export interface Sessions {
@@ -35,11 +85,33 @@ export interface Sessions {
   end(id: Fingerprint): Promise<void>;
 }
 
-/** scrypt; at most one runs at a time. Source: D28. */
+/** scrypt; at most one runs at a time. Source: docs/decisions.md, "Passwords". */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Takes the same time for a missing hash as for a wrong password. */
   verify(password: string, hash: string | undefined): Promise<boolean>;
+}
+
+export interface CommonPasswords {
+  /** Whether it is among those that are tried first, in whatever case. */
+  has(password: string): Promise<boolean>;
+}
+
+/** Asks another function, which nobody waits for. Source: docs/decisions.md, "Who sends mails". */
+export interface MailRequests {
+  /** Resolves when the request is kept, which says nothing of the mail. */
+  send(request: MailRequest): Promise<void>;
+}
+
+/** Mails to one recipient, of all kinds together, by hour and day. */
+export interface MailCounts {
+  /**
+   * Counts a mail before it is sent; atomic. One that is tried again counts once.
+   *
+   * @param id - of the request for it
+   * @returns false if it would be one too many
+   */
+  take(email: string, id: string, now: EpochSeconds): Promise<boolean>;
 }
 
 export interface Mailer {
@@ -53,13 +125,25 @@ export interface Mail {
   readonly html: string;
 }
 
-/** ES256 with a key that never leaves KMS. Source: D26. */
+/** ES256 with a key that never leaves KMS. Source: docs/decisions.md, "Signing keys". */
 export interface Signer {
   /** A compact JWS. @param type - the `typ` header, for example `at+jwt` */
   sign(type: string, claims: Readonly<Record<string, unknown>>): Promise<string>;
 }
 
 export interface SigningKeys {
-  /** Public JWKs with `kid`, `alg` and `use`; cached. */
-  list(): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /**
+   * Public JWKs with `kid`, `alg` and `use`, the one that signs first; the same list as long as they are the same.
+   *
+   * @param keyId - a token's `kid`: one that is not known is looked for again, once in a while
+   */
+  list(keyId?: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+}
+
+/** Which of the configured keys signs. */
+export interface SigningKeyRegister {
+  readonly keyIds: readonly string[];
+  roles(): Promise<SigningKeyRoles>;
+  /** Writes if what is stored has `revision - 1`. @returns false otherwise */
+  replace(roles: SigningKeyRoles): Promise<boolean>;
 }

@@ -1,27 +1,50 @@
-import type { ToolDay } from '../domain/activity/index.ts';
-import type { ActivityEvent, EventType } from '../domain/activity/index.ts';
+import type {
+  ActivityEvent,
+  CallOutcome,
+  CallRecord,
+  EventType,
+  ToolDay,
+} from '../domain/activity/index.ts';
 
-/** How often the tools of deployments are called. Nobody waits for it to be written down. */
-export interface ToolCounts {
+/** The router's record of calls. What it is given is out of the instance's hands when it returns. */
+export interface CallLog {
+  write(call: CallRecord): void;
+}
+
+/** Where calls are kept one by one, and counted by tool and hour. */
+export interface CallStore {
   /**
-   * Counts a call that begins now. Every so often this begins to store what was counted since, beside
-   * the call itself.
+   * Keeps and counts those calls that are not kept yet: whatever is stored twice counts once.
    *
-   * @returns resolves, and never rejects, when what this call has begun to store is stored
+   * @param source - where they come from; writers of different sources rarely meet in one count
+   * @throws Fault, and then some may be kept; storing all of them again keeps the others
    */
-  began(call: CountedCall): Promise<void>;
-  /** Counts how a call ended; stored with a later call. */
-  ended(call: CountedCall, end: CallEnd): void;
+  store(calls: readonly CallRecord[], source: string): Promise<void>;
 }
 
-export interface CountedCall {
+/** The calls of a deployment, for its owner to read. May lag behind a moment. */
+export interface Calls {
+  /** The newest first. */
+  page(query: CallQuery): Promise<{
+    readonly calls: readonly CallRecord[];
+    /** Where to go on; undefined at the end. */
+    readonly next: string | undefined;
+  }>;
+  /** One entry per tool and day, from one day to another inclusive, in no order. */
+  days(deploymentId: string, from: string, to: string): Promise<readonly ToolDay[]>;
+}
+
+/** Those that have all that is given. Places are as `ActivityQuery` has them. */
+export interface CallQuery {
   readonly deploymentId: string;
-  readonly tool: string;
-}
-
-export interface CallEnd {
-  readonly outcome: 'ok' | 'target_error' | 'no_answer';
-  readonly durationMs: number;
+  readonly tool: string | undefined;
+  /** One of them. */
+  readonly subjects: readonly string[] | undefined;
+  readonly clientId: string | undefined;
+  readonly outcome: CallOutcome | undefined;
+  readonly from: string;
+  readonly before: string;
+  readonly limit: number;
 }
 
 /** What has happened on a deployment or to an account, for its owner to read. May lag behind a moment. */
@@ -32,8 +55,6 @@ export interface Activity {
     /** Where to go on; undefined at the end. */
     readonly next: string | undefined;
   }>;
-  /** One entry per tool and day, from one day to another inclusive, in no order. */
-  toolDays(deploymentId: string, from: string, to: string): Promise<readonly ToolDay[]>;
 }
 
 /** Places on the time line are ISO times, with or without something behind; they are compared as texts. */

@@ -1,6 +1,5 @@
-import type { Placement, Room } from '../domain/content-names.ts';
-import type { Prompt, Resource } from '../domain/deployment.ts';
-import type { EpochSeconds } from '../domain/time.ts';
+import type { Placement, Room } from '../domain/resources/placement.ts';
+import type { Prompt, Resource } from '../domain/deployments/deployment.ts';
 
 /**
  * What a deployment holds of one kind, known by name. Names, uris and limits hold exactly, however many
@@ -9,15 +8,12 @@ import type { EpochSeconds } from '../domain/time.ts';
 export interface NamedContents<Content> {
   list(deploymentId: string): Promise<readonly Content[]>;
   find(deploymentId: string, name: string): Promise<Content | undefined>;
-  /** Writes it whatever is there, and asks for no room. */
-  put(deploymentId: string, content: Content): Promise<void>;
-  create(deploymentId: string, content: Content, room: Room, now: EpochSeconds): Promise<Placement>;
+  create(deploymentId: string, content: Content, room: Room): Promise<Placement>;
   /** @param revisions - of what may be replaced; any if omitted. See `contentRevision` */
   replace(
     deploymentId: string,
     content: Content,
     room: Room,
-    now: EpochSeconds,
     revisions?: readonly string[],
   ): Promise<Placement | 'missing' | 'stale'>;
   remove(

@@ -1,5 +1,5 @@
-import type { CredentialRef, CredentialUse } from '../domain/credential-access.ts';
-import type { Credential } from '../domain/target.ts';
+import type { CredentialRef, CredentialUse } from '../domain/credentials/credential-access.ts';
+import type { StoredCredential } from '../domain/target/target.ts';
 
 /** Where management puts credentials. What it has put, it cannot read. */
 export interface CredentialVault {
@@ -10,7 +10,11 @@ export interface CredentialVault {
    * @param replaces - the version that the deployment uses now
    * @throws Fault
    */
-  put(ref: CredentialRef, credential: Credential, replaces: string | undefined): Promise<void>;
+  put(
+    ref: CredentialRef,
+    credential: StoredCredential,
+    replaces: string | undefined,
+  ): Promise<void>;
   /** All versions at once. Also when there are none. @throws Fault */
   remove(deploymentId: string): Promise<void>;
 }
@@ -22,17 +26,17 @@ export interface CredentialReader {
    * @throws CredentialUnavailable denied
    * @throws Fault if the store is throttled or down
    */
-  read(ref: CredentialRef): Promise<Credential | undefined>;
+  read(ref: CredentialRef): Promise<StoredCredential | undefined>;
 }
 
 /** The way from the router to the broker. */
 export interface CredentialBroker {
   /** @throws CredentialUnavailable */
-  fetch(ref: CredentialRef, use: CredentialUse): Promise<Credential>;
+  fetch(ref: CredentialRef, use: CredentialUse): Promise<StoredCredential>;
 }
 
 /** What the router asks: the broker, remembered. */
 export interface Credentials {
   /** @throws CredentialUnavailable */
-  find(ref: CredentialRef, use: CredentialUse): Promise<Credential>;
+  find(ref: CredentialRef, use: CredentialUse): Promise<StoredCredential>;
 }

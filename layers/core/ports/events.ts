@@ -1,6 +1,6 @@
-import type { CredentialFailure } from '../domain/credential-access.ts';
+import type { CredentialFailure } from '../domain/credentials/credential-access.ts';
+import type { PlanWindow } from '../domain/access/windows.ts';
 import type { Plan } from '../domain/plan.ts';
-import type { NoAnswerReason } from '../domain/target.ts';
 
 /** One line of JSON per record. Never given a secret, an argument's value, a body or a query string. */
 export interface Log {
@@ -16,27 +16,20 @@ export interface Events {
 
 export type ServiceEvent =
   | {
-      readonly type: 'tool_invocation';
-      readonly deploymentId: string;
-      readonly slug: string;
-      readonly tool: string;
-      readonly outcome: 'ok' | 'target_error' | 'no_answer';
-      readonly status?: number;
-      readonly reason?: NoAnswerReason;
-      readonly durationMs: number;
-    }
-  | {
       /** A user has used 80 percent of a window of the plan. */
       readonly type: 'quota_warning';
       readonly deploymentId: string;
       readonly slug: string;
       readonly subject: string;
       readonly plan: Plan;
-      readonly window: 'hour' | 'month';
+      readonly window: PlanWindow;
       readonly limit: number;
     }
   | {
-      /** A credential was asked for, with success or without. Source: management-api.md, "Credentials". */
+      /**
+       * A credential was asked for, with success or without.
+       * Source: docs/decisions.md, "Credentials".
+       */
       readonly type: 'credential_access';
       readonly deploymentId: string;
       readonly version: string;

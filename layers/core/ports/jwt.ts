@@ -1,4 +1,4 @@
-import type { JwtAlgorithm } from '../domain/jwt-issuer.ts';
+import type { JwtAlgorithm } from '../domain/jwt/jwt-issuer.ts';
 
 /** A public key as a JWKS shows it, believed by nobody before it is imported. Source: RFC 7517 §4. */
 export type Jwk = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface JwtSignatures {
   check(token: string, keys: readonly Jwk[], algorithms: readonly JwtAlgorithm[]): Promise<void>;
 }
 
-/** Keys of external issuers, remembered. Source: D14. */
+/** Keys of external issuers, remembered. Source: docs/decisions.md, "Tokens of mode jwt". */
 export interface IssuerKeys {
   /**
    * All that the issuer publishes; the same list as long as it is remembered.

@@ -1,4 +1,5 @@
-import type { WindowLimit } from '../domain/access/windows.ts';
+import type { LimitName } from '../domain/access/limits.ts';
+import type { PlanWindow, WindowLimit } from '../domain/access/windows.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 
@@ -9,62 +10,126 @@ export interface Counters {
    *
    * @throws Fault when the store is down: callers fail closed
    */
-  take(limit: WindowLimit, subject: string, now: EpochSeconds): Promise<Verdict>;
+  take(limit: WindowLimit, subject: string, now: EpochSeconds): Promise<LimitDecision>;
+  /** What this instance knows without asking: refused only once it was refused here. */
+  known(limit: WindowLimit, subject: string, now: EpochSeconds): LimitDecision;
+}
+
+/** What few may do at once. */
+export interface Leases {
+  /**
+   * @param seconds - after which it ends by itself, since whoever has it may have been killed
+   * @returns undefined if all that the limit allows are taken
+   * @throws Fault when the store is down: callers fail closed
+   */
+  take(
+    limit: Extract<LimitName, `${string}_at_once_per_user`>,
+    subject: string,
+    seconds: number,
+    now: EpochSeconds,
+  ): Promise<Lease | undefined>;
+}
+
+export interface Lease {
+  /** Does nothing once it has ended and is somebody else's. */
+  giveBack(): Promise<void>;
 }
 
 export type { WindowLimit };
 
-export type Verdict =
+export type LimitDecision =
   { readonly allowed: true } | { readonly allowed: false; readonly retryAfterSeconds: number };
 
-/** What a user has used of the plan, hour and month in one item and one atomic update. Source: D15, D39. */
+/**
+ * What a user has used of the plan, hour and month in one item and one atomic update.
+ * Source: docs/decisions.md, "Quotas".
+ */
 export interface Usage {
-  /** Takes all of `cost`, or refuses it whole. */
-  take(userId: string, plan: Plan, cost: number, now: EpochSeconds): Promise<UsageVerdict>;
+  /**
+   * Takes all of `cost`, or refuses it whole.
+   *
+   * @param subject - whom usage is kept for
+   * @param total - whom it is kept for besides, on the same plan: either may refuse. The first request
+   *   that one of them refuses may have counted with the other
+   */
+  take(
+    subject: string,
+    plan: Plan,
+    cost: number,
+    now: EpochSeconds,
+    total?: string,
+  ): Promise<QuotaDecision>;
   read(
-    userId: string,
+    subject: string,
     now: EpochSeconds,
   ): Promise<{ readonly hour: number; readonly month: number }>;
 }
 
-export type UsageVerdict =
+export interface QuotaWarning {
+  readonly window: PlanWindow;
+  readonly limit: number;
+  /** It is the total that is used up so far. */
+  readonly isTotal?: true;
+}
+
+export type QuotaDecision =
   | {
       readonly allowed: true;
       /** A window of which this one request reached 80 percent: none as a rule, both at most. */
-      readonly warnings: readonly { readonly window: 'hour' | 'month'; readonly limit: number }[];
+      readonly warnings: readonly QuotaWarning[];
     }
   | {
       readonly allowed: false;
-      readonly window: 'hour' | 'month';
+      readonly window: PlanWindow;
       readonly limit: number;
       readonly retryAfterSeconds: number;
     };
 
-/** Requests to `none` deployments, counted per client address. Source: D15, D39. */
+/**
+ * Requests to `none` deployments, counted per client address.
+ * Source: docs/decisions.md, "Public deployments".
+ */
 export interface PublicRequests {
   /**
-   * Counts `cost` requests of one subject (an IPv4 address or an IPv6 /64) and says whether they may pass.
-   * Beyond five times the limit in one minute the subject is blocked for an hour.
+   * Counts `cost` requests and says whether they may pass. Beyond five times the limit in one minute on
+   * one deployment the subject is blocked there for an hour, beyond fifty times over all of them everywhere.
    *
    * @throws Fault when the store is down: callers fail closed
    */
-  count(subject: string, cost: number, now: EpochSeconds): Promise<PublicVerdict>;
-  /** Lifts a block and begins the count anew; other instances let go of it within a minute. @returns false if there was none */
-  unblock(subject: string, now: EpochSeconds): Promise<boolean>;
+  count(request: PublicRequest, cost: number, now: EpochSeconds): Promise<PublicRequestDecision>;
+  /**
+   * Lifts a block and begins the count anew; other instances let go of it within a minute.
+   *
+   * @param slug - of the deployment where it holds; all blocks of the subject if undefined
+   * @returns false if there was none
+   */
+  unblock(subject: string, slug: string | undefined, now: EpochSeconds): Promise<boolean>;
   /** Reads the whole table, and stops at a thousand. */
   blocked(now: EpochSeconds): Promise<readonly BlockedSubject[]>;
 }
 
+export interface PublicRequest {
+  /** An IPv4 address or an IPv6 /64. */
+  readonly subject: string;
+  readonly deploymentId: string;
+  readonly slug: string;
+}
+
 export interface BlockedSubject {
   readonly subject: string;
+  /** Of the deployment where it is blocked; absent: everywhere. */
+  readonly slug?: string;
   readonly until: EpochSeconds;
 }
 
-export type PublicVerdict =
+/** Where somebody is blocked from now on. */
+export type BlockedNow = 'here' | 'everywhere';
+
+export type PublicRequestDecision =
   | { readonly allowed: true }
   | {
       readonly allowed: false;
       readonly retryAfterSeconds: number;
       /** Set for the one request that caused a block, so that it is reported once. */
-      readonly blockedNow: boolean;
+      readonly blockedNow?: BlockedNow;
     };

@@ -1,8 +1,8 @@
+import type { Fingerprint } from '../domain/fingerprint.ts';
 import type {
   AccessToken,
   AuthorizationCode,
   AuthorizationRequest,
-  Fingerprint,
   Grant,
   OAuthClient,
   RefreshToken,
@@ -14,9 +14,11 @@ import type { Page, PageQuery } from './management.ts';
 /** Table `oauth`. Reads are strongly consistent; single-item conditional writes only. */
 
 export interface Clients {
+  /** Not once it has ended. */
   find(id: string): Promise<OAuthClient | undefined>;
-  /** `expiresAt` for cached metadata documents: from then on they are not found. */
-  put(client: OAuthClient, expiresAt?: EpochSeconds): Promise<void>;
+  put(client: OAuthClient): Promise<void>;
+  /** Does nothing to one that is gone, or lasts longer. */
+  prolong(id: string, expiresAt: EpochSeconds): Promise<void>;
 }
 
 export interface AuthorizationRequests {
@@ -45,17 +47,23 @@ export interface Grants {
   /** One that has not ended. */
   find(id: string): Promise<Grant | undefined>;
   /** @returns false if the grant exists or was ended before it began */
-  begin(grant: Grant, access: NotedToken): Promise<boolean>;
-  /** Notes one more access token for a refresh with a token of `generation`. Source: D18. */
+  begin(grant: Grant, access: AccessTokenRef): Promise<boolean>;
+  /**
+   * Notes one more access token for a refresh with a token of `generation`.
+   * Source: docs/decisions.md, "Refresh tokens".
+   */
   refresh(
     id: string,
     generation: number,
-    access: NotedToken,
+    access: AccessTokenRef,
     now: EpochSeconds,
-  ): Promise<Refreshed>;
+  ): Promise<RefreshOutcome>;
   /** Ends the grant and every access token of it. Also before it began. A repetition finishes what broke off. */
   end(id: string, now: EpochSeconds): Promise<void>;
-  /** No more refreshes; access tokens live on until they expire. Source: D35. */
+  /**
+   * No more refreshes; access tokens live on until they expire.
+   * Source: docs/decisions.md, "Revocation".
+   */
   endRefresh(id: string, now: EpochSeconds): Promise<void>;
   /** Which deployment a grant is for, also one that has ended; undefined if it never began. */
   deploymentOf(id: string): Promise<string | undefined>;
@@ -63,13 +71,13 @@ export interface Grants {
    * Those that still give access to a deployment, the newest first; also one whose end broke off before
    * all its access tokens were revoked. May lag behind a moment.
    */
-  page(deploymentId: string, query: PageQuery, now: EpochSeconds): Promise<Page<LiveGrant>>;
+  page(deploymentId: string, query: PageQuery, now: EpochSeconds): Promise<Page<ActiveGrant>>;
   /** The same of those that a user has given to clients. */
-  pageOfUser(userId: string, query: PageQuery, now: EpochSeconds): Promise<Page<LiveGrant>>;
+  pageOfUser(userId: string, query: PageQuery, now: EpochSeconds): Promise<Page<ActiveGrant>>;
 }
 
 /** A grant that still gives access. */
-export interface LiveGrant {
+export interface ActiveGrant {
   readonly grant: Grant;
   /** Absent if it was never refreshed. */
   readonly refreshedAt?: EpochSeconds;
@@ -77,12 +85,12 @@ export interface LiveGrant {
   readonly expiresAt: EpochSeconds;
 }
 
-export interface NotedToken {
+export interface AccessTokenRef {
   readonly fingerprint: Fingerprint;
   readonly expiresAt: EpochSeconds;
 }
 
-export type Refreshed =
+export type RefreshOutcome =
   | { readonly outcome: 'ok'; readonly grant: Grant }
   /** Ended, or refreshing has ended. */
   | { readonly outcome: 'ended' }
@@ -101,7 +109,10 @@ export interface RefreshTokens {
   put(token: Fingerprint, record: RefreshToken): Promise<void>;
 }
 
-/** JWTs that the service minted for a `jwt` deployment. Source: D14. */
+/**
+ * JWTs that the service minted for a `jwt` deployment.
+ * Source: docs/decisions.md, "Tokens of mode jwt".
+ */
 export interface MintedTokens {
   put(token: MintedToken): Promise<void>;
   find(jti: string): Promise<MintedToken | undefined>;
@@ -118,4 +129,9 @@ export interface MintedToken {
   readonly createdAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
   readonly revoked: boolean;
+  /**
+   * What was known of the minter: another sign-out since then ends the token. Absent where an operator
+   * minted it; then one after `createdAt` does.
+   */
+  readonly minterSignedOutAt?: EpochSeconds;
 }

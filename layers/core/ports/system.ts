@@ -1,4 +1,5 @@
 import type { LimitValues } from '../domain/access/limits.ts';
+import type { SignUpPolicy } from '../domain/accounts/sign-up-policy.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 
 export interface Clock {
@@ -9,7 +10,7 @@ export interface Clock {
 }
 
 /** Randomness. */
-export interface Mint {
+export interface Random {
   /** A UUID, version 4. */
   id(): string;
   /** 32 random bytes, base64url. */
@@ -17,11 +18,24 @@ export interface Mint {
 }
 
 export interface Settings {
-  /** Ends in `/v1`, no trailing slash. Source: D1. */
+  /** Ends in `/v1`, no trailing slash. Source: docs/decisions.md, "Base URL". */
   readonly baseUrl: string;
   readonly limits: LimitValues;
-  /** Private-use redirect URIs that the operator allows, each exact; absent: none. Source: D21. */
+  /**
+   * Private-use redirect URIs that the operator allows, each exact; absent: none.
+   * Source: docs/decisions.md, "Redirect URIs".
+   */
   readonly allowedRedirectUris?: readonly string[];
-  /** Whether the authorization server's document is at the origin's root as well; absent: no. Source: D2. */
+  /**
+   * Whether the authorization server's document is at the origin's root as well; absent: no.
+   * Source: docs/decisions.md, "Metadata routes".
+   */
   readonly rootAuthorizationServer?: boolean;
+  /**
+   * Set in the local run alone: pages beside those of loopback that may use deployments of mode `none`.
+   * Source: docs/decisions.md, "Pages and local deployments".
+   */
+  readonly localOrigins?: readonly string[];
+  /** Who may make an account without an operator; absent: nobody. */
+  readonly signUp?: SignUpPolicy;
 }

@@ -1,7 +1,8 @@
-import type { PublicationSettings } from '../domain/publication.ts';
+import type { PublicationSettings } from '../domain/deployments/publication.ts';
 import type { Finding } from '../domain/refusal.ts';
 import type { EpochSeconds } from '../domain/time.ts';
-import type { SearchIndex } from '../domain/search-index.ts';
+import type { Encoding } from '../domain/openapi/index.ts';
+import type { SearchIndex } from '../domain/search/search-index.ts';
 import type { ToolIndex } from '../domain/tool-index.ts';
 import type { ToolReport } from '../domain/tool-note.ts';
 
@@ -20,6 +21,7 @@ export interface ToolReports {
   find(deploymentId: string, version: number): Promise<ToolReport | undefined>;
 }
 
+/** A version, stored once and for ever. See `DeploymentEditor`. */
 export interface StoredVersion {
   readonly deploymentId: string;
   readonly version: number;
@@ -27,9 +29,12 @@ export interface StoredVersion {
   /** In search mode only. */
   readonly searchIndex?: SearchIndex;
   readonly report: ToolReport;
-  /** The description as it was uploaded. */
+  /** The text of the description as it was uploaded. */
   readonly description: string;
-  /** Whether the description's schema keys allow the table; a compressed size of 350 KB or more never does (D31). */
+  /**
+   * Whether the description's schema keys allow the table; a compressed size of 350 KB or more
+   * never does.
+   */
   readonly inline: boolean;
   readonly notes: VersionNotes;
 }
@@ -42,28 +47,30 @@ export interface VersionNotes {
   readonly publication: PublicationSettings;
   readonly warnings: readonly Finding[];
   readonly createdAt: EpochSeconds;
+  readonly upload: Upload;
 }
 
-/** That something of a version is stored, and since when. */
-export interface StoredPart {
-  readonly version: number;
-  readonly since: EpochSeconds;
+/** What a description was as bytes. */
+export interface Upload {
+  readonly mediaType: string;
+  readonly encoding: Encoding;
 }
 
 export interface Versions {
-  /**
-   * Stores a version once and for ever. File names carry the content's hash, so that of two racing
-   * publications neither overwrites what the other has stored.
-   *
-   * @returns false if the deployment already has a version of this number: nothing is overwritten
-   */
-  put(version: StoredVersion): Promise<boolean>;
   notes(deploymentId: string, version: number): Promise<VersionNotes | undefined>;
-  /** The description as it was uploaded. */
+  /** The text of the description as it was uploaded. */
   description(deploymentId: string, version: number): Promise<string | undefined>;
-  /** Of all versions that have been stored, also of those that never came to be served. */
-  stored(deploymentId: string): Promise<readonly StoredPart[]>;
-  remove(deploymentId: string, version: number): Promise<void>;
   /** All that was ever stored under this id, resources and prompts included. May be repeated. */
   removeAll(deploymentId: string): Promise<void>;
+  /** What stands in files of all versions, also of those that never came to be served: for the sweep. */
+  files(): Promise<readonly VersionFile[]>;
+  removeFile(key: string): Promise<void>;
+}
+
+/** A file of a version, whether or not that came to be. */
+export interface VersionFile {
+  readonly key: string;
+  readonly deploymentId: string;
+  readonly version: number;
+  readonly createdAt: EpochSeconds;
 }

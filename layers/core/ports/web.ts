@@ -1,4 +1,4 @@
-import type { TargetAnswer, TargetRequest } from '../domain/target.ts';
+import type { TargetAnswer, TargetRequest } from '../domain/target/target.ts';
 
 /** The guarded client towards target APIs. */
 export interface TargetApi {

@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { envelopeReader, envelopeVault } from '../adapters/dynamodb/envelopes.ts';
+import { envelopeReader, envelopeVault } from '../adapters/credentials/envelopes.ts';
 import { kmsDataKeys } from '../adapters/kms/data-keys.ts';
 import { secretsClient } from '../adapters/secrets/client.ts';
 import { secretsManagerReader } from '../adapters/secrets/reader.ts';
 import { secretsManagerVault } from '../adapters/secrets/vault.ts';
-import type { CredentialReader, CredentialVault, Mint } from '../ports.ts';
+import type { CredentialReader, CredentialVault, Random } from '../ports.ts';
 import type { bare, credentialStore } from './environment.ts';
 import { at, type Given, keyService, us } from './foundation.ts';
 
@@ -14,12 +14,12 @@ type StoreEnvironment = Given<typeof bare & typeof credentialStore>;
 export const credentialVault = (
   environment: StoreEnvironment,
   dynamo: DynamoDBDocumentClient,
-  mint: Mint,
+  random: Random,
 ): CredentialVault => {
   const { CREDENTIAL_STORE, CREDENTIAL_PREFIX, CREDENTIALS_TABLE } = environment;
   const { CREDENTIALS_KEY_ID: keyId } = environment;
   return CREDENTIAL_STORE === 'envelope'
-    ? envelopeVault(dynamo, CREDENTIALS_TABLE, dataKeys(environment), mint)
+    ? envelopeVault(dynamo, CREDENTIALS_TABLE, dataKeys(environment), random)
     : secretsManagerVault(secrets(environment), { prefix: CREDENTIAL_PREFIX, keyId });
 };
 

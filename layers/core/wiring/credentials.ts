@@ -1,5 +1,5 @@
-import { dynamoCounters } from '../adapters/dynamodb/counters.ts';
-import { dynamoEvents } from '../adapters/dynamodb/events.ts';
+import { dynamoCounters } from '../adapters/dynamodb/limits/counters.ts';
+import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
 import type { Ports } from '../ports.ts';
 import { credentialReader } from './credential-store.ts';
 import { bare, credentialStore, type Environment, readEnvironment, text } from './environment.ts';
@@ -15,7 +15,7 @@ const variables = {
 /** All that the credential broker can touch. @throws Error that names what the environment lacks */
 export const wireCredentials = (given: Environment) => {
   const environment = readEnvironment(variables, given);
-  const { clock, dynamo, log, mint } = groundwork(environment);
+  const { clock, dynamo, log, random } = groundwork(environment);
   const { LIMITS: limits } = environment;
   return {
     clock,
@@ -23,7 +23,7 @@ export const wireCredentials = (given: Environment) => {
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
     credentialReader: credentialReader(environment, dynamo),
     events: dynamoEvents(
-      { clock, log, mint },
+      { clock, log, random },
       dynamo,
       environment.SECURITY_EVENTS_TABLE,
       limits.log_retention_days,

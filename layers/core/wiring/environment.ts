@@ -59,9 +59,14 @@ export const shared = {
   AWS_ENDPOINT_URL_S3: z.optional(url),
 };
 
+const list = z.pipe(
+  text,
+  z.transform((ids) => ids.split(',')),
+);
+
 /** What the functions that sign, or verify what was signed, are given besides. */
 export const signing = {
-  SIGNING_KEY_ID: text,
+  SIGNING_KEY_IDS: list,
   AWS_ENDPOINT_URL_KMS: z.optional(url),
 };
 

@@ -1,10 +1,12 @@
 import type * as z from 'zod/mini';
-import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { dynamoClient } from '../adapters/dynamodb/table/client.ts';
+import { dynamoSigningKeyRoles } from '../adapters/dynamodb/oauth/signing-key-roles.ts';
 import { kmsClient } from '../adapters/kms/client.ts';
+import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
 import { stdoutLog } from '../adapters/log/stdout-log.ts';
 import { s3Files } from '../adapters/s3/files.ts';
 import { systemClock } from '../adapters/system/clock.ts';
-import { randomMint } from '../adapters/system/mint.ts';
+import { systemRandom } from '../adapters/system/random.ts';
 import type { Settings } from '../ports.ts';
 import type { bare, basic, shared, signing } from './environment.ts';
 
@@ -17,7 +19,7 @@ export const groundwork = (environment: Given<typeof bare>) => {
   const clock = systemClock();
   return {
     clock,
-    mint: randomMint(),
+    random: systemRandom(),
     log: stdoutLog(clock),
     dynamo: dynamoClient({ ...us(environment), ...at(environment.AWS_ENDPOINT_URL_DYNAMODB) }),
   };
@@ -39,6 +41,20 @@ export const descriptionFiles = (environment: Given<typeof shared>) =>
 export const keyService = (
   environment: Given<typeof bare & Pick<typeof signing, 'AWS_ENDPOINT_URL_KMS'>>,
 ) => kmsClient({ ...us(environment), ...at(environment.AWS_ENDPOINT_URL_KMS) });
+
+/** The keys that sign JWTs; which of them does is written where tokens are. */
+export const signingKeysIn = (
+  environment: Given<typeof bare & typeof signing>,
+  { clock, dynamo }: Pick<ReturnType<typeof groundwork>, 'clock' | 'dynamo'>,
+  oauthTable: string,
+) => {
+  const kms = keyService(environment);
+  const register = dynamoSigningKeyRoles(dynamo, oauthTable, environment.SIGNING_KEY_IDS);
+  const signingKeys = kmsSigningKeys(kms, register, clock);
+  const replace: typeof register.replace = (roles) =>
+    register.replace(roles).finally(() => signingKeys.forget());
+  return { kms, register: { ...register, replace }, signingKeys };
+};
 
 /** Who we are to AWS, and where. */
 export const us = (environment: Given<typeof bare>) => ({

@@ -1,28 +1,27 @@
 import * as z from 'zod/mini';
-import { dynamoActivity } from '../adapters/dynamodb/activity.ts';
-import { dynamoCounters } from '../adapters/dynamodb/counters.ts';
-import { dynamoDeploymentEditor } from '../adapters/dynamodb/deployment-editor.ts';
-import { dynamoEvents } from '../adapters/dynamodb/events.ts';
-import { dynamoGrants } from '../adapters/dynamodb/grants.ts';
-import { dynamoMintedTokens } from '../adapters/dynamodb/minted-tokens.ts';
-import { dynamoPrompts } from '../adapters/dynamodb/prompts.ts';
-import { dynamoOwnedSlugs } from '../adapters/dynamodb/owned-slugs.ts';
-import { dynamoPublicRequests } from '../adapters/dynamodb/public-requests.ts';
-import { dynamoRemovals } from '../adapters/dynamodb/removals.ts';
-import { dynamoRepeatables } from '../adapters/dynamodb/repeatables.ts';
-import { dynamoResources } from '../adapters/dynamodb/resources.ts';
-import { dynamoSessions } from '../adapters/dynamodb/sessions.ts';
-import { dynamoToolIndexes } from '../adapters/dynamodb/tool-indexes.ts';
-import { dynamoToolReports } from '../adapters/dynamodb/tool-reports.ts';
-import { dynamoUsage } from '../adapters/dynamodb/usage.ts';
-import { dynamoUsers } from '../adapters/dynamodb/users.ts';
-import { dynamoVersions } from '../adapters/dynamodb/versions.ts';
+import { dynamoActivity } from '../adapters/dynamodb/activity/activity.ts';
+import { dynamoCalls } from '../adapters/dynamodb/activity/calls.ts';
+import { dynamoCounters } from '../adapters/dynamodb/limits/counters.ts';
+import { dynamoDeploymentEditor } from '../adapters/dynamodb/deployments/deployment-editor.ts';
+import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
+import { dynamoGrants } from '../adapters/dynamodb/oauth/grants.ts';
+import { dynamoMintedTokens } from '../adapters/dynamodb/oauth/minted-tokens.ts';
+import { dynamoPrompts } from '../adapters/dynamodb/deployments/prompts.ts';
+import { dynamoLeases } from '../adapters/dynamodb/limits/leases.ts';
+import { dynamoPublicRequests } from '../adapters/dynamodb/limits/public-requests.ts';
+import { dynamoIdempotencyRecords } from '../adapters/dynamodb/deployments/idempotency-records.ts';
+import { dynamoResources } from '../adapters/dynamodb/deployments/resources.ts';
+import { dynamoSessions } from '../adapters/dynamodb/oauth/sessions.ts';
+import { dynamoToolIndexes } from '../adapters/dynamodb/versions/tool-indexes.ts';
+import { dynamoToolReports } from '../adapters/dynamodb/versions/tool-reports.ts';
+import { dynamoUsage } from '../adapters/dynamodb/limits/usage.ts';
+import { dynamoUsers } from '../adapters/dynamodb/accounts/users.ts';
+import { dynamoVersions } from '../adapters/dynamodb/versions/versions.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
 import { lambdaToolTrials } from '../adapters/lambda/tool-trials.ts';
 import { kmsSigner } from '../adapters/kms/signer.ts';
-import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
 import { web } from '../adapters/target-api/web.ts';
-import type { TargetPolicy } from '../domain/target.ts';
+import type { TargetPolicy } from '../domain/target/target.ts';
 import type { Ports } from '../ports.ts';
 import { credentialVault } from './credential-store.ts';
 import {
@@ -34,7 +33,8 @@ import {
   text,
   url,
 } from './environment.ts';
-import { at, descriptionFiles, foundation, keyService, us } from './foundation.ts';
+import { at, descriptionFiles, foundation, signingKeysIn, us } from './foundation.ts';
+import { targetPolicy } from './target-policy.ts';
 
 export interface ManagementOptions {
   /** Where descriptions may be fetched from. Only the local run passes this. */
@@ -49,6 +49,7 @@ const variables = {
   OAUTH_TABLE: text,
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
+  CALLS_TABLE: text,
   ROUTER_FUNCTION: text,
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
@@ -56,44 +57,48 @@ const variables = {
 /** All that management can touch. @throws Error that names what the environment lacks */
 export const wireManagement = (given: Environment, { targets = {} }: ManagementOptions = {}) => {
   const environment = readEnvironment(variables, given);
-  const { clock, dynamo, log, mint, settings } = foundation(environment);
-  const { DEPLOYMENT_CONTENT_TABLE: content, SIGNING_KEY_ID: signingKey } = environment;
+  const policy = targetPolicy(targets, environment);
+  const { clock, dynamo, log, random, settings } = foundation(environment);
+  const { DEPLOYMENT_CONTENT_TABLE: content, OAUTH_TABLE: oauth } = environment;
   const { limits } = settings;
-  const kms = keyService(environment);
-  const signingKeys = kmsSigningKeys(kms, signingKey);
+  const { kms, signingKeys } = signingKeysIn(environment, { clock, dynamo }, oauth);
   const files = descriptionFiles(environment);
   return {
     clock,
-    mint,
+    random,
     log,
     settings,
-    deploymentEditor: dynamoDeploymentEditor(dynamo, environment.DEPLOYMENTS_TABLE),
-    ownedSlugs: dynamoOwnedSlugs(dynamo, environment.DEPLOYMENTS_TABLE),
-    removals: dynamoRemovals(dynamo, environment.DEPLOYMENTS_TABLE),
+    deploymentEditor: dynamoDeploymentEditor(
+      dynamo,
+      { deployments: environment.DEPLOYMENTS_TABLE, content, users: environment.USERS_TABLE },
+      files,
+    ),
     versions: dynamoVersions(dynamo, content, files),
     toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
     toolReports: dynamoToolReports(dynamo, content, files, clock),
     resources: dynamoResources(dynamo, content),
     prompts: dynamoPrompts(dynamo, content),
-    grants: dynamoGrants(dynamo, environment.OAUTH_TABLE, limits),
-    mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
-    credentialVault: credentialVault(environment, dynamo, mint),
-    sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
-    users: dynamoUsers(dynamo, environment.USERS_TABLE),
+    grants: dynamoGrants(dynamo, oauth, limits),
+    mintedTokens: dynamoMintedTokens(dynamo, oauth),
+    credentialVault: credentialVault(environment, dynamo, random),
+    sessions: dynamoSessions(dynamo, oauth),
+    users: dynamoUsers(dynamo, { users: environment.USERS_TABLE, oauth }, limits),
     usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
+    leases: dynamoLeases(dynamo, environment.LIMITS_TABLE, limits, random),
     publicRequests: dynamoPublicRequests(
       dynamo,
       environment.LIMITS_TABLE,
       limits.public_requests_per_minute_per_ip,
     ),
     activity: dynamoActivity(dynamo, environment.SECURITY_EVENTS_TABLE),
-    repeatables: dynamoRepeatables(dynamo, environment.LIMITS_TABLE),
+    calls: dynamoCalls(dynamo, environment.CALLS_TABLE),
+    idempotencyRecords: dynamoIdempotencyRecords(dynamo, environment.LIMITS_TABLE),
     signingKeys,
-    signer: kmsSigner(kms, signingKey, signingKeys),
+    signer: kmsSigner(kms, signingKeys),
     jwtSignatures: joseSignatures(),
     events: dynamoEvents(
-      { clock, log, mint },
+      { clock, log, random },
       dynamo,
       environment.SECURITY_EVENTS_TABLE,
       limits.log_retention_days,
@@ -102,6 +107,6 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
       environment.ROUTER_FUNCTION,
     ),
-    web: web({ policy: targets }),
+    web: web({ policy }),
   } satisfies Partial<Ports>;
 };

@@ -1,25 +1,27 @@
 import * as z from 'zod/mini';
-import { dynamoAccessTokens } from '../adapters/dynamodb/access-tokens.ts';
-import { dynamoAuthorizationRequests } from '../adapters/dynamodb/authorization-requests.ts';
-import { dynamoClients } from '../adapters/dynamodb/clients.ts';
-import { dynamoCodes } from '../adapters/dynamodb/codes.ts';
-import { dynamoCounters } from '../adapters/dynamodb/counters.ts';
-import { dynamoDeployments } from '../adapters/dynamodb/deployments.ts';
-import { dynamoEvents } from '../adapters/dynamodb/events.ts';
-import { dynamoGrants } from '../adapters/dynamodb/grants.ts';
-import { dynamoLockouts } from '../adapters/dynamodb/lockouts.ts';
-import { dynamoMailTokens } from '../adapters/dynamodb/mail-tokens.ts';
-import { dynamoRefreshTokens } from '../adapters/dynamodb/refresh-tokens.ts';
-import { dynamoSessions } from '../adapters/dynamodb/sessions.ts';
-import { dynamoUsers } from '../adapters/dynamodb/users.ts';
+import { dynamoAccessTokens } from '../adapters/dynamodb/oauth/access-tokens.ts';
+import { dynamoAuthorizationRequests } from '../adapters/dynamodb/oauth/authorization-requests.ts';
+import { dynamoClients } from '../adapters/dynamodb/oauth/clients.ts';
+import { dynamoCodes } from '../adapters/dynamodb/oauth/codes.ts';
+import { dynamoCounters } from '../adapters/dynamodb/limits/counters.ts';
+import { dynamoDeployments } from '../adapters/dynamodb/deployments/deployments.ts';
+import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
+import { dynamoGrants } from '../adapters/dynamodb/oauth/grants.ts';
+import { dynamoKnownDevices } from '../adapters/dynamodb/accounts/known-devices.ts';
+import { dynamoLockouts } from '../adapters/dynamodb/accounts/lockouts.ts';
+import { dynamoMailTokens } from '../adapters/dynamodb/accounts/mail-tokens.ts';
+import { dynamoRefreshTokens } from '../adapters/dynamodb/oauth/refresh-tokens.ts';
+import { dynamoSessions } from '../adapters/dynamodb/oauth/sessions.ts';
+import { dynamoUsers } from '../adapters/dynamodb/accounts/users.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
 import { kmsSigner } from '../adapters/kms/signer.ts';
-import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
-import { sesMailer } from '../adapters/mail/ses-mailer.ts';
+import { lambdaMailRequests } from '../adapters/lambda/mail-requests.ts';
+import { leakedPasswords } from '../adapters/system/common-passwords.ts';
 import { scryptPasswords } from '../adapters/system/passwords.ts';
 import { web } from '../adapters/target-api/web.ts';
+import { readSignUpPolicy } from '../domain/accounts/sign-up-policy.ts';
 import { readPrivateUseUris } from '../domain/oauth/private-use-uris.ts';
-import type { TargetPolicy } from '../domain/target.ts';
+import type { TargetPolicy } from '../domain/target/target.ts';
 import type { Ports, Settings } from '../ports.ts';
 import {
   basic,
@@ -30,7 +32,8 @@ import {
   text,
   url,
 } from './environment.ts';
-import { at, foundation, keyService, us } from './foundation.ts';
+import { at, foundation, signingKeysIn, us } from './foundation.ts';
+import { targetPolicy } from './target-policy.ts';
 
 export interface OAuthOptions {
   /** Where client metadata documents may be fetched from. Only the local run passes this. */
@@ -44,53 +47,59 @@ const variables = {
   OAUTH_TABLE: text,
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
-  MAIL_FROM: text,
+  DESCRIPTIONS_BUCKET: text,
+  MAILS_FUNCTION: text,
+  SIGN_UP: readBy(readSignUpPolicy),
   ALLOWED_REDIRECT_URIS: readBy(readPrivateUseUris),
   ROOT_AUTHORIZATION_SERVER: z.optional(z.enum(['', 'true', 'false'])),
-  AWS_ENDPOINT_URL_SESV2: z.optional(url),
+  AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
 /** All that the authorization server can touch. @throws Error that names what the environment lacks */
 export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {}) => {
   const environment = readEnvironment(variables, given);
-  const { clock, dynamo, log, mint, settings: basics } = foundation(environment);
+  const policy = targetPolicy(targets, environment);
+  const { clock, dynamo, log, random, settings: basics } = foundation(environment);
   const settings: Settings = {
     ...basics,
     allowedRedirectUris: environment.ALLOWED_REDIRECT_URIS,
+    signUp: environment.SIGN_UP,
     rootAuthorizationServer: environment.ROOT_AUTHORIZATION_SERVER === 'true',
   };
   const { limits } = settings;
-  const { USERS_TABLE: users, OAUTH_TABLE: oauth, SIGNING_KEY_ID: signingKey } = environment;
-  const kms = keyService(environment);
-  const signingKeys = kmsSigningKeys(kms, signingKey);
+  const { USERS_TABLE: users, OAUTH_TABLE: oauth } = environment;
+  const { kms, register, signingKeys } = signingKeysIn(environment, { clock, dynamo }, oauth);
   return {
     clock,
-    mint,
+    random,
     log,
     settings,
     deployments: dynamoDeployments(dynamo, environment.DEPLOYMENTS_TABLE, clock),
     clients: dynamoClients(dynamo, oauth, clock),
-    authorizationRequests: dynamoAuthorizationRequests(dynamo, oauth, mint),
+    authorizationRequests: dynamoAuthorizationRequests(dynamo, oauth, random),
     codes: dynamoCodes(dynamo, oauth),
     grants: dynamoGrants(dynamo, oauth, limits),
     accessTokens: dynamoAccessTokens(dynamo, oauth),
     refreshTokens: dynamoRefreshTokens(dynamo, oauth),
     sessions: dynamoSessions(dynamo, oauth),
-    users: dynamoUsers(dynamo, users),
-    mailTokens: dynamoMailTokens(dynamo, users, mint),
+    users: dynamoUsers(dynamo, { users, oauth }, limits),
+    mailTokens: dynamoMailTokens(dynamo, users, random),
     lockouts: dynamoLockouts(dynamo, users),
+    knownDevices: dynamoKnownDevices(dynamo, users),
     passwords: scryptPasswords(),
-    mailer: sesMailer(
-      { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_SESV2) },
-      environment.MAIL_FROM,
+    commonPasswords: leakedPasswords(),
+    mailRequests: lambdaMailRequests(
+      { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.MAILS_FUNCTION,
     ),
     signingKeys,
-    signer: kmsSigner(kms, signingKey, signingKeys),
+    signingKeyRegister: register,
+    signer: kmsSigner(kms, signingKeys),
     jwtSignatures: joseSignatures(),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
-    web: web({ policy: targets }),
+    web: web({ policy }),
     events: dynamoEvents(
-      { clock, log, mint },
+      { clock, log, random },
       dynamo,
       environment.SECURITY_EVENTS_TABLE,
       limits.log_retention_days,

@@ -1,33 +1,37 @@
-import { dynamoAccessTokens } from '../adapters/dynamodb/access-tokens.ts';
-import { dynamoCounters } from '../adapters/dynamodb/counters.ts';
-import { dynamoDeployments } from '../adapters/dynamodb/deployments.ts';
-import { dynamoEvents } from '../adapters/dynamodb/events.ts';
-import { dynamoMintedTokens } from '../adapters/dynamodb/minted-tokens.ts';
-import { dynamoPrompts } from '../adapters/dynamodb/prompts.ts';
-import { dynamoPublicRequests } from '../adapters/dynamodb/public-requests.ts';
-import { dynamoResources } from '../adapters/dynamodb/resources.ts';
-import { dynamoSearchIndexes } from '../adapters/dynamodb/search-indexes.ts';
-import { dynamoToolCounts } from '../adapters/dynamodb/tool-counts.ts';
-import { dynamoToolIndexes } from '../adapters/dynamodb/tool-indexes.ts';
-import { dynamoToolReports } from '../adapters/dynamodb/tool-reports.ts';
-import { dynamoUsage } from '../adapters/dynamodb/usage.ts';
+import { dynamoAccessTokens } from '../adapters/dynamodb/oauth/access-tokens.ts';
+import { dynamoCounters } from '../adapters/dynamodb/limits/counters.ts';
+import { dynamoDeployments } from '../adapters/dynamodb/deployments/deployments.ts';
+import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
+import { dynamoMintedTokens } from '../adapters/dynamodb/oauth/minted-tokens.ts';
+import { dynamoSessions } from '../adapters/dynamodb/oauth/sessions.ts';
+import { dynamoSignOuts } from '../adapters/dynamodb/oauth/sign-outs.ts';
+import { dynamoPrompts } from '../adapters/dynamodb/deployments/prompts.ts';
+import { dynamoPublicRequests } from '../adapters/dynamodb/limits/public-requests.ts';
+import { dynamoResources } from '../adapters/dynamodb/deployments/resources.ts';
+import { dynamoSearchIndexes } from '../adapters/dynamodb/versions/search-indexes.ts';
+import { dynamoToolIndexes } from '../adapters/dynamodb/versions/tool-indexes.ts';
+import { dynamoToolReports } from '../adapters/dynamodb/versions/tool-reports.ts';
+import { dynamoUsage } from '../adapters/dynamodb/limits/usage.ts';
 import { issuerKeys } from '../adapters/jwt/issuer-keys.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
 import { lambdaCredentialBroker } from '../adapters/lambda/credential-broker.ts';
-import { rememberedCredentials } from '../adapters/lambda/remembered-credentials.ts';
-import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
-import { s3KeptAnswers } from '../adapters/s3/kept-answers.ts';
+import { cachedCredentials } from '../adapters/lambda/cached-credentials.ts';
+import { stdoutCallLog } from '../adapters/log/call-log.ts';
+import { s3StoredReplies } from '../adapters/s3/kept-answers.ts';
 import { targetApi } from '../adapters/target-api/target-api.ts';
 import { web } from '../adapters/target-api/web.ts';
-import type { TargetPolicy } from '../domain/target.ts';
-import type { Ports } from '../ports.ts';
+import type { TargetPolicy } from '../domain/target/target.ts';
+import type { Ports, Settings } from '../ports.ts';
 import * as z from 'zod/mini';
 import { type Environment, readEnvironment, shared, signing, text, url } from './environment.ts';
-import { at, descriptionFiles, foundation, keyService, us } from './foundation.ts';
+import { at, descriptionFiles, foundation, signingKeysIn, us } from './foundation.ts';
+import { targetPolicy } from './target-policy.ts';
 
 export interface RouterOptions {
   /** Only the local run passes this. Without it: public addresses over https, nothing else. */
   readonly targets?: TargetPolicy;
+  /** Only the local run passes this. */
+  readonly localOrigins?: readonly string[];
 }
 
 const variables = {
@@ -41,21 +45,26 @@ const variables = {
 };
 
 /** All that the router can touch. @throws Error that names what the environment lacks */
-export const wireRouter = (given: Environment, { targets = {} }: RouterOptions = {}) => {
+export const wireRouter = (
+  given: Environment,
+  { targets = {}, localOrigins }: RouterOptions = {},
+) => {
   const environment = readEnvironment(variables, given);
-  const { clock, dynamo, log, mint, settings } = foundation(environment);
+  const policy = targetPolicy(targets, environment);
+  const { clock, dynamo, log, random, settings: basics } = foundation(environment);
+  const settings: Settings = { ...basics, ...(localOrigins && { localOrigins }) };
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;
   const files = descriptionFiles(environment);
-  const documents = web({ policy: targets });
+  const documents = web({ policy });
   const broker = lambdaCredentialBroker(
     { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
     environment.CREDENTIALS_FUNCTION,
-    mint.id(),
+    random.id(),
   );
   return {
     clock,
-    mint,
+    random,
     log,
     settings,
     deployments: dynamoDeployments(dynamo, environment.DEPLOYMENTS_TABLE, clock),
@@ -66,10 +75,12 @@ export const wireRouter = (given: Environment, { targets = {} }: RouterOptions =
     prompts: dynamoPrompts(dynamo, content),
     accessTokens: dynamoAccessTokens(dynamo, environment.OAUTH_TABLE),
     mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
-    signingKeys: kmsSigningKeys(keyService(environment), environment.SIGNING_KEY_ID),
+    sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
+    signOuts: dynamoSignOuts(dynamo, environment.OAUTH_TABLE),
+    signingKeys: signingKeysIn(environment, { clock, dynamo }, environment.OAUTH_TABLE).signingKeys,
     jwtSignatures: joseSignatures(),
     issuerKeys: issuerKeys({ clock, web: documents }),
-    credentials: rememberedCredentials(broker, { clock, log }),
+    credentials: cachedCredentials(broker, { clock, log }),
     usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
     publicRequests: dynamoPublicRequests(
       dynamo,
@@ -77,24 +88,19 @@ export const wireRouter = (given: Environment, { targets = {} }: RouterOptions =
       limits.public_requests_per_minute_per_ip,
     ),
     targetApi: targetApi({
-      policy: targets,
+      policy,
       timeoutSeconds: limits.target_timeout_seconds,
       maxBytes: limits.target_response_max_bytes,
       readOnBytes: limits.kept_answer_max_bytes,
     }),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
-    keptAnswers: s3KeptAnswers(files),
+    storedReplies: s3StoredReplies(files),
     events: dynamoEvents(
-      { clock, log, mint },
+      { clock, log, random },
       dynamo,
       environment.SECURITY_EVENTS_TABLE,
       limits.log_retention_days,
     ),
-    toolCounts: dynamoToolCounts(
-      { clock, log, mint },
-      dynamo,
-      environment.SECURITY_EVENTS_TABLE,
-      limits.log_retention_days,
-    ),
+    callLog: stdoutCallLog(),
   } satisfies Partial<Ports>;
 };

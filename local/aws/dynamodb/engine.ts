@@ -1,32 +1,42 @@
-import { createRequire } from 'node:module';
-import { ACCOUNT_ID } from '../account.ts';
-import { AwsRefusal } from '../wire/refusal.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../wire/json.ts';
+import { AwsError } from '../wire/aws-error.ts';
+import {
+  actionOf,
+  createStore,
+  isDynaliteError,
+  resultOf,
+  type Store,
+  validated,
+  type Validation,
+  validationOf,
+} from './dynalite.ts';
+import { openTransactWriteItems } from './transact-write-items.ts';
+import { TRANSACTION_MEMBERS } from './transaction.ts';
+import { writeItem, type WriteOperation, writeValidation } from './write-item.ts';
 
-const OPERATIONS = [
-  'BatchGetItem',
-  'BatchWriteItem',
-  'CreateTable',
-  'DeleteItem',
-  'DeleteTable',
-  'DescribeTable',
-  'GetItem',
-  'ListTables',
-  'PutItem',
-  'Query',
-  'Scan',
-  'UpdateItem',
-] as const;
-
-export type DynamoOperation = (typeof OPERATIONS)[number];
+export type DynamoOperation =
+  | 'BatchWriteItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'Scan'
+  | 'TransactWriteItems'
+  | 'UpdateItem';
 
 export interface DynamoEngine {
   readonly operations: readonly DynamoOperation[];
-  /** @throws AwsRefusal */
+  /** @throws AwsError */
   run(operation: DynamoOperation, input: Json): Promise<Json>;
-  /** Changes what is known of a table, and none of its items. Nobody else may use it meanwhile. */
-  redefine(TableName: string, change: Json): Promise<void>;
+  /** Does nothing if it exists. @throws if there is another table of that name */
+  createTable(definition: Json): Promise<void>;
   close(): Promise<void>;
+}
+
+interface Operation {
+  readonly members: readonly string[];
+  run(store: Store, input: Json): Promise<Json>;
 }
 
 /**
@@ -35,40 +45,48 @@ export interface DynamoEngine {
  *
  * @throws if another process has the folder open
  */
-export const openDynamoEngine = async (path: string, region: string): Promise<DynamoEngine> => {
-  const store = database.create({ path, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
+export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
+  const store = createStore({ path });
   await store.db.open().catch((cause: unknown) => {
     throw new Error(`The data folder cannot be opened, or another process uses it: ${path}`, {
       cause,
     });
   });
-  store.tableDb.awsRegion = region;
-  store.tableDb.awsAccountId = ACCOUNT_ID;
 
-  const running = new Set<Promise<Json>>();
-  const run = (operation: DynamoOperation, input: Json): Promise<Json> => {
-    const { action, validation } = actions.get(operation)!;
-    const data = validated(input, validation, store);
-    const done = new Promise<Json>((resolve, reject) => {
-      action(store, data, (error, output) => (error ? reject(error) : resolve(output ?? {})));
-    });
-    running.add(done);
-    return done.finally(() => running.delete(done));
+  const operations: Readonly<Record<DynamoOperation, Operation>> = {
+    BatchWriteItem: asDynalite('BatchWriteItem'),
+    GetItem: asDynalite('GetItem'),
+    Query: asDynalite('Query'),
+    // Its own check of the member is there, but not the member.
+    Scan: asDynalite('Scan', { ConsistentRead: 'Boolean' }),
+    DeleteItem: written('DeleteItem'),
+    PutItem: written('PutItem'),
+    UpdateItem: written('UpdateItem'),
+    TransactWriteItems: { members: TRANSACTION_MEMBERS, run: openTransactWriteItems() },
   };
+  const running = new Set<Promise<Json>>();
 
-  await finishTables(store, run);
   return {
-    operations: OPERATIONS,
-    run: async (operation, input) => {
+    operations: Object.keys(operations) as DynamoOperation[],
+    run: async (name, input) => {
+      const { members, run } = operations[name];
+      refuseOthers(input, members);
+      const done = run(store, input);
+      running.add(done);
       try {
-        return await run(operation, input);
+        return await done;
       } catch (error) {
-        throw refusalOf(error);
+        throw awsError(error);
+      } finally {
+        running.delete(done);
       }
     },
-    redefine: async (TableName, change) => {
-      const { Table } = (await run('DescribeTable', { TableName })) as { Table: Table };
-      await putTable(store, TableName, { ...Table, ...change });
+    createTable: async (definition) => {
+      const name = String(definition['TableName']);
+      const known = await tableOf(store, name);
+      if (known === undefined) return putTable(store, name, definition);
+      if (!isDeepStrictEqual(known, definition))
+        throw new Error(`the table ${name} was made with other keys or indexes`);
     },
     close: async () => {
       // A store that is closed under an action ends the process.
@@ -78,92 +96,56 @@ export const openDynamoEngine = async (path: string, region: string): Promise<Dy
   };
 };
 
-/** A kill right after CreateTable or DeleteTable leaves the table in between for ever. */
-const finishTables = async (store: Store, run: DynamoEngine['run']): Promise<void> => {
-  const { TableNames } = (await run('ListTables', {})) as { TableNames: readonly string[] };
-  for (const TableName of TableNames) {
-    const { Table } = (await run('DescribeTable', { TableName })) as { Table: Table };
-    if (Table.TableStatus === 'ACTIVE') continue;
-    const indexes = Table.GlobalSecondaryIndexes?.map((index) => ({
-      ...index,
-      IndexStatus: 'ACTIVE',
-    }));
-    const table = {
-      ...Table,
-      TableStatus: 'ACTIVE',
-      ...(indexes && { GlobalSecondaryIndexes: indexes }),
-    };
-    await putTable(store, TableName, table);
-    if (Table.TableStatus === 'DELETING') await run('DeleteTable', { TableName });
+/** The forms of requests before expressions, and statistics that dynalite only estimates. */
+const LEFT_OUT = new Set([
+  'AttributeUpdates',
+  'AttributesToGet',
+  'ConditionalOperator',
+  'Expected',
+  'KeyConditions',
+  'QueryFilter',
+  'ReturnConsumedCapacity',
+  'ReturnItemCollectionMetrics',
+  'ScanFilter',
+]);
+
+const membersOf = ({ types }: Validation): readonly string[] =>
+  Object.keys(types).filter((name) => !LEFT_OUT.has(name));
+
+const asDynalite = (operation: DynamoOperation, more: Json = {}): Operation => {
+  const { types, custom } = validationOf(operation);
+  const validation = { types: { ...types, ...more }, custom };
+  const action = actionOf(operation);
+  return {
+    members: membersOf(validation),
+    run: async (store, input) => resultOf(action, store, validated(input, validation, store)),
+  };
+};
+
+const written = (operation: WriteOperation): Operation => ({
+  members: membersOf(writeValidation(operation)),
+  run: writeItem(operation),
+});
+
+const refuseOthers = (input: Json, members: readonly string[]): void => {
+  const other = Object.keys(input).find((name) => !members.includes(name));
+  if (other !== undefined) {
+    throw new AwsError('ValidationException', `${other} is not implemented here.`);
   }
 };
 
-const putTable = (store: Store, TableName: string, table: Json): Promise<void> =>
+const tableOf = (store: Store, name: string): Promise<Json | undefined> =>
   new Promise((resolve, reject) => {
-    store.tableDb.put(TableName, table, (error) => (error ? reject(error) : resolve()));
+    store.tableDb.get(name, (error, table) => (error ? reject(error) : resolve(table)));
   });
 
-const validated = (input: Json, { types, custom }: Validation, store: Store): Json => {
-  try {
-    const data = validations.checkTypes({ ...input }, types);
-    validations.checkValidations(data, types, custom, store);
-    return data;
-  } catch (error) {
-    if ((error as DynaliteError).statusCode !== undefined) throw error;
-    // It stumbles over nulls and over depth, where DynamoDB says that it cannot read them.
-    throw new AwsRefusal('SerializationException', 'The request cannot be read.');
-  }
+const putTable = (store: Store, name: string, definition: Json): Promise<void> =>
+  new Promise((resolve, reject) => {
+    store.tableDb.put(name, definition, (error) => (error ? reject(error) : resolve()));
+  });
+
+const awsError = (error: unknown): unknown => {
+  if (!isDynaliteError(error)) return error;
+  const { statusCode, body } = error;
+  return new AwsError(body.__type, body.message ?? body.Message ?? '', statusCode);
 };
-
-const refusalOf = (error: unknown): unknown => {
-  const { statusCode, body } = error as DynaliteError;
-  if (statusCode === undefined) return error;
-  return new AwsRefusal(body.__type, body.message ?? body.Message ?? '', statusCode);
-};
-
-interface DynaliteError {
-  readonly statusCode?: number;
-  readonly body: { readonly __type: string; readonly message?: string; readonly Message?: string };
-}
-
-interface Table extends Json {
-  readonly TableStatus: string;
-  readonly GlobalSecondaryIndexes?: readonly Json[];
-}
-
-interface Store {
-  readonly db: { open(): Promise<void> };
-  readonly tableDb: {
-    awsRegion: string;
-    awsAccountId: string;
-    put(key: string, value: Json, done: (error: unknown) => void): void;
-  };
-  readonly lifecycleManager: { gracefulClose(): Promise<void> };
-}
-
-type Action = (store: Store, data: Json, done: (error: unknown, output?: Json) => void) => void;
-
-interface Validation {
-  readonly types: Json;
-  readonly custom: unknown;
-}
-
-// dynalite brings no types; it is pinned, and this is all that is used of it.
-const dynalite = createRequire(import.meta.url);
-
-const database = dynalite('dynalite/db') as { create(options: Json): Store };
-
-const validations = dynalite('dynalite/validations') as {
-  /** Keeps what it knows; @throws DynaliteError */
-  checkTypes(input: Json, types: Json): Json;
-  checkValidations(data: Json, types: Json, custom: unknown, store: Store): void;
-};
-
-const actions = new Map(
-  OPERATIONS.map((operation) => {
-    const file = `${operation.charAt(0).toLowerCase()}${operation.slice(1)}`;
-    const action = dynalite(`dynalite/actions/${file}`) as Action;
-    const validation = dynalite(`dynalite/validations/${file}`) as Validation;
-    return [operation, { action, validation }];
-  }),
-);

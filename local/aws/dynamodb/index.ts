@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import type { TableManifest } from '../../../lambdas/manifest.ts';
 import { openFolder } from '../disk.ts';
 import { openSerial } from '../serial.ts';
-import { type Json, type JsonOperation, jsonService } from '../wire/json.ts';
-import { AwsRefusal } from '../wire/refusal.ts';
+import { jsonService, readJson } from '../wire/json.ts';
 import type { AwsService } from '../wire/service.ts';
-import { createTables } from './create-tables.ts';
+import { conflictError } from './conflict-error.ts';
 import { openDynamoEngine } from './engine.ts';
-import { sweepExpired } from './sweep.ts';
-import { openTimeToLive } from './time-to-live.ts';
+import { type ExpiringTable, sweepExpired } from './sweep.ts';
+import { tableDefinition } from './table-definition.ts';
 
 export interface EmbeddedDynamo {
   readonly service: AwsService;
@@ -18,55 +17,40 @@ export interface EmbeddedDynamo {
   close(): Promise<void>;
 }
 
-/** DynamoDB: dynalite's engine behind our front, with time to live added. No transactions. */
-export const openDynamo = async (folder: string, region: string): Promise<EmbeddedDynamo> => {
+/** DynamoDB: dynalite's engine behind our endpoint, with transactions and time to live added. */
+export const openDynamo = async (folder: string): Promise<EmbeddedDynamo> => {
   await openFolder(folder);
-  const engine = await openDynamoEngine(join(folder, 'level'), region);
-  const timeToLive = await openTimeToLive(folder, engine);
-
-  const operations: Record<string, JsonOperation> = {
-    UpdateTimeToLive: timeToLive.update,
-    DescribeTimeToLive: timeToLive.describe,
-  };
-  for (const operation of engine.operations) {
-    operations[operation] = (input) => {
-      refuseUnsupported(input);
-      return engine.run(operation, input);
-    };
-  }
-  operations['DeleteTable'] = async (input) => {
-    const output = await engine.run('DeleteTable', input);
-    await timeToLive.forget(String(input['TableName']));
-    return output;
-  };
-
+  const engine = await openDynamoEngine(join(folder, 'level'));
+  const expiring = new Map<string, ExpiringTable>();
   const serially = openSerial();
-  const sweep = (now: number): Promise<number> =>
-    serially('sweep', () => sweepExpired(engine, timeToLive.attributes(), now));
 
   return {
-    service: jsonService({
-      signingName: 'dynamodb',
-      target: 'DynamoDB_20120810',
-      version: '1.0',
-      maxBodyBytes: 16 * 1024 * 1024,
-      operations,
-    }),
-    createTables: (tables, prefix) => createTables(engine, timeToLive, tables, prefix),
-    sweep,
+    service: {
+      ...jsonService({
+        signingName: 'dynamodb',
+        target: 'DynamoDB_20120810',
+        version: '1.0',
+        maxBodyBytes: 16 * 1024 * 1024,
+        operations: Object.fromEntries(
+          engine.operations.map((name) => [name, (input) => engine.run(name, input)]),
+        ),
+      }),
+      conflictError: (operation, request) => conflictError(operation, readJson(request)),
+    },
+    createTables: async (tables, prefix) => {
+      for (const [name, table] of Object.entries(tables)) {
+        const { partitionKey, sortKey, timeToLive } = table;
+        const TableName = `${prefix}${name}`;
+        await engine.createTable(tableDefinition(TableName, table));
+        if (timeToLive === undefined) continue;
+        const keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey];
+        expiring.set(TableName, { TableName, keys, timeToLive });
+      }
+    },
+    sweep: (now) => serially('sweep', () => sweepExpired(engine, [...expiring.values()], now)),
     close: async () => {
       await serially('sweep', async () => undefined);
       await engine.close();
     },
   };
-};
-
-// dynalite ignores it: an answer without the item would be taken for AWS's.
-const refuseUnsupported = ({ ReturnValuesOnConditionCheckFailure: asked }: Json): void => {
-  if (asked !== undefined && asked !== 'NONE') {
-    throw new AwsRefusal(
-      'ValidationException',
-      'ReturnValuesOnConditionCheckFailure is not implemented here.',
-    );
-  }
 };

@@ -1,62 +1,56 @@
-import { AwsRefusal } from '../wire/refusal.ts';
+import type { Json } from '../wire/json.ts';
+import { AwsError } from '../wire/aws-error.ts';
 import type { DynamoEngine } from './engine.ts';
 
-type Item = Readonly<Record<string, unknown>>;
+export interface ExpiringTable {
+  readonly TableName: string;
+  readonly keys: readonly string[];
+  /** The attribute that holds when an item expires, in epoch seconds. */
+  readonly timeToLive: string;
+}
 
 /**
- * Deletes the items whose time of death has passed, in small pages so that requests come between them.
+ * Deletes the items that have expired, in small pages so that requests come between them.
  *
- * @param attributes - time-to-live attribute per table
  * @param now - epoch seconds
  * @returns how many were deleted
  */
 export const sweepExpired = async (
   engine: DynamoEngine,
-  attributes: ReadonlyMap<string, string>,
+  tables: readonly ExpiringTable[],
   now: number,
 ): Promise<number> => {
   let deleted = 0;
-  for (const [TableName, attribute] of attributes) {
+  for (const { TableName, keys, timeToLive } of tables) {
     const expired = {
-      ExpressionAttributeNames: { '#at': attribute },
+      ExpressionAttributeNames: { '#ttl': timeToLive },
       ExpressionAttributeValues: { ':now': { N: String(now) } },
     };
-    const { Table } = (await engine.run('DescribeTable', { TableName })) as unknown as Described;
-    const keys = Table.KeySchema.map(({ AttributeName }) => AttributeName);
-    let ExclusiveStartKey: Item | undefined;
+    let next: Json = {};
     do {
-      const page = (await engine.run('Scan', {
+      const page = await engine.run('Scan', {
         TableName,
         Limit: 100,
-        FilterExpression: '#at <= :now',
+        FilterExpression: '#ttl <= :now',
         ...expired,
-        ...(ExclusiveStartKey && { ExclusiveStartKey }),
-      })) as unknown as Page;
-      for (const item of page.Items) {
+        ...next,
+      });
+      for (const item of page['Items'] as readonly Json[]) {
         const Key = Object.fromEntries(keys.map((key) => [key, item[key]]));
         // Its life may have been prolonged since it was read.
-        const ConditionExpression = '#at <= :now';
+        const ConditionExpression = '#ttl <= :now';
         const gone = engine.run('DeleteItem', { TableName, Key, ConditionExpression, ...expired });
         if (await gone.then(() => true, prolonged)) deleted += 1;
       }
-      ExclusiveStartKey = page.LastEvaluatedKey;
-    } while (ExclusiveStartKey);
+      next = { ExclusiveStartKey: page['LastEvaluatedKey'] };
+    } while (next['ExclusiveStartKey'] !== undefined);
   }
   return deleted;
 };
 
 const prolonged = (error: unknown): false => {
-  if (error instanceof AwsRefusal && error.code.endsWith('ConditionalCheckFailedException')) {
+  if (error instanceof AwsError && error.code.endsWith('ConditionalCheckFailedException')) {
     return false;
   }
   throw error;
 };
-
-interface Described {
-  readonly Table: { readonly KeySchema: readonly { readonly AttributeName: string }[] };
-}
-
-interface Page {
-  readonly Items: readonly Item[];
-  readonly LastEvaluatedKey?: Item;
-}

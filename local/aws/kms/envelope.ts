@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { AwsRefusal } from '../wire/refusal.ts';
+import { AwsError } from '../wire/aws-error.ts';
 import type { KeyStore, KmsKey } from './key-store.ts';
 
 /** Names and values that must be the same when decrypting. */
@@ -21,7 +21,7 @@ export const seal = (key: KmsKey, plaintext: Buffer, context: EncryptionContext)
   return Buffer.concat([header, nonce, sealed, cipher.getAuthTag()]);
 };
 
-/** @throws AwsRefusal, the same for every reason: what is wrong with a blob is nobody's business */
+/** @throws AwsError, the same for every reason: what is wrong with a blob is nobody's business */
 export const unseal = (
   keys: KeyStore,
   blob: Buffer,
@@ -43,7 +43,7 @@ export const unseal = (
   }
 };
 
-/** The key that a blob names. @throws AwsRefusal */
+/** The key that a blob names. @throws AwsError */
 export const keyOf = (keys: KeyStore, blob: Buffer): KmsKey => {
   if (blob.length < NONCE_END + TAG_BYTES || blob[0] !== VERSION[0]) throw invalidCiphertext();
   const id = blob
@@ -59,4 +59,4 @@ const canonical = (context: EncryptionContext): Buffer =>
     JSON.stringify(Object.entries(context).sort(([one], [other]) => (one < other ? -1 : 1))),
   );
 
-const invalidCiphertext = () => new AwsRefusal('InvalidCiphertextException', '');
+const invalidCiphertext = () => new AwsError('InvalidCiphertextException', '');

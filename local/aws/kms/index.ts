@@ -1,56 +1,102 @@
-import { jsonService } from '../wire/json.ts';
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { blob } from '../wire/input.ts';
+import { jsonOperation, jsonService } from '../wire/json.ts';
+import { AwsError } from '../wire/aws-error.ts';
 import type { AwsService } from '../wire/service.ts';
-import { administration } from './administration.ts';
-import { encryption } from './encryption.ts';
-import { type EncryptionContext, seal, unseal } from './envelope.ts';
-import { type KeySpec, openKeyStore } from './key-store.ts';
-import { signing } from './signing.ts';
-import { usable } from './usage.ts';
-
-export type { EncryptionContext } from './envelope.ts';
+import { type EncryptionContext, keyOf, seal, unseal } from './envelope.ts';
+import { type KeyStore, openKeyStore } from './key-store.ts';
+import { signDigest } from './signature.ts';
 
 export interface EmbeddedKms {
   readonly service: AwsService;
-  /** For services that encrypt what they store. @throws AwsRefusal */
-  encrypt(reference: string, plaintext: Buffer, context: EncryptionContext): Buffer;
-  /** @throws AwsRefusal */
+  /** For services that encrypt what they store. @throws AwsError */
+  encrypt(alias: string, plaintext: Buffer, context: EncryptionContext): Buffer;
+  /** @throws AwsError */
   decrypt(ciphertext: Buffer, context: EncryptionContext): Buffer;
-  /** The key of a service itself, `alias/aws/…`, created when first needed. @returns its alias */
-  serviceKey(alias: string): Promise<string>;
   /** A symmetric key under an alias; does nothing if it exists. */
   createEncryptionKey(alias: string): Promise<void>;
   /** A P-256 key under an alias; does nothing if it exists. */
   createSigningKey(alias: string): Promise<void>;
 }
 
-/** KMS: symmetric keys and P-256 signing keys, under id, ARN and alias. */
+/** KMS: data keys of symmetric keys, and signatures of P-256 keys, under aliases. */
 export const openKms = async (folder: string, region: string): Promise<EmbeddedKms> => {
   const keys = await openKeyStore(folder, region);
-  const createUnder = async (alias: string, spec: KeySpec) => {
-    if (keys.aliases().has(alias)) return;
-    const { id } = await keys.create(spec, `Key of ${alias}`);
-    await keys.addAlias(alias, id);
-  };
   return {
     service: jsonService({
       signingName: 'kms',
       target: 'TrentService',
       version: '1.1',
       maxBodyBytes: 64 * 1024,
-      operations: {
-        ...administration(keys, region),
-        ...encryption(keys),
-        ...signing(keys),
-      },
+      operations: operationsOf(keys),
     }),
-    encrypt: (reference, plaintext, context) =>
-      seal(usable(keys, reference, 'SYMMETRIC_DEFAULT'), plaintext, context),
+    encrypt: (alias, plaintext, context) =>
+      seal(keys.find(alias, 'SYMMETRIC_DEFAULT'), plaintext, context),
     decrypt: (ciphertext, context) => unseal(keys, ciphertext, context).plaintext,
-    serviceKey: async (alias) => {
-      await createUnder(alias, 'SYMMETRIC_DEFAULT');
-      return alias;
-    },
-    createEncryptionKey: (alias) => createUnder(alias, 'SYMMETRIC_DEFAULT'),
-    createSigningKey: (alias) => createUnder(alias, 'ECC_NIST_P256'),
+    createEncryptionKey: (alias) => keys.create(alias, 'SYMMETRIC_DEFAULT'),
+    createSigningKey: (alias) => keys.create(alias, 'ECC_NIST_P256'),
   };
 };
+
+const SIGNING_ALGORITHM = 'ECDSA_SHA_256';
+const KeyId = z.string();
+const EncryptionContext = z.record(z.string(), z.string()).default({});
+
+const operationsOf = (keys: KeyStore) => ({
+  GenerateDataKey: jsonOperation(
+    z.strictObject({ KeyId, KeySpec: z.literal('AES_256'), EncryptionContext }),
+    (input) => {
+      const key = keys.find(input.KeyId, 'SYMMETRIC_DEFAULT');
+      const plaintext = randomBytes(32);
+      const CiphertextBlob = base64(seal(key, plaintext, input.EncryptionContext));
+      return { CiphertextBlob, Plaintext: base64(plaintext), KeyId: key.arn };
+    },
+  ),
+  Decrypt: jsonOperation(
+    z.strictObject({ KeyId, CiphertextBlob: blob, EncryptionContext }),
+    (input) => {
+      const key = keys.find(input.KeyId, 'SYMMETRIC_DEFAULT');
+      if (keyOf(keys, input.CiphertextBlob).id !== key.id) {
+        throw new AwsError(
+          'IncorrectKeyException',
+          'The key ID in the request does not identify a CMK that can perform this operation.',
+        );
+      }
+      const { plaintext } = unseal(keys, input.CiphertextBlob, input.EncryptionContext);
+      return { Plaintext: base64(plaintext), KeyId: key.arn };
+    },
+  ),
+  Sign: jsonOperation(
+    z.strictObject({
+      KeyId,
+      Message: blob.refine(
+        ({ length }) => length === 32,
+        'Digest is invalid length for algorithm.',
+      ),
+      MessageType: z.literal('DIGEST'),
+      SigningAlgorithm: z.literal(SIGNING_ALGORITHM),
+    }),
+    (input) => {
+      const key = keys.find(input.KeyId, 'ECC_NIST_P256');
+      const Signature = base64(signDigest(privateKeyOf(key), input.Message));
+      return { Signature, KeyId: key.arn, SigningAlgorithm: SIGNING_ALGORITHM };
+    },
+  ),
+  GetPublicKey: jsonOperation(z.strictObject({ KeyId }), (input) => {
+    const key = keys.find(input.KeyId, 'ECC_NIST_P256');
+    const publicKey = createPublicKey(privateKeyOf(key));
+    return {
+      KeyId: key.arn,
+      KeySpec: key.spec,
+      KeyUsage: 'SIGN_VERIFY',
+      SigningAlgorithms: [SIGNING_ALGORITHM],
+      PublicKey: base64(publicKey.export({ format: 'der', type: 'spki' })),
+    };
+  }),
+});
+
+const privateKeyOf = ({ material }: { readonly material: string }): KeyObject =>
+  createPrivateKey({ key: Buffer.from(material, 'base64'), format: 'der', type: 'pkcs8' });
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64');

@@ -1,4 +1,4 @@
-import { invalid } from '../wire/fields.ts';
+import { AwsError } from '../wire/aws-error.ts';
 
 export interface Mailbox {
   /** Display name, may be empty. */
@@ -9,7 +9,7 @@ export interface Mailbox {
 /**
  * One address, bare or with a display name.
  *
- * @throws AwsRefusal for anything else, line breaks in either part included: they would begin headers of the
+ * @throws AwsError for anything else, line breaks in either part included: they would begin headers of the
  * sender's choice
  */
 export const readMailbox = (text: string): Mailbox => {
@@ -36,7 +36,7 @@ export const writeMailbox = ({ name, address }: Mailbox): string => {
 /** The text of a header such as the subject: as it is if it can be, otherwise in encoded words. */
 export const writeText = (text: string): string => (isPlain(text) ? text : encodedWords(text));
 
-/** @throws AwsRefusal if the text has a control character, line breaks above all */
+/** @throws AwsError if the text has a control character, line breaks above all */
 export const oneLine = (text: string, what: string): string => {
   // eslint-disable-next-line no-control-regex -- they are what is looked for
   if (/[\u0000-\u001f\u007f\u0085\u2028\u2029]/.test(text)) {
@@ -63,3 +63,5 @@ const encodedWords = (text: string): string => {
     .map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`)
     .join('\r\n ');
 };
+
+const invalid = (message: string) => new AwsError('BadRequestException', message);

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { openFolder, replaceFile } from '../disk.ts';
+import { readInput } from '../wire/input.ts';
 import { readJson } from '../wire/json.ts';
-import { AwsRefusal } from '../wire/refusal.ts';
+import { AwsError } from '../wire/aws-error.ts';
 import { restService } from '../wire/rest.ts';
-import type { AwsService } from '../wire/service.ts';
-import { envelopeHeaders, writeMessage } from './message.ts';
-import { readMail, type SentMail } from './request.ts';
+import type { AwsRequest, AwsService } from '../wire/service.ts';
+import { oneLine, readMailbox } from './header.ts';
+import { type Message, writeMessage } from './message.ts';
 
 export interface MailOptions {
   readonly outbox: string;
@@ -23,57 +25,62 @@ export const openMail = async ({
 }: MailOptions): Promise<AwsService> => {
   await openFolder(outbox);
 
-  const send = async (mail: SentMail): Promise<string> => {
-    checkIdentity(senderOf(mail), identities, region);
+  const send = async (message: Message): Promise<string> => {
+    checkIdentity(message.from.address, identities, region);
     const id = randomUUID();
     const now = new Date();
     const name = `${now.toISOString().replace(/[:.]/g, '-')}-${id}.eml`;
-    await replaceFile(join(outbox, name), ...contentOf(mail, id, now));
+    await replaceFile(join(outbox, name), writeMessage(message, id, now));
     return id;
   };
 
   return restService({
     signingName: 'ses',
     maxBodyBytes: 16 * 1024 * 1024,
-    frontRefusals: {
+    endpointErrors: {
       denied: ['AccessDeniedException', 403],
       throttled: ['TooManyRequestsException', 429],
     },
-    operations: [
-      {
-        name: 'SendEmail',
-        method: 'POST',
-        path: /^\/v2\/email\/outbound-emails$/,
-        run: async (request) => ({
-          status: 200,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({
-            MessageId: await send(asBadRequest(() => readMail(readJson(request)))),
-          }),
-        }),
-      },
-    ],
+    operation: {
+      name: 'SendEmail',
+      path: /^\/v2\/email\/outbound-emails$/,
+      run: async (request) => ({
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ MessageId: await send(messageIn(request)) }),
+      }),
+    },
   });
 };
 
-const senderOf = (mail: SentMail): string =>
-  mail.kind === 'raw' ? mail.from : mail.message.from.address;
+const Content = z.strictObject({ Data: z.string(), Charset: z.literal('UTF-8').optional() });
+const Email = z.strictObject({
+  FromEmailAddress: z.string(),
+  Destination: z.strictObject({ ToAddresses: z.array(z.string()).min(1).max(50) }),
+  Content: z.strictObject({
+    Simple: z.strictObject({
+      Subject: Content,
+      Body: z.strictObject({ Text: Content, Html: Content }),
+    }),
+  }),
+});
 
-const contentOf = (mail: SentMail, id: string, now: Date): readonly (string | Buffer)[] => {
-  if (mail.kind === 'simple') return [writeMessage(mail.message, id, now)];
-  // As SES does, the sender's own id and date give way.
-  return [...envelopeHeaders(id, now).map((line) => `${line}\r\n`), withoutEnvelope(mail.content)];
-};
-
-const withoutEnvelope = (content: Buffer): Buffer => {
-  const text = content.toString('latin1');
-  const end = /\r?\n\r?\n/.exec(text)?.index ?? text.length;
-  const head = text
-    .slice(0, end)
-    .split(/\r?\n(?![ \t])/)
-    .filter((line) => !/^(date|message-id|bcc):/i.test(line))
-    .join('\r\n');
-  return Buffer.from(head + text.slice(end), 'latin1');
+/** @throws AwsError */
+const messageIn = (request: AwsRequest): Message => {
+  try {
+    const { FromEmailAddress, Destination, Content } = readInput(Email, readJson(request));
+    const { Subject, Body } = Content.Simple;
+    return {
+      from: readMailbox(FromEmailAddress),
+      to: Destination.ToAddresses.map(readMailbox),
+      subject: oneLine(Subject.Data, 'The subject'),
+      text: Body.Text.Data,
+      html: Body.Html.Data,
+    };
+  } catch (error) {
+    // SES has one code for whatever is wrong with a request.
+    throw error instanceof AwsError ? new AwsError('BadRequestException', error.message) : error;
+  }
 };
 
 const checkIdentity = (
@@ -87,20 +94,10 @@ const checkIdentity = (
     [address, domain].includes(identity.toLowerCase()),
   );
   if (verified === false) {
-    throw new AwsRefusal(
+    throw new AwsError(
       'MessageRejected',
       'Email address is not verified. The following identities failed the check in region ' +
         `${region.toUpperCase()}: ${sender}`,
     );
-  }
-};
-
-/** SES has one code for whatever is wrong with a request. */
-const asBadRequest = <T>(read: () => T): T => {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof AwsRefusal)) throw error;
-    throw new AwsRefusal('BadRequestException', error.message);
   }
 };

@@ -3,7 +3,6 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openFolder, removeFile, replaceFile } from '../disk.ts';
 import { openSerial } from '../serial.ts';
-import { crc32Of } from './integrity.ts';
 
 /** What is known of an object without reading its content. */
 export interface ObjectHead {
@@ -11,8 +10,6 @@ export interface ObjectHead {
   readonly size: number;
   /** With its quotes. */
   readonly etag: string;
-  /** Base64. */
-  readonly crc32: string;
   /** Epoch milliseconds, whole seconds. */
   readonly modifiedAt: number;
   /** The headers that come back with the content, `x-amz-meta-*` among them. */
@@ -20,17 +17,10 @@ export interface ObjectHead {
 }
 
 export interface Bucket {
-  head(key: string): ObjectHead | undefined;
   /** Sorted by the bytes of their keys. */
   list(): readonly ObjectHead[];
   read(key: string): Promise<{ head: ObjectHead; content: Buffer } | undefined>;
-  /** @param check - runs just before the write with nothing in between; what it throws stops it */
-  put(
-    key: string,
-    content: Buffer,
-    headers: ObjectHead['headers'],
-    check: (current: ObjectHead | undefined) => void,
-  ): Promise<ObjectHead>;
+  put(key: string, content: Buffer, headers: ObjectHead['headers']): Promise<ObjectHead>;
   delete(key: string): Promise<void>;
 }
 
@@ -49,7 +39,6 @@ export const openBucket = async (folder: string): Promise<Bucket> => {
     join(folder, `${createHash('sha256').update(key).digest('hex')}.object`);
 
   return {
-    head: (key) => heads.get(key),
     list: () => [...heads.values()].sort((one, other) => byBytes(one.key, other.key)),
     read: (key) =>
       serially(key, async () => {
@@ -58,14 +47,12 @@ export const openBucket = async (folder: string): Promise<Bucket> => {
         const { head, start } = parseHead(file);
         return { head, content: file.subarray(start) };
       }),
-    put: (key, content, headers, check) =>
+    put: (key, content, headers) =>
       serially(key, async () => {
-        check(heads.get(key));
         const head: ObjectHead = {
           key,
           size: content.length,
           etag: `"${createHash('md5').update(content).digest('hex')}"`,
-          crc32: crc32Of(content),
           modifiedAt: Math.floor(Date.now() / 1000) * 1000,
           headers,
         };

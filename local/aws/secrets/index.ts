@@ -1,140 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { arnOf } from '../account.ts';
 import type { EmbeddedKms } from '../kms/index.ts';
-import {
-  optionalBoolean,
-  optionalNumber,
-  optionalText,
-  refuseMembers,
-  text,
-} from '../wire/fields.ts';
-import { type Json, type JsonOperation, jsonService } from '../wire/json.ts';
-import { AwsRefusal } from '../wire/refusal.ts';
+import { jsonOperation, jsonService } from '../wire/json.ts';
+import { AwsError } from '../wire/aws-error.ts';
 import type { AwsService } from '../wire/service.ts';
-import { findVersion, type Secret } from './secret.ts';
-import { notFound, openSecretStore, type SecretStore } from './secret-store.ts';
-import { openValues, type Values } from './values.ts';
-import { badRequest, named, usable, writing } from './write.ts';
+import { openSecretStore, type Secret, type SecretStore } from './secret-store.ts';
 
-const DAY = 86_400;
+export interface EmbeddedSecrets {
+  readonly service: AwsService;
+  /** All secrets, without their values. */
+  list(): readonly DescribedSecret[];
+}
 
-/** Secrets Manager: secrets with versions and stages, their values encrypted by the embedded KMS. */
+export interface DescribedSecret extends Pick<Secret, 'name' | 'kmsKeyId' | 'tags'> {
+  /** Of its versions, the latest last. */
+  readonly versionIds: readonly string[];
+}
+
+/** Secrets Manager: secrets with versions, their values encrypted by the embedded KMS. */
 export const openSecrets = async (
   folder: string,
   region: string,
   kms: EmbeddedKms,
-): Promise<AwsService> => {
-  const clock = () => Math.floor(Date.now() / 1000);
-  const secrets = await openSecretStore(folder, region, clock());
-  const values = await openValues(kms);
-  return jsonService({
-    signingName: 'secretsmanager',
-    target: 'secretsmanager',
-    version: '1.1',
-    maxBodyBytes: 256 * 1024,
-    operations: {
-      ...writing(secrets, values, clock),
-      ...reading(secrets, values, clock),
-      ...deleting(secrets, clock),
-    },
-  });
-};
-
-const reading = (
-  secrets: SecretStore,
-  values: Values,
-  clock: () => number,
-): Record<string, JsonOperation> => ({
-  GetSecretValue: async (input) => {
-    const secret = usable(secrets.find(text(input, 'SecretId'), clock()));
-    const stage = optionalText(input, 'VersionStage');
-    const version = findVersion(secret, optionalText(input, 'VersionId'), stage);
-    return named(secret, {
-      VersionId: version.id,
-      VersionStages: version.stages,
-      CreatedDate: version.createdAt,
-      ...values.reveal(secret, version),
-    });
-  },
-  DescribeSecret: async (input) => {
-    const secret = secrets.find(text(input, 'SecretId'), clock());
-    if (!secret) throw notFound();
-    return { ...described(secret), VersionIdsToStages: stagesOf(secret) };
-  },
-  ListSecrets: async (input) => {
-    refuseMembers(input, 'Filters', 'SortBy', 'SortOrder');
-    const limit = optionalNumber(input, 'MaxResults') ?? 100;
-    if (limit < 1 || limit > 100) throw invalidParameter('MaxResults must be 1 to 100.');
-    const after = Buffer.from(optionalText(input, 'NextToken') ?? '', 'base64url').toString();
-    const planned = optionalBoolean(input, 'IncludePlannedDeletion') ?? false;
-    const rest = secrets
-      .list(clock())
-      .filter(({ name, deletionAt }) => name > after && (planned || deletionAt === undefined));
-    const page = rest.slice(0, limit);
-    const last = page.at(-1)?.name ?? '';
-    return {
-      SecretList: page.map((secret) => ({
-        ...described(secret),
-        SecretVersionsToStages: stagesOf(secret),
+): Promise<EmbeddedSecrets> => {
+  const secrets = await openSecretStore(folder);
+  return {
+    service: jsonService({
+      signingName: 'secretsmanager',
+      target: 'secretsmanager',
+      version: '1.1',
+      maxBodyBytes: 256 * 1024,
+      operations: operationsOf(secrets, region, kms),
+    }),
+    list: () =>
+      secrets.list().map(({ name, kmsKeyId, tags, versions }) => ({
+        name,
+        kmsKeyId,
+        tags,
+        versionIds: versions.map(({ id }) => id),
       })),
-      ...(rest.length > limit && { NextToken: Buffer.from(last).toString('base64url') }),
-    };
-  },
-});
-
-const deleting = (secrets: SecretStore, clock: () => number): Record<string, JsonOperation> => ({
-  DeleteSecret: async (input) => {
-    const reference = text(input, 'SecretId');
-    const now = clock();
-    const window = recoveryDays(input);
-    if (window === undefined) {
-      // Deleting by force what is not there is no error.
-      const gone = secrets.find(reference, now);
-      if (gone) await secrets.change(reference, now, () => undefined);
-      return { ARN: gone?.arn, Name: gone?.name ?? reference, DeletionDate: now };
-    }
-    const deletionAt = now + window * DAY;
-    const secret = await secrets.change(reference, now, (current) => ({
-      ...usable(current),
-      deletionAt,
-    }));
-    return named(secret, { DeletionDate: deletionAt });
-  },
-  RestoreSecret: async (input) =>
-    named(
-      await secrets.change(text(input, 'SecretId'), clock(), (current) => {
-        if (!current) throw notFound();
-        if (current.deletionAt === undefined) throw badRequest('The secret is not being deleted.');
-        const { deletionAt: _, ...kept } = current;
-        return kept;
-      }),
-    ),
-});
-
-/** Days until it is gone, `undefined` for at once. @throws AwsRefusal */
-const recoveryDays = (input: Json): number | undefined => {
-  const force = optionalBoolean(input, 'ForceDeleteWithoutRecovery') ?? false;
-  const days = optionalNumber(input, 'RecoveryWindowInDays');
-  if (force && days !== undefined) {
-    throw invalidParameter("You can't force the deletion and give a recovery window.");
-  }
-  if (days !== undefined && (days < 7 || days > 30)) {
-    throw invalidParameter('RecoveryWindowInDays must be 7 to 30.');
-  }
-  return force ? undefined : (days ?? 30);
+  };
 };
 
-const described = (secret: Secret) =>
-  named(secret, {
-    Description: secret.description,
-    KmsKeyId: secret.kmsKeyId,
-    Tags: secret.tags,
-    CreatedDate: secret.createdAt,
-    LastChangedDate: secret.changedAt,
-    DeletedDate: secret.deletionAt,
-  });
+/** AWS deletes old versions too, but never the current one nor the one before. */
+const MAX_VERSIONS = 100;
 
-const stagesOf = ({ versions }: Secret) =>
-  Object.fromEntries(
-    versions.filter(({ stages }) => stages.length > 0).map(({ id, stages }) => [id, stages]),
+const SecretId = z.string().min(1);
+const Name = z.string().regex(/^[\w/+=.@!-]{1,512}$/);
+const Version = {
+  /** The id of the new version. */
+  ClientRequestToken: z.string().min(32).max(64),
+  SecretString: z.string().refine((text) => Buffer.byteLength(text) <= 65_536, 'At most 64 KB'),
+};
+const Tag = z.strictObject({ Key: z.string(), Value: z.string() });
+
+const operationsOf = (secrets: SecretStore, region: string, kms: EmbeddedKms) => ({
+  CreateSecret: jsonOperation(
+    z.strictObject({
+      Name,
+      KmsKeyId: z.string(),
+      Description: z.string().optional(),
+      Tags: z.array(Tag).default([]),
+      ...Version,
+    }),
+    async (input) => {
+      const suffix = randomBytes(3).toString('hex');
+      const created: Secret = {
+        name: input.Name,
+        arn: arnOf('secretsmanager', region, `secret:${input.Name}-${suffix}`),
+        description: input.Description,
+        kmsKeyId: input.KmsKeyId,
+        tags: input.Tags,
+        versions: [],
+      };
+      const { arn, name } = await secrets.change(input.Name, (current) => {
+        if (current?.markedForDeletion) {
+          throw invalidRequest('A secret with this name is already scheduled for deletion.');
+        }
+        // The same request again; `withVersion` refuses it if its value is another one.
+        const repeated = current?.versions.some(({ id }) => id === input.ClientRequestToken);
+        if (current && !repeated) throw exists(`the secret ${input.Name}`);
+        return withVersion(kms, current ?? created, input);
+      });
+      return { ARN: arn, Name: name, VersionId: input.ClientRequestToken };
+    },
+  ),
+  PutSecretValue: jsonOperation(z.strictObject({ SecretId, ...Version }), async (input) => {
+    const { arn, name } = await secrets.change(input.SecretId, (current) =>
+      withVersion(kms, usable(current), input),
+    );
+    return { ARN: arn, Name: name, VersionId: input.ClientRequestToken };
+  }),
+  GetSecretValue: jsonOperation(z.strictObject({ SecretId, VersionId: z.string() }), (input) => {
+    const secret = usable(secrets.find(input.SecretId));
+    const version = secret.versions.find(({ id }) => id === input.VersionId);
+    if (!version) throw notFound(`the specified secret value for VersionId: ${input.VersionId}`);
+    const SecretString = decrypted(kms, secret, version);
+    return { ARN: secret.arn, Name: secret.name, VersionId: version.id, SecretString };
+  }),
+  DeleteSecret: jsonOperation(
+    z.strictObject({ SecretId, ForceDeleteWithoutRecovery: z.boolean().default(false) }),
+    async ({ SecretId: name, ForceDeleteWithoutRecovery: force }) => {
+      // Deleting by force what is not there is no error.
+      await secrets.change(name, (current) =>
+        force ? undefined : { ...usable(current), markedForDeletion: true as const },
+      );
+      return { Name: name };
+    },
+  ),
+});
+
+/** @throws AwsError if another value is stored under the same id */
+const withVersion = (
+  kms: EmbeddedKms,
+  secret: Secret,
+  { ClientRequestToken: id, SecretString }: { ClientRequestToken: string; SecretString: string },
+): Secret => {
+  const same = secret.versions.find((version) => version.id === id);
+  if (same) {
+    if (decrypted(kms, secret, same) === SecretString) return secret;
+    throw exists(`the version ${id}`);
+  }
+  const added = { id, ciphertext: encrypted(kms, secret, id, SecretString) };
+  return { ...secret, versions: [...secret.versions, added].slice(-MAX_VERSIONS) };
+};
+
+/** What a value is encrypted for. Source: AWS Secrets Manager, "Secret encryption and decryption". */
+const contextOf = ({ arn }: Secret, versionId: string) => ({
+  SecretARN: arn,
+  SecretVersionId: versionId,
+});
+
+const encrypted = (kms: EmbeddedKms, secret: Secret, id: string, text: string): string => {
+  try {
+    return kms
+      .encrypt(secret.kmsKeyId, Buffer.from(text), contextOf(secret, id))
+      .toString('base64');
+  } catch {
+    throw new AwsError('EncryptionFailure', "Secrets Manager can't encrypt with the key.");
+  }
+};
+
+const decrypted = (
+  kms: EmbeddedKms,
+  secret: Secret,
+  { id, ciphertext }: Secret['versions'][number],
+): string => {
+  try {
+    return kms.decrypt(Buffer.from(ciphertext, 'base64'), contextOf(secret, id)).toString('utf8');
+  } catch {
+    throw new AwsError('DecryptionFailure', "Secrets Manager can't decrypt the secret.");
+  }
+};
+
+/** @throws AwsError if it is missing or marked for deletion */
+const usable = (secret: Secret | undefined): Secret => {
+  if (!secret) throw notFound('the specified secret.');
+  if (!secret.markedForDeletion) return secret;
+  throw invalidRequest(
+    "You can't perform this operation on the secret because it was marked for deletion.",
   );
+};
 
-const invalidParameter = (message: string) => new AwsRefusal('InvalidParameterException', message);
+const notFound = (what: string) =>
+  new AwsError('ResourceNotFoundException', `Secrets Manager can't find ${what}`);
+
+const invalidRequest = (message: string) => new AwsError('InvalidRequestException', message);
+
+const exists = (what: string) =>
+  new AwsError('ResourceExistsException', `The operation failed because ${what} already exists.`);

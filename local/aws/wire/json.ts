@@ -1,15 +1,16 @@
-import { AwsRefusal, type FrontRefusals } from './refusal.ts';
+import type * as z from 'zod';
+import { readInput } from './input.ts';
+import { AwsError, type EndpointErrorCodes } from './aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from './service.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Codes as the JSON protocols of AWS spell them. */
-export const JSON_REFUSALS: FrontRefusals = {
+export const JSON_ERRORS: EndpointErrorCodes = {
   unsigned: ['MissingAuthenticationTokenException', 403],
   'unknown-caller': ['UnrecognizedClientException', 400],
   'forbidden-origin': ['AccessDeniedException', 403],
   'too-large': ['RequestEntityTooLargeException', 413],
-  incomplete: ['SerializationException', 400],
   denied: ['AccessDeniedException', 400],
   throttled: ['ThrottlingException', 400],
   failed: ['InternalServerError', 500],
@@ -24,8 +25,17 @@ export interface JsonServiceParts {
   readonly operations: Readonly<Record<string, JsonOperation>>;
 }
 
-/** @throws AwsRefusal */
-export type JsonOperation = (input: Json, caller: string) => Promise<object>;
+/** @throws AwsError */
+export type JsonOperation = (input: Json) => Promise<object>;
+
+/** An operation whose members are read before it runs. */
+export const jsonOperation =
+  <Schema extends z.ZodType>(
+    schema: Schema,
+    run: (input: z.output<Schema>) => object | Promise<object>,
+  ): JsonOperation =>
+  async (input) =>
+    run(readInput(schema, input));
 
 /** A service of the AWS JSON protocol: POST, the operation in `x-amz-target`. */
 export const jsonService = (parts: JsonServiceParts): AwsService => {
@@ -34,27 +44,27 @@ export const jsonService = (parts: JsonServiceParts): AwsService => {
   return {
     signingName: parts.signingName,
     maxBodyBytes: parts.maxBodyBytes,
-    frontRefusals: JSON_REFUSALS,
+    endpointErrors: JSON_ERRORS,
     operationOf: ({ method, headers }) => {
-      const [target, operation = ''] = String(headers['x-amz-target'] ?? '').split('.', 2);
-      if (method !== 'POST' || target !== parts.target || !operations.has(operation)) {
-        throw new AwsRefusal('UnknownOperationException', 'The operation is not implemented.');
+      const [target, name = ''] = String(headers['x-amz-target'] ?? '').split('.', 2);
+      const operation = operations.get(name);
+      if (method !== 'POST' || target !== parts.target || !operation) {
+        throw new AwsError('UnknownOperationException', 'The operation is not implemented.');
       }
-      return operation;
-    },
-    run: async (operation, request) => {
-      const output = await operations.get(operation)!(readJson(request), request.caller);
       return {
-        status: 200,
-        headers: { 'content-type': contentType },
-        body: JSON.stringify(output),
+        name,
+        run: async (request) => ({
+          status: 200,
+          headers: { 'content-type': contentType },
+          body: JSON.stringify(await operation(readJson(request))),
+        }),
       };
     },
-    refuse: (refusal) => refuseAsJson(refusal, contentType),
+    errorReply: (error) => jsonErrorReply(error, contentType),
   };
 };
 
-/** @throws AwsRefusal unless the body is a JSON object */
+/** @throws AwsError unless the body is a JSON object */
 export const readJson = ({ body }: Pick<AwsRequest, 'body'>): Json => {
   let input: unknown;
   try {
@@ -67,13 +77,13 @@ export const readJson = ({ body }: Pick<AwsRequest, 'body'>): Json => {
 };
 
 const notAnObject = () =>
-  new AwsRefusal('SerializationException', 'The request body is not a JSON object.');
+  new AwsError('SerializationException', 'The request body is not a JSON object.');
 
-export const refuseAsJson = (
-  { code, message, status }: AwsRefusal,
+export const jsonErrorReply = (
+  { code, message, status, members }: AwsError,
   contentType = 'application/json',
 ): AwsReply => ({
   status,
   headers: { 'content-type': contentType, 'x-amzn-errortype': code },
-  body: JSON.stringify({ __type: code, message }),
+  body: JSON.stringify({ __type: code, message, ...members }),
 });

@@ -1,52 +1,42 @@
-import { JSON_REFUSALS, refuseAsJson } from './json.ts';
-import { AwsRefusal, type FrontRefusals } from './refusal.ts';
-import type { AwsReply, AwsRequest, AwsService, RequestHead } from './service.ts';
-
-export interface RestOperation {
-  readonly name: string;
-  readonly method: string;
-  /** Matches the path as it was sent; its groups are given to `run`, decoded. */
-  readonly path: RegExp;
-  /** @throws AwsRefusal */
-  run(request: AwsRequest, parameters: readonly string[]): Promise<AwsReply>;
-}
+import { JSON_ERRORS, jsonErrorReply } from './json.ts';
+import { AwsError, type EndpointErrorCodes } from './aws-error.ts';
+import type { AwsReply, AwsRequest, AwsService } from './service.ts';
 
 export interface RestServiceParts {
   readonly signingName: string;
   readonly maxBodyBytes: number;
-  readonly operations: readonly RestOperation[];
   /** Where the service's codes differ from those of the JSON protocol. */
-  readonly frontRefusals: Partial<FrontRefusals>;
+  readonly endpointErrors: Partial<EndpointErrorCodes>;
+  /** The one that is called, by POST. */
+  readonly operation: {
+    readonly name: string;
+    /** Matches the path; its first group is given to `run`, decoded. */
+    readonly path: RegExp;
+    /** @throws AwsError */
+    run(request: AwsRequest, parameter: string): Promise<AwsReply>;
+  };
 }
 
 /** A service of the AWS REST JSON protocol: method and path tell the operation. */
-export const restService = (parts: RestServiceParts): AwsService => {
-  const find = ({ method, path }: RequestHead) => {
-    for (const operation of parts.operations) {
-      const match = operation.path.exec(path);
-      if (match && operation.method === method) {
-        return { operation, parameters: match.slice(1).map(decoded) };
-      }
+export const restService = ({ operation, ...parts }: RestServiceParts): AwsService => ({
+  signingName: parts.signingName,
+  maxBodyBytes: parts.maxBodyBytes,
+  endpointErrors: { ...JSON_ERRORS, ...parts.endpointErrors },
+  operationOf: ({ method, path }) => {
+    const match = operation.path.exec(path);
+    if (!match || method !== 'POST') {
+      throw new AwsError('UnknownOperationException', 'The operation is not implemented.', 404);
     }
-    throw new AwsRefusal('UnknownOperationException', 'The operation is not implemented.', 404);
-  };
-  return {
-    signingName: parts.signingName,
-    maxBodyBytes: parts.maxBodyBytes,
-    frontRefusals: { ...JSON_REFUSALS, ...parts.frontRefusals },
-    operationOf: (head) => find(head).operation.name,
-    run: (_, request) => {
-      const { operation, parameters } = find(request);
-      return operation.run(request, parameters);
-    },
-    refuse: (refusal) => refuseAsJson(refusal),
-  };
-};
+    const parameter = decoded(match[1]);
+    return { name: operation.name, run: (request) => operation.run(request, parameter) };
+  },
+  errorReply: (error) => jsonErrorReply(error),
+});
 
-const decoded = (parameter: string | undefined): string => {
+const decoded = (parameter = ''): string => {
   try {
-    return decodeURIComponent(parameter ?? '');
+    return decodeURIComponent(parameter);
   } catch {
-    throw new AwsRefusal('ValidationException', 'The path is not valid.');
+    throw new AwsError('ValidationException', 'The path is not valid.');
   }
 };

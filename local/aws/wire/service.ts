@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AwsRefusal, FrontRefusals } from './refusal.ts';
+import type { AwsError, EndpointErrorCodes } from './aws-error.ts';
 
 export interface RequestHead {
   readonly method: string;
@@ -10,8 +10,6 @@ export interface RequestHead {
 }
 
 export interface AwsRequest extends RequestHead {
-  /** The function whose access key signed the request. */
-  readonly caller: string;
   readonly body: Buffer;
 }
 
@@ -21,15 +19,22 @@ export interface AwsReply {
   readonly body?: string | Buffer;
 }
 
-/** One AWS service as the front sees it. */
+export interface AwsOperation {
+  /** As AWS names it, `GetItem`. */
+  readonly name: string;
+  /** @throws AwsError */
+  run(request: AwsRequest): Promise<AwsReply>;
+}
+
+/** One AWS service as the endpoint sees it. */
 export interface AwsService {
   /** The service's name in the credential scope of a signature: it tells the services apart. */
   readonly signingName: string;
   readonly maxBodyBytes: number;
-  readonly frontRefusals: FrontRefusals;
-  /** @throws AwsRefusal for what is not implemented */
-  operationOf(head: RequestHead): string;
-  /** @throws AwsRefusal */
-  run(operation: string, request: AwsRequest): Promise<AwsReply>;
-  refuse(refusal: AwsRefusal): AwsReply;
+  readonly endpointErrors: EndpointErrorCodes;
+  /** @throws AwsError for what is not implemented */
+  operationOf(head: RequestHead): AwsOperation;
+  errorReply(error: AwsError): AwsReply;
+  /** For a call that meets a transaction which is under way; `undefined` for one that need not wait. */
+  conflictError?(operation: string, request: AwsRequest): AwsError | undefined;
 }

@@ -1,28 +1,29 @@
-import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { createCipheriv } from 'node:crypto';
 import {
   DeleteSecretCommand,
-  DescribeSecretCommand,
   PutSecretValueCommand,
-  RestoreSecretCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { envelopeReader, envelopeVault } from '../../../layers/core/adapters/dynamodb/envelopes.ts';
+import {
+  envelopeReader,
+  envelopeVault,
+} from '../../../layers/core/adapters/credentials/envelopes.ts';
 import { kmsClient } from '../../../layers/core/adapters/kms/client.ts';
 import { kmsDataKeys } from '../../../layers/core/adapters/kms/data-keys.ts';
 import { secretsClient } from '../../../layers/core/adapters/secrets/client.ts';
 import { secretsManagerReader } from '../../../layers/core/adapters/secrets/reader.ts';
 import { secretsManagerVault } from '../../../layers/core/adapters/secrets/vault.ts';
-import { randomMint } from '../../../layers/core/adapters/system/mint.ts';
-import type { CredentialRef } from '../../../layers/core/domain/credential-access.ts';
-import type { Credential } from '../../../layers/core/domain/target.ts';
+import { systemRandom } from '../../../layers/core/adapters/system/random.ts';
+import type { CredentialRef } from '../../../layers/core/domain/credentials/credential-access.ts';
+import type { StoredCredential } from '../../../layers/core/domain/target/target.ts';
 import type { CredentialReader, CredentialVault } from '../../../layers/core/ports.ts';
 import { connectionOf } from '../../support/aws.ts';
 import { startStore, type Store } from '../dynamodb/fixtures.ts';
 
 let store: Store;
-const mint = randomMint();
+const random = systemRandom();
 
 beforeAll(async () => {
   store = await startStore();
@@ -46,18 +47,19 @@ const inEnvelopes = () => {
   const keys = kmsDataKeys(kmsClient(access()), store.credentialsKey);
   const table = store.tableName('credentials');
   return {
-    vault: envelopeVault(store.instance(), table, keys, mint),
+    vault: envelopeVault(store.instance(), table, keys, random),
     reader: envelopeReader(store.instance(), table, keys),
   };
 };
 
 const aRef = (over: Partial<CredentialRef> = {}): CredentialRef => ({
-  deploymentId: mint.id(),
+  deploymentId: random.id(),
   ownerId: 'user-1',
-  version: mint.id(),
+  version: random.id(),
   ...over,
 });
-const bearer = (token: string): Credential => ({ type: 'bearer', token });
+const ORIGINS = ['https://api.example.com', 'https://other.example.com:8443'];
+const bearer = (token: string): StoredCredential => ({ type: 'bearer', token, origins: ORIGINS });
 
 type CredentialStore = () => { vault: CredentialVault; reader: CredentialReader };
 const stores: readonly (readonly [string, CredentialStore, reading: string, down: string])[] = [
@@ -66,11 +68,11 @@ const stores: readonly (readonly [string, CredentialStore, reading: string, down
 ];
 
 describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
-  test.each<Credential>([
-    { type: 'bearer', token: 'x'.repeat(8192) },
-    { type: 'basic', username: 'Jürgen', password: '' },
-    { type: 'api_key', name: 'key', in: 'query', value: 'ключ' },
-  ])('are read as they were put: %j', async (credential) => {
+  test.each<StoredCredential>([
+    { type: 'bearer', token: 'x'.repeat(8192), origins: [] },
+    { type: 'basic', username: 'Jürgen', password: '', origins: ORIGINS },
+    { type: 'api_key', name: 'key', in: 'query', value: 'ключ', origins: ORIGINS },
+  ])('are read as they were stored: %j', async (credential) => {
     const { vault, reader } = open();
     const ref = aRef();
     await vault.put(ref, credential, undefined);
@@ -78,19 +80,19 @@ describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
     expect(await reader.read(ref)).toEqual(credential);
   });
 
-  test('are not there before they are put', async () => {
+  test('are unknown before they are stored', async () => {
     const { vault, reader } = open();
     const ref = aRef();
     expect(await reader.read(ref)).toBeUndefined();
 
     await vault.put(ref, bearer('one'), undefined);
-    expect(await reader.read({ ...ref, version: mint.id() })).toBeUndefined();
+    expect(await reader.read({ ...ref, version: random.id() })).toBeUndefined();
   });
 
-  test('stay readable while they are replaced, for whoever has not heard of it', async () => {
+  test('remain readable under the old version while they are replaced', async () => {
     const { vault, reader } = open();
     const first = aRef();
-    const second = { ...first, version: mint.id() };
+    const second = { ...first, version: random.id() };
     await vault.put(first, bearer('one'), undefined);
     await vault.put(second, bearer('two'), first.version);
 
@@ -98,24 +100,24 @@ describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
     expect(await reader.read(second)).toEqual(bearer('two'));
   });
 
-  test('stay readable however often a replacement breaks off', async () => {
+  test('remain readable however often a replacement fails', async () => {
     const { vault, reader } = open();
     const used = aRef();
     await vault.put(used, bearer('used'), undefined);
     for (const name of ['lost 1', 'lost 2', 'lost 3']) {
-      await vault.put({ ...used, version: mint.id() }, bearer(name), used.version);
+      await vault.put({ ...used, version: random.id() }, bearer(name), used.version);
     }
-    const next = { ...used, version: mint.id() };
+    const next = { ...used, version: random.id() };
     await vault.put(next, bearer('next'), used.version);
 
     expect(await reader.read(used)).toEqual(bearer('used'));
     expect(await reader.read(next)).toEqual(bearer('next'));
   });
 
-  test('may be put again, which changes nothing', async () => {
+  test('may be stored again without an effect', async () => {
     const { vault, reader } = open();
     const first = aRef();
-    const second = { ...first, version: mint.id() };
+    const second = { ...first, version: random.id() };
     await vault.put(first, bearer('one'), undefined);
     await vault.put(first, bearer('one'), undefined);
     await vault.put(second, bearer('two'), first.version);
@@ -125,19 +127,19 @@ describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
     expect(await reader.read(second)).toEqual(bearer('two'));
   });
 
-  test('may be put by several at once: each is there', async () => {
+  test('may be stored concurrently, and each version is readable', async () => {
     const { vault, reader } = open();
     const first = aRef();
-    const refs = [first, { ...first, version: mint.id() }];
+    const refs = [first, { ...first, version: random.id() }];
     await Promise.all(refs.map((ref) => vault.put(ref, bearer(ref.version), undefined)));
 
     for (const ref of refs) expect(await reader.read(ref)).toEqual(bearer(ref.version));
   });
 
-  test('are removed with all versions, again and again, and may be put anew', async () => {
+  test('are removed with all versions, repeatedly, and may be stored again', async () => {
     const { vault, reader } = open();
     const ref = aRef();
-    const second = { ...ref, version: mint.id() };
+    const second = { ...ref, version: random.id() };
     await vault.put(ref, bearer('one'), undefined);
     await vault.put(second, bearer('two'), ref.version);
     await vault.remove(ref.deploymentId);
@@ -149,15 +151,15 @@ describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
     expect(await reader.read(second)).toEqual(bearer('two'));
   });
 
-  test('are of one deployment alone', async () => {
+  test('are readable only for their own deployment', async () => {
     const { vault, reader } = open();
     const ref = aRef();
     await vault.put(ref, bearer('one'), undefined);
 
-    expect(await reader.read({ ...ref, deploymentId: mint.id() })).toBeUndefined();
+    expect(await reader.read({ ...ref, deploymentId: random.id() })).toBeUndefined();
   });
 
-  test('say that access is denied, which is no fault of the store', async () => {
+  test('report denied access differently from a failing store', async () => {
     const { vault, reader } = open();
     const ref = aRef();
     await vault.put(ref, bearer('one'), undefined);
@@ -170,7 +172,7 @@ describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
   });
 
   test.each(['throttle', 'fail', 'drop'] as const)(
-    'say that the store is down: %s',
+    'report that the store is down: %s',
     async (kind) => {
       const { vault, reader } = open();
       const ref = aRef();
@@ -181,7 +183,7 @@ describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
     },
   );
 
-  test('never tell a secret in an error', async () => {
+  test('never appear in an error', async () => {
     const { vault } = open();
     store.aws.faults.inject({ kind: 'fail', on: {} });
     const failure = await vault
@@ -204,63 +206,59 @@ const everythingIn = (value: unknown, seen = new Set<unknown>()): string => {
     .join('\n');
 };
 
-describe('credentials in Secrets Manager', () => {
-  test('are encrypted with the key of credentials, and say whose they are', async () => {
+describe('target API credentials in Secrets Manager', () => {
+  test('are encrypted with the credentials key and tagged with deployment and owner', async () => {
     const { vault } = inSecretsManager();
     const ref = aRef();
     await vault.put(ref, bearer('one'), undefined);
 
-    const secret = await store
-      .client(SecretsManagerClient)
-      .send(new DescribeSecretCommand({ SecretId: `test/${ref.deploymentId}` }));
-    const { KeyMetadata } = await store
-      .client(KMSClient)
-      .send(new DescribeKeyCommand({ KeyId: store.credentialsKey }));
-    expect([store.credentialsKey, KeyMetadata?.Arn]).toContain(secret.KmsKeyId);
-    expect(secret.Tags).toEqual([
-      { Key: 'deployment', Value: ref.deploymentId },
-      { Key: 'owner', Value: 'user-1' },
-    ]);
-    expect(Object.keys(secret.VersionIdsToStages ?? {})).toEqual([ref.version]);
+    const name = `test/${ref.deploymentId}`;
+    expect(store.aws.secrets().find((secret) => secret.name === name)).toEqual({
+      name,
+      kmsKeyId: store.credentialsKey,
+      tags: [
+        { Key: 'deployment', Value: ref.deploymentId },
+        { Key: 'owner', Value: 'user-1' },
+      ],
+      versionIds: [ref.version],
+    });
   });
 
-  test('wait for a secret that is just being deleted', async () => {
+  test('wait for a secret that is being deleted', async () => {
     const { vault, reader } = inSecretsManager();
     const ref = aRef();
     await vault.put(ref, bearer('one'), undefined);
     const SecretId = `test/${ref.deploymentId}`;
     const client = store.client(SecretsManagerClient);
-    await client.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }));
+    await client.send(new DeleteSecretCommand({ SecretId }));
     expect(await reader.read(ref)).toBeUndefined();
 
-    const next = { ...ref, version: mint.id() };
+    const next = { ...ref, version: random.id() };
     const putting = vault.put(next, bearer('two'), undefined);
-    await client.send(new RestoreSecretCommand({ SecretId }));
+    await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
     await putting;
     expect(await reader.read(next)).toEqual(bearer('two'));
   });
 
-  test('give up on one that stays so', async () => {
+  test('fail for a secret that stays scheduled for deletion', async () => {
     const { vault } = inSecretsManager();
     const ref = aRef();
     await vault.put(ref, bearer('one'), undefined);
     const SecretId = `test/${ref.deploymentId}`;
-    await store
-      .client(SecretsManagerClient)
-      .send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }));
+    await store.client(SecretsManagerClient).send(new DeleteSecretCommand({ SecretId }));
 
     await expect(
-      vault.put({ ...ref, version: mint.id() }, bearer('two'), undefined),
+      vault.put({ ...ref, version: random.id() }, bearer('two'), undefined),
     ).rejects.toMatchObject({ name: 'Fault', neighbour: 'secrets-manager' });
   });
 
   test.each(['not JSON: CANARY', '{"type":"bearer"}', '[]'])(
-    'are believed only in their form: %s',
+    'are refused in another form: %s',
     async (SecretString) => {
       const { vault, reader } = inSecretsManager();
       const ref = aRef();
       await vault.put(ref, bearer('one'), undefined);
-      const version = mint.id();
+      const version = random.id();
       await store.client(SecretsManagerClient).send(
         new PutSecretValueCommand({
           SecretId: `test/${ref.deploymentId}`,
@@ -276,7 +274,7 @@ describe('credentials in Secrets Manager', () => {
   );
 });
 
-describe('credentials in envelopes', () => {
+describe('target API credentials in envelopes', () => {
   const itemOf = async ({ deploymentId }: CredentialRef) => {
     const { Item } = await store.instance().send(
       new GetCommand({
@@ -294,7 +292,7 @@ describe('credentials in envelopes', () => {
       );
   const denied = { name: 'CredentialUnavailable', reason: 'denied' };
 
-  test('do not open as those of another deployment', async () => {
+  test('cannot be decrypted for another deployment', async () => {
     const { vault, reader } = inEnvelopes();
     const ref = aRef();
     const other = { ...aRef(), version: ref.version };
@@ -304,7 +302,7 @@ describe('credentials in envelopes', () => {
     await expect(reader.read(other)).rejects.toMatchObject(denied);
   });
 
-  test('do not open as those of another owner', async () => {
+  test('cannot be decrypted for another owner', async () => {
     const { vault, reader } = inEnvelopes();
     const ref = aRef();
     await vault.put(ref, bearer('one'), undefined);
@@ -312,10 +310,10 @@ describe('credentials in envelopes', () => {
     await expect(reader.read({ ...ref, ownerId: 'user-2' })).rejects.toMatchObject(denied);
   });
 
-  test('do not open as another version', async () => {
+  test('cannot be decrypted as another version', async () => {
     const { vault, reader } = inEnvelopes();
     const ref = aRef();
-    const version = mint.id();
+    const version = random.id();
     await vault.put(ref, bearer('one'), undefined);
     const item = await itemOf(ref);
     await putItem({ ...item, current: { ...item.current, version } });
@@ -323,8 +321,57 @@ describe('credentials in envelopes', () => {
     await expect(reader.read({ ...ref, version })).rejects.toMatchObject(denied);
   });
 
+  test.each<[string, object]>([
+    ['other origins', { origins: ['https://evil.example'] }],
+    ['one origin more', { origins: [...ORIGINS, 'https://evil.example'] }],
+  ])('cannot be decrypted with %s than they were sealed for', async (_, changed) => {
+    const { vault, reader } = inEnvelopes();
+    const ref = aRef();
+    await vault.put(ref, bearer('one'), undefined);
+    const item = await itemOf(ref);
+    await putItem({ ...item, current: { ...item.current, ...changed } });
+
+    await expect(reader.read(ref)).rejects.toMatchObject(denied);
+  });
+
+  test('cannot be decrypted as ones from before there were origins', async () => {
+    const { vault, reader } = inEnvelopes();
+    const ref = aRef();
+    await vault.put(ref, bearer('one'), undefined);
+    const item = await itemOf(ref);
+    const { origins: _, ...older } = item.current;
+    await putItem({ ...item, current: older });
+
+    await expect(reader.read(ref)).rejects.toMatchObject(denied);
+  });
+
+  test('are meant for no origin where they are from before there were origins', async () => {
+    const { reader } = inEnvelopes();
+    const ref = aRef();
+    const { deploymentId, ownerId, version } = ref;
+    const keys = kmsDataKeys(kmsClient(access()), store.credentialsKey);
+    const { key, wrapped } = await keys.generate({
+      deployment_id: deploymentId,
+      owner_id: ownerId,
+    });
+    const nonce = Buffer.alloc(12);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    cipher.setAAD(Buffer.from(JSON.stringify([deploymentId, ownerId, version])));
+    const sealed = Buffer.concat([
+      cipher.update('{"type":"bearer","token":"old"}'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
+    await putItem({
+      pk: `CREDENTIAL#${deploymentId}`,
+      current: { version, key: wrapped, nonce, sealed },
+    });
+
+    expect(await reader.read(ref)).toEqual({ type: 'bearer', token: 'old', origins: [] });
+  });
+
   test.each(['key', 'nonce', 'sealed'])(
-    'do not open once one bit of %s is turned',
+    'cannot be decrypted once one bit of the member %s is flipped',
     async (part) => {
       const { vault, reader } = inEnvelopes();
       const ref = aRef();
@@ -338,10 +385,10 @@ describe('credentials in envelopes', () => {
     },
   );
 
-  test('have a data key each, and no secret in their table', async () => {
+  test('have one data key each and no secret in their table', async () => {
     const { vault } = inEnvelopes();
     const ref = aRef();
-    const next = { ...ref, version: mint.id() };
+    const next = { ...ref, version: random.id() };
     await vault.put(ref, bearer('CANARY-1234'), undefined);
     const first = await itemOf(ref);
     await vault.put(next, bearer('CANARY-1234'), ref.version);

@@ -1,10 +1,22 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { dynamoClient } from '../../../layers/core/adapters/dynamodb/client.ts';
+import { dynamoUsers } from '../../../layers/core/adapters/dynamodb/accounts/users.ts';
+import { dynamoDeploymentEditor } from '../../../layers/core/adapters/dynamodb/deployments/deployment-editor.ts';
+import { dynamoClient } from '../../../layers/core/adapters/dynamodb/table/client.ts';
+import { transact } from '../../../layers/core/adapters/dynamodb/table/transact.ts';
+import { versionWrites } from '../../../layers/core/adapters/dynamodb/versions/version-writes.ts';
 import { s3Files } from '../../../layers/core/adapters/s3/files.ts';
-import type { Deployment } from '../../../layers/core/domain/deployment.ts';
+import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
+import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
 import type { IndexedTool, ToolIndex } from '../../../layers/core/domain/tool-index.ts';
 import type { NotedTool, ToolReport } from '../../../layers/core/domain/tool-note.ts';
-import type { Clock, VersionNotes } from '../../../layers/core/ports.ts';
+import type { Room } from '../../../layers/core/domain/resources/placement.ts';
+import type {
+  Clock,
+  DeploymentEditor,
+  StoredVersion,
+  VersionNotes,
+  Users,
+} from '../../../layers/core/ports.ts';
 import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
 
 /** 2026-11-20T12:00:00Z, the first second of a minute. */
@@ -50,6 +62,34 @@ export const startStore = async (): Promise<Store> => {
   };
 };
 
+export const editorOf = (store: Store, dynamo = store.instance()): DeploymentEditor =>
+  dynamoDeploymentEditor(
+    dynamo,
+    {
+      deployments: store.tableName('deployments'),
+      content: store.tableName('deployment-content'),
+      users: store.tableName('users'),
+    },
+    store.files(),
+  );
+
+export const usersOf = (store: Store, dynamo = store.instance()): Users =>
+  dynamoUsers(
+    dynamo,
+    { users: store.tableName('users'), oauth: store.tableName('oauth') },
+    DEFAULT_LIMITS,
+  );
+
+/** Stores a version without a deployment. @returns whether its number was free */
+export const putVersion = async (store: Store, version: StoredVersion): Promise<boolean> => {
+  const table = store.tableName('deployment-content');
+  const writes = await versionWrites(table, store.files(), version);
+  return (await transact(store.instance(), writes)).size === 0;
+};
+
+/** Room for whatever a test stores. */
+export const PLENTY: Room = { maxCount: 1000, maxBytes: 100_000_000 };
+
 export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
   id: 'dep-1',
   slug: 'weather',
@@ -60,6 +100,7 @@ export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
   authMethod: 'none',
   access: { mode: 'owner' },
   allowedOrigins: [],
+  docs: 'protected',
   apiBaseUrl: 'https://api.example.com',
   version: 1,
   history: [1],
@@ -81,6 +122,7 @@ export const aVersionNotes = (over: Partial<VersionNotes> = {}): VersionNotes =>
   publication: {},
   warnings: [],
   createdAt: NOON,
+  upload: { mediaType: 'application/json', encoding: { name: 'utf-8', hasMark: false } },
   ...over,
 });
 

@@ -1,15 +1,15 @@
 import type { MailToken, Session, User } from '../../../layers/core/domain/accounts/user.ts';
-import {
-  type AccessToken,
-  type AuthorizationCode,
-  type AuthorizationRequest,
-  fingerprint,
-  type Grant,
-  type OAuthClient,
-  type RefreshToken,
+import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
+import type {
+  AccessToken,
+  AuthorizationCode,
+  AuthorizationRequest,
+  Grant,
+  OAuthClient,
+  RefreshToken,
 } from '../../../layers/core/domain/oauth/records.ts';
 import { DAY, HOUR, MINUTE } from '../../../layers/core/domain/time.ts';
-import type { MintedToken, NotedToken } from '../../../layers/core/ports.ts';
+import type { MintedToken, AccessTokenRef } from '../../../layers/core/ports.ts';
 import { NOON } from './fixtures.ts';
 
 export const aClient = (over: Partial<OAuthClient> = {}): OAuthClient => ({
@@ -20,6 +20,7 @@ export const aClient = (over: Partial<OAuthClient> = {}): OAuthClient => ({
   authMethod: 'none',
   scopes: [],
   createdAt: NOON,
+  expiresAt: NOON + 90 * DAY,
   ...over,
 });
 
@@ -27,7 +28,7 @@ export const aRequest = (over: Partial<AuthorizationRequest> = {}): Authorizatio
   clientId: 'mcp_client',
   clientName: 'An assistant',
   redirectUri: 'https://client.example/callback',
-  challenge: 'c'.repeat(43),
+  codeChallenge: 'c'.repeat(43),
   scopes: ['mcp.tools.read'],
   expiresAt: NOON + 10 * MINUTE,
   ...over,
@@ -50,7 +51,7 @@ export const aGrant = (over: Partial<Grant> = {}): Grant => ({
 export const aCode = (over: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
   grant: aGrant(),
   redirectUri: 'https://client.example/callback',
-  challenge: 'c'.repeat(43),
+  codeChallenge: 'c'.repeat(43),
   expiresAt: NOON + 10 * MINUTE,
   ...over,
 });
@@ -89,6 +90,7 @@ export const aMintedToken = (over: Partial<MintedToken> = {}): MintedToken => ({
 export const aSession = (over: Partial<Session> = {}): Session => ({
   kind: 'browser',
   userId: 'user-1',
+  email: 'ada@example.com',
   createdAt: NOON,
   expiresAt: NOON + HOUR,
   ...over,
@@ -97,7 +99,6 @@ export const aSession = (over: Partial<Session> = {}): Session => ({
 export const aUser = (over: Partial<User> = {}): User => ({
   id: 'user-1',
   email: 'ada@example.com',
-  emailVerified: false,
   plan: 'free',
   passwordHash: 'scrypt$131072$8$1$salt$hash',
   signedOutAt: 0,
@@ -107,14 +108,14 @@ export const aUser = (over: Partial<User> = {}): User => ({
 });
 
 export const aMailToken = (over: Partial<MailToken> = {}): MailToken => ({
-  purpose: 'verify_email',
-  userId: 'user-1',
+  purpose: 'sign_up',
+  email: 'ada@example.com',
   expiresAt: NOON + DAY,
   ...over,
 });
 
 /** An access token as its grant notes it. */
-export const noted = (secret: string, expiresAt = NOON + HOUR): NotedToken => ({
+export const noted = (secret: string, expiresAt = NOON + HOUR): AccessTokenRef => ({
   fingerprint: fingerprint(secret),
   expiresAt,
 });

@@ -1,19 +1,19 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TableName, tables } from '../../../lambdas/manifest.ts';
-import { dynamoAccessTokens } from '../../../layers/core/adapters/dynamodb/access-tokens.ts';
-import { dynamoAuthorizationRequests } from '../../../layers/core/adapters/dynamodb/authorization-requests.ts';
-import { dynamoClients } from '../../../layers/core/adapters/dynamodb/clients.ts';
-import { dynamoCodes } from '../../../layers/core/adapters/dynamodb/codes.ts';
-import { dynamoGrants } from '../../../layers/core/adapters/dynamodb/grants.ts';
-import { dynamoMailTokens } from '../../../layers/core/adapters/dynamodb/mail-tokens.ts';
-import { dynamoRefreshTokens } from '../../../layers/core/adapters/dynamodb/refresh-tokens.ts';
-import { dynamoSessions } from '../../../layers/core/adapters/dynamodb/sessions.ts';
-import { dynamoUsers } from '../../../layers/core/adapters/dynamodb/users.ts';
-import { randomMint } from '../../../layers/core/adapters/system/mint.ts';
+import { dynamoAccessTokens } from '../../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
+import { dynamoAuthorizationRequests } from '../../../layers/core/adapters/dynamodb/oauth/authorization-requests.ts';
+import { dynamoClients } from '../../../layers/core/adapters/dynamodb/oauth/clients.ts';
+import { dynamoCodes } from '../../../layers/core/adapters/dynamodb/oauth/codes.ts';
+import { dynamoGrants } from '../../../layers/core/adapters/dynamodb/oauth/grants.ts';
+import { dynamoMailTokens } from '../../../layers/core/adapters/dynamodb/accounts/mail-tokens.ts';
+import { dynamoRefreshTokens } from '../../../layers/core/adapters/dynamodb/oauth/refresh-tokens.ts';
+import { dynamoSessions } from '../../../layers/core/adapters/dynamodb/oauth/sessions.ts';
+import { dynamoUsers } from '../../../layers/core/adapters/dynamodb/accounts/users.ts';
+import { systemRandom } from '../../../layers/core/adapters/system/random.ts';
 import { scryptPasswords } from '../../../layers/core/adapters/system/passwords.ts';
 import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
-import { fingerprint } from '../../../layers/core/domain/oauth/records.ts';
+import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
 import { aClock, NOON, startStore, type Store } from './fixtures.ts';
 import {
   aClient,
@@ -55,7 +55,7 @@ describe('the tables', () => {
   test('hold no secret of a whole flow: only fingerprints', async () => {
     const dynamo = store.instance();
     const [oauth, users] = [store.tableName('oauth'), store.tableName('users')];
-    const mint = randomMint();
+    const random = systemRandom();
     const secrets = Object.fromEntries(
       [
         'password',
@@ -68,18 +68,19 @@ describe('the tables', () => {
         'next access',
         'refresh',
         'next refresh',
-      ].map((name) => [name, `CANARY-${mint.secret()}`]),
+      ].map((name) => [name, `CANARY-${random.secret()}`]),
     );
     const secret = (name: string) => secrets[name] ?? name;
     const print = (name: string) => fingerprint(secret(name));
 
     const passwordHash = await scryptPasswords().hash(secret('password'));
-    await dynamoUsers(dynamo, users).create(aUser({ passwordHash }));
-    const mailTokens = dynamoMailTokens(dynamo, users, mint);
+    await dynamoUsers(dynamo, { users, oauth }, DEFAULT_LIMITS).create(aUser({ passwordHash }));
+    const mailTokens = dynamoMailTokens(dynamo, users, random);
     await mailTokens.put(print('mail'), aMailToken());
-    await mailTokens.take(print('mail'));
+    const { purpose, email } = aMailToken();
+    await mailTokens.take({ purpose, address: fingerprint(email), secret: print('mail') });
     await dynamoClients(dynamo, oauth, aClock()).put(aClient({ secret: print('client secret') }));
-    const requests = dynamoAuthorizationRequests(dynamo, oauth, mint);
+    const requests = dynamoAuthorizationRequests(dynamo, oauth, random);
     await requests.put(print('ticket'), aRequest());
     await requests.take(print('ticket'));
     await dynamoSessions(dynamo, oauth).put(print('session'), aSession());

@@ -40,8 +40,8 @@ const anIssuer = async (kids: readonly string[] = ['one']) => {
 
 const DOWN = { name: 'Fault', neighbour: 'web' };
 
-describe('the keys of an issuer', () => {
-  test('are fetched once, and are the same list from then on', async () => {
+describe('the key set of an issuer', () => {
+  test('is fetched once and then reused', async () => {
     await using issuer = await anIssuer(['one', 'two']);
 
     expect(await issuer.find('one')).toEqual(['one', 'two']);
@@ -52,7 +52,7 @@ describe('the keys of an issuer', () => {
     expect(issuer.server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('are fetched once for any number of callers at once', async () => {
+  test('is fetched once for concurrent callers', async () => {
     await using issuer = await anIssuer();
 
     await Promise.all(Array.from({ length: 20 }, () => issuer.find()));
@@ -60,7 +60,7 @@ describe('the keys of an issuer', () => {
     expect(issuer.asked()).toBe(1);
   });
 
-  test('are kept apart by address', async () => {
+  test('is cached separately for each URL', async () => {
     await using issuer = await anIssuer();
 
     await issuer.find('one');
@@ -70,15 +70,15 @@ describe('the keys of an issuer', () => {
   });
 
   test.each([
-    ['five minutes if nothing is said', {}, 5 * MINUTE],
-    ['five minutes at least', { 'cache-control': 'max-age=0' }, 5 * MINUTE],
-    ['five minutes where they must not be stored', { 'cache-control': 'no-store' }, 5 * MINUTE],
-    ['as long as is said', { 'cache-control': 'public, max-age=600' }, 10 * MINUTE],
-    ['as long as is said in capitals', { 'cache-control': 'MAX-AGE="600"' }, 10 * MINUTE],
-    ['fifteen minutes at most', { 'cache-control': 'max-age=86400' }, 15 * MINUTE],
-    ['as is said to us, not to proxies', { 'cache-control': 's-max-age=900' }, 5 * MINUTE],
-    ['no longer for a number beyond all', { 'cache-control': `max-age=${'9'.repeat(400)}` }, 900],
-  ])('are kept %s', async (_, headers, seconds) => {
+    ['for five minutes by default', {}, 5 * MINUTE],
+    ['for at least five minutes', { 'cache-control': 'max-age=0' }, 5 * MINUTE],
+    ['for five minutes despite no-store', { 'cache-control': 'no-store' }, 5 * MINUTE],
+    ['for the max-age it has', { 'cache-control': 'public, max-age=600' }, 10 * MINUTE],
+    ['for a max-age in capitals', { 'cache-control': 'MAX-AGE="600"' }, 10 * MINUTE],
+    ['for at most fifteen minutes', { 'cache-control': 'max-age=86400' }, 15 * MINUTE],
+    ['for five minutes despite an s-max-age', { 'cache-control': 's-max-age=900' }, 5 * MINUTE],
+    ['for 900 seconds by a huge max-age', { 'cache-control': `max-age=${'9'.repeat(400)}` }, 900],
+  ])('is cached %s', async (_, headers, seconds) => {
     await using issuer = await anIssuer();
     issuer.answer.headers = headers;
     await issuer.find();
@@ -91,7 +91,7 @@ describe('the keys of an issuer', () => {
     expect(issuer.asked()).toBe(2);
   });
 
-  test('are fetched anew if the clock was set back', async () => {
+  test('is fetched again if the clock was set back', async () => {
     await using issuer = await anIssuer();
     await issuer.find();
     issuer.clock.time -= 1;
@@ -101,8 +101,8 @@ describe('the keys of an issuer', () => {
   });
 });
 
-describe('a key id that is not known', () => {
-  test('is looked for, so that a new key is good at once', async () => {
+describe('an unknown key id', () => {
+  test('causes a fetch, so that a new key is valid at once', async () => {
     await using issuer = await anIssuer(['one']);
     await issuer.find('one');
     issuer.answer.publish('one', 'two');
@@ -111,7 +111,7 @@ describe('a key id that is not known', () => {
     expect(issuer.asked()).toBe(2);
   });
 
-  test('is looked for once a minute, however often it comes', async () => {
+  test('causes one fetch a minute, however often it is sent', async () => {
     await using issuer = await anIssuer();
     await issuer.find();
 
@@ -126,7 +126,7 @@ describe('a key id that is not known', () => {
     expect(issuer.asked()).toBe(3);
   });
 
-  test('leaves those alone whose key is known', async () => {
+  test('does not affect requests with a known key id', async () => {
     await using issuer = await anIssuer();
     await issuer.find('made-up');
 
@@ -134,7 +134,7 @@ describe('a key id that is not known', () => {
     expect(issuer.asked()).toBe(1);
   });
 
-  test('shares one look with others that come at once', async () => {
+  test('shares one fetch among concurrent requests', async () => {
     await using issuer = await anIssuer(['one']);
     await issuer.find('one');
     issuer.answer.publish('two');
@@ -145,7 +145,7 @@ describe('a key id that is not known', () => {
     expect(issuer.asked()).toBe(2);
   });
 
-  test('is in none of the keys where the issuer cannot be asked', async () => {
+  test('is answered with the cached keys if the issuer is down', async () => {
     await using issuer = await anIssuer(['one']);
     await issuer.find('one');
     issuer.answer.status = 500;
@@ -153,7 +153,7 @@ describe('a key id that is not known', () => {
     expect(await issuer.find('two')).toEqual(['one']);
   });
 
-  test('ends a key that was taken back', async () => {
+  test('ends the use of a key that the issuer has withdrawn', async () => {
     await using issuer = await anIssuer(['one']);
     await issuer.find('one');
     issuer.answer.publish('two');
@@ -164,7 +164,7 @@ describe('a key id that is not known', () => {
 });
 
 describe('an issuer that is down', () => {
-  test('is served by the keys it had, for an hour beyond their time', async () => {
+  test('is represented by its cached keys for one hour after they expire', async () => {
     await using issuer = await anIssuer();
     await issuer.find();
     issuer.answer.status = 503;
@@ -175,7 +175,7 @@ describe('an issuer that is down', () => {
     await expect(issuer.find()).rejects.toMatchObject(DOWN);
   });
 
-  test('is asked again after ten seconds, not at every request', async () => {
+  test('is asked again after ten seconds and not at every request', async () => {
     await using issuer = await anIssuer();
     await issuer.find();
     issuer.answer.status = 503;
@@ -192,7 +192,7 @@ describe('an issuer that is down', () => {
     expect(issuer.asked()).toBe(3);
   });
 
-  test('is a fault where nothing is known of it, at once for ten seconds', async () => {
+  test('without cached keys is a fault, repeated without a fetch for ten seconds', async () => {
     await using issuer = await anIssuer();
     issuer.answer.status = 404;
 
@@ -209,15 +209,15 @@ describe('an issuer that is down', () => {
   });
 
   test.each([
-    ['no JSON', 'hello', 'no JSON'],
-    ['nothing', '', 'no JSON'],
-    ['a list', '[]', 'no key set'],
+    ['plain text', 'hello', 'no JSON'],
+    ['an empty body', '', 'no JSON'],
+    ['an array', '[]', 'no key set'],
     ['null', 'null', 'no key set'],
     ['no keys', '{}', 'no key set'],
-    ['keys that are no list', '{"keys":{}}', 'no key set'],
-    ['keys that are no objects', '{"keys":["a"]}', 'no key set'],
+    ['keys that are not a list', '{"keys":{}}', 'no key set'],
+    ['keys that are not objects', '{"keys":["a"]}', 'no key set'],
     ['more than 64 KB', JSON.stringify({ keys: [{ kid: 'x'.repeat(65_536) }] }), 'too_large'],
-  ])('or that answers %s, is a fault', async (_, body, what) => {
+  ])('that answers %s is reported as a fault', async (_, body, what) => {
     await using issuer = await anIssuer();
     issuer.answer.body = body;
 
@@ -227,7 +227,7 @@ describe('an issuer that is down', () => {
     });
   });
 
-  test('takes 64 KB', async () => {
+  test('may publish 64 KB of keys', async () => {
     await using issuer = await anIssuer();
     const rest = JSON.stringify({ keys: [{ kid: '' }] }).length;
     issuer.answer.body = JSON.stringify({ keys: [{ kid: 'x'.repeat(65_536 - rest) }] });
@@ -235,7 +235,7 @@ describe('an issuer that is down', () => {
     expect(await issuer.list()).toHaveLength(1);
   });
 
-  test('or that nobody may reach, is a fault that says so', async () => {
+  test('that has a blocked address is reported as a fault', async () => {
     const keys = issuerKeys({ clock: aClock(), web: web({ policy: {} }) });
 
     await expect(keys.find('https://169.254.169.254/keys', 'k')).rejects.toMatchObject({

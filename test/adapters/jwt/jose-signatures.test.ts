@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CompactSign, exportJWK, generateKeyPair, generateSecret, type JWK } from 'jose';
 import { joseSignatures } from '../../../layers/core/adapters/jwt/jose-signatures.ts';
-import { JWT_ALGORITHMS, type JwtAlgorithm } from '../../../layers/core/domain/jwt-issuer.ts';
+import { JWT_ALGORITHMS, type JwtAlgorithm } from '../../../layers/core/domain/jwt/jwt-issuer.ts';
 
 const signatures = joseSignatures();
 
@@ -23,20 +23,20 @@ const refused = (why: string) => ({
   why: `signature not accepted: ${why}`,
 });
 
-describe('a signature', () => {
-  test.each(JWT_ALGORITHMS)('of %s is accepted where it is allowed', async (algorithm) => {
+describe('the signature of a JWT', () => {
+  test.each(JWT_ALGORITHMS)('of algorithm %s is accepted if allowed', async (algorithm) => {
     const { jwk, sign } = await aKey(algorithm, 'k');
 
     await expect(check(await sign(), [jwk], [algorithm])).resolves.toBeUndefined();
   });
 
-  test('is found among several keys by its id', async () => {
+  test('is verified with the key of its key id among several', async () => {
     const [one, other] = [await aKey('ES256', 'one'), await aKey('ES256', 'other')];
 
     await check(await other.sign(), [one.jwk, other.jwk], ['ES256']);
   });
 
-  test('is found among several keys without an id', async () => {
+  test('is verified with any of several keys if it has no key id', async () => {
     const [one, other] = [await aKey('ES256'), await aKey('ES256')];
 
     await check(await other.sign(), [one.jwk, other.jwk], ['ES256']);
@@ -51,7 +51,7 @@ describe('a signature', () => {
   });
 
   test.each(['header', 'claims', 'signature'])(
-    'is refused where its %s was changed',
+    'is refused where its %s was altered',
     async (part) => {
       const { jwk, sign } = await aKey('ES256', 'k');
       const [header = '', claims = '', signature = ''] = (await sign({}, '{"sub":"ann"}')).split(
@@ -74,7 +74,7 @@ describe('a signature', () => {
     },
   );
 
-  test('of another algorithm than those allowed is refused', async () => {
+  test('of an algorithm that is not allowed is refused', async () => {
     const { jwk, sign } = await aKey('ES384', 'k');
 
     await expect(check(await sign(), [jwk], ['ES256', 'RS256'])).rejects.toMatchObject(
@@ -82,7 +82,7 @@ describe('a signature', () => {
     );
   });
 
-  test('made with a public key for a shared secret is refused, whatever is allowed', async () => {
+  test('with a public key as an HMAC secret is refused, whatever is allowed', async () => {
     const { jwk } = await aKey('RS256', 'k');
     const forged = await new CompactSign(Buffer.from('{}'))
       .setProtectedHeader({ alg: 'HS256', kid: 'k' })
@@ -96,7 +96,7 @@ describe('a signature', () => {
     });
   });
 
-  test('of a shared secret that an issuer publishes is refused', async () => {
+  test('with a symmetric key that an issuer publishes is refused', async () => {
     const secret = await generateSecret('HS256', { extractable: true });
     const jwk = { ...(await exportJWK(secret)), kid: 'k' };
     const token = await new CompactSign(Buffer.from('{}'))
@@ -108,7 +108,7 @@ describe('a signature', () => {
     );
   });
 
-  test('is not looked for in the token itself', async () => {
+  test('is never verified with a key from the token itself', async () => {
     const { jwk, sign } = await aKey('ES256');
     const trusted = await aKey('ES256');
     const token = await sign({
@@ -124,10 +124,10 @@ describe('a signature', () => {
 
   test.each([
     ['no keys', () => []],
-    ['no key of its id', ({ jwk }: { jwk: JWK }) => [{ ...jwk, kid: 'other' }]],
+    ['no key with its key id', ({ jwk }: { jwk: JWK }) => [{ ...jwk, kid: 'other' }]],
     ['a key for encryption', ({ jwk }: { jwk: JWK }) => [{ ...jwk, use: 'enc' }]],
     ['a key of another algorithm', ({ jwk }: { jwk: JWK }) => [{ ...jwk, alg: 'ES384' }]],
-    ['a key of another kind', ({ jwk }: { jwk: JWK }) => [{ ...jwk, kty: 'RSA' }]],
+    ['a key of another type', ({ jwk }: { jwk: JWK }) => [{ ...jwk, kty: 'RSA' }]],
     ['an empty key', () => [{}]],
   ])('is refused with %s', async (_, keys) => {
     const key = await aKey('ES256', 'k');
@@ -139,9 +139,9 @@ describe('a signature', () => {
 
   test.each([
     ['is not on its curve', { x: 'AAAA', y: 'AAAA' }],
-    ['lacks a number', { x: undefined }],
-    ['has numbers that are none', { x: 7, y: {} }],
-  ])('is refused where the key %s', async (_, over) => {
+    ['lacks a coordinate', { x: undefined }],
+    ['has coordinates that are not strings', { x: 7, y: {} }],
+  ])('is refused if the key %s', async (_, over) => {
     const { jwk, sign } = await aKey('ES256', 'k');
 
     await expect(
@@ -149,7 +149,7 @@ describe('a signature', () => {
     ).rejects.toMatchObject({ name: 'InvalidToken' });
   });
 
-  test('is refused where an issuer publishes its private key', async () => {
+  test('is refused if the issuer publishes its private key', async () => {
     const { privateKey, sign } = await aKey('ES256', 'k');
     const jwk = { ...(await exportJWK(privateKey)), kid: 'k' };
 
@@ -158,9 +158,12 @@ describe('a signature', () => {
     );
   });
 
-  test.each(['', 'a', 'a.b', 'a.b.c', 'e30.e30.e30', '..'])('is not in %p', async (token) => {
-    const { jwk } = await aKey('ES256', 'k');
+  test.each(['', 'a', 'a.b', 'a.b.c', 'e30.e30.e30', '..'])(
+    'is refused in the malformed token %p',
+    async (token) => {
+      const { jwk } = await aKey('ES256', 'k');
 
-    await expect(check(token, [jwk], ['ES256'])).rejects.toMatchObject({ name: 'InvalidToken' });
-  });
+      await expect(check(token, [jwk], ['ES256'])).rejects.toMatchObject({ name: 'InvalidToken' });
+    },
+  );
 });

@@ -1,4 +1,3 @@
-import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   calculateJwkThumbprint,
@@ -10,22 +9,18 @@ import {
 import { kmsClient } from '../../../layers/core/adapters/kms/client.ts';
 import { kmsSigner } from '../../../layers/core/adapters/kms/signer.ts';
 import { kmsSigningKeys } from '../../../layers/core/adapters/kms/signing-keys.ts';
+import { systemClock } from '../../../layers/core/adapters/system/clock.ts';
+import { firstRoles } from '../../../layers/core/domain/jwt/index.ts';
 import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
 
 let aws: TestAws;
 let keyId: string;
-let otherKeyId: string;
-
-const newKey = async (kind: object) => {
-  const { KeyMetadata } = await aws.client(KMSClient).send(new CreateKeyCommand(kind));
-  return KeyMetadata!.KeyId!;
-};
-const SIGNING = { KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' } as const;
+const OTHER_KEY = 'alias/another-signing';
 
 beforeAll(async () => {
   aws = await startTestAws();
-  keyId = await newKey(SIGNING);
-  otherKeyId = await newKey(SIGNING);
+  keyId = aws.signingKey;
+  await aws.aws.createSigningKey(OTHER_KEY);
 });
 afterAll(() => aws.stop());
 afterEach(() => {
@@ -36,8 +31,9 @@ afterEach(() => {
 const anInstance = (KeyId = keyId) => {
   const { endpoint, region, credentials } = connectionOf(aws.aws, 'oauth');
   const open = kmsClient({ endpoint, region, credentials });
-  const signingKeys = kmsSigningKeys(open, KeyId);
-  return { signingKeys, signer: kmsSigner(open, KeyId, signingKeys) };
+  const register = { keyIds: [KeyId], roles: async () => firstRoles([KeyId]) };
+  const signingKeys = kmsSigningKeys(open, register, systemClock());
+  return { signingKeys, signer: kmsSigner(open, signingKeys) };
 };
 
 const keySet = async (KeyId?: string): Promise<JWTVerifyGetKey> => {
@@ -47,8 +43,8 @@ const keySet = async (KeyId?: string): Promise<JWTVerifyGetKey> => {
 
 const claims = { iss: 'https://mcp.example.com/v1/mcp-oauth-server', sub: 'user-1', exp: 4e9 };
 
-describe('the public keys', () => {
-  test('are that of the signing key, named by its thumbprint, with nothing private', async () => {
+describe('the public signing keys', () => {
+  test('are the key in KMS, named by its thumbprint, without a private part', async () => {
     const [key, ...others] = await anInstance().signingKeys.list();
 
     expect(others).toEqual([]);
@@ -63,16 +59,16 @@ describe('the public keys', () => {
     });
   });
 
-  test('are asked for once in an instance’s life, however many ask at once', async () => {
+  test('are fetched once per instance, even for concurrent callers', async () => {
     const { signingKeys } = anInstance();
     const lists = await Promise.all(Array.from({ length: 20 }, () => signingKeys.list()));
     await signingKeys.list();
 
-    expect(new Set(lists.map(([{ kid }]) => kid)).size).toBe(1);
+    expect(new Set(lists.map(([key]) => key?.kid)).size).toBe(1);
     expect(aws.aws.calls.list()).toMatchObject([{ operation: 'GetPublicKey', times: 1 }]);
   });
 
-  test('are asked for again after a failure', async () => {
+  test('are fetched again after a failure', async () => {
     const { signingKeys } = anInstance();
     aws.aws.faults.inject({ kind: 'fail', on: { service: 'kms' } });
     await expect(signingKeys.list()).rejects.toMatchObject({ neighbour: 'kms' });
@@ -82,10 +78,10 @@ describe('the public keys', () => {
   });
 
   test.each([
-    ['there is no such key', async () => '11111111-2222-3333-4444-555555555555'],
-    ['none is named', async () => ''],
-    ['the key is for encryption', () => newKey({})],
-  ])('are a fault where %s', async (_, make) => {
+    ['the key does not exist', async () => '11111111-2222-3333-4444-555555555555'],
+    ['no key is configured', async () => ''],
+    ['the key is for encryption', async () => aws.credentialsKey],
+  ])('are reported as a fault where %s', async (_, make) => {
     await expect(anInstance(await make()).signingKeys.list()).rejects.toMatchObject({
       name: 'Fault',
       neighbour: 'kms',
@@ -93,20 +89,21 @@ describe('the public keys', () => {
   });
 });
 
-describe('a signature', () => {
-  test('is verified by the public keys, and says type and key', async () => {
+describe('a JWT signed in KMS', () => {
+  test('is verified by the public keys and has type and key id', async () => {
     const jwt = await anInstance().signer.sign('at+jwt', claims);
     const { payload, protectedHeader } = await jwtVerify(jwt, await keySet(), {
       algorithms: ['ES256'],
       typ: 'at+jwt',
     });
 
-    const [{ kid }] = await anInstance().signingKeys.list();
+    const [key] = await anInstance().signingKeys.list();
+    const kid = key?.kid;
     expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'at+jwt', kid });
     expect(payload).toEqual(claims);
   });
 
-  test('is 64 bytes long whatever its numbers are', async () => {
+  test('has a signature of exactly 64 bytes', async () => {
     const { signer } = anInstance();
     const keys = await keySet();
     for (let i = 0; i < 150; i += 1) {
@@ -116,24 +113,24 @@ describe('a signature', () => {
     }
   });
 
-  test('holds for claims of any size and script', async () => {
+  test('may have claims of any size and script', async () => {
     const large = { ...claims, name: 'Ådá 鍵'.repeat(2000) };
     const jwt = await anInstance().signer.sign('at+jwt', large);
 
     expect((await jwtVerify(jwt, await keySet())).payload).toEqual(large);
   });
 
-  test('does not hold for other claims, nor by another key', async () => {
+  test('is not verified with other claims or another key', async () => {
     const [header, , signature] = (await anInstance().signer.sign('at+jwt', claims)).split('.');
     const forged = Buffer.from(JSON.stringify({ ...claims, sub: 'root' })).toString('base64url');
-    const foreign = await anInstance(otherKeyId).signer.sign('at+jwt', claims);
+    const foreign = await anInstance(OTHER_KEY).signer.sign('at+jwt', claims);
 
     const keys = await keySet();
     await expect(jwtVerify([header, forged, signature].join('.'), keys)).rejects.toThrow();
     await expect(jwtVerify(foreign, keys)).rejects.toThrow();
   });
 
-  test('takes one call once the key is known', async () => {
+  test('takes one call to KMS once the key is known', async () => {
     const { signer } = anInstance();
     await signer.sign('at+jwt', claims);
     aws.aws.calls.reset();
@@ -145,7 +142,7 @@ describe('a signature', () => {
   test.each([
     ['fail', 'kms: InternalServerError'],
     ['throttle', 'kms: ThrottlingException'],
-  ] as const)('is a fault that says no claim: %s', async (kind, message) => {
+  ] as const)('fails without a claim in the message: %s', async (kind, message) => {
     const { signer } = anInstance();
     aws.aws.faults.inject({ kind, on: { operation: 'Sign' } });
 

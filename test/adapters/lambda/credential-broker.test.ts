@@ -30,10 +30,10 @@ const USE = { user: 'user-2', ip: '192.0.2.7', userAgent: 'agent/1', requestId: 
 const answering = (value: unknown) => {
   result = { payload: typeof value === 'string' ? value : JSON.stringify(value) };
 };
-const CREDENTIAL = { type: 'bearer', token: 'secret' };
+const CREDENTIAL = { type: 'bearer', token: 'secret', origins: ['https://api.example.com'] };
 
-describe('asking the broker', () => {
-  test('invokes its alias, and says for whom', async () => {
+describe('invoking the credential broker', () => {
+  test('uses its alias and sends deployment and caller', async () => {
     answering({ ok: true, credential: CREDENTIAL });
 
     expect(await broker().fetch(REF, USE)).toEqual(CREDENTIAL);
@@ -57,7 +57,7 @@ describe('asking the broker', () => {
     ]);
   });
 
-  test('leaves out a user agent that there is none of', async () => {
+  test('leaves out a missing user agent', async () => {
     answering({ ok: true, credential: CREDENTIAL });
     await broker().fetch(REF, { ...USE, userAgent: undefined });
 
@@ -67,7 +67,7 @@ describe('asking the broker', () => {
   });
 
   test.each(['limited', 'missing', 'denied', 'unavailable'])(
-    'passes its refusal on: %s',
+    'passes on the refusal %s',
     async (reason) => {
       answering({ ok: false, reason });
 
@@ -79,11 +79,11 @@ describe('asking the broker', () => {
   );
 
   test.each([
-    ['no JSON object', '"CANARY"'],
-    ['another form', '{"ok":true,"credential":{"type":"bearer","value":"CANARY"}}'],
+    ['a string', '"CANARY"'],
+    ['another object', '{"ok":true,"credential":{"type":"bearer","value":"CANARY"}}'],
     ['an unknown reason', '{"ok":false,"reason":"CANARY"}'],
     ['null', 'null'],
-  ])('does not believe %s, nor quote it', async (_, payload) => {
+  ])('refuses the answer %s without quoting it', async (_, payload) => {
     answering(payload);
 
     const failure: unknown = await broker()
@@ -94,7 +94,7 @@ describe('asking the broker', () => {
     expect(String(failure)).not.toContain('CANARY');
   });
 
-  test('takes a broker that fails as one that is down', async () => {
+  test('reports a broker that fails as unavailable', async () => {
     result = { payload: '{"errorMessage":"CANARY"}', functionError: 'Unhandled' };
 
     await expect(broker().fetch(REF, USE)).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('asking the broker', () => {
     });
   });
 
-  test('takes a broker that is not there as one that is down', async () => {
+  test('reports a broker that does not exist as unavailable', async () => {
     result = undefined;
 
     await expect(broker().fetch(REF, USE)).rejects.toMatchObject({ reason: 'unavailable' });
@@ -115,7 +115,7 @@ describe('asking the broker', () => {
     ['drop', 'unavailable'],
     ['deny', 'denied'],
   ] as const)(
-    'tells a way that is blocked from one that is forbidden: %s',
+    'distinguishes an unavailable broker from a forbidden one: %s',
     async (kind, reason) => {
       aws.aws.faults.inject({ kind, on: { service: 'lambda' } });
 
@@ -123,7 +123,7 @@ describe('asking the broker', () => {
     },
   );
 
-  test('tries again once where there were too many invocations at once', async () => {
+  test('is repeated once after too many concurrent invocations', async () => {
     answering({ ok: true, credential: CREDENTIAL });
     aws.aws.faults.inject({ kind: 'throttle', on: { service: 'lambda' }, times: 1 });
 

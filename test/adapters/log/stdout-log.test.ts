@@ -16,7 +16,7 @@ const logged = (record: Record<string, unknown>): Record<string, unknown> =>
   JSON.parse(writes(record).join(''));
 
 describe('a log record', () => {
-  test('is one line of JSON in one write, its time first', () => {
+  test('is one line of JSON in one write that begins with the time', () => {
     expect(writes({ route: '/messages', status: 200, ok: true, none: null })).toEqual([
       '{"time":"2026-11-20T12:00:00.000Z","route":"/messages","status":200,"ok":true,"none":null}\n',
     ]);
@@ -48,7 +48,7 @@ describe('a log record', () => {
       { name: 'Fault', message: 's3: gone', cause: { message: 'why' } },
     ],
     [
-      'an error without what the SDK hangs on it',
+      'an error without the properties the SDK adds',
       Object.assign(new Error('x'), { Item: 'kept' }),
       expect.not.objectContaining({ Item: 'kept' }),
     ],
@@ -56,20 +56,20 @@ describe('a log record', () => {
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['an invalid date', new Date(Number.NaN), null],
     ['bytes', Buffer.from('abc'), '[3 bytes]'],
-    ['no number', Number.NaN, null],
-  ])('can tell %s', (_, value, expected) => {
+    ['NaN', Number.NaN, null],
+  ])('can contain %s', (_, value, expected) => {
     const { value: told } = logged({ value });
     if (typeof expected === 'object' && expected !== null) expect(told).toMatchObject(expected);
     else expect(told).toBe(expected);
   });
 
-  test('leaves out what is undefined or a function', () => {
+  test('omits undefined values and functions', () => {
     expect(logged({ a: undefined, b: () => 1 })).toEqual({ time: '2026-11-20T12:00:00.000Z' });
   });
 });
 
 describe('a log record that is too large', () => {
-  test('has its texts cut, and says how long they were', () => {
+  test('has its strings cut, with their length noted', () => {
     expect(logged({ text: 'x'.repeat(2001) })['text']).toBe(`${'x'.repeat(2000)}… (2001)`);
     expect(logged({ text: 'x'.repeat(2000) })['text']).toBe('x'.repeat(2000));
   });
@@ -86,7 +86,7 @@ describe('a log record that is too large', () => {
     expect(Object.keys(logged({ object })['object'] as object)).toHaveLength(61);
   });
 
-  test('has its depth cut, circles included', () => {
+  test('has its depth cut, even for cycles', () => {
     const circle: Record<string, unknown> = {};
     circle['again'] = circle;
 
@@ -108,7 +108,7 @@ describe('a secret in a log record', () => {
     'api_key',
     'apikey',
     'credentials',
-  ])('is masked by its name: %s', (name) => {
+  ])('is masked by the member name %s', (name) => {
     expect(logged({ headers: { [name]: 'hunter2' } })).toMatchObject({
       headers: { [name]: '[redacted]' },
     });
@@ -123,28 +123,28 @@ describe('a secret in a log record', () => {
     ['a client secret', 'secret_0123456789', '[redacted]'],
     ['a JWT', 'of eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmVk-_, it', 'of [redacted], it'],
     ['a JWT without its signature', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.', '[redacted]'],
-  ])('is masked by its looks: %s', (_, text, expected) => {
+  ])('is masked by its format: %s', (_, text, expected) => {
     expect(logged({ text, error: new Error(text) })).toMatchObject({
       text: expected,
       error: { message: expected },
     });
   });
 
-  test('is masked before its text is cut', () => {
+  test('is masked before the string is cut', () => {
     const text = `${'x'.repeat(1990)} secret_0123456789`;
 
     expect(logged({ text })['text']).not.toContain('secret_');
   });
 
-  test('leaves names and words alone that only sound like one', () => {
+  test('is not confused with names and words that sound similar', () => {
     const record = { tool: 'getBasicInfo', text: 'basic auth is required', bearer: 'none' };
 
     expect(logged(record)).toMatchObject(record);
   });
 });
 
-describe('writing', () => {
-  test('reports a record that cannot be described instead of throwing', () => {
+describe('writing a log record', () => {
+  test('reports a record that cannot be serialized instead of throwing', () => {
     const hostile = {
       get value() {
         throw new Error('no');
@@ -158,7 +158,7 @@ describe('writing', () => {
     });
   });
 
-  test('does not throw when there is nowhere to write to', () => {
+  test('does not throw when standard output is closed', () => {
     const log = stdoutLog(clock, {
       write: () => {
         throw new Error('EPIPE');

@@ -42,8 +42,8 @@ const send = async (mail: Mail) => {
 };
 const headersOf = (mail: string) => mail.split('\r\n\r\n', 1)[0]!.split('\r\n');
 
-describe('a mail', () => {
-  test('goes to one recipient, from the service, as text and as HTML', async () => {
+describe('an email', () => {
+  test('is sent to one recipient as text and as HTML', async () => {
     const mail = await send(aMail());
 
     expect(headersOf(mail)).toEqual(
@@ -76,7 +76,7 @@ describe('a mail', () => {
     ['a bare line feed', 'Hello\nBcc: eve@evil.example', 'Hello Bcc: eve@evil.example'],
     ['a line separator', 'Hello\u2028there', 'Hello there'],
     ['other control characters', 'Hel\u0000\u001b[31mlo\u0085', 'Hel [31mlo '],
-  ])('begins no header of its subject’s choice: %s', async (_, subject, written) => {
+  ])('cannot gain a header through its subject: %s', async (_, subject, written) => {
     const headers = headersOf(await send(aMail({ subject })));
 
     expect(headers.filter((line) => /^bcc/i.test(line))).toEqual([]);
@@ -101,7 +101,7 @@ describe('a mail', () => {
     '@example.com',
     'ada@',
     '',
-  ])('goes to nobody where the recipient is %j', async (to) => {
+  ])('is not sent to the recipient %j', async (to) => {
     await expect(mailer().send(aMail({ to }))).rejects.toThrow(
       new TypeError('the recipient is not one plain address'),
     );
@@ -109,22 +109,22 @@ describe('a mail', () => {
   });
 
   test.each(['ada+mcp@example.com', "o'brien@example.co.uk", 'a.b_c-d@sub.example.org'])(
-    'goes to %s',
+    'is sent to the recipient %s',
     async (to) => {
       expect(headersOf(await send(aMail({ to })))).toContain(`To: ${to}`);
     },
   );
 });
 
-describe('a mail that cannot be sent', () => {
-  test('is a fault, not quoted, where the sender is not ours', async () => {
+describe('an email that cannot be sent', () => {
+  test('is reported as a fault where the sender address is not verified', async () => {
     await expect(mailer('eve@evil.example').send(aMail())).rejects.toMatchObject({
       name: 'Fault',
       message: 'ses: MessageRejected',
     });
   });
 
-  test.each(['fail', 'throttle', 'drop'] as const)('is a fault: %s', async (kind) => {
+  test.each(['fail', 'throttle', 'drop'] as const)('is reported as a fault: %s', async (kind) => {
     aws.aws.faults.inject({ kind, on: { service: 'ses' } });
 
     await expect(mailer().send(aMail())).rejects.toMatchObject({ neighbour: 'ses' });

@@ -17,12 +17,12 @@ const files = (bucket = aws.bucket) => {
 /** Each byte value, so that nothing on the way takes it for text. */
 const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => i % 256);
 
-describe('files', () => {
+describe('files in S3', () => {
   test.each([
-    ['nothing', new Uint8Array()],
+    ['no bytes', new Uint8Array()],
     ['one byte', Uint8Array.of(255)],
-    ['many', bytes],
-  ])('read back as they were written: %s', async (name, content) => {
+    ['many bytes', bytes],
+  ])('are read back as they were written: %s', async (name, content) => {
     await files().put(name, content);
 
     expect(Buffer.from(await files().get(name, content.length)).equals(content)).toBe(true);
@@ -31,7 +31,7 @@ describe('files', () => {
   test.each([
     ['shorter', bytes.length - 1],
     ['longer', bytes.length + 1],
-  ])('are a fault if they should be %s', async (_, expected) => {
+  ])('are a fault if their length should be %s', async (_, expected) => {
     await files().put('sized', bytes);
 
     await expect(files().get('sized', expected)).rejects.toMatchObject({
@@ -40,7 +40,7 @@ describe('files', () => {
     });
   });
 
-  test('stay readable after one that was refused', async () => {
+  test('are readable after a fault', async () => {
     const same = files();
     await same.put('again', bytes);
     await same.get('again', 1).catch(() => undefined);
@@ -48,19 +48,19 @@ describe('files', () => {
     expect(await same.get('again', bytes.length)).toHaveLength(bytes.length);
   });
 
-  test('are a fault where there is none', async () => {
+  test('are a fault if they do not exist', async () => {
     await expect(files().get('nothing-there', 1)).rejects.toMatchObject({
       message: 's3: NoSuchKey',
       cause: { name: 'NoSuchKey' },
     });
   });
 
-  test('are a fault where there is no bucket', async () => {
+  test('are a fault if the bucket does not exist', async () => {
     await expect(files('no-bucket').put('a', bytes)).rejects.toMatchObject({ neighbour: 's3' });
   });
 
   test.each(['fail', 'throttle', 'drop'] as const)(
-    'are a fault when the store is down: %s',
+    'are a fault where requests to S3 fail: %s',
     async (kind) => {
       aws.aws.faults.inject({ kind, on: { service: 's3' } });
 

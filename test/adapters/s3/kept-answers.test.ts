@@ -6,8 +6,11 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { s3Files } from '../../../layers/core/adapters/s3/files.ts';
-import { s3KeptAnswers } from '../../../layers/core/adapters/s3/kept-answers.ts';
-import type { KeptPart, KeptPlace } from '../../../layers/core/domain/kept-parts.ts';
+import { s3StoredReplies } from '../../../layers/core/adapters/s3/kept-answers.ts';
+import type {
+  ReplyPart,
+  StoredReplyPlace,
+} from '../../../layers/core/domain/tools/answer/result-continuation.ts';
 import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
 import { NOON } from '../dynamodb/fixtures.ts';
 
@@ -22,28 +25,28 @@ afterEach(() => aws.aws.faults.clear());
 
 const answers = () => {
   const { endpoint, region, credentials } = connectionOf(aws.aws, 'test');
-  return s3KeptAnswers(s3Files({ endpoint, region, credentials }, aws.bucket));
+  return s3StoredReplies(s3Files({ endpoint, region, credentials }, aws.bucket));
 };
 
 let places = 0;
-const aPlace = (over: Partial<KeptPlace> = {}): KeptPlace => ({
+const aPlace = (over: Partial<StoredReplyPlace> = {}): StoredReplyPlace => ({
   deploymentId: 'dep-1',
   caller: 'holder ann',
   answerId: String((places += 1)).padStart(64, '0'),
   ...over,
 });
 
-const aText = (text: string): KeptPart => ({ form: 'text', text });
+const aText = (text: string): ReplyPart => ({ form: 'text', text });
 const keysBelow = async (Prefix: string): Promise<string[]> => {
   const page = await s3.send(new ListObjectsV2Command({ Bucket: aws.bucket, Prefix }));
   return (page.Contents ?? []).map(({ Key = '' }) => Key);
 };
 
-describe('parts of an answer', () => {
-  test('are found under their numbers as they were kept', async () => {
+describe('the stored parts of a long answer', () => {
+  test('are found under their numbers as they were stored', async () => {
     const place = aPlace();
-    const parts: KeptPart[] = [aText('Grüße 😀\u0000'), aText('')];
-    const bytes: KeptPart = { form: 'bytes', bytes: Uint8Array.of(0, 255, 13, 10) };
+    const parts: ReplyPart[] = [aText('Grüße 😀\u0000'), aText('')];
+    const bytes: ReplyPart = { form: 'bytes', bytes: Uint8Array.of(0, 255, 13, 10) };
     await answers().put(place, [...parts, bytes], NOON);
 
     expect(await answers().find(place, 1)).toEqual({ part: parts[0], keptAt: NOON });
@@ -64,7 +67,7 @@ describe('parts of an answer', () => {
     expect(await answers().find({ ...place, ...over }, number)).toBeUndefined();
   });
 
-  test('stand where the lifecycle of the bucket removes them, without the name of the caller', async () => {
+  test('have keys below answers/ that do not contain the caller', async () => {
     const place = aPlace({ deploymentId: 'dep-keys', caller: 'anonymous 2001:db8::/64' });
     await answers().put(place, [aText('a'), aText('b')], NOON);
 
@@ -74,14 +77,14 @@ describe('parts of an answer', () => {
     expect(keys).toEqual([expect.stringMatching(at(1)), expect.stringMatching(at(2))]);
   });
 
-  test('are not found where S3 denies them, as it does what is not there', async () => {
+  test('are reported as missing where S3 denies access', async () => {
     aws.aws.faults.inject({ kind: 'deny', on: { service: 's3' } });
 
     expect(await answers().find(aPlace(), 1)).toBeUndefined();
   });
 });
 
-describe('parts that are not what was kept', () => {
+describe('the parts of an answer that were altered in S3', () => {
   const spoiled = async (
     spoil: (object: { body: Uint8Array; metadata: Record<string, string> }) => {
       body?: Uint8Array;
@@ -119,8 +122,8 @@ describe('parts that are not what was kept', () => {
         metadata: { ...metadata, form: 'html' },
       }),
     ],
-    ['nothing beside it', () => ({ metadata: {} })],
-  ])('are a fault that names no place: %s', async (_, spoil) => {
+    ['no metadata', () => ({ metadata: {} })],
+  ])('are a fault that names no key: %s', async (_, spoil) => {
     const found = answers().find(await spoiled(spoil), 1);
 
     await expect(found).rejects.toMatchObject({
@@ -129,7 +132,7 @@ describe('parts that are not what was kept', () => {
     });
   });
 
-  test('are a fault before they are read, if they are too large', async () => {
+  test('are a fault before they are read if they are too large', async () => {
     const place = await spoiled(() => ({ body: new Uint8Array(4 * 1024 * 1024 + 1) }));
 
     await expect(answers().find(place, 1)).rejects.toMatchObject({
@@ -138,8 +141,8 @@ describe('parts that are not what was kept', () => {
   });
 });
 
-describe('a store that is down', () => {
-  test.each(['fail', 'throttle', 'drop', 'deny'] as const)('keeps nothing: %s', async (kind) => {
+describe('a failing S3', () => {
+  test.each(['fail', 'throttle', 'drop', 'deny'] as const)('stores no part: %s', async (kind) => {
     aws.aws.faults.inject({ kind, on: { service: 's3', operation: 'PutObject' } });
 
     await expect(answers().put(aPlace(), [aText('a'), aText('b')], NOON)).rejects.toMatchObject({
@@ -147,7 +150,7 @@ describe('a store that is down', () => {
     });
   });
 
-  test('is given up where it takes longer than the few seconds there are', async () => {
+  test('is given up after a few seconds', async () => {
     aws.aws.faults.inject({ kind: 'delay', ms: 5500, on: { operation: 'PutObject' } });
 
     await expect(answers().put(aPlace(), [aText('a')], NOON)).rejects.toMatchObject({
@@ -156,7 +159,7 @@ describe('a store that is down', () => {
   });
 
   test.each(['fail', 'throttle', 'drop'] as const)(
-    'finds nothing and says so: %s',
+    'is reported where a part is read: %s',
     async (kind) => {
       aws.aws.faults.inject({ kind, on: { service: 's3', operation: 'GetObject' } });
 

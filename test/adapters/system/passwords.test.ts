@@ -12,7 +12,7 @@ const hashed = (password: string, N = 2 ** 17, r = 8, p = 1) => {
 };
 
 describe('a password', () => {
-  test('is verified by its hash, and no other password is', async () => {
+  test('is verified by its own hash only', async () => {
     const { hash, verify } = scryptPasswords();
     const stored = await hash(PASSWORD);
 
@@ -21,13 +21,13 @@ describe('a password', () => {
   });
 
   test.each([`${PASSWORD} `, PASSWORD.toUpperCase(), PASSWORD.slice(1), ''])(
-    'is another one than %j',
+    'does not match %j',
     async (wrong) => {
       expect(await scryptPasswords().verify(wrong, hashed(PASSWORD, 2 ** 10))).toBe(false);
     },
   );
 
-  test('is kept as scrypt of the agreed cost, with parameters and a salt of its own', async () => {
+  test('is hashed with scrypt, the configured cost and its own salt', async () => {
     const { hash } = scryptPasswords();
     const one = await hash(PASSWORD);
 
@@ -36,7 +36,7 @@ describe('a password', () => {
   });
 
   test.each([
-    ['as another implementation hashes', hashed(PASSWORD)],
+    ['of another implementation', hashed(PASSWORD)],
     ['with another cost', hashed(PASSWORD, 2 ** 14)],
     ['with another block size and parallelization', hashed(PASSWORD, 2 ** 10, 4, 2)],
   ])('is verified by a hash %s', async (_, stored) => {
@@ -46,7 +46,7 @@ describe('a password', () => {
     expect(await verify('wrong password', stored)).toBe(false);
   });
 
-  test('is the same however its characters are composed', async () => {
+  test('is independent of the Unicode composition of its characters', async () => {
     const stored = hashed('caf\u00e9 caf\u00e9', 2 ** 10);
 
     expect(await scryptPasswords().verify('cafe\u0301 cafe\u0301', stored)).toBe(true);
@@ -55,19 +55,19 @@ describe('a password', () => {
   test.each([
     ['empty', ''],
     ['of zeros', '\u0000'.repeat(12)],
-    ['of half characters', '\ud83d'.repeat(12)],
+    ['of half surrogate pairs', '\ud83d'.repeat(12)],
     ['long', 'x'.repeat(100_000)],
-  ])('may be anything: %s', async (_, password) => {
+  ])('may be any text: %s', async (_, password) => {
     expect(await scryptPasswords().verify(password, hashed(password, 2 ** 10))).toBe(true);
   });
 });
 
-describe('a missing hash', () => {
-  test('verifies nothing', async () => {
+describe('a missing password hash', () => {
+  test('matches no password', async () => {
     expect(await scryptPasswords().verify(PASSWORD, undefined)).toBe(false);
   });
 
-  test('costs as much as a wrong password', async () => {
+  test('costs as much time as a wrong password', async () => {
     const { verify } = scryptPasswords();
     const stored = hashed(PASSWORD);
     const processorTime = async (against: string | undefined) => {
@@ -81,8 +81,8 @@ describe('a missing hash', () => {
   });
 });
 
-describe('hashing', () => {
-  test('is done one at a time, in the order of asking', async () => {
+describe('hashing passwords', () => {
+  test('is done one at a time in the order of the calls', async () => {
     const { hash, verify } = scryptPasswords();
     const cheap = hashed(PASSWORD, 2 ** 10);
     const done: string[] = [];
@@ -97,7 +97,7 @@ describe('hashing', () => {
     expect(done).toEqual(['expensive', 'cheap', 'nobody', 'cheap again']);
   });
 
-  test('goes on after one that failed', async () => {
+  test('continues after a failure', async () => {
     const { verify } = scryptPasswords();
     const tooExpensive = hashed(PASSWORD, 2 ** 10).replace('$1024$', '$268435456$');
 
@@ -106,14 +106,14 @@ describe('hashing', () => {
   });
 });
 
-describe('a stored hash that is none', () => {
+describe('a malformed password hash', () => {
   test.each([
     ['empty', ''],
     ['plain text', PASSWORD],
     ['of another scheme', hashed(PASSWORD, 2 ** 10).replace('scrypt', 'bcrypt')],
     ['without its hash', hashed(PASSWORD, 2 ** 10).replace(/[^$]+$/, '')],
     ['with a shorter hash', hashed(PASSWORD, 2 ** 10).slice(0, -3)],
-    ['with more behind it', `${hashed(PASSWORD, 2 ** 10)}$`],
+    ['with trailing text', `${hashed(PASSWORD, 2 ** 10)}$`],
     ['with a cost of zero', hashed(PASSWORD, 2 ** 10).replace('$1024$', '$0$')],
   ])('is an error that does not quote it: %s', async (_, stored) => {
     const failing = scryptPasswords().verify(PASSWORD, stored);

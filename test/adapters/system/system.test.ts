@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../../layers/core/adapters/system/clock.ts';
-import { randomMint } from '../../../layers/core/adapters/system/mint.ts';
+import { systemRandom } from '../../../layers/core/adapters/system/random.ts';
 
-describe('the clock', () => {
-  test('tells whole seconds since 1970', () => {
+describe('the system clock', () => {
+  test('returns whole seconds since 1970', () => {
     const before = Math.floor(Date.now() / 1000);
     const now = systemClock().now();
     const after = Math.floor(Date.now() / 1000);
@@ -13,7 +13,7 @@ describe('the clock', () => {
     expect(now).toBeLessThanOrEqual(after);
   });
 
-  test('measures durations without going back', () => {
+  test('measures durations monotonically', () => {
     const { elapsedMs } = systemClock();
     const first = elapsedMs();
 
@@ -21,10 +21,10 @@ describe('the clock', () => {
   });
 });
 
-describe('the mint', () => {
-  test('makes UUIDs of version 4, none twice', () => {
-    const mint = randomMint();
-    const ids = Array.from({ length: 1000 }, () => mint.id());
+describe('the source of random values', () => {
+  test('makes unique UUIDs of version 4', () => {
+    const random = systemRandom();
+    const ids = Array.from({ length: 1000 }, () => random.id());
 
     expect(new Set(ids).size).toBe(1000);
     for (const id of ids) {
@@ -32,9 +32,9 @@ describe('the mint', () => {
     }
   });
 
-  test('makes secrets of 32 random bytes, none twice', () => {
-    const mint = randomMint();
-    const secrets = Array.from({ length: 1000 }, () => mint.secret());
+  test('makes unique secrets of 32 random bytes', () => {
+    const random = systemRandom();
+    const secrets = Array.from({ length: 1000 }, () => random.secret());
 
     expect(new Set(secrets).size).toBe(1000);
     for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43}$/);

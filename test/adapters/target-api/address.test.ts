@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isLoopback, isPublic } from '../../../layers/core/adapters/target-api/address.ts';
 
-describe('an address is public', () => {
+describe('a public address', () => {
   test.each([
     '1.1.1.1',
     '8.8.8.8',
@@ -22,7 +22,7 @@ describe('an address is public', () => {
     '2001:4860:4860::8888',
     '2606:4700:4700::1111',
     '2a00:1450:4001:80b::200e',
-  ])('if it is like %s', (address) => {
+  ])('can be %s', (address) => {
     expect(isPublic(address)).toBe(true);
   });
 
@@ -34,9 +34,9 @@ describe('an address is public', () => {
     ['private', '172.16.0.0'],
     ['private', '172.31.255.255'],
     ['private', '192.168.0.1'],
-    ['shared by carriers', '100.64.0.0'],
+    ['carrier-grade NAT', '100.64.0.0'],
     ['the metadata service of Alibaba', '100.100.100.200'],
-    ['shared by carriers', '100.127.255.255'],
+    ['carrier-grade NAT', '100.127.255.255'],
     ['loopback', '127.0.0.1'],
     ['loopback', '127.255.255.255'],
     ['the metadata service of AWS', '169.254.169.254'],
@@ -83,19 +83,19 @@ describe('an address is public', () => {
     ['a name', 'example.com'],
     ['an octal number', '0177.0.0.1'],
     ['a short form', '127.1'],
-    ['nothing', ''],
-  ])('but not if it is %s: %s', (_, address) => {
+    ['empty text', ''],
+  ])('cannot be %s: %s', (_, address) => {
     expect(isPublic(address)).toBe(false);
   });
 });
 
-describe('an address is loopback', () => {
-  test.each(['127.0.0.1', '127.1.2.3', '::1'])('if it is %s', (address) => {
+describe('a loopback address', () => {
+  test.each(['127.0.0.1', '127.1.2.3', '::1'])('can be %s', (address) => {
     expect(isLoopback(address)).toBe(true);
   });
 
   test.each(['128.0.0.1', '0.0.0.0', '::', '::ffff:127.0.0.1', '::127.0.0.1', 'localhost', ''])(
-    'but not if it is %j',
+    'cannot be %j',
     (address) => {
       expect(isLoopback(address)).toBe(false);
     },

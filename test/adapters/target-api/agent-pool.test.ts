@@ -16,13 +16,13 @@ const leaveOneIdle = ({ url }: TargetServer) =>
     agent.once('free', () => process.nextTick(resolve));
   });
 
-describe('the agents of a deployment', () => {
-  test('are its own, and the same each time', () => {
+describe('the HTTP agents of a deployment', () => {
+  test('are separate from others and the same each time', () => {
     expect(pool.of('a')).toBe(pool.of('a'));
     expect(pool.of('a')).not.toBe(pool.of('b'));
   });
 
-  test('last while no more than 255 others were asked for since', () => {
+  test('are kept while at most 255 other deployments are used', () => {
     const agents = pool.of('first');
     for (const other of others(255)) pool.of(other);
 
@@ -32,7 +32,7 @@ describe('the agents of a deployment', () => {
     expect(pool.of('first')).toBe(agents);
   });
 
-  test('are given up for the 256th other, their idle connections closed', async () => {
+  test('are dropped for the 256th other deployment, with idle connections closed', async () => {
     await using server = await anHttpServer((_, response) => response.end('hi'));
     const agents = pool.of('first');
     await leaveOneIdle(server);
@@ -44,7 +44,7 @@ describe('the agents of a deployment', () => {
     expect(pool.of('first')).not.toBe(agents);
   });
 
-  test('check addresses themselves, whoever uses them', async () => {
+  test('check addresses themselves', async () => {
     await using server = await anHttpServer((_, response) => response.end('hi'));
     const production = agentPool({ policy: {}, connectTimeoutSeconds: 3 });
     const agent = production.of('a').http;

@@ -25,7 +25,7 @@ const text = (body: Uint8Array): string => Buffer.from(body).toString();
 const aServerOf = (body: Uint8Array | string, headers: Record<string, string> = {}) =>
   anHttpServer((_, response) => response.writeHead(200, headers).end(body));
 
-describe('a body', () => {
+describe('a response body', () => {
   test.each([
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
@@ -50,7 +50,7 @@ describe('a body', () => {
     expect(answer).not.toHaveProperty('cut');
   });
 
-  test('in several encodings is decoded from the last to the first', async () => {
+  test('in several encodings is decoded in reverse order', async () => {
     const body = brotliCompressSync(gzipSync('hello'));
     await using server = await aServerOf(body, { 'content-encoding': 'gzip, identity, br' });
 
@@ -58,7 +58,7 @@ describe('a body', () => {
   });
 
   test.each(['utf-8', 'aws-chunked', 'gzip, rot13', 'constructor'])(
-    'in an unknown encoding is left as it is: %s',
+    'in an unknown encoding is left unchanged: %s',
     async (encoding) => {
       await using server = await aServerOf('hello', { 'content-encoding': encoding });
 
@@ -69,25 +69,25 @@ describe('a body', () => {
     },
   );
 
-  test('that is empty needs no decoding', async () => {
+  test('that is empty is not decoded', async () => {
     await using server = await aServerOf('', { 'content-encoding': 'gzip' });
 
     expect((await get(server)).body).toHaveLength(0);
   });
 
   test.each([
-    ['is not what it says', 'hello', 'gzip'],
-    ['ends too early', gzipSync('hello').subarray(0, -9), 'gzip'],
-    ['ends too early', brotliCompressSync('hello').subarray(0, -2), 'br'],
-    ['is not what it says within', gzipSync('hello'), 'br, gzip'],
+    ['is not in the declared encoding', 'hello', 'gzip'],
+    ['is truncated', gzipSync('hello').subarray(0, -9), 'gzip'],
+    ['is truncated', brotliCompressSync('hello').subarray(0, -2), 'br'],
+    ['is not in the inner declared encoding', gzipSync('hello'), 'br, gzip'],
     ['is encoded four times', 'x', 'gzip, gzip, gzip, gzip'],
-  ])('that %s is no answer', async (_, body, encoding) => {
+  ])('that %s is reported as an invalid response', async (_, body, encoding) => {
     await using server = await aServerOf(body, { 'content-encoding': encoding });
 
     await expect(get(server)).rejects.toMatchObject({ reason: 'invalid_response' });
   });
 
-  test('may come byte by byte', async () => {
+  test('may arrive byte by byte', async () => {
     await using server = await aRawServer((socket) => {
       const chunks = '1\r\nx\r\n'.repeat(1000);
       socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`);
@@ -96,15 +96,15 @@ describe('a body', () => {
     expect(text((await get(server)).body)).toBe('x'.repeat(1000));
   });
 
-  test('may last until the connection ends', async () => {
+  test('may end with the connection', async () => {
     await using server = await aRawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nhello'));
 
     expect(text((await get(server)).body)).toBe('hello');
   });
 });
 
-describe('a body at the limit', () => {
-  test('is whole', async () => {
+describe('a response body at the size limit', () => {
+  test('is returned as a whole', async () => {
     await using server = await aServerOf('x'.repeat(1000));
 
     const answer = await get(server);
@@ -113,7 +113,7 @@ describe('a body at the limit', () => {
     expect(answer).not.toHaveProperty('cut');
   });
 
-  test('is cut one byte later, and says how long it would have been', async () => {
+  test('is cut one byte later, with the total size noted', async () => {
     await using server = await aServerOf('x'.repeat(1001), { 'content-length': '1001' });
 
     await expect(get(server)).resolves.toMatchObject({
@@ -122,7 +122,7 @@ describe('a body at the limit', () => {
     });
   });
 
-  test('is cut without a number where the target names none', async () => {
+  test('is cut without a total size if the target does not declare one', async () => {
     await using server = await anHttpServer((_, response) => {
       response.write('x'.repeat(900));
       response.end('x'.repeat(900));
@@ -131,7 +131,7 @@ describe('a body at the limit', () => {
     expect((await get(server)).cut).toEqual({});
   });
 
-  test('is cut where it never ends', async () => {
+  test('is cut if it never ends', async () => {
     await using server = await anHttpServer((_, response) => {
       const pour = () => {
         while (response.write('x'.repeat(100)));
@@ -153,7 +153,7 @@ describe('a body at the limit', () => {
     ['br', brotliCompressSync(megabytes)],
     ['zstd', zstdCompressSync(megabytes)],
     ['gzip, gzip', gzipSync(gzipSync(megabytes))],
-  ])('is cut where a bomb in %s goes on beyond it', async (encoding, bomb) => {
+  ])('is cut if a decompression bomb in %s exceeds it', async (encoding, bomb) => {
     const length = String(bomb.length);
     await using server = await aServerOf(bomb, {
       'content-encoding': encoding,
@@ -166,7 +166,7 @@ describe('a body at the limit', () => {
     expect(answer.cut).toEqual({});
   });
 
-  test('ends the connection when it is passed', async () => {
+  test('closes the connection when the body exceeds it', async () => {
     const connection = Promise.withResolvers<void>();
     await using server = await anHttpServer((_, response) => {
       response.once('close', () => connection.resolve());
@@ -180,7 +180,7 @@ describe('a body at the limit', () => {
   });
 });
 
-describe('a body beyond the limit that may be read on', () => {
+describe('a response body beyond the first of two size limits', () => {
   const reader = (timeoutSeconds = 20) =>
     targetApi({
       policy: { loopback: { exceptPorts: [] } },
@@ -197,7 +197,7 @@ describe('a body beyond the limit that may be read on', () => {
     return one.send('d', { method: 'GET', url: server.url, headers: {} });
   };
 
-  test.each([1000, 1001, 3000])('is whole up to the farther limit: %d bytes', async (bytes) => {
+  test.each([1000, 1001, 3000])('is whole up to the second limit: %d bytes', async (bytes) => {
     await using server = await aServerOf('x'.repeat(bytes));
 
     const answer = await readOn(server);
@@ -206,7 +206,7 @@ describe('a body beyond the limit that may be read on', () => {
     expect(answer).not.toHaveProperty('cut');
   });
 
-  test('is cut at the farther limit, and says how much was not read', async () => {
+  test('is cut at the second limit, with the missing size noted', async () => {
     await using server = await aServerOf('x'.repeat(3500), { 'content-length': '3500' });
 
     await expect(readOn(server)).resolves.toMatchObject({
@@ -218,7 +218,7 @@ describe('a body beyond the limit that may be read on', () => {
   test.each([
     ['gzip', gzipSync('x'.repeat(64 * 1_048_576))],
     ['br', brotliCompressSync('x'.repeat(64 * 1_048_576))],
-  ])('is cut there where it is a bomb in %s', async (encoding, bomb) => {
+  ])('is cut at the second limit if it is a bomb in %s', async (encoding, bomb) => {
     await using server = await aServerOf(bomb, { 'content-encoding': encoding });
 
     const answer = await readOn(server);
@@ -236,7 +236,7 @@ describe('a body beyond the limit that may be read on', () => {
   test.each([
     ['ends', (socket: Socket) => socket.end()],
     ['breaks', (socket: Socket) => socket.resetAndDestroy()],
-  ])('is cut where the connection %s on the way there', async (_, then) => {
+  ])('is cut where the connection %s after the first limit', async (_, then) => {
     await using server = await breaking(2000, then);
 
     await expect(readOn(server)).resolves.toMatchObject({
@@ -248,7 +248,7 @@ describe('a body beyond the limit that may be read on', () => {
   test.each([
     ['ends', (socket: Socket) => socket.end()],
     ['breaks', (socket: Socket) => socket.resetAndDestroy()],
-  ])('is no answer where the connection %s before the limit', async (_, then) => {
+  ])('is an error where the connection %s before the first limit', async (_, then) => {
     await using server = await breaking(1000, then);
 
     await expect(readOn(server)).rejects.toMatchObject({ reason: 'connection_failed' });
@@ -257,7 +257,7 @@ describe('a body beyond the limit that may be read on', () => {
   test.each([
     ['is cut', 2000],
     ['is no answer', 1000],
-  ])('%s where its encoding breaks after %d bytes', async (end, bytes) => {
+  ])('%s where its encoding is corrupt after %d bytes', async (end, bytes) => {
     // Unfinished; the bits that follow begin no block.
     const begun = deflateSync('x'.repeat(bytes), { finishFlush: constants.Z_SYNC_FLUSH });
     await using server = await anHttpServer((_, response) => {
@@ -272,7 +272,7 @@ describe('a body beyond the limit that may be read on', () => {
       : expect(answer).rejects.toMatchObject({ reason: 'invalid_response' }));
   });
 
-  test('is cut where time runs short, with all that has come', async () => {
+  test('is cut at the timeout after the first limit', async () => {
     await using server = await breaking(2000, () => undefined);
 
     await expect(readOn(server, 4)).resolves.toMatchObject({
@@ -281,7 +281,7 @@ describe('a body beyond the limit that may be read on', () => {
     });
   });
 
-  test('is no answer where it is late with what was asked for', async () => {
+  test('is an error at the timeout before the first limit', async () => {
     await using server = await breaking(1000, () => undefined);
 
     await expect(readOn(server, 1)).rejects.toMatchObject({ reason: 'timeout' });

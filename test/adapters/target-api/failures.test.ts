@@ -3,7 +3,7 @@ import * as tls from 'node:tls';
 import { inspect } from 'node:util';
 import { failure } from '../../../layers/core/adapters/target-api/failure.ts';
 import { targetApi, web } from '../../../layers/core/adapters/target-api/index.ts';
-import type { NoAnswerReason, TargetPolicy } from '../../../layers/core/domain/target.ts';
+import type { NoAnswerReason, TargetPolicy } from '../../../layers/core/domain/target/target.ts';
 import {
   anHttpServer,
   anHttpsServer,
@@ -49,31 +49,31 @@ const expectNoAnswer = async (sent: Promise<unknown>, reason: NoAnswerReason): P
   expect(inspect(error, { depth: 9 })).not.toContain(SECRET);
 };
 
-describe('there is no answer', () => {
-  test('because nobody listens', async () => {
+describe('a request to a target API', () => {
+  test('has no answer because nobody listens', async () => {
     const server = await aSilentServer();
     await server[Symbol.asyncDispose]();
 
     await expectNoAnswer(get(patient, server.url), 'connection_refused');
   });
 
-  test('because the name does not exist', async () => {
+  test('has no answer because the host name does not exist', async () => {
     // Longer than names may be, so that no resolver is asked.
     await expectNoAnswer(get(patient, `https://${'a'.repeat(64)}.invalid`), 'dns_failure');
   });
 
   test.each([
-    ['says nothing', ''],
-    ['sends half a head', 'HTTP/1.1 200 OK\r\nX-Secret: c4n4ry'],
+    ['sends nothing', ''],
+    ['sends half of the headers', 'HTTP/1.1 200 OK\r\nX-Secret: c4n4ry'],
     ['sends half a body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'],
-    ['sends interim answers only', 'HTTP/1.1 102 Processing\r\n\r\n'],
-  ])('because the target %s and time is up', async (_, said) => {
+    ['sends interim responses only', 'HTTP/1.1 102 Processing\r\n\r\n'],
+  ])('has no answer because the target %s until the timeout', async (_, said) => {
     await using server = await aRawServer((socket) => void socket.resume().write(said));
 
     await expectNoAnswer(get(hasty, server.url), 'timeout');
   });
 
-  test('because the body drips and time is up', async () => {
+  test('has no answer because the body arrives too slowly', async () => {
     await using server = await anHttpServer((_, response) => {
       const drip = setInterval(() => response.write('x'), 20);
       response.once('close', () => clearInterval(drip));
@@ -82,7 +82,7 @@ describe('there is no answer', () => {
     await expectNoAnswer(get(hasty, server.url), 'timeout');
   });
 
-  test('because all connections are taken and time is up', async () => {
+  test('has no answer because all connections are in use until the timeout', async () => {
     await using server = await aSilentServer();
 
     const sent = Array.from({ length: 65 }, () => get(hasty, server.url));
@@ -90,7 +90,7 @@ describe('there is no answer', () => {
     await Promise.all(sent.map((one) => expectNoAnswer(one, 'timeout')));
   });
 
-  test('because redirects took all the time', async () => {
+  test('has no answer because redirects took all the time', async () => {
     await using server = await anHttpServer((_, response) =>
       setTimeout(() => response.writeHead(302, { location: '/' }).end(), 150),
     );
@@ -98,7 +98,7 @@ describe('there is no answer', () => {
     await expectNoAnswer(get(hasty, server.url), 'timeout');
   });
 
-  test('and the connection is closed when time is up', async () => {
+  test('has its connection closed at the timeout', async () => {
     const closed = Promise.withResolvers<void>();
     await using server = await aRawServer(
       (socket) => void socket.resume().once('close', closed.resolve),
@@ -119,13 +119,13 @@ describe('there is no answer', () => {
       'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['sends bad chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
-    ['sends a head over 16 KB', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`],
-    ['sends a head without end', `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(10_000)}`],
+    ['sends headers over 16 KB', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`],
+    ['sends endless headers', `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(10_000)}`],
     [
       'switches protocols',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
     ],
-  ])('because the target %s', async (_, said) => {
+  ])('has no answer because the target %s', async (_, said) => {
     await using server = await aRawServer((socket) =>
       socket.once('data', () => socket.write(said)),
     );
@@ -134,54 +134,54 @@ describe('there is no answer', () => {
   });
 
   test.each([
-    ['hangs up', ''],
-    ['hangs up within the head', 'HTTP/1.1 200 OK\r\nX-'],
-    ['hangs up within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'],
+    ['closes the connection', ''],
+    ['closes it within the headers', 'HTTP/1.1 200 OK\r\nX-'],
+    ['closes it within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'],
     [
-      'hangs up within the chunks',
+      'closes it within the chunks',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n',
     ],
-  ])('because the target %s', async (_, said) => {
+  ])('has no answer because the target %s', async (_, said) => {
     await using server = await aRawServer((socket) => socket.once('data', () => socket.end(said)));
 
     await expectNoAnswer(get(patient, server.url), 'connection_failed');
   });
 });
 
-describe('there is no answer over TLS', () => {
-  test('because the certificate is self-signed', async () => {
+describe('a request over TLS', () => {
+  test('has no answer because the certificate is self-signed', async () => {
     await using server = await anHttpsServer((_, response) => response.end('hi'));
 
     await expectNoAnswer(get(patient, server.url), 'tls_failure');
     expect(server.requests).toHaveLength(0);
   });
 
-  test('because the target does not speak it', async () => {
+  test('has no answer because the target does not support TLS', async () => {
     await using server = await anHttpServer((_, response) => response.end('hi'));
 
     await expectNoAnswer(get(patient, overTls(server)), 'tls_failure');
   });
 
-  test('because the target hangs up within the handshake', async () => {
+  test('has no answer because the target closes the connection within the handshake', async () => {
     await using server = await aRawServer((socket) => socket.once('data', () => socket.destroy()));
 
     await expectNoAnswer(get(patient, overTls(server)), 'tls_failure');
   });
 
-  test('because the handshake takes too long', async () => {
+  test('has no answer because the handshake takes too long', async () => {
     await using server = await aSilentServer();
 
     await expectNoAnswer(get(hastyToConnect, overTls(server)), 'timeout');
   });
 
-  describe('with a certificate that is trusted', () => {
+  describe('with a trusted certificate', () => {
     const trusting = async (work: () => Promise<void>): Promise<void> => {
       const before = tls.getCACertificates('default');
       tls.setDefaultCACertificates([certificate]);
       await work().finally(() => tls.setDefaultCACertificates(before));
     };
 
-    test('there is one, on one connection', () =>
+    test('has an answer on a reused connection', () =>
       trusting(async () => {
         await using server = await anHttpsServer((_, response) => response.end('hi'));
 
@@ -192,7 +192,7 @@ describe('there is no answer over TLS', () => {
         expect(server.connections).toHaveLength(1);
       }));
 
-    test('there is one on a connection that resumes a session', () =>
+    test('has an answer on a connection that resumes a TLS session', () =>
       trusting(async () => {
         await using server = await anHttpsServer((_, response) => response.end('hi'));
         const client = web({ policy: loopback });
@@ -205,7 +205,7 @@ describe('there is no answer over TLS', () => {
         expect(server.connections).toHaveLength(2);
       }));
 
-    test('there is none because it is for another host', () =>
+    test('has no answer because the certificate is for another host', () =>
       trusting(async () => {
         await using server = await anHttpsServer((_, response) => response.end('hi'));
         await expectNoAnswer(get(patient, overTls(server, '127.0.0.1')), 'tls_failure');
@@ -214,29 +214,29 @@ describe('there is no answer over TLS', () => {
   });
 });
 
-describe('nothing is sent', () => {
+describe('an invalid or forbidden request', () => {
   const production = targetApi({ policy: {}, timeoutSeconds: 20, maxBytes: 1000 });
 
   test.each([
     ['a loopback address', '127.0.0.1'],
-    ['a name that resolves to one', 'localhost'],
-    ['its decimal form', '2130706433'],
-    ['its mapped form', '[::ffff:127.0.0.1]'],
-  ])('to %s in production', async (_, host) => {
+    ['a name that resolves to loopback', 'localhost'],
+    ['a decimal loopback address', '2130706433'],
+    ['an IPv4-mapped loopback address', '[::ffff:127.0.0.1]'],
+  ])('is not sent to %s in production', async (_, host) => {
     await using server = await anHttpsServer((_, response) => response.end('hi'));
 
     await expectNoAnswer(get(production, overTls(server, host)), 'blocked_address');
     expect(server.connections).toHaveLength(0);
   });
 
-  test('without TLS in production', async () => {
+  test('is not sent without TLS in production', async () => {
     await using server = await anHttpServer((_, response) => response.end('hi'));
 
     await expectNoAnswer(get(production, server.url), 'blocked_address');
     expect(server.connections).toHaveLength(0);
   });
 
-  test.each(['127.0.0.1', 'localhost'])('to a port that is excepted, by %s', async (host) => {
+  test.each(['127.0.0.1', 'localhost'])('is not sent to an excepted port, by %s', async (host) => {
     await using server = await anHttpServer((_, response) => response.end('hi'));
     const policy = { loopback: { exceptPorts: [server.port] } };
     const client = targetApi({ policy, timeoutSeconds: 20, maxBytes: 1000 });
@@ -247,12 +247,12 @@ describe('nothing is sent', () => {
 
   test.each([
     ['a line break in a header', { headers: { 'x-a': `${SECRET}\r\nx-b: 1` } }],
-    ['a header that is no Latin-1', { headers: { 'x-a': `${SECRET}日本` } }],
+    ['a header that is not Latin-1', { headers: { 'x-a': `${SECRET}日本` } }],
     ['a header name with a space', { headers: { 'x a': SECRET } }],
     ['an invalid method', { method: 'GE T' }],
-    ['a URL that is none', { url: `//${SECRET}` }],
-    ['a head over 64 KB', { headers: { 'x-a': SECRET.repeat(11_000) } }],
-  ])('that has %s', async (_, wrong) => {
+    ['a relative URL', { url: `//${SECRET}` }],
+    ['headers over 64 KB', { headers: { 'x-a': SECRET.repeat(11_000) } }],
+  ])('is not sent with %s', async (_, wrong) => {
     await using server = await anHttpServer((_, response) => response.end('hi'));
     const request = { method: 'GET', url: `${server.url}/`, headers: {}, ...wrong };
 
@@ -260,7 +260,7 @@ describe('nothing is sent', () => {
     expect(server.connections).toHaveLength(0);
   });
 
-  test('of a head over 64 KB, but all of one that is just so large', async () => {
+  test('is not sent with headers one byte over 64 KB', async () => {
     await using server = await aRawServer((socket) => {
       let head = '';
       socket.setEncoding('latin1').on('data', (data: string) => {
@@ -277,7 +277,7 @@ describe('nothing is sent', () => {
   });
 });
 
-describe('an error of Node means', () => {
+describe('an error of Node.js', () => {
   const codes = (...all: string[]) => all.map((code) => Object.assign(new Error(SECRET), { code }));
 
   test.each<[string, NoAnswerReason]>([
@@ -294,7 +294,7 @@ describe('an error of Node means', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_failure'],
     ['ERR_INVALID_CHAR', 'invalid_request'],
     ['ESOMETHING', 'connection_failed'],
-  ])('with code %s: %s', (code, reason) => {
+  ])('with the code %s is mapped to %s', (code, reason) => {
     const [error] = codes(code);
     const mapped = failure(error, 'https://example.com', null);
 
@@ -302,7 +302,7 @@ describe('an error of Node means', () => {
     expect(mapped.message).toBe(`https://example.com: ${code}`);
   });
 
-  test('of several addresses: what the most telling of them said', () => {
+  test('of several addresses is mapped to the most specific reason', () => {
     const error = new AggregateError(codes('ENETUNREACH', 'ECONNREFUSED'));
 
     expect(failure(error, 'https://example.com', null)).toMatchObject({
@@ -312,10 +312,10 @@ describe('an error of Node means', () => {
   });
 
   test.each([
-    ['nothing', undefined],
-    ['a text', 'oh'],
-    ['no code', new Error(SECRET)],
-  ])('a failed connection where it is %s', (_, error) => {
+    ['undefined', undefined],
+    ['a string', 'oh'],
+    ['an error without a code', new Error(SECRET)],
+  ])('is mapped to connection_failed if it is %s', (_, error) => {
     expect(failure(error, 'https://example.com', null)).toMatchObject({
       reason: 'connection_failed',
       message: 'https://example.com: no error code',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkDestination, checkUrl } from '../../../layers/core/adapters/target-api/guard.ts';
-import type { TargetPolicy } from '../../../layers/core/domain/target.ts';
+import type { TargetPolicy } from '../../../layers/core/domain/target/target.ts';
 
 const inProduction: TargetPolicy = {};
 const onThisMachine: TargetPolicy = { loopback: { exceptPorts: [4566] } };
 const blocked = expect.objectContaining({ reason: 'blocked_address' });
 
-describe('in production a URL', () => {
+describe('the URL of a target API in production', () => {
   test.each([
     'https://example.com/',
     'https://example.com.:8443/',
@@ -31,12 +31,12 @@ describe('in production a URL', () => {
     ['a hexadecimal address', 'https://0x7f.0x0.0x0.0x1/'],
     ['one hexadecimal number', 'https://0x7f000001/'],
     ['a short address', 'https://127.1/'],
-    ['zero', 'https://0/'],
+    ['the address zero', 'https://0/'],
     ['an address with a dot', 'https://127.0.0.1./'],
     ['full-width digits', 'https://１２７.0.0.1/'],
     ['an escaped address', 'https://%31%32%37.0.0.1/'],
-    ['metadata', 'https://169.254.169.254/latest/meta-data/'],
-    ['loopback in IPv6', 'https://[::1]/'],
+    ['instance metadata', 'https://169.254.169.254/latest/meta-data/'],
+    ['IPv6 loopback', 'https://[::1]/'],
     ['mapped loopback', 'https://[::ffff:127.0.0.1]/'],
     ['mapped private', 'https://[0:0:0:0:0:ffff:10.0.0.1]/'],
     ['unspecified', 'https://[::]/'],
@@ -45,7 +45,7 @@ describe('in production a URL', () => {
   });
 });
 
-describe('with loopback open a URL', () => {
+describe('the URL of a target API in the local runtime', () => {
   test.each([
     'http://127.0.0.1:3000/',
     'https://127.0.0.1:3000/',
@@ -63,7 +63,7 @@ describe('with loopback open a URL', () => {
     ['http to a public address', 'http://8.8.8.8/'],
     ['a private address', 'http://10.0.0.1/'],
     ['a private address with TLS', 'https://192.168.1.1/'],
-    ['metadata', 'http://169.254.169.254/'],
+    ['instance metadata', 'http://169.254.169.254/'],
     ['mapped loopback', 'http://[::ffff:127.0.0.1]/'],
     ['all addresses', 'http://0.0.0.0:3000/'],
     ['a user name', 'http://user@127.0.0.1/'],
@@ -72,7 +72,7 @@ describe('with loopback open a URL', () => {
     expect(() => checkUrl(onThisMachine, new URL(url))).toThrow(blocked);
   });
 
-  test('is refused for an excepted port that the scheme implies', () => {
+  test('is refused for an excepted port implied by the scheme', () => {
     const policy: TargetPolicy = { loopback: { exceptPorts: [80, 443] } };
 
     expect(() => checkUrl(policy, new URL('http://127.0.0.1/'))).toThrow(blocked);
@@ -80,7 +80,7 @@ describe('with loopback open a URL', () => {
   });
 });
 
-describe('a resolved address', () => {
+describe('the resolved address of a target API', () => {
   test.each([
     ['public with TLS in production', inProduction, '8.8.8.8', 443, true, true],
     ['public without TLS in production', inProduction, '8.8.8.8', 80, false, false],
@@ -90,10 +90,44 @@ describe('a resolved address', () => {
     ['loopback on this machine', onThisMachine, '127.0.0.1', 80, false, true],
     ['an excepted port on this machine', onThisMachine, '127.0.0.1', 4566, false, false],
     ['private on this machine', onThisMachine, '10.0.0.1', 443, true, false],
-  ])('that is %s', (_, policy, address, port, isTls, allowed) => {
+  ])('is checked correctly where it is %s', (_, policy, address, port, isTls, allowed) => {
     const check = () => checkDestination(policy, { address, port, isTls });
 
     if (allowed) expect(check).not.toThrow();
     else expect(check).toThrow(blocked);
+  });
+});
+
+describe('the URL of a target API, beside the service itself', () => {
+  const own = { hosts: ['mcp.example.com'], buckets: ['our-bucket'] };
+
+  test.each([
+    'https://mcp.example.com/',
+    'https://MCP.EXAMPLE.COM:8443/v1',
+    'https://mcp.example.com./',
+    'https://%6dcp.example.com/',
+    'https://our-bucket.s3.amazonaws.com/',
+    'https://our-bucket.s3.eu-central-1.amazonaws.com/key',
+    'https://our-bucket.s3.dualstack.eu-central-1.amazonaws.com./key',
+    'https://our-bucket.s3-accelerate.amazonaws.com/key',
+    'https://our-bucket.s3.cn-north-1.amazonaws.com.cn/key',
+    'https://s3.eu-central-1.amazonaws.com/our-bucket/key',
+    'https://s3-eu-west-1.amazonaws.com/our-bucket',
+    'https://s3.amazonaws.com/our%2Dbucket/key',
+  ])('is refused where it is the service: %s', (url) => {
+    expect(() => checkUrl({ own }, new URL(url))).toThrow(blocked);
+  });
+
+  test.each([
+    'https://api.example.com/mcp.example.com',
+    'https://api.mcp.example.com/',
+    'https://mcp.example.com.evil.example/',
+    'https://another-bucket.s3.amazonaws.com/our-bucket',
+    'https://s3.amazonaws.com/another-bucket/our-bucket',
+    'https://s3.amazonaws.com/%zz',
+    'https://our-bucket.example.com/',
+    'https://s3.example.com/our-bucket',
+  ])('may be one of others: %s', (url) => {
+    expect(() => checkUrl({ own }, new URL(url))).not.toThrow();
   });
 });

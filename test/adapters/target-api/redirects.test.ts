@@ -27,7 +27,7 @@ const send = (server: TargetServer, method: string, path = '/from') =>
 
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
-describe('a redirect within the origin', () => {
+describe('a redirect to the same origin', () => {
   test.each([
     [301, 'GET', 'GET /to?x=1 hi'],
     [302, 'GET', 'GET /to?x=1 hi'],
@@ -48,7 +48,7 @@ describe('a redirect within the origin', () => {
     expect(text((await send(server, method)).body)).toBe(expected);
   });
 
-  test('keeps the headers', async () => {
+  test('keeps the request headers', async () => {
     await using server = await aServer(307);
 
     await send(server, 'POST');
@@ -59,7 +59,7 @@ describe('a redirect within the origin', () => {
     ]);
   });
 
-  test('loses what described the body together with the body', async () => {
+  test('drops the body headers together with the body', async () => {
     await using server = await aServer(303);
 
     await send(server, 'POST');
@@ -69,7 +69,7 @@ describe('a redirect within the origin', () => {
     expect(Object.keys(server.requests[1]?.headers ?? {})).not.toContain('content-length');
   });
 
-  test('uses the same connection', async () => {
+  test('reuses the connection', async () => {
     await using server = await aServer(302);
 
     await send(server, 'GET');
@@ -77,19 +77,19 @@ describe('a redirect within the origin', () => {
     expect(server.connections).toHaveLength(1);
   });
 
-  test.each([300, 304, 305])('is none with %d', async (status) => {
+  test.each([300, 304, 305])('is not followed for status %d', async (status) => {
     await using server = await aServer(status);
 
     await expect(send(server, 'GET')).resolves.toMatchObject({ status });
   });
 
-  test('without a location is the answer', async () => {
+  test('without a Location header is returned as the response', async () => {
     await using server = await anHttpServer((_, response) => response.writeHead(302).end('lost'));
 
     await expect(send(server, 'GET')).resolves.toMatchObject({ status: 302 });
   });
 
-  test('to no valid address is refused', async () => {
+  test('to an invalid URL is refused', async () => {
     await using server = await aServer(302, 'http://[');
 
     await expect(send(server, 'GET')).rejects.toMatchObject({ reason: 'redirect_refused' });
@@ -103,13 +103,13 @@ describe('a redirect within the origin', () => {
       else response.writeHead(302, { location: `/${left - 1}` }).end();
     });
 
-  test('is followed five times', async () => {
+  test('is followed five times in a row', async () => {
     await using server = await aChain();
 
     expect(text((await send(server, 'GET', '/5')).body)).toBe('there');
   });
 
-  test('is refused the sixth time', async () => {
+  test('is refused the sixth time in a row', async () => {
     await using server = await aChain();
 
     await expect(send(server, 'GET', '/6')).rejects.toMatchObject({ reason: 'redirect_refused' });
@@ -119,7 +119,7 @@ describe('a redirect within the origin', () => {
 
 describe('a redirect to another origin', () => {
   test.each([301, 302, 303, 307, 308])(
-    'with %d is the answer, and nothing is sent there',
+    'with %d is returned as the response and not followed',
     async (status) => {
       await using other = await anHttpServer((_, response) => response.end('yours?'));
       await using server = await aServer(status, `${other.url}/steal`);
@@ -135,9 +135,9 @@ describe('a redirect to another origin', () => {
   test.each([
     ['another host of the same server', ({ port }: TargetServer) => `http://localhost:${port}/to`],
     ['another scheme', ({ port }: TargetServer) => `https://127.0.0.1:${port}/to`],
-    ['a path that is a host', ({ port }: TargetServer) => `//localhost:${port}/to`],
-    ['backslashes', ({ port }: TargetServer) => `\\\\localhost:${port}\\to`],
-  ])('may look like %s', async (_, location) => {
+    ['a network-path reference', ({ port }: TargetServer) => `//localhost:${port}/to`],
+    ['backslashes as slashes', ({ port }: TargetServer) => `\\\\localhost:${port}\\to`],
+  ])('is recognized by %s', async (_, location) => {
     const here: { server?: TargetServer } = {};
     await using server = await anHttpServer((_, response) =>
       response.writeHead(302, { location: location(here.server!) }).end(),
@@ -148,7 +148,7 @@ describe('a redirect to another origin', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('that carries a user name is refused', async () => {
+  test('with a user name is refused', async () => {
     const here: { server?: TargetServer } = {};
     await using server = await anHttpServer((_, response) =>
       response.writeHead(302, { location: here.server!.url.replace('//', '//user@') }).end(),

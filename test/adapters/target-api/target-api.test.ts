@@ -5,7 +5,7 @@ import {
   type ClosableTargetApi,
   targetApi,
 } from '../../../layers/core/adapters/target-api/index.ts';
-import type { TargetRequest } from '../../../layers/core/domain/target.ts';
+import type { TargetRequest } from '../../../layers/core/domain/target/target.ts';
 import { anHttpServer, aRawServer, type TargetServer } from '../../support/target-server.ts';
 
 const opened: ClosableTargetApi[] = [];
@@ -29,8 +29,8 @@ const aGet = ({ url }: TargetServer, path = '/'): TargetRequest => ({
 
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
-describe('sending a request', () => {
-  test('sends it as it is and answers what the target says', async () => {
+describe('sending a request to the target API', () => {
+  test('sends it unchanged and returns the response', async () => {
     await using server = await anHttpServer((_, response) =>
       response.writeHead(201, { 'X-One': 'a', 'Set-Cookie': ['b=1', 'c=2'] }).end('made'),
     );
@@ -63,7 +63,7 @@ describe('sending a request', () => {
     expect(answer).not.toHaveProperty('cut');
   });
 
-  test('says what every client says where the request does not', async () => {
+  test('adds Accept, Accept-Encoding and User-Agent where they are missing', async () => {
     await using server = await anHttpServer((_, response) => response.end());
 
     await aClient().send('d', aGet(server));
@@ -84,7 +84,7 @@ describe('sending a request', () => {
     ]);
   });
 
-  test.each(['GET', 'DELETE', 'OPTIONS', 'PATCH'])('frames the body of a %s', async (method) => {
+  test.each(['GET', 'DELETE', 'OPTIONS', 'PATCH'])('sends a body with %s', async (method) => {
     await using server = await anHttpServer((_, response) => response.end());
 
     await aClient().send('d', { ...aGet(server), method, body: Uint8Array.of(104, 105) });
@@ -94,7 +94,7 @@ describe('sending a request', () => {
     ]);
   });
 
-  test('leaves framing to no header of the request', async () => {
+  test('does not let request headers change the framing', async () => {
     await using server = await anHttpServer((_, response) => response.end());
 
     await aClient().send('d', {
@@ -124,7 +124,7 @@ describe('sending a request', () => {
     );
   });
 
-  test.each([200, 204, 304, 400, 404, 500, 503])('takes %d for an answer', async (status) => {
+  test.each([200, 204, 304, 400, 404, 500, 503])('returns the status %d', async (status) => {
     await using server = await anHttpServer((_, response) => response.writeHead(status).end());
 
     await expect(aClient().send('d', aGet(server))).resolves.toMatchObject({
@@ -133,7 +133,7 @@ describe('sending a request', () => {
     });
   });
 
-  test('takes an answer without a body to HEAD, however it is declared', async () => {
+  test('returns an empty response to HEAD, whatever its headers say', async () => {
     await using server = await anHttpServer((_, response) =>
       response.writeHead(200, { 'content-length': '9', 'content-encoding': 'gzip' }).end(),
     );
@@ -145,7 +145,7 @@ describe('sending a request', () => {
     });
   });
 
-  test('waits through early hints', async () => {
+  test('skips interim responses', async () => {
     await using server = await anHttpServer((_, response) => {
       response.writeEarlyHints({ link: '</a.css>; rel=preload' });
       response.writeProcessing();
@@ -156,8 +156,8 @@ describe('sending a request', () => {
   });
 });
 
-describe('a connection', () => {
-  test('is used again for the next request of its deployment', async () => {
+describe('a connection to the target API', () => {
+  test('is reused for the next request of the deployment', async () => {
     await using server = await anHttpServer((_, response) =>
       response.writeHead(200, { 'content-length': '2' }).end('hi'),
     );
@@ -180,7 +180,7 @@ describe('a connection', () => {
     expect(server.connections).toHaveLength(2);
   });
 
-  test('is there for each of many requests at once, up to 64', async () => {
+  test('is opened for each of up to 64 concurrent requests', async () => {
     await using server = await anHttpServer(({ url }, response) => response.end(url));
     const client = aClient();
     const paths = Array.from({ length: 200 }, (_, index) => `/${index}`);
@@ -191,7 +191,7 @@ describe('a connection', () => {
     expect(server.connections.length).toBeLessThanOrEqual(64);
   });
 
-  test('that idles keeps no process alive', async () => {
+  test('keeps no process alive while it idles', async () => {
     await using server = await anHttpServer((_, response) => response.end('hi'));
     const door = new URL('../../../layers/core/adapters/target-api/index.ts', import.meta.url).href;
     const script = `
@@ -221,7 +221,7 @@ describe('a connection', () => {
     });
 
   test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])(
-    'that died while idle is replaced for a %s',
+    'that was closed while idle is replaced for a %s',
     async (method) => {
       const seen: string[] = [];
       await using server = await aForgetfulServer(seen);
@@ -237,7 +237,7 @@ describe('a connection', () => {
   );
 
   test.each(['POST', 'PATCH'])(
-    'that died while idle ends a %s, which is not repeated',
+    'that was closed while idle fails a %s, which is not repeated',
     async (method) => {
       const seen: string[] = [];
       await using server = await aForgetfulServer(seen);
@@ -252,7 +252,7 @@ describe('a connection', () => {
     },
   );
 
-  test('that is new and dies is not replaced', async () => {
+  test('that is new and fails is not replaced', async () => {
     let count = 0;
     await using server = await aRawServer((socket) => {
       count += 1;

@@ -7,8 +7,8 @@ const limits = { maxBytes: 1000, timeoutSeconds: 20 };
 
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
-describe('fetching a document', () => {
-  test('answers it', async () => {
+describe('fetching a document from the web', () => {
+  test('returns it', async () => {
     await using server = await anHttpServer(({ method }, response) => response.end(method));
 
     const answer = await local.fetch(`${server.url}/openapi.json`, limits);
@@ -17,7 +17,7 @@ describe('fetching a document', () => {
     expect(text(answer.body)).toBe('GET');
   });
 
-  test('answers any status', async () => {
+  test('returns any status', async () => {
     await using server = await anHttpServer((_, response) => response.writeHead(404).end('none'));
 
     await expect(local.fetch(server.url, limits)).resolves.toMatchObject({ status: 404 });
@@ -32,7 +32,7 @@ describe('fetching a document', () => {
     expect(text((await local.fetch(server.url, limits)).body)).toBe('here');
   });
 
-  test('of exactly one address takes a redirect for the answer', async () => {
+  test('from exactly one URL returns a redirect as the response', async () => {
     await using server = await anHttpServer((_, response) =>
       response.writeHead(302, { location: '/other' }).end(),
     );
@@ -41,7 +41,7 @@ describe('fetching a document', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('keeps no connection', async () => {
+  test('does not keep connections', async () => {
     await using server = await anHttpServer((_, response) => response.end('hi'));
 
     await local.fetch(server.url, limits);
@@ -50,7 +50,7 @@ describe('fetching a document', () => {
     expect(server.connections).toHaveLength(2);
   });
 
-  test('takes a document of just the limit, and none beyond', async () => {
+  test('accepts a document of exactly the limit and none beyond', async () => {
     await using server = await anHttpServer(({ url = '' }, response) =>
       response.end('x'.repeat(Number(url.slice(1)))),
     );
@@ -61,7 +61,7 @@ describe('fetching a document', () => {
     });
   });
 
-  test('ends when time is up', async () => {
+  test('ends at the timeout', async () => {
     await using server = await anHttpServer(() => undefined);
 
     await expect(local.fetch(server.url, { ...limits, timeoutSeconds: 0.1 })).rejects.toMatchObject(
@@ -71,7 +71,7 @@ describe('fetching a document', () => {
     );
   });
 
-  test('counts all redirects into that time', async () => {
+  test('includes all redirects in the timeout', async () => {
     await using server = await anHttpServer((_, response) => {
       setTimeout(() => response.writeHead(302, { location: '/' }).end(), 80);
     });
@@ -95,11 +95,11 @@ describe('fetching a document', () => {
   });
 
   test.each([
-    ['metadata', 'http://169.254.169.254/latest/meta-data/'],
+    ['the instance metadata service', 'http://169.254.169.254/latest/meta-data/'],
     ['a private address', 'https://10.0.0.1/'],
     ['a file', 'file:///etc/passwd'],
-    ['plain http elsewhere', 'http://93.184.216.34/'],
-  ])('is refused where a redirect leads to %s', async (_, location) => {
+    ['http on a public host', 'http://93.184.216.34/'],
+  ])('is refused if a redirect leads to %s', async (_, location) => {
     await using server = await anHttpServer((_, response) =>
       response.writeHead(302, { location }).end(),
     );
@@ -109,7 +109,7 @@ describe('fetching a document', () => {
     });
   });
 
-  test('is refused where a redirect leads to an excepted port', async () => {
+  test('is refused if a redirect leads to an excepted port', async () => {
     await using secret = await anHttpServer((_, response) => response.end('secret'));
     const guarded = web({ policy: { loopback: { exceptPorts: [secret.port] } } });
     await using server = await anHttpServer((_, response) =>

@@ -60,5 +60,5 @@ export const INAPPLICABLE: Readonly<Record<string, readonly string[]>> = {
     'resources-unsubscribe',
   ],
 
-  'Completion is not declared (J6).': ['completion-complete'],
+  'Completion is not declared.': ['completion-complete'],
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { mayUse } from '../../../layers/core/domain/access/access-policy.ts';
-import type { AccessPolicy } from '../../../layers/core/domain/deployment.ts';
+import type { AccessPolicy } from '../../../layers/core/domain/access/access-policy.ts';
 
 const ALLOW_LIST: AccessPolicy = {
   mode: 'allow_list',
@@ -12,31 +12,31 @@ const EMPTY_LIST: AccessPolicy = { mode: 'allow_list', emails: [], domains: [] }
 const decided = (access: AccessPolicy, email: string, userId = 'somebody') =>
   mayUse({ ownerId: 'owner', access }, { userId, email });
 
-describe('D13 the owner', () => {
+describe('the owner of a deployment', () => {
   test.each<AccessPolicy>([{ mode: 'owner' }, ALLOW_LIST, EMPTY_LIST, { mode: 'any_user' }])(
-    'may use the deployment under %j',
+    'may use the deployment under the access policy %j',
     (access) => {
       expect(decided(access, 'owner@elsewhere.example', 'owner')).toBe(true);
     },
   );
 
-  test('is known by id, not by e-mail', () => {
+  test('is recognized by id and not by email address', () => {
     expect(decided({ mode: 'owner' }, 'owner')).toBe(false);
     expect(decided({ mode: 'owner' }, 'owner@elsewhere.example', 'Owner')).toBe(false);
   });
 });
 
-describe('D13 everybody else', () => {
-  test('may use what is open to any user', () => {
+describe('a user who is not the owner of a deployment', () => {
+  test('may use a deployment that is open to any user', () => {
     expect(decided({ mode: 'any_user' }, 'ann@example.com')).toBe(true);
   });
 
-  test.each(['ann@example.com', '', '@', 'ann@'])('is not on an empty list: %p', (email) => {
+  test.each(['ann@example.com', '', '@', 'ann@'])('is refused by an empty list: %p', (email) => {
     expect(decided(EMPTY_LIST, email)).toBe(false);
   });
 });
 
-describe('D13 an allow-list', () => {
+describe('the allow-list of a deployment', () => {
   test.each([
     'ann@example.com',
     'ANN@EXAMPLE.COM',
@@ -50,7 +50,7 @@ describe('D13 an allow-list', () => {
     'anybody@MÜNCHEN.example',
     'anybody@straße.example',
     'anybody@xn--fa-hia.example',
-  ])('lets in %p', (email) => {
+  ])('admits %p', (email) => {
     expect(decided(ALLOW_LIST, email)).toBe(true);
   });
 
@@ -78,12 +78,12 @@ describe('D13 an allow-list', () => {
     ['no domain', 'ann@'],
     ['no @', 'firm.example'],
     ['nothing', ''],
-  ])('keeps out %s', (_, email) => {
+  ])('refuses %s', (_, email) => {
     expect(decided(ALLOW_LIST, email)).toBe(false);
   });
 
   test.each(['', '@', '@firm.example', '*', '*.example', '.example', 'example', 'xn--a\u00df'])(
-    'holds no pattern and no half of an address: %p',
+    'matches nobody by the incomplete entry %p',
     (entry) => {
       const access: AccessPolicy = { mode: 'allow_list', emails: [entry], domains: [entry] };
       for (const email of ['ann@firm.example', 'ann@', '@', '', 'firm.example']) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { bearerToken, checkSingle } from '../../../layers/core/domain/access/authorization.ts';
 
-describe('T9 the Authorization header', () => {
+describe('the Authorization header', () => {
   test.each([
     undefined,
     'Bearer abc',
@@ -20,7 +20,7 @@ describe('T9 the Authorization header', () => {
     ',',
     'Bearer a,Basic dXNlcjpwYXNz==',
     'Digest username="a", realm="b",Bearer c',
-  ])('is refused as two: %p', (header) => {
+  ])('is refused where it holds two credentials: %p', (header) => {
     expect(() => checkSingle(header)).toThrow('Send one Authorization header.');
   });
 
@@ -35,7 +35,7 @@ describe('T9 the Authorization header', () => {
     ['Basic abc', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('holds in %p the token %p', (header, token) => {
+  ])('%p yields the bearer token %p', (header, token) => {
     expect(bearerToken(header)).toBe(token);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopesNeeded } from '../../../layers/core/domain/access/scopes.ts';
 
-describe('D11 the scope that a method needs', () => {
+describe('the scope that an MCP method needs', () => {
   test.each([
     'tools/list',
     'resources/list',
@@ -9,22 +9,22 @@ describe('D11 the scope that a method needs', () => {
     'resources/read',
     'prompts/list',
     'prompts/get',
-  ])('%s: read', (method) => {
+  ])('is mcp.tools.read for %s', (method) => {
     expect(scopesNeeded([method])).toEqual(['mcp.tools.read']);
   });
 
-  test('tools/call: execute', () => {
+  test('is mcp.tools.execute for tools/call', () => {
     expect(scopesNeeded(['tools/call'])).toEqual(['mcp.tools.execute']);
   });
 
   test.each(['initialize', 'ping', 'logging/setLevel', 'no/such', '__proto__', 'constructor', ''])(
-    '%p: none',
+    'is none for %p',
     (method) => {
       expect(scopesNeeded([method])).toEqual([]);
     },
   );
 
-  test('of several is all that they need, each once', () => {
+  test('of several methods is each needed scope once', () => {
     expect(scopesNeeded(['tools/call', 'ping', 'tools/list', 'prompts/get', 'tools/call'])).toEqual(
       ['mcp.tools.read', 'mcp.tools.execute'],
     );

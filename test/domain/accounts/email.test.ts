@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { canonicalEmail, isEmail } from '../../../layers/core/domain/accounts/email.ts';
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   test.each([
     ['Ada@Example.COM', 'ada@example.com'],
     ['  ada@example.com\n', 'ada@example.com'],
     // The lower case of the Kelvin sign is the letter k of somebody else.
     ['\u212Aim@corp.example', '\u212Aim@corp.example'],
-  ])('%p is known as %p', (typed, known) => {
+  ])('%p is stored as %p', (typed, known) => {
     expect(canonicalEmail(typed)).toBe(known);
   });
 
@@ -42,7 +42,7 @@ describe('an e-mail address', () => {
     `${'a'.repeat(65)}@example.com`,
     `ada@${'a'.repeat(64)}.example`,
     `ada@${'abc.'.repeat(63)}example`,
-  ])('%p cannot', (email) => {
+  ])('%p cannot have an account', (email) => {
     expect(isEmail(email)).toBe(false);
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkCredential } from '../../../layers/core/domain/credentials/index.ts';
+import { checkCredential, withOrigins } from '../../../layers/core/domain/credentials/index.ts';
 import { ApiRefusal } from '../../../layers/core/domain/refusal.ts';
-import type { Credential } from '../../../layers/core/domain/target.ts';
+import type { Credential } from '../../../layers/core/domain/target/target.ts';
+
+const ORIGINS = ['https://api.example.com'];
 
 const bearer = (token: string): Credential => ({ type: 'bearer', token });
 const basic = (username: string, password: string): Credential => ({
@@ -17,33 +19,33 @@ const key = (
 
 const refusalOf = (credential: Credential): ApiRefusal => {
   try {
-    checkCredential(credential);
+    withOrigins(credential, ORIGINS);
   } catch (error) {
     if (error instanceof ApiRefusal) return error;
   }
   throw new Error('it was accepted');
 };
 
-describe('a credential is accepted', () => {
+describe('storing a valid credential for the target API', () => {
   test.each([
     ['a token', bearer('sk-live_1234.abcd~+/==')],
     ['a token with the characters that some services use', bearer('1|abc:def@ghi')],
     ['a token of 8,192 bytes', bearer('x'.repeat(8192))],
     ['a user and a password', basic('user', 'pass word: with colon')],
     ['a password alone', basic('', 'password')],
-    ['a user alone, as where the user name is the key', basic('key', '')],
+    ['a user name alone', basic('key', '')],
     ['names beyond ASCII', basic('Jürgen', 'пароль')],
     ['a header', key('X-Api-Key', 'header')],
     ['the Authorization header', key('Authorization', 'header', 'Token abc')],
     ['a query parameter', key('api key[1]', 'query')],
     ['a query parameter with a value of any script', key('key', 'query', 'ключ 鍵')],
     ['a cookie', key('session', 'cookie', 'a b;c')],
-  ])('%s', (_, credential) => {
-    expect(() => checkCredential(credential)).not.toThrow();
+  ])('accepts %s', (_, credential) => {
+    expect(() => checkCredential(credential, ORIGINS)).not.toThrow();
   });
 });
 
-describe('a credential is refused', () => {
+describe('storing an invalid credential for the target API', () => {
   test.each([
     ['an empty token', bearer(''), '/token', 'empty'],
     ['a token of 8,193 bytes', bearer('x'.repeat(8193)), '/token', 'too long'],
@@ -57,8 +59,8 @@ describe('a credential is refused', () => {
     ['a password with a line break', basic('a', 'b\r\n'), '/password', 'cannot be sent'],
     ['a password with half a character', basic('a', '\ud800'), '/password', 'cannot be sent'],
     ['a password that is too long', basic('a', 'é'.repeat(4097)), '/password', 'too long'],
-    ['no name', key('', 'header'), '/name', 'empty'],
-    ['a name that is too long', key('x'.repeat(257), 'query'), '/name', 'too long'],
+    ['an API key without a name', key('', 'header'), '/name', 'empty'],
+    ['an API key with a name that is too long', key('x'.repeat(257), 'query'), '/name', 'too long'],
     ['a header name with a space', key('X Key', 'header'), '/name', 'not the name of a header'],
     ['a header name with a colon', key('X:', 'header'), '/name', 'not the name of a header'],
     ['a header name with a line break', key('X\r\nY', 'header'), '/name', 'not the name'],
@@ -70,15 +72,15 @@ describe('a credential is refused', () => {
     ['a key with spaces around it', key('X-Key', 'header', ' a '), '/value', 'cannot be sent'],
     ['a header beyond ASCII', key('X-Key', 'header', 'Schlüssel'), '/value', 'cannot be sent'],
     ['a key that no header can hold', key('X-Key', 'header', '鍵'), '/value', 'cannot be sent'],
-    ['a key with a separator of lines', key('key', 'query', 'a\u2028b'), '/value', 'cannot be'],
+    ['a key with a line separator', key('key', 'query', 'a\u2028b'), '/value', 'cannot be'],
     ['a cookie with a NUL', key('key', 'cookie', 'a\u0000'), '/value', 'cannot be sent'],
     ['a key that is too long', key('key', 'query', 'x'.repeat(8193)), '/value', 'too long'],
-  ])('%s', (_, credential, where, what) => {
+  ])('refuses %s', (_, credential, where, what) => {
     const { code, findings } = refusalOf(credential);
 
     expect(code).toBe('invalid_request');
     expect(findings).toEqual([
-      { where, what: expect.stringContaining(what), mend: expect.any(String) },
+      { where, what: expect.stringContaining(what), hint: expect.any(String) },
     ]);
   });
 
@@ -102,19 +104,19 @@ describe('a credential is refused', () => {
     'Forwarded',
     'Via',
     'x-real-ip',
-  ])('a key in the header %s', (name) => {
+  ])('refuses an API key in the header %s', (name) => {
     expect(refusalOf(key(name, 'header')).findings).toMatchObject([
       { where: '/name', what: 'a header that credentials may not set' },
     ]);
   });
 
-  test('a key in the header Cookie, and says how cookies are sent', () => {
+  test('refuses an API key in the Cookie header, and says how to send a cookie', () => {
     expect(refusalOf(key('Cookie', 'header')).findings).toMatchObject([
-      { mend: 'Send it as a cookie: `in` is `cookie`, and `name` the name of the cookie.' },
+      { hint: 'Send it as a cookie: `in` is `cookie`, and `name` the name of the cookie.' },
     ]);
   });
 
-  test('without a word of what it holds', () => {
+  test('refuses a credential without repeating what it holds', () => {
     const secrets: readonly Credential[] = [
       bearer('CANARY secret'),
       basic('CANARY:user', 'CANARY\n'),

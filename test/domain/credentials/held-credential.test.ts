@@ -10,19 +10,19 @@ const NOON = 1_795_176_000;
 const MINUTE = 60;
 
 const held = (over: Partial<HeldCredential> = {}): HeldCredential => ({
-  credential: { type: 'bearer', token: 'secret' },
+  credential: { type: 'bearer', token: 'secret', origins: [] },
   version: 'v1',
   fetchedAt: NOON,
   pausedUntil: NOON,
   ...over,
 });
 
-describe('a credential in memory', () => {
+describe('a cached credential of the target API', () => {
   test.each([
-    ['at once', 0, true],
-    ['for five minutes', 5 * MINUTE - 1, true],
-    ['no longer than five minutes', 5 * MINUTE, false],
-    ['not with a clock that was set back', -1, false],
+    ['as soon as it was fetched', 0, true],
+    ['until five minutes have passed', 5 * MINUTE - 1, true],
+    ['but not from five minutes on', 5 * MINUTE, false],
+    ['but not before it was fetched', -1, false],
   ])('is fresh %s', (_, seconds, fresh) => {
     expect(isFresh(held(), NOON + seconds)).toBe(fresh);
   });
@@ -34,11 +34,11 @@ describe('a credential in memory', () => {
     ['limited', 20 * MINUTE, false],
     ['denied', 5 * MINUTE, false],
     ['missing', 5 * MINUTE, false],
-  ] as const)('outlives its five minutes by fifteen: %s after %i s: %s', (why, seconds, may) => {
+  ] as const)('may be used on the failure "%s" after %i s: %s', (why, seconds, may) => {
     expect(mayOutlive(held(), why, NOON + seconds)).toBe(may);
   });
 
-  test('is used without asking for ten seconds after a failure, but not beyond its time', () => {
+  test('serves without a retry for ten seconds after a failure, within its 20 minutes', () => {
     const failedAt = NOON + 6 * MINUTE;
     const stale = held({ pausedUntil: pausedUntil(failedAt) });
 

@@ -1,10 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { applyOverrides } from '../../../layers/core/domain/deployments/index.ts';
-import type { IndexedTool } from '../../../layers/core/domain/tool-index.ts';
+import type { CompiledTool } from '../../../layers/core/domain/tool-index.ts';
 
-const aTool = (properties: object, $defs: object): IndexedTool => ({
+const aTool = (properties: object, $defs: object): CompiledTool => ({
   name: 'one',
-  listed: JSON.stringify({ name: 'one', inputSchema: { type: 'object', properties, $defs } }),
+  listed: {
+    name: 'one',
+    inputSchema: { type: 'object', properties, $defs },
+    annotations: {},
+  },
   operation: {
     method: 'GET',
     path: '/one',
@@ -19,13 +23,12 @@ const aTool = (properties: object, $defs: object): IndexedTool => ({
 const definitionsLeft = (properties: object, definitions: object): readonly string[] => {
   const tools = [aTool({ ...properties, gone: { $ref: '#/$defs/Gone' } }, definitions)];
   const overrides = { one: { arguments: { gone: { hidden: true } } } } as const;
-  const [tool] = applyOverrides({ format: 1, tools }, overrides).index.tools;
-  const { inputSchema } = JSON.parse(tool?.listed ?? '') as { inputSchema: { $defs?: object } };
-  return Object.keys(inputSchema.$defs ?? {});
+  const [tool] = applyOverrides(tools, overrides).tools;
+  return Object.keys(tool?.listed.inputSchema['$defs'] ?? {});
 };
 
-describe('taking an argument away', () => {
-  test('takes away the definitions that only it led to', () => {
+describe('hiding an argument of a tool', () => {
+  test('removes the definitions that only this argument referred to', () => {
     const definitions = { Gone: { $ref: '#/$defs/Too' }, Too: {}, Kept: {} };
 
     expect(definitionsLeft({ a: { items: { $ref: '#/$defs/Kept' } } }, definitions)).toEqual([
@@ -33,7 +36,7 @@ describe('taking an argument away', () => {
     ]);
   });
 
-  test('keeps those that others lead to, in circles and under any name', () => {
+  test('keeps the definitions that other arguments refer to, even in cycles', () => {
     const definitions = {
       Gone: {},
       'a/b~c': { anyOf: [{ $ref: '#/$defs/Next' }] },
@@ -46,12 +49,12 @@ describe('taking an argument away', () => {
     ]);
   });
 
-  test('leaves no definition where nothing leads to one', () => {
+  test('removes all definitions where no argument refers to one', () => {
     expect(definitionsLeft({ a: { $ref: 'constructor' } }, { Gone: {} })).toEqual([]);
   });
 
   // In a time that grows with their square, this would go on for many minutes.
-  test('walks tens of thousands of definitions once', () => {
+  test('walks a chain of 30,000 definitions in one pass', () => {
     const count = 30_000;
     const chain = Array.from({ length: count }, (_, at) => [
       `D${at}`,

@@ -33,7 +33,7 @@ describe('a slug made from a title', () => {
     expect(slugFromTitle(title)).toBe(slug);
   });
 
-  test('is always valid, with an ending too', () => {
+  test('is always valid, even with a random ending', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (title) => {
         const slug = slugFromTitle(title);

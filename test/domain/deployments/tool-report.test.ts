@@ -4,13 +4,13 @@ import {
   chosenNotes,
   toolReport,
 } from '../../../layers/core/domain/deployments/index.ts';
-import type { IndexedTool, ToolIndex } from '../../../layers/core/domain/tool-index.ts';
+import { type CompiledTool, toToolIndex } from '../../../layers/core/domain/tool-index.ts';
 import type { ToolNote } from '../../../layers/core/domain/tool-note.ts';
-import type { ToolOverrides } from '../../../layers/core/domain/publication.ts';
+import type { ToolOverrides } from '../../../layers/core/domain/deployments/publication.ts';
 
-const aTool = (name: string, over: Partial<IndexedTool['operation']> = {}): IndexedTool => ({
+const aTool = (name: string, over: Partial<CompiledTool['operation']> = {}): CompiledTool => ({
   name,
-  listed: JSON.stringify({
+  listed: {
     name,
     description: name,
     inputSchema: {
@@ -18,7 +18,8 @@ const aTool = (name: string, over: Partial<IndexedTool['operation']> = {}): Inde
       properties: { a: {}, ab: {}, c: { $ref: '#/$defs/C' } },
       $defs: { C: {} },
     },
-  }),
+    annotations: {},
+  },
   operation: {
     method: 'GET',
     path: `/${name}`,
@@ -39,15 +40,14 @@ const aTool = (name: string, over: Partial<IndexedTool['operation']> = {}): Inde
 });
 
 const reported = (
-  tools: readonly IndexedTool[],
+  compiled: readonly CompiledTool[],
   overrides: ToolOverrides,
   notes: Readonly<Record<string, readonly ToolNote[]>>,
 ) => {
-  const compiled: ToolIndex = { format: 1, tools };
-  const { index, names } = applyOverrides(compiled, overrides);
+  const { tools, names } = applyOverrides(compiled, overrides);
   return {
-    index,
-    report: toolReport(index, names, new Map(Object.entries(notes))),
+    index: toToolIndex(tools),
+    report: toolReport(tools, names, new Map(Object.entries(notes))),
   };
 };
 
@@ -58,7 +58,7 @@ const saying = (what: string, places?: readonly string[]): ToolNote => ({
 });
 
 describe('the report of published tools', () => {
-  test('follows tools through their new names, even where two swap them', () => {
+  test('follows renamed tools, even where two swap their names', () => {
     const { report } = reported(
       [aTool('one'), aTool('two')],
       { one: { name: 'two' }, two: { name: 'one' } },
@@ -71,7 +71,7 @@ describe('the report of published tools', () => {
     ]);
   });
 
-  test('has nothing of a tool that is hidden, also where another takes its name', () => {
+  test('has no notes on a hidden tool, even where another tool takes its name', () => {
     const { report } = reported(
       [aTool('one'), aTool('two')],
       { one: { hidden: true }, two: { name: 'one' } },
@@ -86,11 +86,11 @@ describe('the report of published tools', () => {
     ]);
   });
 
-  test('has nothing of a tool of which there is nothing to say', () => {
+  test('leaves out a tool without notes', () => {
     expect(reported([aTool('one')], {}, {}).report).toEqual({ format: 1, tools: [] });
   });
 
-  test('tells headers that are always the same, and not their values: anybody may read it', () => {
+  test('names headers that are always sent, but not their values', () => {
     const { report } = reported([aTool('one', { headers: { 'x-key': 'a secret' } })], {}, {});
 
     expect(report.tools[0]?.notes).toEqual([
@@ -98,7 +98,7 @@ describe('the report of published tools', () => {
     ]);
   });
 
-  test('tells nothing of arguments that were taken away, nor of what only they led to', () => {
+  test('has no notes on hidden arguments and what is inside them', () => {
     const { report, index } = reported(
       [aTool('one')],
       { one: { arguments: { a: { hidden: true }, c: { value: 1 } } } },

@@ -39,14 +39,14 @@ const changes = (before: object, after: object) => {
   return change && { breaking: change.breaking, changes: change.changes };
 };
 
-describe('the difference between two versions', () => {
-  test('is nothing where nothing changed', () => {
+describe('the difference between two versions of a deployment', () => {
+  test('is empty where nothing changed', () => {
     const tools = [aTool('one', withArgument({ type: 'string' })), aTool('two')];
 
     expect(diff(tools, tools)).toEqual({ added: [], removed: [], changed: [], breaking: false });
   });
 
-  test('names what came, which breaks nobody', () => {
+  test('lists added tools as not breaking', () => {
     expect(diff([aTool('one')], [aTool('one'), aTool('two')])).toEqual({
       added: ['two'],
       removed: [],
@@ -55,7 +55,7 @@ describe('the difference between two versions', () => {
     });
   });
 
-  test('names what went, which breaks its callers', () => {
+  test('lists removed tools as breaking', () => {
     expect(diff([aTool('one'), aTool('two')], [aTool('one')])).toMatchObject({
       removed: ['two'],
       breaking: true,
@@ -70,12 +70,12 @@ describe('the difference between two versions', () => {
       'the request was GET https://api.example.com/t and is GET https://other.example.com/t',
     ],
     [
-      'how a request is written',
+      'the encoding of a request',
       { operation: { accept: ['text/plain'] } },
       'the request is written differently',
     ],
     ['a fixed argument', { fixed: { a: 1 } }, 'the fixed arguments are others'],
-  ])('tells of %s without alarm', (_, over, text) => {
+  ])('lists a change of %s as not breaking', (_, over, text) => {
     expect(diff([aTool('t')], [aTool('t', {}, over)])).toEqual({
       added: [],
       removed: [],
@@ -84,7 +84,7 @@ describe('the difference between two versions', () => {
     });
   });
 
-  test('takes an operationId for nothing that callers see', () => {
+  test('ignores a change of the operationId', () => {
     const renamed = aTool('t', {}, { operation: { operationId: 'other' } });
 
     expect(diff([aTool('t')], [renamed]).changed).toEqual([]);
@@ -93,12 +93,12 @@ describe('the difference between two versions', () => {
   test.each<[string, object, object]>([
     ['a new optional argument', {}, withArgument({ type: 'string' })],
     [
-      'an argument that is required no more',
+      'an argument that is no longer required',
       withArgument({ type: 'string' }, true),
       withArgument({ type: 'string' }),
     ],
     [
-      'another text',
+      'another description',
       withArgument({ type: 'string' }),
       withArgument({ type: 'string', description: 'x' }),
     ],
@@ -115,11 +115,11 @@ describe('the difference between two versions', () => {
     ['a wider bound', withArgument({ maximum: 5 }), withArgument({ maximum: 6 })],
     ['no bound', withArgument({ minLength: 5, pattern: '^a' }), withArgument({})],
     [
-      'the same by reference',
+      'the same schema by reference',
       withArgument({ type: 'string' }),
       withArgument({ $ref: '#/$defs/A' }, false, { A: { type: 'string' } }),
     ],
-  ])('breaks nobody by %s', (_, before, after) => {
+  ])('lists %s as not breaking', (_, before, after) => {
     expect(changes(before, after)).toMatchObject({ breaking: false });
   });
 
@@ -137,7 +137,7 @@ describe('the difference between two versions', () => {
       'argument a is required',
     ],
     [
-      'an argument that is gone',
+      'an argument that is removed',
       withArgument({ type: 'string' }),
       { properties: {} },
       'argument a is gone',
@@ -149,7 +149,7 @@ describe('the difference between two versions', () => {
       'argument a takes fewer types of values',
     ],
     [
-      'a type where any was taken',
+      'a type where any type was accepted',
       withArgument({}),
       withArgument({ type: 'string' }),
       'argument a takes fewer types of values',
@@ -167,13 +167,13 @@ describe('the difference between two versions', () => {
       'argument a takes fewer values',
     ],
     [
-      'a list of values where any was taken',
+      'an enum where any value was accepted',
       withArgument({}),
       withArgument({ enum: ['a'] }),
       'argument a takes fewer values',
     ],
     [
-      'one value',
+      'a const in place of an enum',
       withArgument({ enum: ['a', 'b'] }),
       withArgument({ const: 'a' }),
       'argument a takes fewer values',
@@ -197,7 +197,7 @@ describe('the difference between two versions', () => {
       'argument a is bounded more tightly (pattern)',
     ],
     [
-      'an inner property that is gone',
+      'an inner property that is removed',
       withArgument({ properties: { b: {} } }),
       withArgument({ properties: {} }),
       'argument a.b is gone',
@@ -209,7 +209,7 @@ describe('the difference between two versions', () => {
       'argument a[] takes fewer types of values',
     ],
     [
-      'rules that cannot be compared',
+      'keywords that cannot be compared',
       withArgument({}),
       withArgument({ anyOf: [{}, {}] }),
       'argument a has other rules (anyOf)',
@@ -220,14 +220,14 @@ describe('the difference between two versions', () => {
       withArgument({ $ref: '#/$defs/A' }, false, { A: { type: 'string' } }),
       'argument a takes fewer types of values',
     ],
-  ])('breaks callers by %s', (_, before, after, text) => {
+  ])('lists %s as breaking', (_, before, after, text) => {
     expect(changes(before, after)).toMatchObject({
       breaking: true,
       changes: expect.arrayContaining([text]),
     });
   });
 
-  test('ends where schemas recur', () => {
+  test('is computed for recursive schemas', () => {
     const tree = (type: string) =>
       withArgument({ $ref: '#/$defs/Tree' }, false, {
         Tree: { properties: { value: { type }, child: { $ref: '#/$defs/Tree' } } },

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { GALLERY, type GalleryEntry } from '../../../layers/core/domain/gallery/index.ts';
 import { compileTools } from '../../../layers/core/domain/openapi/compile/compile-tools.ts';
@@ -8,6 +9,7 @@ import {
 } from '../../../layers/core/domain/tools/index.ts';
 import { onlyOf, readTool } from '../../support/compile.ts';
 import { readText } from '../../support/intake.ts';
+import { toIndexedTool } from '../../../layers/core/domain/tool-index.ts';
 import { strictly } from '../../support/json-schema.ts';
 import { MODEL_APIS } from '../../../layers/core/domain/model-apis/index.ts';
 
@@ -24,41 +26,54 @@ describe('the gallery', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9-]{2,62}$/);
   });
 
+  test('has an entry for every description beside it', () => {
+    const folder = new URL('../../../layers/core/domain/gallery/descriptions/', import.meta.url);
+
+    expect(readdirSync(folder).toSorted()).toEqual(
+      GALLERY.map(({ id }) => `${id}.yaml`).toSorted(),
+    );
+  });
+
   test('has nothing that the free plan could not deploy', () => {
-    for (const entry of GALLERY) expect(compiled(entry).index.tools.length).toBeLessThanOrEqual(50);
+    for (const entry of GALLERY) expect(compiled(entry).tools.length).toBeLessThanOrEqual(50);
   });
 });
 
-describe.each(GALLERY.map((entry) => [entry.id, entry] as const))('%s', (_, entry) => {
-  const { description, index, warnings, apiBaseUrl } = compiled(entry);
-  const tools = index.tools.map(readTool);
+describe.each(GALLERY.map((entry) => [entry.id, entry] as const))(
+  'the gallery’s entry %s',
+  (_, entry) => {
+    const { description, warnings, apiBaseUrl, ...made } = compiled(entry);
+    const tools = made.tools.map(readTool);
 
-  test('compiles without a warning, one tool for each operation', () => {
-    expect([...description.warnings, ...warnings]).toEqual([]);
-    expect(tools).toHaveLength(description.operations.length);
-  });
+    test('compiles without a warning, one tool for each operation', () => {
+      expect([...description.warnings, ...warnings]).toEqual([]);
+      expect(tools).toHaveLength(description.operations.length);
+    });
 
-  test('goes where it says', () => {
-    expect(new URL(apiBaseUrl)).toEqual(new URL(entry.baseUrl));
-    expect(entry.baseUrl).toMatch(/^https:/);
-    expect(entry.documentationUrl).toMatch(/^https:/);
-  });
+    test('sends calls to the address that it shows', () => {
+      expect(new URL(apiBaseUrl)).toEqual(new URL(entry.baseUrl));
+      expect(entry.baseUrl).toMatch(/^https:/);
+      expect(entry.documentationUrl).toMatch(/^https:/);
+    });
 
-  test.each(Object.entries(MODEL_APIS))('has only tools that %s takes', (__, check) => {
-    expect(tools.flatMap((tool) => check(tool).map((what) => `${tool.name}: ${what}`))).toEqual([]);
-  });
+    test.each(Object.entries(MODEL_APIS))('has only tools that %s accepts', (__, check) => {
+      expect(tools.flatMap((tool) => check(tool).map((what) => `${tool.name}: ${what}`))).toEqual(
+        [],
+      );
+    });
 
-  test('has schemas that compile in strict JSON Schema 2020-12', () => {
-    for (const { inputSchema } of tools) expect(() => strictly(inputSchema)).not.toThrow();
-  });
+    test('has schemas that compile in strict JSON Schema 2020-12', () => {
+      for (const { inputSchema } of tools) expect(() => strictly(inputSchema)).not.toThrow();
+    });
 
-  test('says of every tool what it does', () => {
-    for (const tool of tools) expect(tool.description).toMatch(/\S/);
-  });
-});
+    test('says of every tool what it does', () => {
+      for (const tool of tools) expect(tool.description).toMatch(/\S/);
+    });
+  },
+);
 
 /** Addresses as the documentation of each API has them. */
-describe('a call', () => {
+describe('a call of a tool of the gallery', () => {
   test.each([
     [
       'open-meteo',
@@ -128,10 +143,10 @@ describe('a call', () => {
     ],
     ['pokeapi', 'getPokemon', { id_or_name: 'ditto' }, 'https://pokeapi.co/api/v2/pokemon/ditto'],
     ['xkcd', 'getComic', { number: 614 }, 'https://xkcd.com/614/info.0.json'],
-  ])('of %s: %s goes to the right address', (id, name, args, url) => {
+  ])('goes to the address that its documentation has: %s, %s', (id, name, args, url) => {
     const entry = onlyOf(GALLERY.filter((one) => one.id === id));
-    const tool = onlyOf(compiled(entry).index.tools.filter((one) => one.name === name));
-    const prepared = prepareTool(tool);
+    const tool = onlyOf(compiled(entry).tools.filter((one) => one.name === name));
+    const prepared = prepareTool(toIndexedTool(tool));
     expect(decodeURIComponent(buildRequest(prepared, readArguments(prepared, args)).url)).toBe(
       decodeURIComponent(url),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { InvalidToken } from '../../../layers/core/domain/invalid-token.ts';
+import { InvalidToken } from '../../../layers/core/domain/access/invalid-token.ts';
 import { readJwt } from '../../../layers/core/domain/jwt/index.ts';
 
 const encoded = (part: unknown): string =>
@@ -9,7 +9,7 @@ const aJwt = (header: unknown, claims: unknown = {}) =>
   `${encoded(header)}.${encoded(claims)}.c2ln`;
 
 describe('reading a JWT', () => {
-  test('finds what its header and its claims say', () => {
+  test('yields its header and its claims', () => {
     const header = { alg: 'ES256', typ: 'at+jwt', kid: 'k-1', jku: 'https://evil.example' };
 
     expect(readJwt(aJwt(header, { iss: 'issuer', größe: '✓' }))).toEqual({
@@ -20,7 +20,7 @@ describe('reading a JWT', () => {
     });
   });
 
-  test('needs neither type nor key id', () => {
+  test('does not require a type or a key id', () => {
     expect(readJwt(aJwt({ alg: 'RS256' }))).toMatchObject({ type: undefined, keyId: undefined });
   });
 
@@ -36,17 +36,17 @@ describe('reading a JWT', () => {
     ['padding', `${encoded({ alg: 'ES256' })}.e30=.c2ln`],
     ['plain base64', `${encoded({ alg: 'ES256' })}.e3+/.c2ln`],
     ['a line break', `${aJwt({ alg: 'ES256' })}\n`],
-    ['a header that is no JSON', aJwt('{')],
-    ['a header that is no object', aJwt([])],
+    ['a header that is not JSON', aJwt('{')],
+    ['a header that is not an object', aJwt([])],
     ['a header that is null', aJwt('null')],
-    ['claims that are no JSON', aJwt({ alg: 'ES256' }, '{')],
-    ['claims that are a text', aJwt({ alg: 'ES256' }, '"a"')],
+    ['claims that are not JSON', aJwt({ alg: 'ES256' }, '{')],
+    ['claims that are a string', aJwt({ alg: 'ES256' }, '"a"')],
     ['claims that are a list', aJwt({ alg: 'ES256' }, [])],
-    ['claims that are no UTF-8', `${encoded({ alg: 'ES256' })}.ew_f_30.c2ln`],
+    ['claims that are not UTF-8', `${encoded({ alg: 'ES256' })}.ew_f_30.c2ln`],
     ['no algorithm', aJwt({ typ: 'JWT' })],
-    ['an algorithm that is no text', aJwt({ alg: ['ES256'] })],
-    ['a type that is no text', aJwt({ alg: 'ES256', typ: 1 })],
-    ['a key id that is no text', aJwt({ alg: 'ES256', kid: {} })],
+    ['an algorithm that is not a string', aJwt({ alg: ['ES256'] })],
+    ['a type that is not a string', aJwt({ alg: 'ES256', typ: 1 })],
+    ['a key id that is not a string', aJwt({ alg: 'ES256', kid: {} })],
     ['a critical extension', aJwt({ alg: 'ES256', crit: ['exp'], exp: 1 })],
     ['an unencoded payload', aJwt({ alg: 'ES256', crit: ['b64'], b64: false })],
     ['an empty list of extensions', aJwt({ alg: 'ES256', crit: [] })],
@@ -54,7 +54,7 @@ describe('reading a JWT', () => {
     expect(() => readJwt(token)).toThrow(new InvalidToken('not a signed JWT'));
   });
 
-  test('of whatever text never ends in another error', () => {
+  test('refuses any malformed text with the same error', () => {
     const part = fc.oneof(fc.string(), fc.jsonValue().map(encoded), fc.base64String());
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),

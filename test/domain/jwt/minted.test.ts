@@ -28,8 +28,8 @@ const aToken = (claims: Readonly<Record<string, unknown>> = {}, over: Partial<Jw
 const read = (token: Jwt, now = NOON) =>
   readMinted(token, { issuer: ISSUER, audiences: NAMES, now });
 
-describe('D14 a minted token', () => {
-  test('says what RFC 9068 wants said', () => {
+describe('an access token minted for a deployment', () => {
+  test('has the claims that RFC 9068 requires', () => {
     expect(CLAIMS).toEqual({
       iss: ISSUER,
       sub: 'owner-1',
@@ -42,51 +42,55 @@ describe('D14 a minted token', () => {
     });
   });
 
-  test('is read as it was minted', () => {
-    expect(read(aToken())).toEqual({ jti: 'jti-1', scopes: ['mcp.tools.read'] });
+  test('yields its id, its subject and its scopes', () => {
+    expect(read(aToken())).toEqual({
+      jti: 'jti-1',
+      subject: 'owner-1',
+      scopes: ['mcp.tools.read'],
+    });
   });
 
   test.each([...NAMES, [NAMES[0]], ['elsewhere', NAMES[2]]])(
-    'D12 may name its resource as %j',
+    'may name its deployment as the audience %j',
     (aud) => {
       expect(read(aToken({ aud }))).toMatchObject({ jti: 'jti-1' });
     },
   );
 
   test.each([
-    ['both', 'mcp.tools.execute mcp.tools.read', ['mcp.tools.read', 'mcp.tools.execute']],
-    ['one among others', 'openid mcp.tools.execute', ['mcp.tools.execute']],
-    ['none', 'openid', []],
-  ])('D11 grants what it names: %s', (_, scope, scopes) => {
+    ['both scopes', 'mcp.tools.execute mcp.tools.read', ['mcp.tools.read', 'mcp.tools.execute']],
+    ['one scope beside an unknown one', 'openid mcp.tools.execute', ['mcp.tools.execute']],
+    ['no scope of this service', 'openid', []],
+  ])('grants the scopes it names: %s', (_, scope, scopes) => {
     expect(read(aToken({ scope })).scopes).toEqual(scopes);
   });
 
-  test('lives to its last second', () => {
+  test('is valid up to the last second before it expires', () => {
     expect(() => read(aToken(), NOON + 3599)).not.toThrow();
     expect(() => read(aToken(), NOON + 3600)).toThrow('token expired');
   });
 
-  test('lives at most a day', () => {
+  test('is refused if it lives longer than a day', () => {
     expect(() => read(aToken({ exp: NOON + DAY }))).not.toThrow();
     expect(() => read(aToken({ exp: NOON + DAY + 1 }))).toThrow('token lives too long');
     expect(() => read(aToken({ exp: Infinity, iat: Infinity }))).toThrow('token lives too long');
   });
 
-  test('is not valid before its time, to the second', () => {
+  test('is refused before the second in its nbf claim', () => {
     expect(() => read(aToken({ nbf: NOON }))).not.toThrow();
     expect(() => read(aToken({ nbf: NOON + 1 }))).toThrow('token not valid yet');
   });
 
   test.each([
-    ['that of a session', 'session+jwt'],
-    ['that of any JWT', 'JWT'],
-    ['its own in another case', 'AT+JWT'],
-    ['none', undefined],
-  ])('is of its own type and of no other: %s', (_, type) => {
+    ['the type of sessions', 'session+jwt'],
+    ['the generic type', 'JWT'],
+    ['its own type in another case', 'AT+JWT'],
+    ['no type', undefined],
+  ])('is refused with %s', (_, type) => {
     expect(() => read(aToken({}, { type }))).toThrow('not of the type of minted tokens');
   });
 
-  test.each(['none', 'HS256', 'ES384', 'RS256'])('is not signed with %s', (algorithm) => {
+  test.each(['none', 'HS256', 'ES384', 'RS256'])('cannot be signed with %s', (algorithm) => {
     expect(() => read(aToken({}, { algorithm }))).toThrow('algorithm not allowed');
   });
 
@@ -100,13 +104,14 @@ describe('D14 a minted token', () => {
     ['no audience', { aud: undefined }, 'token for another audience'],
     ['an empty list of audiences', { aud: [] }, 'token for another audience'],
     ['a list in a list', { aud: [[BASE]] }, 'token for another audience'],
-    ['no end', { exp: undefined }, 'no usable exp'],
-    ['an end in words', { exp: '9999999999' }, 'no usable exp'],
-    ['no beginning', { iat: undefined }, 'no usable iat'],
-    ['a first second that is no number', { nbf: 'now' }, 'no usable nbf'],
+    ['no subject', { sub: undefined }, 'no usable sub'],
+    ['no expiry', { exp: undefined }, 'no usable exp'],
+    ['an expiry in words', { exp: '9999999999' }, 'no usable exp'],
+    ['no issuing time', { iat: undefined }, 'no usable iat'],
+    ['a nbf claim that is not a number', { nbf: 'now' }, 'no usable nbf'],
     ['no jti', { jti: undefined }, 'no usable jti'],
     ['an empty jti', { jti: '' }, 'no usable jti'],
-    ['a jti that is no text', { jti: 1 }, 'no usable jti'],
+    ['a jti that is not a string', { jti: 1 }, 'no usable jti'],
     ['no scope', { scope: undefined }, 'no usable scope'],
     ['a list of scopes', { scope: ['mcp.tools.read'] }, 'no usable scope'],
   ])('is refused with %s', (_, claims, why) => {

@@ -23,15 +23,15 @@ const aToken = (claims: Readonly<Record<string, unknown>> = {}, over: Partial<Jw
   ...over,
 });
 
-describe('a session token', () => {
-  test('names its user and its session, up to its last second', () => {
+describe('a session token of the management API', () => {
+  test('names its user and its session until it expires', () => {
     expect(readSession(aToken(), TERMS)).toEqual({ sub: 'ada', sid: 'secret' });
   });
 
   test.each([
     ['has expired', aToken({ exp: NOON }), 'token expired'],
     ['never expires', aToken({ exp: undefined }), 'no usable exp'],
-    ['is of another type of ours', aToken({}, { type: 'at+jwt' }), 'not of the type of sessions'],
+    ['is an access token', aToken({}, { type: 'at+jwt' }), 'not of the type of sessions'],
     ['has no type', aToken({}, { type: undefined }), 'not of the type of sessions'],
     ['has another algorithm', aToken({}, { algorithm: 'HS256' }), 'algorithm not allowed'],
     ['has another issuer', aToken({ iss: 'https://evil.example' }), 'unknown issuer'],
@@ -42,7 +42,7 @@ describe('a session token', () => {
     ],
     ['names no user', aToken({ sub: undefined }), 'no usable sub'],
     ['names no session', aToken({ sid: 7 }), 'no usable sid'],
-  ])('is none if it %s', (_, token, why) => {
+  ])('is refused if it %s', (_, token, why) => {
     expect(() => readSession(token, TERMS)).toThrow(expect.objectContaining({ why }));
   });
 });

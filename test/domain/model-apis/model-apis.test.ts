@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  type ListedTool,
+  type ModelTool,
   MODEL_APIS,
   type ModelApi,
 } from '../../../layers/core/domain/model-apis/index.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const aTool = (over: Partial<ListedTool> = {}): ListedTool => ({
+const aTool = (over: Partial<ModelTool> = {}): ModelTool => ({
   name: 'list_pets',
   description: 'Lists pets.',
   inputSchema: { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
@@ -31,14 +31,14 @@ const chain = (length: number, end: string): Members =>
     ['End', { type: 'string' }],
   ]);
 
-const complaintsOf = (api: ModelApi, tool: ListedTool) => MODEL_APIS[api](tool);
+const complaintsOf = (api: ModelApi, tool: ModelTool) => MODEL_APIS[api](tool);
 const ALL: readonly ModelApi[] = ['Claude', 'OpenAI', 'Gemini', 'Bedrock'];
 
-test('a plain tool is taken by all', () => {
+test('every model API accepts a plain tool', () => {
   for (const api of ALL) expect(complaintsOf(api, aTool())).toEqual([]);
 });
 
-type Row = readonly [what: string, accepted: ListedTool, refused: ListedTool, complaint: RegExp];
+type Row = readonly [what: string, accepted: ModelTool, refused: ModelTool, complaint: RegExp];
 
 const inAll: readonly Row[] = [
   ['a name of 64 characters', named('a'.repeat(64)), named('a'.repeat(65)), /^the name/],
@@ -205,7 +205,7 @@ const own: Readonly<Record<ModelApi, readonly Row[]>> = {
 };
 
 describe.each(ALL)('%s', (api) => {
-  test.each([...inAll, ...own[api]])('wants %s', (_, accepted, refused, complaint) => {
+  test.each([...inAll, ...own[api]])('requires %s', (_, accepted, refused, complaint) => {
     expect(complaintsOf(api, accepted)).toEqual([]);
     expect(complaintsOf(api, refused)).toEqual(
       expect.arrayContaining([expect.stringMatching(complaint)]),
@@ -213,7 +213,7 @@ describe.each(ALL)('%s', (api) => {
   });
 });
 
-test('at most 20 complaints of a kind are listed', () => {
+test('at most 20 complaints of a kind are listed for a tool', () => {
   const properties = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`a b ${at}`, {}]));
 
   expect(complaintsOf('Claude', withRoot({ properties }))).toHaveLength(20);

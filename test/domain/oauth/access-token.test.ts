@@ -21,7 +21,7 @@ const check = (over: Partial<AccessToken>, now = NOON) =>
   checkAccessToken({ ...TOKEN, ...over }, 'dep-1', now);
 
 describe('an access token', () => {
-  test('opens its deployment to its last second', () => {
+  test('is valid at its deployment up to the last second before it expires', () => {
     expect(check({}, NOON + 3599)).toEqual(TOKEN);
   });
 
@@ -29,19 +29,19 @@ describe('an access token', () => {
     ['from the second it expires', { expiresAt: NOON }, 'token expired'],
     ['when it was revoked', { revoked: true }, 'token revoked'],
     ['at another deployment', { deploymentId: 'dep-2' }, 'token for another deployment'],
-  ])('opens nothing %s', (_, over, why) => {
+  ])('is refused %s', (_, over, why) => {
     expect(() => check(over)).toThrow(expect.objectContaining({ name: 'InvalidToken', why }));
   });
 
-  test('that is not stored opens nothing', () => {
+  test('that is not stored is refused', () => {
     expect(() => checkAccessToken(undefined, 'dep-1', NOON)).toThrow('unknown token');
   });
 });
 
-describe('the form of an access token', () => {
+describe('the format of an access token', () => {
   const ID = '0e0c3a5e-6d1c-4d8e-9f0a-0b1c2d3e4f50';
 
-  test('is what is issued', () => {
+  test('is that of the tokens this service issues', () => {
     expect(isAccessToken(accessTokenOf(ID))).toBe(true);
   });
 
@@ -57,7 +57,7 @@ describe('the form of an access token', () => {
     `mcp_access_${ID.replaceAll('-', '')}`,
     `mcp_refresh_${ID}`,
     `MCP_ACCESS_${ID}`,
-  ])('is not %p', (text) => {
+  ])('excludes %p', (text) => {
     expect(isAccessToken(text)).toBe(false);
   });
 });

@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { readWish, type Scope } from '../../../layers/core/domain/oauth/index.ts';
+import {
+  checkPrompt,
+  checkResponseType,
+  checkState,
+  readCodeChallenge,
+  readRequestedScopes,
+  readResource,
+  type Scope,
+} from '../../../layers/core/domain/oauth/index.ts';
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const BOTH = ['mcp.tools.read', 'mcp.tools.execute'];
@@ -13,18 +21,24 @@ const wish = (over: Sent = {}, state?: string, registered: readonly Scope[] = []
     code_challenge_method: 'S256',
     ...over,
   };
-  const sent = Object.entries(all).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, [value].flat()] as const],
+  const sent = new Map(
+    Object.entries(all).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat()] as const],
+    ),
   );
-  return readWish(new Map(sent), state, registered);
+  checkState(sent, state);
+  checkResponseType(sent);
+  readResource(sent);
+  checkPrompt(sent);
+  return { codeChallenge: readCodeChallenge(sent), scopes: readRequestedScopes(sent, registered) };
 };
 
 describe('an authorization request', () => {
-  test('needs a response type and a challenge, and no more', () => {
-    expect(wish()).toEqual({ challenge: CHALLENGE, scopes: BOTH });
+  test('needs only a response type and a code challenge', () => {
+    expect(wish()).toEqual({ codeChallenge: CHALLENGE, scopes: BOTH });
   });
 
-  test('ignores what it does not know, twice and more', () => {
+  test('may contain unknown parameters, even repeated ones, which are ignored', () => {
     expect(wish({ nonce: ['a', 'b'], display: 'popup', login_hint: 'ada' })).toMatchObject({
       scopes: BOTH,
     });
@@ -56,47 +70,60 @@ describe('an authorization request', () => {
     ['resource', ['https://a.example', 'https://b.example'], 'invalid_target'],
     ['prompt', 'none', 'interaction_required'],
     ['prompt', ['login', 'login'], 'invalid_request'],
-  ])('A1, D34 with %s %p is refused: %s', (name, value, code) => {
+  ])('is refused where %s is %p, with the error code %s', (name, value, code) => {
     expect(() => wish({ [name]: value })).toThrow(expect.objectContaining({ code }));
   });
 
-  test('is refused with a state longer than any client needs, not one character earlier', () => {
+  test('may have a state of 4,096 characters, but not of 4,097', () => {
     expect(() => wish({ state: 'a' }, 'a'.repeat(4097))).toThrow(
       expect.objectContaining({ code: 'invalid_request', why: 'The state is too long.' }),
     );
-    expect(wish({ state: 'a' }, 'a'.repeat(4096))).toMatchObject({ challenge: CHALLENGE });
+    expect(wish({ state: 'a' }, 'a'.repeat(4096))).toMatchObject({ codeChallenge: CHALLENGE });
   });
 
   test.each(['login', 'consent', 'select_account', 'login consent'])(
-    'asks a person anyway, so that prompt=%s changes nothing',
+    'with prompt=%s is accepted, since the user is asked at every request anyway',
     (prompt) => {
       expect(wish({ prompt })).toMatchObject({ scopes: BOTH });
     },
   );
 });
 
-describe('D11 the scopes of an authorization request', () => {
+describe('the scopes of an authorization request', () => {
   test.each([
-    ['nothing is asked', undefined, BOTH],
-    ['an empty scope is sent', '', BOTH],
-    ['only identity is asked', 'email openid', ['openid', 'email', ...BOTH]],
-    ['reading is asked', 'mcp.tools.read', ['mcp.tools.read']],
-    ['names stand between pluses', 'openid+mcp.tools.execute', ['openid', 'mcp.tools.execute']],
-    ['names stand between spaces', '  openid   profile ', ['openid', 'profile', ...BOTH]],
+    ['the request has no scope parameter', undefined, BOTH],
+    ['the scope parameter is empty', '', BOTH],
+    ['the scope names only identity scopes', 'email openid', ['openid', 'email', ...BOTH]],
+    ['the scope names only the reading of tools', 'mcp.tools.read', ['mcp.tools.read']],
+    ['names are separated by pluses', 'openid+mcp.tools.execute', ['openid', 'mcp.tools.execute']],
+    ['names are separated by spaces', '  openid   profile ', ['openid', 'profile', ...BOTH]],
     ['a name is repeated', 'openid openid', ['openid', ...BOTH]],
-  ])('%s', (_, scope, scopes) => {
+  ])('are read where %s', (_, scope, scopes) => {
     expect(wish({ scope })).toMatchObject({ scopes });
   });
 
-  test('are those of the registration if the request names none', () => {
+  test('are those of the client registration where the request names none', () => {
     expect(wish({}, undefined, ['openid', 'mcp.tools.read'])).toMatchObject({
       scopes: ['openid', 'mcp.tools.read'],
     });
   });
 
-  test('are those of the request if it names some, whatever was registered', () => {
-    expect(wish({ scope: 'mcp.tools.execute' }, undefined, ['openid'])).toMatchObject({
-      scopes: ['mcp.tools.execute'],
+  test('are at most those that the client has registered', () => {
+    const registered = ['openid', 'mcp.tools.read'] as const;
+    const all = 'openid email mcp.tools.read mcp.tools.execute';
+
+    expect(wish({ scope: all }, undefined, registered)).toMatchObject({ scopes: registered });
+    expect(wish({ scope: 'email openid' }, undefined, registered)).toMatchObject({
+      scopes: registered,
     });
+    expect(wish({ scope: all }, undefined, [])).toMatchObject({
+      scopes: ['openid', 'email', ...BOTH],
+    });
+  });
+
+  test('are refused where the client has registered none of them', () => {
+    expect(() => wish({ scope: 'mcp.tools.execute' }, undefined, ['openid'])).toThrow(
+      expect.objectContaining({ code: 'invalid_scope' }),
+    );
   });
 });

@@ -3,21 +3,21 @@ import { readChoice } from '../../../layers/core/domain/oauth/index.ts';
 
 const BASE = 'https://mcp.example.com/v1';
 
-describe('D12 choosing a server', () => {
+describe('choosing an MCP server on the authorization page', () => {
   test.each([
-    ['from the list', 'pets', '', { slug: 'pets' }],
-    ['by its name', '', ' Weather ', { slug: 'weather' }],
-    ['by its address', '', `${BASE}/mcp-router/weather/messages`, { slug: 'weather' }],
-    ['the same one twice', 'pets', `${BASE}/mcp-router/pets`, { slug: 'pets' }],
-    ['none', '', '  ', { fault: 'nothing_chosen' }],
-    ['two', 'pets', 'weather', { fault: 'two_chosen' }],
+    ['a server of the list', 'pets', '', { slug: 'pets' }],
+    ['the slug of a server', '', ' Weather ', { slug: 'weather' }],
+    ['the URL of a server', '', `${BASE}/mcp-router/weather/messages`, { slug: 'weather' }],
+    ['the same server in the list and by URL', 'pets', `${BASE}/mcp-router/pets`, { slug: 'pets' }],
+    ['no server', '', '  ', { fault: 'nothing_chosen' }],
+    ['two different servers', 'pets', 'weather', { fault: 'two_chosen' }],
     [
-      'a stranger',
+      'the URL of another service',
       '',
       'https://evil.example/v1/mcp-router/pets',
       { slug: 'https://evil.example/v1/mcp-router/pets' },
     ],
-  ])('%s', (_, listed, typed, choice) => {
+  ])('reads the choice of %s', (_, listed, typed, choice) => {
     expect(readChoice(BASE, listed, typed)).toEqual(choice);
   });
 });

@@ -23,7 +23,7 @@ const answer = (body: string | Uint8Array, over: { status?: number; type?: strin
 const read = (over: object) =>
   readClientDocument(URL, answer(JSON.stringify({ ...document, ...over })), rules, NOON);
 
-describe('a client id that is a URL (D27)', () => {
+describe('a client id that is a URL', () => {
   test.each([
     URL,
     'https://app.example.com:8443/oauth/client.json',
@@ -33,7 +33,7 @@ describe('a client id that is a URL (D27)', () => {
     'http://127.0.0.1/client.json',
     'http://[::1]:3000/client.json',
     `https://app.example.com/${'a'.repeat(476)}`,
-  ])('%s may be that of a document', (id) => {
+  ])('%s may name a client id metadata document', (id) => {
     expect(isDocumentUrl(id)).toBe(true);
   });
 
@@ -61,12 +61,12 @@ describe('a client id that is a URL (D27)', () => {
     'mcp_6f1a7b3c',
     '',
     `https://app.example.com/${'a'.repeat(477)}`,
-  ])('%s is not', (id) => {
+  ])('%s cannot name a client id metadata document', (id) => {
     expect(isDocumentUrl(id)).toBe(false);
   });
 });
 
-describe('a client id metadata document (D27)', () => {
+describe('a client id metadata document', () => {
   test('describes a public client', () => {
     expect(read({ scope: 'email', token_endpoint_auth_method: 'none' })).toEqual({
       id: URL,
@@ -76,20 +76,21 @@ describe('a client id metadata document (D27)', () => {
       authMethod: 'none',
       scopes: ['email'],
       createdAt: NOON,
+      expiresAt: NOON + 3600,
     });
   });
 
-  test('without a name is called after its host', () => {
+  test('without a name names the client after the host of its URL', () => {
     expect(read({ client_name: undefined }).name).toBe('app.example.com');
   });
 
-  test('may speak of grant types that other servers have', () => {
+  test('may list grant types that only other authorization servers support', () => {
     const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code';
 
     expect(read({ grant_types: ['authorization_code', 'refresh_token', deviceCode] }).id).toBe(URL);
   });
 
-  test('may be served as a kind of JSON', () => {
+  test('may be served with a media type that ends in +json', () => {
     const sent = answer(JSON.stringify(document), {
       type: 'application/oauth+json; charset=utf-8',
     });
@@ -100,48 +101,48 @@ describe('a client id metadata document (D27)', () => {
   test.each([
     ['another id', { client_id: `${URL}?x` }],
     ['no id', { client_id: undefined }],
-    ['a secret', { client_secret: 'secret_x' }],
+    ['a client secret', { client_secret: 'secret_x' }],
     ['a method with a secret', { token_endpoint_auth_method: 'client_secret_post' }],
     ['a method with a key', { token_endpoint_auth_method: 'private_key_jwt' }],
-    ['another flow', { grant_types: ['client_credentials'] }],
+    ['a grant type of another flow only', { grant_types: ['client_credentials'] }],
     ['another response type', { response_types: ['token'] }],
     ['no redirect URI', { redirect_uris: [] }],
-    ['a redirect URI elsewhere over http', { redirect_uris: ['http://evil.com/'] }],
+    ['an http redirect URI that is not loopback', { redirect_uris: ['http://evil.com/'] }],
     ['eleven redirect URIs', { redirect_uris: Array(11).fill('https://app.example.com/') }],
-    ['a name that runs the other way', { client_name: '\u202eppa nA' }],
-  ])('cannot be used with %s', (_, over) => {
+    ['a name with bidirectional control characters', { client_name: '\u202eppa nA' }],
+  ])('is refused with %s', (_, over) => {
     expect(() => read(over)).toThrow(expect.objectContaining({ code: 'invalid_client' }));
   });
 
   test.each([
-    ['a missing page', answer('{}', { status: 404 })],
+    ['an error status', answer('{}', { status: 404 })],
     ['a redirect', answer('', { status: 302 })],
-    ['no content', answer('', { status: 204 })],
+    ['a success without content', answer('', { status: 204 })],
     ['HTML', answer(JSON.stringify(document), { type: 'text/html' })],
     ['no content type', answer(JSON.stringify(document), { type: '' })],
-    ['text that looks like JSON by name', answer('{}', { type: 'text/plain; x=application/json' })],
-    ['no JSON', answer('<html>')],
-    ['no UTF-8', answer(Buffer.from([0x22, 0xff, 0x22]))],
-    ['a list', answer(JSON.stringify([document]))],
+    ['text with JSON in a parameter', answer('{}', { type: 'text/plain; x=application/json' })],
+    ['a body that is not JSON', answer('<html>')],
+    ['a body that is not UTF-8', answer(Buffer.from([0x22, 0xff, 0x22]))],
+    ['a JSON array', answer(JSON.stringify([document]))],
     ['null', answer('null')],
-  ])('is not %s', (_, sent) => {
+  ])('is refused where its server answers %s', (_, sent) => {
     expect(() => readClientDocument(URL, sent, rules, NOON)).toThrow(
       expect.objectContaining({ code: 'invalid_client' }),
     );
   });
 
   test.each([
-    ['nothing', undefined, 3600],
-    ['a minute', 'max-age=60', 300],
+    ['missing', undefined, 3600],
+    ['one minute', 'max-age=60', 300],
     ['five minutes', 'max-age=300', 300],
     ['ten minutes', 'public, max-age=600', 600],
     ['a day', 'max-age=86400', 86_400],
     ['a year', 'Max-Age="31536000", immutable', 86_400],
-    ['never', 'no-store', 300],
-    ['never, and an hour', 'max-age=3600, no-cache', 300],
-    ['nonsense', 'max-age=soon', 3600],
-    ['a number without end', `max-age=${'9'.repeat(400)}`, 86_400],
-  ])('whose server says %s is kept for as long as is good', (_, control, seconds) => {
+    ['no-store', 'no-store', 300],
+    ['no-cache and one hour', 'max-age=3600, no-cache', 300],
+    ['a lifetime that is not a number', 'max-age=soon', 3600],
+    ['a number of 400 digits', `max-age=${'9'.repeat(400)}`, 86_400],
+  ])('is cached for 5 minutes to a day where Cache-Control is %s', (_, control, seconds) => {
     const headers = control === undefined ? {} : { 'cache-control': control };
 
     expect(documentCacheSeconds({ ...answer(''), headers: { ...headers } })).toBe(seconds);

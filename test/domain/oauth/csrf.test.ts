@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { csrfToken, isCsrfToken } from '../../../layers/core/domain/oauth/index.ts';
 
-test('A3 the proof of a page is good for its session and its ticket only', () => {
+test('a CSRF token is valid only for its own session and authorization request', () => {
   const token = csrfToken('session-1', 'ticket-1');
 
   expect(isCsrfToken(token, 'session-1', 'ticket-1')).toBe(true);

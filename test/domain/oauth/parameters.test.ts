@@ -14,12 +14,12 @@ const sent = new Map<string, readonly unknown[]>([
   ['object', [{ toString: 'a' }]],
 ]);
 
-describe('a parameter', () => {
-  test('is the one text that was sent', () => {
+describe('a parameter of an OAuth request', () => {
+  test('is read where it was sent once as a string', () => {
     expect(optionalParameter(sent, 'code')).toBe('mcp_code_1');
   });
 
-  test.each(['missing', 'empty', 'null', '__proto__'])('was not sent: %s (D35)', (name) => {
+  test.each(['missing', 'empty', 'null', '__proto__'])('counts as unsent if it is %s', (name) => {
     expect(optionalParameter(sent, name)).toBeUndefined();
     expect(() => requiredParameter(sent, name)).toThrow(
       expect.objectContaining({
@@ -29,7 +29,7 @@ describe('a parameter', () => {
     );
   });
 
-  test('is refused if it was sent twice', () => {
+  test('is refused where it was sent twice', () => {
     expect(() => optionalParameter(sent, 'twice')).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
@@ -38,7 +38,7 @@ describe('a parameter', () => {
     );
   });
 
-  test.each(['list', 'number', 'object'])('is refused if it is no text: %s', (name) => {
+  test.each(['list', 'number', 'object'])('is refused where its value is a %s', (name) => {
     expect(() => optionalParameter(sent, name)).toThrow(
       expect.objectContaining({
         code: 'invalid_request',

@@ -5,7 +5,7 @@ import {
   isVerifier,
 } from '../../../layers/core/domain/oauth/pkce.ts';
 
-describe('a code verifier (K2)', () => {
+describe('a PKCE code verifier', () => {
   test.each([
     ['43 characters', 'a'.repeat(43)],
     ['128 characters', 'a'.repeat(128)],
@@ -17,11 +17,11 @@ describe('a code verifier (K2)', () => {
   test.each([
     ['42 characters', 'a'.repeat(42)],
     ['129 characters', 'a'.repeat(129)],
-    ['a plus', '+'.padEnd(43, 'a')],
+    ['a plus sign', '+'.padEnd(43, 'a')],
     ['a space', ' '.padEnd(43, 'a')],
-    ['a line end', `${'a'.repeat(43)}\n`],
+    ['a line break', `${'a'.repeat(43)}\n`],
     ['a NUL', '\0'.padEnd(43, 'a')],
-    ['other digits', '١'.repeat(43)],
+    ['digits beyond ASCII', '١'.repeat(43)],
   ])('never has %s', (_, verifier) => {
     expect(isVerifier(verifier)).toBe(false);
   });
@@ -30,14 +30,14 @@ describe('a code verifier (K2)', () => {
   const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
   const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-  test('answers its challenge, and no other', () => {
+  test('matches its own S256 challenge and no other', () => {
     expect(answersChallenge(verifier, challenge)).toBe(true);
     expect(answersChallenge(`${verifier}x`, challenge)).toBe(false);
     expect(answersChallenge(verifier, verifier)).toBe(false);
     expect(answersChallenge(verifier, '')).toBe(false);
   });
 
-  test('has a challenge of 43 base64url characters', () => {
+  test('has a challenge of exactly 43 base64url characters', () => {
     expect(isChallenge(challenge)).toBe(true);
     expect(isChallenge(`${challenge}=`)).toBe(false);
     expect(isChallenge(challenge.slice(1))).toBe(false);

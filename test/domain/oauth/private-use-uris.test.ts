@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { readPrivateUseUris } from '../../../layers/core/domain/oauth/private-use-uris.ts';
 
-describe('the redirect URIs of apps that an operator allows', () => {
+describe('the private-use redirect URIs that an operator allows', () => {
   test.each([
     'com.example.app:/callback',
     'cursor://anysphere.cursor-retrieval/oauth/user-x/callback?a=b',
     'app:cb',
-  ])('may be %s', (uri) => {
+  ])('may contain %s', (uri) => {
     expect(readPrivateUseUris(JSON.stringify([uri]))).toEqual([uri]);
   });
 
@@ -30,7 +30,7 @@ describe('the redirect URIs of apps that an operator allows', () => {
     'app:/cb\r\nset-cookie: a=b',
     'app:',
     'no scheme',
-  ])('may not be %j', (uri) => {
+  ])('cannot contain %j', (uri) => {
     expect(() => readPrivateUseUris(JSON.stringify(['app:/cb', uri]))).toThrow(
       'number 2 is no private-use URI',
     );

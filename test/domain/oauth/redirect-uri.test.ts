@@ -6,7 +6,7 @@ import {
 
 const rules = { maxLength: 500, allowed: ['cursor://anysphere.cursor/oauth/callback'] };
 
-describe('a redirect URI of a client (R3, D21)', () => {
+describe('registering a redirect URI', () => {
   test.each([
     ['https', 'https://app.example.com/callback'],
     ['https with a port', 'https://app.example.com:8443/callback'],
@@ -18,16 +18,16 @@ describe('a redirect URI of a client (R3, D21)', () => {
     ['http on localhost without a port', 'http://localhost/callback'],
     ['http on 127.0.0.1', 'http://127.0.0.1:6279/callback'],
     ['http on ::1', 'http://[::1]:33418/'],
-    ['what the operator allows', 'cursor://anysphere.cursor/oauth/callback'],
+    ['a private scheme that the operator allows', 'cursor://anysphere.cursor/oauth/callback'],
     ['500 characters', `https://app.example.com/${'a'.repeat(476)}`],
-  ])('may be %s', (_, uri) => {
+  ])('accepts %s', (_, uri) => {
     expect(isRedirectUri(uri, rules)).toBe(true);
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['501 characters', `https://app.example.com/${'a'.repeat(477)}`],
-    ['http elsewhere', 'http://app.example.com/callback'],
+    ['http on another host', 'http://app.example.com/callback'],
     ['a host that begins like localhost', 'http://localhost.evil.com/callback'],
     ['a host that begins like 127.0.0.1', 'http://127.0.0.1.evil.com/callback'],
     ['another spelling of 127.0.0.1', 'http://127.1/callback'],
@@ -47,24 +47,24 @@ describe('a redirect URI of a client (R3, D21)', () => {
     ['a private scheme', 'com.example.app:/callback'],
     ['nearly what the operator allows', 'cursor://anysphere.cursor/oauth/callback/'],
     ['no scheme', '//app.example.com/callback'],
-    ['a relative one', '/callback'],
+    ['a relative URI', '/callback'],
     ['no host', 'https:///callback'],
     ['no slashes', 'https:app.example.com/callback'],
     ['a backslash', 'https://app.example.com\\@evil.com/'],
     ['a space', 'https://app.example.com/call back'],
     ['a space before', ' https://app.example.com/callback'],
-    ['a line end', 'https://app.example.com/callback\n'],
+    ['a line break', 'https://app.example.com/callback\n'],
     ['a tab', 'https://app.exa\tmple.com/callback'],
     ['a NUL', 'https://app.example.com/\0'],
     ['a letter beyond ASCII', 'https://exämple.com/callback'],
-    ['a port that is none', 'https://app.example.com:99999/'],
+    ['a port out of range', 'https://app.example.com:99999/'],
     ['quotes', 'https://app.example.com/"onclick="'],
-  ])('is never %s', (_, uri) => {
+  ])('refuses %s', (_, uri) => {
     expect(isRedirectUri(uri, rules)).toBe(false);
   });
 });
 
-describe('the redirect URI of a request', () => {
+describe('the redirect URI of an authorization request', () => {
   const registered = ['https://app.example.com/callback', 'http://127.0.0.1:6277/callback'];
 
   test.each([
@@ -72,11 +72,11 @@ describe('the redirect URI of a request', () => {
     'http://127.0.0.1:6277/callback',
     'http://127.0.0.1:49152/callback',
     'http://127.0.0.1/callback',
-  ])('%s is one of those registered (D21)', (given) => {
+  ])('%s matches a registered one', (given) => {
     expect(matchesRedirectUri(registered, given)).toBe(true);
   });
 
-  test('has any port on localhost and ::1 as well (D21)', () => {
+  test('may have any port on localhost and ::1', () => {
     expect(matchesRedirectUri(['http://localhost/cb'], 'http://localhost:3000/cb')).toBe(true);
     expect(matchesRedirectUri(['http://[::1]:1/cb'], 'http://[::1]:2/cb')).toBe(true);
   });
@@ -99,7 +99,7 @@ describe('the redirect URI of a request', () => {
     'http://127.0.0.1:/callback',
     'http://127.0.0.1.evil.com/callback',
     '',
-  ])('%s is not one of them (D21)', (given) => {
+  ])('%s matches no registered one', (given) => {
     expect(matchesRedirectUri(registered, given)).toBe(false);
   });
 });

@@ -7,14 +7,14 @@ import {
 
 const BASE = 'https://mcp.example.com/v1';
 
-describe('a resource (D12)', () => {
+describe('the resource parameter', () => {
   test.each([
     `${BASE}/mcp-router/weather`,
     `${BASE}/mcp-router/weather/`,
     `${BASE}/mcp-router/weather/messages`,
     'https://MCP.example.com/v1/mcp-router/weather',
     'https://mcp.example.com:443/v1/mcp-router/weather/messages',
-  ])('%s is the deployment', (resource) => {
+  ])('names a deployment with %s', (resource) => {
     expect(slugOfResource(BASE, resource)).toBe('weather');
     expect(() => checkResource(BASE, resource, 'weather')).not.toThrow();
   });
@@ -37,7 +37,7 @@ describe('a resource (D12)', () => {
     '/v1/mcp-router/weather',
     'weather',
     '\0',
-  ])('%s is none (K4)', (resource) => {
+  ])('names no deployment with %s', (resource) => {
     expect(slugOfResource(BASE, resource)).toBeUndefined();
     expect(() => checkResource(BASE, resource, 'weather')).toThrow(
       expect.objectContaining({ code: 'invalid_target' }),
@@ -45,7 +45,7 @@ describe('a resource (D12)', () => {
   });
 
   test.each([`${BASE}/mcp-router/news`, `${BASE}/mcp-router/Weather`])(
-    '%s is another deployment (K4)',
+    'is refused with %s at another deployment',
     (resource) => {
       expect(() => checkResource(BASE, resource, 'weather')).toThrow(
         expect.objectContaining({ code: 'invalid_target' }),
@@ -53,18 +53,18 @@ describe('a resource (D12)', () => {
     },
   );
 
-  test('need not be named', () => {
+  test('may be left out', () => {
     expect(readResource(new Map())).toBeUndefined();
     expect(readResource(new Map([['resource', ['', null]]]))).toBeUndefined();
     expect(() => checkResource(BASE, undefined, 'weather')).not.toThrow();
   });
 
   test.each([
-    ['two', ['a', 'b']],
-    ['the same twice', ['a', 'a']],
+    ['two values', ['a', 'b']],
+    ['the same value twice', ['a', 'a']],
     ['a list', [['a', 'b']]],
     ['a number', [1]],
-  ])('is refused if there are %s (D34)', (_, sent) => {
+  ])('is refused where it holds %s', (_, sent) => {
     expect(() => readResource(new Map([['resource', sent]]))).toThrow(
       expect.objectContaining({ code: 'invalid_target' }),
     );

@@ -5,16 +5,16 @@ import {
   splitScopes,
 } from '../../../layers/core/domain/oauth/scopes.ts';
 
-describe('a scope', () => {
+describe('a scope parameter', () => {
   test.each([
     ['spaces', 'openid email'],
     ['pluses', 'openid+email'],
-    ['many of both', '  openid + email '],
-  ])('is names between %s', (_, text) => {
+    ['any number of both', '  openid + email '],
+  ])('lists names separated by %s', (_, text) => {
     expect(splitScopes(text)).toEqual(['openid', 'email']);
   });
 
-  test('is known name by name, each once', () => {
+  test('yields every known scope once and ignores unknown names', () => {
     expect(knownScopes('mcp.tools.execute openid repo openid OPENID')).toEqual([
       'openid',
       'mcp.tools.execute',
@@ -22,29 +22,29 @@ describe('a scope', () => {
   });
 });
 
-describe('the scope of a refresh (K5)', () => {
+describe('the scope of a refresh request', () => {
   const granted = ['openid', 'mcp.tools.read', 'mcp.tools.execute'] as const;
 
-  test('is what was granted, if it asks for nothing', () => {
+  test('defaults to all granted scopes', () => {
     expect(narrowScopes(granted, undefined)).toEqual(granted);
   });
 
-  test('may be less', () => {
+  test('may be a part of the granted scopes', () => {
     expect(narrowScopes(granted, 'mcp.tools.read')).toEqual(['mcp.tools.read']);
   });
 
-  test('may be all of it, in any order', () => {
+  test('may be all granted scopes in any order', () => {
     expect(narrowScopes(granted, 'mcp.tools.execute mcp.tools.read openid')).toEqual(granted);
   });
 
   test.each([
-    ['more', 'openid email'],
-    ['another', 'email'],
-    ['an unknown one', 'openid repo'],
-    ['nothing but spaces', '  '],
-    ['other case', 'OpenID'],
-    ['names between tabs', 'openid\tmcp.tools.read'],
-  ])('is never %s', (_, asked) => {
+    ['wider than what was granted', 'openid email'],
+    ['another scope than granted', 'email'],
+    ['an unknown scope beside a granted one', 'openid repo'],
+    ['only spaces', '  '],
+    ['a granted scope in another case', 'OpenID'],
+    ['a list separated by tabs', 'openid\tmcp.tools.read'],
+  ])('cannot be %s', (_, asked) => {
     expect(() => narrowScopes(granted, asked)).toThrow(
       expect.objectContaining({ code: 'invalid_scope' }),
     );

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  member,
-  pointerTo,
-  resolve,
-  resolved,
-  target,
-} from '../../../layers/core/domain/openapi/document.ts';
+import { member } from '../../../layers/core/domain/json-schema/json.ts';
+import { pointerTo, resolveFragment } from '../../../layers/core/domain/json-schema/pointer.ts';
+import { resolved, target } from '../../../layers/core/domain/openapi/document.ts';
 
 describe('a JSON pointer', () => {
   test('escapes tildes and slashes', () => {
@@ -34,7 +30,7 @@ describe('resolving a reference', () => {
     ['#/list/1/one', 1],
     ['#/nothing', null],
   ])('%s finds what stands there', (ref, value) => {
-    expect(resolve(root, ref)).toEqual(value);
+    expect(resolveFragment(root, ref)).toEqual(value);
   });
 
   test.each([
@@ -53,7 +49,7 @@ describe('resolving a reference', () => {
     [''],
     ['http://example.com/#/a'],
   ])('%s finds nothing', (ref) => {
-    expect(resolve(root, ref)).toBeUndefined();
+    expect(resolveFragment(root, ref)).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { compileTools } from '../../../layers/core/domain/openapi/compile/compile-tools.ts';
-import { type ListedTool, MODEL_APIS } from '../../../layers/core/domain/model-apis/index.ts';
+import { type ModelTool, MODEL_APIS } from '../../../layers/core/domain/model-apis/index.ts';
 import { readTool } from '../../support/compile.ts';
 import { descriptions } from '../../support/generated/index.ts';
 import { read } from '../../support/intake.ts';
@@ -11,13 +11,13 @@ import { describedOperations } from '../../support/wire-reader/index.ts';
 const SEED = 20_261_120;
 const GENERATED = descriptions(100, SEED).map((description) => {
   const { operations, ...rest } = read(description);
-  const tools = compileTools({ operations, ...rest }, operations).index.tools.map(readTool);
+  const tools = compileTools({ operations, ...rest }, operations).tools.map(readTool);
   return { description, operations, tools };
 });
 const TOOLS = GENERATED.flatMap(({ tools }) => tools);
 
 /** Each tool's complaints, with its name. */
-const complaints = (of: (tool: ListedTool) => readonly string[]) =>
+const complaints = (of: (tool: ModelTool) => readonly string[]) =>
   TOOLS.flatMap((tool) => of(tool).map((complaint) => `${tool.name}: ${complaint}`));
 
 describe('any valid description', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Prompt } from '../../../layers/core/domain/deployment.ts';
+import type { Prompt } from '../../../layers/core/domain/deployments/deployment.ts';
 import { listPrompts, renderPrompt } from '../../../layers/core/domain/prompts/index.ts';
 
 const greeting: Prompt = {
@@ -13,7 +13,7 @@ const greeting: Prompt = {
 };
 
 describe('getting a prompt', () => {
-  test('answers its description and one message of the user', () => {
+  test('returns its description and one user message', () => {
     expect(renderPrompt(greeting, { name: 'Ada', tone: 'warm' })).toEqual({
       description: 'Greets somebody.',
       messages: [{ role: 'user', content: { type: 'text', text: 'Greet Ada in a warm tone.' } }],
@@ -26,7 +26,7 @@ describe('getting a prompt', () => {
     });
   });
 
-  test('works without any, if none is required', () => {
+  test('works without arguments if none are required', () => {
     const prompt = { name: 'plain', arguments: [], template: 'Hello.' };
 
     expect(renderPrompt(prompt, undefined)).toEqual({
@@ -34,7 +34,7 @@ describe('getting a prompt', () => {
     });
   });
 
-  test('takes an empty text for a required argument', () => {
+  test('accepts an empty string for a required argument', () => {
     expect(renderPrompt(greeting, { name: '' })).toMatchObject({
       messages: [{ content: { text: 'Greet .' } }],
     });
@@ -46,7 +46,7 @@ describe('getting a prompt', () => {
     });
   });
 
-  test('names every argument that is wrong', () => {
+  test('reports every invalid argument', () => {
     expect(() => renderPrompt(greeting, { tone: 7, 'a/b': null })).toThrow(
       expect.objectContaining({
         code: 'invalid_params',
@@ -62,7 +62,7 @@ describe('getting a prompt', () => {
     );
   });
 
-  test('names 20 at most, shortened', () => {
+  test('reports at most 20 invalid arguments with shortened names', () => {
     const args = Object.fromEntries(Array.from({ length: 50 }, (_, i) => ['n'.repeat(500) + i, i]));
 
     expect(() => renderPrompt({ ...greeting, arguments: [] }, args)).toThrow(
@@ -80,8 +80,8 @@ describe('getting a prompt', () => {
   test.each([
     ['null', null],
     ['a list', ['Ada']],
-    ['a text', 'Ada'],
-  ])('refuses %s in place of arguments', (_, args) => {
+    ['a string', 'Ada'],
+  ])('refuses %s in place of the arguments object', (_, args) => {
     expect(() => renderPrompt(greeting, args)).toThrow(
       expect.objectContaining({
         code: 'invalid_params',
@@ -90,7 +90,7 @@ describe('getting a prompt', () => {
     );
   });
 
-  test.each(['constructor', '__proto__'])('does not take %s for sent', (name) => {
+  test.each(['constructor', '__proto__'])('does not inherit an argument named %s', (name) => {
     const prompt = { ...greeting, arguments: [{ name, required: true }] };
 
     expect(() => renderPrompt(prompt, {})).toThrow(
@@ -102,7 +102,7 @@ describe('getting a prompt', () => {
 });
 
 describe('listing prompts', () => {
-  test('shows all but the template', () => {
+  test('shows everything but the template', () => {
     expect(listPrompts([{ ...greeting, title: 'Greeting' }])).toEqual([
       {
         name: 'greeting',
@@ -113,7 +113,7 @@ describe('listing prompts', () => {
     ]);
   });
 
-  test('leaves out what the owner left out', () => {
+  test('omits fields that the owner did not set', () => {
     const [listed = {}] = listPrompts([{ name: 'plain', arguments: [], template: 'x' }]);
 
     expect(Object.keys(listed)).toEqual(['name', 'arguments']);

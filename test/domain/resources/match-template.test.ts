@@ -6,7 +6,7 @@ import {
   parseUriTemplate,
 } from '../../../layers/core/domain/resources/index.ts';
 
-describe('a uri', () => {
+describe('a resource URI', () => {
   test.each([
     ['file:///a/{b}', true],
     ['file:///a{?b}', true],
@@ -14,7 +14,7 @@ describe('a uri', () => {
     ['file:///a/b', false],
     ['file:///a/{b', false],
     ['file:///a/b}', false],
-  ])('%s: a template? %s', (uri, expected) => {
+  ])('%s is a URI template: %s', (uri, expected) => {
     expect(isTemplate(uri)).toBe(expected);
   });
 });
@@ -46,11 +46,11 @@ describe('matching a URI with a template', () => {
     ['f:/x?y=1{&a}', 'f:/x?y=1&a=2', { a: '2' }],
     ['f:/x{?a}{#b}', 'f:/x?a=1#2', { a: '1', b: '2' }],
     ['f:/{constructor}', 'f:/x', { constructor: 'x' }],
-  ])('%s takes %s', (template, uri, expected) => {
+  ])('with %s extracts the variables of %s', (template, uri, expected) => {
     expect(matchTemplate(template, uri)).toEqual(expected);
   });
 
-  test('takes a variable named __proto__ like any other', () => {
+  test('extracts a variable named __proto__ like any other', () => {
     const variables = matchTemplate('f:/{__proto__}', 'f:/x') ?? {};
 
     expect(Object.entries(variables)).toEqual([['__proto__', 'x']]);
@@ -65,31 +65,31 @@ describe('matching a URI with a template', () => {
     ['a climb out of the segment', 'f:/{a}/n', 'f:/../x/n'],
     ['a query', 'f:/{a}', 'f:/x?y=1'],
     ['another end', 'f:/{a}.md', 'f:/x.txt'],
-    ['more than the end', 'f:/{a}/n', 'f:/x/n/'],
+    ['text after the end', 'f:/{a}/n', 'f:/x/n/'],
     ['an unknown parameter', 'f:/x{?a}', 'f:/x?b=1'],
     ['a parameter twice', 'f:/x{?a}', 'f:/x?a=1&a=2'],
     ['a third segment', 'f:/x{/a,b}', 'f:/x/1/2/3'],
     ['an empty segment', 'f:/x{/a}', 'f:/x/'],
     ['a broken escape', 'f:/{a}', 'f:/%'],
-    ['bytes that are no UTF-8', 'f:/{a}', 'f:/%ff'],
+    ['bytes that are not UTF-8', 'f:/{a}', 'f:/%ff'],
     ['braces', 'f:/{a}', 'f:/{a}'],
     ['a URI that is too long', 'f:/{a}', `f:/${'x'.repeat(MAX_URI_LENGTH - 2)}`],
-  ])('is refused for %s', (_, template, uri) => {
+  ])('fails for %s', (_, template, uri) => {
     expect(matchTemplate(template, uri)).toBeUndefined();
   });
 
-  test('works up to the longest URI', () => {
+  test('works up to the maximum URI length', () => {
     expect(matchTemplate('f:/{a}', `f:/${'x'.repeat(MAX_URI_LENGTH - 3)}`)).toBeDefined();
   });
 
-  test('costs little for a hostile URI', () => {
+  test('takes little time for a hostile URI', () => {
     const template = `${Array.from({ length: 200 }, (_, i) => `{v${i}}-`).join('')}!`;
 
     expect(matchTemplate(template, '-'.repeat(MAX_URI_LENGTH))).toBeUndefined();
   });
 });
 
-describe('a template with a form that is not supported', () => {
+describe('a URI template with an unsupported expression', () => {
   test.each([
     'f:/{a,b}',
     'f:/{+a,b}',
@@ -103,7 +103,7 @@ describe('a template with a form that is not supported', () => {
     'f:/{a}{b}',
     'f:/{a}/{a}',
     'f:/{a}/}',
-  ])('%s is read as none', (template) => {
+  ])('is not recognized as a template: %s', (template) => {
     expect(parseUriTemplate(template)).toBeUndefined();
     expect(matchTemplate(template, 'f:/x')).toBeUndefined();
   });

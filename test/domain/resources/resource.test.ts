@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Resource } from '../../../layers/core/domain/deployment.ts';
+import type { Resource } from '../../../layers/core/domain/deployments/deployment.ts';
 import {
   fill,
   listResources,
@@ -27,8 +27,8 @@ const day = aResource({ name: 'day', uri: 'file:///days/{day}', content: '# {{da
 const anyFile = aResource({ name: 'any', uri: 'file:///{+path}', content: 'any {{path}}' });
 const all = [notes, picture, anyFile, day];
 
-describe('listing resources', () => {
-  test('shows those without variables', () => {
+describe('listing resources and resource templates', () => {
+  test('lists the resources without variables', () => {
     expect(listResources(all)).toEqual([
       {
         uri: 'file:///notes.md',
@@ -41,13 +41,13 @@ describe('listing resources', () => {
     ]);
   });
 
-  test('leaves out what the owner left out', () => {
+  test('omits fields that the owner did not set', () => {
     const [listed = {}] = listResources([aResource({})]);
 
     expect(Object.keys(listed)).toEqual(['uri', 'name', 'mimeType']);
   });
 
-  test('shows those with variables as templates', () => {
+  test('lists the resources with variables as templates', () => {
     expect(listResourceTemplates(all)).toEqual([
       { uriTemplate: 'file:///{+path}', name: 'any', mimeType: 'text/plain' },
       { uriTemplate: 'file:///days/{day}', name: 'day', mimeType: 'text/plain' },
@@ -56,7 +56,7 @@ describe('listing resources', () => {
 });
 
 describe('reading a resource', () => {
-  test('answers its text', () => {
+  test('returns a text resource as text', () => {
     expect(readResource(all, 'file:///notes.md')).toEqual({
       uri: 'file:///notes.md',
       mimeType: 'text/markdown',
@@ -64,7 +64,7 @@ describe('reading a resource', () => {
     });
   });
 
-  test('answers a binary one as blob', () => {
+  test('returns a binary resource as a blob', () => {
     expect(readResource(all, 'file:///p.png')).toEqual({
       uri: 'file:///p.png',
       mimeType: 'application/octet-stream',
@@ -72,7 +72,7 @@ describe('reading a resource', () => {
     });
   });
 
-  test('fills the variables of a template in', () => {
+  test('substitutes the variables of a template', () => {
     expect(readResource([notes, day], 'file:///days/1%2F2')).toEqual({
       uri: 'file:///days/1%2F2',
       mimeType: 'text/plain',
@@ -80,20 +80,20 @@ describe('reading a resource', () => {
     });
   });
 
-  test('takes the first template that matches', () => {
+  test('uses the first template that matches', () => {
     expect(readResource(all, 'file:///days/1')).toMatchObject({ text: 'any days/1' });
   });
 
-  test('leaves a binary template as it is', () => {
+  test('returns the content of a binary template unchanged', () => {
     const scan = aResource({ uri: 'file:///{id}.png', encoding: 'base64', content: 'aGk=' });
 
     expect(readResource([scan], 'file:///7.png')).toMatchObject({ blob: 'aGk=' });
   });
 
   test.each([
-    ['an unknown uri', 'file:///other.md'],
+    ['an unknown URI', 'file:///other.md'],
     ['a template itself', 'file:///days/{day}'],
-    ['nothing', ''],
+    ['an empty URI', ''],
   ])('refuses %s', (_, uri) => {
     expect(() => readResource([notes, day], uri)).toThrow(
       expect.objectContaining({ code: 'resource_not_found', data: { uri } }),
@@ -101,9 +101,9 @@ describe('reading a resource', () => {
   });
 
   test.each([
-    ['no uri', undefined, 'is required'],
-    ['null', null, 'must be a string'],
-    ['a number', 7, 'must be a string'],
+    ['a missing URI', undefined, 'is required'],
+    ['null as the URI', null, 'must be a string'],
+    ['a number as the URI', 7, 'must be a string'],
   ])('refuses %s', (_, uri, message) => {
     expect(() => readResource(all, uri)).toThrow(
       expect.objectContaining({
@@ -114,24 +114,24 @@ describe('reading a resource', () => {
   });
 });
 
-describe('filling variables into a document', () => {
+describe('substituting variables in a resource', () => {
   test.each([
-    ['every place of a variable', '{{a}} {{ a }}', '1 1'],
-    ['no other names', '{{c}} {{#if a}} {a}', '{{c}} {{#if a}} {a}'],
-    ['no names of Object.prototype', '{{constructor}}', '{{constructor}}'],
-    ['values as they are', '{{b}}', '{{a}} $& $1'],
-  ])('fills %s', (_, content, expected) => {
+    ['every occurrence of a variable', '{{a}} {{ a }}', '1 1'],
+    ['only the names that the template has', '{{c}} {{#if a}} {a}', '{{c}} {{#if a}} {a}'],
+    ['only own names and none of Object.prototype', '{{constructor}}', '{{constructor}}'],
+    ['values without substituting inside them', '{{b}}', '{{a}} $& $1'],
+  ])('substitutes %s', (_, content, expected) => {
     expect(fill(content, { a: '1', b: '{{a}} $& $1' })).toBe(expected);
   });
 
-  test('is refused when values add more than a megabyte', () => {
+  test('is refused when the values add more than a megabyte', () => {
     const a = 'x'.repeat(MAX_FILLED_CHARACTERS / 2);
 
     expect(fill('{{a}}{{a}}', { a })).toHaveLength(MAX_FILLED_CHARACTERS);
     expect(() => fill('{{a}}{{a}}{{b}}', { a, b: 'x' })).toThrow('too long');
   });
 
-  test.each(['{', '{{ ', '{{a', '{{a '])('takes a megabyte of %j', (piece) => {
+  test.each(['{', '{{ ', '{{a', '{{a '])('handles a megabyte of %j', (piece) => {
     const content = piece.repeat(1_000_000 / piece.length);
 
     expect(fill(content, { a: '1' }) === content).toBe(true);

@@ -6,10 +6,10 @@ describe('reading a JSON-RPC message', () => {
     ['a number as id', 7],
     ['zero as id', 0],
     ['a negative id', -1],
-    ['the largest whole number', Number.MAX_SAFE_INTEGER],
+    ['the largest safe integer as id', Number.MAX_SAFE_INTEGER],
     ['a string as id', 'seven'],
     ['an empty string as id', ''],
-  ])('knows a request by %s', (_, id) => {
+  ])('recognizes a request with %s', (_, id) => {
     expect(readMessage({ jsonrpc: '2.0', id, method: 'ping' })).toEqual({
       kind: 'request',
       id,
@@ -18,7 +18,7 @@ describe('reading a JSON-RPC message', () => {
     });
   });
 
-  test('leaves params as they were sent, whatever they are', () => {
+  test('keeps the params as they were sent', () => {
     expect(readMessage({ jsonrpc: '2.0', id: 1, method: 'ping', params: [1] })).toMatchObject({
       params: [1],
     });
@@ -26,9 +26,9 @@ describe('reading a JSON-RPC message', () => {
 
   test.each([
     ['notifications/initialized', undefined],
-    ['of an unknown name', { a: 1 }],
+    ['notifications/unknown', { a: 1 }],
     ['tools/call', []],
-  ])('T4 takes %s without an id for a notification', (method, params) => {
+  ])('recognizes %s without an id as a notification', (method, params) => {
     expect(readMessage({ jsonrpc: '2.0', method, params })).toEqual({ kind: 'notification' });
   });
 
@@ -36,7 +36,7 @@ describe('reading a JSON-RPC message', () => {
     ['a result', { jsonrpc: '2.0', id: 1, result: {} }],
     ['an error', { jsonrpc: '2.0', id: 'a', error: { code: 1, message: '' } }],
     ['an error without a readable id', { jsonrpc: '2.0', id: null, error: {} }],
-  ])('knows a response by %s', (_, sent) => {
+  ])('recognizes a response with %s', (_, sent) => {
     expect(readMessage(sent)).toEqual({ kind: 'response' });
   });
 
@@ -50,22 +50,22 @@ describe('reading a JSON-RPC message', () => {
     ['a version that is a number', { jsonrpc: 2, id: 'a', method: 'ping' }, 'a'],
     ['an id that is null', { jsonrpc: '2.0', id: null, method: 'ping' }, null],
     ['an id with a fraction', { jsonrpc: '2.0', id: 1.5, method: 'ping' }, null],
-    ['an id that was rounded', { jsonrpc: '2.0', id: 2 ** 53, method: 'ping' }, null],
+    ['an id beyond the safe integers', { jsonrpc: '2.0', id: 2 ** 53, method: 'ping' }, null],
     ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }, null],
     ['an id that is a list', { jsonrpc: '2.0', id: [1], method: 'ping' }, null],
     ['an id that is a boolean', { jsonrpc: '2.0', id: true, method: 'ping' }, null],
-    ['a method that is no string', { jsonrpc: '2.0', id: 1, method: 1 }, 1],
+    ['a method that is not a string', { jsonrpc: '2.0', id: 1, method: 1 }, 1],
     ['a method that is null', { jsonrpc: '2.0', id: 1, method: null }, 1],
     ['no method', { jsonrpc: '2.0', id: 1 }, 1],
-    ['a notification of no name', { jsonrpc: '2.0', method: 3 }, null],
+    ['a notification whose method is a number', { jsonrpc: '2.0', method: 3 }, null],
     ['a result without an id', { jsonrpc: '2.0', result: {} }, null],
     ['a result with a null id', { jsonrpc: '2.0', id: null, result: {} }, null],
     [
-      'a prototype for members',
+      'members in a __proto__ property',
       JSON.parse('{"__proto__":{"jsonrpc":"2.0","method":"ping"}}'),
       null,
     ],
-  ])('T3 refuses %s, repeating the id where it can be read', (_, sent, id) => {
+  ])('refuses %s and repeats the id where it is readable', (_, sent, id) => {
     expect(readMessage(sent)).toMatchObject({
       kind: 'invalid',
       id,

@@ -10,11 +10,11 @@ const letters = (count: number) => 'x'.repeat(count);
 /** Half of it doubles when it is put into a JSON string. */
 const quotes = (count: number) => '"x'.repeat(count / 2);
 
-describe('T8 keeping answers under what a function may return', () => {
+describe('keeping answers below the response limit of a Lambda function', () => {
   test.each([
     ['letters', letters(MAX_BYTES - 2)],
-    ['quotes, which go as base64', quotes(4_600_000)],
-  ])('lets %s pass that just fit', (_, text) => {
+    ['quotes, which are sent as base64', quotes(4_600_000)],
+  ])('leaves %s that just fit as they are', (_, text) => {
     expect(withinBudget([{ id: 1, text }])).toEqual([{ id: 1, text }]);
     expect(() => checkFits(text)).not.toThrow();
   });
@@ -23,7 +23,7 @@ describe('T8 keeping answers under what a function may return', () => {
     ['letters', letters(MAX_BYTES)],
     ['quotes', quotes(4_800_000)],
     ['wide characters', '€'.repeat(2_400_000)],
-  ])('says so where %s do not fit', (_, text) => {
+  ])('replaces %s that do not fit by an error', (_, text) => {
     const [answer] = withinBudget([{ id: 1, text }]);
     expect(JSON.parse(answer?.text ?? '')).toMatchObject({
       id: 1,
@@ -32,7 +32,7 @@ describe('T8 keeping answers under what a function may return', () => {
     expect(() => checkFits(text)).toThrow('server_error');
   });
 
-  test('replaces only those answers of a batch that no longer fit', () => {
+  test('replaces only the answers of a batch that do not fit', () => {
     const large = letters(4_000_000);
     const kept = withinBudget([
       { id: 1, text: large },
@@ -53,7 +53,7 @@ describe('T8 keeping answers under what a function may return', () => {
     ['a small body', quotes(1000), false],
     ['a large body of letters', letters(5_000_000), false],
     ['a large body of quotes', quotes(4_600_000), true],
-  ])('chooses the shorter form for %s', (_, body, smaller) => {
+  ])('chooses the shorter of JSON and base64 for %s', (_, body, smaller) => {
     expect(isSmallerAsBase64(body)).toBe(smaller);
   });
 });

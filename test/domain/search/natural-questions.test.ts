@@ -113,17 +113,20 @@ if (!hasRealDescriptions) {
   test.skip('real descriptions: the folder shared/openapi is not here', () => {});
 }
 
-describe.each(hasRealDescriptions ? Object.entries(QUESTIONS) : [])('%s', (file, questions) => {
-  const search = openSearch(searchIndexOf(readFileSync(new URL(file, REAL_DESCRIPTIONS))));
+const askable = hasRealDescriptions ? Object.entries(QUESTIONS) : [];
 
-  test.each(questions.map(([question, operation, within = 3]) => [question, within, operation]))(
-    'answers "%s" within the first %i',
-    (text, within, operation) => {
-      const first = search({ text: String(text) }).slice(0, Number(within));
+if (askable.length > 0)
+  describe.each(askable)('%s', (file, questions) => {
+    const search = openSearch(searchIndexOf(readFileSync(new URL(file, REAL_DESCRIPTIONS))));
 
-      expect(first.map(({ method, path }) => `${method} ${path}`)).toContainEqual(
-        expect.stringMatching(operation as RegExp),
-      );
-    },
-  );
-});
+    test.each(questions.map(([question, operation, within = 3]) => [question, within, operation]))(
+      'answers "%s" within the first %i results',
+      (text, within, operation) => {
+        const first = search({ text: String(text) }).slice(0, Number(within));
+
+        expect(first.map(({ method, path }) => `${method} ${path}`)).toContainEqual(
+          expect.stringMatching(operation as RegExp),
+        );
+      },
+    );
+  });

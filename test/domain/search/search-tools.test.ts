@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { resultsText, searchTools } from '../../../layers/core/domain/search/index.ts';
-import type { SearchIndex } from '../../../layers/core/domain/search-index.ts';
+import type { SearchIndex } from '../../../layers/core/domain/search/search-index.ts';
 import { aBigDescription } from '../../support/big-description.ts';
 import { aDescription, anOperation } from '../../support/intake.ts';
 import { strictly } from '../../support/json-schema.ts';
@@ -24,7 +24,7 @@ const withMethods = (...methods: readonly string[]) =>
 /** What tells a model how many tokens a text is; it errs on the side of more. */
 const BYTES_PER_TOKEN = 4;
 
-describe('the three tools', () => {
+describe('the three tools of a deployment with searchable operations', () => {
   test('cost a client less than a thousand tokens for a thousand operations', () => {
     expect(THOUSAND.operations).toHaveLength(1000);
     const bytes = Buffer.byteLength(JSON.stringify({ tools: listed(THOUSAND) }));
@@ -32,7 +32,7 @@ describe('the three tools', () => {
     expect(bytes / BYTES_PER_TOKEN).toBeLessThan(1000);
   });
 
-  test('cost no more where title and tags are as long as they may be', () => {
+  test('cost no more with a title and tags of the maximum length', () => {
     const long = Array.from({ length: 500 }, (_, at) => `${'x'.repeat(50)}${at}`);
     const operations = THOUSAND.operations.map((one) => ({ ...one, areas: long.slice(0, 5) }));
     const tools = listed({ ...THOUSAND, operations }, 'T'.repeat(200));
@@ -40,7 +40,7 @@ describe('the three tools', () => {
     expect(JSON.stringify({ tools }).length / BYTES_PER_TOKEN).toBeLessThan(1000);
   });
 
-  test.each(Object.entries(MODEL_APIS))('are taken by %s', (_, complaintsOf) => {
+  test.each(Object.entries(MODEL_APIS))('are accepted by %s', (_, complaintsOf) => {
     for (const tool of listed(THOUSAND)) expect(complaintsOf(tool)).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('the three tools', () => {
       expect(() => strictly(inputSchema)).not.toThrow();
   });
 
-  test('tell what there is to find', () => {
+  test('describe how many operations there are and their areas', () => {
     const [{ description }] = listed(THOUSAND);
 
     expect(description).toContain('the 1000 operations');
@@ -57,7 +57,7 @@ describe('the three tools', () => {
     expect(description).toContain('customers (100), invoices (100)');
   });
 
-  test('say that nothing is destroyed only where nothing can be', () => {
+  test('are marked as destructive only where an operation can destroy', () => {
     const hintsOf = (index: SearchIndex) => listed(index).map(({ annotations }) => annotations);
 
     expect(hintsOf(withMethods('get', 'post'))).toMatchObject([
@@ -72,11 +72,11 @@ describe('the three tools', () => {
   });
 });
 
-describe('what a search answers', () => {
+describe('the text of search results', () => {
   const [first, second] = THOUSAND.operations;
   const all = THOUSAND.operations;
 
-  test('is a line for each operation, and how to go on', () => {
+  test('has a line for each operation and says how to continue', () => {
     expect(resultsText({ text: 'customer' }, [first!, second!], all, 10)).toBe(
       [
         '2 operations match:',
@@ -89,7 +89,7 @@ describe('what a search answers', () => {
     );
   });
 
-  test('says how many more there are', () => {
+  test('says how many more operations match', () => {
     const text = resultsText({ text: 'customer' }, all, all, 10);
 
     expect(text).toContain('1000 operations match, the best 10 first:');
@@ -98,21 +98,21 @@ describe('what a search answers', () => {
   });
 
   test.each([
-    ['nothing was asked', { text: ' ' }, 'There are 1000 operations.'],
-    ['nothing was found', { text: 'zzyzx' }, 'No operation matches "zzyzx".'],
+    ['the query is empty', { text: ' ' }, 'There are 1000 operations.'],
+    ['no operation matches', { text: 'zzyzx' }, 'No operation matches "zzyzx".'],
     [
-      'tag and method leave nothing',
+      'tag and method exclude all',
       { text: '', area: 'nothings', method: 'PUT' },
       'No operation matches tag "nothings", method PUT.',
     ],
-  ])('helps where %s', (_, query, opening) => {
+  ])('lists the areas where %s', (_, query, opening) => {
     const text = resultsText(query, [], all, 10);
 
     expect(text.startsWith(opening)).toBe(true);
     expect(text).toContain('customers (100), invoices (100)');
   });
 
-  test('repeats no more than a hundred characters of what was asked', () => {
+  test('repeats at most a hundred characters of the query', () => {
     expect(resultsText({ text: 'z'.repeat(1000) }, [], all, 10)).toContain(`${'z'.repeat(100)}…"`);
   });
 });

@@ -33,46 +33,46 @@ const SHOP = searchIndexOf(
 const search = openSearch(SHOP);
 const names = (query: Parameters<typeof search>[0]) => search(query).map(({ name }) => name);
 
-describe('a search', () => {
+describe('searching operations', () => {
   test.each([
     ['a summary', 'buy books', 'placeOrder'],
     ['a name', 'getOrder', 'getOrder'],
-    ['a name in one word', 'getorder', 'getOrder'],
+    ['a name in lower case', 'getorder', 'getOrder'],
     ['a path', '/orders/{id}', 'getOrder'],
     ['a method', 'DELETE', 'dropOrder'],
-    ['what a method means', 'remove an order', 'dropOrder'],
+    ['the meaning of a method', 'remove an order', 'dropOrder'],
     ['a description', 'front picture', 'cover'],
     ['an argument', 'width in pixels', 'cover'],
     ['a tag', 'pictures', 'cover'],
-    ['how a word begins', 'pict', 'cover'],
-    ['a near spelling', 'pikture', 'cover'],
-    ['a name that objects inherit', 'constructor', 'proto'],
-  ])('finds by %s', (_, text, name) => {
+    ['the beginning of a word', 'pict', 'cover'],
+    ['a misspelled word', 'pikture', 'cover'],
+    ['a name of Object.prototype', 'constructor', 'proto'],
+  ])('finds an operation by %s', (_, text, name) => {
     expect(names({ text })[0]).toBe(name);
   });
 
-  test('keeps to a tag and to a method, in any case', () => {
+  test('filters by tag and by method in any case', () => {
     expect(names({ text: 'orders', method: 'post' })).toEqual(['placeOrder']);
     expect(names({ text: 'order', area: 'books' })).toEqual([]);
     expect(names({ text: 'cover', area: 'pictures' })).toEqual(['cover']);
   });
 
-  test('without words lists what tag and method leave, as the description has it', () => {
+  test('lists all operations of a tag and method where the query has no words', () => {
     expect(names({ text: '', area: 'Orders', method: 'GET' })).toEqual(['listOrders', 'getOrder']);
     expect(names({ text: 'how do I' })).toHaveLength(SHOP.operations.length);
   });
 
-  test('finds nothing for words that are nowhere', () => {
+  test('finds nothing for unknown words', () => {
     expect(names({ text: 'zzyzx quux' })).toEqual([]);
   });
 
-  test('leaves out what is far behind the best', () => {
+  test('omits results far behind the best', () => {
     const all = openSearch(searchIndexOf(JSON.stringify(aBigDescription())));
 
     expect(all({ text: 'archive an invoice' }).length).toBeLessThan(300);
   });
 
-  test('answers the same every time, in whichever process the index was opened', () => {
+  test('gives the same results in every process', () => {
     const text = JSON.stringify(aBigDescription());
     const [one, other] = [searchIndexOf(text), searchIndexOf(text)];
     const found = [one, other, JSON.parse(JSON.stringify(one))].map((index) =>
@@ -84,7 +84,7 @@ describe('a search', () => {
     expect(found[2]).toEqual(found[0]);
   });
 
-  test('takes any text', () => {
+  test('accepts any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, area) => {
         const query = { text, area };
@@ -94,7 +94,7 @@ describe('a search', () => {
     );
   });
 
-  test('reads no more than 500 characters and 24 words of a question', () => {
+  test('reads at most 500 characters and 24 words of a query', () => {
     const many = Array.from({ length: 5000 }, (_, at) => `word${at}`).join(' ');
 
     expect(names({ text: `${many} cover` })).toEqual([]);
@@ -103,14 +103,14 @@ describe('a search', () => {
 });
 
 describe('the areas of operations', () => {
-  test('are their tags', () => {
+  test('are the tags of each operation', () => {
     expect(SHOP.operations.find(({ name }) => name === 'cover')?.areas).toEqual([
       'Books',
       'Pictures',
     ]);
   });
 
-  test('are where their paths begin if nothing is tagged', () => {
+  test('are the first segments of the paths where nothing is tagged', () => {
     const { operations } = searchIndexOf(
       JSON.stringify(
         aDescription({
@@ -126,7 +126,7 @@ describe('the areas of operations', () => {
     expect(operations.map(({ areas }) => areas)).toEqual([['pets'], ['things'], []]);
   });
 
-  test('are short lines, and few', () => {
+  test('are at most five short lines', () => {
     const tags = ['a\nb\u0000c', '  ', 'x'.repeat(100), 'd', 'e', 'f', 'g'];
     const { operations } = searchIndexOf(
       JSON.stringify(aDescription({ paths: { '/a': { get: anOperation({ tags }) } } })),
@@ -136,12 +136,12 @@ describe('the areas of operations', () => {
   });
 });
 
-describe('the line on an operation', () => {
+describe('the summary line of an operation', () => {
   test.each([
-    ['its summary', { summary: 'Lists pets' }, 'Lists pets'],
-    ['the first sentence otherwise', { description: 'Lists pets. Slowly.' }, 'Lists pets.'],
-    ['the first line', { description: 'Lists\npets' }, 'Lists'],
-    ['cut', { description: 'many '.repeat(100) }, `${'many '.repeat(24).slice(0, 119)}…`],
+    ['the summary of the operation', { summary: 'Lists pets' }, 'Lists pets'],
+    ['the first sentence instead', { description: 'Lists pets. Slowly.' }, 'Lists pets.'],
+    ['the first line of the description', { description: 'Lists\npets' }, 'Lists'],
+    ['cut if long', { description: 'many '.repeat(100) }, `${'many '.repeat(24).slice(0, 119)}…`],
   ])('is %s', (_, operation, summary) => {
     const text = JSON.stringify(aDescription({ paths: { '/a': { get: anOperation(operation) } } }));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { wordsAndNamesOf, wordsOf } from '../../../layers/core/domain/search/words.ts';
 
-describe('the words of a text', () => {
+describe('the search words of a text', () => {
   test.each([
     ['listIssueComments', ['list', 'issu', 'comment']],
     ['issue_comments', ['issu', 'comment']],
@@ -26,7 +26,7 @@ describe('the words of a text', () => {
     ['moderate', 'moderation', 'moderations'],
     ['submit', 'submitted', 'submitting'],
     ['bill', 'billing'],
-  ])('are one for %s', (first, ...others) => {
+  ])('have one stem for the forms of "%s"', (first, ...others) => {
     for (const other of others) expect(wordsOf(other)).toEqual(wordsOf(first));
   });
 
@@ -34,16 +34,16 @@ describe('the words of a text', () => {
     ['sing', 'ring'],
     ['version', 'verse'],
     ['speed', 'spe'],
-  ])('are not one for %s and %s', (one, other) => {
+  ])('have different stems for %s and %s', (one, other) => {
     expect(wordsOf(one)).not.toEqual(wordsOf(other));
   });
 
-  test('hold names as a whole, too', () => {
+  test('include a compound name as a whole', () => {
     expect(wordsAndNamesOf('listPets')).toEqual(['list', 'pet', 'listpets']);
     expect(wordsAndNamesOf('list pets')).toEqual(['list', 'pet']);
   });
 
-  test('are short, however long a run of letters is', () => {
+  test('are cut to 40 characters', () => {
     expect(wordsOf('x'.repeat(100_000))).toEqual(['x'.repeat(40)]);
   });
 });

@@ -1,7 +1,8 @@
 import { compileTools } from '../../../layers/core/domain/openapi/compile/compile-tools.ts';
 import { readDescription } from '../../../layers/core/domain/openapi/intake/read-description.ts';
 import { ApiRefusal, RpcRefusal } from '../../../layers/core/domain/refusal.ts';
-import type { TargetRequest } from '../../../layers/core/domain/target.ts';
+import type { TargetRequest } from '../../../layers/core/domain/target/target.ts';
+import { toToolIndex } from '../../../layers/core/domain/tool-index.ts';
 import {
   buildRequest,
   type PreparedTool,
@@ -18,9 +19,9 @@ import { assertPlain } from '../pristine.ts';
 import type { Subject } from '../subject.ts';
 
 const BASE = 'https://api.example.com/v1';
-const KEY = { type: 'api_key', in: 'query', name: 'key', value: 'secret' } as const;
+const KEY = { type: 'api_key', in: 'query', name: 'key', value: 'secret', origins: [] } as const;
 
-/** Source: protocol.md, T8. */
+/** Source: docs/protocol.md, "Bytes and sizes". */
 const MOST_BYTES = 4_194_304;
 
 interface Called {
@@ -40,10 +41,10 @@ const toolsToCall = (): readonly Called[] => {
 const toolsOf = (document: unknown): readonly Called[] => {
   try {
     const description = readDescription(JSON.stringify(document), LIMITS);
-    const { index } = compileTools(description, description.operations.slice(0, 3), {
+    const { tools } = compileTools(description, description.operations.slice(0, 3), {
       serverBase: { apiBaseUrl: BASE },
     });
-    return index.tools.map((tool) => ({
+    return toToolIndex(tools).tools.map((tool) => ({
       tool: prepareTool(tool),
       inputSchema: JSON.parse(tool.listed).inputSchema,
     }));

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/credentials/server.ts';
-import { dynamoEvents } from '../../../layers/core/adapters/dynamodb/events.ts';
+import { dynamoEvents } from '../../../layers/core/adapters/dynamodb/activity/events.ts';
 import { wireCredentials } from '../../../layers/core/wiring/credentials.ts';
 import { wireManagement } from '../../../layers/core/wiring/management.ts';
 import { aClock, NOON, startStore, type Store } from '../../adapters/dynamodb/fixtures.ts';
@@ -25,16 +25,16 @@ const aBroker = (credentialStore = 'secrets-manager', limits: Record<string, num
   const clock = aClock();
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = { write: (record: Readonly<Record<string, unknown>>) => void lines.push(record) };
-  const { mint, credentialVault } = wireManagement({
+  const { random, credentialVault } = wireManagement({
     ...environmentOf(store, 'management'),
     ...environment,
   });
   const wired = wireCredentials({ ...environmentOf(store, 'credentials'), ...environment });
   const eventsTable = store.tableName('security-events');
-  const events = dynamoEvents({ clock, log, mint }, store.instance(), eventsTable, 90);
+  const events = dynamoEvents({ clock, log, random }, store.instance(), eventsTable, 90);
   const answer = server({ ...wired, clock, log, events });
 
-  const request = { deployment_id: mint.id(), owner_id: 'user-1', version: mint.id() };
+  const request = { deployment_id: random.id(), owner_id: 'user-1', version: random.id() };
   const ref = {
     deploymentId: request.deployment_id,
     ownerId: request.owner_id,
@@ -57,23 +57,25 @@ const aBroker = (credentialStore = 'secrets-manager', limits: Record<string, num
     ref,
     vault: credentialVault,
     event,
-    put: () => credentialVault.put(ref, { type: 'bearer', token: TOKEN }, undefined),
+    put: () =>
+      credentialVault.put(ref, { type: 'bearer', token: TOKEN, origins: ORIGINS }, undefined),
     ask: (over: Readonly<Record<string, unknown>> = {}) => answer(event(over)),
     answer,
   };
 };
 
-const OK = { ok: true, credential: { type: 'bearer', token: TOKEN } };
+const ORIGINS = ['https://api.example.com'];
+const OK = { ok: true, credential: { type: 'bearer', token: TOKEN, origins: ORIGINS } };
 
 describe.each(['secrets-manager', 'envelope'])('the broker on the store %s', (credentialStore) => {
-  test('gives the router what management has put', async () => {
+  test('returns the credential that the management function stored', async () => {
     const { put, ask } = aBroker(credentialStore);
     await put();
 
     expect(await ask()).toEqual(OK);
   });
 
-  test('says that there is none: not put, another version, removed', async () => {
+  test('reports a missing credential, another version and a removed one as missing', async () => {
     const { put, ask, vault, ref } = aBroker(credentialStore);
     expect(await ask()).toEqual({ ok: false, reason: 'missing' });
     await put();
@@ -82,7 +84,7 @@ describe.each(['secrets-manager', 'envelope'])('the broker on the store %s', (cr
     expect(await ask()).toEqual({ ok: false, reason: 'missing' });
   });
 
-  test('tells a store that is down from one that refuses', async () => {
+  test('distinguishes a store that is unavailable from one that denies access', async () => {
     const { put, ask } = aBroker(credentialStore);
     await put();
     const operation = credentialStore === 'envelope' ? 'Decrypt' : 'GetSecretValue';
@@ -96,8 +98,8 @@ describe.each(['secrets-manager', 'envelope'])('the broker on the store %s', (cr
   });
 });
 
-describe('the limit of retrievals', () => {
-  test('lets an instance in a loop have five a minute, and five again the next minute', async () => {
+describe('the rate limit of the credential broker', () => {
+  test('allows an instance five retrievals a minute', async () => {
     const { put, ask, clock } = aBroker();
     await put();
     const inALoop = async (times: number) => {
@@ -114,7 +116,7 @@ describe('the limit of retrievals', () => {
     expect(await inALoop(6)).toEqual([true, true, true, true, true, false]);
   });
 
-  test('is the same for calls at once', async () => {
+  test('holds for fifty concurrent retrievals', async () => {
     const { put, ask } = aBroker();
     await put();
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask()));
@@ -122,7 +124,7 @@ describe('the limit of retrievals', () => {
     expect(answers.filter(({ ok }) => ok)).toHaveLength(5);
   });
 
-  test('is for each instance and each deployment alone', async () => {
+  test('is separate for each instance and each deployment', async () => {
     const { put, ask } = aBroker();
     await put();
     for (let time = 0; time < 6; time += 1) await ask();
@@ -131,7 +133,7 @@ describe('the limit of retrievals', () => {
     expect(await ask({ deployment_id: 'another' })).toEqual({ ok: false, reason: 'missing' });
   });
 
-  test('fails none of a thousand instances that start at once', async () => {
+  test('refuses none of a thousand instances that start at once', async () => {
     const { put, ask } = aBroker();
     await put();
     const instances = Array.from({ length: 1000 }, (_, number) => `router-${number}`);
@@ -156,7 +158,7 @@ describe('the limit of retrievals', () => {
     expect(await ask({ instance: 'd' })).toEqual(OK);
   });
 
-  test('lets nobody pass uncounted while its store is down', async () => {
+  test('refuses every retrieval while it cannot be counted', async () => {
     const { put, ask } = aBroker();
     await put();
     store.aws.faults.inject({ kind: 'fail', on: { operation: 'UpdateItem' } });
@@ -166,36 +168,49 @@ describe('the limit of retrievals', () => {
   });
 });
 
-describe('each retrieval leaves one event', () => {
+describe('the security event of a credential retrieval', () => {
   const eventsOf = async (deploymentId: string) => {
     const { Items = [] } = await store
       .instance()
       .send(new ScanCommand({ TableName: store.tableName('security-events') }));
-    return Items.filter((item) => item['deployment_id'] === deploymentId);
+    return Items.filter((item) => item['deploymentId'] === deploymentId);
   };
 
-  test('that says who asked for what, in the log and in the table', async () => {
+  test('names caller and deployment in the log and in the table', async () => {
     const { put, ask, lines, ref } = aBroker();
     await put();
     await ask();
 
     const expected = {
       type: 'credential_access',
-      deployment_id: ref.deploymentId,
       version: ref.version,
       user: 'user-2',
       ip: '192.0.2.7',
-      user_agent: 'agent/1 (tester)',
-      request_id: 'request-1',
       instance: 'router-1',
       outcome: 'ok',
-      duration_ms: 0,
     };
-    expect(lines).toEqual([expected]);
-    expect(await eventsOf(ref.deploymentId)).toMatchObject([{ ...expected, at: NOON }]);
+    expect(lines).toEqual([
+      {
+        ...expected,
+        deployment_id: ref.deploymentId,
+        user_agent: 'agent/1 (tester)',
+        request_id: 'request-1',
+        duration_ms: 0,
+      },
+    ]);
+    expect(await eventsOf(ref.deploymentId)).toMatchObject([
+      {
+        ...expected,
+        deploymentId: ref.deploymentId,
+        userAgent: 'agent/1 (tester)',
+        requestId: 'request-1',
+        durationMs: 0,
+        at: NOON,
+      },
+    ]);
   });
 
-  test('also when nothing came of it, with the reason', async () => {
+  test('is also written for a failed retrieval, with the reason', async () => {
     const { put, ask, ref, lines } = aBroker('secrets-manager', {
       credential_retrievals_per_minute: 3,
     });
@@ -218,7 +233,7 @@ describe('each retrieval leaves one event', () => {
     expect(await eventsOf(ref.deploymentId)).toHaveLength(4);
   });
 
-  test('at least in the log, where the table cannot be written', async () => {
+  test('is written at least to the log where the table cannot be written', async () => {
     const { put, ask, lines } = aBroker();
     await put();
     store.aws.faults.inject({ kind: 'fail', on: { operation: 'PutItem' } });
@@ -231,7 +246,7 @@ describe('each retrieval leaves one event', () => {
   });
 });
 
-describe('what is no request of the router is refused', () => {
+describe('an invalid request to the credential broker', () => {
   const caller = { user: 'user-2', ip: '192.0.2.7', request_id: 'request-1' };
 
   const refused = async (broker: ReturnType<typeof aBroker>, sent: unknown) => {
@@ -242,23 +257,23 @@ describe('what is no request of the router is refused', () => {
     expect(store.aws.calls.count()).toBe(0);
   };
 
-  test.each([undefined, null, 'CANARY', 7, [], {}])('%j', async (sent) => {
+  test.each([undefined, null, 'CANARY', 7, [], {}])('is refused: %j', async (sent) => {
     await refused(aBroker(), sent);
   });
 
   test.each([
     ['a path in place of a deployment', { deployment_id: '../../CANARY' }],
-    ['a deployment that is no text', { deployment_id: { CANARY: 1 } }],
+    ['a deployment that is not a string', { deployment_id: { CANARY: 1 } }],
     ['an empty deployment', { deployment_id: '' }],
-    ['a version that is none', { version: 'AWSCURRENT' }],
+    ['a version in another format', { version: 'AWSCURRENT' }],
     ['no owner', { owner_id: '' }],
     ['an instance with a separator', { instance: 'a#CANARY' }],
     ['an instance that is too long', { instance: 'x'.repeat(65) }],
     ['no caller', { caller: undefined }],
-    ['a caller without an address', { caller: { ...caller, ip: undefined } }],
-    ['a caller of whom more is said', { caller: { ...caller, CANARY: 1 } }],
-    ['a member that there is none of', { CANARY: true }],
-  ])('%s', async (_, over) => {
+    ['a caller without an IP address', { caller: { ...caller, ip: undefined } }],
+    ['a caller with an unknown member', { caller: { ...caller, CANARY: 1 } }],
+    ['an unknown member', { CANARY: true }],
+  ])('is refused for %s', async (_, over) => {
     const broker = aBroker();
     await refused(broker, broker.event(over));
   });

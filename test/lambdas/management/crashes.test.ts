@@ -1,5 +1,7 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorCommands } from '../../../lambdas/management/operator.ts';
+import { PLENTY } from '../../adapters/dynamodb/fixtures.ts';
 import { aDescription } from '../../support/descriptions.ts';
 import { callDying } from '../../support/dying-management.ts';
 import {
@@ -35,27 +37,40 @@ const later = async (as: Owner, seconds: number): Promise<Owner> => {
   return { ...as, token: await sessionToken(service.ports, as.user) };
 };
 
-/** Everything in the tables and the bucket that says any of these. */
-const traces = async (...texts: readonly string[]): Promise<readonly string[]> => {
-  const found: string[] = [];
-  for (const text of texts) {
-    const files = await service.store.files().list(`deployments/${text}/`);
-    found.push(...files.map(({ key }) => key));
-    const parts = text === '' ? [] : await service.ports.versions.stored(text);
-    found.push(...parts.map(({ version }) => `${text} v${version}`));
-  }
-  return found;
+/** What the table and the bucket hold of a deployment: sort keys of items, and names of files. */
+const traces = async (id: string): Promise<readonly string[]> => {
+  const { Items = [] } = await service.store.instance().send(
+    new QueryCommand({
+      TableName: service.store.tableName('deployment-content'),
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': `DEP#${id}` },
+    }),
+  );
+  return [...Items.map(({ sk }) => String(sk)), ...(await filesOf(id))];
 };
+const filesOf = async (id: string): Promise<readonly string[]> =>
+  (await service.store.files().list(`deployments/${id}/`)).map(({ key }) => key);
+/** The ids of all deployments that have files. */
+const idsInFiles = async (): Promise<ReadonlySet<string>> =>
+  new Set((await service.ports.versions.files()).map(({ deploymentId }) => deploymentId));
+const activeSlugs = (as: Owner) => service.ports.deploymentEditor.activeSlugs(as.user.id);
+
+/** Calls to DynamoDB of a request; the last one is the transaction. */
+const CALLS_OF_POST = 4;
+const CALLS_OF_PUT = 2;
+/** A description that stands in files. */
+const LARGE = { components: { schemas: { Big: bigSchema() } } };
+const LARGE_DESCRIPTION = aDescription(['big'], LARGE);
 
 /** Calls to DynamoDB that the longest of these requests makes, each of which may be its last. */
 const beforeEachOf = (calls: number) => Array.from({ length: calls }, (_, index) => index + 1);
 const KILLED = { status: 503 };
 
-describe('a function that is killed while it makes a deployment', () => {
-  const CALLS = 11;
+describe('the management function killed while it creates a deployment', () => {
+  const CALLS = CALLS_OF_POST;
 
   test.each(beforeEachOf(CALLS))(
-    'before its %d. call, leaves nothing that is served, and the next try succeeds',
+    'before call %d to AWS serves nothing incomplete, and a retry succeeds',
     async (nth) => {
       const as = await service.owner();
       const slug = `made-${nth}`;
@@ -72,7 +87,7 @@ describe('a function that is killed while it makes a deployment', () => {
     },
   );
 
-  test('after its last call, has made it', async () => {
+  test('after its last call to AWS has created the deployment', async () => {
     const as = await service.owner();
 
     expect(
@@ -84,7 +99,7 @@ describe('a function that is killed while it makes a deployment', () => {
   });
 
   test.each(beforeEachOf(CALLS + 3))(
-    'before its %d. call, under an Idempotency-Key, is finished by the repetition',
+    'before call %d to AWS completes a retry with the same Idempotency-Key',
     async (nth) => {
       const as = await service.owner();
       const more = newDeployment(`keyed-${nth}`, { headers: { 'idempotency-key': 'key' } });
@@ -95,30 +110,26 @@ describe('a function that is killed while it makes a deployment', () => {
       const resumed = await call(await later(as, 61), 'POST', '/deployments', more);
 
       expect(resumed).toMatchObject({ status: 201, body: { slug: `keyed-${nth}`, version: 1 } });
-      const slugs = await service.ports.ownedSlugs.list(as.user.id);
-      expect(slugs.map(({ slug }) => slug)).toEqual([`keyed-${nth}`]);
+      expect(await activeSlugs(as)).toEqual([`keyed-${nth}`]);
     },
   );
 
-  test('takes no place for longer than a minute', async () => {
+  test('before its last call takes no place under the limit of active deployments', async () => {
     const as = await service.owner();
     for (const slug of ['lost-1', 'lost-2', 'lost-3']) {
-      await service.ports.ownedSlugs.reserve(
-        { ownerId: as.user.id, slug, deploymentId: `id-${slug}`, since: NOON },
-        3,
-      );
+      await callDying(service, CALLS, 'POST', '/deployments', { as, ...newDeployment(slug) });
     }
 
-    const early = await call(as, 'POST', '/deployments', newDeployment('place'));
-    const late = await call(await later(as, 61), 'POST', '/deployments', newDeployment('place'));
-
-    expect([early.status, late.status]).toEqual([422, 201]);
+    expect(await activeSlugs(as)).toEqual([]);
+    expect(await call(as, 'POST', '/deployments', newDeployment('place'))).toMatchObject({
+      status: 201,
+    });
   });
 });
 
-describe('a function that is killed while it publishes a version', () => {
-  test.each(beforeEachOf(5))(
-    'before its %d. call, leaves the old one served, whole, and the next try succeeds',
+describe('the management function killed while it publishes a version', () => {
+  test.each(beforeEachOf(CALLS_OF_PUT))(
+    'before call %d to AWS keeps the old version served, and a retry succeeds',
     async (nth) => {
       const as = await service.owner();
       const slug = `revised-${nth}`;
@@ -138,11 +149,11 @@ describe('a function that is killed while it publishes a version', () => {
   );
 });
 
-describe('a function that is killed while it removes a deployment', () => {
-  const CALLS = 9;
+describe('the management function killed while it removes a deployment', () => {
+  const CALLS = 7;
 
   test.each(beforeEachOf(CALLS))(
-    'before its %d. call, has removed it for everybody or for nobody, and the next try leaves nothing',
+    'before call %d to AWS has hidden it entirely or not at all, and a retry completes',
     async (nth) => {
       const as = await service.owner();
       const slug = `removed-${nth}`;
@@ -154,12 +165,12 @@ describe('a function that is killed while it removes a deployment', () => {
 
       expect(await call(as, 'DELETE', `/deployments/${slug}`)).toMatchObject({ status: 204 });
       expect(await service.ports.deploymentEditor.read(slug)).toBeUndefined();
-      expect(await service.ports.ownedSlugs.list(as.user.id)).toEqual([]);
+      expect(await activeSlugs(as)).toEqual([]);
       expect(await traces(id)).toEqual([]);
     },
   );
 
-  test('after its last call, has removed it', async () => {
+  test('after its last call to AWS has removed the deployment', async () => {
     const as = await service.owner();
     await call(as, 'POST', '/deployments', newDeployment('removed-whole'));
 
@@ -168,7 +179,7 @@ describe('a function that is killed while it removes a deployment', () => {
     ).toMatchObject({ status: 204 });
   });
 
-  test('leaves room for a new one of the same slug', async () => {
+  test('allows a new deployment with the same slug', async () => {
     const as = await service.owner();
     await call(as, 'POST', '/deployments', newDeployment('again'));
     await callDying(service, 4, 'DELETE', '/deployments/again', { as });
@@ -181,11 +192,11 @@ describe('a function that is killed while it removes a deployment', () => {
   });
 });
 
-describe('a function that is killed while it removes an account', () => {
-  const CALLS = 16;
+describe('the management function killed while it removes an account', () => {
+  const CALLS = 13;
 
   test.each(beforeEachOf(CALLS))(
-    'before its %d. call, leaves one that its user can sign in to and remove',
+    'before call %d to AWS leaves an account that its user can still remove',
     async (nth) => {
       const as = await service.owner();
       await call(as, 'POST', '/deployments', newDeployment(`account-${nth}`));
@@ -201,7 +212,7 @@ describe('a function that is killed while it removes an account', () => {
     },
   );
 
-  test('after its last call, has removed it', async () => {
+  test('after its last call to AWS has removed the account', async () => {
     const as = await service.owner();
     await call(as, 'POST', '/deployments', newDeployment('account-whole'));
 
@@ -211,12 +222,10 @@ describe('a function that is killed while it removes an account', () => {
   });
 });
 
-describe('a store that refuses', () => {
-  const LARGE = { components: { schemas: { Big: bigSchema() } } };
-
+describe('a failing AWS service', () => {
   test.each<[string, string, string]>([
     ['S3', 's3', 'PutObject'],
-    ['DynamoDB', 'dynamodb', 'PutItem'],
+    ['DynamoDB', 'dynamodb', 'TransactWriteItems'],
   ])('%s leaves the old version served, and the next try succeeds', async (_, on, operation) => {
     const as = await service.owner();
     const slug = `refused-${on}`;
@@ -238,7 +247,7 @@ describe('a store that refuses', () => {
     });
   });
 
-  test('Secrets Manager lets nobody be half removed for ever', async () => {
+  test('Secrets Manager does not leave a deployment half removed', async () => {
     const as = await service.owner();
     await call(as, 'POST', '/deployments', newDeployment('secretive'));
     service.store.aws.faults.inject({ kind: 'fail', on: { service: 'secretsmanager' } });
@@ -250,77 +259,100 @@ describe('a store that refuses', () => {
 });
 
 describe('the sweep', () => {
+  const large = (slug: string): ApiCall => ({ body: { openapi: LARGE_DESCRIPTION, slug } });
+  /** Kills a function before it makes a deployment whose description is in files by then. */
+  const neverMade = async (as: Owner, slug: string): Promise<string> => {
+    const before = await idsInFiles();
+    await callDying(service, CALLS_OF_POST, 'POST', '/deployments', { as, ...large(slug) });
+    const [id = ''] = [...(await idsInFiles())].filter((one) => !before.has(one));
+    return id;
+  };
+
   test('removes what was stored for a deployment that never came', async () => {
     const as = await service.owner();
-    await callDying(service, 9, 'POST', '/deployments', { as, ...newDeployment('never') });
-    const [{ deploymentId = '' } = {}] = await service.ports.ownedSlugs.list(as.user.id);
-    expect(await traces(deploymentId)).not.toEqual([]);
+    const id = await neverMade(as, 'never');
+    expect(await traces(id)).not.toEqual([]);
 
     await later(as, 7200);
     expect(await sweep()).toMatchObject({ ok: true });
 
-    expect(await traces(deploymentId)).toEqual([]);
-    expect(await service.ports.ownedSlugs.list(as.user.id)).toEqual([]);
+    expect(await traces(id)).toEqual([]);
   });
 
-  test('finishes removals, and removes what came after one', async () => {
+  test('completes removals and deletes what was written after them', async () => {
     const as = await service.owner();
     await call(as, 'POST', '/deployments', newDeployment('half'));
     const id = await idOf('half');
     await callDying(service, 5, 'DELETE', '/deployments/half', { as });
+    expect((await service.ports.deploymentEditor.read('half'))?.status).toBe('removing');
     await later(as, 7200);
     await sweep();
     expect(await service.ports.deploymentEditor.read('half')).toBeUndefined();
     expect(await traces(id)).toEqual([]);
 
-    await service.ports.resources.put(id, {
-      name: 'late',
-      uri: 'a:b',
-      content: '',
-      encoding: 'text',
-    });
+    const late = { name: 'late', uri: 'a:b', content: '', encoding: 'text' } as const;
+    await service.ports.resources.create(id, late, PLENTY);
     await later(as, 7200);
     await sweep();
-    expect(await service.ports.resources.list(id)).toEqual([]);
+    expect(await traces(id)).toEqual([]);
   });
 
-  test('removes versions that were never served, and no others', async () => {
+  test('removes files of versions that were never served, and no others', async () => {
     const as = await service.owner();
-    await call(as, 'POST', '/deployments', newDeployment('versioned'));
+    await call(as, 'POST', '/deployments', large('versioned'));
     const id = await idOf('versioned');
-    const replace = { body: { openapi: aDescription(['x']) } };
-    await callDying(service, 5, 'PUT', '/deployments/versioned/openapi', { as, ...replace });
-    expect(await traces(id)).toEqual([`${id} v1`, `${id} v2`]);
+    const served = await traces(id);
+    const replace = { body: { openapi: aDescription(['x'], LARGE) } };
+    await callDying(service, CALLS_OF_PUT, 'PUT', '/deployments/versioned/openapi', {
+      as,
+      ...replace,
+    });
+    expect((await traces(id)).filter((name) => name.includes('/v2/'))).not.toEqual([]);
 
     await later(as, 7200);
     await sweep();
 
-    expect(await traces(id)).toEqual([`${id} v1`]);
+    expect(await traces(id)).toEqual(served);
     expect((await service.ports.deploymentEditor.read('versioned'))?.version).toBe(1);
   });
 
-  test('leaves alone what is young', async () => {
+  test('spares what was written recently', async () => {
     const as = await service.owner();
-    await callDying(service, 9, 'POST', '/deployments', { as, ...newDeployment('young') });
-    const [{ deploymentId = '' } = {}] = await service.ports.ownedSlugs.list(as.user.id);
+    const id = await neverMade(as, 'young');
 
     await sweep();
 
-    expect(await traces(deploymentId)).not.toEqual([]);
+    expect(await traces(id)).not.toEqual([]);
   });
 
-  test('leaves alone what is in use', async () => {
+  test('spares what is in use', async () => {
     const as = await service.owner();
-    await call(as, 'POST', '/deployments', newDeployment('used'));
+    await call(as, 'POST', '/deployments', large('used'));
     const before = await service.ports.deploymentEditor.read('used');
+    const stored = await traces(before?.id ?? '');
 
     await later(as, 86_400);
     await sweep();
     await sweep();
 
     expect(await service.ports.deploymentEditor.read('used')).toEqual(before);
-    expect(await traces(before?.id ?? '')).toEqual([`${before?.id} v1`]);
-    expect(await service.ports.ownedSlugs.list(as.user.id)).toHaveLength(1);
+    expect(await traces(before?.id ?? '')).toEqual(stored);
+    expect(await activeSlugs(as)).toEqual(['used']);
+  });
+
+  test('leaves alone what a repeated request has made again under the id of one that was removed', async () => {
+    const as = await service.owner();
+    await call(as, 'POST', '/deployments', newDeployment('revived'));
+    const made = (await service.ports.deploymentEditor.read('revived'))!;
+    await call(as, 'DELETE', '/deployments/revived');
+    await service.ports.deploymentEditor.create(made);
+    const kept = { name: 'kept', uri: 'a:b', content: '', encoding: 'text' } as const;
+    await service.ports.resources.create(made.id, kept, PLENTY);
+
+    await later(as, 7200);
+    await sweep();
+
+    expect(await service.ports.resources.list(made.id)).toEqual([kept]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { usageSubject } from '../../../layers/core/domain/access/usage-subject.ts';
 import {
   aManagementService,
   type ApiCall,
@@ -19,15 +20,15 @@ afterAll(() => service.stop());
 
 const call = (method: string, path: string, more?: ApiCall) => service.call(method, path, more);
 
-describe('a session', () => {
-  test('lets its user in', async () => {
+describe('a session at the management API', () => {
+  test('authenticates its user', async () => {
     const { status, body } = await call('GET', '/account', { as: owner });
 
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: owner.user.id, email: owner.user.email });
   });
 
-  test('is needed, and its absence is told as a problem with a challenge', async () => {
+  test('is required, and 401 is a problem with a challenge', async () => {
     expect(await call('GET', '/account')).toMatchObject({
       status: 401,
       headers: {
@@ -41,19 +42,19 @@ describe('a session', () => {
 
   const tokenWith = (claims: object) => () => sessionToken(service.ports, owner.user, claims);
   test.each<[string, () => Promise<string> | string]>([
-    ['no JWT', () => 'nonsense'],
-    ['no token', () => ''],
-    ['another audience', tokenWith({ aud: `${BASE_URL}/mcp-router/a` })],
-    ['another issuer', tokenWith({ iss: 'https://elsewhere.example.com' })],
+    ['a token that is not a JWT', () => 'nonsense'],
+    ['an empty token', () => ''],
+    ['a token for another audience', tokenWith({ aud: `${BASE_URL}/mcp-router/a` })],
+    ['a token of another issuer', tokenWith({ iss: 'https://elsewhere.example.com' })],
     ['an expired token', tokenWith({ exp: NOON })],
-    ['another session', tokenWith({ sid: 'unheard-of' })],
-    ['the session of somebody else', tokenWith({ sub: 'user-2' })],
+    ['an unknown session', tokenWith({ sid: 'unheard-of' })],
+    ['the session of another user', tokenWith({ sub: 'user-2' })],
     [
       'a minted token',
       () => service.ports.signer.sign('at+jwt', { sub: owner.user.id, exp: NOON + 60 }),
     ],
-    ['a changed token', async () => `${(await tokenWith({})()).slice(0, -8)}AAAAAAAA`],
-  ])('is not %s', async (_, token) => {
+    ['an altered token', async () => `${(await tokenWith({})()).slice(0, -8)}AAAAAAAA`],
+  ])('cannot be %s', async (_, token) => {
     const as = { ...owner, token: await token() };
 
     expect(await call('GET', '/account', { as })).toMatchObject({
@@ -62,7 +63,7 @@ describe('a session', () => {
     });
   });
 
-  test('of a browser is none here', async () => {
+  test('of a browser is refused', async () => {
     const put = service.ports.sessions.put;
     const sessions = {
       ...service.ports.sessions,
@@ -75,14 +76,14 @@ describe('a session', () => {
     });
   });
 
-  test('ends with a password reset, and with the account', async () => {
+  test('ends with a password reset', async () => {
     const other = await service.owner();
     await service.ports.users.replace({ ...other.user, signedOutAt: NOON + 1, revision: 2 });
 
     expect(await call('GET', '/account', { as: other })).toMatchObject({ status: 401 });
   });
 
-  test('is sent once', async () => {
+  test('is refused with two tokens in the header', async () => {
     const headers = { authorization: `Bearer ${owner.token},Bearer ${owner.token}` };
 
     expect(await call('GET', '/account', { headers })).toMatchObject({
@@ -92,8 +93,8 @@ describe('a session', () => {
   });
 });
 
-describe('what is no route', () => {
-  test.each(['/nothing', '/account/more', ''])('is a 404: %p', async (path) => {
+describe('an unknown route of the management API', () => {
+  test.each(['/nothing', '/account/more', ''])('is answered with 404: %p', async (path) => {
     expect(await call('GET', path, { as: owner })).toMatchObject({
       status: 404,
       headers: { 'content-type': 'application/problem+json' },
@@ -101,7 +102,7 @@ describe('what is no route', () => {
     });
   });
 
-  test('but a route, with another method is a 405 that names those there are', async () => {
+  test('with a known path but another method is answered with 405 and Allow', async () => {
     expect(await call('POST', '/account', { as: owner })).toMatchObject({
       status: 405,
       headers: { allow: expect.stringContaining('GET, HEAD') },
@@ -110,8 +111,8 @@ describe('what is no route', () => {
   });
 });
 
-describe('browsers', () => {
-  test('are told what they may send and read', async () => {
+describe('CORS at the management API', () => {
+  test('lists the allowed methods and headers', async () => {
     expect(await call('OPTIONS', '/deployments/a/tools')).toMatchObject({
       status: 204,
       headers: {
@@ -124,8 +125,8 @@ describe('browsers', () => {
   });
 });
 
-describe('a query', () => {
-  test('with an unknown name is refused, with the name', async () => {
+describe('a query of the management API', () => {
+  test('with an unknown parameter is refused, and the parameter is named', async () => {
     expect(await call('GET', '/account', { as: owner, query: 'a%2Fb=1' })).toMatchObject({
       status: 422,
       body: { code: 'invalid_request', findings: [{ where: '/a~1b', what: 'unknown' }] },
@@ -134,8 +135,8 @@ describe('a query', () => {
 });
 
 describe('GET /account', () => {
-  test('shows the plan with its limits, and what is used of them', async () => {
-    await service.ports.usage.take(owner.user.id, 'free', 3, NOON);
+  test('shows the plan with its limits and the current usage', async () => {
+    await service.ports.usage.take(usageSubject(owner.user.email), 'free', 3, NOON);
 
     const { body } = await call('GET', '/account', { as: owner });
 
@@ -157,7 +158,7 @@ describe('GET /account', () => {
     });
   });
 
-  test('shows no secret', async () => {
+  test('shows no password hash', async () => {
     const answer = await call('GET', '/account', { as: owner });
 
     expect(JSON.stringify(answer)).not.toContain('scrypt');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { elsewhere } from '../../../lambdas/management/elsewhere.ts';
-import { accountRoutes } from '../../../lambdas/oauth/human-routes.ts';
-import { siteOf } from '../../../lambdas/oauth/site.ts';
+import { accountRouteDescriptions } from '../../../lambdas/management/account-routes.ts';
+import { accountRoutes } from '../../../lambdas/oauth/authorization/browser-routes.ts';
+import { siteOf } from '../../../lambdas/oauth/authorization/site.ts';
 import { routesOf } from '../../../lambdas/management/server.ts';
 import { readDescription } from '../../../layers/core/domain/openapi/index.ts';
 import type { HttpEvent } from '../../../layers/core/http/index.ts';
@@ -54,15 +54,15 @@ const operations = () =>
       .map(([method, operation]) => ({ method, path, operation })),
   );
 
-describe('GET /openapi.json', () => {
-  test('is public, and says where the API is', () => {
+describe('GET /openapi.json of the management API', () => {
+  test('is public and names the URL of the API', () => {
     expect(document).toMatchObject({
       openapi: '3.1.1',
       servers: [{ url: `${BASE_URL}/mcp-management` }],
     });
   });
 
-  test('holds every route of the table, and no other', () => {
+  test('describes exactly the routes of the API', () => {
     const own = routesOf(service.ports).map(({ method, path }) => `${method} ${path}`);
     const routes = [...own, ...routesElsewhere()];
     const described = operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`);
@@ -70,8 +70,8 @@ describe('GET /openapi.json', () => {
     expect(described.sort()).toEqual(routes.sort());
   });
 
-  test('asks for what the function elsewhere asks for', async () => {
-    for (const { path, body } of elsewhere) {
+  test('requires the same fields as the OAuth function at its account routes', async () => {
+    for (const { path, body } of accountRouteDescriptions) {
       if (!body) continue;
       const { schema } = (body.described['content'] as Content)['application/json'];
       const answer = await oauth.send(postTo(path, {}));
@@ -83,13 +83,13 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  test('gives each operation a name of its own', () => {
+  test('gives each operation a unique operationId', () => {
     const names = operations().map(({ operation }) => operation.operationId);
 
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('is a description that this service itself takes, without a warning', () => {
+  test('can itself be published without a warning', () => {
     const text = JSON.stringify(document);
     const read = readDescription(text, { maxBytes: text.length, maxDepth: 20 });
 
@@ -97,7 +97,7 @@ describe('GET /openapi.json', () => {
     expect(read.operations).toHaveLength(operations().length);
   });
 
-  test('holds schemas that are strict JSON Schema of 2020-12', () => {
+  test('contains only strict JSON Schema 2020-12', () => {
     const ajv = new Ajv2020({
       strict: true,
       allowUnionTypes: true,
@@ -112,7 +112,7 @@ describe('GET /openapi.json', () => {
     for (const { schema } of schemas) expect(() => ajv.compile(schema)).not.toThrow();
   });
 
-  test('describes each place of a path', () => {
+  test('describes each path parameter', () => {
     for (const [path, item] of Object.entries(document.paths)) {
       const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const described = (item['parameters'] ?? []) as unknown as readonly { name: string }[];
@@ -120,7 +120,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  test('says which headers a route honours', () => {
+  test('describes the headers that a route supports', () => {
     const headersOf = (path: string, method: string) =>
       (document.paths[path]?.[method]?.parameters ?? [])
         .filter(({ in: place }) => place === 'header')

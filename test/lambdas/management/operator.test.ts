@@ -14,20 +14,20 @@ afterAll(() => service.stop());
 
 const TEN = 10;
 
-describe('what the stack sends once a day', () => {
-  test.each(functions.management.daily ?? [])('is a command: %j', async (command) => {
+describe('the daily event of the stack', () => {
+  test.each(functions.management.daily ?? [])('is a valid command: %j', async (command) => {
     expect(await run(command)).toMatchObject({ ok: true });
   });
 
-  test('is logged, since nobody sees its answer', async () => {
+  test('is logged with what it removed', async () => {
     await run({ operator: 'sweep' });
-    const nothing = { removals: 0, deployments: 0, versions: 0, reservations: 0 };
+    const nothing = { deployments: 0, removals: 0, files: 0 };
     expect(service.lines).toContainEqual({ message: 'swept', ...nothing });
   });
 });
 
-describe('set-owner-plan', () => {
-  test('puts all of an owner’s deployments on the plan, and nobody else’s', async () => {
+describe('the operator command set-owner-plan', () => {
+  test('changes the plan of all deployments of the owner and of nobody else', async () => {
     const { deploymentEditor } = service.ports;
     for (const [slug, ownerId] of [
       ['plan-one', 'owner-1'],
@@ -47,26 +47,27 @@ describe('set-owner-plan', () => {
   });
 
   test.each([
-    ['no owner', { plan: 'pro' }, 'ownerId'],
+    ['no owner id', { plan: 'pro' }, 'ownerId'],
     ['an unknown plan', { ownerId: 'owner-1', plan: 'gold' }, 'plan'],
-  ])('is no command with %s', async (_, sent, where) => {
+  ])('is refused with %s', async (_, sent, where) => {
     await expect(run({ operator: 'set-owner-plan', ...sent })).rejects.toThrow(
       `not a command of this function: ${where}: `,
     );
   });
 });
 
-describe('blocked addresses', () => {
-  const block = (subject: string) => service.ports.publicRequests.count(subject, TEN, NOON);
+describe('the blocked addresses of the rate limits', () => {
+  const block = (subject: string, slug = 'weather') =>
+    service.ports.publicRequests.count({ subject, deploymentId: `dep-${slug}`, slug }, TEN, NOON);
 
-  test('are listed, and lifted in any spelling, which is remembered', async () => {
+  test('are listed and unblocked by any notation, with a security event', async () => {
     await block('192.0.2.77');
     await block('2001:db8:1:2::/64');
     expect(await run({ operator: 'list-blocked' })).toEqual({
       ok: true,
       blocked: expect.arrayContaining([
-        { subject: '192.0.2.77', until: NOON + 3600 },
-        { subject: '2001:db8:1:2::/64', until: NOON + 3600 },
+        { subject: '192.0.2.77', slug: 'weather', until: NOON + 3600 },
+        { subject: '2001:db8:1:2::/64', slug: 'weather', until: NOON + 3600 },
       ]),
     });
 
@@ -82,7 +83,7 @@ describe('blocked addresses', () => {
     });
   });
 
-  test('that are none are told', async () => {
+  test('are reported as not blocked where they are not', async () => {
     expect(await run({ operator: 'unblock-ip', subject: '192.0.2.78' })).toEqual({
       ok: true,
       lifted: false,
@@ -94,7 +95,7 @@ describe('blocked addresses', () => {
     });
   });
 
-  test('are lifted by the subject that the event names', async () => {
+  test('are unblocked by the subject that the security event names', async () => {
     await block('2001:db8:1:3::/64');
     expect(await run({ operator: 'unblock-ip', subject: '2001:db8:1:3::/64' })).toEqual({
       ok: true,

@@ -92,8 +92,8 @@ const toolsWith = async (overrides: object) => {
   }));
 };
 
-describe('an override', () => {
-  test('renames a tool, and says other things of it', async () => {
+describe('an override of a tool', () => {
+  test('changes its name, title, description and annotations', async () => {
     const [tool] = await toolsWith({
       getPet: {
         name: 'fetch_pet',
@@ -117,7 +117,7 @@ describe('an override', () => {
     });
   });
 
-  test('by method and path goes before one by operationId', async () => {
+  test('by method and path takes precedence over one by operationId', async () => {
     const [tool] = await toolsWith({
       'GET /pets/{id}': { name: 'by_path' },
       getPet: { name: 'by_id', title: 'Both count' },
@@ -140,7 +140,7 @@ describe('an override', () => {
     expect(named?.call({ id: '1' }).url).toBe('https://pets.example.com/v1/pets/1');
   });
 
-  test('fixes an argument, which is then always sent and never asked for', async () => {
+  test('fixes an argument, which is then always sent and not accepted', async () => {
     const [tool] = await toolsWith({
       getPet: { arguments: { id: { value: '7' }, locale: { value: 'de' } } },
     });
@@ -150,7 +150,7 @@ describe('an override', () => {
     expect(() => tool?.call({ id: '8' })).toThrow(notAnArgument('id'));
   });
 
-  test('of a body holds where the body takes further properties', async () => {
+  test('also applies to a body with additional properties', async () => {
     const tools = await toolsWith({
       'POST /pets': { arguments: { note: { hidden: true }, owner: { value: { name: 'Ada' } } } },
     });
@@ -165,7 +165,7 @@ describe('an override', () => {
     expect(() => tool?.call({ name: 'Rex', note: 'x' })).toThrow(notAnArgument('note'));
   });
 
-  test('survives a re-import, and the absence of its operation, which is told', async () => {
+  test('survives new descriptions, with a warning while its operation is missing', async () => {
     const { body } = await publish({ getPet: { name: 'fetch_pet' } });
     const path = `/deployments/${String(body['slug'])}`;
 
@@ -181,7 +181,7 @@ describe('an override', () => {
     expect(back.body).toMatchObject({ warnings: [], tools: { added: ['fetch_pet', 'post_pets'] } });
   });
 
-  test('is changed one by one, and taken away with null', async () => {
+  test('is changed one by one, and removed with null', async () => {
     const { body } = await publish({ getPet: { title: 'One' }, 'POST /pets': { title: 'Two' } });
     const path = `/deployments/${String(body['slug'])}`;
 
@@ -192,7 +192,7 @@ describe('an override', () => {
 
   test.each<[string, object, string, string]>([
     [
-      'a name that is none',
+      'a name with a space',
       { getPet: { name: 'a b' } },
       'invalid_request',
       '/overrides/getPet/name',
@@ -222,13 +222,13 @@ describe('an override', () => {
       '/overrides/GET ~1pets~1{id}/arguments/locale',
     ],
     [
-      'no operation that is left',
+      'no remaining operation',
       { getPet: { hidden: true }, 'POST /pets': { hidden: true } },
       'no_operations',
       '/overrides',
     ],
     [
-      'more than may be kept',
+      'more than the size limit',
       Object.fromEntries(
         Array.from({ length: 70 }, (_, n) => [`op${n}`, { description: 'x'.repeat(1000) }]),
       ),

@@ -36,8 +36,8 @@ const deploy = (body: object, as = owner) => call('POST', '/deployments', { as, 
 const big = (count: number) => aBigDescription(count, target.url);
 const small = aDescription(['listPets', 'getPet']);
 
-describe('deploying in search mode', () => {
-  test('takes more operations than a deployment may show as tools', async () => {
+describe('deploying with searchable operations', () => {
+  test('allows more operations than a deployment may list as tools', async () => {
     const made = await deploy({ openapi: big(60), slug: 'sixty', ...SEARCH });
     const found = await service.ports.deploymentEditor.read('sixty');
 
@@ -46,7 +46,7 @@ describe('deploying in search mode', () => {
     expect(found?.publication).toEqual({ toolMode: 'search' });
   });
 
-  test('is asked for in the query, beside a description as it is', async () => {
+  test('can be requested in the query beside a raw description', async () => {
     const made = await call('POST', '/deployments', {
       body: JSON.stringify(big(60)),
       query: 'slug=raw&tool_mode=search',
@@ -64,7 +64,7 @@ describe('deploying in search mode', () => {
     expect((await service.ports.deploymentEditor.read('said'))?.publication).toEqual({});
   });
 
-  test('includes, excludes and overrides as without it', async () => {
+  test('supports include, exclude and overrides', async () => {
     const overrides = {
       listCustomer: { name: 'customers', description: 'Everybody we know.' },
       createCustomer: { hidden: true },
@@ -87,7 +87,7 @@ describe('deploying in search mode', () => {
     ]);
   });
 
-  test('comes from the gallery, too', async () => {
+  test('works from the gallery', async () => {
     const made = await call('POST', '/gallery/xkcd/deployments', {
       body: { slug: 'comics', ...SEARCH },
     });
@@ -95,7 +95,7 @@ describe('deploying in search mode', () => {
     expect(made.body).toMatchObject({ tool_mode: 'search' });
   });
 
-  test('shows all operations to the owner, and tries them by their names', async () => {
+  test('lists and tests all operations by name for the owner', async () => {
     const openapi = aDescription(['echo'], {
       servers: [{ url: target.url }],
       paths: {
@@ -116,8 +116,8 @@ describe('deploying in search mode', () => {
   });
 });
 
-describe('changing the mode', () => {
-  test('makes a new version, and says that no call by a tool name works any more', async () => {
+describe('changing between listed tools and searchable operations', () => {
+  test('makes a new version and reports that calls by tool name break', async () => {
     await deploy({ openapi: small, slug: 'turned' });
     const { body } = await call('PATCH', '/deployments/turned', { body: SEARCH });
 
@@ -138,7 +138,7 @@ describe('changing the mode', () => {
     });
   });
 
-  test('is undone like any change, by saying so or by going back', async () => {
+  test('can be undone by another change or by a rollback', async () => {
     await deploy({ openapi: small, slug: 'undone', ...SEARCH });
     const back = await call('PATCH', '/deployments/undone', { body: { tool_mode: 'operations' } });
     const again = await call('POST', '/deployments/undone/rollback', { body: { version: 1 } });
@@ -155,7 +155,7 @@ describe('changing the mode', () => {
     });
   });
 
-  test('holds for the next description', async () => {
+  test('is kept for the next description', async () => {
     await deploy({ openapi: small, slug: 'kept', ...SEARCH });
     const { body } = await call('PUT', '/deployments/kept/openapi', { body: { openapi: big(60) } });
 
@@ -163,7 +163,7 @@ describe('changing the mode', () => {
     expect(body['tools']).not.toHaveProperty('mode');
   });
 
-  test('back is refused where there are too many operations, and nothing changes', async () => {
+  test('back to listed tools is refused if there are too many operations', async () => {
     await deploy({ openapi: big(60), slug: 'stays', ...SEARCH });
     const { status, body } = await call('PATCH', '/deployments/stays', {
       body: { tool_mode: 'operations' },
@@ -175,8 +175,8 @@ describe('changing the mode', () => {
   });
 });
 
-describe('a deployment is refused', () => {
-  test('for too many operations, with the search mode as a way out', async () => {
+describe('a deployment with too many operations or an unknown mode', () => {
+  test('is refused for too many operations, with a hint at the mode search', async () => {
     const { status, body } = await deploy({ openapi: big(51) });
 
     expect(status).toBe(422);
@@ -184,7 +184,7 @@ describe('a deployment is refused', () => {
     expect(JSON.stringify(body)).toContain('tool_mode: \\"search\\"');
   });
 
-  test('for a mode that there is not', async () => {
+  test('is refused for an unknown tool mode', async () => {
     const { status, body } = await deploy({ openapi: small, tool_mode: 'all' });
 
     expect(status).toBe(422);
@@ -195,7 +195,7 @@ describe('a deployment is refused', () => {
     ['free', 101, 'free_searchable_operations', 100],
     ['pro', 1001, 'pro_searchable_operations', 1000],
   ] as const)(
-    'for more operations than the plan %s lets be searched',
+    'is refused for more searchable operations than the %s plan allows',
     async (plan, count, limit, most) => {
       const somebody = await service.owner({
         id: `of-${plan}`,
@@ -216,7 +216,7 @@ describe('a deployment is refused', () => {
   );
 });
 
-describe('a plan without the search mode', () => {
+describe('a plan without searchable operations', () => {
   let strict: TestManagement;
   let free: Owner;
   let pro: Owner;
@@ -230,7 +230,7 @@ describe('a plan without the search mode', () => {
   const deployThere = (as: Owner, body: object) =>
     strict.call('POST', '/deployments', { as, body });
 
-  test('refuses it, naming the limit', async () => {
+  test('refuses to deploy them and names the limit', async () => {
     const { status, body } = await deployThere(free, {
       openapi: small,
       slug: 'refused',
@@ -245,13 +245,13 @@ describe('a plan without the search mode', () => {
     });
   });
 
-  test('does not name it as a way out', async () => {
+  test('does not suggest them for too many operations', async () => {
     const { body } = await deployThere(free, { openapi: aBigDescription(51) });
 
     expect(JSON.stringify(body)).not.toContain('tool_mode');
   });
 
-  test('refuses to change to it, and changes nothing', async () => {
+  test('refuses to change to them and changes nothing', async () => {
     await deployThere(free, { openapi: small, slug: 'plain' });
     const patched = await strict.call('PATCH', '/deployments/plain', { as: free, body: SEARCH });
     const { body } = await strict.call('GET', '/deployments/plain', { as: free });
@@ -260,7 +260,7 @@ describe('a plan without the search mode', () => {
     expect(body).toMatchObject({ tool_mode: 'operations', version: 1 });
   });
 
-  test('leaves the other plan its own', async () => {
+  test('does not affect the other plan', async () => {
     expect((await deployThere(pro, { openapi: small, ...SEARCH })).status).toBe(201);
   });
 });

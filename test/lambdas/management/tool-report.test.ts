@@ -72,8 +72,8 @@ const notesOf = async (openapi: object, fields: object = {}) => {
   );
 };
 
-describe('tool_token_budget', () => {
-  test('is 4,000 tokens where nobody chose another', async () => {
+describe('the field tool_token_budget', () => {
+  test('defaults to 4,000 tokens', async () => {
     const { slug, body, warnings } = await published(LARGE);
 
     expect(body['tool_token_budget']).toBe(4000);
@@ -86,14 +86,14 @@ describe('tool_token_budget', () => {
     ]);
   });
 
-  test('is what the owner chose', async () => {
+  test('limits each tool to the chosen number of tokens', async () => {
     const { slug, body } = await published(LARGE, { tool_token_budget: 1500 });
 
     expect(body['tool_token_budget']).toBe(1500);
     expect((await toolOf(slug)).tokens).toBeLessThanOrEqual(1500);
   });
 
-  test('is off by choice', async () => {
+  test('can be turned off with null', async () => {
     const { slug, body, warnings } = await published(LARGE, { tool_token_budget: null });
 
     expect(body['tool_token_budget']).toBeNull();
@@ -101,7 +101,7 @@ describe('tool_token_budget', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('makes a new version when it is changed, and holds for the next description', async () => {
+  test('makes a new version when it changes and is kept for the next description', async () => {
     const { slug } = await published(LARGE);
 
     const changed = await call('PATCH', `/deployments/${slug}`, {
@@ -116,7 +116,7 @@ describe('tool_token_budget', () => {
     expect((await toolOf(slug)).tokens).toBeLessThanOrEqual(1000);
   });
 
-  test('may be said in the query, beside a description that is the body', async () => {
+  test('can be sent in the query beside a raw description', async () => {
     const { openapi, ...rest } = LARGE;
     const { body } = await call('POST', '/deployments', {
       body: { openapi, ...rest },
@@ -137,7 +137,7 @@ describe('tool_token_budget', () => {
 });
 
 describe('the report of a tool', () => {
-  test('tells that all model APIs take it', async () => {
+  test('says that all model APIs accept it', async () => {
     const { slug } = await published(LARGE);
 
     expect(await toolOf(slug)).toMatchObject({
@@ -146,7 +146,7 @@ describe('the report of a tool', () => {
     });
   });
 
-  test('tells so of a tool that its owner renamed and described', async () => {
+  test('says that all model APIs accept a renamed and newly described tool', async () => {
     const addPet = { name: 'n'.repeat(64), description: 'd'.repeat(1024) };
     const { slug } = await published(LARGE, { overrides: { addPet } });
 
@@ -157,9 +157,9 @@ describe('the report of a tool', () => {
   const SPREAD = 'the fields of the body are arguments of their own';
 
   test.each<[string, object, readonly string[]]>([
-    ['a plain one', withField({ type: 'string' }), [SPREAD]],
+    ['the fields of a plain body', withField({ type: 'string' }), [SPREAD]],
     [
-      'one with an unusual name',
+      'a name that had to be changed',
       posting({ type: 'object' }, { operationId: 'add pet' }),
       ['named add_pet for "add pet"', 'the body is one argument'],
     ],
@@ -184,7 +184,7 @@ describe('the report of a tool', () => {
       [SPREAD, 'field: the pattern is told in words', 'field: the format iban is told in words'],
     ],
     [
-      'what only answers have',
+      'fields that only responses have',
       withField({ type: 'object', properties: { id: { readOnly: true }, name: {} } }),
       [SPREAD, 'field: left out: id'],
     ],
@@ -221,7 +221,7 @@ describe('the report of a tool', () => {
       [SPREAD, 'node, Node.next: refers to Node, which stands under $defs'],
     ],
     [
-      'circles without an end',
+      'endless recursion',
       posting(
         { type: 'object', properties: { node: { $ref: '#/components/schemas/Node' } } },
         {},
@@ -246,15 +246,15 @@ describe('the report of a tool', () => {
       ],
     ],
     [
-      'what is described only loosely',
+      'an invalid list of tags',
       posting({ type: 'object', properties: { a: {} } }, { responses: {}, tags: 'pets' }),
       ['not a list of at most 100 texts', SPREAD],
     ],
-  ])('names %s', async (_, openapi, notes) => {
+  ])('has notes on %s', async (_, openapi, notes) => {
     expect(await notesOf(openapi)).toEqual(notes);
   });
 
-  test('names what its owner hid and fixed, and tells nothing else of it', async () => {
+  test('names hidden and fixed arguments and has no other notes on them', async () => {
     const openapi = posting({
       type: 'object',
       properties: {
@@ -273,7 +273,7 @@ describe('the report of a tool', () => {
     ]);
   });
 
-  test('names what was noticed of an operation whose path stands elsewhere', async () => {
+  test('has notes on an operation behind a reference to a path item', async () => {
     const openapi = aDescription([], {
       paths: { '/pets': { $ref: '#/components/pathItems/Pets' } },
       components: { pathItems: { Pets: { get: { operationId: 'getPets' } } } },
@@ -282,7 +282,7 @@ describe('the report of a tool', () => {
     expect(await notesOf(openapi)).toEqual(['no responses are described']);
   });
 
-  test('is whole where the warnings tell only of some', async () => {
+  test('is complete where the warnings are summarized', async () => {
     const paths = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [`/p${at}`, { get: { operationId: `get${at}` } }]),
     );
@@ -301,7 +301,7 @@ describe('the report of a tool', () => {
     }
   });
 
-  test('is another after a description without such faults, and the same after a return', async () => {
+  test('belongs to its version and returns with a rollback', async () => {
     const { slug } = await published(posting({ allOf: [{ type: 'object' }] }));
     const before = (await toolOf(slug)).notes;
     await call('PUT', `/deployments/${slug}/openapi`, {

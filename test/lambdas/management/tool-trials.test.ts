@@ -55,8 +55,8 @@ const trial = (slug: string, tool: string, args?: object, as = owner) =>
     body: args === undefined ? {} : { arguments: args },
   });
 
-describe('testing a tool', () => {
-  test('shows the result beside the request', async () => {
+describe('POST /deployments/{slug}/tools/{name}/test', () => {
+  test('returns the result and the request', async () => {
     await deploy('plain');
 
     const { status, body } = await trial('plain', 'echo', { q: 'a b', limit: '3' });
@@ -75,7 +75,7 @@ describe('testing a tool', () => {
     expect(body).not.toHaveProperty('error');
   });
 
-  test('shows a body', async () => {
+  test('returns the request body', async () => {
     await deploy('with-body');
 
     expect((await trial('with-body', 'send', { a: 1 })).body).toMatchObject({
@@ -114,7 +114,7 @@ describe('testing a tool', () => {
       { type: 'api_key', name: 'sid', in: 'cookie', value: SECRET },
       { headers: { cookie: 'sid=[masked]' } },
     ],
-  ])('sends %s and shows none', async (what, credential, request) => {
+  ])('sends %s and masks it', async (what, credential, request) => {
     const slug = `secret-${what.replaceAll(' ', '-')}`;
     await deploy(slug, credential);
 
@@ -130,7 +130,7 @@ describe('testing a tool', () => {
     expect(result.content[0]?.text).toMatch(/\[masked\]|"abc"/);
   });
 
-  test('tells what a client would be told of bad arguments, with nothing sent', async () => {
+  test('returns the error that clients get for invalid arguments and sends nothing', async () => {
     await deploy('bad-arguments');
 
     const { status, body } = await trial('bad-arguments', 'echo', { limit: 'many' });
@@ -145,7 +145,7 @@ describe('testing a tool', () => {
     expect(body).not.toHaveProperty('request');
   });
 
-  test('tells that nobody answered, and what was sent', async () => {
+  test('returns the error and the request if the target API does not answer', async () => {
     await deploy('nobody');
     await service.call('PATCH', '/deployments/nobody', {
       as: owner,
@@ -165,15 +165,20 @@ describe('testing a tool', () => {
     expect((await trial('resting', 'echo')).body).toHaveProperty('result');
   });
 
-  test('costs nothing of the plan', async () => {
-    await deploy('free-of-charge');
-    await trial('free-of-charge', 'echo');
+  test('counts against the plan like a call', async () => {
+    const used = async () => {
+      const { body } = await service.call('GET', '/account', { as: owner });
+      return (body['usage'] as { hour: { used: number } }).hour.used;
+    };
+    await deploy('counted');
+    const before = await used();
+    await trial('counted', 'echo');
+    await trial('counted', 'no-such-tool');
 
-    const { body } = await service.call('GET', '/account', { as: owner });
-    expect(body['usage']).toMatchObject({ hour: { used: 0 } });
+    expect(await used()).toBe(before + 1);
   });
 
-  test('of an unknown tool, or of another owner, is a 404', async () => {
+  test('answers 404 for an unknown tool and for other users', async () => {
     await deploy('mine-alone');
 
     expect(await trial('mine-alone', 'nothing')).toMatchObject({ status: 404 });
@@ -182,7 +187,7 @@ describe('testing a tool', () => {
     });
   });
 
-  test('is a 503 while the router cannot be had', async () => {
+  test('answers 503 while the router is unavailable', async () => {
     await deploy('cut-off');
     service.store.aws.faults.inject({ kind: 'throttle', on: { service: 'lambda' } });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fingerprint } from '../../../layers/core/domain/oauth/records.ts';
+import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
 import { anOAuthService, type TestCode, type TestOAuth } from '../../support/oauth.ts';
 import { answered, basic, exchangeOf, form, jsonPost } from '../../support/oauth-requests.ts';
 
@@ -21,14 +21,14 @@ const codeOf = async (authMethod: Method): Promise<TestCode> => {
 const SECRET = { client_secret: 'secret_1' };
 const NO_ID = { client_id: undefined };
 
-describe('a client at /token (D20, K1)', () => {
-  test('is let in without a secret if it is public', async () => {
+describe('client authentication at /token', () => {
+  test('accepts a public client without a secret', async () => {
     const code = await codeOf('none');
 
     expect((await service.send(form('/token', exchangeOf(code)))).statusCode).toBe(200);
   });
 
-  test('is let in with its secret in the body', async () => {
+  test('accepts a client with its secret in the body', async () => {
     const code = await codeOf('client_secret_post');
 
     const reply = await service.send(form('/token', exchangeOf(code, SECRET)));
@@ -36,7 +36,7 @@ describe('a client at /token (D20, K1)', () => {
     expect(reply.statusCode).toBe(200);
   });
 
-  test('is let in with HTTP Basic', async () => {
+  test('accepts a client with its secret in HTTP Basic', async () => {
     const code = await codeOf('client_secret_basic');
     const header = basic(code.grant.clientId, 'secret_1');
 
@@ -46,17 +46,17 @@ describe('a client at /token (D20, K1)', () => {
   });
 
   test.each<[string, Method, Record<string, string | undefined>, string | undefined]>([
-    ['no id', 'none', NO_ID, undefined],
-    ['a secret that it does not have', 'none', SECRET, undefined],
+    ['no client id', 'none', NO_ID, undefined],
+    ['a secret from a public client', 'none', SECRET, undefined],
     ['no secret', 'client_secret_post', {}, undefined],
     ['another secret', 'client_secret_post', { client_secret: 'secret_2' }, undefined],
-    ['its secret in the header', 'client_secret_post', NO_ID, 'secret_1'],
-    ['its secret in the body', 'client_secret_basic', SECRET, undefined],
+    ['its secret in HTTP Basic instead of the body', 'client_secret_post', NO_ID, 'secret_1'],
+    ['its secret in the body instead of HTTP Basic', 'client_secret_basic', SECRET, undefined],
     ['its secret twice', 'client_secret_basic', SECRET, 'secret_1'],
-    ['another secret in the header', 'client_secret_basic', NO_ID, 'secret_2'],
+    ['another secret in HTTP Basic', 'client_secret_basic', NO_ID, 'secret_2'],
     ['another id in the body', 'client_secret_basic', { client_id: 'mcp_other' }, 'secret_1'],
-    ['an assertion', 'none', { client_assertion: 'ey' }, undefined],
-  ])('is refused with %s, and the code not used up', async (_, method, over, headerSecret) => {
+    ['a client assertion', 'none', { client_assertion: 'ey' }, undefined],
+  ])('refuses %s and keeps the code unused', async (_, method, over, headerSecret) => {
     const code = await codeOf(method);
     const header = headerSecret === undefined ? {} : basic(code.grant.clientId, headerSecret);
 
@@ -70,11 +70,11 @@ describe('a client at /token (D20, K1)', () => {
 
   test.each([
     ['unknown', 'mcp_00000000-0000-4000-8000-000000000000'],
-    ['of another kind', 'client-1'],
+    ['of another format', 'client-1'],
     ['longer than any key', `mcp_${'a'.repeat(4000)}`],
     ['full of NULs', 'mcp_\0\0'],
-    ['half a character', 'mcp_\ud800'],
-  ])('is refused if it is %s', async (_, id) => {
+    ['half a surrogate pair', 'mcp_\ud800'],
+  ])('refuses a client id that is %s', async (_, id) => {
     const code = await codeOf('none');
 
     const refused = await service.send(jsonPost('/token', exchangeOf(code, { client_id: id })));
@@ -82,7 +82,7 @@ describe('a client at /token (D20, K1)', () => {
     expect(answered(refused)).toEqual({ status: 401, error: 'invalid_client' });
   });
 
-  test('is challenged in Basic where it tried that, and not elsewhere (D23)', async () => {
+  test('challenges with Basic only a client that tried HTTP Basic', async () => {
     const code = await codeOf('client_secret_basic');
     const tried = await service.send(
       form('/token', exchangeOf(code), basic(code.grant.clientId, 'wrong')),
@@ -93,7 +93,7 @@ describe('a client at /token (D20, K1)', () => {
     expect(other.headers).not.toHaveProperty('www-authenticate');
   });
 
-  test('is told the same whatever was wrong', async () => {
+  test('answers every failure with the same body', async () => {
     const [code, unknown] = [await codeOf('client_secret_post'), { client_id: 'mcp_x' }];
     const bodies = await Promise.all(
       [{}, { client_secret: 'wrong' }, unknown].map(async (over) => {
@@ -105,7 +105,7 @@ describe('a client at /token (D20, K1)', () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  test('is remembered when it fails, without what it sent', async () => {
+  test('logs a failure as a security event without the secret that was sent', async () => {
     const code = await codeOf('client_secret_post');
 
     await service.send(form('/token', exchangeOf(code, { client_secret: 'a-guess' })));
@@ -120,7 +120,7 @@ describe('a client at /token (D20, K1)', () => {
   });
 });
 
-describe('the limit of /token (D23, D27)', () => {
+describe('the rate limit of /token', () => {
   const spend = (code: TestCode, times: number, over = {}, sourceIp?: string) =>
     Promise.all(
       Array.from({ length: times }, () => {
@@ -133,11 +133,11 @@ describe('the limit of /token (D23, D27)', () => {
       }),
     );
 
-  test('lets ten requests of a client through in a minute, and not eleven', async () => {
+  test('allows ten requests of a client from an address in a minute and refuses the eleventh', async () => {
     const code = await codeOf('none');
     service.clock.time += 20;
 
-    const replies = await spend(code, 11);
+    const replies = await spend(code, 11, {}, '192.0.2.3');
 
     service.clock.time -= 20;
     const statuses = replies.map(({ statusCode }) => statusCode);
@@ -148,25 +148,41 @@ describe('the limit of /token (D23, D27)', () => {
     });
   });
 
-  test('opens again with the next minute', async () => {
+  test('allows requests again in the next minute', async () => {
     const code = await codeOf('none');
-    await spend(code, 10);
+    await spend(code, 10, {}, '192.0.2.4');
 
     service.clock.time += 60;
-    const reply = await service.send(form('/token', exchangeOf(code)));
+    const [reply] = await spend(code, 1, { code: code.text }, '192.0.2.4');
     service.clock.time -= 60;
 
-    expect(reply.statusCode).toBe(200);
+    expect(reply?.statusCode).toBe(200);
   });
 
-  test('counts each client apart', async () => {
-    await spend(await codeOf('none'), 10);
+  test('counts each client separately', async () => {
+    await spend(await codeOf('none'), 10, {}, '192.0.2.5');
     const other = await codeOf('none');
 
-    expect((await service.send(form('/token', exchangeOf(other)))).statusCode).toBe(200);
+    const [reply] = await spend(other, 1, { code: other.text }, '192.0.2.5');
+    expect(reply?.statusCode).toBe(200);
   });
 
-  test('does not let strangers with wrong secrets keep a client out', async () => {
+  test('does not let requests of others in its name shut a public client out', async () => {
+    const code = await codeOf('none');
+    await spend(code, 11, {}, '192.0.2.6');
+
+    expect((await service.send(form('/token', exchangeOf(code)))).statusCode).toBe(200);
+  });
+
+  test('counts a confidential client that has authenticated over all addresses', async () => {
+    const code = await codeOf('client_secret_post');
+
+    const replies = await spend(code, 11, SECRET);
+
+    expect(replies.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);
+  });
+
+  test('does not let wrong secrets from others lock a client out', async () => {
     const code = await codeOf('client_secret_post');
 
     const guesses = await spend(code, 11, { client_secret: 'wrong' }, '192.0.2.1');
@@ -179,7 +195,7 @@ describe('the limit of /token (D23, D27)', () => {
     expect(reply.statusCode).toBe(200);
   });
 
-  test('counts the users of a client with a metadata document apart (D27)', async () => {
+  test('counts each user of a client with a metadata document separately', async () => {
     const clientId = 'https://app.example.com/client.json';
     const mine = await service.code({}, { clientId });
     const theirs = await service.code({}, { clientId });
@@ -191,7 +207,7 @@ describe('the limit of /token (D23, D27)', () => {
     expect((await service.send(form('/token', exchangeOf(theirs)))).statusCode).toBe(200);
   });
 
-  test('counts who has no code of a client with a metadata document by address (D27)', async () => {
+  test('counts by address the requests without a valid code of a client with a document', async () => {
     const clientId = 'https://app.example.com/shared.json';
     const code = await service.code({}, { clientId });
 
@@ -202,16 +218,16 @@ describe('the limit of /token (D23, D27)', () => {
   });
 });
 
-describe('a client with a metadata document (D27)', () => {
+describe('a client with a metadata document', () => {
   const clientId = 'https://app.example.com/client.json';
 
-  test('gets tokens for its own codes, without its document', async () => {
+  test('gets tokens for its own codes without a fetch of its document', async () => {
     const code = await service.code({}, { clientId });
 
     expect((await service.send(form('/token', exchangeOf(code)))).statusCode).toBe(200);
   });
 
-  test('gets none for those of another, and none with a secret', async () => {
+  test('gets no tokens for codes of another client or with a secret', async () => {
     const code = await codeOf('none');
     const own = await service.code({}, { clientId });
 

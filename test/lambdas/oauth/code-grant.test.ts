@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fingerprint } from '../../../layers/core/domain/oauth/records.ts';
+import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
 import { inOrder } from '../../../layers/core/usecases/router/in-order.ts';
 import {
   anOAuthService,
@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('redeeming a code', () => {
-  test('gives an access token for an hour and a refresh token (K6)', async () => {
+describe('POST /token with an authorization code', () => {
+  test('returns an access token for an hour and a refresh token', async () => {
     const code = await service.code();
 
     const reply = await service.send(form('/token', exchangeOf(code)));
@@ -54,7 +54,7 @@ describe('redeeming a code', () => {
     });
   });
 
-  test('works with JSON as well (K1)', async () => {
+  test('accepts a JSON body', async () => {
     const code = await service.code();
 
     const reply = await service.send(jsonPost('/token', exchangeOf(code)));
@@ -62,7 +62,7 @@ describe('redeeming a code', () => {
     expect(reply.statusCode).toBe(200);
   });
 
-  test('works with a body that the gateway encoded', async () => {
+  test('accepts a body that API Gateway encoded in base64', async () => {
     const code = await service.code();
     const event = form('/token', exchangeOf(code));
 
@@ -71,7 +71,7 @@ describe('redeeming a code', () => {
     expect((await service.send({ ...event, body, isBase64Encoded: true })).statusCode).toBe(200);
   });
 
-  test('keeps the grant, and the access token with what the user is today', async () => {
+  test('stores the grant and an access token with the current plan of the user', async () => {
     const user = await service.user({ plan: 'pro' });
     const code = await service.code({}, { userId: user.id, plan: 'free', ...(await own(user.id)) });
 
@@ -91,7 +91,7 @@ describe('redeeming a code', () => {
     expect(await service.ports.grants.find(code.grant.id)).toEqual(code.grant);
   });
 
-  test('keeps the refresh token for 90 days (D18)', async () => {
+  test('stores the refresh token for 90 days', async () => {
     const code = await service.code();
 
     const { refresh_token } = await redeem(service, code);
@@ -105,7 +105,7 @@ describe('redeeming a code', () => {
   });
 
   test.each(['', '/', '/messages'])(
-    'works for the resource it was granted for, named %j (D12)',
+    'accepts the granted resource with the ending %j',
     async (end) => {
       const code = await service.code();
       const resource = `${BASE_URL}/mcp-router/${code.grant.slug}${end}`;
@@ -116,7 +116,7 @@ describe('redeeming a code', () => {
     },
   );
 
-  test('notes the deployment in the log, and nothing of the token', async () => {
+  test('logs the deployment but neither the token nor the code', async () => {
     const code = await service.code();
 
     const { access_token } = await redeem(service, code);
@@ -137,7 +137,7 @@ describe('redeeming a code', () => {
   };
 });
 
-describe('a code that is not bought rightly', () => {
+describe('an authorization code in an invalid request to /token', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
     ['without a code', { code: undefined }, 'invalid_request'],
     ['with an empty code', { code: '' }, 'invalid_request'],
@@ -156,7 +156,7 @@ describe('a code that is not bought rightly', () => {
     ['with a longer redirect URI', { redirect_uri: `${REDIRECT_URI}?x=1` }, 'invalid_grant'],
     ['for another resource', { resource: `${BASE_URL}/mcp-router/other` }, 'invalid_target'],
     ['for a resource elsewhere', { resource: 'https://evil.com/' }, 'invalid_target'],
-  ])('is refused %s, and not used up (K2, K4, D35)', async (_, over, error) => {
+  ])('is refused %s and remains usable', async (_, over, error) => {
     const code = await service.code();
 
     const refused = await service.send(form('/token', exchangeOf(code, over)));
@@ -166,7 +166,7 @@ describe('a code that is not bought rightly', () => {
     expect((await service.send(form('/token', exchangeOf(code)))).statusCode).toBe(200);
   });
 
-  test('is refused by another client, and not used up (D19)', async () => {
+  test('is refused from another client and remains usable', async () => {
     const code = await service.code();
     const { id } = await service.client();
 
@@ -177,7 +177,7 @@ describe('a code that is not bought rightly', () => {
     expect((await service.send(form('/token', exchangeOf(code)))).statusCode).toBe(200);
   });
 
-  test('is refused with two resources (D34)', async () => {
+  test('is refused with two resources', async () => {
     const code = await service.code();
     const resource = `resource=${encodeURIComponent(`${BASE_URL}/mcp-router/${code.grant.slug}`)}`;
     const { body } = form('/token', exchangeOf(code));
@@ -188,7 +188,7 @@ describe('a code that is not bought rightly', () => {
   });
 
   test.each(['code', 'client_id', 'grant_type', 'redirect_uri', 'code_verifier'])(
-    'is refused with %s twice',
+    'is refused with two values of %s',
     async (name) => {
       const code = await service.code();
       const { body } = form('/token', exchangeOf(code));
@@ -199,7 +199,7 @@ describe('a code that is not bought rightly', () => {
     },
   );
 
-  test('is unknown', async () => {
+  test('is refused if it is unknown', async () => {
     const code = await service.code();
 
     const refused = await service.send(form('/token', exchangeOf(code, { code: 'mcp_code_x' })));
@@ -208,7 +208,7 @@ describe('a code that is not bought rightly', () => {
     expect(service.lines.at(-1)).toMatchObject({ why: 'unknown code' });
   });
 
-  test('works in its last second, and not in the one after (D19)', async () => {
+  test('is valid up to the last second before it expires', async () => {
     const last = await service.code({ expiresAt: NOON + 1 });
     const over = await service.code({ expiresAt: NOON });
 
@@ -221,9 +221,9 @@ describe('a code that is not bought rightly', () => {
   });
 
   test.each<[string, (userId: string) => Promise<unknown>, string]>([
-    ['has reset the password since', (id) => change(id, NOON + 1), 'user signed out since'],
-    ['is gone', async () => undefined, 'user removed'],
-  ])('is worth nothing once its user %s', async (_, meanwhile, why) => {
+    ['has reset the password', (id) => change(id, NOON + 1), 'user signed out since'],
+    ['no longer exists', async () => undefined, 'user removed'],
+  ])('is refused once its user %s', async (_, meanwhile, why) => {
     const userId = why === 'user removed' ? 'nobody' : (await service.user()).id;
     const { id: deploymentId, slug } = await service.deployment({ ownerId: userId });
     const code = await service.code({}, { userId, deploymentId, slug });
@@ -235,7 +235,7 @@ describe('a code that is not bought rightly', () => {
     expect(service.lines.at(-1)).toMatchObject({ why });
   });
 
-  test('is worth nothing at a deployment that has come under the same name', async () => {
+  test('is refused at a new deployment with the slug of a removed one', async () => {
     const code = await service.code(
       {},
       { deploymentId: 'an-earlier-one', slug: (await service.deployment()).slug },
@@ -249,7 +249,7 @@ describe('a code that is not bought rightly', () => {
     });
   });
 
-  test('is worth nothing to a user whom the owner does not let in (D13)', async () => {
+  test('is refused for a user outside the access policy of the deployment', async () => {
     const { id: deploymentId, slug } = await service.deployment({ ownerId: 'somebody-else' });
     const code = await service.code({}, { deploymentId, slug });
 
@@ -267,8 +267,8 @@ describe('a code that is not bought rightly', () => {
   };
 });
 
-describe('redeeming a code a second time (D19, K3)', () => {
-  test('is refused, and ends what the first time gave', async () => {
+describe('POST /token with an authorization code that was used before', () => {
+  test('is refused and revokes the tokens issued for the code', async () => {
     const code = await service.code();
     const tokens = await redeem(service, code);
     expect(await opens(service, tokens.access_token)).toBe(true);
@@ -281,7 +281,7 @@ describe('redeeming a code a second time (D19, K3)', () => {
     expect(answered(refreshing)).toEqual({ status: 400, error: 'invalid_grant' });
   });
 
-  test('ends it even when the code has expired since', async () => {
+  test('revokes those tokens even after the code has expired', async () => {
     const code = await service.code({ expiresAt: NOON + 1 });
     const { access_token } = await redeem(service, code);
 
@@ -292,7 +292,7 @@ describe('redeeming a code a second time (D19, K3)', () => {
     expect(await opens(service, access_token)).toBe(false);
   });
 
-  test('is remembered as an event of the user', async () => {
+  test('is logged as a security event of the user', async () => {
     const code = await service.code();
     await redeem(service, code);
 
@@ -311,7 +311,7 @@ describe('redeeming a code a second time (D19, K3)', () => {
   test.each<[string, Record<string, string>]>([
     ['another verifier', { code_verifier: `${VERIFIER}x` }],
     ['another redirect URI', { redirect_uri: 'https://app.example.com/other' }],
-  ])('with %s ends nothing: whoever sends that never held the flow', async (_, over) => {
+  ])('revokes nothing with %s, since the sender never completed the flow', async (_, over) => {
     const code = await service.code();
     const { access_token } = await redeem(service, code);
 
@@ -321,7 +321,7 @@ describe('redeeming a code a second time (D19, K3)', () => {
   });
 
   test(
-    'five hundred times, fifty at once, succeeds exactly once, and ends in nothing',
+    'succeeds exactly once among 500 concurrent requests, and then revokes its tokens',
     async () => {
       const code = await service.code();
 

@@ -52,8 +52,8 @@ const decide = (page: Visit, filled: Readonly<Record<string, string>>) =>
 
 const answerOf = ({ url }: Visit) => Object.fromEntries(url.searchParams);
 
-describe('A6 the consent page', () => {
-  test('says who wants what, where the answer goes, and who decides', async () => {
+describe('the consent page', () => {
+  test('shows the client, its destination, the scopes and the owner of the server', async () => {
     const page = await asked({ scope: 'openid mcp.tools.read' });
 
     expect(page.status).toBe(200);
@@ -74,7 +74,7 @@ describe('A6 the consent page', () => {
     expect(wordsOf(page.html)).not.toContain('See your e-mail address');
   });
 
-  test('shows a name that was made to deceive as what it is', async () => {
+  test('escapes a deceptive client name and shows what it really contains', async () => {
     const { id } = await service.client({ name: '</h1><script>\u202Elive\u200B "\'`{{email}}' });
     const page = await asked({ client_id: id });
 
@@ -84,21 +84,21 @@ describe('A6 the consent page', () => {
     );
   });
 
-  test('says that an answer stays on the device', async () => {
+  test('says that the answer stays on the device for a loopback redirect URI', async () => {
     const { id } = await service.client({ redirectUris: ['http://127.0.0.1/callback'] });
     const page = await asked({ client_id: id, redirect_uri: 'http://127.0.0.1:6277/callback' });
 
     expect(wordsOf(page.html)).toContain('an application on this device 127.0.0.1:6277');
   });
 
-  test('shows where a client is described that has a document', async () => {
+  test('shows the URL of the client metadata document', async () => {
     const id = 'https://described.example.com/client.json';
     await service.client({ id, source: 'metadata_document' });
 
     expect(wordsOf((await asked({ client_id: id })).html)).toContain(`described at ${id}`);
   });
 
-  test('is shown without a login to who is signed in, and never skipped', async () => {
+  test('is shown at every request, even to a user who is signed in', async () => {
     const first = await asked();
     await decide(first, { decision: 'approve' });
     const again = await visitor.authorize({
@@ -110,7 +110,7 @@ describe('A6 the consent page', () => {
     expect(wordsOf(again.html)).toContain('Connect Claude to Pets');
   });
 
-  test('A4 lets the browser go on to wherever the client leads it', async () => {
+  test('has no form-action policy, so that the client may redirect further', async () => {
     await asked();
 
     const policy = visitor.replies.at(-1)?.headers['content-security-policy'];
@@ -120,8 +120,8 @@ describe('A6 the consent page', () => {
   });
 });
 
-describe('approving', () => {
-  test('A2 sends the browser back with a code, the state and the issuer', async () => {
+describe('approving an authorization request', () => {
+  test('redirects to the client with a code, the state and the issuer', async () => {
     const end = await decide(await asked(), { decision: 'approve' });
 
     expect(visitor.replies.at(-1)).toMatchObject({
@@ -137,7 +137,7 @@ describe('approving', () => {
     });
   });
 
-  test('gives a code that buys tokens for what was shown', async () => {
+  test('issues a code for exactly the scopes that were shown', async () => {
     const end = await decide(await asked({ scope: 'email mcp.tools.read' }), {
       decision: 'approve',
     });
@@ -156,7 +156,7 @@ describe('approving', () => {
     expect(bodyOf(reply)).toMatchObject({ scope: 'email mcp.tools.read', token_type: 'Bearer' });
   });
 
-  test('works where the client registered a query, a port or a scheme of its own', async () => {
+  test('supports redirect URIs with a query, any loopback port or a private scheme', async () => {
     const redirectUris = ['https://app.example.com/cb?a=1', 'http://localhost/cb', 'cursor://a/cb'];
     const { id } = await service.client({ redirectUris });
     const ends = [];
@@ -181,7 +181,7 @@ describe('approving', () => {
     expect(ends[2]).toMatch(/^cursor:\/\/a\/cb\?code=/);
   });
 
-  test('A3 needs nothing but ticket, proof and decision: the rest is not the page\u2019s to say', async () => {
+  test('ignores all other parameters that the posted form contains', async () => {
     const end = await decide(await asked(), {
       decision: 'approve',
       redirect_uri: 'https://evil.example/',
@@ -193,7 +193,7 @@ describe('approving', () => {
     expect(end.url.origin).toBe('https://app.example.com');
   });
 
-  test('is an event', async () => {
+  test('is logged as a security event', async () => {
     await decide(await asked(), { decision: 'approve' });
 
     expect(service.lines.findLast(({ event }) => event === 'access_granted')).toMatchObject({
@@ -204,8 +204,8 @@ describe('approving', () => {
   });
 });
 
-describe('denying', () => {
-  test('A1 tells the client', async () => {
+describe('denying an authorization request', () => {
+  test('redirects to the client with access_denied', async () => {
     const end = await decide(await asked(), { decision: 'deny' });
 
     expect(visitor.replies.at(-1)?.statusCode).toBe(303);
@@ -217,16 +217,16 @@ describe('denying', () => {
     });
   });
 
-  test('needs no server to be chosen', async () => {
+  test('does not require the choice of a server', async () => {
     const end = await decide(await asked({ resource: undefined }), { decision: 'deny', other: '' });
 
     expect(answerOf(end)).toMatchObject({ error: 'access_denied' });
   });
 });
 
-describe('a decision counts once', () => {
+describe('a second decision on the same authorization request', () => {
   test.each(['approve', 'deny'])(
-    'after %s, the page that comes back says what to do',
+    'is refused after %s with a page that says what to do',
     async (decision) => {
       const page = await asked();
       await decide(page, { decision });
@@ -240,7 +240,7 @@ describe('a decision counts once', () => {
     },
   );
 
-  test('whichever of many clicks is first', async () => {
+  test('is refused for all but one of twenty concurrent clicks', async () => {
     const page = await asked();
 
     const ends = await Promise.all(
@@ -252,7 +252,7 @@ describe('a decision counts once', () => {
   });
 });
 
-describe('A3 a decision that is not the person\u2019s', () => {
+describe('a forged or outdated decision on an authorization request', () => {
   test.each([
     ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
     ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
@@ -260,7 +260,7 @@ describe('A3 a decision that is not the person\u2019s', () => {
       'an old browser on another site',
       { origin: 'https://evil.example', 'sec-fetch-site': undefined },
     ],
-  ])('from %s: 403, nothing happens', async (_, headers) => {
+  ])('from %s is refused and changes nothing', async (_, headers) => {
     const page = await asked();
     const cookie = visitor.cookies();
     const elsewhere = aVisitor(service, { headers: { ...headers, cookie } });
@@ -272,9 +272,9 @@ describe('A3 a decision that is not the person\u2019s', () => {
   });
 
   test.each([
-    ['no proof', ''],
-    ['a wrong proof', '0'.repeat(64)],
-  ])('with %s: asked again, nothing happens', async (_, csrf) => {
+    ['no CSRF token', ''],
+    ['a wrong CSRF token', '0'.repeat(64)],
+  ])('with %s is asked for again and changes nothing', async (_, csrf) => {
     const page = await asked();
 
     const again = await decide(page, { decision: 'approve', csrf });
@@ -284,7 +284,7 @@ describe('A3 a decision that is not the person\u2019s', () => {
     expect(await decide(again, { decision: 'approve' })).toMatchObject({ left: true });
   });
 
-  test('with the proof of another ticket: asked again', async () => {
+  test('with the CSRF token of another authorization request is asked for again', async () => {
     const [first, second] = [
       await asked(),
       await visitor.authorize({ client_id: client.id, resource: resource('adas-pets') }),
@@ -295,7 +295,7 @@ describe('A3 a decision that is not the person\u2019s', () => {
     expect(await decide(second, { decision: 'approve', csrf })).toMatchObject({ status: 403 });
   });
 
-  test('after somebody else signed in, in another tab: shows whose account it is now', async () => {
+  test('after another user signed in is asked for again with the new account shown', async () => {
     const grace = await aPerson(service, { email: 'grace@example.com' });
     const first = await asked({ resource: resource('for-all') });
     const login = await visitor.authorize({ client_id: client.id });
@@ -310,7 +310,7 @@ describe('A3 a decision that is not the person\u2019s', () => {
     expect(wordsOf(again.html)).not.toContain('ada@example.com');
   });
 
-  test('without a session: back to the login, which leads here again', async () => {
+  test('without a session leads to the login and back to the consent page', async () => {
     const page = await asked();
     const stranger = aVisitor(service);
 
@@ -324,7 +324,7 @@ describe('A3 a decision that is not the person\u2019s', () => {
     expect(wordsOf(consent.html)).toContain('Connect Claude to Pets');
   });
 
-  test('with no decision: asked again', async () => {
+  test('without approve or deny is asked for again', async () => {
     const page = await asked();
 
     expect(await decide(page, {})).toMatchObject({ status: 400, left: false });
@@ -332,8 +332,8 @@ describe('A3 a decision that is not the person\u2019s', () => {
   });
 });
 
-describe('D13 a server that is not open to the person', () => {
-  test('cannot be approved: the page says whom to ask', async () => {
+describe('a deployment that the user may not access', () => {
+  test('cannot be approved, and the page says so', async () => {
     const page = await asked({ resource: resource('for-nobody') });
 
     expect(page.status).toBe(403);
@@ -343,7 +343,7 @@ describe('D13 a server that is not open to the person', () => {
     expect(forced).toMatchObject({ status: 403, left: false });
   });
 
-  test('can be declined, and another account tried', async () => {
+  test('can be denied, or approved with another account', async () => {
     const page = await asked({ resource: resource('for-nobody') });
     const out = await visitor.submit(page, '/logout');
     const [back] = linksOf(out);
@@ -355,20 +355,20 @@ describe('D13 a server that is not open to the person', () => {
     expect(answerOf(end)).toMatchObject({ error: 'access_denied' });
   });
 
-  test('is open to who is on its list, by address or domain', async () => {
+  test('is accessible to a user on its allow-list', async () => {
     const access = { mode: 'allow_list', emails: ['ada@example.com'], domains: [] } as const;
     await service.deployment({ slug: 'for-ada', access });
 
     expect((await asked({ resource: resource('for-ada') })).status).toBe(200);
   });
 
-  test('that went away meanwhile ends the request', async () => {
+  test('ends the authorization request if it was paused meanwhile', async () => {
     const { slug } = await service.deployment({ ownerId: ada.id });
     const page = await asked({ resource: resource(slug) });
     const start = service.clock.time;
     const stored = await service.ports.deployments.find(slug);
     const paused = { ...stored!, status: 'paused' as const, revision: 2 };
-    await service.replaceDeployment(paused);
+    await service.replaceDeployment(stored!, paused);
     service.clock.time = start + 16;
 
     const end = await decide(page, { decision: 'approve' });
@@ -378,14 +378,14 @@ describe('D13 a server that is not open to the person', () => {
   });
 });
 
-describe('D12 where the client names no server', () => {
+describe('the consent page for a client that names no resource', () => {
   const choosing = (email?: string) => asked({ resource: undefined }, email);
   const radios = ({ html }: Visit) =>
     [...html.matchAll(/<input type="radio" name="server" value="([^"]*)"( checked)?>/g)].map(
       ([, slug, checked]) => [slug, checked !== undefined],
     );
 
-  test('the only one of the person is chosen already', async () => {
+  test('preselects the only deployment of the user', async () => {
     const owner = await aPerson(service);
     await service.deployment({ slug: 'the-only-one', ownerId: owner.id });
     const page = await choosing(owner.email);
@@ -398,7 +398,7 @@ describe('D12 where the client names no server', () => {
     expect(answerOf(end)).toHaveProperty('code');
   });
 
-  test('of several none is chosen; those without login are not offered', async () => {
+  test('preselects none of several deployments and omits those without OAuth', async () => {
     const owner = await aPerson(service);
     await service.deployment({ slug: 'one-of-two', ownerId: owner.id });
     await service.deployment({ slug: 'two-of-two', ownerId: owner.id });
@@ -420,21 +420,21 @@ describe('D12 where the client names no server', () => {
   });
 
   test.each([
-    ['its name', 'for-all'],
-    ['its address', `${ORIGIN}/v1/mcp-router/for-all/messages`],
-  ])('another one is found by %s', async (_, other) => {
+    ['its slug', 'for-all'],
+    ['its URL', `${ORIGIN}/v1/mcp-router/for-all/messages`],
+  ])('accepts another deployment by %s', async (_, other) => {
     const end = await decide(await choosing(), { decision: 'approve', server: '', other });
 
     const { code = '' } = answerOf(end);
-    const { fingerprint } = await import('../../../layers/core/domain/oauth/records.ts');
+    const { fingerprint } = await import('../../../layers/core/domain/fingerprint.ts');
     expect((await service.ports.codes.find(fingerprint(code)))?.grant.slug).toBe('for-all');
   });
 
   test.each([
-    ['is unknown', 'no-such-server'],
-    ['is not open to the person', 'for-nobody'],
-    ['is no name at all', '../../etc <b>'],
-  ])('one that %s looks the same', async (_, other) => {
+    ['does not exist', 'no-such-server'],
+    ['is closed to the user', 'for-nobody'],
+    ['is not a slug', '../../etc <b>'],
+  ])('gives the same answer for a deployment that %s', async (_, other) => {
     const again = await decide(await choosing(), { decision: 'approve', server: '', other });
 
     expect(again).toMatchObject({ status: 400, left: false });
@@ -444,7 +444,7 @@ describe('D12 where the client names no server', () => {
     );
   });
 
-  test('two at once are none', async () => {
+  test('refuses a listed and a typed deployment at once', async () => {
     const again = await decide(await choosing(), {
       decision: 'approve',
       server: 'adas-pets',
@@ -455,7 +455,7 @@ describe('D12 where the client names no server', () => {
     expect(wordsOf(again.html)).toContain('You chose a server from the list and named another');
   });
 
-  test('who has none names one', async () => {
+  test('requires a name from a user without deployments', async () => {
     const guest = await aPerson(service);
     const page = await choosing(guest.email);
 

@@ -39,12 +39,12 @@ const OPENID = [
 ];
 const JWKS = oauth('/.well-known/jwks.json');
 
-describe('the metadata of the authorization server (D2)', () => {
-  test.each(AUTHORIZATION_SERVER)('is at %s', async (path) => {
+describe('the authorization server metadata', () => {
+  test.each(AUTHORIZATION_SERVER)('is served at %s', async (path) => {
     expect(bodyOf(await fetchFrom(path))).toEqual(SERVER);
   });
 
-  test.each(OPENID)('is at %s, with what OpenID clients need', async (path) => {
+  test.each(OPENID)('is served at %s with the fields that OpenID clients need', async (path) => {
     expect(bodyOf(await fetchFrom(path))).toEqual({
       ...SERVER,
       subject_types_supported: ['public'],
@@ -53,7 +53,7 @@ describe('the metadata of the authorization server (D2)', () => {
     });
   });
 
-  test('says the same to whatever host it is asked as (D1)', async () => {
+  test('does not depend on the Host header', async () => {
     const [path = ''] = AUTHORIZATION_SERVER;
     const headers = { host: 'evil.com', 'x-forwarded-host': 'evil.com' };
 
@@ -66,12 +66,12 @@ describe('the metadata of the authorization server (D2)', () => {
     '/.well-known/oauth-authorization-server',
     '/.well-known/openid-configuration',
     oauth('/.well-known/other'),
-  ])('is not at %s', async (path) => {
+  ])('is not served at %s', async (path) => {
     expect((await fetchFrom(path)).statusCode).toBe(404);
   });
 });
 
-test('the document is at the root as well where the operator wants it (D2)', async () => {
+test('the authorization server metadata is also served at the root if configured', async () => {
   const open = await anOAuthService({ rootAuthorizationServer: true });
   const at = async (path: string) => (await open.send(anEvent('GET', path))).statusCode;
 
@@ -82,8 +82,8 @@ test('the document is at the root as well where the operator wants it (D2)', asy
   await open.stop();
 });
 
-describe('every document (D2)', () => {
-  test.each([...AUTHORIZATION_SERVER, ...OPENID])('%s carries the header set', async (path) => {
+describe('every metadata document', () => {
+  test.each([...AUTHORIZATION_SERVER, ...OPENID])('at %s has the CORS headers', async (path) => {
     const { headers } = await fetchFrom(path);
 
     expect(headers).toMatchObject({
@@ -97,7 +97,7 @@ describe('every document (D2)', () => {
   });
 
   test.each([...AUTHORIZATION_SERVER, ...OPENID, JWKS])(
-    '%s answers HEAD with everything but a body',
+    'at %s answers HEAD with the headers of GET',
     async (path) => {
       const [head, get] = [await fetchFrom(path, 'HEAD'), await fetchFrom(path)];
 
@@ -106,8 +106,8 @@ describe('every document (D2)', () => {
   );
 });
 
-describe('the public keys (D26)', () => {
-  test('are those that KMS signs with, and no private part', async () => {
+describe('the JSON Web Key Set', () => {
+  test('contains the public key of KMS and no private part', async () => {
     const reply = await fetchFrom(JWKS);
 
     expect(bodyOf(reply)).toEqual({
@@ -125,7 +125,7 @@ describe('the public keys (D26)', () => {
     });
   });
 
-  test('may be kept for five minutes', async () => {
+  test('may be cached for five minutes', async () => {
     const { headers } = await fetchFrom(JWKS);
 
     expect(headers).toMatchObject({
@@ -135,13 +135,13 @@ describe('the public keys (D26)', () => {
   });
 });
 
-describe('browser clients', () => {
+describe('CORS at the OAuth endpoints', () => {
   test.each([
     ...['/register', '/token', '/revoke', '/userinfo'].map(oauth),
     ...AUTHORIZATION_SERVER,
     ...OPENID,
     JWKS,
-  ])('may ask %s from anywhere, without cookies', async (path) => {
+  ])('lets browser clients of any origin call %s without cookies', async (path) => {
     const headers = {
       origin: 'https://app.example.com',
       'access-control-request-method': 'POST',
@@ -167,7 +167,7 @@ describe('browser clients', () => {
     ['/token', 'GET'],
     ['/revoke', 'DELETE'],
     ['/userinfo', 'PATCH'],
-  ])('%s knows no %s', async (path, method) => {
+  ])('refuses at %s the method %s', async (path, method) => {
     const reply = await fetchFrom(oauth(path), method);
 
     expect(reply.statusCode).toBe(405);

@@ -14,7 +14,7 @@ const provision = (more: object) =>
   send({ operator: 'provision-account', email: 'ops@example.com', plan: 'pro', ...more });
 
 describe('provisioning an account as an operator', () => {
-  test('D33: makes it verified, on a plan, with a password that works', async () => {
+  test('creates an account with a plan and a working password', async () => {
     const answer = await provision({ email: 'New@Example.com', password: PASSWORD, name: 'New' });
 
     expect(answer).toMatchObject({
@@ -23,11 +23,11 @@ describe('provisioning an account as an operator', () => {
       account: { email: 'new@example.com', plan: 'pro' },
     });
     const user = await service.ports.users.findByEmail('new@example.com');
-    expect(user).toMatchObject({ emailVerified: true, name: 'New', plan: 'pro' });
+    expect(user).toMatchObject({ name: 'New', plan: 'pro' });
     expect(await service.ports.passwords.verify(PASSWORD, user?.passwordHash)).toBe(true);
   });
 
-  test('again changes the plan and leaves the password alone', async () => {
+  test('updates only the plan of an existing account', async () => {
     const first = await provision({ password: PASSWORD });
     const again = await provision({ password: 'another passphrase', plan: 'free' });
 
@@ -39,19 +39,10 @@ describe('provisioning an account as an operator', () => {
     expect(await service.ports.passwords.verify(PASSWORD, user?.passwordHash)).toBe(true);
   });
 
-  test('takes the address from whoever signed up with it unverified, and ends their sessions', async () => {
-    const squatter = await service.user({ email: 'taken@example.com', emailVerified: false });
-    await provision({ email: 'taken@example.com', password: PASSWORD });
-
-    const user = await service.ports.users.findByEmail('taken@example.com');
-    expect(user).toMatchObject({ id: squatter.id, emailVerified: true });
-    expect(user?.signedOutAt).toBe(service.ports.clock.now());
-    expect(await service.ports.passwords.verify(PASSWORD, user?.passwordHash)).toBe(true);
-  });
-
   test.each([
     ['no password', {}, '/password'],
-    ['no address', { email: 'not an address', password: PASSWORD }, '/email'],
+    ['a common password', { password: 'unbelievable' }, '/password'],
+    ['an invalid email address', { email: 'not an address', password: PASSWORD }, '/email'],
   ])('refuses a new account with %s', async (_, more, where) => {
     expect(await provision({ email: 'other@example.com', ...more })).toMatchObject({
       ok: false,
@@ -61,12 +52,12 @@ describe('provisioning an account as an operator', () => {
   });
 });
 
-describe('an event that is no command', () => {
+describe('an event that is not an operator command', () => {
   test.each([
-    ['nothing', undefined, 'operator: missing'],
+    ['an empty event', undefined, 'operator: missing'],
     ['a command of another function', { operator: 'publish' }, 'operator: unknown'],
     ['a name of Object.prototype', { operator: 'toString' }, 'operator: unknown'],
-    ['no name', { operator: {} }, 'operator: unknown'],
+    ['a command whose name is not a string', { operator: {} }, 'operator: unknown'],
     ['an unknown plan', { operator: 'provision-account', email: 'a@b.c', plan: 'gold' }, 'plan'],
   ])('is an error for %s', async (_, event, message) => {
     await expect(send(event)).rejects.toThrow(message);
@@ -74,7 +65,7 @@ describe('an event that is no command', () => {
 });
 
 describe('setting a plan as an operator', () => {
-  test('changes the account of the e-mail, in any spelling, and names it', async () => {
+  test('changes the plan of the account with the email address in any case', async () => {
     const user = await service.user({ email: 'plan@example.com', plan: 'free' });
     const command = { operator: 'set-plan', email: 'Plan@Example.com', plan: 'pro' };
     const account = { id: user.id, email: 'plan@example.com', plan: 'pro' };
@@ -85,12 +76,12 @@ describe('setting a plan as an operator', () => {
     expect(await service.ports.users.find(user.id)).toMatchObject({ revision: 2 });
   });
 
-  test('is refused where there is no account', async () => {
+  test('is refused where no account has the email address', async () => {
     const command = { operator: 'set-plan', email: 'nobody@example.com', plan: 'pro' };
     expect(await send(command)).toMatchObject({ ok: false, code: 'not_found' });
   });
 
-  test('is no command with an unknown plan', async () => {
+  test('is refused for an unknown plan', async () => {
     const command = { operator: 'set-plan', email: 'plan@example.com', plan: 'gold' };
     await expect(send(command)).rejects.toThrow('not a command of this function: plan: ');
   });

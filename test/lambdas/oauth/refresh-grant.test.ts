@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { dynamoGrants } from '../../../layers/core/adapters/dynamodb/grants.ts';
-import { fingerprint } from '../../../layers/core/domain/oauth/records.ts';
+import { dynamoGrants } from '../../../layers/core/adapters/dynamodb/oauth/grants.ts';
+import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
 import { inOrder } from '../../../layers/core/usecases/router/in-order.ts';
 import {
   anOAuthService,
@@ -56,8 +56,8 @@ const refresh = (code: TestCode, tokens: Pick<Tokens, 'refresh_token'>, over = {
 const refreshed = async (code: TestCode, tokens: Pick<Tokens, 'refresh_token'>, over = {}) =>
   bodyOf(await refresh(code, tokens, over)) as unknown as Tokens;
 
-describe('refreshing', () => {
-  test('gives a public client a new access token and a new refresh token (D18)', async () => {
+describe('POST /token with a refresh token', () => {
+  test('returns a new access token and a new refresh token to a public client', async () => {
     const [code, tokens] = await begun();
 
     const reply = await refresh(code, tokens);
@@ -74,7 +74,7 @@ describe('refreshing', () => {
     expect(await opens(service, bodyOf(reply)['access_token'])).toBe(true);
   });
 
-  test('leaves a confidential client its refresh token (D18)', async () => {
+  test('returns no new refresh token to a confidential client, which keeps its own', async () => {
     const [code, tokens] = await begunWithSecret();
     const again = () =>
       service.send(form('/token', refreshOf(code, tokens), basic(code.grant.clientId, 'secret_1')));
@@ -83,7 +83,7 @@ describe('refreshing', () => {
     expect(bodyOf(await again())).toMatchObject({ scope: tokens.scope });
   });
 
-  test('works with JSON as well (K1)', async () => {
+  test('accepts a JSON body', async () => {
     const [code, tokens] = await begun();
 
     const reply = await service.send(jsonPost('/token', refreshOf(code, tokens)));
@@ -91,7 +91,7 @@ describe('refreshing', () => {
     expect(reply.statusCode).toBe(200);
   });
 
-  test('never prolongs the 90 days (D18)', async () => {
+  test('never extends the 90 days of the first refresh token', async () => {
     const [code, tokens] = await begun();
 
     service.clock.time = NOON + 7_775_999;
@@ -104,7 +104,7 @@ describe('refreshing', () => {
     expect(service.lines.at(-1)).toMatchObject({ why: 'refresh token expired' });
   });
 
-  test('takes the plan of today into the access token', async () => {
+  test('puts the current plan of the user into the access token', async () => {
     const [code, tokens] = await begun();
     const user = (await service.ports.users.find(code.grant.userId))!;
     await service.ports.users.replace({ ...user, plan: 'pro', revision: user.revision + 1 });
@@ -116,14 +116,14 @@ describe('refreshing', () => {
     });
   });
 
-  test('works for the resource it was granted for, in any form (D12)', async () => {
+  test('accepts the granted resource in any form', async () => {
     const [code, tokens] = await begun();
     const resource = `${BASE_URL}/mcp-router/${code.grant.slug}/messages`;
 
     expect((await refresh(code, tokens, { resource })).statusCode).toBe(200);
   });
 
-  test('narrows the scope of that access token, and of no other (K5)', async () => {
+  test('narrows the scope of this access token only', async () => {
     const [code, tokens] = await begun();
 
     const narrow = await refreshed(code, tokens, { scope: 'mcp.tools.read' });
@@ -137,7 +137,7 @@ describe('refreshing', () => {
   });
 });
 
-describe('a refresh that is refused', () => {
+describe('an invalid request to /token with a refresh token', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
     ['without a token', { refresh_token: undefined }, 'invalid_request'],
     ['with an empty token', { refresh_token: '' }, 'invalid_request'],
@@ -145,14 +145,14 @@ describe('a refresh that is refused', () => {
     ['for more scopes', { scope: 'openid email' }, 'invalid_scope'],
     ['for unknown scopes', { scope: 'offline_access' }, 'invalid_scope'],
     ['for another resource', { resource: `${BASE_URL}/mcp-router/other` }, 'invalid_target'],
-  ])('%s leaves the token as it is (K4, K5)', async (_, over, error) => {
+  ])('is refused %s and leaves the token valid', async (_, over, error) => {
     const [code, tokens] = await begun();
 
     expect(answered(await refresh(code, tokens, over))).toEqual({ status: 400, error });
     expect((await refresh(code, tokens)).statusCode).toBe(200);
   });
 
-  test('is one by another client (K5)', async () => {
+  test('is refused from another client and leaves the token valid', async () => {
     const [code, tokens] = await begun();
     const { id } = await service.client();
 
@@ -163,7 +163,7 @@ describe('a refresh that is refused', () => {
     expect((await refresh(code, tokens)).statusCode).toBe(200);
   });
 
-  test('is one with an access token', async () => {
+  test('is refused with an access token in place of the refresh token', async () => {
     const [code, tokens] = await begun();
 
     const refused = await refresh(code, { refresh_token: tokens.access_token });
@@ -171,7 +171,7 @@ describe('a refresh that is refused', () => {
     expect(answered(refused)).toEqual({ status: 400, error: 'invalid_grant' });
   });
 
-  test('is one after a password reset', async () => {
+  test('is refused after the user has reset the password', async () => {
     const [code, tokens] = await begun();
     const user = (await service.ports.users.find(code.grant.userId))!;
     await service.ports.users.replace({
@@ -188,7 +188,7 @@ describe('a refresh that is refused', () => {
     });
   });
 
-  test('is one of a user whom the owner has since shut out (D13)', async () => {
+  test('is refused once the access policy excludes the user', async () => {
     const user = await service.user();
     const { id: deploymentId, slug } = await service.deployment({ ownerId: 'somebody-else' });
     const code = await service.code({}, { userId: user.id, deploymentId, slug });
@@ -208,7 +208,7 @@ describe('a refresh that is refused', () => {
     });
   });
 
-  test('is one of a grant whose end broke off, and finishes that', async () => {
+  test('completes the revocation of a grant that was interrupted, and is refused', async () => {
     const [code, tokens] = await begun();
     const { store, ports } = service;
     const { limits } = ports.settings;
@@ -222,7 +222,7 @@ describe('a refresh that is refused', () => {
     expect(await token()).toMatchObject({ revoked: true });
   });
 
-  test('is one of a grant that has ended', async () => {
+  test('is refused after the grant was revoked', async () => {
     const [code, tokens] = await begun();
     await service.ports.grants.end(code.grant.id, NOON);
 
@@ -232,7 +232,7 @@ describe('a refresh that is refused', () => {
   });
 });
 
-describe('a refresh token that has a successor (D18)', () => {
+describe('a refresh token that was exchanged for a successor', () => {
   test('works until the successor is used, since the answer may have been lost', async () => {
     const [code, tokens] = await begun();
 
@@ -242,7 +242,7 @@ describe('a refresh token that has a successor (D18)', () => {
     expect(again.statusCode).toBe(200);
   });
 
-  test('ends the grant once the successor was used, access tokens and all (D35)', async () => {
+  test('revokes the grant with all its tokens if it is sent after its successor was used', async () => {
     const [code, tokens] = await begun();
     const second = await refreshed(code, tokens);
     const third = await refreshed(code, second);
@@ -254,7 +254,7 @@ describe('a refresh token that has a successor (D18)', () => {
     expect(answered(await refresh(code, third))).toEqual({ status: 400, error: 'invalid_grant' });
   });
 
-  test('is remembered as an event of the user when it is used', async () => {
+  test('is logged as a security event when it is sent after its successor was used', async () => {
     const [code, tokens] = await begun();
     await refreshed(code, await refreshed(code, tokens));
 
@@ -270,7 +270,7 @@ describe('a refresh token that has a successor (D18)', () => {
     });
   });
 
-  test('ends nothing in the hands of another client', async () => {
+  test('revokes nothing when another client sends it', async () => {
     const [code, tokens] = await begun();
     const third = await refreshed(code, await refreshed(code, tokens));
     const { id } = await service.client();
@@ -282,7 +282,7 @@ describe('a refresh token that has a successor (D18)', () => {
 });
 
 test(
-  'two hundred refreshes, fifty at once, lose nobody',
+  'two hundred concurrent refreshes all yield valid tokens',
   async () => {
     const [code, tokens] = await begun();
 

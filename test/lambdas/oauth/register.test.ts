@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fingerprint } from '../../../layers/core/domain/oauth/records.ts';
+import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
+import { DAY } from '../../../layers/core/domain/time.ts';
 import { anOAuthService, NOON, REDIRECT_URI, type TestOAuth } from '../../support/oauth.ts';
 import { answered, bodyOf, form, jsonPost, oauth } from '../../support/oauth-requests.ts';
 import { anEvent } from '../../support/router-events.ts';
@@ -19,8 +20,8 @@ afterAll(() => service.stop());
 const register = (metadata: unknown) => service.send(jsonPost('/register', metadata));
 const redirect_uris = [REDIRECT_URI];
 
-describe('registering a client (R1)', () => {
-  test('gives it an id and a secret', async () => {
+describe('POST /register', () => {
+  test('returns a client id and a client secret', async () => {
     const reply = await register({ client_name: 'Claude', redirect_uris });
 
     expect(reply).toMatchObject({
@@ -45,7 +46,7 @@ describe('registering a client (R1)', () => {
     });
   });
 
-  test('gives a public client no secret', async () => {
+  test('returns no secret to a public client', async () => {
     const sent = { redirect_uris, token_endpoint_auth_method: 'none', scope: 'mcp.tools.read x' };
 
     const body = bodyOf(await register(sent));
@@ -55,7 +56,7 @@ describe('registering a client (R1)', () => {
     expect(body).not.toHaveProperty('client_secret_expires_at');
   });
 
-  test('keeps the client, and of its secret the fingerprint alone', async () => {
+  test('stores the client with only the fingerprint of its secret', async () => {
     const method = 'client_secret_basic';
     const body = bodyOf(await register({ redirect_uris, token_endpoint_auth_method: method }));
 
@@ -68,11 +69,12 @@ describe('registering a client (R1)', () => {
       secret: fingerprint(String(body['client_secret'])),
       scopes: [],
       createdAt: NOON,
+      expiresAt: NOON + 90 * DAY,
     });
     expect(JSON.stringify(service.lines)).not.toContain(body['client_secret']);
   });
 
-  test('never takes an id or a secret that is sent in (R4)', async () => {
+  test('ignores a client id and a client secret in the request', async () => {
     const body = bodyOf(
       await register({ redirect_uris, client_id: 'mcp_mine', client_secret: 'secret_mine' }),
     );
@@ -81,7 +83,7 @@ describe('registering a client (R1)', () => {
     expect(body['client_secret']).not.toBe('secret_mine');
   });
 
-  test('takes a private-use URI that the operator allows, and no other (D21)', async () => {
+  test('accepts a private-use redirect URI only if the operator allows it', async () => {
     const allowed = await register({ redirect_uris: [PRIVATE_USE] });
     const other = await register({ redirect_uris: ['cursor://elsewhere'] });
 
@@ -89,7 +91,7 @@ describe('registering a client (R1)', () => {
     expect(answered(other)).toEqual({ status: 400, error: 'invalid_redirect_uri' });
   });
 
-  test('takes names that look like code as names', async () => {
+  test('accepts a client name that contains markup', async () => {
     const name = '<script>alert(1)</script>{{constructor}}';
 
     expect(bodyOf(await register({ redirect_uris, client_name: name }))).toMatchObject({
@@ -98,12 +100,12 @@ describe('registering a client (R1)', () => {
   });
 });
 
-describe('a registration that is refused', () => {
+describe('an invalid request to POST /register', () => {
   test.each([
     ['without redirect URIs', {}, 'invalid_redirect_uri'],
     ['with a redirect URI over http', { redirect_uris: ['http://a.com'] }, 'invalid_redirect_uri'],
     [
-      'with an unknown method',
+      'with an unknown authentication method',
       { redirect_uris, token_endpoint_auth_method: 'private_key_jwt' },
       'invalid_client_metadata',
     ],
@@ -112,7 +114,7 @@ describe('a registration that is refused', () => {
       { redirect_uris, grant_types: ['implicit'] },
       'invalid_client_metadata',
     ],
-  ])('is one %s (R2, R3)', async (_, metadata, error) => {
+  ])('is refused %s', async (_, metadata, error) => {
     const reply = await register(metadata);
 
     expect(answered(reply)).toEqual({ status: 400, error });
@@ -120,39 +122,38 @@ describe('a registration that is refused', () => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['no JSON', '{"redirect_uris":'],
-    ['a list', '[]'],
-    ['a text', '"x"'],
+    ['zero bytes', ''],
+    ['truncated JSON', '{"redirect_uris":'],
+    ['an array', '[]'],
+    ['a string', '"x"'],
     ['null', 'null'],
     ['a number', '1'],
-    ['too much', JSON.stringify({ redirect_uris, client_uri: 'a'.repeat(70_000) })],
-  ])('is a body of %s (R4)', async (_, body) => {
+    ['more than 64 KB', JSON.stringify({ redirect_uris, client_uri: 'a'.repeat(70_000) })],
+  ])('is refused with a body of %s', async (_, body) => {
     expect(answered(await register(body))).toEqual({
       status: 400,
       error: 'invalid_client_metadata',
     });
   });
 
-  test('is a form (R4)', async () => {
+  test('is refused with a form body', async () => {
     const reply = await service.send(form('/register', { redirect_uris: REDIRECT_URI }));
 
     expect(answered(reply)).toEqual({ status: 400, error: 'invalid_client_metadata' });
   });
 
-  test('is one that is no UTF-8', async () => {
+  test('is refused with a body that is not UTF-8', async () => {
     const reply = await service.send(
       anEvent('POST', oauth('/register'), {
         headers: { 'content-type': 'application/json' },
-        body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]).toString('base64'),
-        isBase64Encoded: true,
+        body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
       }),
     );
 
     expect(answered(reply)).toEqual({ status: 400, error: 'invalid_client_metadata' });
   });
 
-  test('touches no prototype', async () => {
+  test('cannot set members through __proto__', async () => {
     const body = '{"__proto__":{"client_name":"x"},"redirect_uris":["https://app.example.com/"]}';
 
     expect(bodyOf(await register(body))).toMatchObject({ client_name: 'MCP client' });
@@ -160,7 +161,7 @@ describe('a registration that is refused', () => {
   });
 });
 
-describe('the limit of /register', () => {
+describe('the rate limit of POST /register', () => {
   const registerFrom = async (sourceIp: string, times: number) => {
     const event = { headers: { 'content-type': 'application/json' }, sourceIp };
     const body = JSON.stringify({ redirect_uris });
@@ -172,18 +173,18 @@ describe('the limit of /register', () => {
     return replies.map(({ statusCode }) => statusCode).sort();
   };
 
-  test('lets twenty requests of an address through in an hour, and not twenty-one', async () => {
+  test('allows twenty requests of an address in an hour and refuses the next', async () => {
     expect(await registerFrom('192.0.2.9', 21)).toEqual([...Array(20).fill(201), 429]);
   });
 
-  test('counts an IPv6 network as one', async () => {
+  test('counts an IPv6 /64 network as one address', async () => {
     await registerFrom('2001:db8::1', 20);
 
     expect(await registerFrom('2001:db8::ffff:2', 1)).toEqual([429]);
     expect(await registerFrom('2001:db8:0:1::1', 1)).toEqual([201]);
   });
 
-  test('says when to come back', async () => {
+  test('says when to try again', async () => {
     await registerFrom('192.0.2.10', 20);
     service.clock.time += 600;
 

@@ -26,8 +26,8 @@ const begun = async (): Promise<[TestCode, Tokens]> => {
 const refreshes = async (code: TestCode, tokens: Tokens): Promise<boolean> =>
   (await service.send(form('/token', refreshOf(code, tokens)))).statusCode === 200;
 
-describe('revoking', () => {
-  test('a refresh token ends refreshing, and leaves access tokens alive (D35, K8)', async () => {
+describe('POST /revoke', () => {
+  test('with a refresh token ends refreshing but not the access tokens', async () => {
     const [code, tokens] = await begun();
 
     const reply = await service.send(form('/revoke', { token: tokens.refresh_token }));
@@ -42,7 +42,7 @@ describe('revoking', () => {
     expect(await opens(service, tokens.access_token)).toBe(true);
   });
 
-  test('an access token ends it at once, and nothing else (K8)', async () => {
+  test('with an access token revokes that token only', async () => {
     const [code, tokens] = await begun();
 
     await service.send(form('/revoke', { token: tokens.access_token }));
@@ -51,7 +51,7 @@ describe('revoking', () => {
     expect(await refreshes(code, tokens)).toBe(true);
   });
 
-  test('works with JSON as well', async () => {
+  test('accepts a JSON body', async () => {
     const [code, tokens] = await begun();
     const sent = { token: tokens.refresh_token, token_type_hint: 'refresh_token' };
 
@@ -59,7 +59,7 @@ describe('revoking', () => {
     expect(await refreshes(code, tokens)).toBe(false);
   });
 
-  test('works whatever the hint says', async () => {
+  test('ignores a wrong token_type_hint', async () => {
     const [, tokens] = await begun();
     const sent = { token: tokens.access_token, token_type_hint: 'refresh_token' };
 
@@ -68,7 +68,7 @@ describe('revoking', () => {
     expect(await opens(service, tokens.access_token)).toBe(false);
   });
 
-  test('a refresh token ends its whole family, whichever of it is shown', async () => {
+  test('with a refresh token also revokes its successors', async () => {
     const [code, tokens] = await begun();
     const reply = await service.send(form('/token', refreshOf(code, tokens)));
     const next: Tokens = JSON.parse(reply.body);
@@ -78,7 +78,7 @@ describe('revoking', () => {
     expect(await refreshes(code, next)).toBe(false);
   });
 
-  test('is for the client itself, if one is named (D20)', async () => {
+  test('accepts the client id of the token itself', async () => {
     const [code, tokens] = await begun();
     const { clientId } = code.grant;
 
@@ -90,14 +90,14 @@ describe('revoking', () => {
   });
 });
 
-describe('revoking changes nothing, and says so to nobody (D36, K8)', () => {
+describe('POST /revoke without an effect', () => {
   test.each<
     [string, (clientId: string) => [Record<string, string>, Record<string, string | undefined>]]
   >([
     ['another client in the body', () => [{ client_id: 'mcp_other' }, {}]],
     ['another client in the header', () => [{}, basic('mcp_other', 'x')]],
     ['two clients', (id) => [{ client_id: id }, basic('mcp_other', 'x')]],
-  ])('with %s', async (_, named) => {
+  ])('is answered with success where the request names %s', async (_, named) => {
     const [code, tokens] = await begun();
     const [body, headers] = named(code.grant.clientId);
 
@@ -118,14 +118,14 @@ describe('revoking changes nothing, and says so to nobody (D36, K8)', () => {
     ' ',
     '\0',
     'a'.repeat(50_000),
-  ])('for a token that nobody has', async (token) => {
+  ])('is answered with success for an unknown token', async (token) => {
     expect(await service.send(form('/revoke', { token }))).toMatchObject({
       statusCode: 200,
       body: '',
     });
   });
 
-  test('a second time', async () => {
+  test('is answered with success for a token that is revoked already', async () => {
     const [, { access_token: token }] = await begun();
     await service.send(form('/revoke', { token }));
 
@@ -133,15 +133,15 @@ describe('revoking changes nothing, and says so to nobody (D36, K8)', () => {
   });
 });
 
-describe('revoking is refused', () => {
+describe('an invalid request to POST /revoke', () => {
   test.each([
     ['without a token', form('/revoke', {})],
     ['with an empty token', form('/revoke', { token: '' })],
     ['with two tokens', form('/revoke', 'token=a&token=b')],
-    ['with a token that is no text', jsonPost('/revoke', { token: ['a'] })],
+    ['with a token that is not a string', jsonPost('/revoke', { token: ['a'] })],
     ['with a token of null', jsonPost('/revoke', { token: null })],
-    ['with text', form('/revoke', 'token=a', { 'content-type': 'text/plain' })],
-  ])('%s (K8)', async (_, event) => {
+    ['with a plain text body', form('/revoke', 'token=a', { 'content-type': 'text/plain' })],
+  ])('is refused %s', async (_, event) => {
     expect(answered(await service.send(event))).toEqual({ status: 400, error: 'invalid_request' });
   });
 });

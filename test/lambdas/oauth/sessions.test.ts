@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createLocalJWKSet, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type { User } from '../../../layers/core/domain/accounts/user.ts';
 import { anOAuthService, BASE_URL, ISSUER, type TestOAuth } from '../../support/oauth.ts';
 import { bodyOf, oauth } from '../../support/oauth-requests.ts';
@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const open = (email: string, password = PASSWORD) =>
+const open = (email: string, password = PASSWORD, more: object = {}) =>
   service.send(
     anEvent('POST', '/v1/mcp-management/sessions', {
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
+      body: JSON.stringify({ email, password, ...more }),
     }),
   );
 
@@ -37,8 +37,8 @@ const end = (authorization?: string) =>
     }),
   );
 
-describe('POST /sessions', () => {
-  test('gives a token for an hour', async () => {
+describe('POST /sessions of the management API', () => {
+  test('returns a session token for an hour', async () => {
     const reply = await open(ada.email);
 
     expect(reply).toMatchObject({ statusCode: 200, headers: { 'cache-control': 'no-store' } });
@@ -46,10 +46,21 @@ describe('POST /sessions', () => {
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       token_type: 'Bearer',
       expires_in: 3600,
+      device_token: expect.stringMatching(/^[\w-]{43}$/),
     });
   });
 
-  test('signs it with the key that the JWKS shows', async () => {
+  test('with the device token of an earlier sign-in is not locked by failures of others', async () => {
+    const { email } = await aPerson(service);
+    const { device_token } = bodyOf(await open(email));
+    for (let count = 0; count < 5; count += 1) await open(email, 'wrong');
+
+    expect((await open(email)).statusCode).toBe(401);
+    expect((await open(email, PASSWORD, { device_token })).statusCode).toBe(200);
+    expect((await open(email, PASSWORD, { device_token: 'x'.repeat(201) })).statusCode).toBe(422);
+  });
+
+  test('signs the token with the key in the JSON Web Key Set', async () => {
     const token = await tokenOf(ada.email);
     const jwks = bodyOf(await service.send(anEvent('GET', oauth('/.well-known/jwks.json'))));
 
@@ -67,9 +78,9 @@ describe('POST /sessions', () => {
 
   test.each([
     ['a wrong password', () => open(ada.email, 'wrong')],
-    ['an unknown e-mail', () => open('nobody@example.com')],
-    ['no e-mail', () => open('')],
-  ])('D28 refuses %s with the same words', async (_, request) => {
+    ['an unknown email address', () => open('nobody@example.com')],
+    ['an empty email address', () => open('')],
+  ])('refuses %s with the same answer', async (_, request) => {
     const reply = await request();
 
     expect(reply).toMatchObject({
@@ -88,7 +99,7 @@ describe('POST /sessions', () => {
     });
   });
 
-  test('is locked together with the login page', async () => {
+  test('counts failures together with the login page', async () => {
     const person = await aPerson(service);
     const client = await service.client();
     for (let count = 0; count < 3; count += 1) await open(person.email, 'wrong');
@@ -105,7 +116,7 @@ describe('POST /sessions', () => {
     expect(later.statusCode).toBe(200);
   });
 
-  test('takes 20 a minute from one address', async () => {
+  test('allows 20 requests a minute from one address', async () => {
     const event = anEvent('POST', '/v1/mcp-management/sessions', {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: ada.email, password: PASSWORD }),
@@ -118,9 +129,13 @@ describe('POST /sessions', () => {
   });
 });
 
-describe('browsers', () => {
+/** The token in a browser's cookie. */
+const browserToken = (cookies: string): string =>
+  /__Host-mcp-session=([^;]*)/.exec(cookies)?.[1] ?? '';
+
+describe('CORS at the accounts and sessions routes', () => {
   test.each(['accounts', 'accounts/verify', 'sessions', 'sessions/current'])(
-    'are told what they may send to /%s, as on the rest of the management API',
+    'allows for /%s what the rest of the management API allows',
     async (path) => {
       const asked = anEvent('OPTIONS', `/v1/mcp-management/${path}`, {
         headers: { origin: 'https://app.example.com', 'access-control-request-method': 'DELETE' },
@@ -136,7 +151,7 @@ describe('browsers', () => {
     },
   );
 
-  test('may read what a refusal says', async () => {
+  test('lets browsers read a refusal', async () => {
     const reply = await service.send(anEvent('DELETE', '/v1/mcp-management/sessions/current'));
     expect(reply).toMatchObject({
       statusCode: 401,
@@ -149,21 +164,21 @@ describe('browsers', () => {
 });
 
 describe('DELETE /sessions/current', () => {
-  test('ends the session, once', async () => {
+  test('ends the session once', async () => {
     const token = await tokenOf(ada.email);
 
     expect(await end(`Bearer ${token}`)).toMatchObject({ statusCode: 204, body: '' });
     expect((await end(`Bearer ${token}`)).statusCode).toBe(401);
   });
 
-  test('ends this session and no other', async () => {
+  test('ends only this session', async () => {
     const [one, other] = [await tokenOf(ada.email), await tokenOf(ada.email)];
     await end(`Bearer ${one}`);
 
     expect((await end(`Bearer ${other}`)).statusCode).toBe(204);
   });
 
-  test('is refused from the second on that the session expires', async () => {
+  test('is refused from the second at which the session expires', async () => {
     const token = await tokenOf(ada.email);
     service.clock.time = noon + 3600;
     const late = await end(`Bearer ${token}`);
@@ -175,18 +190,18 @@ describe('DELETE /sessions/current', () => {
   });
 
   test.each([
-    ['nothing', async () => undefined],
+    ['no credentials', async () => undefined],
     ['another scheme', async () => 'Basic YTpi'],
     ['an empty token', async () => 'Bearer '],
-    ['what is no JWT', async () => 'Bearer abc'],
-    ['a changed token', async () => `Bearer ${(await tokenOf(ada.email)).replace(/.\./, 'X.')}`],
+    ['a token that is not a JWT', async () => 'Bearer abc'],
+    ['an altered token', async () => `Bearer ${(await tokenOf(ada.email)).replace(/.\./, 'X.')}`],
     ['an unsigned token', async () => unsigned(await tokenOf(ada.email))],
     [
       'a token without its signature',
       async () => `Bearer ${(await tokenOf(ada.email)).replace(/[^.]*$/, '')}`,
     ],
     ['an access token', async () => 'Bearer mcp_access_0'],
-    ['a token that we signed for something else', async () => `Bearer ${await minted()}`],
+    ['a token of ours with another type', async () => `Bearer ${await minted()}`],
   ])('is refused with %s', async (_, authorization) => {
     const reply = await end(await authorization());
 
@@ -212,12 +227,13 @@ describe('DELETE /sessions/current', () => {
       exp: noon + 60,
     });
 
-  test('does not take the session of a browser', async () => {
+  test('is refused with the session of a browser', async () => {
     const client = await service.client();
     const visitor = aVisitor(service);
     const page = await visitor.authorize({ client_id: client.id });
     await visitor.submit(page, '/login', { email: ada.email, password: PASSWORD });
-    const sid = visitor.cookies().split('=')[1];
+    const cookie = browserToken(visitor.cookies());
+    const { sid } = decodeJwt(cookie);
     const forged = await service.ports.signer.sign('session+jwt', {
       iss: ISSUER,
       aud: `${BASE_URL}/mcp-management`,
@@ -226,19 +242,30 @@ describe('DELETE /sessions/current', () => {
       exp: noon + 60,
     });
 
+    expect((await end(`Bearer ${cookie}`)).statusCode).toBe(401);
     expect((await end(`Bearer ${forged}`)).statusCode).toBe(401);
   });
 
-  test('and the session of a program opens no page', async () => {
-    const [, payload = ''] = (await tokenOf(ada.email)).split('.');
-    const { sid } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  test('does not accept management sessions as browser cookies', async () => {
+    const token = await tokenOf(ada.email);
+    const { sid } = decodeJwt(token);
+    const forged = await service.ports.signer.sign('session+jwt', {
+      iss: ISSUER,
+      aud: ISSUER,
+      sub: ada.id,
+      sid,
+      exp: noon + 60,
+    });
     const client = await service.client();
-    const visitor = aVisitor(service, { headers: { cookie: `__Host-mcp-session=${sid}` } });
+    for (const cookie of [token, forged, String(sid)]) {
+      const visitor = aVisitor(service, { headers: { cookie: `__Host-mcp-session=${cookie}` } });
+      const page = await visitor.authorize({ client_id: client.id });
 
-    expect((await visitor.authorize({ client_id: client.id })).forms[0]?.action).toMatch(/login$/);
+      expect(page.forms[0]?.action).toMatch(/login$/);
+    }
   });
 
-  test('two sets of credentials are a bad request', async () => {
+  test('is a bad request with two credentials', async () => {
     expect((await end('Bearer a, Bearer b')).statusCode).toBe(400);
   });
 });

@@ -22,8 +22,8 @@ const UNAVAILABLE = {
   headers: { 'retry-after': '5', 'cache-control': 'no-store' },
 };
 
-describe('while the store is down', () => {
-  test('nobody registers uncounted', async () => {
+describe('the OAuth endpoints while DynamoDB fails', () => {
+  test('refuse a registration that cannot be counted', async () => {
     service.store.aws.faults.inject({ kind: 'fail', on: { operation: 'UpdateItem' } });
 
     const reply = await service.send(jsonPost('/register', { redirect_uris: [REDIRECT_URI] }));
@@ -31,7 +31,7 @@ describe('while the store is down', () => {
     expect(reply).toMatchObject(UNAVAILABLE);
   });
 
-  test.each(['GetItem', 'UpdateItem'])('no code is used up (%s)', async (operation) => {
+  test.each(['GetItem', 'UpdateItem'])('use up no code where %s fails', async (operation) => {
     const code = await service.code();
     service.store.aws.faults.inject({ kind: 'fail', on: { operation } });
 
@@ -43,7 +43,7 @@ describe('while the store is down', () => {
   });
 
   test.each(['GetItem', 'UpdateItem', 'PutItem'])(
-    'no refresh token is lost (%s)',
+    'use up no refresh token where %s fails',
     async (operation) => {
       const code = await service.code();
       const tokens = await redeem(service, code);
@@ -57,14 +57,14 @@ describe('while the store is down', () => {
     },
   );
 
-  test('a revocation does not pretend to be done', async () => {
+  test('do not confirm a revocation that failed', async () => {
     const { refresh_token: token } = await redeem(service, await service.code());
     service.store.aws.faults.inject({ kind: 'fail', on: { operation: 'UpdateItem' } });
 
     expect(await service.send(form('/revoke', { token }))).toMatchObject(UNAVAILABLE);
   });
 
-  test('a code whose exchange broke off halfway is not redeemed twice', async () => {
+  test('do not redeem a code twice after an exchange that failed halfway', async () => {
     const code = await service.code();
     service.store.aws.faults.inject({ kind: 'fail', on: { operation: 'PutItem' } });
 

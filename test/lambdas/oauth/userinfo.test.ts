@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fingerprint, type Scope } from '../../../layers/core/domain/oauth/records.ts';
+import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
+import type { Scope } from '../../../layers/core/domain/oauth/records.ts';
 import { anOAuthService, NOON, type TestOAuth } from '../../support/oauth.ts';
 import { answered, bodyOf, oauth, redeem } from '../../support/oauth-requests.ts';
 import { anEvent, type SentHeaders } from '../../support/router-events.ts';
@@ -21,7 +22,7 @@ const tokenFor = async (...scopes: readonly Scope[]) => {
   return { grant: code.grant, token: (await redeem(service, code)).access_token };
 };
 
-describe('what /userinfo tells (D25)', () => {
+describe('GET /userinfo', () => {
   test.each<[readonly Scope[], readonly string[]]>([
     [['openid'], ['sub']],
     [
@@ -36,13 +37,13 @@ describe('what /userinfo tells (D25)', () => {
       ['openid', 'email', 'profile', 'mcp.tools.read'],
       ['sub', 'email', 'email_verified', 'name'],
     ],
-  ])('a token for %j is %j', async (scopes, names) => {
+  ])('with a token for %j returns %j', async (scopes, names) => {
     const { token } = await tokenFor(...scopes);
 
     expect(Object.keys(bodyOf(await ask(bearer(token))))).toEqual(names);
   });
 
-  test('is the user of the token, as of now', async () => {
+  test('returns the current data of the user', async () => {
     const { grant, token } = await tokenFor('openid', 'email', 'profile');
     const user = (await service.ports.users.find(grant.userId))!;
 
@@ -57,15 +58,15 @@ describe('what /userinfo tells (D25)', () => {
     });
   });
 
-  test('is told to POST as well', async () => {
+  test('is also available as POST', async () => {
     const { token } = await tokenFor('openid');
 
     expect((await ask(bearer(token), 'POST')).statusCode).toBe(200);
   });
 });
 
-describe('/userinfo refuses (K9)', () => {
-  test('who shows no token, without naming an error in the challenge', async () => {
+describe('/userinfo without a valid token', () => {
+  test('challenges a request without a token and names no error', async () => {
     const reply = await ask({});
 
     expect(reply).toMatchObject({
@@ -74,11 +75,11 @@ describe('/userinfo refuses (K9)', () => {
     });
   });
 
-  test('who shows something else', async () => {
+  test('refuses HTTP Basic credentials', async () => {
     expect((await ask({ authorization: 'Basic eDp5' })).statusCode).toBe(401);
   });
 
-  test('two tokens', async () => {
+  test('refuses two tokens', async () => {
     const { token } = await tokenFor('openid');
 
     const reply = await ask({ authorization: `Bearer ${token}, Bearer ${token}` });
@@ -86,7 +87,7 @@ describe('/userinfo refuses (K9)', () => {
     expect(answered(reply)).toEqual({ status: 400, error: 'invalid_request' });
   });
 
-  test('a token in the query or the body', async () => {
+  test('refuses a token in the query or the body', async () => {
     const { token } = await tokenFor('openid');
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = `access_token=${token}`;
@@ -105,26 +106,26 @@ describe('/userinfo refuses (K9)', () => {
     return service.lines.at(-1)!['why'];
   };
 
-  test('unknown tokens', async () => {
+  test('refuses unknown tokens', async () => {
     expect(await refused('mcp_access_x')).toBe('unknown token');
     expect(await refused('')).toBe('unknown token');
   });
 
-  test('refresh tokens', async () => {
+  test('refuses refresh tokens', async () => {
     const code = await service.code();
     const { refresh_token } = await redeem(service, code);
 
     expect(await refused(refresh_token)).toBe('unknown token');
   });
 
-  test('revoked tokens', async () => {
+  test('refuses revoked tokens', async () => {
     const { token } = await tokenFor('openid');
     await service.ports.accessTokens.revoke(fingerprint(token));
 
     expect(await refused(token)).toBe('revoked token');
   });
 
-  test('a token from the second in which it expires', async () => {
+  test('refuses a token from the second in which it expires', async () => {
     const { token } = await tokenFor('openid');
 
     service.clock.time = NOON + 3599;
@@ -136,7 +137,7 @@ describe('/userinfo refuses (K9)', () => {
     expect(why).toBe('expired token');
   });
 
-  test('tokens of a user who is gone', async () => {
+  test('refuses tokens of a user who no longer exists', async () => {
     const { grant } = await tokenFor('openid');
     await service.ports.accessTokens.put(fingerprint('mcp_access_gone'), {
       grantId: grant.id,
@@ -153,7 +154,7 @@ describe('/userinfo refuses (K9)', () => {
     expect(await refused('mcp_access_gone')).toBe('user removed');
   });
 
-  test('tokens without openid (D25)', async () => {
+  test('refuses tokens without the scope openid', async () => {
     const { token } = await tokenFor('email', 'mcp.tools.read');
 
     const reply = await ask(bearer(token));
@@ -164,7 +165,7 @@ describe('/userinfo refuses (K9)', () => {
     });
   });
 
-  test('with an event for who guesses', async () => {
+  test('logs a security event for a guessed token', async () => {
     await service.send(
       anEvent('GET', oauth('/userinfo'), {
         headers: bearer('mcp_access_guess'),

@@ -118,7 +118,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     csv: sent('text/csv', 'a,b\n1,"ü"\n'),
     markdown: sent('text/markdown', '# ü'),
     xml: sent('application/xml', '<?xml version="1.0"?><a>ü</a>'),
-    'xml of a kind': sent('application/atom+xml', '<feed/>'),
+    atom: sent('application/atom+xml', '<feed/>'),
     yaml: sent('application/yaml', 'a: ü\n'),
     script: sent('application/javascript', 'alert("ü")'),
     events: sent('text/event-stream', 'data: ü\n\n'),
@@ -136,7 +136,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     },
     'of a vendor': sent('application/vnd.github.v3+json', '[]'),
     'in lines': sent('application/x-ndjson', '{"a":1}\n{"a":2}\n'),
-    'that is none': sent('application/json', '{"a":'),
+    'that is malformed': sent('application/json', '{"a":'),
     'of one value': sent('application/json', 'null'),
     'nested deeply': sent('application/json', '['.repeat(5000) + ']'.repeat(5000)),
   },
@@ -165,18 +165,18 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     mpeg: inBytes('audio/mpeg', SOUND, media('audio', 'audio/mpeg', SOUND)),
     wav: inBytes('audio/wav', NOISE, media('audio', 'audio/wav', NOISE)),
   },
-  binaries: {
+  'binary data': {
     pdf: inBytes('application/pdf', PDF, file('application/pdf', PDF)),
     zip: inBytes('application/zip', ZIP, file('application/zip', ZIP)),
     video: inBytes('video/mp4', NOISE, file('video/mp4', NOISE)),
-    'of any kind': inBytes(
+    'of an unknown type': inBytes(
       'application/octet-stream',
       NOISE,
       file('application/octet-stream', NOISE),
     ),
     'with a charset': inBytes('application/pdf;charset=UTF-8', PDF, file('application/pdf', PDF)),
   },
-  empty: {
+  'an empty body': {
     'with 204': {
       status: 204,
       told: aText('HTTP 204 No Content: the target API answered without a body.'),
@@ -217,7 +217,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'JSON as bytes': sent('application/octet-stream', '{"a":"ü"}'),
     'JSON as a picture': sent('image/png', '{"error":"ü"}'),
     'JSON without one': inBytes(undefined, Buffer.from('{"a":"ü"}'), '{"a":"ü"}'),
-    'JSON with one that is none': sent('json', '{}'),
+    'JSON with a malformed one': sent('json', '{}'),
     'JSON with two': sent('application/json, text/html', '{}'),
     'a picture as text': inBytes('text/plain', PICTURE, media('image', 'image/png', PICTURE)),
     'a picture as JSON': inBytes('application/json', JPEG, media('image', 'image/jpeg', JPEG)),
@@ -237,31 +237,31 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'bytes without one': inBytes(undefined, NOISE, file('application/octet-stream', NOISE)),
   },
   'a charset': {
-    'utf-8 with a mark': inBytes('application/json', ascii('', 0xef, 0xbb, 0xbf, 0x7b, 0x7d), '{}'),
-    'utf-16 with a mark, little end first': inBytes(
+    'utf-8 with a BOM': inBytes('application/json', ascii('', 0xef, 0xbb, 0xbf, 0x7b, 0x7d), '{}'),
+    'utf-16 with a BOM, little-endian': inBytes(
       'text/plain; charset=utf-16',
       Buffer.concat([Uint8Array.of(0xff, 0xfe), utf16('aü😀')]),
       'aü😀',
     ),
-    'utf-16 with a mark, big end first': inBytes(
+    'utf-16 with a BOM, big-endian': inBytes(
       'text/plain; charset=utf-16',
       Buffer.concat([Uint8Array.of(0xfe, 0xff), utf16('aü😀', 'be')]),
       'aü😀',
     ),
     'utf-16le': inBytes('text/plain; charset=UTF-16LE', utf16('aü😀'), 'aü😀'),
     'utf-16be': inBytes('application/json; charset=utf-16be', utf16('"ü"', 'be'), '"ü"'),
-    'utf-16 without a word': inBytes('application/json', utf16('{"a":"ü"}'), '{"a":"ü"}'),
+    'utf-16 undeclared': inBytes('application/json', utf16('{"a":"ü"}'), '{"a":"ü"}'),
     shift_jis: inBytes('text/plain; charset=Shift_JIS', ascii('', 0x93, 0xfa, 0x96, 0x7b), '日本'),
     'euc-jp': inBytes('text/plain; charset=euc-jp', ascii('', 0xc6, 0xfc), '日'),
     'iso-2022-jp': inBytes('text/plain; charset=iso-2022-jp', ascii('\x1b$BF|\x1b(B'), '日'),
     gb18030: inBytes('text/plain; charset=gb18030', ascii('', 0xc4, 0xe3), '你'),
     'windows-1252': inBytes('text/plain; charset=windows-1252', ascii('', 0x80, 0x93, 0xfc), '€“ü'),
-    'windows-1252 without a word': inBytes('text/html', ascii('f', 0xfc, 0x72), 'für'),
+    'windows-1252 undeclared': inBytes('text/html', ascii('f', 0xfc, 0x72), 'für'),
     'iso-8859-1': inBytes('application/json; charset=ISO-8859-1', ascii('"', 0xfc, 0x22), '"ü"'),
     'iso-8859-2': inBytes('text/plain; charset=iso-8859-2', ascii('', 0xb9), 'š'),
     'koi8-r': inBytes('text/plain; charset=koi8-r', ascii('', 0xc4, 0xc1), 'да'),
     'in quotes': inBytes('text/plain; charset="latin1"', ascii('', 0xfc), 'ü'),
-    'that nobody knows': sent('text/plain; charset=klingon', 'ü'),
+    'that is unknown': sent('text/plain; charset=klingon', 'ü'),
     'that is empty': sent('text/plain; charset=', 'ü'),
     'that XML names itself': inBytes(
       'application/xml',
@@ -279,7 +279,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       '"\ufffd"',
     ),
   },
-  compressed: {
+  'a compressed body': {
     gzip: encoded('gzip', gzipSync(JSON_TEXT), aText(JSON_TEXT)),
     'x-gzip': encoded('x-gzip', gzipSync(JSON_TEXT), aText(JSON_TEXT)),
     deflate: encoded('deflate', deflateSync(JSON_TEXT), aText(JSON_TEXT)),
@@ -289,7 +289,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'identity, in capitals': encoded('IDENTITY', JSON_TEXT, aText(JSON_TEXT)),
     twice: encoded('gzip, br', brotliCompressSync(gzipSync(JSON_TEXT)), aText(JSON_TEXT)),
     'twice with the same': encoded('gzip, gzip', gzipSync(gzipSync(JSON_TEXT)), aText(JSON_TEXT)),
-    'twice, and says once': encoded(
+    'twice, but declared once': encoded(
       'gzip',
       gzipSync(gzipSync(JSON_TEXT)),
       file('application/gzip', gzipSync(JSON_TEXT)),
@@ -299,19 +299,19 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       Buffer.concat([gzipSync('{"a":'), gzipSync('1}')]),
       aText('{"a":1}'),
     ),
-    'in a way that nobody knows': encoded('rot13', JSON_TEXT, aText(JSON_TEXT)),
-    'without a word': inBytes(
+    'by an unknown encoding': encoded('rot13', JSON_TEXT, aText(JSON_TEXT)),
+    'without a declaration': inBytes(
       'application/gzip',
       gzipSync('x'),
       file('application/gzip', gzipSync('x')),
     ),
-    'and is not': encoded('gzip', JSON_TEXT, noAnswer('invalid_response')),
-    'and is broken': encoded(
+    'that is not compressed': encoded('gzip', JSON_TEXT, noAnswer('invalid_response')),
+    'that is broken': encoded(
       'gzip',
       Buffer.concat([gzipSync(JSON_TEXT).subarray(0, 20), NOISE]),
       noAnswer('invalid_response'),
     ),
-    'and ends too early': encoded(
+    'that is truncated': encoded(
       'br',
       brotliCompressSync(JSON_TEXT).subarray(0, -3),
       noAnswer('invalid_response'),
@@ -322,7 +322,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       noAnswer('invalid_response'),
     ),
   },
-  'too large': {
+  'a large body': {
     'a text': {
       headers: type('text/plain'),
       body: 'x'.repeat(5 * MIB),
@@ -376,9 +376,9 @@ const rows = Object.entries(ROWS).flatMap(([group, named]) =>
   Object.entries(named).map(([name, row]) => [group, name, row] as const),
 );
 
-/** Source: tools.md, "Answers"; TL2, TL3; D6. */
-describe('an answer of a real server', () => {
-  test.each(rows)('is told as what it is: %s, %s', async (group, name, { method, told }) => {
+/** Source: docs/tools.md, "Answers". */
+describe('the tool result for an answer of the target API', () => {
+  test.each(rows)('has the right content for %s: %s', async (group, name, { method, told }) => {
     expect(await answerTo(group, name, method)).toEqual(told);
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
 import { at, get, post, rpc, type SentHeaders } from '../../support/router-events.ts';
@@ -15,7 +16,7 @@ afterAll(() => router.stop());
 const METADATA = 'https://mcp.example.com/.well-known/oauth-protected-resource/v1/mcp-router/login';
 const SCOPE = 'scope="mcp.tools.read mcp.tools.execute"';
 
-describe('D3 the challenge of an oauth deployment', () => {
+describe('the WWW-Authenticate challenge of an oauth deployment', () => {
   const cases = (headers: SentHeaders) =>
     [
       [
@@ -50,7 +51,7 @@ describe('D3 the challenge of an oauth deployment', () => {
   });
 
   test.each(cases({ authorization: 'Bearer mcp_access_1234' }))(
-    'says that a token is not valid: %s',
+    'names the error invalid_token where the token is not valid: %s',
     async (_, event, metadata) => {
       const { statusCode, headers, body } = await router.send(event);
 
@@ -67,7 +68,7 @@ describe('D3 the challenge of an oauth deployment', () => {
     },
   );
 
-  test('comes before anything is said about the body', async () => {
+  test('precedes any check of the request body', async () => {
     for (const sent of ['{', '[]', rpc('no/such'), 'x'.repeat(5_000_000)]) {
       const event = post(at('login', '/messages'), sent, { 'content-type': 'text/plain' });
       expect((await router.send(event)).statusCode).toBe(401);
@@ -75,12 +76,12 @@ describe('D3 the challenge of an oauth deployment', () => {
   });
 });
 
-describe('T9 a token', () => {
+describe('a bearer token', () => {
   const answer = (headers: SentHeaders) =>
     router.send(post(at('login', '/messages'), rpc('ping'), headers));
 
   test.each(['bearer abc', 'BEARER abc', 'Bearer', 'Bearer a b'])(
-    'is recognized in %p',
+    'is recognized in the Authorization header %p',
     async (authorization) => {
       expect((await answer({ authorization })).headers['www-authenticate']).toContain(
         'error="invalid_token"',
@@ -89,13 +90,13 @@ describe('T9 a token', () => {
   );
 
   test.each(['Basic dXNlcjpwYXNz', 'mcp_access_1234', ''])(
-    'is not seen in %p',
+    'is not recognized in the Authorization header %p',
     async (authorization) => {
       expect((await answer({ authorization })).headers['www-authenticate']).not.toContain('error=');
     },
   );
 
-  test('is not looked for in query, body or cookie', async () => {
+  test('is not read from query, body or cookie', async () => {
     const { headers } = await router.send({
       ...post(at('login', '/messages'), { ...rpc('ping'), access_token: 'abc' }),
       headers: { 'content-type': 'application/json', cookie: 'access_token=abc' },
@@ -103,13 +104,13 @@ describe('T9 a token', () => {
     expect(headers['www-authenticate']).not.toContain('error=');
   });
 
-  test('sent twice gets 400', async () => {
+  test('is refused with 400 where two were sent', async () => {
     expect((await answer({ authorization: 'Bearer a,Bearer b' })).statusCode).toBe(400);
   });
 });
 
-describe('D3 a jwt deployment', () => {
-  test('challenges without leading to a login', async () => {
+describe('the WWW-Authenticate challenge of a jwt deployment', () => {
+  test('names no resource metadata', async () => {
     const { statusCode, headers, body } = await router.send(
       post(at('token', '/messages'), rpc('ping')),
     );
@@ -120,8 +121,8 @@ describe('D3 a jwt deployment', () => {
   });
 });
 
-describe('a refused token', () => {
-  test('is a security event that does not name it', async () => {
+describe('a refused bearer token', () => {
+  test('is logged as a security event without its value', async () => {
     const before = router.lines.length;
     const headers = { authorization: 'Bearer very-secret' };
     await router.send(post(at('login', '/messages'), rpc('ping'), headers, '203.0.113.9'));
@@ -139,6 +140,21 @@ describe('a refused token', () => {
   });
 });
 
-test('D1 challenges name the configured address', () => {
+describe('invalid tokens from addresses of one IPv6 network', () => {
+  test('are counted together, and those of the next network apart', async () => {
+    const guess = async (sourceIp: string) => {
+      const headers = { authorization: `Bearer mcp_access_${randomUUID()}` };
+      const event = post(at('login', '/messages'), rpc('ping'), headers, sourceIp);
+      return (await router.send(event)).statusCode;
+    };
+    const statuses = [];
+    for (let last = 1; last <= 31; last += 1) statuses.push(await guess(`2001:db8:7:7::${last}`));
+
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 401), 429]);
+    expect(await guess('2001:db8:7:8::1')).toBe(401);
+  });
+});
+
+test('challenges name the configured base URL', () => {
   expect(METADATA.startsWith(new URL(BASE_URL).origin)).toBe(true);
 });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/router/server.ts';
-import type { Deployment } from '../../../layers/core/domain/deployment.ts';
+import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
 import type { RouterPorts } from '../../../layers/core/usecases/router/index.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { anIssuer } from '../../support/jwt-issuer.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
 import { at, get, post, rpc } from '../../support/router-events.ts';
-import { aMintedToken, anAccessToken, bearer } from '../../support/router-tokens.ts';
+import { aMintedToken, anAccessToken, bearer, usageOf } from '../../support/router-tokens.ts';
 
 let router: TestRouter;
 let count = 0;
@@ -35,7 +35,7 @@ const asked = () =>
   );
 const TOKEN_AND_COUNT = { GetItem: 1, UpdateItem: 1 };
 
-describe('a warm instance asks AWS', () => {
+describe('a warm router instance', () => {
   const warm = async (deployment: Deployment, token: string) => {
     expect((await call(deployment, token)).statusCode).toBe(200);
     router.store.aws.calls.reset();
@@ -43,7 +43,7 @@ describe('a warm instance asks AWS', () => {
     return asked();
   };
 
-  test('twice for a call with an access token: for the token, and to count', async () => {
+  test('calls DynamoDB twice for an access token: to read it and to count', async () => {
     const deployment = await unread({ authMethod: 'oauth' });
 
     expect(await warm(deployment, await anAccessToken(router, deployment))).toEqual(
@@ -51,22 +51,31 @@ describe('a warm instance asks AWS', () => {
     );
   });
 
-  test('twice for a call with a minted token: for its record, and to count', async () => {
+  test('makes two trips for a minted token: to read its record and its owner, and to count', async () => {
     const deployment = await unread({ authMethod: 'jwt' });
     const { text } = await aMintedToken(router, deployment);
 
-    expect(await warm(deployment, text)).toEqual(TOKEN_AND_COUNT);
+    expect(await warm(deployment, text)).toEqual({ GetItem: 2, UpdateItem: 1 });
   });
 
-  test('once for a call with a token of an external issuer: to count', async () => {
+  test('reads the record of a minted token and its owner in parallel', async () => {
+    const deployment = await unread({ authMethod: 'jwt' });
+    const { text } = await aMintedToken(router, deployment);
+    const { send } = inStep(['signOuts', 'find'], ['mintedTokens', 'find']);
+
+    const event = post(at(deployment.slug, '/messages'), rpc('ping'), bearer(text));
+    expect((await send(event)).statusCode).toBe(200);
+  });
+
+  test('counts twice in one trip for a token of an external issuer, and calls nothing else', async () => {
     await using issuer = await anIssuer();
     const deployment = await unread({ authMethod: 'jwt', jwtIssuer: issuer.config });
 
-    expect(await warm(deployment, await issuer.sign())).toEqual({ UpdateItem: 1 });
+    expect(await warm(deployment, await issuer.sign())).toEqual({ UpdateItem: 2 });
     expect(issuer.asked()).toBe(1);
   });
 
-  test('once for a call in mode none, whatever token comes with it: to count', async () => {
+  test('calls DynamoDB once at a public deployment, whatever token is sent: to count', async () => {
     const deployment = await unread({ authMethod: 'none' });
 
     expect(await warm(deployment, `mcp_access_${randomUUID()}`)).toEqual({ UpdateItem: 1 });
@@ -74,18 +83,34 @@ describe('a warm instance asks AWS', () => {
 
   test.each([
     ['a refresh token', `mcp_refresh_${'a'.repeat(43)}`],
-    ['something like an access token', 'mcp_access_1'],
-    ['nothing', ''],
-  ])('for no token where there is none: %s', async (_, token) => {
+    ['a malformed access token', 'mcp_access_1'],
+    ['an empty token', ''],
+  ])('only counts a text that is not an access token: %s', async (_, token) => {
     const deployment = await unread({ authMethod: 'oauth' });
     await call(deployment, token);
     router.store.aws.calls.reset();
     await call(deployment, token);
 
-    expect(asked()).toEqual({});
+    expect(asked()).toEqual({ UpdateItem: 1 });
   });
 
-  test('for a token, but not to count, where a scope is missing', async () => {
+  test('reads a deployment again before it refuses, once a second', async () => {
+    const deployment = await unread({ authMethod: 'oauth' });
+    const refused = async () => {
+      router.store.aws.calls.reset();
+      await call(deployment, 'not-a-token');
+      return asked();
+    };
+    await refused();
+
+    expect(await refused()).toEqual({ UpdateItem: 1 });
+    router.clock.time += 1;
+    expect(await refused()).toEqual({ GetItem: 1, UpdateItem: 1 });
+    expect(await refused()).toEqual({ UpdateItem: 1 });
+    router.clock.time = NOON;
+  });
+
+  test('calls DynamoDB once for a token without the scope: to read it', async () => {
     const deployment = await unread({ authMethod: 'oauth' });
     const token = await anAccessToken(router, deployment, { scopes: ['mcp.tools.read'] });
     await call(deployment, token);
@@ -96,19 +121,19 @@ describe('a warm instance asks AWS', () => {
   });
 });
 
-describe('an instance that has not read a deployment', () => {
+describe('a router instance that has not read a deployment', () => {
   test('reads deployment, token and tools once each', async () => {
     const deployment = await unread({ authMethod: 'oauth' });
     const userId = randomUUID();
     const token = await anAccessToken(router, deployment, { userId });
-    await router.ports.usage.take(userId, 'pro', 1, NOON);
+    await router.ports.usage.take(usageOf(userId), 'pro', 1, NOON);
     router.store.aws.calls.reset();
 
     expect((await call(deployment, token)).statusCode).toBe(200);
     expect(asked()).toEqual({ GetItem: 3, UpdateItem: 1 });
   });
 
-  test('reads no token for a public document, nor for what is no access token', async () => {
+  test('reads no token for public documents and malformed tokens', async () => {
     const { slug } = await unread({ authMethod: 'oauth' });
     router.store.aws.calls.reset();
     const headers = bearer(`mcp_access_${randomUUID()}`);
@@ -118,10 +143,10 @@ describe('an instance that has not read a deployment', () => {
     const other = await unread({ authMethod: 'oauth' });
     router.store.aws.calls.reset();
     await call(other, 'mcp_refresh_a');
-    expect(asked()).toEqual({ GetItem: 1 });
+    expect(asked()).toEqual({ GetItem: 1, UpdateItem: 1 });
   });
 
-  test('reads no token for what cannot be a slug', async () => {
+  test('reads nothing for a malformed slug', async () => {
     router.store.aws.calls.reset();
     const headers = bearer(`mcp_access_${randomUUID()}`);
     await router.send(post(at('No_Slug', '/messages'), rpc('ping'), headers));
@@ -129,7 +154,7 @@ describe('an instance that has not read a deployment', () => {
     expect(asked()).toEqual({});
   });
 
-  test('reads the token while it reads the deployment', async () => {
+  test('reads the token and the deployment in parallel', async () => {
     const deployment = await unread({ authMethod: 'oauth' });
     const token = await anAccessToken(router, deployment);
     const { send } = inStep(['accessTokens', 'find'], ['deployments', 'find']);
@@ -138,7 +163,7 @@ describe('an instance that has not read a deployment', () => {
     expect((await send(event)).statusCode).toBe(200);
   });
 
-  test('reads the tools while it counts', async () => {
+  test('reads the tools while it counts the request', async () => {
     const deployment = await unread({ authMethod: 'oauth' });
     const token = await anAccessToken(router, deployment);
     const { send } = inStep(['toolIndexes', 'find'], ['usage', 'take']);

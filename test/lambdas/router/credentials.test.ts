@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TableName, tables } from '../../../lambdas/manifest.ts';
-import type { Credential } from '../../../layers/core/domain/target.ts';
+import type { Credential } from '../../../layers/core/domain/target/target.ts';
 import { removeCredential, setCredential } from '../../../layers/core/usecases/management/index.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
@@ -54,11 +54,11 @@ const time = (seconds: number) => {
 };
 
 /** What the target saw of a credential; the target echoes it, and it is masked on its way back. */
-describe('a tool call carries the credential', () => {
+describe('the credential in a tool call', () => {
   test.each<[string, Credential, object]>([
     ['a token', bearer('secret-token'), { authorization: 'Bearer [masked]' }],
     [
-      'user and password',
+      'HTTP Basic credentials',
       { type: 'basic', username: 'anna', password: 'secret-password' },
       { authorization: 'Basic [masked]' },
     ],
@@ -72,13 +72,13 @@ describe('a tool call carries the credential', () => {
       { type: 'api_key', name: 'session', in: 'cookie', value: 'secret-key' },
       { cookie: 'session=[masked]' },
     ],
-  ])('%s', async (_, credential, headers) => {
+  ])('is sent as %s', async (_, credential, headers) => {
     const { call } = await aProtectedApi(credential);
 
     expect(JSON.parse(await call())).toMatchObject({ headers });
   });
 
-  test('a key in the query', async () => {
+  test('is sent as a key in the query', async () => {
     const value = 'secret&key';
     const { call } = await aProtectedApi({ type: 'api_key', name: 'key', in: 'query', value });
 
@@ -86,7 +86,7 @@ describe('a tool call carries the credential', () => {
     expect(router.target.seen).toContain('GET /echo/pets/7?key=secret%26key');
   });
 
-  test('on the legacy endpoint too', async () => {
+  test('is also sent on the legacy endpoint', async () => {
     const { send } = await aProtectedApi(bearer('secret-token'));
     const { body } = await send({ name: 'getPet', arguments: { id: 7 } }, '/tool');
 
@@ -95,7 +95,7 @@ describe('a tool call carries the credential', () => {
     });
   });
 
-  test('and what the client sends as its own never gets to the target', async () => {
+  test('replaces any Authorization header of the client', async () => {
     const { slug } = await aProtectedApi(bearer('secret-token'));
     const headers = { authorization: 'Bearer of-the-client' };
     const { body } = await router.send(
@@ -106,8 +106,8 @@ describe('a tool call carries the credential', () => {
   });
 });
 
-describe('a warm instance', () => {
-  test('asks nobody for the credential', async () => {
+describe('a warm router instance with a credential', () => {
+  test('does not fetch the credential again', async () => {
     const { call } = await aProtectedApi(bearer('secret-token'));
     await call();
     router.store.aws.calls.reset();
@@ -118,7 +118,7 @@ describe('a warm instance', () => {
     ]);
   });
 
-  test('asks once for a batch, and once for many requests at once', async () => {
+  test('fetches the credential once for a batch and once for concurrent requests', async () => {
     const { send, call } = await aProtectedApi(bearer('secret-token'));
     await send([1, 2, 3].map((id) => rpc('tools/call', { name: 'nothing' }, id)));
     expect(invocations()).toBe(1);
@@ -131,7 +131,7 @@ describe('a warm instance', () => {
     expect(invocations()).toBe(1);
   });
 
-  test('asks for no credential where there is none, and for none but calls', async () => {
+  test('fetches a credential only for tool calls and only where one is set', async () => {
     await router.publish('open-api');
     await router.send(post(at('open-api'), rpc('tools/call', { name: 'nothing' })));
     const { send } = await aProtectedApi(bearer('secret-token'));
@@ -141,7 +141,7 @@ describe('a warm instance', () => {
     expect(invocations()).toBe(0);
   });
 
-  test('tells the broker who is asking', async () => {
+  test('tells the credential broker the user, the address and the request', async () => {
     const { call, slug } = await aProtectedApi(bearer('secret-token'));
     await call();
 
@@ -157,10 +157,10 @@ describe('a warm instance', () => {
   });
 });
 
-describe('a credential that is', () => {
+describe('a changed credential of a deployment', () => {
   afterEach(() => time(NOON));
 
-  test('replaced is used from the next look at the deployment on, fifteen seconds later', async () => {
+  test('is used from 15 seconds after it was replaced', async () => {
     const { call, set } = await aProtectedApi(bearer('first-token'));
     await call();
     await set({ type: 'api_key', name: 'X-Second', in: 'header', value: 'second-key' });
@@ -171,7 +171,7 @@ describe('a credential that is', () => {
     expect(await call()).toContain('x-second');
   });
 
-  test('removed is used no more, fifteen seconds later', async () => {
+  test('is no longer sent from 15 seconds after it was removed', async () => {
     const { call, remove } = await aProtectedApi(bearer('first-token'));
     await call();
     await remove();
@@ -180,7 +180,7 @@ describe('a credential that is', () => {
     expect(JSON.parse(await call())).not.toHaveProperty('headers.authorization');
   });
 
-  test('removed is not replaced by a call without one, as long as it is thought to be there', async () => {
+  test('is not silently left out of a call while its removal is not known yet', async () => {
     const { call, remove } = await aProtectedApi(bearer('first-token'));
     await router.ports.deployments.find(`api-${deployments}`);
     await remove();
@@ -191,26 +191,29 @@ describe('a credential that is', () => {
   });
 });
 
-describe('without its credential a call is not sent', () => {
+describe('a tool call whose credential is unavailable', () => {
   afterEach(() => time(NOON));
 
-  test.each(['throttle', 'fail', 'deny'] as const)('when the store says %s', async (kind) => {
-    const { call } = await aProtectedApi(bearer('secret-token'));
-    router.store.aws.faults.inject({ kind, on: { operation: 'GetSecretValue' } });
-    const sent = router.target.seen.length;
+  test.each(['throttle', 'fail', 'deny'] as const)(
+    'is not sent where Secrets Manager answers with %s',
+    async (kind) => {
+      const { call } = await aProtectedApi(bearer('secret-token'));
+      router.store.aws.faults.inject({ kind, on: { operation: 'GetSecretValue' } });
+      const sent = router.target.seen.length;
 
-    expect(await call()).toMatchObject(UNAVAILABLE);
-    expect(router.target.seen).toHaveLength(sent);
-    expect(router.lines.at(-1)).toMatchObject({
-      message: 'request',
-      rpc: [{ tool: 'getPet', outcome: 'server_error', why: expect.any(String) }],
-    });
+      expect(await call()).toMatchObject(UNAVAILABLE);
+      expect(router.target.seen).toHaveLength(sent);
+      expect(router.lines.at(-1)).toMatchObject({
+        message: 'request',
+        rpc: [{ tool: 'getPet', outcome: 'server_error', why: expect.any(String) }],
+      });
 
-    router.store.aws.faults.clear();
-    expect(await call()).toContain('Bearer [masked]');
-  });
+      router.store.aws.faults.clear();
+      expect(await call()).toContain('Bearer [masked]');
+    },
+  );
 
-  test('but what is wrong with its arguments is told first', async () => {
+  test('still reports invalid arguments first', async () => {
     const { call } = await aProtectedApi(bearer('secret-token'));
     router.store.aws.faults.inject({ kind: 'fail', on: { service: 'lambda' } });
 
@@ -218,7 +221,7 @@ describe('without its credential a call is not sent', () => {
     expect(await call('unknown')).toMatchObject({ code: -32602 });
   });
 
-  test('a stale one serves for fifteen minutes while the store is down', async () => {
+  test('uses a cached credential for fifteen more minutes while the store is down', async () => {
     const { call } = await aProtectedApi(bearer('secret-token'));
     await call();
     router.store.aws.faults.inject({ kind: 'fail', on: { operation: 'GetSecretValue' } });
@@ -228,7 +231,7 @@ describe('without its credential a call is not sent', () => {
     expect(await call()).toMatchObject(UNAVAILABLE);
   });
 
-  test('a stale one does not serve once access is denied', async () => {
+  test('does not use a cached credential once access is denied', async () => {
     const { call } = await aProtectedApi(bearer('secret-token'));
     await call();
     router.store.aws.faults.inject({ kind: 'deny', on: { operation: 'GetSecretValue' } });
@@ -238,7 +241,7 @@ describe('without its credential a call is not sent', () => {
   });
 });
 
-describe('a planted secret', () => {
+describe('a secret planted as credential', () => {
   const SECRET = 'CANARY/0123"4567 89+é';
   const IN_A_HEADER = 'CANARY/0123"4567 89+';
   const forms = [SECRET, IN_A_HEADER].flatMap((secret) => [

@@ -38,8 +38,8 @@ const read = async (path: string, headers = {}) => {
   return { headers: reply.headers, document: JSON.parse(reply.body) };
 };
 
-describe('the discovery document', () => {
-  test('says what the server is, at both of its addresses', async () => {
+describe('the MCP discovery document', () => {
+  test('describes the server at each of its URLs', async () => {
     for (const path of [at('open', '/.well-known/mcp-server'), at('open'), at('open', '/')]) {
       const { headers, document } = await read(path);
 
@@ -71,19 +71,19 @@ describe('the discovery document', () => {
   test.each([
     ['login', 'oauth'],
     ['token', 'jwt'],
-  ])('of a protected deployment is public and names the mode: %s', async (slug, mode) => {
+  ])('of a protected deployment is public and names the auth method: %s', async (slug, mode) => {
     const { document } = await read(at(slug, '/.well-known/mcp-server'));
     expect(document.authentication).toMatchObject({ required: true, methods: [mode] });
   });
 
   test.each([
-    ['no JSON', 'hello', 'text/plain'],
-    ['no JSON-RPC', '{"hello":"world"}', 'application/json'],
+    ['plain text', 'hello', 'text/plain'],
+    ['JSON that is not JSON-RPC', '{"hello":"world"}', 'application/json'],
     ['an empty batch', '[]', 'application/json'],
     ['another version', '{"jsonrpc":"1.0","method":"ping","id":1}', 'application/json'],
     ['a response', '{"jsonrpc":"2.0","result":{},"id":1}', 'application/json'],
-    ['nothing', '', undefined],
-  ])('answers POST / with %s', async (_, body, type) => {
+    ['an empty body', '', undefined],
+  ])('is the answer to POST / with %s', async (_, body, type) => {
     const reply = await router.send(post(at('login'), body, { 'content-type': type }));
 
     expect(reply.statusCode).toBe(200);
@@ -91,7 +91,7 @@ describe('the discovery document', () => {
     expect(JSON.parse(reply.body)).toHaveProperty('protocol_version', '2025-03-26');
   });
 
-  test('D1 takes its addresses from the configuration, never from the request', async () => {
+  test('takes its URLs from the configuration and not from the Host header', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     const { document } = await read(at('open', '/.well-known/mcp-server'), headers);
 
@@ -99,13 +99,13 @@ describe('the discovery document', () => {
   });
 });
 
-describe('D2 the protected resource metadata', () => {
+describe('the protected resource metadata', () => {
   test.each([
-    ['route 1', `${PROTECTED}${at('login', '/messages')}`, '/messages'],
-    ['route 2', `${PROTECTED}${at('login')}`, ''],
-    ['route 3', at('login', PROTECTED), ''],
-    ['route 1 with a slash', `${PROTECTED}${at('login', '/messages/')}`, '/messages'],
-  ])('%s', async (_, path, end) => {
+    ['before the path of /messages', `${PROTECTED}${at('login', '/messages')}`, '/messages'],
+    ['before the path of the base URL', `${PROTECTED}${at('login')}`, ''],
+    ['after the base URL', at('login', PROTECTED), ''],
+    ['before the path, with a slash', `${PROTECTED}${at('login', '/messages/')}`, '/messages'],
+  ])('is served %s', async (_, path, end) => {
     const { headers, document } = await read(path);
 
     expect(headers).toMatchObject({
@@ -122,9 +122,9 @@ describe('D2 the protected resource metadata', () => {
   });
 });
 
-describe('D2 the authorization server metadata under a resource', () => {
+describe('the authorization server metadata below a deployment', () => {
   test.each([`${SERVER}${at('login')}`, `${SERVER}${at('login', '/messages')}`])(
-    'route 7: %s',
+    'is served at %s',
     async (path) => {
       const { document } = await read(path);
       const issuer = `${BASE_URL}/mcp-oauth-server`;
@@ -151,8 +151,8 @@ describe('D2 the authorization server metadata under a resource', () => {
   );
 });
 
-describe('D2 documents that lead to a login', () => {
-  test.each(['open', 'token', 'resting', 'nobody'])('do not exist for %s', async (slug) => {
+describe('the OAuth metadata of other deployments', () => {
+  test.each(['open', 'token', 'resting', 'nobody'])('does not exist for %s', async (slug) => {
     for (const path of [
       `${PROTECTED}${at(slug, '/messages')}`,
       `${PROTECTED}${at(slug)}`,
@@ -165,15 +165,15 @@ describe('D2 documents that lead to a login', () => {
     }
   });
 
-  test('are not at the root', async () => {
+  test('does not exist at the root', async () => {
     for (const path of [PROTECTED, SERVER, '/.well-known/openid-configuration']) {
       expect((await router.send(get(path))).statusCode).toBe(404);
     }
   });
 });
 
-describe('D17 health and docs', () => {
-  test('health says that the deployment is served', async () => {
+describe('the health and docs endpoints', () => {
+  test('report that the deployment is served', async () => {
     expect((await read(at('login', '/health'))).document).toEqual({
       status: 'ok',
       slug: 'login',
@@ -182,7 +182,7 @@ describe('D17 health and docs', () => {
     });
   });
 
-  test('docs is a page that can run and load nothing', async () => {
+  test('serve docs as a page that cannot run or load anything', async () => {
     const { statusCode, headers, body } = await router.send(get(at('open', '/docs')));
 
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -202,7 +202,7 @@ describe('D17 health and docs', () => {
     expect(body).not.toMatch(/<script|javascript:|\son\w+=/i);
   });
 
-  test('docs tells what a tool takes, who accepts it, and how it differs from its description', async () => {
+  test('show in docs the arguments, the model APIs and the notes of a tool', async () => {
     const { body } = await router.send(get(at('noted', '/docs')));
 
     expect(body).toContain('Claude, OpenAI, Gemini, and Bedrock take it as it is.');
@@ -210,7 +210,7 @@ describe('D17 health and docs', () => {
     expect(body.match(/<li>id: allOf/g)).toHaveLength(1);
   });
 
-  test('docs tells the same whenever it is read, and of each server its own', async () => {
+  test('serve the same docs at each request and separate docs for each server', async () => {
     const described = (description: string) => {
       const tool = aTool('one', 'https://api.example.com');
       const listed = JSON.stringify({ ...JSON.parse(tool.listed), description });
@@ -226,13 +226,13 @@ describe('D17 health and docs', () => {
     expect(await page('terse')).toContain('and Bedrock take it as it is.');
   });
 
-  test.each(['open', 'login', 'token'])('docs is there for %s', async (slug) => {
+  test.each(['open', 'login', 'token'])('serve docs for %s', async (slug) => {
     expect((await router.send(get(at(slug, '/docs')))).body).toContain(
       `${BASE_URL}/mcp-router/${slug}/messages`,
     );
   });
 
-  test('HEAD of either has no body', async () => {
+  test('answer HEAD without a body', async () => {
     for (const end of ['/health', '/docs']) {
       const reply = await router.send(anEvent('HEAD', at('open', end)));
       expect([reply.statusCode, reply.body]).toEqual([200, '']);

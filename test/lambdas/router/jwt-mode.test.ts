@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/router/server.ts';
 import { kmsClient } from '../../../layers/core/adapters/kms/client.ts';
 import { kmsSigningKeys } from '../../../layers/core/adapters/kms/signing-keys.ts';
-import type { Deployment } from '../../../layers/core/domain/deployment.ts';
+import { firstRoles } from '../../../layers/core/domain/jwt/index.ts';
+import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
+import { aUser } from '../../adapters/dynamodb/oauth-fixtures.ts';
 import { connectionOf } from '../../support/aws.ts';
 import { anIssuer, type TestIssuer } from '../../support/jwt-issuer.ts';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
@@ -33,7 +36,7 @@ const outcome = async (token: string, slug = 'pets') => {
 };
 const BASE = `${BASE_URL}/mcp-router/pets`;
 
-describe('D14 a token that the service minted', () => {
+describe('a JWT that the service minted', () => {
   const minted = async (minting?: TestMinting) => (await aMintedToken(router, pets, minting)).text;
 
   test('opens its deployment', async () => {
@@ -45,13 +48,13 @@ describe('D14 a token that the service minted', () => {
   });
 
   test.each([BASE, `${BASE}/`, `${BASE}/messages`, [BASE, 'other']])(
-    'D12 may be for %j',
+    'may have the audience %j',
     async (aud) => {
       expect(await outcome(await minted({ claims: { aud } }))).toEqual([200, undefined]);
     },
   );
 
-  test('is good in its last second, and not in the next', async () => {
+  test('is valid up to the last second before it expires', async () => {
     const token = await minted();
     router.clock.time = NOON + 3599;
     expect(await outcome(token)).toEqual([200, undefined]);
@@ -59,7 +62,7 @@ describe('D14 a token that the service minted', () => {
     expect(await outcome(token)).toEqual([401, 'token expired']);
   });
 
-  test('is refused from the request on that follows its revocation', async () => {
+  test('is refused from the next request after its revocation', async () => {
     const { text, jti } = await aMintedToken(router, pets);
     expect(await outcome(text)).toEqual([200, undefined]);
     await router.owner.mintedTokens.revoke(jti);
@@ -68,7 +71,7 @@ describe('D14 a token that the service minted', () => {
   });
 
   test.each([
-    ['of a type that sessions have', { type: 'session+jwt' }, 'not of the type of minted tokens'],
+    ['with the type of sessions', { type: 'session+jwt' }, 'not of the type of minted tokens'],
     [
       'for another resource',
       { claims: { aud: `${BASE_URL}/mcp-router/cats` } },
@@ -81,7 +84,7 @@ describe('D14 a token that the service minted', () => {
       'token lives too long',
     ],
     ['without a jti', { claims: { jti: undefined } }, 'no usable jti'],
-    ['that nobody knows', { claims: { jti: 'unheard-of' } }, 'unknown token'],
+    ['with an unknown id', { claims: { jti: 'unheard-of' } }, 'unknown token'],
     [
       'for a deployment that had the slug before',
       { deploymentId: 'dep-former' },
@@ -91,14 +94,41 @@ describe('D14 a token that the service minted', () => {
     expect(await outcome(await minted(minting))).toEqual([401, why]);
   });
 
-  test('may live for a day', async () => {
+  test.each([
+    ['that a user minted before', { minterSignedOutAt: 0 }, [401, 'minter signed out']],
+    [
+      'that a session minted which the sign-out had just ended',
+      { minterSignedOutAt: NOON },
+      [401, 'minter signed out'],
+    ],
+    ['that an operator minted before', {}, [401, 'minter signed out']],
+    ['that its user minted after it', { minterSignedOutAt: NOON + 1 }, [200, undefined]],
+  ])('after its owner was signed out everywhere, one %s', async (_, minting, expected) => {
+    const owner = aUser({ id: randomUUID(), email: `${randomUUID()}@example.com` });
+    await router.owner.users.create(owner);
+    const slug = `owned-${randomUUID().slice(0, 8)}`;
+    const theirs = await router.publish(slug, { authMethod: 'jwt', ownerId: owner.id });
+    const { text } = await aMintedToken(router, theirs, minting);
+    expect(await outcome(text, slug)).toEqual([200, undefined]);
+    await router.owner.users.signOut({ ...owner, signedOutAt: NOON + 1, revision: 2 });
+
+    expect(await outcome(text, slug)).toEqual(expected);
+  });
+
+  test('is refused where its subject owns the deployment no more', async () => {
+    const text = await minted({ claims: { sub: 'a-former-owner' } });
+
+    expect(await outcome(text)).toEqual([401, 'token of another owner']);
+  });
+
+  test('may be valid for a day', async () => {
     expect(await outcome(await minted({ claims: { exp: NOON + 86_400 } }))).toEqual([
       200,
       undefined,
     ]);
   });
 
-  test('is refused when one letter of it was changed', async () => {
+  test('is refused with an altered signature', async () => {
     const [header, claims, signature = ''] = (await minted()).split('.');
     const changed = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
 
@@ -108,30 +138,31 @@ describe('D14 a token that the service minted', () => {
     ]);
   });
 
-  test('that was forged costs no read', async () => {
+  test('with a forged signature costs no read, only its count as an invalid token', async () => {
     const [header, claims] = (await minted()).split('.');
     await say(await minted());
     router.store.aws.calls.reset();
     await say(`${header}.${claims}.c2lnbmF0dXJl`);
 
-    expect(router.store.aws.calls.count({ caller: 'router' })).toBe(0);
+    expect(router.store.aws.calls.count({ caller: 'router', operation: 'GetItem' })).toBe(0);
+    expect(router.store.aws.calls.count({ caller: 'router' })).toBe(1);
   });
 
-  test('is refused in mode oauth', async () => {
+  test('is refused at an oauth deployment', async () => {
     const login = await router.publish('login', { authMethod: 'oauth' });
     const { text } = await aMintedToken(router, login);
 
     expect(await outcome(text, 'login')).toEqual([401, 'not an access token']);
   });
 
-  test('is not checked, nor are keys loaded, in mode none', async () => {
+  test('is not checked at a public deployment, even if it has expired', async () => {
     const open = await router.publish('open', { authMethod: 'none' });
     const { text } = await aMintedToken(router, open, { claims: { exp: 1 } });
 
     expect(await outcome(text, 'open')).toEqual([200, undefined]);
   });
 
-  test('cannot be checked while the store of its record is down', async () => {
+  test('is answered with 503 while its record cannot be read', async () => {
     const token = await minted();
     await say(token);
     router.store.aws.faults.inject({ kind: 'fail', on: { operation: 'GetItem' } });
@@ -140,9 +171,13 @@ describe('D14 a token that the service minted', () => {
     expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
   });
 
-  test('cannot be checked while the key that signed it cannot be had', async () => {
+  test('is answered with 503 while the signing key cannot be read', async () => {
     const access = connectionOf(router.store.aws, 'router');
-    const signingKeys = kmsSigningKeys(kmsClient(access), 'alias/none');
+    const signingKeys = kmsSigningKeys(
+      kmsClient(access),
+      { keyIds: ['alias/none'], roles: async () => firstRoles(['alias/none']) },
+      router.clock,
+    );
     const send = server({ ...router.ports, signingKeys });
     const event = post(at('pets', '/messages'), rpc('ping'), bearer(await minted()));
 
@@ -150,7 +185,7 @@ describe('D14 a token that the service minted', () => {
     expect(router.lines.at(-1)).toMatchObject({ outcome: 'fault', neighbour: 'kms' });
   });
 
-  test('never reaches the target', async () => {
+  test('is never forwarded to the target API', async () => {
     const call = rpc('tools/call', { name: 'getPet', arguments: { id: 1 } });
     const { body } = await say(await minted(), call);
 
@@ -159,7 +194,7 @@ describe('D14 a token that the service minted', () => {
     expect(body.toLowerCase()).not.toContain('authorization');
   });
 
-  test('never gets into the log, good or bad', async () => {
+  test('is never logged, whether it is valid or not', async () => {
     const before = router.lines.length;
     const token = await minted();
     await say(token);
@@ -170,8 +205,8 @@ describe('D14 a token that the service minted', () => {
   });
 });
 
-describe('D3 the challenge of a jwt deployment', () => {
-  test('does not lead to a login', async () => {
+describe('the WWW-Authenticate challenge of a jwt deployment', () => {
+  test('names no resource metadata', async () => {
     const { headers, body } = await say('a.b.c');
 
     expect(headers['www-authenticate']).toBe(
@@ -181,7 +216,7 @@ describe('D3 the challenge of a jwt deployment', () => {
   });
 });
 
-describe('D14, D40 a token of the issuer that the owner trusts', () => {
+describe('a JWT of the issuer that the owner trusts', () => {
   let issuer: TestIssuer;
   let count = 0;
 
@@ -207,7 +242,7 @@ describe('D14, D40 a token of the issuer that the owner trusts', () => {
     expect(statusCode).toBe(200);
   });
 
-  test('is good for a minute after its end, and no longer', async () => {
+  test('is accepted for one minute after it expires', async () => {
     const slug = await trusting();
     const token = await issuer.sign({ exp: NOON });
     router.clock.time = NOON + 59;
@@ -217,14 +252,14 @@ describe('D14, D40 a token of the issuer that the owner trusts', () => {
   });
 
   test.each([
-    ['without an end', { exp: undefined }, {}, 'no usable exp'],
+    ['without an expiry', { exp: undefined }, {}, 'no usable exp'],
     ['without a subject', { sub: undefined }, {}, 'no usable sub'],
     ['for another audience', { aud: 'api://cats' }, {}, 'token for another audience'],
     ['of another issuer', { iss: 'https://evil.example/' }, {}, 'unknown issuer'],
-    ['before its time', { nbf: NOON + 61 }, {}, 'token not valid yet'],
-    ['of a type that sessions have', {}, { typ: 'session+jwt' }, 'not of a type of access tokens'],
+    ['before its nbf claim', { nbf: NOON + 61 }, {}, 'token not valid yet'],
+    ['with the type of sessions', {}, { typ: 'session+jwt' }, 'not of a type of access tokens'],
     [
-      'that is said to be signed with a key that there is not',
+      'with an unknown key id',
       {},
       { kid: 'x' },
       'signature not accepted: ERR_JWKS_NO_MATCHING_KEY',
@@ -243,7 +278,7 @@ describe('D14, D40 a token of the issuer that the owner trusts', () => {
     ]);
   });
 
-  test('is refused if its algorithm is not on the list', async () => {
+  test('is refused if its algorithm is not allowed', async () => {
     const jwtIssuer = { ...issuer.config, algorithms: ['ES256' as const] };
 
     expect(await outcome(await issuer.sign(), await trusting({ jwtIssuer }))).toEqual([
@@ -252,11 +287,11 @@ describe('D14, D40 a token of the issuer that the owner trusts', () => {
     ]);
   });
 
-  test('is refused where nobody trusts its issuer', async () => {
+  test('is refused by a deployment that does not trust its issuer', async () => {
     expect(await outcome(await issuer.sign())).toEqual([401, 'unknown issuer']);
   });
 
-  test('cannot speak in the name of the service, whatever an owner has written down', async () => {
+  test('cannot name this service as its issuer, whatever the owner configured', async () => {
     const name = `${BASE_URL}/mcp-oauth-server`;
     const jwtIssuer = { ...issuer.config, issuer: name };
     const slug = await trusting({ jwtIssuer });
@@ -275,7 +310,7 @@ describe('D14, D40 a token of the issuer that the owner trusts', () => {
     ]);
   });
 
-  test('stands beside those that the service mints', async () => {
+  test('is accepted beside tokens that the service minted', async () => {
     const slug = await trusting();
     const deployment = (await router.owner.deploymentEditor.read(slug))!;
 
@@ -286,13 +321,13 @@ describe('D14, D40 a token of the issuer that the owner trusts', () => {
     expect(await outcome(await issuer.sign(), slug)).toEqual([200, undefined]);
   });
 
-  test('is asked of no access policy: who vouches is the owner’s choice', async () => {
+  test('is not subject to the access policy of the deployment', async () => {
     const slug = await trusting({ access: { mode: 'owner' } });
 
     expect(await outcome(await issuer.sign({ sub: 'anybody' }), slug)).toEqual([200, undefined]);
   });
 
-  test('is good with a new key of the issuer', async () => {
+  test('is accepted with a new key of the issuer', async () => {
     await using other = await anIssuer();
     const slug = await trusting({ jwtIssuer: other.config });
     const before = await other.sign();
@@ -303,7 +338,7 @@ describe('D14, D40 a token of the issuer that the owner trusts', () => {
     expect((await outcome(before, slug))[0]).toBe(401);
   });
 
-  test('does not make the service ask for keys again and again', async () => {
+  test('with an unknown key id does not cause repeated fetches of the keys', async () => {
     await using other = await anIssuer();
     const slug = await trusting({ jwtIssuer: other.config });
     for (let times = 0; times < 20; times++) {
@@ -314,7 +349,7 @@ describe('D14, D40 a token of the issuer that the owner trusts', () => {
     expect(other.asked()).toBe(2);
   });
 
-  test('is not told apart from others while the issuer is down: 503', async () => {
+  test('is answered with 503 while the issuer is down', async () => {
     await using other = await anIssuer();
     other.fail();
     const slug = await trusting({ jwtIssuer: other.config });
@@ -325,7 +360,7 @@ describe('D14, D40 a token of the issuer that the owner trusts', () => {
     expect(router.lines.at(-1)).toMatchObject({ outcome: 'fault', neighbour: 'web' });
   });
 
-  test('makes the service go nowhere that it may not go', async () => {
+  test('does not make the service fetch keys from a private address', async () => {
     const jwksUri = 'https://169.254.169.254/latest/meta-data';
     const slug = await trusting({ jwtIssuer: { ...issuer.config, jwksUri } });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/router/server.ts';
-import { dynamoCounters } from '../../../layers/core/adapters/dynamodb/counters.ts';
+import { dynamoCounters } from '../../../layers/core/adapters/dynamodb/limits/counters.ts';
 import type { LimitName } from '../../../layers/core/domain/access/limits.ts';
 import { setCredential } from '../../../layers/core/usecases/management/index.ts';
 import { tryTool } from '../../../layers/core/usecases/router/index.ts';
@@ -117,8 +117,8 @@ const limited = (limits: Partial<Record<LimitName, number>>) => {
   });
 };
 
-describe('an answer that is too long for one result', () => {
-  test('can be read on to its end, byte for byte', async () => {
+describe('an answer of the target API that is too long for one result', () => {
+  test('can be read to its end through resources, byte for byte', async () => {
     const address = anAddress();
     const { result, shown, uris, text } = await call('long', { address });
     const parts = await readAll(uris, { address });
@@ -131,14 +131,14 @@ describe('an answer that is too long for one result', () => {
     expect(shown + textOf(parts) === LONG).toBe(true);
   });
 
-  test('is kept where only escaping made it too long', async () => {
+  test('is continued even where only escaping made it too long', async () => {
     const address = anAddress();
     const { shown, uris } = await call('controls', { address });
 
     expect(shown + textOf(await readAll(uris, { address }))).toHaveLength(3_000_000);
   });
 
-  test('is an error of the target where it is one, with its status before it', async () => {
+  test('is an error for an error status, with the status line first', async () => {
     const address = anAddress();
     const { result, shown, uris } = await call('failing', { address });
 
@@ -147,7 +147,7 @@ describe('an answer that is too long for one result', () => {
     expect([heading, body.join('\n\n') === LONG]).toEqual(['HTTP 500 Internal Server Error', true]);
   });
 
-  test('is given in pieces where it is a picture, and is no error', async () => {
+  test('is split into pieces without an error where it is an image', async () => {
     const address = anAddress();
     const { result, text, uris } = await call('picture', { address });
     const parts = await readAll(uris, { address });
@@ -161,7 +161,7 @@ describe('an answer that is too long for one result', () => {
     expect(bytes.equals(PICTURE)).toBe(true);
   });
 
-  test('is kept up to a limit, and says how much is lost', async () => {
+  test('is kept up to a limit and says how many bytes are lost', async () => {
     const address = anAddress();
     const { shown, uris, text } = await call('endless', { address });
 
@@ -174,7 +174,7 @@ describe('an answer that is too long for one result', () => {
     expect(shown + textOf(await readAll(uris, { address }))).toHaveLength(16 * MIB);
   });
 
-  test('is kept for one caller so many times an hour, and called for as often as ever', async () => {
+  test('is kept a limited number of times per hour and caller, without limiting calls', async () => {
     await publish('popular');
     const asker = { slug: 'popular', address: anAddress() };
     const limits = { ...router.ports.settings.limits, kept_answers_per_hour_per_caller: 2 };
@@ -189,7 +189,7 @@ describe('an answer that is too long for one result', () => {
     expect((await call('controls', { ...asker, address: anAddress(), send })).uris).not.toEqual([]);
   });
 
-  test('is not kept in part where that is of no use', async () => {
+  test('is not kept in part where a part is useless', async () => {
     const { result, text, uris } = await call('endlessPicture');
 
     expect([result.isError, uris]).toEqual([true, []]);
@@ -197,7 +197,7 @@ describe('an answer that is too long for one result', () => {
     expect(s3Calls('PutObject')).toBe(0);
   });
 
-  test('is kept for a legacy call as well', async () => {
+  test('is also kept for a legacy call', async () => {
     const address = anAddress();
     const event = post(at('files', '/tool'), { name: 'long' }, {}, address);
     const { shown, uris } = readable(JSON.parse((await router.send(event)).body));
@@ -205,7 +205,7 @@ describe('an answer that is too long for one result', () => {
     expect(shown + textOf(await readAll(uris, { address })) === LONG).toBe(true);
   });
 
-  test('is kept for an operation that was searched for as well', async () => {
+  test('is also kept for a call of a searched operation', async () => {
     await publish('searched', { publication: { toolMode: 'search' } });
     const asker = { slug: 'searched', address: anAddress() };
     const params = { name: 'call_operation', arguments: { name: 'long' } };
@@ -214,14 +214,14 @@ describe('an answer that is too long for one result', () => {
     expect(shown + textOf(await readAll(uris, asker)) === LONG).toBe(true);
   });
 
-  test('is in no list of resources', async () => {
+  test('does not appear in resources/list', async () => {
     const address = anAddress();
     await call('long', { address });
 
     expect((await ask(rpc('resources/list'), { address })).result.resources).toEqual([]);
   });
 
-  test('costs a write each part, and others cost none', async () => {
+  test('is stored with one write per part, and a short answer with none', async () => {
     const { uris } = await call('long');
     expect(s3Calls('PutObject')).toBe(uris.length);
 
@@ -229,7 +229,7 @@ describe('an answer that is too long for one result', () => {
     expect(s3Calls('PutObject')).toBe(uris.length);
   });
 
-  test('leaves no trace of where it is kept in the log', async () => {
+  test('leaves no trace of its URIs in the log', async () => {
     const before = router.lines.length;
     const address = anAddress();
     const { uris } = await call('long', { address });
@@ -244,10 +244,10 @@ describe('an answer that is too long for one result', () => {
   });
 });
 
-describe('long answers of a batch', () => {
+describe('long answers in a batch', () => {
   const batch = (...names: string[]) => names.map((name, id) => rpc('tools/call', { name }, id));
 
-  test('share the room there is, and each can be read on to its end', async () => {
+  test('share the size limit, and each can be read to its end', async () => {
     const address = anAddress();
     const answers = await ask(batch('long', 'controls', 'picture', 'short', 'long'), { address });
 
@@ -262,7 +262,7 @@ describe('long answers of a batch', () => {
     expect(results[2].text).toMatch(/^The answer is image\/png/);
   });
 
-  test('are cut no more than before where nothing is kept', async () => {
+  test('are only cut where nothing is kept', async () => {
     const send = limited({ kept_answer_max_bytes: 0 });
     const answers = await ask(batch('controls', 'controls', 'controls'), { send });
 
@@ -271,7 +271,7 @@ describe('long answers of a batch', () => {
   });
 });
 
-describe('what is kept of an answer', () => {
+describe('the kept rest of a long answer', () => {
   const notFound = (uri: string) => ({
     code: -32002,
     message: 'There is no resource with this uri.',
@@ -284,7 +284,7 @@ describe('what is kept of an answer', () => {
     return uris[0] ?? '';
   };
 
-  test('is for the address that asked, at a public deployment', async () => {
+  test('is readable only from the same IP address at a public deployment', async () => {
     const address = anAddress();
     const uri = await kept({ address });
 
@@ -292,14 +292,14 @@ describe('what is kept of an answer', () => {
     expect((await read(uri, { address: anAddress() })).error).toEqual(notFound(uri));
   });
 
-  test('is for the network that asked, where addresses are of IPv6', async () => {
+  test('is readable from the same IPv6 /64 network', async () => {
     const uri = await kept({ address: '2001:db8:7:1::1' });
 
     expect((await read(uri, { address: '2001:db8:7:1:ffff::2' })).result.contents).toHaveLength(1);
     expect((await read(uri, { address: '2001:db8:7:2::1' })).error).toEqual(notFound(uri));
   });
 
-  test('is for the user who asked, with whatever token', async () => {
+  test('is readable only by the same user, with any token', async () => {
     const deployment = await publish('login', {
       authMethod: 'oauth',
       access: { mode: 'any_user' },
@@ -314,7 +314,7 @@ describe('what is kept of an answer', () => {
     expect((await read(uri, await asUser('bob'))).error).toEqual(notFound(uri));
   });
 
-  test('is of one deployment', async () => {
+  test('is readable only at the same deployment', async () => {
     const address = anAddress();
     const uri = await kept({ address });
 
@@ -324,7 +324,7 @@ describe('what is kept of an answer', () => {
   test.each([
     [599, true],
     [600, false],
-  ])('is there for ten minutes: after %d s', async (seconds, isThere) => {
+  ])('is readable for ten minutes: after %d s', async (seconds, isThere) => {
     const address = anAddress();
     const uri = await kept({ address });
     router.clock.time += seconds;
@@ -339,7 +339,7 @@ describe('what is kept of an answer', () => {
     `kept-answer://${'0'.repeat(64)}/../1`,
     'Kept-Answer:',
     `kept-answer://${'A'.repeat(64)}/1`,
-  ])('is nothing that was never told: %s', async (uri) => {
+  ])('is not found under a URI that was never issued: %s', async (uri) => {
     expect((await read(uri)).error).toEqual(notFound(uri));
   });
 
@@ -351,7 +351,7 @@ describe('what is kept of an answer', () => {
     expect((await read(beyond, { address })).error).toEqual(notFound(beyond));
   });
 
-  test('is out of reach while the store is down, and there again after that', async () => {
+  test('is unavailable while S3 fails and readable afterwards', async () => {
     const address = anAddress();
     const uri = await kept({ address });
     router.store.aws.faults.inject({ kind: 'fail', on: { operation: 'GetObject' } });
@@ -364,15 +364,15 @@ describe('what is kept of an answer', () => {
   });
 });
 
-describe('an answer that is not to be kept', () => {
-  test('is told as cut where the limit says that nothing is kept', async () => {
+describe('a long answer that is not to be kept', () => {
+  test('is cut where the limit is zero', async () => {
     const { text, uris } = await call('long', { send: limited({ kept_answer_max_bytes: 0 }) });
 
     expect(text).toContain('are missing.');
     expect([uris, s3Calls('PutObject')]).toEqual([[], 0]);
   });
 
-  test("is told as cut for an owner's trial, which reads on nowhere", async () => {
+  test('is cut where the owner tests the tool', async () => {
     const { ownerId, id, slug, version } = await publish('tried');
     const { result } = await tryTool(router.ports, {
       deployment: { id, slug, ownerId, version },
@@ -386,9 +386,9 @@ describe('an answer that is not to be kept', () => {
   });
 });
 
-describe('an answer that cannot be kept', () => {
+describe('a long answer that cannot be stored', () => {
   test.each(['deny', 'fail', 'drop'] as const)(
-    'is cut and says so, and the log says why: %s',
+    'is cut, and the log names the reason: %s',
     async (kind) => {
       router.store.aws.faults.inject({ kind, on: { operation: 'PutObject' } });
       const { result, text, uris } = await call('long');
@@ -405,15 +405,15 @@ describe('an answer that cannot be kept', () => {
     },
   );
 
-  test('is an error where it is a picture', async () => {
+  test('is an error where it is an image', async () => {
     router.store.aws.faults.inject({ kind: 'deny', on: { operation: 'PutObject' } });
 
     expect((await call('picture')).result.isError).toBe(true);
   });
 });
 
-describe('a secret that the target echoes', () => {
-  test('is masked in all that is shown and kept, where one part ends as well', async () => {
+describe('a secret that the target API echoes in a long answer', () => {
+  test('is masked in all parts, even across their borders', async () => {
     const { ownerId } = await publish('secretive');
     const credential = { type: 'bearer', token: SECRET } as const;
     await setCredential(router.owner, { ownerId, slug: 'secretive', credential });
@@ -432,7 +432,7 @@ describe('a secret that the target echoes', () => {
   });
 
   test.each([0, 1, 6, 12, 17])(
-    'is masked where it begins %d bytes before what is shown ends',
+    'is masked where it begins %d bytes before the end of the first part',
     async (before) => {
       const { ownerId, slug } = await publish(`straddling-${before}`);
       const credential = { type: 'bearer', token: SECRET } as const;

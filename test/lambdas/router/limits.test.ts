@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startRouter, type TestRouter } from '../../support/router.ts';
-import { anAddress, at, get, post, rpc } from '../../support/router-events.ts';
+import { anAddress, anEvent, at, get, post, rpc } from '../../support/router-events.ts';
 
 let router: TestRouter;
 
@@ -23,15 +23,15 @@ const withLeft = async (left: number): Promise<string> => {
   return address;
 };
 
-describe('D15 requests to a public deployment', () => {
-  test('are let through up to 60 a minute from one address', async () => {
+describe('the rate limit of a public deployment', () => {
+  test('allows 60 requests a minute from one address', async () => {
     const address = await withLeft(1);
 
     expect((await say(rpc('tools/list'), address)).statusCode).toBe(200);
     expect((await say(rpc('tools/list'), address)).statusCode).toBe(429);
   });
 
-  test('D5 beyond it get 429, Retry-After and an error with their id', async () => {
+  test('answers 429 with Retry-After and an error with the request id', async () => {
     const { statusCode, headers, body } = await say(
       rpc('tools/list', {}, 'mine'),
       await withLeft(0),
@@ -50,7 +50,7 @@ describe('D15 requests to a public deployment', () => {
     });
   });
 
-  test('are let through again in the next minute', async () => {
+  test('allows requests again in the next minute', async () => {
     const address = await withLeft(0);
     router.clock.time += 59;
     expect((await say(rpc('tools/list'), address)).statusCode).toBe(429);
@@ -59,12 +59,12 @@ describe('D15 requests to a public deployment', () => {
     expect((await say(rpc('tools/list'), address)).statusCode).toBe(200);
   });
 
-  test('of one address do not hinder another', async () => {
+  test('is separate for each address', async () => {
     await withLeft(0);
     expect((await say(rpc('tools/list'), anAddress())).statusCode).toBe(200);
   });
 
-  test('of one IPv6 network count together', async () => {
+  test('counts an IPv6 /64 network as one address', async () => {
     await say(requests(60), '2001:db8:1:2::1');
 
     expect((await say(rpc('tools/list'), '2001:db8:1:2:ffff::1')).statusCode).toBe(429);
@@ -72,9 +72,9 @@ describe('D15 requests to a public deployment', () => {
   });
 });
 
-describe('D15, D39 a batch', () => {
-  test('counts item by item, without ping, notifications and responses', async () => {
-    const address = await withLeft(2);
+describe('a batch at the rate limit', () => {
+  test('counts per message, pings, notifications and responses too', async () => {
+    const address = await withLeft(5);
     const batch = [
       ...requests(2),
       rpc('ping', {}, 8),
@@ -86,8 +86,8 @@ describe('D15, D39 a batch', () => {
     expect((await say(rpc('tools/list'), address)).statusCode).toBe(429);
   });
 
-  test('that would cross the limit is refused whole, and nothing of it is done', async () => {
-    const address = await withLeft(1);
+  test('is refused as a whole where it would cross the limit, and nothing is executed', async () => {
+    const address = await withLeft(3);
     const before = router.target.seen.length;
     const batch = [
       rpc('tools/call', { name: 'nothing' }, 'a'),
@@ -107,41 +107,73 @@ describe('D15, D39 a batch', () => {
   });
 });
 
-describe('D15 what is free', () => {
-  test.each([
-    ['ping', rpc('ping'), 200],
-    ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, 202],
-    ['a response', { jsonrpc: '2.0', id: 1, result: {} }, 202],
-  ])('%s passes at the limit', async (_, sent, statusCode) => {
-    expect((await say(sent, await withLeft(0))).statusCode).toBe(statusCode);
+describe('requests that the rate limit does not count', () => {
+  test('include the documents of a deployment', async () => {
+    const address = await withLeft(0);
+    for (const end of ['', '/health', '/.well-known/mcp-server']) {
+      expect((await router.send(get(at('pets', end), {}, address))).statusCode).toBe(200);
+    }
+    const document = post(at('pets'), { no: 'message' }, {}, address);
+    expect((await router.send(document)).statusCode).toBe(200);
   });
 
-  test('documents pass at the limit', async () => {
+  test('include preflights', async () => {
     const address = await withLeft(0);
-    for (const end of ['', '/health', '/docs', '/.well-known/mcp-server']) {
-      expect((await router.send(get(at('pets', end), {}, address))).statusCode).toBe(200);
+    for (const end of ['', '/messages', '/tool', '/docs']) {
+      const event = anEvent('OPTIONS', at('pets', end), { sourceIp: address });
+      expect((await router.send(event)).statusCode).toBe(204);
     }
   });
 });
 
-describe('D15 what counts as one', () => {
+describe('requests that the rate limit counts once', () => {
   test.each([
-    ['no JSON', '{', '/messages', 400],
-    ['no JSON-RPC', {}, '/messages', 400],
+    ['ping', rpc('ping'), '/messages', 200],
+    ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, '/messages', 202],
+    ['a response', { jsonrpc: '2.0', id: 1, result: {} }, '/messages', 202],
+    ['a body that is too large', 'x'.repeat(5_000_000), '/messages', 413],
+    ['one at the base URL', 'x'.repeat(5_000_000), '', 413],
+    ['one at the legacy endpoint', 'x'.repeat(5_000_000), '/tool', 413],
+    ['malformed JSON', '{', '/messages', 400],
+    ['JSON that is not JSON-RPC', {}, '/messages', 400],
     ['an empty batch', [], '/messages', 400],
     ['an unknown method', rpc('no/such'), '/messages', 200],
-    ['a request at the base', rpc('tools/list'), '', 200],
+    ['a request at the base URL', rpc('tools/list'), '', 200],
     ['a legacy call', { name: 'nothing' }, '/tool', 200],
-    ['a legacy call that is no JSON', '{', '/tool', 400],
+    ['a malformed legacy call', '{', '/tool', 400],
     ['JSON-RPC at the legacy endpoint', rpc('tools/list'), '/tool', 200],
-  ])('%s', async (_, sent, end, statusCode) => {
+  ])('include %s', async (_, sent, end, statusCode) => {
     const address = await withLeft(1);
 
     expect((await say(sent, address, end)).statusCode).toBe(statusCode);
     expect((await say(sent, address, end)).statusCode).toBe(429);
   });
 
-  test('a legacy list', async () => {
+  const EVENTS = { accept: 'text/event-stream' };
+  test.each([
+    ['the event stream', 'GET', '/messages', EVENTS, 200],
+    ['the event stream at the base URL', 'GET', '', EVENTS, 200],
+    ['a GET for no stream', 'GET', '/messages', {}, 405],
+    ['the page for people', 'GET', '/docs', {}, 200],
+    ['another method', 'DELETE', '/messages', {}, 405],
+    ['another method at the base URL', 'PUT', '', {}, 405],
+    ['another method at the legacy endpoint', 'PATCH', '/tool', {}, 405],
+    ['another media type', 'POST', '/messages', { 'content-type': 'text/plain' }, 415],
+    ['another media type of a legacy call', 'POST', '/tool', { 'content-type': 'text/plain' }, 415],
+    ['an origin that is none', 'POST', '/messages', { origin: 'no origin' }, 403],
+    ['two sets of credentials', 'POST', '/messages', { authorization: 'Bearer a, Bearer b' }, 400],
+  ] as const)('include %s', async (_, method, end, headers, statusCode) => {
+    const sourceIp = await withLeft(1);
+    const body = method === 'POST' ? { body: '{}' } : {};
+    const send = async () => {
+      const event = anEvent(method, at('pets', end), { headers, sourceIp, ...body });
+      return (await router.send(event)).statusCode;
+    };
+
+    expect([await send(), await send()]).toEqual([statusCode, 429]);
+  });
+
+  test('include a legacy list of tools', async () => {
     const address = await withLeft(1);
     const list = () => router.send(get(at('pets', '/tool'), {}, address));
 
@@ -150,8 +182,8 @@ describe('D15 what counts as one', () => {
   });
 });
 
-describe('D15, D39 an address at five times the limit', () => {
-  test('is blocked for an hour, which is remembered once', async () => {
+describe('an address at five times the rate limit', () => {
+  test('is blocked for an hour, with one security event', async () => {
     const address = await withLeft(0);
     for (let times = 0; times < 3; times++) await say(requests(60), address);
     expect((await say(requests(59), address)).headers['retry-after']).toBe('60');
@@ -176,10 +208,10 @@ describe('D15, D39 an address at five times the limit', () => {
   });
 });
 
-describe('a store that is down', () => {
+describe('a failing DynamoDB', () => {
   const limits = { service: 'dynamodb', operation: 'UpdateItem' };
 
-  test('lets nobody pass uncounted', async () => {
+  test('lets no request pass uncounted', async () => {
     const before = router.target.seen.length;
     router.store.aws.faults.inject({ kind: 'fail', on: limits });
     const call = rpc('tools/call', { name: 'nothing' });
@@ -194,7 +226,7 @@ describe('a store that is down', () => {
   });
 
   test.each(['throttle', 'fail', 'drop'] as const)(
-    'gets 503 where a deployment cannot be read: %s',
+    'is answered with 503 where a deployment cannot be read: %s',
     async (kind) => {
       router.store.aws.faults.inject({ kind, on: { operation: 'GetItem' } });
       const { statusCode, headers } = await router.send(get(at(`unread-${kind}`, '/health')));
@@ -203,12 +235,13 @@ describe('a store that is down', () => {
     },
   );
 
-  test('does not take an answer away whose record could not be kept', async () => {
-    await router.publish('login', { authMethod: 'oauth' });
+  test('does not change an answer whose security event cannot be stored', async () => {
+    const address = anAddress();
+    for (let sent = 0; sent < 2; sent += 1) await say(requests(100), address);
     router.store.aws.faults.inject({ kind: 'fail', on: { operation: 'PutItem' } });
-    const event = post(at('login', '/messages'), rpc('ping'), { authorization: 'Bearer a' });
 
-    expect((await router.send(event)).statusCode).toBe(401);
+    // This one blocks the address, which is an event.
+    expect((await say(requests(100), address)).statusCode).toBe(429);
     expect(router.lines.at(-1)).toMatchObject({ level: 'error', events_lost: true });
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/router/server.ts';
+import { NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
 import { at, get, post, rpc } from '../../support/router-events.ts';
 
@@ -20,19 +21,25 @@ const linesOf = async (event: Event) => {
   return router.lines.slice(before);
 };
 
-describe('the log', () => {
-  test('has one line for a request, and its record for a call', async () => {
+describe('the log of the router', () => {
+  test('has one line for a request and a record for a tool call', async () => {
     const call = rpc('tools/call', { name: 'getPet', arguments: { id: 1 } });
 
-    expect(await linesOf(post(at('pets', '/messages'), call))).toEqual([
+    expect(await linesOf(post(at('pets', '/messages'), call, {}, '198.51.100.7'))).toEqual([
       {
-        type: 'tool_invocation',
+        time: '2026-11-20T12:00:00.000Z',
+        message: 'tool_call',
+        request_id: 'request-1',
+        index: 0,
         deployment_id: 'dep-pets',
-        slug: 'pets',
+        version: 1,
         tool: 'getPet',
         outcome: 'ok',
         status: 200,
         duration_ms: 0,
+        subject: '198.51.100.7',
+        ip: '198.51.100.7',
+        at: NOON,
       },
       {
         message: 'request',
@@ -50,10 +57,10 @@ describe('the log', () => {
   });
 
   test.each([
-    ['an error of the target', { name: 'fail', arguments: { status: 500 } }, 'target_error'],
-    ['no answer', { name: 'closed' }, 'server_error'],
+    ['an error of the target API', { name: 'fail', arguments: { status: 500 } }, 'target_error'],
+    ['no answer of the target API', { name: 'closed' }, 'server_error'],
     ['wrong arguments', { name: 'getPet' }, 'invalid_params'],
-  ])('says how a call ended: %s', async (_, params, outcome) => {
+  ])('has the outcome of a call: %s', async (_, params, outcome) => {
     const lines = await linesOf(post(at('pets', '/messages'), rpc('tools/call', params)));
     expect(lines.at(-1)).toMatchObject({
       status: 200,
@@ -61,7 +68,7 @@ describe('the log', () => {
     });
   });
 
-  test('has each message of a batch', async () => {
+  test('has the outcome of each message in a batch', async () => {
     const batch = [rpc('ping'), rpc('no/such'), { jsonrpc: '2.0', method: 'mine' }, 7];
     const [line] = await linesOf(post(at('pets', '/messages'), batch));
 
@@ -81,7 +88,7 @@ describe('the log', () => {
       get(at('nobody')),
       { outcome: 'not_found', status: 404, why: 'unknown slug' },
     ],
-    ['no slug', get(at('X')), { outcome: 'not_found', status: 404, why: 'not a slug' }],
+    ['a malformed slug', get(at('X')), { outcome: 'not_found', status: 404, why: 'not a slug' }],
     [
       'a missing token',
       post(at('login', '/messages'), rpc('ping')),
@@ -92,11 +99,11 @@ describe('the log', () => {
       post(at('pets', '/messages'), rpc('ping'), { origin: 'x' }),
       { outcome: 'forbidden_origin', status: 403, why: 'malformed Origin' },
     ],
-  ])('says why something was refused: %s', async (_, event, line) => {
+  ])('has the reason of a refusal: %s', async (_, event, line) => {
     expect((await linesOf(event)).at(-1)).toMatchObject({ level: 'info', ...line });
   });
 
-  test('never holds a secret, an argument, a body, a query or a name that is not ours', async () => {
+  test('never contains secrets, arguments, bodies, queries or unknown names', async () => {
     const headers = { authorization: 'Bearer CANARY', cookie: 'CANARY', origin: 'CANARY' };
     const events: Event[] = [
       post(
@@ -126,8 +133,8 @@ describe('the log', () => {
   });
 });
 
-describe('a bug', () => {
-  test('is a bare 500, and the log says where it is but not what it read', async () => {
+describe('an unexpected exception', () => {
+  test('is answered with a bare 500, and the log has its place but not its message', async () => {
     const lines: unknown[] = [];
     const send = server({
       ...router.ports,
@@ -159,8 +166,8 @@ describe('a bug', () => {
   });
 });
 
-describe('a fault', () => {
-  test('names the neighbour in the log, and not in the answer', async () => {
+describe('a failing AWS service', () => {
+  test('is named in the log and not in the answer', async () => {
     router.store.aws.faults.inject({ kind: 'fail', on: { operation: 'GetItem' } });
     const event = get(at('unreadable'));
     const { body } = await router.send(event);

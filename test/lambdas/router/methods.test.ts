@@ -49,7 +49,7 @@ const ask = async (method: string, params?: unknown, headers?: SentHeaders, slug
   return JSON.parse(reply.body);
 };
 
-describe('J1 params', () => {
+describe('the params of a JSON-RPC request', () => {
   test.each([[[]], ['text'], [7], [null], [true]])('are refused as %j', async (params) => {
     for (const method of ['ping', 'tools/list', 'tools/call', 'initialize']) {
       expect(await ask(method, params)).toMatchObject({ id: 1, error: { code: -32602 } });
@@ -63,15 +63,15 @@ describe('J1 params', () => {
     },
   );
 
-  test('J4 may carry _meta and a progress token', async () => {
+  test('may contain _meta with a progress token', async () => {
     const params = { _meta: { progressToken: 7 }, name: 'nothing', arguments: {} };
     expect(await ask('tools/call', params)).toHaveProperty('result');
   });
 });
 
-describe('J2 initialize', () => {
+describe('the method initialize', () => {
   test.each(['2025-03-26', '2024-11-05', '2025-11-25', '2099-01-01', 'nonsense'])(
-    'D10 answers 2025-03-26 to a client of %p',
+    'answers protocol version 2025-03-26 to a client of %p',
     async (protocolVersion) => {
       expect((await ask('initialize', { protocolVersion })).result).toEqual({
         protocolVersion: '2025-03-26',
@@ -82,7 +82,7 @@ describe('J2 initialize', () => {
   );
 
   test.each([[undefined], [{}], [{ protocolVersion: 20250326 }], [{ protocolVersion: null }]])(
-    'refuses %j',
+    'refuses the params %j',
     async (params) => {
       expect(await ask('initialize', params)).toMatchObject({
         error: { code: -32602, data: { errors: [{ path: '/protocolVersion' }] } },
@@ -91,32 +91,32 @@ describe('J2 initialize', () => {
   );
 });
 
-describe('J3 without initialize', () => {
+describe('a request without a preceding initialize', () => {
   test.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list', 'ping'])(
-    '%s works',
+    'is answered for the method %s',
     async (method) => {
       expect(await ask(method, {})).toHaveProperty('result');
     },
   );
 });
 
-describe('J5 logging/setLevel', () => {
+describe('the method logging/setLevel', () => {
   test.each(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'])(
-    'takes %s',
+    'accepts the level %s',
     async (level) => {
       expect((await ask('logging/setLevel', { level })).result).toEqual({});
     },
   );
 
   test.each([['verbose'], ['DEBUG'], [''], [3], [null], [undefined], ['constructor']])(
-    'refuses %j',
+    'refuses the level %j',
     async (level) => {
       expect(await ask('logging/setLevel', { level })).toMatchObject({ error: { code: -32602 } });
     },
   );
 });
 
-describe('J6, J7 a method that is not there', () => {
+describe('an unsupported method', () => {
   test.each([
     'completion/complete',
     'resources/subscribe',
@@ -130,7 +130,7 @@ describe('J6, J7 a method that is not there', () => {
     'constructor',
     'toString',
     'hasOwnProperty',
-  ])('gets -32601 and the eight that are: %p', async (method) => {
+  ])('is refused with -32601 and the list of supported methods: %p', async (method) => {
     const { error } = await ask(method, {});
 
     expect(error.code).toBe(-32601);
@@ -149,28 +149,28 @@ describe('J6, J7 a method that is not there', () => {
     });
   });
 
-  test('has its name cut in the message if it is long', async () => {
+  test('is named in the message only up to a maximum length', async () => {
     const { error } = await ask('x'.repeat(10_000));
     expect(error.message.length).toBeLessThan(200);
   });
 });
 
-describe('D4 nextCursor', () => {
+describe('the member nextCursor', () => {
   test.each(['resources/list', 'resources/templates/list', 'prompts/list'])(
-    'of %s is null for those who name no version, absent for others',
+    'of %s is null without a protocol version header and absent otherwise',
     async (method) => {
       expect((await ask(method, {})).result).toHaveProperty('nextCursor', null);
       expect((await ask(method, {}, VERSIONED)).result).not.toHaveProperty('nextCursor');
     },
   );
 
-  test('is never in tools/list', async () => {
+  test('is never in the answer to tools/list', async () => {
     expect(Object.keys((await ask('tools/list', {})).result)).toEqual(['tools']);
     expect(Object.keys((await ask('tools/list', {}, VERSIONED)).result)).toEqual(['tools']);
   });
 });
 
-describe('TL6 a cursor', () => {
+describe('the cursor parameter', () => {
   const lists = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];
 
   test.each(lists)('of %s is ignored if it is a string', async (method) => {
@@ -178,7 +178,7 @@ describe('TL6 a cursor', () => {
     expect(result).toEqual((await ask(method, {})).result);
   });
 
-  test.each(lists)('of %s is refused otherwise', async (method) => {
+  test.each(lists)('of %s is refused if it is not a string', async (method) => {
     for (const cursor of [7, null, {}, ['a']]) {
       expect(await ask(method, { cursor })).toMatchObject({
         error: { code: -32602, data: { errors: [{ path: '/cursor' }] } },
@@ -187,8 +187,8 @@ describe('TL6 a cursor', () => {
   });
 });
 
-describe('TL4 resources', () => {
-  test('are listed with the names of the wire, templates apart', async () => {
+describe('resources over MCP', () => {
+  test('are listed in MCP format, templates separately', async () => {
     const { resources } = (await ask('resources/list')).result;
 
     expect(resources).toHaveLength(2);
@@ -210,20 +210,20 @@ describe('TL4 resources', () => {
   });
 
   test.each([
-    ['a text', GUIDE.uri, { uri: GUIDE.uri, mimeType: 'text/markdown', text: '# Pets' }],
-    ['bytes', LOGO.uri, { uri: LOGO.uri, mimeType: 'image/png', blob: 'iVBORw==' }],
-    ['a template', 'note://7', { uri: 'note://7', mimeType: 'text/plain', text: 'Note 7' }],
-  ])('are read: %s', async (_, uri, contents) => {
+    ['as text', GUIDE.uri, { uri: GUIDE.uri, mimeType: 'text/markdown', text: '# Pets' }],
+    ['as a blob', LOGO.uri, { uri: LOGO.uri, mimeType: 'image/png', blob: 'iVBORw==' }],
+    ['from a template', 'note://7', { uri: 'note://7', mimeType: 'text/plain', text: 'Note 7' }],
+  ])('are read %s', async (_, uri, contents) => {
     expect((await ask('resources/read', { uri })).result).toEqual({ contents: [contents] });
   });
 
-  test('D5 that are unknown get -32002 with the uri', async () => {
+  test('are refused with -32002 and the URI if they are unknown', async () => {
     expect(await ask('resources/read', { uri: 'file:///no' })).toMatchObject({
       error: { code: -32002, data: { uri: 'file:///no' } },
     });
   });
 
-  test.each([[undefined], [7], [null], [{}]])('refuse %j for a uri', async (uri) => {
+  test.each([[undefined], [7], [null], [{}]])('are refused for the URI %j', async (uri) => {
     expect(await ask('resources/read', { uri })).toMatchObject({
       error: { code: -32602, data: { errors: [{ path: '/uri' }] } },
     });
@@ -236,7 +236,7 @@ describe('TL4 resources', () => {
   });
 });
 
-describe('TL5 prompts', () => {
+describe('prompts over MCP', () => {
   test('are listed without their template', async () => {
     expect((await ask('prompts/list', {}, VERSIONED)).result).toEqual({
       prompts: [
@@ -250,7 +250,7 @@ describe('TL5 prompts', () => {
     });
   });
 
-  test('are rendered with their arguments, which are no template', async () => {
+  test('are rendered with arguments that are not interpreted as templates', async () => {
     const params = { name: 'greeting', arguments: { pet: '{{pet}} <b>' } };
 
     expect((await ask('prompts/get', params)).result).toEqual({
@@ -261,14 +261,14 @@ describe('TL5 prompts', () => {
 
   test.each([
     ['no name', {}],
-    ['a name that is no string', { name: 7 }],
+    ['a name that is not a string', { name: 7 }],
     ['an unknown name', { name: 'farewell' }],
     ['an inherited name', { name: '__proto__' }],
     ['a missing argument', { name: 'greeting', arguments: {} }],
     ['no arguments', { name: 'greeting' }],
-    ['an argument that is no string', { name: 'greeting', arguments: { pet: 7 } }],
-    ['arguments that are no object', { name: 'greeting', arguments: ['Rex'] }],
-  ])('refuse %s', async (_, params) => {
+    ['an argument that is not a string', { name: 'greeting', arguments: { pet: 7 } }],
+    ['arguments that are not an object', { name: 'greeting', arguments: ['Rex'] }],
+  ])('are refused for %s', async (_, params) => {
     expect(await ask('prompts/get', params)).toMatchObject({ error: { code: -32602 } });
   });
 });

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/router/server.ts';
-import { dynamoAccessTokens } from '../../../layers/core/adapters/dynamodb/access-tokens.ts';
-import { dynamoDeployments } from '../../../layers/core/adapters/dynamodb/deployments.ts';
-import type { AccessPolicy, Deployment } from '../../../layers/core/domain/deployment.ts';
-import { type AccessToken, fingerprint } from '../../../layers/core/domain/oauth/records.ts';
+import { dynamoAccessTokens } from '../../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
+import { dynamoDeployments } from '../../../layers/core/adapters/dynamodb/deployments/deployments.ts';
+import type { AccessPolicy } from '../../../layers/core/domain/access/access-policy.ts';
+import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
+import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
+import type { AccessToken } from '../../../layers/core/domain/oauth/records.ts';
 import { aClock, NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
 import { at, get, post, rpc } from '../../support/router-events.ts';
@@ -37,7 +39,7 @@ const outcome = async (token: string, slug = 'pets') => {
   return [statusCode, router.lines.at(-1)?.['why']];
 };
 
-describe('an access token', () => {
+describe('an opaque access token', () => {
   test('opens the deployment that it was issued for', async () => {
     const { statusCode, headers, body } = await say(
       await anAccessToken(router, pets),
@@ -65,12 +67,12 @@ describe('an access token', () => {
       (token: string) =>
         get(at('pets', '/messages'), { accept: 'text/event-stream', ...bearer(token) }),
     ],
-  ])('D12 is good under every name of the resource: %s', async (_, event) => {
+  ])('is valid at every endpoint of the deployment: %s', async (_, event) => {
     const { statusCode } = await router.send(event(await anAccessToken(router, pets)));
     expect(statusCode).toBe(200);
   });
 
-  test('is good in its last second, and not in the next', async () => {
+  test('is valid up to the last second before it expires', async () => {
     const token = await anAccessToken(router, pets);
     router.clock.time = NOON + 3599;
     expect(await outcome(token)).toEqual([200, undefined]);
@@ -78,7 +80,7 @@ describe('an access token', () => {
     expect(await outcome(token)).toEqual([401, 'token expired']);
   });
 
-  test('is refused from the request on that follows its revocation', async () => {
+  test('is refused from the next request after its revocation', async () => {
     const token = await anAccessToken(router, pets);
     expect(await outcome(token)).toEqual([200, undefined]);
     await accessTokensOf(router).revoke(fingerprint(token));
@@ -98,7 +100,7 @@ describe('an access token', () => {
     ]);
   });
 
-  test('is refused at a deployment that has taken the slug over', async () => {
+  test('is refused at a new deployment with the same slug', async () => {
     const former = { ...pets, id: 'dep-former' };
 
     expect(await outcome(await anAccessToken(router, former))).toEqual([
@@ -107,7 +109,7 @@ describe('an access token', () => {
     ]);
   });
 
-  test('is refused in mode jwt', async () => {
+  test('is refused at a jwt deployment', async () => {
     const jwt = await router.publish('jwt', { authMethod: 'jwt' });
 
     expect(await outcome(await anAccessToken(router, jwt), 'jwt')).toEqual([
@@ -122,26 +124,26 @@ describe('an access token', () => {
     ['a code', () => `mcp_code_${'a'.repeat(43)}`, 'not an access token'],
     ['a client secret', () => `secret_${'a'.repeat(43)}`, 'not an access token'],
     ['a client id', () => `mcp_${randomUUID()}`, 'not an access token'],
-    ['nothing', () => '', 'not an access token'],
-    ['a prefix', () => 'mcp_access_', 'not an access token'],
+    ['an empty text', () => '', 'not an access token'],
+    ['the prefix alone', () => 'mcp_access_', 'not an access token'],
     ['capitals', () => `mcp_access_${randomUUID().toUpperCase()}`, 'not an access token'],
-    ['two words', () => `mcp_access_${randomUUID()} x`, 'not an access token'],
+    ['a token with more text', () => `mcp_access_${randomUUID()} x`, 'not an access token'],
     ['a JWT', async () => (await aMintedToken(router, pets)).text, 'not an access token'],
     [
       'a session of a user',
       async () => (await aMintedToken(router, pets, { type: 'session+jwt' })).text,
       'not an access token',
     ],
-  ])('S is not %s', async (_, token, why) => {
+  ])('cannot be %s', async (_, token, why) => {
     expect(await outcome(await token())).toEqual([401, why]);
   });
 
-  test('S is not the fingerprint of one', async () => {
+  test('cannot be the fingerprint of a token', async () => {
     const token = fingerprint(await anAccessToken(router, pets));
     expect(await outcome(`mcp_access_${token}`)).toEqual([401, 'not an access token']);
   });
 
-  test('S is not a refresh token that is stored as what it is', async () => {
+  test('cannot be a stored refresh token', async () => {
     const token = `mcp_refresh_${'b'.repeat(43)}`;
     await accessTokensOf(router).put(fingerprint(token), await stored());
 
@@ -154,7 +156,7 @@ describe('an access token', () => {
   };
 });
 
-describe('D13 the access policy', () => {
+describe('the access policy of a deployment', () => {
   const opened = async (slug: string, access: AccessPolicy, over: Partial<AccessToken>) => {
     const deployment = await router.publish(slug, { authMethod: 'oauth', access });
     return outcome(await anAccessToken(router, deployment, over), slug);
@@ -165,14 +167,14 @@ describe('D13 the access policy', () => {
     domains: ['firm.example'],
   };
 
-  test('lets the owner in, and nobody else where it says so', async () => {
+  test('can admit the owner only', async () => {
     const policy: AccessPolicy = { mode: 'owner' };
 
     expect(await opened('own-1', policy, { userId: 'user-1' })).toEqual([200, undefined]);
     expect(await opened('own-2', policy, {})).toEqual([401, 'not in the access policy']);
   });
 
-  test('lets those on its list in', async () => {
+  test('can admit the email addresses and domains of an allow-list', async () => {
     expect(await opened('list-1', LIST, { email: 'Ann@Example.com' })).toEqual([200, undefined]);
     expect(await opened('list-2', LIST, { email: 'bob@firm.example' })).toEqual([200, undefined]);
     expect(await opened('list-3', LIST, { email: 'bob@example.com' })).toEqual([
@@ -181,24 +183,24 @@ describe('D13 the access policy', () => {
     ]);
   });
 
-  test('D38 is asked at every request: who is taken off the list is out 15 seconds later', async () => {
+  test('is checked at every request, and a change takes effect within 15 seconds', async () => {
     const clock = aClock();
     const { store, ports, owner } = router;
     const deployments = dynamoDeployments(store.instance(), store.tableName('deployments'), clock);
     const send = server({ ...ports, clock, deployments });
     const listed = await router.publish('listed', { authMethod: 'oauth', access: LIST });
-    const token = await anAccessToken(router, listed);
+    const token = await anAccessToken(router, listed, { email: 'ann@example.com' });
     const status = async () =>
       (await send(post(at('listed', '/messages'), rpc('ping'), bearer(token)))).statusCode;
     expect(await status()).toBe(200);
 
     const access: AccessPolicy = { ...LIST, emails: [] };
-    await owner.deploymentEditor.replace({ ...listed, access, revision: listed.revision + 1 });
+    await owner.deploymentEditor.replace(listed, { ...listed, access, revision: 2 });
     clock.time += 15;
     expect(await status()).toBe(401);
   });
 
-  test('S a change of mode holds 15 seconds later', async () => {
+  test('takes effect within 15 seconds of a change of the auth method', async () => {
     const clock = aClock();
     const { store, ports, owner } = router;
     const deployments = dynamoDeployments(store.instance(), store.tableName('deployments'), clock);
@@ -208,18 +210,14 @@ describe('D13 the access policy', () => {
       (await send(post(at('opened', '/messages'), rpc('ping')))).statusCode;
     expect(await status()).toBe(200);
 
-    await owner.deploymentEditor.replace({
-      ...open,
-      authMethod: 'oauth',
-      revision: open.revision + 1,
-    });
+    await owner.deploymentEditor.replace(open, { ...open, authMethod: 'oauth', revision: 2 });
     clock.time += 15;
     expect(await status()).toBe(401);
   });
 });
 
-describe('a store of tokens that is down', () => {
-  test.each(['throttle', 'fail', 'drop'] as const)('lets nobody in: %s', async (kind) => {
+describe('a failing DynamoDB table of access tokens', () => {
+  test.each(['throttle', 'fail', 'drop'] as const)('admits nobody: %s', async (kind) => {
     const token = await anAccessToken(router, pets);
     await say(token);
     router.store.aws.faults.inject({ kind, on: { operation: 'GetItem' } });
@@ -228,7 +226,7 @@ describe('a store of tokens that is down', () => {
     expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
   });
 
-  test('is of no concern to a deployment without tokens', async () => {
+  test('does not affect a public deployment', async () => {
     await router.publish('free', { authMethod: 'none' });
     const accessTokens = dynamoAccessTokens(router.store.instance(), 'no-such-table');
     const send = server({ ...router.ports, accessTokens });
@@ -237,7 +235,7 @@ describe('a store of tokens that is down', () => {
     expect((await send(event)).statusCode).toBe(200);
   });
 
-  test('is of no concern where there is no deployment', async () => {
+  test('does not affect the answer for an unknown deployment', async () => {
     const accessTokens = dynamoAccessTokens(router.store.instance(), 'no-such-table');
     const send = server({ ...router.ports, accessTokens });
     const event = post(
@@ -250,8 +248,8 @@ describe('a store of tokens that is down', () => {
   });
 });
 
-describe('S an inbound token', () => {
-  test('never reaches the target', async () => {
+describe('the access token of a request', () => {
+  test('is never forwarded to the target API', async () => {
     const token = await anAccessToken(router, pets);
     const event = post(
       at('pets', '/messages'),
@@ -267,7 +265,7 @@ describe('S an inbound token', () => {
     expect(result.content[0].text.toLowerCase()).not.toContain('authorization');
   });
 
-  test('never gets into the log, good or bad', async () => {
+  test('is never logged, whether it is valid or not', async () => {
     const before = router.lines.length;
     const token = await anAccessToken(router, pets);
     await say(token, rpc('tools/call', { name: 'getPet', arguments: { id: 1 } }));

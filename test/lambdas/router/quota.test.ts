@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/core/domain/deployment.ts';
+import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
+import { externalUserId } from '../../../layers/core/domain/jwt/index.ts';
 import type { Plan } from '../../../layers/core/domain/plan.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { anIssuer } from '../../support/jwt-issuer.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
 import { at, get, post, rpc } from '../../support/router-events.ts';
-import { aMintedToken, anAccessToken, bearer } from '../../support/router-tokens.ts';
+import { aMintedToken, anAccessToken, bearer, usageOf } from '../../support/router-tokens.ts';
 
 let router: TestRouter;
 let pets: Deployment;
@@ -25,21 +26,21 @@ afterAll(() => router.stop());
 /** A user who has so many requests left in this hour, of 20 a free one has. */
 const aUser = async (left = 20, plan: Plan = 'free') => {
   const userId = randomUUID();
-  if (left < 20) await router.ports.usage.take(userId, plan, 20 - left, NOON);
+  if (left < 20) await router.ports.usage.take(usageOf(userId), plan, 20 - left, NOON);
   const token = await anAccessToken(router, pets, { userId, plan, expiresAt: NOON + 90 * 86_400 });
   return {
     userId,
     say: (sent: unknown, end = '/messages') =>
       router.send(post(at('pets', end), sent, bearer(token))),
     list: () => router.send(get(at('pets', '/tool'), bearer(token))),
-    used: () => router.ports.usage.read(userId, router.clock.now()),
+    used: () => router.ports.usage.read(usageOf(userId), router.clock.now()),
   };
 };
 const requests = (count: number, first = 1) =>
   Array.from({ length: count }, (_, index) => rpc('prompts/list', {}, first + index));
 
-describe('D15 requests of a user of the free plan', () => {
-  test('are let through up to 20 an hour', async () => {
+describe('the quota of the free plan', () => {
+  test('allows 20 requests an hour', async () => {
     const { say, used } = await aUser(1);
 
     expect((await say(rpc('tools/list'))).statusCode).toBe(200);
@@ -47,7 +48,7 @@ describe('D15 requests of a user of the free plan', () => {
     expect(await used()).toEqual({ hour: 20, month: 20 });
   });
 
-  test('D5 beyond it get 429, Retry-After and an error with their id', async () => {
+  test('answers 429 with Retry-After and an error with the request id', async () => {
     const { say } = await aUser(0);
     router.clock.time = NOON + 600;
     const { statusCode, headers, body } = await say(rpc('tools/list', {}, 'mine'));
@@ -69,7 +70,7 @@ describe('D15 requests of a user of the free plan', () => {
     });
   });
 
-  test('are let through again from the first second of the next hour', async () => {
+  test('allows requests again from the first second of the next hour', async () => {
     const { say } = await aUser(0);
     router.clock.time = NOON + 3599;
     expect((await say(rpc('tools/list'))).statusCode).toBe(429);
@@ -78,10 +79,15 @@ describe('D15 requests of a user of the free plan', () => {
     expect((await say(rpc('tools/list'))).statusCode).toBe(200);
   });
 
-  test('are let through up to 1,000 a month', async () => {
+  test('allows 1,000 requests a month', async () => {
     const { userId, say } = await aUser();
     for (let hour = 1; hour <= 50; hour++) {
-      await router.ports.usage.take(userId, 'free', hour === 50 ? 19 : 20, NOON + hour * 3600);
+      await router.ports.usage.take(
+        usageOf(userId),
+        'free',
+        hour === 50 ? 19 : 20,
+        NOON + hour * 3600,
+      );
     }
     router.clock.time = NOON + 51 * 3600;
     expect((await say(rpc('tools/list'))).statusCode).toBe(200);
@@ -93,7 +99,7 @@ describe('D15 requests of a user of the free plan', () => {
     expect(Number(headers['retry-after'])).toBe(Date.UTC(2026, 11, 1) / 1000 - router.clock.time);
   });
 
-  test('of one user count together, whatever tokens and addresses they come with', async () => {
+  test('counts all tokens and addresses of a user together', async () => {
     const userId = randomUUID();
     const statuses: number[] = [];
     for (let times = 0; times < 21; times++) {
@@ -106,7 +112,7 @@ describe('D15 requests of a user of the free plan', () => {
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
   });
 
-  test('of one user count together at all deployments', async () => {
+  test('counts all deployments together', async () => {
     const cats = await router.publish('cats', {
       authMethod: 'oauth',
       access: { mode: 'any_user' },
@@ -120,14 +126,14 @@ describe('D15 requests of a user of the free plan', () => {
     ).toBe(429);
   });
 
-  test('of one user do not hinder another', async () => {
+  test('is separate for each user', async () => {
     await aUser(0);
     const { say } = await aUser();
 
     expect((await say(rpc('tools/list'))).statusCode).toBe(200);
   });
 
-  test('at once are let through exactly 20 times', async () => {
+  test('allows exactly 20 of 60 concurrent requests', async () => {
     const { say } = await aUser();
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, id) => say(rpc('prompts/list', {}, id))),
@@ -138,10 +144,10 @@ describe('D15 requests of a user of the free plan', () => {
   });
 });
 
-describe('D15 requests of a user of the pro plan', () => {
-  test('are let through up to 1,000 an hour', async () => {
+describe('the quota of the pro plan', () => {
+  test('allows 1,000 requests an hour', async () => {
     const { userId, say } = await aUser(20, 'pro');
-    await router.ports.usage.take(userId, 'pro', 999, NOON);
+    await router.ports.usage.take(usageOf(userId), 'pro', 999, NOON);
 
     expect((await say(rpc('tools/list'))).statusCode).toBe(200);
     const { statusCode, body } = await say(rpc('tools/list'));
@@ -150,8 +156,8 @@ describe('D15 requests of a user of the pro plan', () => {
   });
 });
 
-describe('D15, D39 a batch', () => {
-  test('counts item by item, without ping and notifications', async () => {
+describe('a batch at the quota', () => {
+  test('counts per message, without pings and notifications', async () => {
     const { say, used } = await aUser();
     const { statusCode } = await say([
       ...requests(2),
@@ -165,7 +171,7 @@ describe('D15, D39 a batch', () => {
     expect((await used()).hour).toBe(3);
   });
 
-  test('that would cross the limit is refused whole, and nothing is carried out or counted', async () => {
+  test('is refused as a whole where it would cross the quota, and nothing is executed', async () => {
     const { say, used } = await aUser(2);
     const before = router.target.seen.length;
     const call = rpc('tools/call', { name: 'nothing' }, 'a');
@@ -181,18 +187,18 @@ describe('D15, D39 a batch', () => {
     expect((await used()).hour).toBe(18);
   });
 
-  test('that just fits is carried out', async () => {
+  test('is executed where it just fits', async () => {
     const { say } = await aUser(2);
     expect((await say(requests(2))).statusCode).toBe(200);
   });
 });
 
-describe('D15 what is free for a user', () => {
+describe('messages that the quota does not count', () => {
   test.each([
     ['ping', rpc('ping'), 200],
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, 202],
     ['a response', { jsonrpc: '2.0', id: 1, result: {} }, 202],
-  ])('%s', async (_, sent, statusCode) => {
+  ])('include %s', async (_, sent, statusCode) => {
     const { say, used } = await aUser(0);
 
     expect((await say(sent)).statusCode).toBe(statusCode);
@@ -200,22 +206,22 @@ describe('D15 what is free for a user', () => {
   });
 });
 
-describe('D15 what counts as one of a user', () => {
+describe('requests that the quota counts once', () => {
   test.each([
     ['initialize', rpc('initialize', { protocolVersion: '2025-03-26' }), '/messages'],
     ['an unknown method', rpc('no/such'), '/messages'],
-    ['no JSON', '{', '/messages'],
-    ['a request at the base', rpc('tools/list'), ''],
+    ['malformed JSON', '{', '/messages'],
+    ['a request at the base URL', rpc('tools/list'), ''],
     ['a legacy call', { name: 'nothing' }, '/tool'],
     ['JSON-RPC at the legacy endpoint', rpc('tools/list'), '/tool'],
-  ])('%s', async (_, sent, end) => {
+  ])('include %s', async (_, sent, end) => {
     const { say, used } = await aUser();
     await say(sent, end);
 
     expect(await used()).toEqual({ hour: 1, month: 1 });
   });
 
-  test('a legacy list', async () => {
+  test('include a legacy list of tools', async () => {
     const { list, used } = await aUser(1);
 
     expect((await list()).statusCode).toBe(200);
@@ -224,8 +230,8 @@ describe('D15 what counts as one of a user', () => {
   });
 });
 
-describe('80 percent of a window', () => {
-  test('is an event, once', async () => {
+describe('the warning at 80 percent of a quota', () => {
+  test('is logged once as an event', async () => {
     const { userId, say } = await aUser(5);
     const before = router.lines.length;
     for (let times = 0; times < 6; times++) await say(rpc('tools/list'));
@@ -243,7 +249,7 @@ describe('80 percent of a window', () => {
     ]);
   });
 
-  test('is not reached at the request before', async () => {
+  test('is not logged one request earlier', async () => {
     const { say } = await aUser(6);
     const before = router.lines.length;
     await say(rpc('tools/list'));
@@ -256,10 +262,10 @@ describe('80 percent of a window', () => {
   });
 });
 
-describe('D39 whom tokens of mode jwt count', () => {
+describe('the quota of a jwt deployment', () => {
   const usedBy = (subject: string) => router.ports.usage.read(subject, NOON);
 
-  test('those that were minted count the owner, on the owner’s plan', async () => {
+  test('counts requests with minted tokens for the owner', async () => {
     const ownerId = randomUUID();
     const deployment = await router.publish('minted', { authMethod: 'jwt', ownerId });
     const { text } = await aMintedToken(router, deployment);
@@ -273,7 +279,7 @@ describe('D39 whom tokens of mode jwt count', () => {
     expect((await usedBy(ownerId)).hour).toBe(20);
   });
 
-  test('those of an external issuer count its user, each on the owner’s plan', async () => {
+  test("counts requests of an external issuer for each of its users, on the owner's plan", async () => {
     await using issuer = await anIssuer();
     const ownerId = randomUUID();
     await router.publish('trusting', { authMethod: 'jwt', ownerId, jwtIssuer: issuer.config });
@@ -287,15 +293,48 @@ describe('D39 whom tokens of mode jwt count', () => {
       return found;
     };
 
-    expect((await statuses('ann', 21)).slice(-2)).toEqual([200, 429]);
+    expect(await statuses('ann', 2)).toEqual([200, 200]);
     expect(await statuses('bob', 1)).toEqual([200]);
+    const { issuer: name } = issuer.config;
+    expect((await usedBy(externalUserId(name, 'ann'))).hour).toBe(2);
+    expect((await usedBy(externalUserId(name, 'bob'))).hour).toBe(1);
     expect((await usedBy(ownerId)).hour).toBe(0);
+
+    // Of another owner's deployments.
+    await router.ports.usage.take(externalUserId(name, 'ann'), 'free', 17, NOON);
+    expect(await statuses('ann', 2)).toEqual([200, 429]);
+    expect(await statuses('bob', 1)).toEqual([200]);
+  });
+
+  test('counts all subjects of external issuers together too, on one plan of the owner', async () => {
+    await using issuer = await anIssuer();
+    const owned = { authMethod: 'jwt', ownerId: randomUUID(), jwtIssuer: issuer.config } as const;
+    const [one, other] = [
+      await router.publish('total-one', owned),
+      await router.publish('total-other', owned),
+    ];
+    const statusOf = async ({ slug }: Deployment) => {
+      const token = await issuer.sign({ sub: randomUUID() });
+      const event = post(at(slug, '/messages'), rpc('tools/list'), bearer(token));
+      return (await router.send(event)).statusCode;
+    };
+    const statuses = [];
+    for (let times = 0; times < 20; times += 1) statuses.push(await statusOf(one));
+
+    expect(statuses).toEqual(Array.from({ length: 20 }, () => 200));
+    expect([await statusOf(one), await statusOf(other)]).toEqual([429, 429]);
+    expect((await usedBy(owned.ownerId)).hour).toBe(0);
+    expect(
+      router.lines.filter(
+        ({ type, subject }) => type === 'quota_warning' && subject === owned.ownerId,
+      ),
+    ).toHaveLength(1);
   });
 });
 
-describe('a store of counts that is down', () => {
+describe('a failing DynamoDB table of quotas', () => {
   test.each(['throttle', 'fail', 'drop'] as const)(
-    'lets nobody pass uncounted: %s',
+    'lets no request pass uncounted: %s',
     async (kind) => {
       const { say } = await aUser();
       const before = router.target.seen.length;

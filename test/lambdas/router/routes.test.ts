@@ -33,7 +33,7 @@ const outcome = async (event: Parameters<TestRouter['send']>[0]) => {
   return { statusCode, headers, error: body === '' ? undefined : JSON.parse(body).error };
 };
 
-describe('a slug that is not served', () => {
+describe('a slug without an active deployment', () => {
   test.each([
     'resting',
     'nobody',
@@ -45,7 +45,7 @@ describe('a slug that is not served', () => {
     '__proto__',
     '%2e%2e',
     'ünder',
-  ])('gets 404 in JSON on every route: %s', async (slug) => {
+  ])('is answered with 404 in JSON on every route: %s', async (slug) => {
     for (const path of routesOf(slug)) {
       expect(await outcome(get(path, { accept: 'text/event-stream' }))).toMatchObject({
         statusCode: 404,
@@ -57,7 +57,7 @@ describe('a slug that is not served', () => {
     }
   });
 
-  test('never reaches the store if it cannot be one', async () => {
+  test('is not looked up where it is malformed', async () => {
     const before = router.store.aws.calls.count();
     await router.send(get(at('../../etc')));
     await router.send(get(at('a'.repeat(64), '/health')));
@@ -66,7 +66,7 @@ describe('a slug that is not served', () => {
   });
 });
 
-describe('an address that is no route', () => {
+describe('an unknown path', () => {
   test.each([
     '/',
     '/v1',
@@ -79,12 +79,12 @@ describe('an address that is no route', () => {
     at('open', '/Messages'),
     at('open', '/.well-known/oauth-authorization-server'),
     '/v2/mcp-router/open/messages',
-  ])('gets 404: %s', async (path) => {
+  ])('is answered with 404: %s', async (path) => {
     expect(await outcome(get(path))).toMatchObject({ statusCode: 404, error: 'not_found' });
   });
 });
 
-describe('a trailing slash', () => {
+describe('a trailing slash in a path', () => {
   test('makes no difference', async () => {
     for (const path of routesOf('login')) {
       const [plain, slashed] = await Promise.all([
@@ -97,8 +97,8 @@ describe('a trailing slash', () => {
   });
 });
 
-describe('OPTIONS', () => {
-  test('gets 204 without a body on every route, whatever the slug', async () => {
+describe('an OPTIONS request', () => {
+  test('is answered with 204 on every route for any slug', async () => {
     for (const path of [...routesOf('open'), ...routesOf('nobody'), at('open', '/nothing')]) {
       const reply = await router.send(anEvent('OPTIONS', path));
       expect([reply.statusCode, reply.body]).toEqual([204, '']);
@@ -108,8 +108,8 @@ describe('OPTIONS', () => {
   });
 });
 
-describe('HEAD', () => {
-  test('is GET without the body', async () => {
+describe('a HEAD request', () => {
+  test('is answered like GET without the body', async () => {
     for (const path of routesOf('login')) {
       const head = await router.send(anEvent('HEAD', path));
       const full = await router.send(get(path));
@@ -119,7 +119,7 @@ describe('HEAD', () => {
   });
 });
 
-describe('D9 a method that an endpoint does not have', () => {
+describe('an unsupported HTTP method', () => {
   test.each(['DELETE', 'PUT', 'PATCH', 'TRACE', 'CONSTRUCTOR'])('%s gets 405', async (method) => {
     for (const end of ['/messages', '', '/tool']) {
       expect(await outcome(anEvent(method, at('open', end)))).toMatchObject({
@@ -140,8 +140,8 @@ describe('D9 a method that an endpoint does not have', () => {
   });
 });
 
-describe('every answer', () => {
-  test('carries its correlation id and is not to be stored or sniffed', async () => {
+describe('every answer of the router', () => {
+  test('has a request id and must not be stored or sniffed', async () => {
     for (const event of [
       get(at('open')),
       get(at('nobody')),

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/core/domain/deployment.ts';
+import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
 import type { Scope } from '../../../layers/core/domain/oauth/records.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
 import { at, get, post, rpc } from '../../support/router-events.ts';
-import { aMintedToken, anAccessToken, bearer } from '../../support/router-tokens.ts';
+import { aMintedToken, anAccessToken, bearer, usageOf } from '../../support/router-tokens.ts';
 
 let router: TestRouter;
 let pets: Deployment;
@@ -41,16 +41,16 @@ const FREE = [
   { jsonrpc: '2.0', method: 'notifications/initialized' },
 ] as const;
 
-describe('D11 mcp.tools.read', () => {
+describe('the scope mcp.tools.read', () => {
   test.each(READS)('allows $method', async (sent) => {
     expect((await say([READ], sent)).statusCode).toBe(200);
   });
 
-  test.each(READS)('is needed for $method', async (sent) => {
+  test.each(READS)('is required for $method', async (sent) => {
     expect((await say([EXECUTE, 'openid'], sent)).statusCode).toBe(403);
   });
 
-  test('allows GET /tool, and is needed for it', async () => {
+  test('is required and sufficient for GET /tool', async () => {
     const list = get(at('pets', '/tool'), await token(READ));
     const listWithout = get(at('pets', '/tool'), await token(EXECUTE));
 
@@ -59,13 +59,13 @@ describe('D11 mcp.tools.read', () => {
   });
 });
 
-describe('D11 mcp.tools.execute', () => {
+describe('the scope mcp.tools.execute', () => {
   test.each([
     ['tools/call', CALL, '/messages'],
-    ['tools/call at the base', CALL, ''],
+    ['tools/call at the base URL', CALL, ''],
     ['POST /tool', { name: 'nothing' }, '/tool'],
     ['tools/call at /tool', CALL, '/tool'],
-  ])('allows %s, and is needed for it', async (_, sent, end) => {
+  ])('is required and sufficient for %s', async (_, sent, end) => {
     expect((await say([EXECUTE], sent, end)).statusCode).toBe(200);
     const before = router.target.seen.length;
 
@@ -74,21 +74,21 @@ describe('D11 mcp.tools.execute', () => {
   });
 });
 
-describe('D11 without either scope', () => {
-  test.each(FREE)('$method needs only a valid token', async (sent) => {
+describe('a valid token without scopes', () => {
+  test.each(FREE)('is sufficient for $method', async (sent) => {
     expect((await say(['openid'], sent)).statusCode).toBeLessThan(300);
     expect((await say([], sent)).statusCode).toBeLessThan(300);
   });
 
-  test('the silent stream needs only a valid token', async () => {
+  test('is sufficient for the empty event stream', async () => {
     const headers = { accept: 'text/event-stream', ...(await token()) };
 
     expect((await router.send(get(at('pets', '/messages'), headers))).statusCode).toBe(200);
   });
 });
 
-describe('D11 the answer to a missing scope', () => {
-  test('names the scope that is needed', async () => {
+describe('the answer to a token without the required scope', () => {
+  test('names the required scope', async () => {
     const { statusCode, headers, body } = await say(['openid'], CALL);
     const challenge = `Bearer realm="mcp", error="insufficient_scope", resource_metadata="${METADATA}/messages", scope="mcp.tools.execute"`;
 
@@ -102,31 +102,31 @@ describe('D11 the answer to a missing scope', () => {
     });
   });
 
-  test('names also what the token has, so that a client does not trade one for the other', async () => {
+  test('also names the scopes of the token, so that a client keeps them', async () => {
     const { headers } = await say([READ], CALL);
 
     expect(headers['www-authenticate']).toContain('scope="mcp.tools.read mcp.tools.execute"');
   });
 
-  test('leads to the document of the name that was called', async () => {
+  test('links the metadata of the URL that was called', async () => {
     for (const end of ['', '/tool']) {
       const { headers } = await say([READ], CALL, end);
       expect(headers['www-authenticate']).toContain(`resource_metadata="${METADATA}"`);
     }
   });
 
-  test('does not count against the plan', async () => {
+  test('does not count against the quota', async () => {
     const userId = 'thrifty';
     const text = await anAccessToken(router, pets, { userId, scopes: [READ] });
     await router.send(post(at('pets', '/messages'), CALL, bearer(text)));
 
-    expect(await router.ports.usage.read(userId, router.clock.now())).toEqual({
+    expect(await router.ports.usage.read(usageOf(userId), router.clock.now())).toEqual({
       hour: 0,
       month: 0,
     });
   });
 
-  test('in mode jwt leads to no login', async () => {
+  test('at a jwt deployment links no metadata', async () => {
     const jwt = await router.publish('jwt', { authMethod: 'jwt' });
     const { text } = await aMintedToken(router, jwt, { claims: { scope: READ } });
     const { statusCode, headers } = await router.send(
@@ -140,8 +140,8 @@ describe('D11 the answer to a missing scope', () => {
   });
 });
 
-describe('D11 a batch', () => {
-  test('is carried out if the token has all that its messages need', async () => {
+describe('a batch with a limited token', () => {
+  test('is executed if the token has all scopes that its messages require', async () => {
     const { statusCode, body } = await say(
       [READ, EXECUTE],
       [rpc('tools/list', {}, 1), { ...CALL, id: 2 }],
@@ -151,7 +151,7 @@ describe('D11 a batch', () => {
     expect(JSON.parse(body)).toMatchObject([{ id: 1 }, { id: 2 }]);
   });
 
-  test('is refused whole if one message lacks its scope', async () => {
+  test('is refused as a whole if the token lacks one required scope', async () => {
     const before = router.target.seen.length;
     const { statusCode, headers } = await say([EXECUTE], [{ ...CALL, id: 2 }, rpc('tools/list')]);
 
@@ -161,8 +161,8 @@ describe('D11 a batch', () => {
   });
 });
 
-describe('D11 mode none', () => {
-  test('knows no scopes', async () => {
+describe('a public deployment', () => {
+  test('requires no scopes', async () => {
     await router.publish('open');
     for (const sent of [...READS, CALL]) {
       expect((await router.send(post(at('open', '/messages'), sent))).statusCode).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/core/domain/deployment.ts';
+import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
 import { anAddress, at, get, post, rpc } from '../../support/router-events.ts';
 import { anAccessToken, bearer } from '../../support/router-tokens.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   // A version that says it is searched, and has nothing to be searched by.
   const broken = await router.publish('broken');
-  await router.owner.deploymentEditor.replace({ ...broken, ...SEARCHED, revision: 2 });
+  await router.owner.deploymentEditor.replace(broken, { ...broken, ...SEARCHED, revision: 2 });
 });
 afterAll(() => router.stop());
 
@@ -47,8 +47,8 @@ const textOf = ({ result }: Answer) => result?.content?.map(({ text }) => text).
 const operate = (name: string, args?: unknown) =>
   call('call_operation', { name, ...(args !== undefined && { arguments: args }) });
 
-describe('a deployment in search mode', () => {
-  test('lists three tools, which tell what there is', async () => {
+describe('a deployment with searchable operations', () => {
+  test('lists three tools that describe the API', async () => {
     const { result } = await ask(rpc('tools/list'));
 
     expect(result?.tools?.map(({ name }) => name)).toEqual([
@@ -60,7 +60,7 @@ describe('a deployment in search mode', () => {
     expect(result?.tools?.[0]?.description).toContain('the 11 operations');
   });
 
-  test('tells of three tools and of the operations behind them', async () => {
+  test('counts three tools and the operations behind them in its documents', async () => {
     const bodyOf = async (end: string) =>
       JSON.parse((await router.send(get(at('shop', end)))).body);
 
@@ -71,7 +71,7 @@ describe('a deployment in search mode', () => {
     });
   });
 
-  test('shows people the tools, and the operations in a list', async () => {
+  test('shows the three tools and a list of operations in its docs', async () => {
     const { body } = await router.send(get(at('shop', '/docs')));
 
     expect(body).toContain('tool-describe_operation');
@@ -80,21 +80,21 @@ describe('a deployment in search mode', () => {
     expect((await router.send(get(at('listed', '/docs')))).body).not.toContain('id="operations"');
   });
 
-  test('is a fault if what it is searched by is missing', async () => {
+  test('answers 503 if its search index is missing', async () => {
     const { statusCode } = await router.send(post(at('broken'), rpc('tools/list')));
 
     expect(statusCode).toBe(503);
   });
 });
 
-describe('search_operations', () => {
+describe('the tool search_operations', () => {
   test('finds operations', async () => {
     expect(textOf(await call('search_operations', { query: 'add a pet', limit: 1 }))).toContain(
       'addPet  POST /echo/pets',
     );
   });
 
-  test('takes what models send: a number in quotes, nothing at all', async () => {
+  test('accepts a number in quotes and missing arguments, as models send them', async () => {
     const text = textOf(await call('search_operations', { query: 'pet', limit: '1' }));
 
     expect(text).toContain('the best 1 first');
@@ -104,11 +104,11 @@ describe('search_operations', () => {
   test.each([
     ['a limit of 0', { query: 'pet', limit: 0 }, '/limit'],
     ['a limit of 51', { query: 'pet', limit: 51 }, '/limit'],
-    ['a method that is none', { method: 'FETCH' }, '/method'],
-    ['a query that is no text', { query: ['pet'] }, '/query'],
-    ['an argument that it does not have', { q: 'pet' }, '/q'],
+    ['an unknown method', { method: 'FETCH' }, '/method'],
+    ['a query that is not a string', { query: ['pet'] }, '/query'],
+    ['an unknown argument', { q: 'pet' }, '/q'],
     ['an argument named like a prototype', JSON.parse('{"__proto__": {}}'), '/__proto__'],
-    ['arguments that are no object', [], ''],
+    ['arguments that are not an object', [], ''],
   ])('refuses %s', async (_, args, path) => {
     const { error } = await call('search_operations', args);
 
@@ -116,8 +116,8 @@ describe('search_operations', () => {
   });
 });
 
-describe('describe_operation', () => {
-  test('tells all that the tool itself would', async () => {
+describe('the tool describe_operation', () => {
+  test('returns the whole definition of the operation as a tool', async () => {
     const told = JSON.parse(textOf(await call('describe_operation', { name: 'getPet' })));
     const { result } = await ask(rpc('tools/list'), 'listed');
     const listed = result?.tools?.find(({ name }) => name === 'getPet');
@@ -127,11 +127,11 @@ describe('describe_operation', () => {
 
   test.each([
     [
-      'an operation that there is not',
+      'an operation that is unknown',
       { name: 'getPets' },
       'Unknown operation: getPets. Similar: getPet',
     ],
-    ['a name that objects inherit', { name: 'toString' }, 'Unknown operation: toString.'],
+    ['a name of Object.prototype', { name: 'toString' }, 'Unknown operation: toString.'],
     ['no name', {}, 'Invalid arguments: /name'],
   ])('refuses %s', async (_, args, message) => {
     const { error } = await call('describe_operation', args);
@@ -141,38 +141,38 @@ describe('describe_operation', () => {
   });
 });
 
-describe('call_operation', () => {
+describe('the tool call_operation', () => {
   test.each([
     ['with arguments', 'getPet', { id: 7, verbose: true }],
     ['with a number in quotes', 'getPet', { id: '7' }],
     ['with a body', 'addPet', { name: 'Rex', age: { years: 3 }, 'more of it': [1, null] }],
-    ['that takes none', 'image', undefined],
-    ['that answers nothing', 'nothing', undefined],
-    ['whose target fails', 'fail', { status: 503 }],
-    ['whose target hangs up', 'hangUp', undefined],
-    ['whose target may not be called', 'private', undefined],
-    ['named like what objects inherit', 'constructor', undefined],
-    ['named like a tool of the mode', 'search_operations', undefined],
-    ['without what it needs', 'getPet', {}],
-    ['with what it does not take', 'getPet', { id: 7, colour: 'red' }],
-    ['with a value that it does not take', 'getPet', { id: 7, tag: 'bird' }],
-    ['with arguments as deep as they may be', 'addPet', { name: 'Rex', age: nested(62) }],
-    ['with arguments too deep', 'addPet', { name: 'Rex', age: nested(70) }],
-  ])('calls an operation %s exactly as a tool of its own', async (_, name, args) => {
+    ['without parameters', 'image', undefined],
+    ['with an empty answer', 'nothing', undefined],
+    ['with an error status', 'fail', { status: 503 }],
+    ['with a lost connection', 'hangUp', undefined],
+    ['at a private address', 'private', undefined],
+    ['named like a member of Object.prototype', 'constructor', undefined],
+    ['named like one of the three tools', 'search_operations', undefined],
+    ['without a required argument', 'getPet', {}],
+    ['with an unknown argument', 'getPet', { id: 7, colour: 'red' }],
+    ['with an invalid value', 'getPet', { id: 7, tag: 'bird' }],
+    ['with arguments of the maximum depth', 'addPet', { name: 'Rex', age: nested(62) }],
+    ['with arguments nested too deep', 'addPet', { name: 'Rex', age: nested(70) }],
+  ])('calls an operation %s exactly like a listed tool', async (_, name, args) => {
     const itself = await call(name, args, 'listed');
 
     expect(await operate(name, args)).toEqual(itself);
   });
 
-  test('takes arguments that come as JSON text', async () => {
+  test('accepts arguments as JSON text', async () => {
     expect(textOf(await operate('getPet', '{"id": 7}'))).toContain('/echo/pets/7');
   });
 
   test.each([
-    ['arguments that are no object', { name: 'getPet', arguments: 7 }, '/arguments'],
-    ['a name that is no text', { name: 7, arguments: {} }, undefined],
+    ['arguments that are not an object', { name: 'getPet', arguments: 7 }, '/arguments'],
+    ['a name that is not a string', { name: 7, arguments: {} }, undefined],
     ['no name', { arguments: {} }, '/name'],
-    ['what belongs among the arguments', { name: 'getPet', id: 7 }, '/id'],
+    ['an argument beside the arguments', { name: 'getPet', id: 7 }, '/id'],
   ])('refuses %s', async (_, args, path) => {
     const { error } = await call('call_operation', args);
 
@@ -180,7 +180,7 @@ describe('call_operation', () => {
     if (path !== undefined) expect(error?.data).toMatchObject({ errors: [{ path }] });
   });
 
-  test('refuses an operation that there is not, and names those like it', async () => {
+  test('refuses an unknown operation and suggests similar ones', async () => {
     const { error } = await operate('getpet', { id: 7 });
 
     expect(error).toMatchObject({
@@ -193,8 +193,8 @@ describe('call_operation', () => {
   });
 });
 
-describe('a tool that there is not', () => {
-  test('is told from an operation, which call_operation calls', async () => {
+describe('an unknown tool of a deployment with searchable operations', () => {
+  test('is refused, with a hint at call_operation where an operation has its name', async () => {
     const [operation, nothing] = await Promise.all([call('getPet', { id: 7 }), call('getPot')]);
 
     expect(operation.error).toMatchObject({
@@ -206,8 +206,8 @@ describe('a tool that there is not', () => {
   });
 });
 
-describe('the other ways to a deployment in search mode', () => {
-  test('D16 the legacy endpoint lists and calls the three tools', async () => {
+describe('the other endpoints of a deployment with searchable operations', () => {
+  test('list and call the three tools on the legacy endpoint', async () => {
     const listed = JSON.parse((await router.send(get(at('shop', '/tool')))).body);
     const called = await router.send(
       post(at('shop', '/tool'), {
@@ -220,7 +220,7 @@ describe('the other ways to a deployment in search mode', () => {
     expect(called.body).toContain('/echo/pets/9');
   });
 
-  test('a batch searches and calls', async () => {
+  test('search and call in a batch', async () => {
     const batch = [
       rpc('tools/call', { name: 'search_operations', arguments: { query: 'pet' } }, 1),
       rpc('tools/call', { name: 'call_operation', arguments: { name: 'image' } }, 2),
@@ -233,7 +233,7 @@ describe('the other ways to a deployment in search mode', () => {
     expect(answers.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('D11 each of the tools needs mcp.tools.execute, the list mcp.tools.read', async () => {
+  test('require mcp.tools.execute for the tools and mcp.tools.read for the list', async () => {
     const statusOf = async (sent: unknown, scope: 'mcp.tools.read' | 'mcp.tools.execute') => {
       const token = bearer(await anAccessToken(router, closed, { scopes: [scope] }));
       return (await router.send(post(at('closed', '/messages'), sent, token))).statusCode;
@@ -246,37 +246,40 @@ describe('the other ways to a deployment in search mode', () => {
   });
 });
 
-describe('what is recorded', () => {
+describe('the log of a deployment with searchable operations', () => {
   const recordsOf = async (name: string, args: unknown) => {
     const before = router.lines.length;
     await call(name, args);
     return router.lines.slice(before);
   };
 
-  test('names the operation that was called, not the tool that called it', async () => {
+  test('names the called operation and not the tool call_operation', async () => {
     expect(
       await recordsOf('call_operation', { name: 'getPet', arguments: { id: 1 } }),
     ).toMatchObject([
-      { type: 'tool_invocation', tool: 'getPet', outcome: 'ok' },
+      { message: 'tool_call', tool: 'getPet', outcome: 'ok' },
       { message: 'request', rpc: [{ method: 'tools/call', tool: 'getPet', outcome: 'ok' }] },
     ]);
   });
 
-  test('names the tool that searched, and nothing that was searched for', async () => {
+  test('names the search tool but not the query', async () => {
     const records = await recordsOf('search_operations', { query: 'my secret question' });
 
-    expect(records).toMatchObject([{ rpc: [{ tool: 'search_operations', outcome: 'ok' }] }]);
+    expect(records).toMatchObject([
+      { message: 'tool_call', tool: 'search_operations', outcome: 'ok', duration_ms: 0 },
+      { rpc: [{ tool: 'search_operations', outcome: 'ok' }] },
+    ]);
     expect(JSON.stringify(records)).not.toContain('secret');
   });
 
-  test('repeats no name that only the caller knows', async () => {
+  test('contains no operation name that only the caller knows', async () => {
     const records = await recordsOf('call_operation', { name: 'my-secret-name' });
 
     expect(JSON.stringify(records)).not.toContain('secret');
   });
 });
 
-describe('an instance that is warm asks AWS', () => {
+describe('a warm router instance with searchable operations', () => {
   const address = anAddress();
   const send = (name: string, args: object) =>
     router.send(post(at('shop'), rpc('tools/call', { name, arguments: args }), {}, address));
@@ -291,18 +294,18 @@ describe('an instance that is warm asks AWS', () => {
     ['search', 'search_operations', { query: 'nothing' }],
     ['call', 'call_operation', { name: 'nothing' }],
     ['description', 'describe_operation', { name: 'nothing' }],
-  ])('once for a %s, to count it', async (_, name, args) => {
+  ])('calls AWS once for a %s, to count it', async (_, name, args) => {
     await send(name, args);
 
     expect(router.store.aws.calls.list()).toMatchObject([{ operation: 'UpdateItem', times: 1 }]);
   });
 });
 
-describe('the credential', () => {
+describe('the credential of a deployment with searchable operations', () => {
   const invocations = () => router.store.aws.calls.count({ service: 'lambda' });
 
-  test('is asked for by calls of operations, and by no other tool', async () => {
-    const credential = { type: 'bearer', version: 'v1', setAt: 0 } as const;
+  test('is fetched only for calls of operations', async () => {
+    const credential = { type: 'bearer', origins: [], version: 'v1', setAt: 0 } as const;
     await router.publish('secured', { ...SEARCHED, credential });
     router.store.aws.calls.reset();
     await call('search_operations', { query: 'pet' }, 'secured');
@@ -316,8 +319,8 @@ describe('the credential', () => {
   });
 });
 
-describe('a search reads', () => {
-  test('what the search needs, and not the tools', async () => {
+describe('a router instance that searches for the first time', () => {
+  test('reads the search index and not the tools', async () => {
     await router.publish('cold', SEARCHED);
     router.store.aws.calls.reset();
     await call('search_operations', { query: 'pet' }, 'cold');

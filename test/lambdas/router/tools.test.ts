@@ -21,7 +21,7 @@ const echoed = async (name: string, args?: unknown) =>
   JSON.parse((await call(name, args)).result.content[0].text);
 
 describe('tools/list', () => {
-  test('shows each tool as it was compiled', async () => {
+  test('lists each tool as it was compiled', async () => {
     const { body } = await router.send(post(at('pets', '/messages'), rpc('tools/list')));
     const { tools } = JSON.parse(body).result;
 
@@ -34,7 +34,7 @@ describe('tools/list', () => {
     });
   });
 
-  test('shows a new version as soon as it is served', async () => {
+  test('lists the tools of a new version as soon as it is served', async () => {
     const { version } = await router.publish('growing', {}, { tools: [] });
     const event = () => post(at('growing', '/messages'), rpc('tools/list'));
     expect(JSON.parse((await router.send(event())).body).result.tools).toEqual([]);
@@ -43,7 +43,7 @@ describe('tools/list', () => {
 });
 
 describe('tools/call', () => {
-  test('sends the request that the tool stands for', async () => {
+  test('sends the request of the operation', async () => {
     expect(await echoed('getPet', { id: 7, verbose: true, tag: 'cat' })).toMatchObject({
       method: 'GET',
       path: '/echo/pets/7?verbose=true&tag=cat',
@@ -51,7 +51,7 @@ describe('tools/call', () => {
     });
   });
 
-  test('sends a body', async () => {
+  test('sends a request body', async () => {
     expect(await echoed('addPet', { name: 'Rex', age: 3, colour: 'brown' })).toMatchObject({
       method: 'POST',
       path: '/echo/pets',
@@ -63,52 +63,52 @@ describe('tools/call', () => {
   test.each([
     ['a number in a string', { id: '7' }, '/echo/pets/7'],
     ['a boolean in a string', { id: 7, verbose: 'true' }, '/echo/pets/7?verbose=true'],
-  ])('TL1 takes %s, as clients send it', async (_, args, path) => {
+  ])('accepts %s, as clients send it', async (_, args, path) => {
     expect(await echoed('getPet', args)).toMatchObject({ path });
   });
 
-  test('calls a tool with a name that every object inherits', async () => {
+  test('calls a tool named like a member of Object.prototype', async () => {
     expect(await echoed('constructor')).toMatchObject({ path: '/echo/constructor' });
   });
 
   test.each([
     ['no name', undefined, {}, '/name'],
-    ['a name that is no string', 7, {}, '/name'],
+    ['a name that is not a string', 7, {}, '/name'],
     ['an unknown tool', 'getpet', {}, '/name'],
     ['an inherited name', '__proto__', {}, '/name'],
     ['another inherited name', 'toString', {}, '/name'],
     ['a missing argument', 'getPet', {}, '/id'],
     ['no arguments where one is required', 'getPet', undefined, '/id'],
     ['an argument of the wrong type', 'getPet', { id: 'seven' }, '/id'],
-    ['an argument out of a choice', 'getPet', { id: 1, tag: 'cow' }, '/tag'],
-    ['an argument that is none of the tool', 'getPet', { id: 1, mood: 'good' }, '/mood'],
+    ['an argument that is not in its enum', 'getPet', { id: 1, tag: 'cow' }, '/tag'],
+    ['an unknown argument', 'getPet', { id: 1, mood: 'good' }, '/mood'],
     ['an inherited argument', 'getPet', JSON.parse('{"id":1,"__proto__":{}}'), '/__proto__'],
-  ])('TL1 refuses %s and says where', async (_, name, args, path) => {
+  ])('refuses %s and names the place', async (_, name, args, path) => {
     const { error } = await call(name, args);
 
     expect(error).toMatchObject({ code: -32602, data: { errors: [{ path }] } });
   });
 
-  test('TL1 names every fault', async () => {
+  test('reports every invalid argument', async () => {
     const { error } = await call('getPet', { tag: 'cow', mood: 'good' });
 
     const paths = error.data.errors.map(({ path }: { path: string }) => path);
     expect(paths.toSorted()).toEqual(['/id', '/mood', '/tag']);
   });
 
-  test.each([[[]], ['text'], [7], [null]])('TL1 refuses %j for arguments', async (args) => {
+  test.each([[[]], ['text'], [7], [null]])('refuses %j in place of arguments', async (args) => {
     expect(await call('nothing', args)).toMatchObject({ error: { code: -32602 } });
   });
 });
 
-describe('what the target answers', () => {
-  test('TL2 is passed on as it is', async () => {
+describe('the answer of the target API in a tool result', () => {
+  test('is returned unchanged as text', async () => {
     const { result } = await call('fail', { status: 201 });
     expect(result).toEqual({ content: [{ type: 'text', text: '{"reason":"as you wish"}' }] });
   });
 
   test.each([400, 401, 404, 429, 500, 503])(
-    'TL2, D6 is a result with isError for status %d',
+    'is a result with isError for the status %d',
     async (status) => {
       const { result } = await call('fail', { status });
 
@@ -118,17 +118,17 @@ describe('what the target answers', () => {
     },
   );
 
-  test('TL3 is an image where it is one', async () => {
+  test('is an image where the target API sends one', async () => {
     expect((await call('image')).result.content).toEqual([
       { type: 'image', data: 'iVBORw==', mimeType: 'image/png' },
     ]);
   });
 
-  test('TL3 is said in words where there is nothing', async () => {
+  test('is a sentence where the body is empty', async () => {
     expect((await call('nothing')).result.content[0].text).toContain('204');
   });
 
-  test('T8 fits what a function may return, however much it grows', async () => {
+  test('fits the response limit of Lambda, however large it is', async () => {
     const event = post(at('pets', '/messages'), rpc('tools/call', { name: 'large' }));
     const reply = await router.send(event);
 
@@ -136,7 +136,7 @@ describe('what the target answers', () => {
     expect(reply.statusCode).toBe(200);
   });
 
-  test('T8 fits in a batch too, each of its answers cut to the room there is', async () => {
+  test('fits the response limit in a batch, with each answer cut to its share', async () => {
     const batch = [1, 2, 3].map((id) => rpc('tools/call', { name: 'large' }, id));
     const reply = await router.send(post(at('pets', '/messages'), batch));
 
@@ -150,19 +150,19 @@ describe('what the target answers', () => {
   });
 });
 
-describe('D6 a target that does not answer', () => {
+describe('a target API that does not answer', () => {
   test.each([
     ['hangUp', 'connection_failed'],
     ['private', 'blocked_address'],
     ['closed', 'connection_refused'],
-  ])('is an error with its reason: %s', async (name, reason) => {
+  ])('is reported as an error with its reason: %s', async (name, reason) => {
     const { error } = await call(name);
 
     expect(error).toMatchObject({ code: -32000, data: { reason } });
     expect(error.message).toMatch(/target API/);
   });
 
-  test('is remembered as a security event where its address is not public', async () => {
+  test('is logged as a security event where its address is private', async () => {
     const before = router.lines.length;
     await call('private');
 

@@ -19,22 +19,22 @@ const answerTo = async (sent: unknown, headers?: SentHeaders) =>
 const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
 const response = { jsonrpc: '2.0', id: 1, result: {} };
 
-describe('T1 a body that asks for nothing', () => {
+describe('a message that needs no response', () => {
   test.each([
     ['a notification', notification],
     ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/of/mine' }],
-    ['a notification with params that are none', { ...notification, params: 7 }],
+    ['a notification with invalid params', { ...notification, params: 7 }],
     ['a response', response],
-    ['an array of both', [notification, response]],
-    ['T4 a request method without an id', { jsonrpc: '2.0', method: 'tools/list' }],
-  ])('gets 202 and no body for %s', async (_, sent) => {
+    ['a batch of both', [notification, response]],
+    ['a request method without an id', { jsonrpc: '2.0', method: 'tools/list' }],
+  ])('is answered with 202 and no body: %s', async (_, sent) => {
     const { statusCode, headers, body } = await say(sent);
 
     expect([statusCode, body]).toEqual([202, '']);
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  test('T4 does not carry out a tool call without an id', async () => {
+  test('without an id does not execute a tool call', async () => {
     const call = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'nothing' } };
     const before = router.target.seen.length;
 
@@ -45,8 +45,8 @@ describe('T1 a body that asks for nothing', () => {
   });
 });
 
-describe('T2 a batch', () => {
-  test('gets one response per request, in order, and none for notifications', async () => {
+describe('a JSON-RPC batch', () => {
+  test('is answered with one response per request in order', async () => {
     const { statusCode, body } = await say([
       rpc('ping', {}, 'a'),
       notification,
@@ -65,11 +65,11 @@ describe('T2 a batch', () => {
     ]);
   });
 
-  test('of one request still gets an array', async () => {
+  test('of one request is answered with an array', async () => {
     expect(await answerTo([rpc('ping')])).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
   });
 
-  test('D8 of 101 messages is refused whole', async () => {
+  test('of 101 messages is refused as a whole', async () => {
     const { statusCode, body } = await say(Array.from({ length: 101 }, () => rpc('ping')));
 
     expect(statusCode).toBe(400);
@@ -77,7 +77,7 @@ describe('T2 a batch', () => {
   });
 });
 
-describe('T3 a body that is no JSON-RPC', () => {
+describe('a body that is not JSON-RPC', () => {
   test.each([
     ['an empty array', [], null],
     ['a null id', rpc('ping', {}, null), null],
@@ -86,19 +86,19 @@ describe('T3 a body that is no JSON-RPC', () => {
     ['a boolean id', rpc('ping', {}, false), null],
     ['another version', { ...rpc('ping'), jsonrpc: '1.0' }, 1],
     ['no version', { id: 1, method: 'ping' }, 1],
-    ['a method that is no string', rpc(7 as unknown as string), 1],
-    ['an object of nothing', {}, null],
+    ['a method that is not a string', rpc(7 as unknown as string), 1],
+    ['an empty object', {}, null],
     ['a number', 7, null],
     ['a string', '"ping"', null],
     ['null', 'null', null],
-  ])('gets 400 and -32600 for %s', async (_, sent, id) => {
+  ])('is refused with 400 and -32600 for %s', async (_, sent, id) => {
     const { statusCode, body } = await say(sent);
 
     expect(statusCode).toBe(400);
     expect(JSON.parse(body)).toMatchObject({ jsonrpc: '2.0', id, error: { code: -32600 } });
   });
 
-  test('gets one error for each member of an array of nonsense', async () => {
+  test('is refused with one error for each invalid member of a batch', async () => {
     const { statusCode, body } = await say([1, 'x', {}]);
 
     expect(statusCode).toBe(400);
@@ -109,14 +109,14 @@ describe('T3 a body that is no JSON-RPC', () => {
     ]);
   });
 
-  test('does not hinder the requests beside it', async () => {
+  test('does not affect valid requests in the same batch', async () => {
     const { statusCode, body } = await say([1, rpc('ping', {}, 2)]);
 
     expect(statusCode).toBe(200);
     expect(JSON.parse(body)).toMatchObject([{ error: { code: -32600 } }, { id: 2, result: {} }]);
   });
 
-  test('T4 refuses initialize in a batch', async () => {
+  test('is refused for initialize in a batch', async () => {
     const initialize = rpc('initialize', { protocolVersion: '2025-03-26' });
 
     expect(await answerTo([initialize, rpc('ping', {}, 2)])).toMatchObject([
@@ -126,7 +126,7 @@ describe('T3 a body that is no JSON-RPC', () => {
   });
 
   test.each(['', '{', '{"jsonrpc":"2.0",}', 'hello', "{'a':1}"])(
-    'gets 400 and -32700 for %p',
+    'is refused with 400 and -32700 where it is %p',
     async (sent) => {
       const { statusCode, body } = await say(sent);
 
@@ -136,13 +136,13 @@ describe('T3 a body that is no JSON-RPC', () => {
   );
 });
 
-describe('T5 the form of request and answer', () => {
+describe('the media type of request and response', () => {
   test.each([
     'application/json',
     'application/json; charset=utf-8',
     'APPLICATION/JSON;charset=UTF-8',
     ' application/json ',
-  ])('takes %p', async (type) => {
+  ])('may be %p in a request', async (type) => {
     expect((await say(rpc('ping'), { 'content-type': type })).statusCode).toBe(200);
   });
 
@@ -154,7 +154,7 @@ describe('T5 the form of request and answer', () => {
     'application/vnd.api+json',
     'application/x-www-form-urlencoded',
     'text/plain, application/json',
-  ])('refuses %p with 415', async (type) => {
+  ])('is refused with 415 where it is %p in a request', async (type) => {
     const { statusCode, body } = await say(rpc('ping'), { 'content-type': type });
 
     expect(statusCode).toBe(415);
@@ -168,7 +168,7 @@ describe('T5 the form of request and answer', () => {
     'application/json, text/event-stream',
     'text/event-stream, */*;q=0.1',
     'text/html',
-  ])('answers JSON to Accept: %p', async (accept) => {
+  ])('is JSON in the response to Accept: %p', async (accept) => {
     const { statusCode, headers } = await say(rpc('ping'), { accept });
 
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
@@ -179,7 +179,7 @@ describe('T5 the form of request and answer', () => {
     'Text/Event-Stream',
     'text/event-stream;q=0.9',
     'text/event-stream, application/json;q=0',
-  ])('answers one message event to Accept: %p', async (accept) => {
+  ])('is an event stream with one message for Accept: %p', async (accept) => {
     const { statusCode, headers, body } = await say(rpc('ping'), { accept });
 
     expect([statusCode, headers['content-type']]).toEqual([
@@ -189,15 +189,15 @@ describe('T5 the form of request and answer', () => {
     expect(body).toBe('event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n');
   });
 
-  test('answers a refused body as JSON even then', async () => {
+  test('is JSON in a refusal, even to Accept: text/event-stream', async () => {
     const { statusCode, headers } = await say('{', { accept: 'text/event-stream' });
 
     expect([statusCode, headers['content-type']]).toEqual([400, 'application/json; charset=utf-8']);
   });
 });
 
-describe('T6 sessions', () => {
-  test('are neither begun nor asked for', async () => {
+describe('the header Mcp-Session-Id', () => {
+  test('is neither sent nor required', async () => {
     const { statusCode, headers } = await say(rpc('ping'), { 'mcp-session-id': 'mine' });
 
     expect(statusCode).toBe(200);
@@ -205,8 +205,8 @@ describe('T6 sessions', () => {
   });
 });
 
-describe('T7 browser clients', () => {
-  test('are told by the preflight what they may send and read', async () => {
+describe('browser clients of the router', () => {
+  test('learn from the preflight which methods and headers they may use', async () => {
     const { statusCode, headers, body } = await router.send(
       anEvent('OPTIONS', MESSAGES, { headers: { origin: 'https://example.com' } }),
     );
@@ -222,7 +222,7 @@ describe('T7 browser clients', () => {
     });
   });
 
-  test('may read answers and errors alike', async () => {
+  test('can read responses and errors', async () => {
     for (const sent of [rpc('ping'), '{']) {
       expect((await say(sent)).headers).toMatchObject({
         'access-control-allow-origin': '*',
@@ -246,24 +246,23 @@ describe('T7 browser clients', () => {
     [undefined, 200],
     ['https://evil.example', 403],
     ['null', 403],
-  ])('from %p get %d where origins are listed', async (origin, statusCode) => {
+  ])('from the origin %p get status %d where origins are listed', async (origin, statusCode) => {
     const event = post(at('strict', '/messages'), rpc('ping'), { origin });
     expect((await router.send(event)).statusCode).toBe(statusCode);
   });
 
-  test('may come from anywhere to the documents of a deployment that lists origins', async () => {
+  test('may read the documents of a deployment from any origin', async () => {
     const event = get(at('strict', '/.well-known/mcp-server'), { origin: 'https://evil.example' });
     expect((await router.send(event)).statusCode).toBe(200);
   });
 });
 
-describe('T8 the bytes of a body', () => {
-  const encoded = (bytes: Buffer) =>
+describe('the bytes of a request body', () => {
+  const sent = (bytes: Buffer) =>
     router.send(
       anEvent('POST', MESSAGES, {
         headers: { 'content-type': 'application/json' },
-        body: bytes.toString('base64'),
-        isBase64Encoded: true,
+        body: bytes,
       }),
     );
   const padded = (bytes: number) => {
@@ -271,10 +270,13 @@ describe('T8 the bytes of a body', () => {
     return empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`);
   };
 
-  test('are decoded where the gateway encoded them', async () => {
-    const { statusCode, body } = await encoded(
-      Buffer.from(JSON.stringify(rpc('ping', {}, 'ä€😀'))),
-    );
+  test('are decoded where API Gateway encoded them in base64', async () => {
+    const event = post(MESSAGES, rpc('ping', {}, 'ä€😀'));
+    const { statusCode, body } = await router.send({
+      ...event,
+      body: Buffer.from(event.body ?? '').toString('base64'),
+      isBase64Encoded: true,
+    });
 
     expect([statusCode, JSON.parse(body).id]).toEqual([200, 'ä€😀']);
   });
@@ -283,23 +285,31 @@ describe('T8 the bytes of a body', () => {
     ['a lone continuation byte', [0x22, 0x80, 0x22]],
     ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
     ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
-    ['a cut character', [0x22, 0xe2, 0x82]],
-  ])('get 400 and -32700 if they are no UTF-8: %s', async (_, bytes) => {
-    const { statusCode, body } = await encoded(Buffer.from(bytes));
+    ['a truncated character', [0x22, 0xe2, 0x82]],
+  ])('are refused with 400 and -32700 if they are not UTF-8: %s', async (_, bytes) => {
+    const { statusCode, body } = await sent(Buffer.from(bytes));
 
     expect(statusCode).toBe(400);
     expect(JSON.parse(body)).toMatchObject({ id: null, error: { code: -32700 } });
   });
 
+  test('may be those of U+FFFD, which API Gateway writes for bytes that are not UTF-8', async () => {
+    const { statusCode, body } = await sent(
+      Buffer.from(JSON.stringify(rpc('ping', {}, '\u{fffd}'))),
+    );
+
+    expect([statusCode, JSON.parse(body).id]).toEqual([200, '\u{fffd}']);
+  });
+
   test.each([
     ['4 MB', 4 * 1024 * 1024, 200],
     ['one byte more', 4 * 1024 * 1024 + 1, 413],
-  ])('may be %s: %d get %d', async (_, bytes, statusCode) => {
+  ])('may be %s: %d bytes are answered with %d', async (_, bytes, statusCode) => {
     expect((await say(padded(bytes))).statusCode).toBe(statusCode);
-    expect((await encoded(Buffer.from(padded(bytes)))).statusCode).toBe(statusCode);
+    expect((await sent(Buffer.from(padded(bytes)))).statusCode).toBe(statusCode);
   });
 
-  test('are counted, not characters', async () => {
+  test('are counted and not the characters', async () => {
     expect((await say(`"${'€'.repeat(1_500_000)}"`)).statusCode).toBe(413);
   });
 
@@ -311,15 +321,15 @@ describe('T8 the bytes of a body', () => {
   });
 });
 
-describe('T9 the Authorization header', () => {
-  test('sent twice gets 400', async () => {
+describe('the Authorization header at a public deployment', () => {
+  test('is refused with 400 where it holds two credentials', async () => {
     const { statusCode, body } = await say(rpc('ping'), { authorization: 'Bearer a,Bearer b' });
 
     expect(statusCode).toBe(400);
     expect(JSON.parse(body)).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('is ignored by a public deployment, and never forwarded', async () => {
+  test('is ignored and never forwarded', async () => {
     const { result } = await answerTo(rpc('tools/call', { name: 'getPet', arguments: { id: 1 } }), {
       authorization: 'Bearer mine',
     });
@@ -330,16 +340,16 @@ describe('T9 the Authorization header', () => {
   });
 });
 
-describe('D10 the protocol version', () => {
+describe('the header MCP-Protocol-Version', () => {
   test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-    'may be %s in the header',
+    'may be %s in a request',
     async (version) => {
       expect((await say(rpc('ping'), { 'mcp-protocol-version': version })).statusCode).toBe(200);
     },
   );
 
   test.each(['1.0', '', '2026-07-28', '2025-03-26, 2025-03-26'])(
-    'gets 400 for %p',
+    'is refused with 400 for %p',
     async (version) => {
       const { statusCode, body } = await say(rpc('ping'), { 'mcp-protocol-version': version });
 
@@ -348,7 +358,7 @@ describe('D10 the protocol version', () => {
     },
   );
 
-  test('is not asked for by initialize, nor by documents', async () => {
+  test('is not required by initialize or documents', async () => {
     const headers = { 'mcp-protocol-version': 'anything' };
     const initialize = rpc('initialize', { protocolVersion: '2099-01-01' });
 
@@ -358,16 +368,16 @@ describe('D10 the protocol version', () => {
     ).toBe(200);
   });
 
-  test('is named in every answer', async () => {
+  test('is part of every response', async () => {
     for (const event of [post(MESSAGES, rpc('ping')), post(MESSAGES, '{'), get(at('nobody'))]) {
       expect((await router.send(event)).headers['mcp-protocol-version']).toBe('2025-03-26');
     }
   });
 });
 
-describe('D9 GET /messages', () => {
+describe('GET /messages', () => {
   test.each(['text/event-stream', 'application/json, text/event-stream'])(
-    'answers a silent stream to Accept: %p',
+    'is an empty event stream for Accept: %p',
     async (accept) => {
       const { statusCode, headers, body } = await router.send(get(MESSAGES, { accept }));
 
@@ -380,7 +390,7 @@ describe('D9 GET /messages', () => {
   );
 
   test.each([undefined, '*/*', 'application/json', 'text/event-stream;q=0'])(
-    'answers 405 to Accept: %p',
+    'is answered with 405 for Accept: %p',
     async (accept) => {
       const { statusCode, headers } = await router.send(get(MESSAGES, { accept }));
 

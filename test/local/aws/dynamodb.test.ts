@@ -1,14 +1,5 @@
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import {
-  CreateTableCommand,
-  DeleteTableCommand,
-  DescribeTableCommand,
-  DescribeTimeToLiveCommand,
-  DynamoDBClient,
-  ListTablesCommand,
-  UpdateTimeToLiveCommand,
-} from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
   BatchWriteCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
@@ -17,23 +8,21 @@ import {
   QueryCommand,
   ScanCommand,
   TransactGetCommand,
-  TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { tables } from '../../../lambdas/manifest.ts';
 import { startTestAws, type TestAws } from '../../support/aws.ts';
+import { rejectionOf } from '../fixtures/bank.ts';
 
 let aws: TestAws;
-let dynamo: DynamoDBClient;
 let documents: DynamoDBDocumentClient;
 let TableName: string;
 let content: string;
 
 beforeAll(async () => {
   aws = await startTestAws();
-  dynamo = aws.client(DynamoDBClient);
-  documents = DynamoDBDocumentClient.from(dynamo);
+  documents = DynamoDBDocumentClient.from(aws.client(DynamoDBClient));
   TableName = aws.tableName('limits');
   content = aws.tableName('deployment-content');
 });
@@ -102,8 +91,8 @@ describe('items of the embedded DynamoDB', () => {
 
   test('are found by an index, newest first', async () => {
     const deployments = aws.tableName('deployments');
-    for (const created_at of [5, 10, 7]) {
-      const Item = { pk: `SLUG#${created_at}`, owner_id: 'owner', created_at };
+    for (const createdAt of [5, 10, 7]) {
+      const Item = { pk: `SLUG#${createdAt}`, ownerId: 'owner', createdAt };
       await documents.send(new PutCommand({ TableName: deployments, Item }));
     }
 
@@ -111,90 +100,60 @@ describe('items of the embedded DynamoDB', () => {
       new QueryCommand({
         TableName: deployments,
         IndexName: 'by-owner',
-        KeyConditionExpression: 'owner_id = :owner',
+        KeyConditionExpression: 'ownerId = :owner',
         ExpressionAttributeValues: { ':owner': 'owner' },
         ScanIndexForward: false,
       }),
     );
 
-    expect(Items?.map(({ created_at }) => created_at as number)).toEqual([10, 7, 5]);
+    expect(Items?.map(({ createdAt }) => createdAt as number)).toEqual([10, 7, 5]);
   });
 
-  test('are read in a batch and by a scan', async () => {
+  test('are read by a scan', async () => {
     const events = aws.tableName('security-events');
     const Item = { pk: 'SUBJECT#1', sk: '1' };
     await documents.send(new PutCommand({ TableName: events, Item }));
 
-    const batch = await documents.send(
-      new BatchGetCommand({ RequestItems: { [events]: { Keys: [Item] } } }),
-    );
-    const scan = await documents.send(new ScanCommand({ TableName: events }));
+    const scan = await documents.send(new ScanCommand({ TableName: events, ConsistentRead: true }));
 
-    expect(batch.Responses?.[events]).toEqual([Item]);
     expect(scan.Items).toEqual([Item]);
   });
 });
 
 describe('tables of the embedded DynamoDB', () => {
-  test('are those of the manifest, with their time to live', async () => {
-    const { TableNames } = await dynamo.send(new ListTablesCommand({}));
-    const limits = await dynamo.send(new DescribeTimeToLiveCommand({ TableName }));
-    const deployments = await dynamo.send(
-      new DescribeTimeToLiveCommand({ TableName: aws.tableName('deployments') }),
-    );
+  test('may be created twice, and keep their items', async () => {
+    const Item = { pk: 'kept' };
+    await documents.send(new PutCommand({ TableName, Item }));
 
-    expect(TableNames).toEqual(
-      Object.keys(tables)
-        .map((name) => `test-${name}`)
-        .sort(),
-    );
-    expect(limits.TimeToLiveDescription).toEqual({
-      TimeToLiveStatus: 'ENABLED',
-      AttributeName: 'expires_at',
-    });
-    expect(deployments.TimeToLiveDescription).toEqual({ TimeToLiveStatus: 'DISABLED' });
-  });
-
-  test('may be created twice by the start', async () => {
     await aws.aws.createTables(tables, aws.prefix);
 
-    const described = await dynamo.send(new DescribeTableCommand({ TableName }));
-    expect(described.Table?.TableStatus).toBe('ACTIVE');
+    expect((await documents.send(new GetCommand({ TableName, Key: Item }))).Item).toEqual(Item);
   });
 
-  test('are created and deleted by the SDK, time to live included', async () => {
-    const table = { TableName: 'made-by-sdk' };
-    const create = new CreateTableCommand({
-      ...table,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-    });
-    const expire = (Enabled: boolean) =>
-      new UpdateTimeToLiveCommand({
-        ...table,
-        TimeToLiveSpecification: { Enabled, AttributeName: 'dies_at' },
-      });
-    await dynamo.send(create);
-    await dynamo.send(expire(true));
-    await expect(dynamo.send(expire(true))).rejects.toMatchObject({ name: 'ValidationException' });
-
-    await dynamo.send(new DeleteTableCommand(table));
-
-    await expect(dynamo.send(new DescribeTableCommand(table))).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-    });
-    await expect(dynamo.send(expire(false))).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-    });
+  test.each([
+    ['keys', { partitionKey: 'other', indexes: [] }],
+    ['sort key', { partitionKey: 'pk', sortKey: 'sk', indexes: [] }],
+    [
+      'indexes',
+      {
+        partitionKey: 'pk',
+        indexes: [
+          { name: 'by-a', partitionKey: 'a', sortKey: { name: 'b', type: 'string' as const } },
+        ],
+      },
+    ],
+  ])('are not created again with other %s', async (_, other) => {
+    await expect(aws.aws.createTables({ limits: other }, aws.prefix)).rejects.toThrow(
+      'the table test-limits was made with other keys or indexes',
+    );
   });
 });
 
-describe('the sweep', () => {
-  test('deletes what has expired and nothing else', async () => {
+describe('the time to live of the embedded DynamoDB', () => {
+  test('deletes items that have expired and no others', async () => {
     const now = 1_000_000;
-    const put = (pk: string, expires_at: unknown) =>
-      documents.send(new PutCommand({ TableName, Item: { pk, expires_at } }));
+    const put = (pk: string, deleteAfter: unknown) =>
+      documents.send(new PutCommand({ TableName, Item: { pk, deleteAfter } }));
     await Promise.all([
       put('sweep-past', now - 1),
       put('sweep-now', now),
@@ -220,7 +179,74 @@ describe('the sweep', () => {
   });
 });
 
-describe('the embedded DynamoDB refuses', () => {
+describe('a single write of the embedded DynamoDB whose condition fails', () => {
+  const Key = { pk: 'single' };
+  const conditional = () => ({ TableName, ConditionExpression: 'attribute_not_exists(pk)' });
+  test.each([
+    ['PutItem', (asked: object) => new PutCommand({ ...conditional(), Item: Key, ...asked })],
+    ['DeleteItem', (asked: object) => new DeleteCommand({ ...conditional(), Key, ...asked })],
+    [
+      'UpdateItem',
+      (asked: object) =>
+        new UpdateCommand({
+          ...conditional(),
+          Key,
+          UpdateExpression: 'REMOVE balance',
+          ...asked,
+        }),
+    ],
+  ])('returns the item to a %s that asks for it, and to no other', async (_, command) => {
+    await documents.send(new PutCommand({ TableName, Item: { ...Key, balance: 5 } }));
+    // Commands of several kinds in one table: `send` has an overload for each, not for their union.
+    const failing = (asked: object) => rejectionOf(documents.send(command(asked) as PutCommand));
+
+    const told = await failing({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' });
+    const untold = await failing({ ReturnValuesOnConditionCheckFailure: 'NONE' });
+
+    expect(told).toMatchObject({
+      name: 'ConditionalCheckFailedException',
+      message: 'The conditional request failed',
+      Item: { pk: { S: 'single' }, balance: { N: '5' } },
+    });
+    expect(untold).toMatchObject({ name: 'ConditionalCheckFailedException' });
+    expect(untold).not.toHaveProperty('Item.pk');
+    expect(await failing({})).not.toHaveProperty('Item.pk');
+    expect((await documents.send(new GetCommand({ TableName, Key }))).Item).toEqual({
+      pk: 'single',
+      balance: 5,
+    });
+  });
+
+  test('has no item to return where there is none', async () => {
+    const error = await rejectionOf(
+      documents.send(
+        new DeleteCommand({
+          TableName,
+          Key: { pk: 'never-there' },
+          ConditionExpression: 'attribute_exists(pk)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+
+    expect(error).toMatchObject({ name: 'ConditionalCheckFailedException' });
+    expect(error).not.toHaveProperty('Item.pk');
+  });
+
+  test('is refused if it asks for anything else', async () => {
+    await expect(
+      documents.send(
+        new PutCommand({
+          TableName,
+          Item: Key,
+          ReturnValuesOnConditionCheckFailure: 'ALL_NEW' as never,
+        }),
+      ),
+    ).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+});
+
+describe('the embedded DynamoDB', () => {
   const Key = { pk: 'x' };
   test.each([
     [
@@ -246,27 +272,32 @@ describe('the embedded DynamoDB refuses', () => {
       'ValidationException',
     ],
     [
-      'the item of a failed condition, which it could not return',
-      () =>
-        new PutCommand({
-          TableName,
-          Item: Key,
-          ConditionExpression: 'attribute_exists(never_there)',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
+      'a form of request before expressions',
+      () => new PutCommand({ TableName, Item: Key, Expected: { pk: { Exists: false } } }),
       'ValidationException',
     ],
     [
-      'a transaction that writes',
-      () => new TransactWriteCommand({ TransactItems: [{ Put: { TableName, Item: Key } }] }),
-      'UnknownOperationException',
+      'to estimate what a request consumes',
+      () => new GetCommand({ TableName, Key, ReturnConsumedCapacity: 'TOTAL' }),
+      'ValidationException',
     ],
+    [
+      'a consistent scan of an index',
+      () =>
+        new ScanCommand({
+          TableName: aws.tableName('deployments'),
+          IndexName: 'by-owner',
+          ConsistentRead: true,
+        }),
+      'ValidationException',
+    ],
+    ['to list tables', () => new ListTablesCommand({}), 'UnknownOperationException'],
     [
       'a transaction that reads',
       () => new TransactGetCommand({ TransactItems: [{ Get: { TableName, Key } }] }),
       'UnknownOperationException',
     ],
-  ])('%s', async (_, command, name) => {
+  ])('refuses %s', async (_, command, name) => {
     // Commands of several kinds in one table: `send` has an overload for each, not for their union.
     await expect(documents.send(command() as GetCommand)).rejects.toMatchObject({ name });
   });

@@ -42,8 +42,8 @@ const send = (input: Partial<SendEmailCommandInput>) =>
   );
 
 const aMessage = (more: Partial<Message> = {}): Message => ({
-  Subject: { Data: 'Welcome' },
-  Body: { Text: { Data: 'Hello' } },
+  Subject: { Data: 'Welcome', Charset: 'UTF-8' },
+  Body: { Text: { Data: 'Hello' }, Html: { Data: '<p>Hello</p>' } },
   ...more,
 });
 
@@ -56,43 +56,40 @@ const sent = async (input: Partial<SendEmailCommandInput>) => {
   return mail!.content;
 };
 
-describe('a mail in the outbox', () => {
-  test('is what was sent', async () => {
+describe('a mail in the outbox of the embedded SES', () => {
+  test('has the text, the HTML and the headers that were sent', async () => {
     const mail = await sent({});
 
+    const [, boundary] = /boundary="([^"]+)"/.exec(mail)!;
     const stable = mail
       .replace(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000\r\n/, '')
-      .replace(/^Message-ID: <[\w-]+@email\.amazonses\.com>\r\n/, '');
+      .replace(/^Message-ID: <[\w-]+@email\.amazonses\.com>\r\n/, '')
+      .replaceAll(boundary!, 'BOUNDARY');
     expect(stable.split('\r\n')).toEqual([
       'From: service@example.com',
       'To: user@example.net',
       'Subject: Welcome',
       'MIME-Version: 1.0',
+      'Content-Type: multipart/alternative; boundary="BOUNDARY"',
+      '',
+      '--BOUNDARY',
       'Content-Type: text/plain; charset=UTF-8',
       'Content-Transfer-Encoding: 8bit',
       '',
       'Hello',
       '',
+      '--BOUNDARY',
+      'Content-Type: text/html; charset=UTF-8',
+      'Content-Transfer-Encoding: 8bit',
+      '',
+      '<p>Hello</p>',
+      '',
+      '--BOUNDARY--',
+      '',
     ]);
   });
 
-  test('has text first and HTML last', async () => {
-    const Body = { Text: { Data: 'Grüße' }, Html: { Data: '<p>Grüße</p>' } };
-
-    const mail = await sent({ Content: { Simple: aMessage({ Body }) } });
-
-    const boundary = /multipart\/alternative; boundary="([^"]+)"/.exec(mail)![1]!;
-    const parts = mail.split(`--${boundary}`);
-    expect(parts).toHaveLength(4);
-    expect(parts[1]).toBe(
-      '\r\nContent-Type: text/plain; charset=UTF-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\nGrüße\r\n\r\n',
-    );
-    expect(parts[2]).toContain('Content-Type: text/html; charset=UTF-8');
-    expect(parts[2]).toContain('<p>Grüße</p>');
-    expect(parts[3]).toBe('--\r\n');
-  });
-
-  test('encodes what is not ASCII in its headers, whole characters per word', async () => {
+  test('has text that is not ASCII in encoded words of whole characters', async () => {
     const Subject = { Data: '🎉 Willkommen, schöne Grüße aus Österreich und von überall her 🎉' };
 
     const mail = await sent({
@@ -114,28 +111,21 @@ describe('a mail in the outbox', () => {
     expect(from).toMatch(/ <service@example\.com>$/);
   });
 
-  test('names its readers, but not the hidden ones', async () => {
+  test('names its sender and its readers', async () => {
     const mail = await sent({
       FromEmailAddress: '"Hosted, MCP" <service@example.com>',
-      Destination: {
-        ToAddresses: ['a@example.net', 'B <b@example.net>'],
-        CcAddresses: ['c@example.net'],
-        BccAddresses: ['hidden@example.net'],
-      },
-      ReplyToAddresses: ['help@example.com'],
+      Destination: { ToAddresses: ['a@example.net', 'B <b@example.net>'] },
     });
 
     expect(mail).toContain('\r\nFrom: "Hosted, MCP" <service@example.com>\r\n');
     expect(mail).toContain('\r\nTo: a@example.net,\r\n "B" <b@example.net>\r\n');
-    expect(mail).toContain('\r\nCc: c@example.net\r\n');
-    expect(mail).toContain('\r\nReply-To: help@example.com\r\n');
-    expect(mail).not.toContain('hidden');
   });
 
-  test('keeps long links whole, and encodes lines that are too long for a mail', async () => {
+  test('has long links in one line, and lines that are too long for a mail in Base64', async () => {
     const link = `https://example.com/verify?token=${'t'.repeat(200)}`;
-    const readable = { Text: { Data: `one\n${link}\ntwo` } };
-    const long = { Text: { Data: 'ä'.repeat(600) } };
+    const Html = { Data: '' };
+    const readable = { Text: { Data: `one\n${link}\ntwo` }, Html };
+    const long = { Text: { Data: 'ä'.repeat(600) }, Html };
 
     expect(await sent({ Content: { Simple: aMessage({ Body: readable }) } })).toContain(
       `\r\none\r\n${link}\r\ntwo\r\n`,
@@ -143,43 +133,10 @@ describe('a mail in the outbox', () => {
     await rm(join(aws.dataFolder, 'outbox', (await outbox())[0]!.name));
 
     const encoded = await sent({ Content: { Simple: aMessage({ Body: long }) } });
-    const [head, body] = encoded.split('\r\n\r\n');
+    const [, head, body] = encoded.split('\r\n\r\n');
     expect(head).toContain('Content-Transfer-Encoding: base64');
     expect(body!.split('\r\n').every((line) => line.length <= 76)).toBe(true);
     expect(Buffer.from(body!, 'base64').toString()).toBe('ä'.repeat(600));
-  });
-
-  test('carries further headers', async () => {
-    const Headers = [{ Name: 'List-Unsubscribe', Value: '<https://example.com/u>' }];
-
-    const mail = await sent({ Content: { Simple: aMessage({ Headers }) } });
-
-    expect(mail).toContain('\r\nList-Unsubscribe: <https://example.com/u>\r\n');
-  });
-
-  test('may be sent raw, then with id and date of the service', async () => {
-    const raw = [
-      'From: Service',
-      ' <service@example.com>',
-      'To: user@example.net',
-      'Message-ID: <mine@example.com>',
-      'Bcc: hidden@example.net',
-      'Subject: Raw',
-      '',
-      'Bcc: not a header',
-    ].join('\r\n');
-
-    const mail = await sent({
-      FromEmailAddress: undefined,
-      Content: { Raw: { Data: Buffer.from(raw) } },
-    });
-
-    expect(mail).toMatch(
-      /^Date: .*\r\nMessage-ID: <[\w-]+@email\.amazonses\.com>\r\nFrom: Service\r\n <s/,
-    );
-    expect(mail).not.toContain('mine@example.com');
-    expect(mail).not.toContain('hidden');
-    expect(mail).toMatch(/\r\nSubject: Raw\r\n\r\nBcc: not a header$/);
   });
 
   test('may come from a verified address in any case of letters', async () => {
@@ -187,12 +144,8 @@ describe('a mail in the outbox', () => {
   });
 });
 
-describe('a mail is refused', () => {
+describe('a mail', () => {
   const simple = (more: Partial<Message>) => ({ Content: { Simple: aMessage(more) } });
-  const raw = (text: string) => ({
-    FromEmailAddress: undefined,
-    Content: { Raw: { Data: Buffer.from(text) } },
-  });
   test.each([
     [
       'from an address that is not verified',
@@ -200,16 +153,11 @@ describe('a mail is refused', () => {
       'MessageRejected',
     ],
     ['from a subdomain', { FromEmailAddress: 'x@sub.example.com' }, 'MessageRejected'],
-    [
-      'raw from an address that is not verified',
-      raw('From: x@example.net\r\n\r\n'),
-      'MessageRejected',
-    ],
     ['without a sender', { FromEmailAddress: undefined }, 'BadRequestException'],
     ['without a reader', { Destination: {} }, 'BadRequestException'],
     [
       'to more than 50 readers',
-      { Destination: { BccAddresses: Array.from({ length: 51 }, () => 'a@example.net') } },
+      { Destination: { ToAddresses: Array.from({ length: 51 }, () => 'a@example.net') } },
       'BadRequestException',
     ],
     [
@@ -232,16 +180,6 @@ describe('a mail is refused', () => {
       simple({ Subject: { Data: 'x\r\nBcc: all@example.net' } }),
       'BadRequestException',
     ],
-    [
-      'with a line break in a header',
-      simple({ Headers: [{ Name: 'X-A', Value: 'x\r\nBcc: all@example.net' }] }),
-      'BadRequestException',
-    ],
-    [
-      'with a header that the service sets',
-      simple({ Headers: [{ Name: 'bcc', Value: 'all@example.net' }] }),
-      'BadRequestException',
-    ],
     ['without a body', simple({ Body: {} }), 'BadRequestException'],
     [
       'with an unknown charset',
@@ -249,22 +187,28 @@ describe('a mail is refused', () => {
       'BadRequestException',
     ],
     [
-      'raw with two senders',
-      raw('From: a@example.com\nFrom: b@example.com\n\n'),
+      'with a hidden reader',
+      { Destination: { ToAddresses: ['a@example.net'], BccAddresses: ['b@example.net'] } },
       'BadRequestException',
     ],
     [
-      'raw with something else than headers',
-      raw('Hello\r\n\r\nFrom: a@example.com'),
+      'with headers of its own',
+      simple({ Headers: [{ Name: 'X-A', Value: 'x' }] }),
+      'BadRequestException',
+    ],
+    ['without HTML', simple({ Body: { Text: { Data: 'Hello' } } }), 'BadRequestException'],
+    [
+      'as it is',
+      { Content: { Raw: { Data: Buffer.from('From: service@example.com\r\n\r\n') } } },
       'BadRequestException',
     ],
     ['from a template', { Content: { Template: { TemplateName: 'x' } } }, 'BadRequestException'],
-  ])('%s', async (_, input, name) => {
+  ])('is refused %s', async (_, input, name) => {
     await expect(send(input as Partial<SendEmailCommandInput>)).rejects.toMatchObject({ name });
     expect(await outbox()).toEqual([]);
   });
 
-  test('and so is what is not implemented', async () => {
+  test('is all that the embedded SES takes', async () => {
     await expect(ses.send(new GetAccountCommand({}))).rejects.toMatchObject({
       name: 'UnknownOperationException',
     });

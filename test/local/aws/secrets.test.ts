@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KMSClient, ListAliasesCommand } from '@aws-sdk/client-kms';
 import {
   CreateSecretCommand,
   DeleteSecretCommand,
-  DescribeSecretCommand,
   GetSecretValueCommand,
-  type GetSecretValueCommandInput,
-  ListSecretsCommand,
   PutSecretValueCommand,
-  RestoreSecretCommand,
-  RotateSecretCommand,
   SecretsManagerClient,
   UpdateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
@@ -27,193 +21,141 @@ beforeAll(async () => {
 });
 afterAll(() => aws.stop());
 
+const createCommand = (Name: string, SecretString: string, more: object = {}) =>
+  new CreateSecretCommand({
+    Name,
+    KmsKeyId: aws.credentialsKey,
+    ClientRequestToken: randomUUID(),
+    SecretString,
+    ...more,
+  });
 const create = async (SecretString = 'one') => {
   const Name = `deployments/${randomUUID()}`;
-  const created = await secrets.send(new CreateSecretCommand({ Name, SecretString }));
-  return { SecretId: Name, ARN: created.ARN!, VersionId: created.VersionId! };
+  const { ARN, VersionId } = await secrets.send(createCommand(Name, SecretString));
+  return { SecretId: Name, ARN, VersionId: VersionId! };
 };
+const put = async (
+  SecretId: string,
+  SecretString: string,
+  ClientRequestToken: string = randomUUID(),
+) => {
+  await secrets.send(new PutSecretValueCommand({ SecretId, SecretString, ClientRequestToken }));
+  return ClientRequestToken;
+};
+const get = async (SecretId: string, VersionId: string) =>
+  (await secrets.send(new GetSecretValueCommand({ SecretId, VersionId }))).SecretString;
+const remove = (SecretId: string, more: object = {}) =>
+  secrets.send(new DeleteSecretCommand({ SecretId, ...more }));
+const BY_FORCE = { ForceDeleteWithoutRecovery: true };
 
-const put = (SecretId: string, SecretString: string, more = {}) =>
-  secrets.send(new PutSecretValueCommand({ SecretId, SecretString, ...more }));
-
-const get = async (input: GetSecretValueCommandInput) =>
-  (await secrets.send(new GetSecretValueCommand(input))).SecretString;
-
-describe('a secret', () => {
-  test('is read by name and by ARN', async () => {
+describe('a secret of the embedded Secrets Manager', () => {
+  test('comes back as it was created', async () => {
     const { SecretId, ARN, VersionId } = await create('Grüße');
 
-    const got = await secrets.send(new GetSecretValueCommand({ SecretId: ARN }));
+    const got = await secrets.send(new GetSecretValueCommand({ SecretId, VersionId }));
 
-    expect(await get({ SecretId })).toBe('Grüße');
-    expect(got).toMatchObject({
-      Name: SecretId,
-      ARN,
-      VersionId,
-      VersionStages: ['AWSCURRENT'],
-      SecretString: 'Grüße',
-      CreatedDate: expect.any(Date),
-    });
+    expect(got).toMatchObject({ Name: SecretId, ARN, VersionId, SecretString: 'Grüße' });
+    expect(ARN).toMatch(/^arn:aws:secretsmanager:us-east-1:000000000000:secret:deployments\//);
   });
 
-  test('may be bytes', async () => {
-    const SecretId = 'binary';
-    const SecretBinary = Buffer.from([0, 255, 128]);
-    await secrets.send(new CreateSecretCommand({ Name: SecretId, SecretBinary }));
+  test('may have a value of 64 KB', async () => {
+    const largest = 'x'.repeat(65_536);
+    const { SecretId, VersionId } = await create(largest);
 
-    const got = await secrets.send(new GetSecretValueCommand({ SecretId }));
-
-    expect(Buffer.from(got.SecretBinary!)).toEqual(SecretBinary);
-    expect(got.SecretString).toBeUndefined();
+    expect(await get(SecretId, VersionId)).toBe(largest);
   });
 
-  test('keeps its versions, the latest current and the one before previous', async () => {
+  test('keeps its versions', async () => {
     const { SecretId, VersionId } = await create('one');
-    await put(SecretId, 'two');
-    const { VersionId: third, VersionStages } = await put(SecretId, 'three');
+    const second = await put(SecretId, 'two');
+    const third = await put(SecretId, 'three');
 
-    const { VersionIdsToStages } = await secrets.send(new DescribeSecretCommand({ SecretId }));
-
-    expect(VersionStages).toEqual(['AWSCURRENT']);
-    expect(await get({ SecretId })).toBe('three');
-    expect(await get({ SecretId, VersionStage: 'AWSPREVIOUS' })).toBe('two');
-    expect(await get({ SecretId, VersionId })).toBe('one');
-    expect(Object.values(VersionIdsToStages!).flat().sort()).toEqual(['AWSCURRENT', 'AWSPREVIOUS']);
-    expect(VersionIdsToStages![third!]).toEqual(['AWSCURRENT']);
+    expect(await get(SecretId, VersionId)).toBe('one');
+    expect(await get(SecretId, second)).toBe('two');
+    expect(await get(SecretId, third)).toBe('three');
   });
 
-  test('may have a pending version beside the current one', async () => {
-    const { SecretId, VersionId } = await create('one');
+  test('keeps its latest hundred versions', async () => {
+    const { SecretId, VersionId } = await create('first');
+    const second = await put(SecretId, 'second');
+    for (let number = 3; number <= 101; number += 1) await put(SecretId, `value ${number}`);
 
-    const pending = await put(SecretId, 'two', { VersionStages: ['AWSPENDING'] });
-
-    expect(await get({ SecretId })).toBe('one');
-    expect(await get({ SecretId, VersionStage: 'AWSPENDING' })).toBe('two');
-    expect(await get({ SecretId, VersionId: pending.VersionId, VersionStage: 'AWSPENDING' })).toBe(
-      'two',
-    );
-    await expect(get({ SecretId, VersionId, VersionStage: 'AWSPENDING' })).rejects.toMatchObject({
+    expect(await get(SecretId, second)).toBe('second');
+    await expect(get(SecretId, VersionId)).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
     });
   });
 
-  test('keeps every version that a stage points to, however many follow', async () => {
-    const { SecretId } = await create('first');
-    await put(SecretId, 'kept', { VersionStages: ['MINE'] });
-    for (let number = 0; number < 110; number += 1) await put(SecretId, `value ${number}`);
+  test('is listed with its key, its tags and the ids of its versions', async () => {
+    const Name = 'listed';
+    const Tags = [{ Key: 'owner', Value: 'user-1' }];
+    const { VersionId } = await secrets.send(createCommand(Name, 'never listed', { Tags }));
+    const second = await put(Name, 'never listed');
 
-    expect(await get({ SecretId, VersionStage: 'MINE' })).toBe('kept');
-    expect(await get({ SecretId, VersionStage: 'AWSPREVIOUS' })).toBe('value 108');
-  });
-
-  test('is updated in description and value', async () => {
-    const { SecretId } = await create('one');
-    await secrets.send(new UpdateSecretCommand({ SecretId, Description: 'the target API' }));
-
-    const updated = await secrets.send(new UpdateSecretCommand({ SecretId, SecretString: 'two' }));
-
-    const described = await secrets.send(new DescribeSecretCommand({ SecretId }));
-    expect(described.Description).toBe('the target API');
-    expect(described.VersionIdsToStages![updated.VersionId!]).toEqual(['AWSCURRENT']);
-    expect(await get({ SecretId })).toBe('two');
-  });
-
-  test('may be made first and filled later', async () => {
-    const SecretId = 'empty-at-first';
-    await secrets.send(new CreateSecretCommand({ Name: SecretId }));
-    await expect(get({ SecretId })).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-
-    await put(SecretId, 'filled', { VersionStages: ['AWSPENDING'] });
-
-    expect(await get({ SecretId })).toBe('filled');
+    expect(aws.aws.secrets().find(({ name }) => name === Name)).toEqual({
+      name: Name,
+      kmsKeyId: aws.credentialsKey,
+      tags: Tags,
+      versionIds: [VersionId, second],
+    });
   });
 });
 
-describe('a request with a token that was used before', () => {
+describe('a request to Secrets Manager with a token that was used before', () => {
   test('changes nothing if it is the same', async () => {
     const ClientRequestToken = randomUUID();
-    const Name = 'same-token';
-    const sent = new CreateSecretCommand({ Name, SecretString: 'one', ClientRequestToken });
+    const sent = createCommand('same-token', 'one', { ClientRequestToken });
 
     const first = await secrets.send(sent);
     const second = await secrets.send(sent);
-    await put(Name, 'one', { ClientRequestToken });
+    await put('same-token', 'one', ClientRequestToken);
 
     expect(second.ARN).toBe(first.ARN);
     expect(second.VersionId).toBe(ClientRequestToken);
-    const { VersionIdsToStages } = await secrets.send(
-      new DescribeSecretCommand({ SecretId: Name }),
-    );
-    expect(VersionIdsToStages).toEqual({ [ClientRequestToken]: ['AWSCURRENT'] });
+    expect(aws.aws.secrets().find(({ name }) => name === 'same-token')?.versionIds).toEqual([
+      ClientRequestToken,
+    ]);
   });
 
   test('is refused if the value is another', async () => {
     const { SecretId, VersionId } = await create('one');
 
-    await expect(put(SecretId, 'two', { ClientRequestToken: VersionId })).rejects.toMatchObject({
+    await expect(put(SecretId, 'two', VersionId)).rejects.toMatchObject({
       name: 'ResourceExistsException',
     });
-    expect(await get({ SecretId })).toBe('one');
+    expect(await get(SecretId, VersionId)).toBe('one');
   });
 });
 
 describe('deleting a secret', () => {
   test('by force removes it at once, and its name is free', async () => {
-    const { SecretId, ARN } = await create();
+    const { SecretId, ARN, VersionId } = await create();
 
-    await secrets.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
-    await secrets.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
+    await remove(SecretId, BY_FORCE);
+    await remove(SecretId, BY_FORCE);
 
-    await expect(get({ SecretId })).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    const again = await secrets.send(
-      new CreateSecretCommand({ Name: SecretId, SecretString: 'x' }),
-    );
-    expect(again.ARN).not.toBe(ARN);
-  });
-
-  test('with a window keeps it, unusable, until it is restored', async () => {
-    const { SecretId } = await create('kept');
-    const window = { SecretId, RecoveryWindowInDays: 7 };
-    const { DeletionDate } = await secrets.send(new DeleteSecretCommand(window));
-    const days = (DeletionDate!.getTime() - Date.now()) / 86_400_000;
-    expect(Math.round(days)).toBe(7);
-    await expect(get({ SecretId })).rejects.toMatchObject({ name: 'InvalidRequestException' });
-    await expect(put(SecretId, 'x')).rejects.toMatchObject({ name: 'InvalidRequestException' });
-    await expect(secrets.send(new DeleteSecretCommand(window))).rejects.toMatchObject({
-      name: 'InvalidRequestException',
+    await expect(get(SecretId, VersionId)).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
     });
-    await expect(
-      secrets.send(new CreateSecretCommand({ Name: SecretId, SecretString: 'x' })),
-    ).rejects.toMatchObject({ name: 'InvalidRequestException' });
+    expect((await secrets.send(createCommand(SecretId, 'x'))).ARN).not.toBe(ARN);
+  });
 
-    await secrets.send(new RestoreSecretCommand({ SecretId }));
+  test('without force keeps its name, unusable, until it is deleted by force', async () => {
+    const { SecretId, VersionId } = await create('kept');
+    await remove(SecretId);
+    const refused = { name: 'InvalidRequestException' };
 
-    expect(await get({ SecretId })).toBe('kept');
+    await expect(get(SecretId, VersionId)).rejects.toMatchObject(refused);
+    await expect(put(SecretId, 'x')).rejects.toMatchObject(refused);
+    await expect(remove(SecretId)).rejects.toMatchObject(refused);
+    await expect(secrets.send(createCommand(SecretId, 'x'))).rejects.toMatchObject(refused);
+
+    await remove(SecretId, BY_FORCE);
+    await expect(secrets.send(createCommand(SecretId, 'x'))).resolves.toBeDefined();
   });
 });
 
-describe('the list of secrets', () => {
-  test('goes page by page, without those that are being deleted', async () => {
-    const { SecretId } = await create();
-    await secrets.send(new DeleteSecretCommand({ SecretId }));
-    const names: (string | undefined)[] = [];
-    let NextToken: string | undefined;
-    do {
-      const input = { MaxResults: 3, ...(NextToken !== undefined && { NextToken }) };
-      const page = await secrets.send(new ListSecretsCommand(input));
-      names.push(...page.SecretList!.map(({ Name }) => Name));
-      ({ NextToken } = page);
-    } while (NextToken !== undefined);
-    const all = await secrets.send(new ListSecretsCommand({ IncludePlannedDeletion: true }));
-
-    expect(names).toContain('binary');
-    expect(names).not.toContain(SecretId);
-    expect(new Set(names).size).toBe(names.length);
-    expect(all.SecretList!.map(({ Name }) => Name)).toContain(SecretId);
-  });
-});
-
-describe('values on disk', () => {
+describe('values of secrets on disk', () => {
   const fileOf = async (SecretId: string) => {
     const folder = join(aws.dataFolder, 'secrets');
     for (const name of await readdir(folder)) {
@@ -224,133 +166,97 @@ describe('values on disk', () => {
     throw new Error('no file');
   };
 
-  test('are encrypted with a key that the embedded KMS holds', async () => {
+  test('are encrypted', async () => {
     const { SecretId } = await create('never in the clear');
 
     const { content } = await fileOf(SecretId);
-    const { Aliases } = await aws.client(KMSClient).send(new ListAliasesCommand({}));
 
     expect(content).not.toContain('never in the clear');
     expect(content).not.toContain(Buffer.from('never in the clear').toString('base64'));
-    expect(Aliases).toContainEqual(
-      expect.objectContaining({ AliasName: 'alias/aws/secretsmanager' }),
-    );
   });
 
   test('are of no use in the place of another', async () => {
     const one = await create('one');
     const other = await create('other');
     const { path, content } = await fileOf(other.SecretId);
-    const sealed = (text: string) => /"sealed":"([^"]+)"/.exec(text)![1]!;
-    const moved = content.replace(sealed(content), sealed((await fileOf(one.SecretId)).content));
+    const ciphertext = (text: string) => /"ciphertext":"([^"]+)"/.exec(text)![1]!;
+    const moved = content.replace(
+      ciphertext(content),
+      ciphertext((await fileOf(one.SecretId)).content),
+    );
     await aws.aws.close();
     await writeFile(path, moved);
 
     aws = await aws.restart();
     secrets = aws.client(SecretsManagerClient);
 
-    await expect(get({ SecretId: other.SecretId })).rejects.toMatchObject({
+    await expect(get(other.SecretId, other.VersionId)).rejects.toMatchObject({
       name: 'DecryptionFailure',
     });
-    expect(await get({ SecretId: one.SecretId })).toBe('one');
-  });
-
-  test('are gone when the window is over', async () => {
-    const { SecretId } = await create();
-    await secrets.send(new DeleteSecretCommand({ SecretId }));
-    const { path, content } = await fileOf(SecretId);
-    await aws.aws.close();
-    await writeFile(path, content.replace(/"deletionAt":\d+/, '"deletionAt":1'));
-
-    aws = await aws.restart();
-    secrets = aws.client(SecretsManagerClient);
-
-    await expect(secrets.send(new RestoreSecretCommand({ SecretId }))).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-    });
-    await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await get(one.SecretId, one.VersionId)).toBe('one');
   });
 });
 
-describe('the embedded Secrets Manager refuses', () => {
-  const SecretId = 'binary';
-  const missing = { SecretId: 'missing' };
+describe('the embedded Secrets Manager', () => {
+  const SecretId = 'taken';
+  const VersionId = randomUUID();
+  const value = { ClientRequestToken: randomUUID(), SecretString: 'x' };
+  beforeAll(() => secrets.send(createCommand(SecretId, 'x')));
+
   test.each([
-    ['a missing secret', () => new GetSecretValueCommand(missing), 'ResourceNotFoundException'],
     [
-      'to describe a missing secret',
-      () => new DescribeSecretCommand(missing),
+      'a missing secret',
+      () => new GetSecretValueCommand({ SecretId: 'missing', VersionId }),
       'ResourceNotFoundException',
     ],
     [
-      'to delete a missing secret',
-      () => new DeleteSecretCommand(missing),
+      'a missing version',
+      () => new GetSecretValueCommand({ SecretId, VersionId }),
+      'ResourceNotFoundException',
+    ],
+    [
+      'to delete a missing secret without force',
+      () => new DeleteSecretCommand({ SecretId: 'missing' }),
       'ResourceNotFoundException',
     ],
     [
       'to write to a missing secret',
-      () => new PutSecretValueCommand({ ...missing, SecretString: 'x' }),
+      () => new PutSecretValueCommand({ SecretId: 'missing', ...value }),
       'ResourceNotFoundException',
     ],
-    [
-      'an ARN that is not its own',
-      () =>
-        new GetSecretValueCommand({
-          SecretId: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:binary-AAAAAA',
-        }),
-      'ResourceNotFoundException',
-    ],
-    [
-      'a missing stage',
-      () => new GetSecretValueCommand({ SecretId, VersionStage: 'AWSPENDING' }),
-      'ResourceNotFoundException',
-    ],
-    [
-      'a name that is taken',
-      () => new CreateSecretCommand({ Name: SecretId, SecretString: 'x' }),
-      'ResourceExistsException',
-    ],
-    [
-      'a name with other characters',
-      () => new CreateSecretCommand({ Name: 'a name', SecretString: 'x' }),
-      'InvalidParameterException',
-    ],
+    ['a name that is taken', () => createCommand(SecretId, 'x'), 'ResourceExistsException'],
+    ['a name with other characters', () => createCommand('a name', 'x'), 'ValidationException'],
     [
       'a version without a value',
-      () => new PutSecretValueCommand({ SecretId }),
-      'InvalidRequestException',
+      () => new PutSecretValueCommand({ SecretId, ClientRequestToken: VersionId }),
+      'ValidationException',
     ],
     [
-      'both kinds of value',
-      () => new PutSecretValueCommand({ SecretId, SecretString: 'x', SecretBinary: Buffer.of(1) }),
-      'InvalidParameterException',
+      'a token of 31 characters',
+      () => createCommand('x', 'x', { ClientRequestToken: 'x'.repeat(31) }),
+      'ValidationException',
     ],
     [
       'a value over 64 KB',
-      () => new PutSecretValueCommand({ SecretId, SecretString: 'x'.repeat(65_537) }),
-      'InvalidParameterException',
+      () => new PutSecretValueCommand({ SecretId, ...value, SecretString: 'x'.repeat(65_537) }),
+      'ValidationException',
     ],
     [
       'an unknown key',
-      () => new CreateSecretCommand({ Name: 'x', SecretString: 'x', KmsKeyId: 'alias/none' }),
+      () => createCommand('x', 'x', { KmsKeyId: 'alias/none' }),
       'EncryptionFailure',
     ],
     [
-      'a short window',
-      () => new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 6 }),
-      'InvalidParameterException',
+      'a stage instead of a version',
+      () => new GetSecretValueCommand({ SecretId, VersionStage: 'AWSCURRENT' }),
+      'ValidationException',
     ],
     [
-      'to restore what is not deleted',
-      () => new RestoreSecretCommand({ SecretId }),
-      'InvalidRequestException',
-    ],
-    [
-      'what it does not implement',
-      () => new RotateSecretCommand({ SecretId }),
+      'what production does not call',
+      () => new UpdateSecretCommand({ SecretId }),
       'UnknownOperationException',
     ],
-  ])('%s', async (_, command, name) => {
+  ])('refuses %s', async (_, command, name) => {
     // Commands of several kinds in one table: `send` has an overload for each, not for their union.
     await expect(secrets.send(command() as GetSecretValueCommand)).rejects.toMatchObject({ name });
   });

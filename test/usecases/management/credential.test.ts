@@ -1,9 +1,7 @@
-import { SecretsManagerClient, ListSecretsCommand } from '@aws-sdk/client-secrets-manager';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { dynamoDeploymentEditor } from '../../../layers/core/adapters/dynamodb/deployment-editor.ts';
-import { deploymentItem } from '../../../layers/core/adapters/dynamodb/deployment-item.ts';
-import type { Credential } from '../../../layers/core/domain/target.ts';
+import { deploymentItem } from '../../../layers/core/adapters/dynamodb/deployments/deployment-item.ts';
+import type { Credential, StoredCredential } from '../../../layers/core/domain/target/target.ts';
 import {
   describeCredential,
   removeCredential,
@@ -14,6 +12,7 @@ import { wireManagement } from '../../../layers/core/wiring/management.ts';
 import {
   aClock,
   aDeployment,
+  editorOf,
   NOON,
   startStore,
   type Store,
@@ -29,6 +28,9 @@ afterAll(() => store.stop());
 afterEach(() => store.aws.faults.clear());
 
 const bearer = (token: string): Credential => ({ type: 'bearer', token });
+const ORIGINS = ['https://api.example.com'];
+/** As it is stored: for where the deployment's calls went when it was set. */
+const stored = (token: string): StoredCredential => ({ type: 'bearer', token, origins: ORIGINS });
 let count = 0;
 
 /** What an owner acts through on a deployment of its own, in one of the stores. */
@@ -66,13 +68,13 @@ type Owner = Awaited<ReturnType<typeof anOwner>>;
 /** The owner's function, on a client of its own. */
 const onClient = ({ ports }: Owner, dynamo: ReturnType<Store['instance']>) => ({
   ...ports,
-  deploymentEditor: dynamoDeploymentEditor(dynamo, store.tableName('deployments')),
+  deploymentEditor: editorOf(store, dynamo),
 });
 
 describe.each(['secrets-manager', 'envelope'])(
-  'a credential in the store %s',
+  'a target API credential in the store %s',
   (credentialStore) => {
-    test('is set, and told of without its value', async () => {
+    test('is stored, and shown without its value', async () => {
       const owner = await anOwner(credentialStore);
       const { credential, deployment } = await owner.set({
         type: 'api_key',
@@ -85,6 +87,7 @@ describe.each(['secrets-manager', 'envelope'])(
         type: 'api_key',
         name: 'X-Key',
         in: 'header',
+        origins: ORIGINS,
         version: expect.any(String),
         setAt: NOON,
       });
@@ -97,17 +100,17 @@ describe.each(['secrets-manager', 'envelope'])(
       expect(await owner.inUse()).toMatchObject({ value: 'CANARY' });
     });
 
-    test('is replaced whole', async () => {
+    test('is replaced as a whole', async () => {
       const owner = await anOwner(credentialStore);
       await owner.set({ type: 'api_key', name: 'X-Key', in: 'header', value: 'one' });
       await owner.set(bearer('two'));
 
       expect(await owner.read()).toMatchObject({ credential: { type: 'bearer' }, revision: 3 });
       expect((await owner.read())?.credential).not.toHaveProperty('name');
-      expect(await owner.inUse()).toEqual(bearer('two'));
+      expect(await owner.inUse()).toEqual(stored('two'));
     });
 
-    test('is removed, again and again', async () => {
+    test('can be removed repeatedly', async () => {
       const owner = await anOwner(credentialStore);
       await owner.set(bearer('one'));
       await owner.remove();
@@ -119,33 +122,33 @@ describe.each(['secrets-manager', 'envelope'])(
       });
     });
 
-    test('survives that somebody else changes the deployment meanwhile', async () => {
+    test('is stored despite a concurrent change of the deployment', async () => {
       const owner = await anOwner(credentialStore);
       const renaming = async () => {
         const current = (await owner.read())!;
-        await owner.ports.deploymentEditor.replace({
+        await owner.ports.deploymentEditor.replace(current, {
           ...current,
           name: 'Renamed',
           revision: current.revision + 1,
         });
       };
-      const dynamo = overtakenBefore(store.instance(), 'set_at', renaming);
+      const dynamo = overtakenBefore(store.instance(), 'setAt', renaming);
       await owner.set(bearer('one'), {}, onClient(owner, dynamo));
 
       expect(await owner.read()).toMatchObject({ name: 'Renamed', revision: 3 });
-      expect(await owner.inUse()).toEqual(bearer('one'));
+      expect(await owner.inUse()).toEqual(stored('one'));
     });
 
-    test('set by many at once is one of theirs, and usable', async () => {
+    test('is one of several that were set concurrently, and usable', async () => {
       const owner = await anOwner(credentialStore);
       const tokens = Array.from({ length: 5 }, (_, number) => `token-${number}`);
       const ends = await Promise.allSettled(tokens.map((token) => owner.set(bearer(token))));
 
       expect(ends.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
-      expect(tokens.map(bearer)).toContainEqual(await owner.inUse());
+      expect(tokens.map(stored)).toContainEqual(await owner.inUse());
     });
 
-    test('set and removed at once is either usable or gone', async () => {
+    test('is either usable or gone after concurrent changes and removals', async () => {
       const owner = await anOwner(credentialStore);
       for (let round = 0; round < 5; round += 1) {
         await Promise.allSettled([
@@ -154,19 +157,19 @@ describe.each(['secrets-manager', 'envelope'])(
           owner.set(bearer('two')),
         ]);
         const credential = (await owner.read())?.credential;
-        if (credential) expect([bearer('one'), bearer('two')]).toContainEqual(await owner.inUse());
+        if (credential) expect([stored('one'), stored('two')]).toContainEqual(await owner.inUse());
       }
     });
 
-    test('whose removal comes between its two writes ends up whole', async () => {
+    test('is complete even if it is removed between its two writes', async () => {
       const owner = await anOwner(credentialStore);
-      const dynamo = overtakenBefore(store.instance(), 'set_at', () => owner.remove());
+      const dynamo = overtakenBefore(store.instance(), 'setAt', () => owner.remove());
       await owner.set(bearer('one'), {}, onClient(owner, dynamo));
 
-      expect(await owner.inUse()).toEqual(bearer('one'));
+      expect(await owner.inUse()).toEqual(stored('one'));
     });
 
-    test('is not set on a deployment that is deleted meanwhile, nor left behind', async () => {
+    test('is not stored if the deployment is deleted meanwhile', async () => {
       const owner = await anOwner(credentialStore);
       const taken = async () => {
         const current = (await owner.read())!;
@@ -175,15 +178,15 @@ describe.each(['secrets-manager', 'envelope'])(
         const TableName = store.tableName('deployments');
         await store.instance().send(new PutCommand({ TableName, Item: deploymentItem(other) }));
       };
-      const dynamo = overtakenBefore(store.instance(), 'set_at', taken);
+      const dynamo = overtakenBefore(store.instance(), 'setAt', taken);
 
       await expect(owner.set(bearer('one'), {}, onClient(owner, dynamo))).rejects.toMatchObject({
         code: 'not_found',
       });
-      expect(await namesOfSecrets()).not.toContain(`test/${owner.deployment.id}`);
+      expect(namesOfSecrets()).not.toContain(`test/${owner.deployment.id}`);
     });
 
-    test('is refused for what it is, before anything is stored', async () => {
+    test('is refused if it is invalid, before anything is stored', async () => {
       const owner = await anOwner(credentialStore);
       store.aws.calls.reset();
 
@@ -193,7 +196,7 @@ describe.each(['secrets-manager', 'envelope'])(
       expect(store.aws.calls.count()).toBe(0);
     });
 
-    test('of another owner is not found', async () => {
+    test('is hidden from other users', async () => {
       const owner = await anOwner(credentialStore);
       await owner.set(bearer('one'));
       const stranger = { ownerId: 'user-2' };
@@ -203,10 +206,10 @@ describe.each(['secrets-manager', 'envelope'])(
       await expect(
         describeCredential(owner.ports, { ...owner.owned, ...stranger }),
       ).rejects.toMatchObject({ code: 'not_found' });
-      expect(await owner.inUse()).toEqual(bearer('one'));
+      expect(await owner.inUse()).toEqual(stored('one'));
     });
 
-    test('is changed only if the deployment is still as its owner has seen it', async () => {
+    test('changes only if the deployment has the expected revision', async () => {
       const owner = await anOwner(credentialStore);
       await owner.set(bearer('one'), { revisions: [1] });
       for (const revisions of [[1], []]) {
@@ -214,29 +217,29 @@ describe.each(['secrets-manager', 'envelope'])(
         await expect(owner.set(bearer('two'), { revisions })).rejects.toMatchObject(stale);
         await expect(owner.remove({ revisions })).rejects.toMatchObject(stale);
       }
-      expect(await owner.inUse()).toEqual(bearer('one'));
+      expect(await owner.inUse()).toEqual(stored('one'));
 
       await owner.remove({ revisions: [2] });
       expect(await owner.inUse()).toBeUndefined();
     });
 
     test.each([1, 2])(
-      'stays the old one when the function is killed before call %i, and the next try succeeds',
+      'keeps its old value when the function is killed before call %i, and a retry succeeds',
       async (nth) => {
         const owner = await anOwner(credentialStore);
         await owner.set(bearer('old'));
         const dying = onClient(owner, dyingBefore(store.instance(), nth));
         for (let attempt = 0; attempt < 3; attempt += 1) {
           await expect(owner.set(bearer('new'), {}, dying)).rejects.toThrow();
-          expect(await owner.inUse()).toEqual(bearer('old'));
+          expect(await owner.inUse()).toEqual(stored('old'));
         }
 
         await owner.set(bearer('new'));
-        expect(await owner.inUse()).toEqual(bearer('new'));
+        expect(await owner.inUse()).toEqual(stored('new'));
       },
     );
 
-    test('that was half removed goes with the next try', async () => {
+    test('that was partly removed is removed by a retry', async () => {
       const owner = await anOwner(credentialStore);
       await owner.set(bearer('one'));
       const operation = credentialStore === 'envelope' ? 'DeleteItem' : 'DeleteSecret';
@@ -246,11 +249,11 @@ describe.each(['secrets-manager', 'envelope'])(
       store.aws.faults.clear();
 
       await owner.remove();
-      expect(await namesOfSecrets()).not.toContain(`test/${owner.deployment.id}`);
+      expect(namesOfSecrets()).not.toContain(`test/${owner.deployment.id}`);
     });
 
     test.each(['throttle', 'fail', 'drop', 'deny'] as const)(
-      'stays the old one while the store refuses: %s',
+      'keeps its old value while the store fails: %s',
       async (kind) => {
         const owner = await anOwner(credentialStore);
         await owner.set(bearer('old'));
@@ -259,17 +262,12 @@ describe.each(['secrets-manager', 'envelope'])(
         await expect(owner.set(bearer('new'))).rejects.toMatchObject({ name: 'Fault' });
         store.aws.faults.clear();
 
-        expect(await owner.inUse()).toEqual(bearer('old'));
+        expect(await owner.inUse()).toEqual(stored('old'));
         await owner.set(bearer('new'));
-        expect(await owner.inUse()).toEqual(bearer('new'));
+        expect(await owner.inUse()).toEqual(stored('new'));
       },
     );
   },
 );
 
-const namesOfSecrets = async () => {
-  const { SecretList = [] } = await store
-    .client(SecretsManagerClient)
-    .send(new ListSecretsCommand({}));
-  return SecretList.map(({ Name }) => Name);
-};
+const namesOfSecrets = () => store.aws.secrets().map(({ name }) => name);

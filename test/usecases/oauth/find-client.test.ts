@@ -29,13 +29,13 @@ const find = (id: string) => findClient(service.ports, id);
 const found = (server: TargetServer, path = PATH) => find(`${server.url}${path}`);
 
 describe('finding a client', () => {
-  test('finds one that registered', async () => {
+  test('finds a registered client', async () => {
     const client = await service.client();
 
     expect(await find(client.id)).toEqual(client);
   });
 
-  test('finds one that has a metadata document (D27)', async () => {
+  test('finds a client by its client id metadata document', async () => {
     await using server = await aClientServer({ scope: 'email' });
 
     expect(await found(server)).toEqual({
@@ -46,6 +46,7 @@ describe('finding a client', () => {
       authMethod: 'none',
       scopes: ['email'],
       createdAt: NOON,
+      expiresAt: NOON + 3600,
     });
   });
 
@@ -56,18 +57,18 @@ describe('finding a client', () => {
     'https://app.example.com',
     'ftp://app.example.com/client.json',
     `mcp_${'a'.repeat(5000)}`,
-  ])('finds nothing under %j', async (id) => {
+  ])('finds no client for the id %j', async (id) => {
     await expect(find(id)).rejects.toMatchObject({ code: 'invalid_client' });
   });
 });
 
-describe('a metadata document (D27)', () => {
+describe('a client id metadata document', () => {
   test.each([
     ['an hour', {}, 3600],
     ['as long as its server says', { 'cache-control': 'max-age=600' }, 600],
     ['five minutes at least', { 'cache-control': 'no-store' }, 300],
     ['a day at most', { 'cache-control': 'max-age=31536000' }, 86_400],
-  ])('is kept for %s, and then fetched again', async (_, headers, seconds) => {
+  ])('is cached for %s and then fetched again', async (_, headers, seconds) => {
     await using server = await aClientServer({}, headers);
 
     await found(server);
@@ -81,7 +82,7 @@ describe('a metadata document (D27)', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('that was of no use is fetched again at once', async () => {
+  test('that was invalid is fetched again at once', async () => {
     let status = 500;
     await using server = await anHttpServer(({ headers }, response) => {
       const client_id = `http://${headers.host}${PATH}`;
@@ -95,7 +96,7 @@ describe('a metadata document (D27)', () => {
     expect((await found(server)).id).toBe(`${server.url}${PATH}`);
   });
 
-  test('is fetched without cookies or credentials', async () => {
+  test('is fetched without cookies and credentials', async () => {
     await using server = await aClientServer();
 
     await found(server);
@@ -112,7 +113,7 @@ describe('a metadata document (D27)', () => {
       response.writeHead(200, json).end(text.padEnd(bytes, ' '));
     });
 
-  test('may have 5 KB, and not a byte more', async () => {
+  test('may have 5 KB but not one byte more', async () => {
     await using most = await sized(5120);
     await using more = await sized(5121);
 
@@ -123,11 +124,11 @@ describe('a metadata document (D27)', () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ['redirects', (response) => response.writeHead(302, { location: '/other.json' }).end()],
     ['redirects to nowhere', (response) => response.writeHead(302, { location: 'http://' }).end()],
-    ['has nothing there', (response) => response.writeHead(404, json).end('{}')],
+    ['answers 404', (response) => response.writeHead(404, json).end('{}')],
     ['sends HTML', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end()],
-    ['sends no JSON', (response) => response.writeHead(200, json).end('{')],
-    ['hangs up', (response) => response.socket?.destroy()],
-  ])('cannot be used where its server %s', async (_, answer) => {
+    ['sends malformed JSON', (response) => response.writeHead(200, json).end('{')],
+    ['closes the connection', (response) => response.socket?.destroy()],
+  ])('is refused where its server %s', async (_, answer) => {
     await using server = await anHttpServer(({ url }, response) => {
       if (url === PATH) answer(response);
       else response.writeHead(200, json).end('{}');
@@ -140,8 +141,8 @@ describe('a metadata document (D27)', () => {
   test.each([
     ['another id', { client_id: 'https://app.example.com/client.json' }],
     ['a redirect URI over http', { redirect_uris: ['http://app.example.com/'] }],
-    ['a method with a key', { token_endpoint_auth_method: 'private_key_jwt' }],
-  ])('cannot be used with %s', async (_, over) => {
+    ['an authentication method with a key', { token_endpoint_auth_method: 'private_key_jwt' }],
+  ])('is refused with %s', async (_, over) => {
     await using server = await aClientServer(over);
 
     await expect(found(server)).rejects.toMatchObject({ code: 'invalid_client' });
@@ -149,8 +150,8 @@ describe('a metadata document (D27)', () => {
 
   test.each([
     ['in a private network', 'https://10.0.0.1/client.json'],
-    ['of the machine itself', 'https://169.254.169.254/latest/meta-data'],
-    ['on a port of our own', () => `http://127.0.0.1:${service.store.aws.ports[0]}/client.json`],
+    ['of the instance metadata service', 'https://169.254.169.254/latest/meta-data'],
+    ['on a port of ours', () => `http://127.0.0.1:${service.store.aws.ports[0]}/client.json`],
   ])('is not fetched %s', async (_, id) => {
     const refusal = find(typeof id === 'string' ? id : id());
 

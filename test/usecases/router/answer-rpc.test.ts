@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/core/domain/deployment.ts';
-import { type RpcBody, readBody } from '../../../layers/core/domain/rpc/index.ts';
+import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
+import { type RpcBody, readMessages } from '../../../layers/core/domain/rpc/index.ts';
 import { answerRpc, type RouterPorts } from '../../../layers/core/usecases/router/index.ts';
-import { toolShelf } from '../../../layers/core/usecases/router/tool-shelf.ts';
+import { toolCatalog } from '../../../layers/core/usecases/router/calls/tool-catalog.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
 import { anAddress, at, post, rpc } from '../../support/router-events.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => router.store.aws.faults.clear());
 afterAll(() => router.stop());
 
-const bodyOf = (sent: unknown): RpcBody => readBody(JSON.stringify(sent));
+const bodyOf = (sent: unknown): RpcBody => readMessages(JSON.stringify(sent));
 const exchange = (sent: unknown) => ({
   deployment,
   caller: { kind: 'anonymous' as const, subject: anAddress() },
@@ -26,14 +26,14 @@ const exchange = (sent: unknown) => ({
   sender: { ip: '192.0.2.7', userAgent: undefined, requestId: 'request-1' },
 });
 
-describe('D8 a batch that takes long', () => {
+describe('a batch that runs out of time', () => {
   /** Every look at the clock takes a second. */
   const slowly = (): RouterPorts => {
     let ms = 0;
     return { ...router.ports, clock: { now: () => 0, elapsedMs: () => (ms += 1000) } };
   };
 
-  test('does not begin what could not end in time, and says so', async () => {
+  test('is answered with an error for each request that could not begin in time', async () => {
     const batch = Array.from({ length: 6 }, (_, id) => rpc('ping', {}, id));
     const { text } = await answerRpc(slowly(), exchange(batch));
 
@@ -47,7 +47,7 @@ describe('D8 a batch that takes long', () => {
   });
 });
 
-describe('a store that fails in the middle', () => {
+describe('a DynamoDB failure during a request', () => {
   test.each([
     ['one request', rpc('prompts/list')],
     ['a batch', [rpc('ping'), rpc('prompts/list', {}, 2)]],
@@ -58,7 +58,7 @@ describe('a store that fails in the middle', () => {
     });
   });
 
-  test('has no part in a version without an index, which is a fault of ours', async () => {
+  test('is reported for a version without an index of tools', async () => {
     const without = { ...deployment, id: 'dep-nowhere' };
     const listing = answerRpc(router.ports, {
       ...exchange(rpc('tools/list')),
@@ -68,8 +68,8 @@ describe('a store that fails in the middle', () => {
   });
 });
 
-describe('a warm tool call of a public deployment', () => {
-  test('asks AWS for one thing: to count it', async () => {
+describe('a tool call at a public deployment to a warm router instance', () => {
+  test('makes one call to AWS, to count the request', async () => {
     const call = () =>
       router.send(
         post(
@@ -90,10 +90,10 @@ describe('a warm tool call of a public deployment', () => {
 });
 
 describe('the tools of a version', () => {
-  test('are made ready once', async () => {
-    const shelf = await toolShelf(router.ports, deployment);
+  test('are prepared once and then reused', async () => {
+    const shelf = await toolCatalog(router.ports, deployment);
 
-    expect(await toolShelf(router.ports, deployment)).toBe(shelf);
+    expect(await toolCatalog(router.ports, deployment)).toBe(shelf);
     expect(shelf.find('getPet')).toBe(shelf.find('getPet'));
   });
 });

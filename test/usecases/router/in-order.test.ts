@@ -19,8 +19,8 @@ const held = () => {
   };
 };
 
-describe('working through items', () => {
-  test('does a few at a time and keeps their order', async () => {
+describe('working through items with limited concurrency', () => {
+  test('runs a few items at a time and returns results in order', async () => {
     const { begun, end, work } = held();
     const results = inOrder([1, 2, 3, 4], 2, work);
     expect(begun).toEqual([1, 2]);
@@ -34,11 +34,11 @@ describe('working through items', () => {
     expect(await results).toEqual(['did 1', 'did 2', 'did 3', 'did 4']);
   });
 
-  test('has nothing to do for none', async () => {
+  test('returns nothing for no items', async () => {
     expect(await inOrder([], 5, async () => 1)).toEqual([]);
   });
 
-  test('ends what was begun before it fails', async () => {
+  test('finishes the items in progress before it fails', async () => {
     const done: number[] = [];
     const working = inOrder([1, 2, 3, 4], 2, async (item) => {
       if (item === 1) throw new Error('one');

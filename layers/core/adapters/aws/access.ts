@@ -15,25 +15,58 @@ export interface AwsAccess {
 const CONNECT_MS = 1000;
 
 /** How long a client waits: for a whole answer, and for something new of it. */
-export const patience = (answerMs: number, silenceMs = answerMs) => ({
+export const timeouts = (answerMs: number, silenceMs = answerMs) => ({
   connectionTimeout: CONNECT_MS,
   requestTimeout: answerMs,
   throwOnRequestTimeout: true,
   socketTimeout: silenceMs,
 });
 
+/** What a client of the SDK is made with. */
+export interface ClientSettings extends AwsAccess {
+  readonly maxAttempts: number;
+  readonly requestHandler: ReturnType<typeof timeouts>;
+}
+
+export interface ClientOptions {
+  /** Milliseconds that an attempt may take. */
+  readonly answerMs: number;
+  /** Milliseconds without anything new; as long as the answer if omitted. */
+  readonly silenceMs?: number;
+  /** Two if omitted. */
+  readonly maxAttempts?: number;
+}
+
 /** Opens something at its first use, since most requests need none of it, and keeps it. */
-export const onDemand = <Opened>(open: () => Promise<Opened>): (() => Promise<Opened>) => {
+const onDemand = <Opened>(open: () => Promise<Opened>): (() => Promise<Opened>) => {
   let opened: Promise<Opened> | undefined;
   return () => (opened ??= open());
 };
 
-export const nameOf = (error: unknown): string =>
+/**
+ * A client of the SDK, loaded and made at its first use: most requests need none, and it would take a good
+ * part of a cold start.
+ *
+ * @param load - imports what is used of the SDK
+ */
+export const sdkClient = <Sdk, Client>(
+  load: () => Promise<Sdk>,
+  make: (sdk: Sdk, settings: ClientSettings) => Client,
+  access: AwsAccess,
+  { answerMs, silenceMs, maxAttempts = 2 }: ClientOptions,
+): (() => Promise<{ readonly sdk: Sdk; readonly client: Client }>) =>
+  onDemand(async () => {
+    const sdk = await load();
+    const requestHandler = timeouts(answerMs, silenceMs);
+    return { sdk, client: make(sdk, { ...access, maxAttempts, requestHandler }) };
+  });
+
+export const errorName = (error: unknown): string =>
   error instanceof Error ? error.name : 'unknown error';
 
 /** What a failed call ends in. Only the error's name goes into the message: its text may quote values. */
 export const faultOf =
   (neighbour: Neighbour) =>
   (cause: unknown): never => {
-    throw new Fault(neighbour, nameOf(cause), cause);
+    throw new Fault(neighbour, errorName(cause), cause);
   };

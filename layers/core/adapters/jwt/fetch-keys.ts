@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Fault } from '../../domain/fault.ts';
-import { NoAnswer, type TargetAnswer } from '../../domain/target.ts';
+import { NoAnswer, type TargetAnswer } from '../../domain/target/target.ts';
 import { MINUTE } from '../../domain/time.ts';
 import type { Jwk, Web } from '../../ports.ts';
 

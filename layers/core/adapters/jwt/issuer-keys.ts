@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Fault } from '../../domain/fault.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../domain/time.ts';
 import type { IssuerKeys, Jwk, Ports } from '../../ports.ts';
@@ -21,19 +22,18 @@ interface Issuer {
   loading?: Promise<void>;
 }
 
-/** Keys are fetched through the guarded client; calls at once share one fetch. */
+/**
+ * Keys are fetched through the guarded client; calls at once share one fetch. jose's own remote key sets
+ * would keep them for one time whatever the issuer says, and have none to serve while it is down.
+ */
 export const issuerKeys = ({ clock, web }: Pick<Ports, 'clock' | 'web'>): IssuerKeys => {
-  const issuers = new Map<string, Issuer>();
+  const issuers = new LRUCache<string, Issuer>({ max: MAX_ISSUERS });
 
   const issuerAt = (jwksUri: string): Issuer => {
-    const issuer = issuers.get(jwksUri) ?? unknownIssuer();
-    // Last in a Map's order is what was used last.
-    issuers.delete(jwksUri);
+    const known = issuers.get(jwksUri);
+    if (known) return known;
+    const issuer = unknownIssuer();
     issuers.set(jwksUri, issuer);
-    for (const oldest of issuers.keys()) {
-      if (issuers.size <= MAX_ISSUERS) break;
-      issuers.delete(oldest);
-    }
     return issuer;
   };
 

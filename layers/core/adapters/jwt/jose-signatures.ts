@@ -1,4 +1,4 @@
-import { InvalidToken } from '../../domain/invalid-token.ts';
+import { InvalidToken } from '../../domain/access/invalid-token.ts';
 import type { Jwk, JwtSignatures } from '../../ports.ts';
 
 type Jose = typeof import('./jose.ts');

@@ -1,16 +1,13 @@
-import { type AwsAccess, faultOf, onDemand, patience } from '../aws/access.ts';
+import { type AwsAccess, faultOf, sdkClient } from '../aws/access.ts';
 
 export type Kms = Awaited<ReturnType<ReturnType<typeof kmsClient>>>;
 
-/** Milliseconds. */
-const ANSWER_MS = 3000;
-
-/** Loads the SDK at the first use. */
 export const kmsClient = (access: AwsAccess) =>
-  onDemand(async () => {
-    const sdk = await import('./sdk.ts');
-    const requestHandler = patience(ANSWER_MS);
-    return { sdk, client: new sdk.KMSClient({ ...access, maxAttempts: 2, requestHandler }) };
-  });
+  sdkClient(
+    () => import('./sdk.ts'),
+    (sdk, settings) => new sdk.KMSClient(settings),
+    access,
+    { answerMs: 3000 },
+  );
 
 export const kmsFault = faultOf('kms');

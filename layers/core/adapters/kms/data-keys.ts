@@ -1,18 +1,18 @@
-import { CredentialUnavailable } from '../../domain/credential-access.ts';
+import { throwIfDenied } from '../credentials/denied.ts';
 import { type Kms, kmsFault } from './client.ts';
 
 /** What a data key is bound to: it is opened with exactly the same. */
 type EncryptionContext = Readonly<Record<string, string>>;
 
 /** The key is not ours to use, not usable, or not the one; what was encrypted is not what we were given. */
-const DENIED: ReadonlySet<string> = new Set([
+const DENIED = [
   'AccessDeniedException',
   'DisabledException',
   'IncorrectKeyException',
   'InvalidCiphertextException',
   'KMSInvalidStateException',
   'NotFoundException',
-]);
+];
 
 /** AES-256 keys for one use each, which KMS makes and wraps. */
 export const kmsDataKeys = (open: () => Promise<Kms>, KeyId: string) => ({
@@ -38,7 +38,6 @@ export const kmsDataKeys = (open: () => Promise<Kms>, KeyId: string) => ({
 const NOTHING = new Uint8Array();
 
 const refused = (error: unknown): never => {
-  const name = error instanceof Error ? error.name : '';
-  if (DENIED.has(name)) throw new CredentialUnavailable('denied', `kms: ${name}`);
+  throwIfDenied('kms', DENIED, error);
   return kmsFault(error);
 };

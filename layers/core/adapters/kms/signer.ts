@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Signer } from '../../ports.ts';
 import { type Kms, kmsFault } from './client.ts';
 import { joseSignature } from './jose-signature.ts';
-import type { kmsSigningKeys } from './signing-keys.ts';
+import type { KmsSigningKeys } from './signing-keys.ts';
 
 /** Signs with ES256. Source: RFC 7515 §3.1, RFC 7518 §3.4. */
 export const kmsSigner = (
   open: () => Promise<Kms>,
-  KeyId: string,
-  signingKeys: ReturnType<typeof kmsSigningKeys>,
+  signingKeys: Pick<KmsSigningKeys, 'current'>,
 ): Signer => ({
   sign: async (typ, claims) => {
-    const [[{ alg, kid }], { sdk, client }] = await Promise.all([signingKeys.list(), open()]);
+    const [{ id: KeyId, key }, { sdk, client }] = await Promise.all([
+      signingKeys.current(),
+      open(),
+    ]);
+    const { alg, kid } = key;
     const input = `${encoded({ alg, typ, kid })}.${encoded(claims)}`;
     const { Signature } = await client
       .send(

@@ -1,57 +1,85 @@
-import { createHash, createPublicKey } from 'node:crypto';
-import { Fault } from '../../domain/fault.ts';
-import type { SigningKeys } from '../../ports.ts';
-import { type Kms, kmsFault } from './client.ts';
+import {
+  publishedKeyIds,
+  ROLES_KEPT_SECONDS,
+  type SigningKeyRoles,
+} from '../../domain/jwt/index.ts';
+import { type EpochSeconds, MINUTE } from '../../domain/time.ts';
+import type { Clock, SigningKeyRegister, SigningKeys } from '../../ports.ts';
+import type { Kms } from './client.ts';
+import { kmsPublicKeys, type SigningKey } from './public-keys.ts';
 
-/** A public key as the JWKS shows it. Source: RFC 7517 §4, RFC 7518 §6.2.1; D26. */
-export interface SigningKey extends Readonly<Record<string, string>> {
-  readonly kty: 'EC';
-  readonly crv: 'P-256';
-  readonly x: string;
-  readonly y: string;
-  readonly kid: string;
-  readonly alg: 'ES256';
-  readonly use: 'sig';
+/** Between two looks for keys that are not there: strangers choose the `kid` of their tokens. */
+const LOOK_AGAIN_SECONDS = MINUTE;
+
+export interface KmsSigningKeys extends SigningKeys {
+  list(keyId?: string): Promise<readonly SigningKey[]>;
+  /** Reads the roles again at the next use. */
+  forget(): void;
+  /** The one that signs. */
+  current(): Promise<{ readonly id: string; readonly key: SigningKey }>;
 }
 
-/** Asked for once: the public half of a KMS key never changes. Calls at once share that one. */
-export const kmsSigningKeys = (open: () => Promise<Kms>, KeyId: string) => {
-  let known: Promise<readonly [SigningKey]> | undefined;
+/**
+ * The keys that sign and are published, by their roles, which every instance reads again every five minutes.
+ * The public halves of all configured keys are asked for while the roles are read.
+ */
+export const kmsSigningKeys = (
+  open: () => Promise<Kms>,
+  register: Pick<SigningKeyRegister, 'keyIds' | 'roles'>,
+  clock: Clock,
+): KmsSigningKeys => {
+  const publicKey = kmsPublicKeys(open);
+  let known: { readonly roles: SigningKeyRoles; readonly since: EpochSeconds } | undefined;
+  let loading: Promise<SigningKeyRoles> | undefined;
+  let lookedAgainAt: EpochSeconds | undefined;
+  let listed: { readonly ids: string; readonly keys: readonly SigningKey[] } | undefined;
 
-  const load = async (): Promise<readonly [SigningKey]> => {
-    const { sdk, client } = await open();
-    const { PublicKey } = await client.send(new sdk.GetPublicKeyCommand({ KeyId })).catch(kmsFault);
-    return [signingKey(PublicKey)];
+  const read = async (): Promise<SigningKeyRoles> => {
+    const since = clock.now();
+    // Whoever needs one gets its failure.
+    for (const id of register.keyIds) publicKey(id).catch(() => undefined);
+    const roles = await register.roles();
+    known = { roles, since };
+    return roles;
+  };
+  const load = (): Promise<SigningKeyRoles> =>
+    (loading ??= read().finally(() => {
+      loading = undefined;
+    }));
+  const recall = async (): Promise<SigningKeyRoles> =>
+    known && isWithin(clock.now(), known.since, ROLES_KEPT_SECONDS) ? known.roles : load();
+
+  /** The same list as long as it holds the same keys, so that they need not be imported again. */
+  const published = async (roles: SigningKeyRoles): Promise<readonly SigningKey[]> => {
+    const ids = publishedKeyIds(roles, clock.now()).filter((id) => register.keyIds.includes(id));
+    const keys = await Promise.all(ids.map(publicKey));
+    if (listed?.ids !== ids.join(' ')) listed = { ids: ids.join(' '), keys };
+    return listed.keys;
   };
 
   return {
-    list: () => {
-      known ??= load().catch((error: unknown) => {
-        known = undefined;
-        throw error;
-      });
-      return known;
+    list: async (keyId) => {
+      const keys = await published(await recall());
+      if (keyId === undefined || keys.some(({ kid }) => kid === keyId)) return keys;
+      const now = clock.now();
+      if (lookedAgainAt !== undefined && isWithin(now, lookedAgainAt, LOOK_AGAIN_SECONDS)) {
+        return keys;
+      }
+      lookedAgainAt = now;
+      return published(await load());
     },
-  } satisfies SigningKeys;
+
+    forget: () => {
+      known = undefined;
+    },
+
+    current: async () => {
+      const { current: id } = await recall();
+      return { id, key: await publicKey(id) };
+    },
+  };
 };
 
-/** @param spki - DER */
-const signingKey = (spki: Uint8Array | undefined): SigningKey => {
-  const { kty, crv, x, y } = jwkOf(spki ?? Buffer.of());
-  if (kty !== 'EC' || crv !== 'P-256' || x === undefined || y === undefined) {
-    throw new Fault('kms', 'the signing key is not one of P-256');
-  }
-  // The members that RFC 7638 §3.2 takes, in its order.
-  const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x, y }));
-  return { kty, crv, x, y, kid: thumbprint.digest('base64url'), alg: 'ES256', use: 'sig' };
-};
-
-const jwkOf = (spki: Uint8Array) => {
-  try {
-    return createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' }).export({
-      format: 'jwk',
-    });
-  } catch (cause) {
-    throw new Fault('kms', 'the signing key is not readable', cause);
-  }
-};
+/** A clock that was set back makes what lies in the future count as long past. */
+const isWithin = (now: EpochSeconds, from: EpochSeconds, seconds: number): boolean =>
+  from <= now && now < from + seconds;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Fault } from '../../domain/fault.ts';
 import type { ToolTrials } from '../../ports.ts';
 import { type AwsAccess, faultOf } from '../aws/access.ts';
-import { lambdaClient } from './client.ts';
+import { lambdaFunction } from './client.ts';
 
 /** Milliseconds. A target may take 25 s. */
 const ANSWER_MS = 28_000;
@@ -34,26 +34,13 @@ const Answer = z.object({
  */
 export const lambdaToolTrials = (access: AwsAccess, functionName: string): ToolTrials => {
   // Tried once: what a tool does may not bear repetition.
-  const open = lambdaClient(access, { answerMs: ANSWER_MS, maxAttempts: 1 });
+  const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
   return {
     run: async (trial) => {
-      const { sdk, client } = await open();
-      const Payload = JSON.stringify({ operator: 'try-tool', ...trial });
-      const answer = await client
-        .send(new sdk.InvokeCommand({ FunctionName: functionName, Payload }))
-        .catch(faultOf('lambda'));
-      if (answer.FunctionError !== undefined) throw new Fault('lambda', 'the router failed');
-      return readAnswer(answer.Payload).trial;
+      const event = { operator: 'try-tool', ...trial };
+      const invoked = await invoke(event, Answer).catch(faultOf('lambda'));
+      if ('problem' in invoked) throw new Fault('lambda', `the router ${invoked.problem}`);
+      return invoked.answer.trial;
     },
   };
-};
-
-const readAnswer = (payload: Uint8Array = new Uint8Array()): z.output<typeof Answer> => {
-  try {
-    const read = z.safeParse(Answer, JSON.parse(Buffer.from(payload).toString('utf8')));
-    if (read.success) return read.data;
-  } catch {
-    // Told below: errors of parsers quote what they read.
-  }
-  throw new Fault('lambda', 'the router gave no readable answer');
 };

@@ -28,13 +28,14 @@ export const stdoutLog = (
 
 const described = (time: string, record: Readonly<Record<string, unknown>>): string => {
   try {
-    return line({ time, ...safeRecord(record) });
+    return logLine({ time, ...safeRecord(record) });
   } catch {
-    return line({ time, level: 'error', message: 'a log record could not be written' });
+    return logLine({ time, level: 'error', message: 'a log record could not be written' });
   }
 };
 
-const line = (record: object): string =>
+/** One line of JSON that a terminal shows as it is. */
+export const logLine = (record: object): string =>
   `${JSON.stringify(record).replace(UNSAFE, (character) => `\\u${hex(character)}`)}\n`;
 
 const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(4, '0');

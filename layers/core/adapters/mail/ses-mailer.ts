@@ -1,5 +1,5 @@
 import type { Mailer } from '../../ports.ts';
-import { type AwsAccess, faultOf, onDemand, patience } from '../aws/access.ts';
+import { type AwsAccess, faultOf, sdkClient } from '../aws/access.ts';
 
 /** Milliseconds. */
 const ANSWER_MS = 5000;
@@ -10,13 +10,17 @@ const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u;
 const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
 
 /**
- * Mails in two forms, plain text and HTML. One whose answer was lost may be sent twice. The SDK is
- * loaded at the first use: most requests send nothing.
+ * Mails in two forms, plain text and HTML. One whose answer was lost may be sent twice.
  *
  * @param from - the service's own identity, bare or with a display name
  */
 export const sesMailer = (access: AwsAccess, from: string): Mailer => {
-  const open = onDemand(() => connect(access));
+  const open = sdkClient(
+    () => import('./sdk.ts'),
+    (sdk, settings) => new sdk.SESv2Client(settings),
+    access,
+    { answerMs: ANSWER_MS },
+  );
 
   return {
     send: async ({ to, subject, text, html }) => {
@@ -39,12 +43,6 @@ export const sesMailer = (access: AwsAccess, from: string): Mailer => {
         .catch(faultOf('ses'));
     },
   };
-};
-
-const connect = async (access: AwsAccess) => {
-  const sdk = await import('./sdk.ts');
-  const requestHandler = patience(ANSWER_MS);
-  return { sdk, client: new sdk.SESv2Client({ ...access, maxAttempts: 2, requestHandler }) };
 };
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });

@@ -1,10 +1,8 @@
 import { Fault } from '../../domain/fault.ts';
-import { type AwsAccess, faultOf, onDemand, patience } from '../aws/access.ts';
+import { type AwsAccess, errorName, faultOf, sdkClient } from '../aws/access.ts';
 
 export interface ListedFile {
   readonly key: string;
-  /** Epoch seconds. */
-  readonly writtenAt: number;
 }
 
 export interface PutOptions {
@@ -23,12 +21,9 @@ export interface FoundFile {
 const ANSWER_MS = 10_000;
 const SILENCE_MS = 5000;
 
-/**
- * Files of one bucket, for content that is too large for a table. The SDK is loaded at the first use:
- * most requests never need it, and it would take a third of a cold start.
- */
+/** Files of one bucket, for content that is too large for a table. */
 export const s3Files = (access: AwsAccess, Bucket: string) => {
-  const open = onDemand(() => connect(access));
+  const open = s3Client(access);
 
   return {
     put: async (
@@ -93,9 +88,7 @@ export const s3Files = (access: AwsAccess, Bucket: string) => {
         const page = await client
           .send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
           .catch(s3Fault);
-        for (const { Key = '', LastModified } of page.Contents ?? []) {
-          files.push({ key: Key, writtenAt: Math.floor((LastModified?.getTime() ?? 0) / 1000) });
-        }
+        for (const { Key: key = '' } of page.Contents ?? []) files.push({ key });
         ContinuationToken = page.NextContinuationToken;
       } while (ContinuationToken !== undefined);
       return files;
@@ -105,25 +98,25 @@ export const s3Files = (access: AwsAccess, Bucket: string) => {
 
 const s3Fault = faultOf('s3');
 
-const connect = async (access: AwsAccess) => {
-  const sdk = await import('./sdk.ts');
-  const client = new sdk.S3Client({
-    ...access,
-    // A stand-in has no host name per bucket.
-    forcePathStyle: access.endpoint !== undefined,
-    // Content carries our own SHA-256, which is checked when it is read.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 3,
-    requestHandler: patience(ANSWER_MS, SILENCE_MS),
-  });
-  return { sdk, client };
-};
+const s3Client = (access: AwsAccess) =>
+  sdkClient(
+    () => import('./sdk.ts'),
+    (sdk, settings) =>
+      new sdk.S3Client({
+        ...settings,
+        // A stand-in has no host name per bucket.
+        forcePathStyle: access.endpoint !== undefined,
+        // Content carries our own SHA-256, which is checked when it is read.
+        requestChecksumCalculation: 'WHEN_REQUIRED',
+        responseChecksumValidation: 'WHEN_REQUIRED',
+      }),
+    access,
+    { answerMs: ANSWER_MS, silenceMs: SILENCE_MS, maxAttempts: 3 },
+  );
 
 /** S3 denies what is not there to whoever may not list the bucket. */
-const NONE: ReadonlySet<string> = new Set(['AccessDenied', 'NoSuchKey']);
+const NONE = ['AccessDenied', 'NoSuchKey'];
 
 const undefinedWhereNone = (cause: unknown): undefined => {
-  if (cause instanceof Error && NONE.has(cause.name)) return undefined;
-  return s3Fault(cause);
+  return NONE.includes(errorName(cause)) ? undefined : s3Fault(cause);
 };

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Fault } from '../../domain/fault.ts';
-import { type KeptPart, type KeptPlace, MOST_PART_BYTES } from '../../domain/kept-parts.ts';
-import type { KeptAnswers } from '../../ports.ts';
+import {
+  type ReplyPart,
+  type StoredReplyPlace,
+  MOST_PART_BYTES,
+} from '../../domain/tools/answer/result-continuation.ts';
+import type { StoredReplies } from '../../ports.ts';
 import type { s3Files } from './files.ts';
 
 type Files = Pick<ReturnType<typeof s3Files>, 'find' | 'put'>;
@@ -21,7 +25,7 @@ const Metadata = z.object({
  * A file each part, below `answers/`: the bucket's lifecycle removes what is a day old. The caller is in
  * the name, as a hash, so that whoever knows all the rest of it finds nothing.
  */
-export const s3KeptAnswers = (files: Files): KeptAnswers => ({
+export const s3StoredReplies = (files: Files): StoredReplies => ({
   put: async (place, parts, keptAt) => {
     const ended = new AbortController();
     const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(STORE_MS)]);
@@ -46,16 +50,16 @@ export const s3KeptAnswers = (files: Files): KeptAnswers => ({
       throw new Fault('s3', 'a part of an answer is not what was kept');
     }
     const { form, 'kept-at': keptAt } = read.data;
-    const part: KeptPart =
+    const part: ReplyPart =
       form === 'text' ? { form, text: Buffer.from(bytes).toString() } : { form, bytes };
     return { part, keptAt: Number(keptAt) };
   },
 });
 
-const keyOf = ({ deploymentId, caller, answerId }: KeptPlace, number: number): string =>
+const keyOf = ({ deploymentId, caller, answerId }: StoredReplyPlace, number: number): string =>
   `answers/${deploymentId}/${sha256(caller)}/${answerId}/${number}`;
 
-const bytesOf = (part: KeptPart): Uint8Array =>
+const bytesOf = (part: ReplyPart): Uint8Array =>
   part.form === 'text' ? Buffer.from(part.text) : part.bytes;
 
 const sha256 = (content: string | Uint8Array): string =>

@@ -1,14 +1,15 @@
-import { CredentialUnavailable } from '../../domain/credential-access.ts';
-import type { Credential } from '../../domain/target.ts';
+import { CredentialUnavailable } from '../../domain/credentials/credential-access.ts';
+import type { StoredCredential } from '../../domain/target/target.ts';
 import type { CredentialReader } from '../../ports.ts';
-import { credentialFrom } from '../dynamodb/credential-form.ts';
-import { nameOf } from '../aws/access.ts';
+import { parseCredential } from '../credentials/credential-schema.ts';
+import { throwIfDenied } from '../credentials/denied.ts';
+import { errorName } from '../aws/access.ts';
 import { type Secrets, secretsFault } from './client.ts';
 
 /** No such secret, no such version, or it is being deleted. */
-const GONE: ReadonlySet<string> = new Set(['ResourceNotFoundException', 'InvalidRequestException']);
+const GONE = ['ResourceNotFoundException', 'InvalidRequestException'];
 /** The second is the key's word. */
-const DENIED: ReadonlySet<string> = new Set(['AccessDeniedException', 'DecryptionFailure']);
+const DENIED = ['AccessDeniedException', 'DecryptionFailure'];
 
 export const secretsManagerReader = (
   open: () => Promise<Secrets>,
@@ -25,14 +26,13 @@ export const secretsManagerReader = (
 });
 
 const refused = (error: unknown): undefined => {
-  const name = nameOf(error);
-  if (GONE.has(name)) return undefined;
-  if (DENIED.has(name)) throw new CredentialUnavailable('denied', `secrets-manager: ${name}`);
+  if (GONE.includes(errorName(error))) return undefined;
+  throwIfDenied('secrets-manager', DENIED, error);
   return secretsFault(error);
 };
 
-const readable = (text = ''): Credential => {
-  const credential = credentialFrom(text);
+const readable = (text = ''): StoredCredential => {
+  const credential = parseCredential(text);
   if (!credential) throw new CredentialUnavailable('denied', 'the secret is not readable');
   return credential;
 };

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CredentialVault } from '../../ports.ts';
-import { nameOf } from '../aws/access.ts';
+import { errorName } from '../aws/access.ts';
 import { type Secrets, secretsFault } from './client.ts';
 
 export interface SecretPlace {
@@ -60,9 +60,9 @@ const orAfter =
     last: () => Promise<unknown>,
   ): ((error: unknown) => Promise<unknown>) =>
   (error) => {
-    if (nameOf(error) !== missing) throw error;
+    if (errorName(error) !== missing) throw error;
     return next().catch((failure: unknown) => {
-      if (nameOf(failure) !== overtaken) throw failure;
+      if (errorName(failure) !== overtaken) throw failure;
       return last();
     });
   };
@@ -74,7 +74,7 @@ const whileDeleted = async (
   try {
     await write();
   } catch (error) {
-    if (nameOf(error) !== 'InvalidRequestException' || pauseMs === undefined) throw error;
+    if (errorName(error) !== 'InvalidRequestException' || pauseMs === undefined) throw error;
     await setTimeout(pauseMs);
     await whileDeleted(write, pauses);
   }

@@ -13,7 +13,7 @@ interface Hashed {
   readonly hash: Buffer;
 }
 
-/** Source: D28. Takes 128 MiB and a few tenths of a second. */
+/** Source: docs/decisions.md, "Passwords". Takes 128 MiB and a few tenths of a second. */
 const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;

@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
  * not yet assigned, and the metadata services of clouds.
  *
  * @param address - in its normal form, as URLs and resolvers give it
- * Source: architecture, "Outgoing requests"; RFC 6890.
+ * Source: RFC 6890; docs/outgoing-calls.md, "Addresses".
  */
 export const isPublic = (address: string): boolean => {
   if (isIP(address) === 0 || METADATA_SERVICES.has(address)) return false;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Agents, closeIdle, type ConnectionRules, keptAgents } from './agents.ts';
 
 /** Agents for as many deployments; those of the deployment that was not asked for the longest are given up. */
@@ -11,18 +12,14 @@ export interface AgentPool {
 }
 
 export const agentPool = (rules: ConnectionRules): AgentPool => {
-  const pools = new Map<string, Agents>();
+  const pools = new LRUCache<string, Agents>({ max: MAX_POOLS, dispose: closeIdle });
 
   return {
     of: (deploymentId) => {
-      const agents = pools.get(deploymentId) ?? keptAgents(rules);
-      pools.delete(deploymentId);
+      const known = pools.get(deploymentId);
+      if (known) return known;
+      const agents = keptAgents(rules);
       pools.set(deploymentId, agents);
-      const [oldest] = pools;
-      if (pools.size > MAX_POOLS && oldest) {
-        pools.delete(oldest[0]);
-        closeIdle(oldest[1]);
-      }
       return agents;
     },
 

@@ -2,7 +2,7 @@ import { lookup as resolve, type LookupAddress } from 'node:dns';
 import { Agent as HttpAgent, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { NoAnswer, type TargetPolicy } from '../../domain/target.ts';
+import { NoAnswer, type TargetPolicy } from '../../domain/target/target.ts';
 import { checkDestination } from './guard.ts';
 
 /** What connections obey. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { NoAnswer } from '../../domain/target.ts';
+import { NoAnswer } from '../../domain/target/target.ts';
 import { decoder, isEncoding } from './decoder.ts';
 
-export interface Body {
+export interface ReceivedBody {
   readonly bytes: Uint8Array;
   /** Whether there was more. */
   readonly isCut: boolean;
@@ -35,10 +35,10 @@ const MAX_ENCODINGS = 3;
  *
  * @throws NoAnswer `invalid_response` if it cannot be decoded; Node's error if the connection is lost
  */
-export const readBody = (
+export const receiveBody = (
   response: IncomingMessage,
   { maxBytes, readOn }: BodyLimits,
-): Promise<Body> =>
+): Promise<ReceivedBody> =>
   new Promise((resolve, reject) => {
     const encodings = encodingsOf(response);
     const isDecoded = encodings.length > 0 && encodings.every(isEncoding);

@@ -1,8 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { NoAnswer, type TargetAnswer, type TargetPolicy } from '../../domain/target.ts';
+import { NoAnswer, type TargetAnswer, type TargetPolicy } from '../../domain/target/target.ts';
 import type { Agents } from './agents.ts';
-import { type Body, type BodyLimits, readBody } from './body.ts';
+import { type ReceivedBody, type BodyLimits, receiveBody } from './body.ts';
 import { failure, isReset } from './failure.ts';
 import { checkUrl, hostOf, portOf } from './guard.ts';
 import { type Hop, headersOf } from './hop.ts';
@@ -66,7 +66,7 @@ const attempt = (hop: Hop, terms: Terms, agents: Agents): Promise<TargetAnswer> 
     });
     request.on('response', (response) => {
       answered = response;
-      readBody(response, terms).then((body) => resolve(answerOf(response, body)), fail);
+      receiveBody(response, terms).then((body) => resolve(answerOf(response, body)), fail);
     });
     if (signal.aborted) return stop();
     signal.addEventListener('abort', stop, { once: true });
@@ -97,7 +97,7 @@ const open = (hop: Hop, { http, https }: Agents): ClientRequest => {
   }
 };
 
-const answerOf = (response: IncomingMessage, body: Body): TargetAnswer => {
+const answerOf = (response: IncomingMessage, body: ReceivedBody): TargetAnswer => {
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(response.headers)) {
     // They describe what was on the wire, not what is in `body` now.
@@ -114,7 +114,7 @@ const answerOf = (response: IncomingMessage, body: Body): TargetAnswer => {
 
 const cutOf = (
   { headers }: IncomingMessage,
-  { bytes, isDecoded }: Body,
+  { bytes, isDecoded }: ReceivedBody,
 ): NonNullable<TargetAnswer['cut']> => {
   const declared = headers['content-length'];
   if (isDecoded || declared === undefined) return {};

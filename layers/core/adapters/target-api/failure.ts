@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { NoAnswer, type NoAnswerReason } from '../../domain/target.ts';
+import { NoAnswer, type NoAnswerReason } from '../../domain/target/target.ts';
 
 /**
  * Says why there was no answer. The message names origin and error code only, and no cause is kept: Node's errors can

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { NoAnswer, type TargetPolicy } from '../../domain/target.ts';
+import { NoAnswer, type TargetPolicy } from '../../domain/target/target.ts';
 import { isLoopback, isPublic } from './address.ts';
 
 /** Where a connection would go. */
@@ -11,7 +11,7 @@ export interface Destination {
 }
 
 /**
- * Says whether a connection may be made: to public addresses with TLS only; to loopback addresses, with or without
+ * Against server-side request forgery (SSRF): says whether a connection may be made: to public addresses with TLS only; to loopback addresses, with or without
  * TLS, only if the policy opens them and does not except the port.
  *
  * @throws NoAnswer `blocked_address`
@@ -24,8 +24,9 @@ export const checkDestination = (policy: TargetPolicy, to: Destination): void =>
 };
 
 /**
- * Checks all that a URL tells before anything is resolved: scheme, userinfo and addresses, which Node connects to
- * without asking a resolver. URLs have already turned decimal, octal and hexadecimal addresses into normal ones.
+ * Checks all that a URL tells before anything is resolved: scheme, userinfo, whether it is the service's own, and
+ * addresses, which Node connects to without asking a resolver. URLs have already turned decimal, octal and hexadecimal
+ * addresses into normal ones.
  *
  * @throws NoAnswer `blocked_address`
  */
@@ -37,8 +38,31 @@ export const checkUrl = (policy: TargetPolicy, url: URL): void => {
   if (url.username !== '' || url.password !== '') {
     throw new NoAnswer('blocked_address', 'the URL carries a user name or password');
   }
+  if (isOwn(policy, url)) throw new NoAnswer('blocked_address', 'the service itself');
   const address = hostOf(url);
   if (isIP(address) !== 0) checkDestination(policy, { address, port: portOf(url), isTls });
+};
+
+const isOwn = ({ own }: TargetPolicy, url: URL): boolean => {
+  if (!own) return false;
+  const host = url.hostname.replace(/\.+$/, '');
+  return own.hosts.includes(host) || own.buckets.some((bucket) => isBucket(bucket, host, url));
+};
+
+/** Every form of address that S3 gives to a bucket. Source: Amazon S3 User Guide, "Virtual hosting of buckets". */
+const isBucket = (bucket: string, host: string, { pathname }: URL): boolean => {
+  if (!/\.amazonaws\.com(\.cn)?$/.test(host)) return false;
+  if (host.startsWith(`${bucket}.s3`)) return true;
+  const [first = ''] = pathname.slice(1).split('/', 1);
+  return host.startsWith('s3') && decoded(first) === bucket;
+};
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 };
 
 /** A URL's host as connections take it: IPv6 addresses without brackets. */

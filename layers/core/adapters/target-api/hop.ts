@@ -1,4 +1,8 @@
-import { MAX_REQUEST_HEAD_BYTES, NoAnswer, type TargetRequest } from '../../domain/target.ts';
+import {
+  MAX_REQUEST_HEAD_BYTES,
+  NoAnswer,
+  type TargetRequest,
+} from '../../domain/target/target.ts';
 import { ACCEPT_ENCODING } from './decoder.ts';
 
 /** One request on its way, with a URL that has been read. */

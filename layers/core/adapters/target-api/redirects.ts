@@ -1,4 +1,4 @@
-import { NoAnswer, type TargetAnswer } from '../../domain/target.ts';
+import { NoAnswer, type TargetAnswer } from '../../domain/target/target.ts';
 import type { Hop } from './hop.ts';
 
 const MAX_REDIRECTS = 5;

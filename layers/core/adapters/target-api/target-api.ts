@@ -1,10 +1,10 @@
-import type { TargetPolicy } from '../../domain/target.ts';
+import { NoAnswer, type TargetPolicy, type TargetRequest } from '../../domain/target/target.ts';
 import type { TargetApi } from '../../ports.ts';
 import { agentPool } from './agent-pool.ts';
 import { freshAgents } from './agents.ts';
 import { withDeadline } from './deadline.ts';
 import { exchange } from './exchange.ts';
-import { firstHop } from './hop.ts';
+import { firstHop, type Hop } from './hop.ts';
 import { following } from './redirects.ts';
 
 export interface TargetApiOptions {
@@ -30,7 +30,7 @@ const TO_STORE_SECONDS = 3;
 /**
  * The client towards target APIs. Connections are kept per deployment. Redirects are followed within one origin only;
  * one to another origin is the answer, so that no credential, whatever header or query parameter carries it, ever
- * leaves the origin that it is for.
+ * leaves the origin that it is for. A request whose credential is meant for other origins is not sent at all.
  */
 export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
   const { policy, timeoutSeconds, maxBytes, readOnBytes = 0, connectTimeoutSeconds = 3 } = options;
@@ -45,11 +45,24 @@ export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
           const agents = pool.of(deploymentId);
           const more = readOnBytes > maxBytes && { readOn: { mostBytes: readOnBytes, until } };
           const terms = { policy, agents, fresh, maxBytes, signal, ...more };
-          return following(firstHop(request), (hop) => exchange(hop, terms), isSameOrigin);
+          const send = (hop: Hop) => {
+            checkCredentialOrigin(request, hop.url);
+            return exchange(hop, terms);
+          };
+          return following(firstHop(request), send, isSameOrigin);
         }),
       ),
     close: pool.close,
   };
+};
+
+/** @throws NoAnswer `credential_not_for_this_host`. Source: RFC 6454 §5. */
+const checkCredentialOrigin = ({ credentialOrigins }: TargetRequest, { origin }: URL): void => {
+  if (!credentialOrigins || credentialOrigins.includes(origin)) return;
+  throw new NoAnswer(
+    'credential_not_for_this_host',
+    `${origin}: not among the credential's origins`,
+  );
 };
 
 const isSameOrigin = (from: URL, to: URL): boolean => from.origin === to.origin;

@@ -1,4 +1,4 @@
-import { NoAnswer, type TargetPolicy } from '../../domain/target.ts';
+import { NoAnswer, type TargetPolicy } from '../../domain/target/target.ts';
 import type { Web } from '../../ports.ts';
 import { freshAgents } from './agents.ts';
 import { withDeadline } from './deadline.ts';

@@ -1,5 +1,3 @@
-import type { Deployment } from '../deployment.ts';
-
 /** A user of the service; the e-mail has been verified. */
 export interface Person {
   readonly userId: string;
@@ -7,13 +5,26 @@ export interface Person {
 }
 
 /**
+ * Who may use a deployment besides its owner.
+ * Source: docs/decisions.md, "Who may use a deployment".
+ */
+export type AccessPolicy =
+  | { readonly mode: 'owner' }
+  | {
+      readonly mode: 'allow_list';
+      readonly emails: readonly string[];
+      readonly domains: readonly string[];
+    }
+  | { readonly mode: 'any_user' };
+
+/**
  * Whether a person may use a deployment: its owner always, others as its policy says. An allow-list
  * compares whole e-mails, or whole domains: a subdomain is another domain.
  *
- * Source: D13, D41.
+ * Source: docs/decisions.md, "Who may use a deployment".
  */
 export const mayUse = (
-  { ownerId, access }: Pick<Deployment, 'ownerId' | 'access'>,
+  { ownerId, access }: { readonly ownerId: string; readonly access: AccessPolicy },
   { userId, email }: Person,
 ): boolean => {
   if (userId === ownerId) return true;

@@ -10,7 +10,7 @@ const BEARER = /^bearer(?: +(?<token>.*))?$/i;
  *
  * @throws RouterRefusal bad_request
  *
- * Source: T9; RFC 9110 §5.3, §11.4.
+ * Source: RFC 9110 §5.3, §11.4; docs/protocol.md, "Authorization header".
  */
 export const checkSingle = (authorization: string | undefined): void => {
   const [, ...rest] = (authorization ?? '').replace(QUOTED, '').split(',');
@@ -23,7 +23,7 @@ export const checkSingle = (authorization: string | undefined): void => {
  *
  * @returns undefined if none was sent; an empty string, which no token is, if only the scheme was
  *
- * Source: RFC 6750 §2.1; T9.
+ * Source: RFC 6750 §2.1.
  */
 export const bearerToken = (authorization: string | undefined): string | undefined => {
   const match = BEARER.exec(authorization?.trim() ?? '');

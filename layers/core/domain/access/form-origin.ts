@@ -15,7 +15,7 @@ export interface FormOrigin {
  * @param own - the origin of the base URL
  * @throws PageRefusal foreign_form
  *
- * Source: RFC 6454 §7; W3C Fetch Metadata; A3, D34.
+ * Source: RFC 6454 §7; W3C Fetch Metadata; docs/decisions.md, "Forms of the pages".
  */
 export const checkFormOrigin = ({ origin, fetchSite }: FormOrigin, own: string): void => {
   if (fetchSite === 'cross-site' || fetchSite === 'same-site') throw foreign('another site');

@@ -1,6 +1,8 @@
+import { nearestName } from '../nearest-name.ts';
+
 /**
  * Every limit of the service: one name, one default, this one place.
- * Source: decisions, "Limits by name".
+ * Source: docs/limits.md, "How they are set".
  */
 export const DEFAULT_LIMITS = {
   registration_per_hour_per_ip: 20,
@@ -18,6 +20,9 @@ export const DEFAULT_LIMITS = {
   pro_searchable_operations: 5000,
   gallery_per_hour: 5,
   gallery_per_day: 20,
+  management_requests_per_minute_per_user: 120,
+  description_fetches_per_hour_per_user: 20,
+  trials_at_once_per_user: 2,
   resources_per_deployment: 100,
   resource_max_bytes: 262_144,
   resources_total_max_bytes: 4_194_304,
@@ -39,8 +44,14 @@ export const DEFAULT_LIMITS = {
   refresh_token_seconds: 7_776_000,
   authorization_code_seconds: 600,
   session_seconds: 3600,
+  /** Between the publication of a signing key and its first signature. */
+  signing_key_notice_seconds: 3600,
   logins_per_minute_per_ip: 20,
+  invalid_tokens_per_minute_per_ip: 30,
   account_requests_per_hour_per_ip: 20,
+  /** Of all kinds together, whoever asked for them. */
+  mails_per_hour_per_recipient: 5,
+  mails_per_day_per_recipient: 20,
   email_verification_seconds: 86_400,
   log_retention_days: 90,
   target_timeout_seconds: 25,
@@ -59,6 +70,9 @@ const MAY_FORBID: ReadonlySet<string> = new Set<LimitName>([
   'kept_answer_max_bytes',
 ]);
 
+/** Those that more would break: functions end after 29 seconds, and have to answer before. */
+const MOST: Partial<Record<LimitName, number>> = { target_timeout_seconds: 25 };
+
 export type LimitValues = Readonly<Record<LimitName, number>>;
 
 /**
@@ -71,13 +85,21 @@ export const readLimits = (overrides: string | undefined): LimitValues => {
   const given = parsed(overrides);
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
+      const names = Object.keys(DEFAULT_LIMITS);
+      const nearest = nearestName(name, names);
       throw new Error(
-        `unknown limit "${name}"; the limits are ${Object.keys(DEFAULT_LIMITS).join(', ')}`,
+        nearest
+          ? `unknown limit "${name}"; did you mean "${nearest}"?`
+          : `unknown limit "${name}"; the limits are ${names.join(', ')}`,
       );
     }
     const least = MAY_FORBID.has(name) ? 0 : 1;
     if (!Number.isSafeInteger(value) || (value as number) < least) {
       throw new Error(`limit "${name}" must be a whole number of at least ${least}`);
+    }
+    const most = MOST[name as LimitName] ?? Number.MAX_SAFE_INTEGER;
+    if ((value as number) > most) {
+      throw new Error(`limit "${name}" may be ${most} at most: functions end after 29 seconds`);
     }
   }
   return { ...DEFAULT_LIMITS, ...(given as Partial<LimitValues>) };

@@ -1,29 +1,38 @@
 import { DAY, type EpochSeconds, HOUR, MINUTE } from '../time.ts';
 
-const STEPS = [
-  { failures: 15, seconds: DAY },
-  { failures: 10, seconds: HOUR },
-  { failures: 5, seconds: 15 * MINUTE },
-] as const;
-
 /** Failed sign-ins in a row. */
-export interface Failures {
+export interface FailedLogins {
   readonly failures: number;
   /** Of the latest. */
   readonly failedAt: EpochSeconds;
 }
 
-/**
- * Whether sign-ins are refused unchecked after so many failures.
- *
- * Source: spec, "Account lockout": 5 → 15 min, 10 → 1 h, 15 or more → 24 h; D37.
- */
-export const isLocked = (failed: Failures | undefined, now: EpochSeconds): boolean => {
-  if (!failed) return false;
-  const step = STEPS.find(({ failures }) => failed.failures >= failures);
-  return step !== undefined && now < failed.failedAt + step.seconds;
-};
+/** A failed sign-in that locks. Between two of them sign-ins are open, however many have failed. */
+export interface Lock {
+  readonly failures: number;
+  /** Whether each further failure locks as well. */
+  readonly isLast: boolean;
+  readonly seconds: number;
+}
 
-/** Whether this failure is the one that locks, or locks for longer. */
-export const beginsLock = ({ failures }: Failures): boolean =>
-  STEPS.some((step) => step.failures === failures);
+/**
+ * Which failed sign-ins in a row lock, and for how long: after a lock has ended, five more are needed for the
+ * next one, so that nobody is locked again for one mistake.
+ *
+ * Source: docs/decisions.md, "Lockout".
+ */
+export const LOCKS: readonly Lock[] = [
+  { failures: 5, isLast: false, seconds: 15 * MINUTE },
+  { failures: 10, isLast: false, seconds: HOUR },
+  { failures: 15, isLast: true, seconds: DAY },
+];
+
+/** Whether this failure is one that locks. */
+export const beginsLock = ({ failures }: FailedLogins): boolean => lockOf(failures) !== undefined;
+
+/** Whether sign-ins are refused unchecked after so many failures. */
+export const isLocked = ({ failures, failedAt }: FailedLogins, now: EpochSeconds): boolean =>
+  now < failedAt + (lockOf(failures)?.seconds ?? 0);
+
+const lockOf = (failures: number): Lock | undefined =>
+  LOCKS.find((lock) => (lock.isLast ? failures >= lock.failures : failures === lock.failures));

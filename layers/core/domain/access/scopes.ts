@@ -15,7 +15,7 @@ const NEEDED: ReadonlyMap<string, ToolScope> = new Map([
  * Which scopes some JSON-RPC methods need of whoever calls them. The others (`initialize`, `ping`,
  * `logging/setLevel` and what does not exist) need none, only a valid token.
  *
- * Source: D11.
+ * Source: docs/decisions.md, "Scopes".
  */
 export const scopesNeeded = (methods: readonly string[]): readonly ToolScope[] => {
   const needed = new Set(methods.map((method) => NEEDED.get(method)));

@@ -1,7 +1,10 @@
 import { DAY, type EpochSeconds, HOUR, MINUTE } from '../time.ts';
 import type { LimitName } from './limits.ts';
 
-/** A stretch of time that requests are counted in, fixed in UTC. Source: D15. */
+/**
+ * A stretch of time that requests are counted in, fixed in UTC.
+ * Source: docs/decisions.md, "Quotas".
+ */
 export interface Window {
   readonly start: EpochSeconds;
   /** The first second after it. */
@@ -11,7 +14,7 @@ export interface Window {
 /** Limits whose name says their window. */
 export type WindowLimit = Extract<
   LimitName,
-  `${string}_per_minute${string}` | `${string}_per_hour${string}` | `${string}_per_day`
+  `${string}_per_minute${string}` | `${string}_per_hour${string}` | `${string}_per_day${string}`
 >;
 
 /** The window that a limit counts in. */
@@ -20,6 +23,9 @@ export const windowOf = (limit: WindowLimit, now: EpochSeconds): Window => {
   if (limit.includes('_per_hour')) return hourOf(now);
   return fixed(now, DAY);
 };
+
+/** The windows that a plan counts requests in. */
+export type PlanWindow = 'hour' | 'month';
 
 export const hourOf = (now: EpochSeconds): Window => fixed(now, HOUR);
 

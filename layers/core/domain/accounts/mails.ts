@@ -1,5 +1,5 @@
 /** What a mail says; to whom it goes is the caller's to know. */
-export interface Letter {
+export interface EmailContent {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -9,20 +9,20 @@ export interface Letter {
  * Letters carry nothing that anybody typed, so that nobody can use them to say something to a
  * stranger. Their links open pages on which a button must be pressed: mail scanners follow links.
  */
-export const verificationLetter = (link: string): Letter =>
-  letter({
-    subject: 'Confirm your e-mail address',
+export const signUpLetter = (link: string): EmailContent =>
+  content({
+    subject: 'Create your account',
     says: [
-      'Somebody, probably you, created a Hosted MCP account with this e-mail address.',
-      'Confirm the address to use the account. The link works once, for 24 hours.',
+      'Somebody, probably you, asked for a Hosted MCP account with this e-mail address.',
+      'Choose a password to create it. The link works once, for 24 hours, and ends the links of earlier mails.',
     ],
-    action: { label: 'Confirm e-mail address', link },
-    ends: 'If it was not you, ignore this mail: without your confirmation the account is of no use.',
+    action: { label: 'Choose a password', link },
+    ends: 'If it was not you, ignore this mail: there is no account.',
   });
 
 /** For somebody who signs up with an address that has an account. */
-export const alreadyRegisteredLetter = (resetLink: string): Letter =>
-  letter({
+export const alreadyRegisteredLetter = (resetLink: string): EmailContent =>
+  content({
     subject: 'You already have an account',
     says: [
       'Somebody, probably you, tried to create a Hosted MCP account with this e-mail address, which has one already.',
@@ -32,20 +32,9 @@ export const alreadyRegisteredLetter = (resetLink: string): Letter =>
     ends: 'If it was not you, ignore this mail: nothing has changed.',
   });
 
-/** For somebody who asks for another confirmation mail and needs none. */
-export const alreadyVerifiedLetter = (resetLink: string): Letter =>
-  letter({
-    subject: 'Your e-mail address is confirmed',
-    says: [
-      'You asked for another mail to confirm this address. It is confirmed already: sign in with your password.',
-    ],
-    action: { label: 'Choose a new password', link: resetLink },
-    ends: 'If it was not you, ignore this mail: nothing has changed.',
-  });
-
 /** @param minutes - how long the link works */
-export const resetLetter = (link: string, minutes: number): Letter =>
-  letter({
+export const resetLetter = (link: string, minutes: number): EmailContent =>
+  content({
     subject: 'Choose a new password',
     says: [
       'You asked for a new password for your Hosted MCP account.',
@@ -55,18 +44,6 @@ export const resetLetter = (link: string, minutes: number): Letter =>
     ends: 'If it was not you, ignore this mail: your password stays as it is.',
   });
 
-/** For somebody who mistook which address the account has; also, so that every request sends one mail. */
-export const noAccountLetter = (signUpLink: string): Letter =>
-  letter({
-    subject: 'There is no account with this address',
-    says: [
-      'Somebody, probably you, asked for help with a Hosted MCP account, but there is none with this e-mail address.',
-      'Perhaps you used another address. If you have no account yet, create one.',
-    ],
-    action: { label: 'Create an account', link: signUpLink },
-    ends: 'If it was not you, ignore this mail.',
-  });
-
 interface Content {
   readonly subject: string;
   readonly says: readonly string[];
@@ -74,7 +51,7 @@ interface Content {
   readonly ends: string;
 }
 
-const letter = ({ subject, says, action, ends }: Content): Letter => ({
+const content = ({ subject, says, action, ends }: Content): EmailContent => ({
   subject,
   text: [...says, `${action.label}:\n${action.link}`, ends, SIGNATURE].join('\n\n'),
   html: `<!doctype html>

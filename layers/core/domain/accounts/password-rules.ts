@@ -1,33 +1,41 @@
-import { isCommonPassword } from './common-passwords.ts';
-
-const MIN_CHARACTERS = 12;
-const MAX_CHARACTERS = 128;
+import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password-length.ts';
 
 /** What is wrong with a password that somebody chose, and what to do about it. */
 export interface PasswordFault {
   readonly what: string;
-  readonly mend: string;
+  readonly hint: string;
+}
+
+/** What everyone knows of an account. */
+export interface KnownNames {
+  /** Canonical. */
+  readonly email: string;
+  /** Of the service: host and port. */
+  readonly host: string;
 }
 
 /**
- * Whether an account may have a password. Characters are Unicode's, not bytes or UTF-16 units.
+ * What can be said of a password by itself: its length, and whether it is as a whole a name that everyone
+ * knows. Characters are Unicode's, not bytes or UTF-16 units. Whether it is common, a list says.
  *
- *
- * Source: D28.
+ * Source: NIST SP 800-63B §3.1.1.2; docs/decisions.md, "Passwords".
  */
-export const passwordFault = (password: string, email: string): PasswordFault | undefined => {
+export const passwordFault = (
+  password: string,
+  { email, host }: KnownNames,
+): PasswordFault | undefined => {
   const characters = [...password].length;
-  if (characters < MIN_CHARACTERS) {
-    return { what: 'too short', mend: `Use at least ${MIN_CHARACTERS} characters.` };
+  if (characters < MIN_PASSWORD_CHARACTERS) {
+    return { what: 'too short', hint: `Use at least ${MIN_PASSWORD_CHARACTERS} characters.` };
   }
-  if (characters > MAX_CHARACTERS) {
-    return { what: 'too long', mend: `Use at most ${MAX_CHARACTERS} characters.` };
+  if (characters > MAX_PASSWORD_CHARACTERS) {
+    return { what: 'too long', hint: `Use at most ${MAX_PASSWORD_CHARACTERS} characters.` };
   }
-  if (isCommonPassword(password, [email, ...email.split(/[@.]/)])) {
-    return {
-      what: 'too easy to guess',
-      mend: 'Use something less common: four or more words that have nothing to do with each other.',
-    };
-  }
-  return undefined;
+  const known = [email, ...email.split('@'), ...email.split(/[@.]/), host];
+  return known.includes(password.trim().toLowerCase()) ? TOO_EASY : undefined;
+};
+
+export const TOO_EASY: PasswordFault = {
+  what: 'too easy to guess',
+  hint: 'Use something less common: four or more words that have nothing to do with each other.',
 };

@@ -13,6 +13,15 @@ export const signedOutFrom = (now: EpochSeconds): EpochSeconds => now + 1;
 export const beginning = ({ signedOutAt }: SignedOut, now: EpochSeconds): EpochSeconds =>
   Math.max(now, signedOutAt);
 
+/**
+ * Whether a minted token has been ended by a password reset or the removal of an account. One that a user
+ * minted knows which sign-outs there had been, so that a session that just ends mints nothing that lives on.
+ */
+export const isMinterSignedOut = (
+  user: SignedOut,
+  token: { readonly createdAt: EpochSeconds; readonly minterSignedOutAt?: EpochSeconds },
+): boolean => isSignedOut(user, token.minterSignedOutAt ?? token.createdAt);
+
 /** Whether what began then has been ended by a password reset. */
 export const isSignedOut = ({ signedOutAt }: SignedOut, beganAt: EpochSeconds): boolean =>
   beganAt < signedOutAt;

@@ -1,11 +1,11 @@
 import type { Plan } from '../plan.ts';
 import type { EpochSeconds } from '../time.ts';
 
+/** Somebody who has proven to read the mailbox of an address, or whom an operator vouches for. */
 export interface User {
   readonly id: string;
   /** Lower case. */
   readonly email: string;
-  readonly emailVerified: boolean;
   readonly name?: string;
   readonly plan: Plan;
   /** With its parameters: `scrypt$N$r$p$salt$hash`. */
@@ -21,23 +21,38 @@ export interface User {
 export interface Session {
   readonly kind: 'browser' | 'api';
   readonly userId: string;
+  /** Of the user, for access policies by address. */
+  readonly email: string;
   readonly createdAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
 
-export interface FailedLogins {
-  readonly failures: number;
-  readonly failedAt: EpochSeconds;
+/** A browser or program that has signed in to an account; worth nothing without the password. */
+export interface KnownDevice {
+  /** Canonical. */
+  readonly email: string;
+  readonly createdAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
 }
 
-/** What a link in a mail stands for. */
+/**
+ * What a link in a mail stands for: that its reader reads the mailbox, and nothing that anybody typed
+ * before. Who follows the link chooses.
+ */
 export interface MailToken {
-  readonly purpose: 'verify_email' | 'reset_password';
-  readonly userId: string;
-  /**
-   * The password of the very sign-up that the mail confirms: whoever else signs up with the same
-   * address, the link in a mail never lets their password in.
-   */
-  readonly passwordHash?: string;
+  readonly purpose: MailPurpose;
+  /** Canonical. */
+  readonly email: string;
   readonly expiresAt: EpochSeconds;
+}
+
+export type MailPurpose = 'sign_up' | 'reset_password';
+
+/** Somebody asked for a mail; nothing in it is a secret, or says whether there is an account. */
+export interface MailRequest {
+  /** Of the request: a repetition has the same. */
+  readonly id: string;
+  readonly purpose: MailPurpose;
+  /** Canonical. */
+  readonly email: string;
 }

@@ -12,23 +12,13 @@ export interface ActivityEvent {
   /** Where it stands on the time line: its ISO time and something of its own, unique. */
   readonly place: string;
   readonly at: EpochSeconds;
-  /** What else is known of it, by wire name. */
+  /** What else is known of it. */
   readonly details: Readonly<Record<string, string | number>>;
 }
 
-/** The calls of one tool on one day, in UTC. Those whose outcome is not known yet are among `calls` only. */
-export interface ToolDay {
-  /** `2026-11-20`. */
-  readonly day: string;
-  readonly tool: string;
-  readonly calls: number;
-  readonly ok: number;
-  readonly targetErrors: number;
-  readonly noAnswers: number;
-  /** Over the calls whose outcome is known. */
-  readonly latencySumMs: number;
-  readonly latencyMaxMs: number;
-}
+/** The name of an event's field where people and programs read it: `deploymentId` is `deployment_id`. */
+export const wireName = (field: string): string =>
+  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const dayOf = (at: EpochSeconds): string => timeOf(at).slice(0, 10);
 
@@ -48,25 +38,3 @@ export const firstMoment = (
   now: EpochSeconds,
   retentionDays: number,
 ): EpochSeconds => Math.max(since ?? 0, now - retentionDays * DAY);
-
-/** Adds up what several instances have counted. */
-export const joinedDays = (counted: readonly ToolDay[]): readonly ToolDay[] => {
-  const joined = new Map<string, ToolDay>();
-  for (const one of counted) {
-    const key = `${one.day}#${one.tool}`;
-    const before = joined.get(key);
-    joined.set(key, before ? sum(before, one) : one);
-  }
-  return [...joined.values()];
-};
-
-const sum = (one: ToolDay, other: ToolDay): ToolDay => ({
-  day: one.day,
-  tool: one.tool,
-  calls: one.calls + other.calls,
-  ok: one.ok + other.ok,
-  targetErrors: one.targetErrors + other.targetErrors,
-  noAnswers: one.noAnswers + other.noAnswers,
-  latencySumMs: one.latencySumMs + other.latencySumMs,
-  latencyMaxMs: Math.max(one.latencyMaxMs, other.latencyMaxMs),
-});

@@ -6,9 +6,23 @@ export {
   EVENT_TYPES,
   type EventType,
   firstMoment,
-  joinedDays,
   placeOfDay,
   timeOf,
-  type ToolDay,
+  wireName,
 } from './activity.ts';
 export { type ActivityEntry, type ActivityPage, activityPage } from './page.ts';
+export {
+  type CallCounts,
+  countedCalls,
+  daysOf,
+  joinedHours,
+  type ToolDay,
+  type ToolHour,
+} from './call-counts.ts';
+export {
+  CALL_OUTCOMES,
+  type CallIdentity,
+  type CallOutcome,
+  type CallRecord,
+  placeOfCall,
+} from './call-record.ts';

@@ -1,4 +1,5 @@
-import { type ActivityEvent, placeOfDay, type ToolDay } from './activity.ts';
+import { type ActivityEvent, placeOfDay } from './activity.ts';
+import type { ToolDay } from './call-counts.ts';
 
 /** Either an event, or what one tool did on one day. */
 export type ActivityEntry =

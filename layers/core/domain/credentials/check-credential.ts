@@ -1,22 +1,38 @@
 import { ApiRefusal, type Finding } from '../refusal.ts';
-import type { Credential } from '../target.ts';
+import type { Credential, StoredCredential } from '../target/target.ts';
+import { readOrigins } from './credential-origins.ts';
 import { isForbiddenHeader } from './forbidden-headers.ts';
 
 /** Bytes of UTF-8. Servers as a rule take no more in all headers together. */
 const MAX_SECRET_BYTES = 8192;
 const MAX_NAME_CHARACTERS = 256;
+const MAX_FINDINGS = 20;
 
 /**
- * Whether a credential can be sent to a target as it is.
+ * Whether a credential can be sent to a target as it is, and the origins are such that it can be meant for.
  *
- * @throws ApiRefusal invalid_request with what is wrong, which never repeats what was sent
+ * @param origins - undefined where nobody has named any
+ * @throws ApiRefusal invalid_request with what is wrong, which never repeats a secret that was sent
  *
- * Source: RFC 6750 §2.1; RFC 7617 §2; RFC 9110 §5.6.2; OpenAPI 3.1.1, Security Scheme Object.
+ * Source: RFC 6750 §2.1; RFC 7617 §2; RFC 9110 §5.6.2; OpenAPI 3.1.1, Security Scheme Object; RFC 6454 §4.
  */
-export const checkCredential = (credential: Credential): void => {
-  const findings = findingsOf(credential);
+export const checkCredential = (
+  credential: Credential,
+  origins?: readonly string[] | undefined,
+): void => {
+  const wrongOrigins = origins === undefined ? [] : readOrigins(origins).findings;
+  const findings = [...findingsOf(credential), ...wrongOrigins].slice(0, MAX_FINDINGS);
   if (findings.length === 0) return;
   throw new ApiRefusal('invalid_request', 'This credential cannot be used.', findings);
+};
+
+/** A credential with the origins that it is meant for. @throws ApiRefusal as `checkCredential` does */
+export const withOrigins = (
+  credential: Credential,
+  origins: readonly string[],
+): StoredCredential => {
+  checkCredential(credential, origins);
+  return { ...credential, origins: readOrigins(origins).origins };
 };
 
 const findingsOf = (credential: Credential): readonly Finding[] => {
@@ -64,11 +80,11 @@ const nameFindings = ({ name, in: place }: ApiKey): readonly Finding[] => {
     return [finding(where, `not the name of a ${place}`, 'Use letters, digits and hyphens.')];
   }
   if (place === 'header' && isForbiddenHeader(name)) {
-    const mend =
+    const hint =
       name.toLowerCase() === 'cookie'
         ? 'Send it as a cookie: `in` is `cookie`, and `name` the name of the cookie.'
         : 'This header decides about the connection or the message: choose another one.';
-    return [finding(where, 'a header that credentials may not set', mend)];
+    return [finding(where, 'a header that credentials may not set', hint)];
   }
   return [];
 };
@@ -78,17 +94,17 @@ const keyFindings = ({ value, in: place }: ApiKey): readonly Finding[] =>
     ? secret('/value', value, HEADER_VALUE, 'Give what a header can hold, without line breaks.')
     : secret('/value', value, PLAIN, 'Leave control characters out.');
 
-const secret = (where: string, value: string, form: RegExp, mend: string): readonly Finding[] =>
-  value === '' ? [finding(where, 'empty', 'Give the secret.')] : text(where, value, form, mend);
+const secret = (where: string, value: string, form: RegExp, hint: string): readonly Finding[] =>
+  value === '' ? [finding(where, 'empty', 'Give the secret.')] : text(where, value, form, hint);
 
-const text = (where: string, value: string, form: RegExp, mend: string): readonly Finding[] => {
+const text = (where: string, value: string, form: RegExp, hint: string): readonly Finding[] => {
   if (Buffer.byteLength(value) > MAX_SECRET_BYTES) {
     return [finding(where, 'too long', `Give at most ${MAX_SECRET_BYTES} bytes.`)];
   }
   if (!value.isWellFormed() || !form.test(value)) {
-    return [finding(where, 'has characters that cannot be sent', mend)];
+    return [finding(where, 'has characters that cannot be sent', hint)];
   }
   return [];
 };
 
-const finding = (where: string, what: string, mend: string): Finding => ({ where, what, mend });
+const finding = (where: string, what: string, hint: string): Finding => ({ where, what, hint });

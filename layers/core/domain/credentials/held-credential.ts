@@ -1,10 +1,10 @@
-import type { CredentialFailure } from '../credential-access.ts';
-import type { Credential } from '../target.ts';
+import type { CredentialFailure } from './credential-access.ts';
+import type { StoredCredential } from '../target/target.ts';
 import { type EpochSeconds, MINUTE } from '../time.ts';
 
 /** A credential as an instance of the router holds it in memory. */
 export interface HeldCredential {
-  readonly credential: Credential;
+  readonly credential: StoredCredential;
   readonly version: string;
   /** When its retrieval began. */
   readonly fetchedAt: EpochSeconds;
@@ -25,7 +25,7 @@ export const isFresh = ({ fetchedAt, pausedUntil }: HeldCredential, now: EpochSe
  * Whether it may be used for want of a fresh one: for 15 minutes while the store is throttled or down,
  * never once access was denied or the credential is gone.
  *
- * Source: management-api.md, "Credentials".
+ * Source: docs/decisions.md, "Credentials".
  */
 export const mayOutlive = (
   { fetchedAt }: HeldCredential,

@@ -1,17 +1,18 @@
+import { pointerTo } from '../json-schema/pointer.ts';
 import { ApiRefusal, type Finding } from '../refusal.ts';
-import type { IndexedTool, ToolIndex } from '../tool-index.ts';
-import type { ToolOverride, ToolOverrides } from '../publication.ts';
+import type { CompiledTool } from '../tool-index.ts';
+import type { ToolOverride, ToolOverrides } from './publication.ts';
 import { type Complain, overrideArguments } from './override-arguments.ts';
 
 export interface Overridden {
-  readonly index: ToolIndex;
+  readonly tools: readonly CompiledTool[];
   /** What each tool was called before, by its name. */
   readonly names: ReadonlyMap<string, string>;
   /** One for each override whose operation is not there; it is kept for when it comes back. */
   readonly warnings: readonly Finding[];
 }
 
-/** Names that model APIs take. Source: tools.md, "Names". */
+/** Names that model APIs take. Source: docs/tools.md, "Names". */
 const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 
 /**
@@ -20,13 +21,16 @@ const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
  * @throws ApiRefusal `invalid_request` for an override that cannot be: a name that is none or is taken,
  *   an argument that the tool does not have or cannot do without; `no_operations` if all are hidden
  *
- * Source: tools.md, "Descriptions and annotations".
+ * Source: docs/tools.md, "Overrides".
  */
-export const applyOverrides = (index: ToolIndex, overrides: ToolOverrides = {}): Overridden => {
+export const applyOverrides = (
+  compiled: readonly CompiledTool[],
+  overrides: ToolOverrides = {},
+): Overridden => {
   const keys = new Set<string>();
   const faults: Finding[] = [];
   const names = new Map<string, string>();
-  const tools = index.tools.flatMap((tool) => {
+  const tools = compiled.flatMap((tool) => {
     const found = overrideOf(tool, overrides);
     for (const key of found?.keys ?? []) keys.add(key);
     if (found?.override.hidden) return [];
@@ -34,27 +38,27 @@ export const applyOverrides = (index: ToolIndex, overrides: ToolOverrides = {}):
     if (!found) return [tool];
     const where = pointerTo('overrides', found.keys[0] ?? '');
     return [
-      overridden(tool, found.override, (path, what, mend) => {
-        faults.push({ where: `${where}${path}`, what, mend });
+      overridden(tool, found.override, (path, what, hint) => {
+        faults.push({ where: `${where}${path}`, what, hint });
       }),
     ];
   });
 
-  faults.push(...takenNames(tools, index, overrides));
+  faults.push(...takenNames(tools, compiled, overrides));
   if (faults.length > 0) {
     throw new ApiRefusal('invalid_request', 'Some overrides cannot be.', faults.slice(0, 20));
   }
   if (tools.length === 0) {
     throw new ApiRefusal('no_operations', 'The overrides hide every operation.', [
-      { where: '/overrides', what: 'nothing is left', mend: 'Hide fewer operations.' },
+      { where: '/overrides', what: 'nothing is left', hint: 'Hide fewer operations.' },
     ]);
   }
   const strays = Object.keys(overrides).filter((key) => !keys.has(key));
-  return { index: { ...index, tools }, names, warnings: strays.map(stray) };
+  return { tools, names, warnings: strays.map(stray) };
 };
 
 /** What is said by operationId and what is said by method and path count together, the latter first. */
-const overrideOf = ({ operation }: IndexedTool, overrides: ToolOverrides) => {
+const overrideOf = ({ operation }: CompiledTool, overrides: ToolOverrides) => {
   const { method, path, operationId } = operation;
   const keys = [operationId, `${method} ${path}`].filter(
     (key) => key !== undefined && Object.hasOwn(overrides, key),
@@ -64,7 +68,11 @@ const overrideOf = ({ operation }: IndexedTool, overrides: ToolOverrides) => {
   return { keys, override };
 };
 
-const overridden = (tool: IndexedTool, override: ToolOverride, complain: Complain): IndexedTool => {
+const overridden = (
+  tool: CompiledTool,
+  override: ToolOverride,
+  complain: Complain,
+): CompiledTool => {
   const { name = tool.name, title, description, annotations = {} } = override;
   if (!TOOL_NAME.test(name)) {
     complain(
@@ -73,39 +81,34 @@ const overridden = (tool: IndexedTool, override: ToolOverride, complain: Complai
       'Use up to 64 of a-z, A-Z, 0-9, _ and -, not starting with a digit or -.',
     );
   }
-  const listed = JSON.parse(tool.listed) as Listed;
+  const { listed } = tool;
   const changed = overrideArguments({ ...tool, name }, listed.inputSchema, override, complain);
   return {
     ...changed.tool,
-    listed: JSON.stringify({
+    listed: {
       ...listed,
       name,
       ...(description !== undefined && { description }),
       inputSchema: changed.inputSchema,
       annotations: { ...listed.annotations, ...(title !== undefined && { title }), ...annotations },
-    }),
+    },
   };
 };
 
-interface Listed {
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly annotations?: object;
-}
-
 const takenNames = (
-  tools: readonly IndexedTool[],
-  index: ToolIndex,
+  tools: readonly CompiledTool[],
+  compiled: readonly CompiledTool[],
   overrides: ToolOverrides,
 ): readonly Finding[] => {
   const counts = Map.groupBy(tools, ({ name }) => name);
-  return index.tools.flatMap((tool) => {
+  return compiled.flatMap((tool) => {
     const found = overrideOf(tool, overrides);
     const name = found?.override.name;
     if (!found || name === undefined || (counts.get(name)?.length ?? 0) < 2) return [];
     return {
       where: `${pointerTo('overrides', found.keys[0] ?? '')}/name`,
       what: 'taken by another tool',
-      mend: 'Choose another name.',
+      hint: 'Choose another name.',
     };
   });
 };
@@ -113,9 +116,5 @@ const takenNames = (
 const stray = (key: string): Finding => ({
   where: pointerTo('overrides', key),
   what: 'names no operation that is published; the override is kept',
-  mend: 'Nothing has to be done, unless the operation has a new name.',
+  hint: 'Nothing has to be done, unless the operation has a new name.',
 });
-
-/** Source: RFC 6901 §3. */
-const pointerTo = (...keys: readonly string[]): string =>
-  keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

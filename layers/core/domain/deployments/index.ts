@@ -2,6 +2,6 @@ export { applyOverrides, type Overridden } from './apply-overrides.ts';
 export { isSameDeployment } from './same-deployment.ts';
 export { checkSlug, isSlug, slugFromTitle, slugWithEnding } from './slug.ts';
 export { sourceHash } from './source-hash.ts';
-export { toldWarnings } from './told-warnings.ts';
+export { summarizeWarnings } from './summarize-warnings.ts';
 export { chosenNotes, toolReport } from './tool-report.ts';
 export { type ToolChange, toolsDiff, type ToolsDiff, withModes } from './tools-diff.ts';

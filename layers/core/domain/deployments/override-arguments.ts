@@ -1,19 +1,20 @@
-import type { ArgumentOverride, ToolOverride } from '../publication.ts';
-import type { IndexedTool, Operation, OperationBody, WirePlace } from '../tool-index.ts';
+import { escapeToken, unescapeToken } from '../json-schema/pointer.ts';
+import type { ArgumentOverride, ToolOverride } from './publication.ts';
+import type { CompiledTool, Operation, OperationBody, WirePlace } from '../tool-index.ts';
 
 /** Told where in the override, what is wrong, and what to do. */
-export type Complain = (path: string, what: string, mend: string) => void;
+export type Complain = (path: string, what: string, hint: string) => void;
 
 type Schema = Readonly<Record<string, unknown>>;
 
 export interface Narrowed {
-  readonly tool: IndexedTool;
+  readonly tool: CompiledTool;
   readonly inputSchema: Schema;
 }
 
 /** Takes hidden and fixed arguments out of what clients see, and hidden ones out of the request. */
 export const overrideArguments = (
-  tool: IndexedTool,
+  tool: CompiledTool,
   inputSchema: Schema,
   { arguments: overrides = {} }: ToolOverride,
   complain: Complain,
@@ -24,7 +25,7 @@ export const overrideArguments = (
   const fixed: Record<string, unknown> = {};
 
   for (const [name, override] of Object.entries(overrides)) {
-    const path = `/arguments/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const path = `/arguments/${escapeToken(name)}`;
     if (!Object.hasOwn(properties, name)) {
       complain(path, 'the tool has no such argument', `It has ${nameList(properties)}.`);
     } else if (isFixed(override)) {
@@ -98,7 +99,7 @@ const usedDefinitions = (schema: Schema, definitions: Schema): readonly [string,
 
 const definitionOf = (reference: unknown): string | undefined =>
   typeof reference === 'string' && reference.startsWith(DEFINITIONS)
-    ? plain(reference.slice(DEFINITIONS.length))
+    ? unescapeToken(reference.slice(DEFINITIONS.length))
     : undefined;
 
 const DEFINITIONS = '#/$defs/';
@@ -112,7 +113,7 @@ const withoutArguments = (
   const keptBody = body && bodyWithout(body, hidden);
   const keptNames = Object.entries(wireNames ?? {}).filter(([pointer]) => {
     const [, place = '', name = ''] = pointer.split('/');
-    return place !== 'properties' || !withheld.has(plain(name));
+    return place !== 'properties' || !withheld.has(unescapeToken(name));
   });
   return {
     ...rest,
@@ -139,5 +140,3 @@ const objectIn = (value: unknown): Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-const plain = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');

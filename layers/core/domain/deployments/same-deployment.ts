@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Deployment } from '../deployment.ts';
+import type { Deployment } from './deployment.ts';
 
 /** Whether a change changes anything: all but what counts changes is alike. */
 export const isSameDeployment = (one: Deployment, other: Deployment): boolean =>

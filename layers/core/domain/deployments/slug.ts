@@ -3,7 +3,7 @@ import { ApiRefusal } from '../refusal.ts';
 const SLUG = /^[a-z][a-z0-9-]{2,62}$/;
 const MAX_LENGTH = 63;
 
-/** Whether this can be a slug at all. Source: management-api.md, "A slug". */
+/** Whether this can be a slug at all. Source: docs/decisions.md, "Slugs". */
 export const isSlug = (text: string): boolean => SLUG.test(text);
 
 /** @throws ApiRefusal that says what a slug looks like */
@@ -13,7 +13,7 @@ export const checkSlug = (text: string): void => {
     {
       where: '/slug',
       what: 'not a slug',
-      mend: 'Use 3 to 63 of a-z, 0-9 and -, starting with a letter.',
+      hint: 'Use 3 to 63 of a-z, 0-9 and -, starting with a letter.',
     },
   ]);
 };

@@ -1,4 +1,5 @@
-import type { IndexedTool, ToolIndex } from '../tool-index.ts';
+import { unescapeToken } from '../json-schema/pointer.ts';
+import type { CompiledTool, IndexedTool } from '../tool-index.ts';
 import type { ToolNote, ToolReport } from '../tool-note.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { ToolNote, ToolReport } from '../tool-note.ts';
  * @param compiled - the compiler's notes, by the name of then
  */
 export const toolReport = (
-  { tools }: ToolIndex,
+  tools: readonly CompiledTool[],
   names: ReadonlyMap<string, string>,
   compiled: ReadonlyMap<string, readonly ToolNote[]>,
 ): ToolReport => ({
@@ -36,7 +37,10 @@ export const chosenNotes = ({ withheld = [], fixed = {} }: IndexedTool): readonl
     .map(({ what, names }) => ({ what, why: 'its owner chose so', arguments: names }));
 };
 
-const renamings = ({ name, operation }: IndexedTool, compiledName: string): readonly ToolNote[] => {
+const renamings = (
+  { name, operation }: CompiledTool,
+  compiledName: string,
+): readonly ToolNote[] => {
   const { operationId, parameters, body, wireNames = {}, headers = {} } = operation;
   const properties = body?.source.kind === 'properties' ? body.source.properties : [];
   return [
@@ -50,7 +54,7 @@ const renamings = ({ name, operation }: IndexedTool, compiledName: string): read
     ),
     ...properties.flatMap(({ argument, name: wire }) => renaming(argument, wire, 'field')),
     ...Object.entries(wireNames).flatMap(([pointer, wire]) =>
-      renaming(plain(pointer.split('/').at(-1) ?? ''), wire, 'field'),
+      renaming(unescapeToken(pointer.split('/').at(-1) ?? ''), wire, 'field'),
     ),
     ...Object.keys(headers).map((header) => ({
       what: `header ${header} is always sent with one value`,
@@ -72,12 +76,11 @@ const renaming = (argument: string, wire: string, place: string): readonly ToolN
 
 /** The notes, as far as they are on arguments and definitions that the tool still has. */
 const withoutWithheld = (
-  { listed, withheld = [] }: IndexedTool,
+  { listed, withheld = [] }: CompiledTool,
   notes: readonly ToolNote[],
 ): readonly ToolNote[] => {
   if (withheld.length === 0) return notes;
-  const { inputSchema } = JSON.parse(listed) as { readonly inputSchema: Listed };
-  const { properties = {}, $defs = {} } = inputSchema;
+  const { properties = {}, $defs = {} } = listed.inputSchema as Arguments;
   const kept = new Set([...Object.keys(properties), ...Object.keys($defs)]);
   return notes.flatMap((note) => {
     if (!note.arguments) return [note];
@@ -86,7 +89,7 @@ const withoutWithheld = (
   });
 };
 
-interface Listed {
+interface Arguments {
   readonly properties?: object;
   readonly $defs?: object;
 }
@@ -96,5 +99,3 @@ const beginnings = (place: string): readonly string[] => [
   ...[...place.matchAll(/[.[]/g)].map(({ index }) => place.slice(0, index)),
   place,
 ];
-
-const plain = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');

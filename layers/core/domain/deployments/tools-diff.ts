@@ -1,6 +1,6 @@
-import { type PublicationSettings, type ToolMode, toolModeOf } from '../publication.ts';
+import { type PublicationSettings, type ToolMode, toolModeOf } from './publication.ts';
 import type { IndexedTool, Operation, ToolIndex } from '../tool-index.ts';
-import { narrowings } from './narrowings.ts';
+import { breakingChanges } from './breaking-changes.ts';
 
 /** How one version's tools differ from another's, for an owner to read. */
 export interface ToolsDiff {
@@ -20,7 +20,10 @@ export interface ToolChange {
   readonly changes: readonly string[];
 }
 
-/** Compares tools by their names, which is how clients know them. Source: management-api.md. */
+/**
+ * Compares tools by their names, which is how clients know them.
+ * Source: docs/decisions.md, "Versions and overrides".
+ */
 export const toolsDiff = (before: ToolIndex, after: ToolIndex): ToolsDiff => {
   const old = byName(before);
   const now = byName(after);
@@ -59,7 +62,7 @@ interface Listed {
 
 const changeOf = (before: IndexedTool, after: IndexedTool): readonly ToolChange[] => {
   const [old, now]: readonly Listed[] = [JSON.parse(before.listed), JSON.parse(after.listed)];
-  const breaks = narrowings(old?.inputSchema, now?.inputSchema);
+  const breaks = breakingChanges(old?.inputSchema, now?.inputSchema);
   const isSameCall = same(callOf(before.operation), callOf(after.operation));
   const changes = [
     ...breaks,

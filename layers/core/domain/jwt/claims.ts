@@ -1,4 +1,4 @@
-import { InvalidToken } from '../invalid-token.ts';
+import { InvalidToken } from '../access/invalid-token.ts';
 import type { EpochSeconds } from '../time.ts';
 import type { Jwt } from './compact.ts';
 

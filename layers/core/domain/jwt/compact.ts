@@ -1,4 +1,4 @@
-import { InvalidToken } from '../invalid-token.ts';
+import { InvalidToken } from '../access/invalid-token.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 export { type Jwt, readJwt } from './compact.ts';
-export { type ExternalUser, readExternal } from './external.ts';
+export { externalUserId, type ExternalUser, readExternal } from './external.ts';
 export {
   MINTED_ALGORITHM,
   MINTED_MAX_SECONDS,
@@ -8,9 +8,21 @@ export {
   readMinted,
 } from './minted.ts';
 export {
+  firstRoles,
+  type FormerKey,
+  publishedKeyIds,
+  ROLES_KEPT_SECONDS,
+  rotated,
+  type SigningKeyRoles,
+  unusedKeyId,
+  withNext,
+} from './signing-key-roles.ts';
+export {
   readSession,
   SESSION_ALGORITHM,
   SESSION_TYPE,
+  sessionAudience,
+  sessionClaims,
   type SessionClaims,
   type SessionTerms,
 } from './session.ts';

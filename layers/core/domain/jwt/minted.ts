@@ -1,10 +1,13 @@
-import { InvalidToken } from '../invalid-token.ts';
+import { InvalidToken } from '../access/invalid-token.ts';
 import { DAY, type EpochSeconds } from '../time.ts';
 import { type ToolScope, toolScopesAmong } from '../tool-scopes.ts';
 import { checkAudience, checkTime, dateClaim, textClaim } from './claims.ts';
 import type { Jwt } from './compact.ts';
 
-/** The `typ` of the tokens that we mint; that of a user's session is another. Source: RFC 9068 §2.1; D14. */
+/**
+ * The `typ` of the tokens that we mint; that of a user's session is another.
+ * Source: RFC 9068 §2.1; docs/decisions.md, "Tokens of mode jwt".
+ */
 export const MINTED_TYPE = 'at+jwt';
 export const MINTED_ALGORITHM = 'ES256';
 export const MINTED_MAX_SECONDS = DAY;
@@ -39,9 +42,16 @@ export const mintedClaims = (minting: Minting) => ({
 /** What a minted token is checked against. Our own clock wrote its times, so there is no leeway. */
 export interface MintedTerms {
   readonly issuer: string;
-  /** The names of the resource (D12). */
+  /** The names of the resource. */
   readonly audiences: readonly string[];
   readonly now: EpochSeconds;
+}
+
+export interface MintedClaims {
+  readonly jti: string;
+  /** The deployment's owner when it was minted. */
+  readonly subject: string;
+  readonly scopes: readonly ToolScope[];
 }
 
 /**
@@ -49,12 +59,12 @@ export interface MintedTerms {
  *
  * @throws InvalidToken
  *
- * Source: D14.
+ * Source: docs/decisions.md, "Tokens of mode jwt".
  */
 export const readMinted = (
   { type, algorithm, claims }: Jwt,
   { issuer, audiences, now }: MintedTerms,
-): { readonly jti: string; readonly scopes: readonly ToolScope[] } => {
+): MintedClaims => {
   if (type !== MINTED_TYPE) throw new InvalidToken('not of the type of minted tokens');
   if (algorithm !== MINTED_ALGORITHM) throw new InvalidToken('algorithm not allowed');
   if (claims['iss'] !== issuer) throw new InvalidToken('unknown issuer');
@@ -64,6 +74,7 @@ export const readMinted = (
   if (!(lifetime <= MINTED_MAX_SECONDS)) throw new InvalidToken('token lives too long');
   return {
     jti: textClaim(claims, 'jti'),
+    subject: textClaim(claims, 'sub'),
     scopes: toolScopesAmong(textClaim(claims, 'scope').split(' ')),
   };
 };

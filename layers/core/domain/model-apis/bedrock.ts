@@ -1,4 +1,4 @@
-import type { Complaints, ListedTool } from './listed-tool.ts';
+import type { Complaints, ModelTool } from './model-tool.ts';
 import {
   everywhere,
   isDescribed,
@@ -18,7 +18,7 @@ import { isWellFormed } from './well-formed.ts';
  * Source: Amazon Bedrock API, ToolSpecification (name, description), "Define a tool"; its answer
  * "inputSchema.json.type must be one of the following: object".
  */
-export const bedrock = (tool: ListedTool): Complaints => [
+export const bedrock = (tool: ModelTool): Complaints => [
   ...nameMatches(tool, /^[a-zA-Z0-9_-]{1,64}$/),
   ...isDescribed(tool),
   ...rootIsObject(tool),

@@ -1,4 +1,4 @@
-import type { Complaints, ListedTool } from './listed-tool.ts';
+import type { Complaints, ModelTool } from './model-tool.ts';
 import {
   everywhere,
   nameMatches,
@@ -18,7 +18,7 @@ import { isWellFormed } from './well-formed.ts';
  * oneOf, allOf, or anyOf at the top level", "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'"
  * and "JSON schema is invalid. It must match JSON Schema draft 2020-12".
  */
-export const claude = (tool: ListedTool): Complaints => [
+export const claude = (tool: ModelTool): Complaints => [
   ...nameMatches(tool, /^[a-zA-Z0-9_-]{1,64}$/),
   ...rootIsObject(tool),
   ...rootHasNone(tool, ['oneOf', 'anyOf', 'allOf']),

@@ -1,5 +1,8 @@
-import { circular } from './circular.ts';
-import { type Complaints, isSchema, type ListedTool, type Schema } from './listed-tool.ts';
+import type { Complaints, ModelTool } from './model-tool.ts';
+import { PORTABLE_FORMATS } from '../json-schema/formats.ts';
+import { isObject } from '../json-schema/json.ts';
+import { cycleFinder } from '../json-schema/reference-graph.ts';
+import { requiredReferences } from '../json-schema/required-references.ts';
 import {
   arraysHaveItems,
   everywhere,
@@ -10,7 +13,6 @@ import {
   rootIsObject,
   type Rule,
 } from './rules.ts';
-import { partsOf } from './subschemas.ts';
 import { isWellFormed } from './well-formed.ts';
 
 /**
@@ -23,7 +25,7 @@ import { isWellFormed } from './well-formed.ts';
  * alone, circles within properties that are not required); its answers "reference to undefined schema",
  * "items: missing field", "required[0]: property is not defined", "enum: only allowed for STRING type".
  */
-export const gemini = (tool: ListedTool): Complaints => [
+export const gemini = (tool: ModelTool): Complaints => [
   ...nameMatches(tool, /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/),
   ...isDescribed(tool),
   ...rootIsObject(tool),
@@ -47,7 +49,7 @@ const referencesStandAlone: Rule = (schema) =>
 
 const requiredAreProperties: Rule = ({ required, properties }) =>
   (Array.isArray(required) ? required : [])
-    .filter((name: unknown) => !isSchema(properties) || !Object.hasOwn(properties, String(name)))
+    .filter((name: unknown) => !isObject(properties) || !Object.hasOwn(properties, String(name)))
     .map((name) => `the required ${JSON.stringify(name)} is no property`);
 
 const enumsFitTheirTypes: Rule = ({ enum: values, type }) => {
@@ -60,35 +62,24 @@ const enumsFitTheirTypes: Rule = ({ enum: values, type }) => {
   return values.length > 0 && values.every(fits) ? [] : ['an enum that does not fit its type'];
 };
 
-const FORMATS = new Set(
-  'date-time date time duration email hostname ipv4 ipv6 uri uuid'.split(' '),
-);
-
 const formatsAreKnown: Rule = ({ format }) =>
-  format === undefined || FORMATS.has(String(format))
+  format === undefined || PORTABLE_FORMATS.has(String(format))
     ? []
     : [`the format ${JSON.stringify(format)}`];
 
 /** Circles are unrolled until they can be left, at a property that is not required. */
-const circlesCanEnd = ({ inputSchema }: ListedTool): Complaints => {
+const circlesCanEnd = ({ inputSchema }: ModelTool): Complaints => {
   const { $defs } = inputSchema;
-  const definitions = Object.entries(isSchema($defs) ? $defs : {});
-  const next = new Map(
-    definitions.map(([name, schema]) => [name, isSchema(schema) ? inevitable(schema) : new Set()]),
-  );
-  return circular(next)
+  const definitions = new Map(Object.entries(isObject($defs) ? $defs : {}));
+  const isEndless = cycleFinder((ref: string) => {
+    const schema = definitions.get(nameIn(ref));
+    return isObject(schema) ? requiredReferences(schema) : [];
+  });
+  return [...definitions.keys()]
+    .filter((name) => isEndless(`${DEFINITIONS}${name}`))
     .slice(0, MAX_COMPLAINTS)
     .map((name) => `/$defs/${name}: contains itself within required properties only`);
 };
 
-/** Definitions that a schema leads to without a property that may be left out in between. */
-const inevitable = (schema: Schema): ReadonlySet<unknown> => {
-  const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  const found = new Set<unknown>();
-  if (typeof schema['$ref'] === 'string') found.add(schema['$ref'].replace('#/$defs/', ''));
-  for (const { keyword, key, schema: part } of partsOf(schema)) {
-    const isOptional = keyword === 'properties' && !required.includes(key);
-    if (!isOptional) for (const name of inevitable(part)) found.add(name);
-  }
-  return found;
-};
+const DEFINITIONS = '#/$defs/';
+const nameIn = (ref: string): string => ref.slice(DEFINITIONS.length);

@@ -1,4 +1,4 @@
-import type { Complaints, ListedTool } from './listed-tool.ts';
+import type { Complaints, ModelTool } from './model-tool.ts';
 import {
   arraysHaveItems,
   everywhere,
@@ -20,7 +20,7 @@ const MAX_DESCRIPTION = 1024;
  * not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level", "array schema missing items"
  * and "string too long. Expected a string with maximum length 1024".
  */
-export const openai = (tool: ListedTool): Complaints => [
+export const openai = (tool: ModelTool): Complaints => [
   ...nameMatches(tool, /^[a-zA-Z0-9_-]{1,64}$/),
   ...isShort(tool),
   ...rootIsObject(tool),
@@ -28,7 +28,7 @@ export const openai = (tool: ListedTool): Complaints => [
   ...everywhere(tool, arraysHaveItems, referencesStayInside, isWellFormed),
 ];
 
-const isShort = ({ description = '' }: ListedTool): Complaints =>
+const isShort = ({ description = '' }: ModelTool): Complaints =>
   description.length > MAX_DESCRIPTION
     ? [`a description of ${description.length} characters, more than ${MAX_DESCRIPTION}`]
     : [];

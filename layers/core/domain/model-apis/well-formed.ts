@@ -1,4 +1,6 @@
-import { isSchema } from './listed-tool.ts';
+import { isObject } from '../json-schema/json.ts';
+import { isPattern } from '../json-schema/pattern-tree.ts';
+import { TYPE_NAMES } from '../json-schema/types.ts';
 import type { Rule } from './rules.ts';
 
 type Test = (value: unknown) => boolean;
@@ -7,39 +9,33 @@ const isText: Test = (value) => typeof value === 'string';
 const isFlag: Test = (value) => typeof value === 'boolean';
 const isNumber: Test = (value) => typeof value === 'number';
 const isCount: Test = (value) => Number.isInteger(value) && Number(value) >= 0;
-const isAnySchema: Test = (value) => isSchema(value) || isFlag(value);
-const isSchemaMap: Test = (value) => isSchema(value) && Object.values(value).every(isAnySchema);
-const isSchemaList: Test = (value) =>
+const isAnySchema: Test = (value) => isObject(value) || isFlag(value);
+const isObjectMap: Test = (value) => isObject(value) && Object.values(value).every(isAnySchema);
+const isObjectList: Test = (value) =>
   Array.isArray(value) && value.length > 0 && value.every(isAnySchema);
 const isTextSet: Test = (value) =>
   Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
-const isPattern: Test = (value) => {
-  try {
-    return isText(value) && new RegExp(String(value), 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
-};
+const isRegExp: Test = (value) => isText(value) && isPattern(String(value));
 
-const TYPES = new Set('null boolean integer number string array object'.split(' '));
+const TYPES: ReadonlySet<unknown> = new Set(TYPE_NAMES);
 const isType: Test = (value) =>
   Array.isArray(value)
     ? value.length > 0 && isTextSet(value) && value.every((name) => TYPES.has(name))
-    : TYPES.has(value as string);
+    : TYPES.has(value);
 
 const KEYWORDS = new Map<string, Test>([
   ['type', isType],
   ['enum', Array.isArray],
   ['required', isTextSet],
   ...each(isText, '$ref description title format contentEncoding contentMediaType'),
-  ...each(isPattern, 'pattern'),
+  ...each(isRegExp, 'pattern'),
   ...each(isFlag, 'uniqueItems deprecated readOnly writeOnly'),
   ...each(Array.isArray, 'examples'),
   ...each(isNumber, 'minimum maximum exclusiveMinimum exclusiveMaximum'),
   ...each((value) => isNumber(value) && Number(value) > 0, 'multipleOf'),
   ...each(isCount, 'minLength maxLength minItems maxItems minProperties maxProperties'),
-  ...each(isSchemaMap, 'properties patternProperties $defs dependentSchemas'),
-  ...each(isSchemaList, 'allOf anyOf oneOf prefixItems'),
+  ...each(isObjectMap, 'properties patternProperties $defs dependentSchemas'),
+  ...each(isObjectList, 'allOf anyOf oneOf prefixItems'),
   ...each(isAnySchema, 'items additionalProperties not contains propertyNames if then else'),
 ]);
 

@@ -1,4 +1,4 @@
-import { InvalidToken } from '../invalid-token.ts';
+import { InvalidToken } from '../access/invalid-token.ts';
 import type { EpochSeconds } from '../time.ts';
 import type { AccessToken } from './records.ts';
 
@@ -8,7 +8,7 @@ import type { AccessToken } from './records.ts';
  * @param token - as it is stored, if it is
  * @throws InvalidToken
  *
- * Source: spec, "Authentication", 5; D12; S.
+ * Source: docs/protocol.md, "Bearer tokens".
  */
 export const checkAccessToken = (
   token: AccessToken | undefined,

@@ -6,7 +6,7 @@ import type { ReturnTo } from '../refusal.ts';
  *
  * @param answer - `{code}`, or `{error, error_description}`
  *
- * Source: RFC 6749 §4.1.2; RFC 9207 §2; A2, D24.
+ * Source: RFC 6749 §4.1.2; RFC 9207 §2.
  */
 export const authorizationResponse = (
   { redirectUri, state, issuer }: ReturnTo,

@@ -1,12 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { OAuthRefusal } from '../refusal.ts';
 import { optionalParameter, type SentParameters } from './parameters.ts';
-import {
-  type Fingerprint,
-  fingerprint,
-  type OAuthClient,
-  type TokenEndpointAuthMethod,
-} from './records.ts';
+import { type Fingerprint, fingerprint } from '../fingerprint.ts';
+import type { OAuthClient, TokenEndpointAuthMethod } from './records.ts';
 
 /** Who a client says it is, and how it proves it. */
 export interface PresentedClient {
@@ -20,7 +16,7 @@ export interface PresentedClient {
  *
  * @throws OAuthRefusal invalid_client; invalid_request for what is no parameter
  *
- * Source: RFC 6749 §2.3, §3.2.1; D20; K1.
+ * Source: RFC 6749 §2.3, §3.2.1; docs/decisions.md, "Client authentication".
  */
 export const readPresentedClient = (
   authorization: string | undefined,
@@ -46,7 +42,7 @@ export const readPresentedClient = (
 /**
  * What is wrong with a client's proof, for the log; undefined if it is the client.
  *
- * Source: D20; K1.
+ * Source: docs/decisions.md, "Client authentication".
  */
 export const authenticationFault = (
   presented: PresentedClient,
@@ -57,7 +53,7 @@ export const authenticationFault = (
   return isSame(presented.secret, client.secret) ? undefined : 'wrong secret';
 };
 
-/** All failures look the same. Source: RFC 6749 §5.2; D23. */
+/** All failures look the same. Source: RFC 6749 §5.2. */
 export const invalidClient = (why: string, challenge?: 'Basic'): OAuthRefusal =>
   new OAuthRefusal(
     'invalid_client',

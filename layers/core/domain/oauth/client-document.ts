@@ -1,5 +1,5 @@
 import { OAuthRefusal } from '../refusal.ts';
-import type { TargetAnswer } from '../target.ts';
+import type { TargetAnswer } from '../target/target.ts';
 import { DAY, type EpochSeconds, HOUR, MINUTE } from '../time.ts';
 import {
   type MetadataRules,
@@ -15,7 +15,10 @@ import type { OAuthClient } from './records.ts';
 const MAX_ID_LENGTH = 500;
 const SCHEME = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/;
 
-/** What may be fetched of a metadata document, and how long that may take. Source: D27. */
+/**
+ * What may be fetched of a metadata document, and how long that may take.
+ * Source: docs/decisions.md, "Client metadata documents".
+ */
 export const DOCUMENT_LIMITS = { maxBytes: 5 * 1024, timeoutSeconds: 10 } as const;
 
 /**
@@ -44,7 +47,8 @@ export const isDocumentUrl = (clientId: string): boolean => {
  * @param url - the client's id, where the document was found
  * @throws OAuthRefusal invalid_client
  *
- * Source: draft-ietf-oauth-client-id-metadata-document §4; D27.
+ * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions.md, "Client metadata
+ * documents".
  */
 export const readClientDocument = (
   url: string,
@@ -66,6 +70,7 @@ export const readClientDocument = (
       authMethod: 'none',
       scopes: readClientScopes(sent),
       createdAt: now,
+      expiresAt: now + documentCacheSeconds(answer),
     };
   } catch (error) {
     if (!(error instanceof OAuthRefusal) || error.code === 'invalid_client') throw error;

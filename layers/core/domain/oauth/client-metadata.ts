@@ -17,13 +17,15 @@ export const AUTH_METHODS: readonly TokenEndpointAuthMethod[] = [
 ];
 export const GRANT_TYPES: readonly string[] = ['authorization_code', 'refresh_token'];
 
-/** @throws OAuthRefusal invalid_client_metadata unless it is an object. Source: R4. */
+/** @throws OAuthRefusal invalid_client_metadata unless it is an object. Source: RFC 7591 §3.1. */
 export const readMetadata = (sent: unknown): SentMetadata => {
   if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) return { ...sent };
   throw invalidMetadata('The metadata must be a JSON object.');
 };
 
-/** @throws OAuthRefusal invalid_redirect_uri. Source: RFC 7591 §2; R3. */
+/**
+ * @throws OAuthRefusal invalid_redirect_uri. Source: RFC 7591 §2; docs/protocol.md, "Registration".
+ */
 export const readRedirectUris = (
   { redirect_uris: sent }: SentMetadata,
   rules: MetadataRules,

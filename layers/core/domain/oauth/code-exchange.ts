@@ -3,7 +3,7 @@ import type { EpochSeconds } from '../time.ts';
 import { requiredParameter, type SentParameters } from './parameters.ts';
 import { answersChallenge, isVerifier } from './pkce.ts';
 import type { AuthorizationCode } from './records.ts';
-import { checkResource, readResource } from './resource.ts';
+import { readResource } from './resource.ts';
 
 /** What a client shows for its tokens. */
 export interface CodeExchange {
@@ -13,7 +13,7 @@ export interface CodeExchange {
   readonly resource: string | undefined;
 }
 
-/** @throws OAuthRefusal invalid_request, invalid_target. Source: OAuth 2.1 §4.1.3; K2, D35. */
+/** @throws OAuthRefusal invalid_request, invalid_target. Source: OAuth 2.1 §4.1.3. */
 export const readCodeExchange = (sent: SentParameters): CodeExchange => {
   const code = requiredParameter(sent, 'code');
   const redirectUri = requiredParameter(sent, 'redirect_uri');
@@ -27,24 +27,25 @@ export const readCodeExchange = (sent: SentParameters): CodeExchange => {
   return { code, redirectUri, verifier, resource: readResource(sent) };
 };
 
-/**
- * Checks that a request is the one that a code was issued for. One that is not leaves the code as it
- * is, so that nobody can spoil a code by guessing.
- *
- * @throws OAuthRefusal invalid_grant, invalid_target
- *
- * Source: OAuth 2.1 §4.1.3; RFC 7636 §4.6; D19, D35; K2, K4.
- */
-export const checkExchange = (
-  { grant, redirectUri, challenge }: AuthorizationCode,
-  exchange: CodeExchange,
-  clientId: string,
-  baseUrl: string,
-): void => {
+/** @throws OAuthRefusal invalid_grant. Source: RFC 6749 §5.2. */
+export const checkCodeClient = ({ grant }: AuthorizationCode, clientId: string): void => {
   if (grant.clientId !== clientId) throw invalidCode('code of another client');
+};
+
+/** @throws OAuthRefusal invalid_grant. Source: RFC 6749 §4.1.3. */
+export const checkSameRedirectUri = (
+  { redirectUri }: AuthorizationCode,
+  exchange: CodeExchange,
+): void => {
   if (redirectUri !== exchange.redirectUri) throw invalidCode('redirect_uri differs');
-  if (!answersChallenge(exchange.verifier, challenge)) throw invalidCode('verifier does not match');
-  checkResource(baseUrl, exchange.resource, grant.slug);
+};
+
+/** @throws OAuthRefusal invalid_grant. Source: RFC 7636 §4.6. */
+export const checkVerifier = (
+  { codeChallenge }: AuthorizationCode,
+  { verifier }: CodeExchange,
+): void => {
+  if (!answersChallenge(verifier, codeChallenge)) throw invalidCode('verifier does not match');
 };
 
 /** @throws OAuthRefusal invalid_grant */

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import { fingerprint } from './records.ts';
+import { fingerprint } from '../fingerprint.ts';
 
 /**
  * What a consent page proves its origin with: only a page that was shown to the holder of this very
  * session, for this very ticket, carries it.
  *
- * @param session - the secret in the browser's cookie, never its fingerprint
+ * @param session - the secret that the browser's cookie carries, never its fingerprint
  */
 export const csrfToken = (session: string, ticket: string): string =>
   fingerprint(`csrf ${session} ${ticket}`);

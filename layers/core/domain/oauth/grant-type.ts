@@ -3,7 +3,7 @@ import { requiredParameter, type SentParameters } from './parameters.ts';
 
 export type GrantType = 'authorization_code' | 'refresh_token';
 
-/** @throws OAuthRefusal invalid_request, unsupported_grant_type. Source: RFC 6749 §5.2; K7. */
+/** @throws OAuthRefusal invalid_request, unsupported_grant_type. Source: RFC 6749 §5.2. */
 export const readGrantType = (sent: SentParameters): GrantType => {
   const grantType = requiredParameter(sent, 'grant_type');
   if (grantType === 'authorization_code' || grantType === 'refresh_token') return grantType;

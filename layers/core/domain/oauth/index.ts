@@ -1,4 +1,10 @@
-export { readWish, type Wish } from './authorization.ts';
+export {
+  checkPrompt,
+  checkResponseType,
+  checkState,
+  readCodeChallenge,
+  readRequestedScopes,
+} from './authorization.ts';
 export { authorizationResponse } from './authorization-response.ts';
 export { type Choice, readChoice } from './choice.ts';
 export {
@@ -8,17 +14,14 @@ export {
   type PresentedClient,
   readPresentedClient,
 } from './client-authentication.ts';
-export {
-  DOCUMENT_LIMITS,
-  documentCacheSeconds,
-  isDocumentUrl,
-  readClientDocument,
-  unusable,
-} from './client-document.ts';
+export { DOCUMENT_LIMITS, isDocumentUrl, readClientDocument, unusable } from './client-document.ts';
+export { prolongedExpiry, registrationExpiry } from './client-expiry.ts';
 export type { MetadataRules } from './client-metadata.ts';
 export {
+  checkCodeClient,
   checkCodeUnexpired,
-  checkExchange,
+  checkSameRedirectUri,
+  checkVerifier,
   type CodeExchange,
   invalidCode,
   readCodeExchange,
@@ -37,8 +40,6 @@ export {
   type AccessToken,
   type AuthorizationCode,
   type AuthorizationRequest,
-  fingerprint,
-  type Fingerprint,
   type Grant,
   type OAuthClient,
   type RefreshToken,
@@ -47,11 +48,12 @@ export {
 } from './records.ts';
 export { matchesRedirectUri } from './redirect-uri.ts';
 export {
-  checkRefreshToken,
+  checkRefreshTokenClient,
+  checkRefreshTokenUnexpired,
   invalidRefresh,
-  readRefreshing,
-  type Refreshing,
-} from './refreshing.ts';
+  readRefreshParameters,
+  type RefreshParameters,
+} from './refresh-parameters.ts';
 export { readRegistration, type Registration } from './registration.ts';
 export { readResource, slugOfResource, checkResource } from './resource.ts';
 export { isScope, knownScopes, narrowScopes, splitScopes } from './scopes.ts';
@@ -67,4 +69,4 @@ export {
 } from './tokens.ts';
 export { readRevocation, type Revocation } from './revocation.ts';
 export { userInfo } from './user-info.ts';
-export { type Place, placeOf, SCOPE_WORDS, shownName } from './words.ts';
+export { type RedirectTarget, redirectTarget, SCOPE_WORDS, shownName } from './consent-display.ts';

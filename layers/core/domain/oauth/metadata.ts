@@ -5,7 +5,7 @@ export { TOOL_SCOPES };
 
 const ADVERTISED_SCOPES = ['openid', 'email', ...TOOL_SCOPES] as const;
 
-/** Source: spec, "Protected resource metadata"; RFC 9728 §2. */
+/** Source: RFC 9728 §2. */
 export const protectedResourceMetadata = (baseUrl: string, slug: string, form: ResourceForm) => {
   const addresses = routerAddresses(baseUrl, slug);
   return {
@@ -18,9 +18,9 @@ export const protectedResourceMetadata = (baseUrl: string, slug: string, form: R
 };
 
 /**
- * The fuller of the text's two statements of this document; `profile` is "also named as supported".
+ * All that can be asked for is named, `profile` too, which the documents of resources leave out.
  *
- * Source: spec, "Authorization server metadata"; RFC 8414 §2; RFC 9207 §3; D24, D27.
+ * Source: RFC 8414 §2; RFC 9207 §3; docs/protocol.md, "Server metadata".
  */
 export const authorizationServerMetadata = (baseUrl: string) => {
   const issuer = authorizationServer(baseUrl);
@@ -46,7 +46,7 @@ export const authorizationServerMetadata = (baseUrl: string) => {
  * The same document for clients that look for an OpenID provider, with what their schema needs. No
  * id_token is issued.
  *
- * Source: OpenID Connect Discovery §3; D2, D25.
+ * Source: OpenID Connect Discovery §3; docs/decisions.md, "Metadata routes".
  */
 export const openIdConfiguration = (baseUrl: string) => ({
   ...authorizationServerMetadata(baseUrl),

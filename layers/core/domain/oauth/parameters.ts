@@ -18,7 +18,7 @@ export const optionalParameter = (sent: SentParameters, name: string): string | 
   return value;
 };
 
-/** @throws OAuthRefusal invalid_request. Source: D35. */
+/** @throws OAuthRefusal invalid_request. Source: docs/protocol.md, "Token endpoint". */
 export const requiredParameter = (sent: SentParameters, name: string): string => {
   const value = optionalParameter(sent, name);
   if (value === undefined) throw invalid(`The parameter ${name} is missing.`);

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+// PKCE: the code verifier of the client and the challenge made of it (RFC 7636).
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Source: RFC 7636 §4.1; K2. */
+/** Source: RFC 7636 §4.1. */
 export const isVerifier = (text: string): boolean => VERIFIER.test(text);
 
 /** Whether it can be BASE64URL(SHA-256(verifier)). Source: RFC 7636 §4.2. */

@@ -1,14 +1,6 @@
-import { createHash } from 'node:crypto';
+import type { Fingerprint } from '../fingerprint.ts';
 import type { Plan } from '../plan.ts';
 import type { EpochSeconds } from '../time.ts';
-
-declare const fingerprinted: unique symbol;
-
-/** SHA-256 of a secret, hex. Stores take nothing else, so that no secret can be kept by mistake. */
-export type Fingerprint = string & { readonly [fingerprinted]: true };
-
-export const fingerprint = (secret: string): Fingerprint =>
-  createHash('sha256').update(secret).digest('hex') as Fingerprint;
 
 export const SCOPES = [
   'openid',
@@ -21,7 +13,7 @@ export type Scope = (typeof SCOPES)[number];
 
 export type TokenEndpointAuthMethod = 'client_secret_post' | 'client_secret_basic' | 'none';
 
-/** Source: spec, "OAuth client"; RFC 7591 §2; D27 for metadata documents. */
+/** Source: RFC 7591 §2; docs/decisions.md, "Client metadata documents". */
 export interface OAuthClient {
   /** `mcp_...`, or the URL of the client's metadata document. */
   readonly id: string;
@@ -33,9 +25,14 @@ export interface OAuthClient {
   /** Asked for at registration; empty: not said. */
   readonly scopes: readonly Scope[];
   readonly createdAt: EpochSeconds;
+  /** Of a registration: it is put off with each grant. Of a document: then it is fetched again. */
+  readonly expiresAt: EpochSeconds;
 }
 
-/** What stands behind the ticket that login and consent pages post. Source: A3. */
+/**
+ * What stands behind the ticket that login and consent pages post.
+ * Source: docs/decisions.md, "Authorization requests".
+ */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly clientName: string;
@@ -43,9 +40,9 @@ export interface AuthorizationRequest {
   /** Percent-encoded, so that it is returned byte for byte; may be absent. */
   readonly state?: string;
   /** BASE64URL(SHA-256(verifier)). */
-  readonly challenge: string;
+  readonly codeChallenge: string;
   readonly scopes: readonly Scope[];
-  /** The deployment that `resource` named; absent: the consent page asks (D12). */
+  /** The deployment that `resource` named; absent: the consent page asks. */
   readonly slug?: string;
   readonly expiresAt: EpochSeconds;
 }
@@ -67,12 +64,12 @@ export interface Grant {
 export interface AuthorizationCode {
   readonly grant: Grant;
   readonly redirectUri: string;
-  readonly challenge: string;
+  readonly codeChallenge: string;
   readonly expiresAt: EpochSeconds;
   readonly usedAt?: EpochSeconds;
 }
 
-/** Source: spec, "Tokens and codes": user_id, expires_at, revoked. */
+/** Source: docs/protocol.md, "Tokens and codes". */
 export interface AccessToken {
   readonly grantId: string;
   readonly userId: string;
@@ -85,7 +82,10 @@ export interface AccessToken {
   readonly revoked: boolean;
 }
 
-/** Whether it may still be used is the grant's to say, but for its expiry. Source: D18. */
+/**
+ * Whether it may still be used is the grant's to say, but for its expiry.
+ * Source: docs/decisions.md, "Refresh tokens".
+ */
 export interface RefreshToken {
   readonly grantId: string;
   readonly clientId: string;

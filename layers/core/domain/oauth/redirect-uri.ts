@@ -8,7 +8,10 @@ const LOOPBACK =
 export interface RedirectUriRules {
   /** Characters. */
   readonly maxLength: number;
-  /** Exact private-use URIs that the operator allows beside the rules. Source: D21. */
+  /**
+   * Exact private-use URIs that the operator allows beside the rules.
+   * Source: docs/decisions.md, "Redirect URIs".
+   */
   readonly allowed: readonly string[];
 }
 
@@ -16,7 +19,7 @@ export interface RedirectUriRules {
  * Whether a client may have a redirect URI: https, or http on the client's own machine; nothing that
  * could be read in two ways.
  *
- * Source: RFC 8252 §7.3, §8.3; RFC 9700 §4.1.3; spec, "OAuth client"; R3.
+ * Source: RFC 8252 §7.3, §8.3; RFC 9700 §4.1.3; docs/decisions.md, "Redirect URIs".
  */
 export const isRedirectUri = (uri: string, { maxLength, allowed }: RedirectUriRules): boolean => {
   if (uri.length > maxLength) return false;
@@ -34,7 +37,7 @@ export const isRedirectUri = (uri: string, { maxLength, allowed }: RedirectUriRu
  * Whether a redirect URI is one of a client's: the same text, but for the port of the client's own
  * machine, which is free only once the client runs.
  *
- * Source: RFC 8252 §7.3; D21.
+ * Source: RFC 8252 §7.3.
  */
 export const matchesRedirectUri = (registered: readonly string[], given: string): boolean => {
   const wanted = withoutLoopbackPort(given);

@@ -30,8 +30,9 @@ const NAMELESS = 'MCP client';
  *
  * @throws OAuthRefusal invalid_redirect_uri, invalid_client_metadata
  *
- * Source: RFC 7591 §2; R1 to R4. The method that the text gives a client that names none is
- * `client_secret_post`, where the RFC says `client_secret_basic`: we follow the text.
+ * Source: RFC 7591 §2; docs/protocol.md, "Registration". A client that names no method is given
+ * `client_secret_post`, where the RFC says `client_secret_basic`: docs/decisions.md, "Client
+ * authentication".
  */
 export const readRegistration = (body: unknown, rules: MetadataRules): Registration => {
   const sent = readMetadata(body);

@@ -9,7 +9,7 @@ const SLUG = /^(?<slug>[^/?#]+)(?:\/(?:messages)?)?$/;
  *
  * @throws OAuthRefusal invalid_target if there are two, or one that is no text
  *
- * Source: RFC 8707 §2; D34.
+ * Source: RFC 8707 §2; docs/decisions.md, "Authorization requests".
  */
 export const readResource = (sent: SentParameters): string | undefined => {
   const [resource, ...others] = (sent.get('resource') ?? []).filter(
@@ -25,7 +25,7 @@ export const readResource = (sent: SentParameters): string | undefined => {
  *
  * @returns undefined if it names no deployment of this service
  *
- * Source: D12.
+ * Source: docs/decisions.md, "One resource, three names".
  */
 export const slugOfResource = (baseUrl: string, resource: string): string | undefined => {
   const root = new URL(routerAddresses(baseUrl, '').base).href;
@@ -35,7 +35,10 @@ export const slugOfResource = (baseUrl: string, resource: string): string | unde
   return SLUG.exec(href.slice(root.length))?.groups?.['slug'];
 };
 
-/** @throws OAuthRefusal invalid_target unless a resource that is named is the granted one. Source: RFC 8707 §2.2; K4. */
+/**
+ * @throws OAuthRefusal invalid_target unless a resource that is named is the granted one. Source:
+ * RFC 8707 §2.2.
+ */
 export const checkResource = (
   baseUrl: string,
   resource: string | undefined,

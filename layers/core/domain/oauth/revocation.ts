@@ -12,7 +12,7 @@ export interface Revocation {
  *
  * @throws OAuthRefusal invalid_request
  *
- * Source: RFC 7009 §2.1; D20.
+ * Source: RFC 7009 §2.1; docs/decisions.md, "Revocation".
  */
 export const readRevocation = (
   authorization: string | undefined,

@@ -5,7 +5,7 @@ import { type Scope, SCOPES } from './records.ts';
  * Splits a `scope`: names between spaces, or between pluses, which arrive where a client encoded its
  * query twice.
  *
- * Source: RFC 6749 §3.3; spec, "OAuth server".
+ * Source: RFC 6749 §3.3; docs/decisions.md, "Authorization requests".
  */
 export const splitScopes = (text: string): readonly string[] =>
   text.split(/[ +]/).filter((name) => name !== '');
@@ -23,7 +23,7 @@ export const knownScopes = (text: string): readonly Scope[] => {
  *
  * @throws OAuthRefusal invalid_scope
  *
- * Source: RFC 6749 §6; K5.
+ * Source: RFC 6749 §6.
  */
 export const narrowScopes = (
   granted: readonly Scope[],

@@ -5,7 +5,7 @@
  * @param query - without the question mark
  * @returns undefined if there is none, an empty one, or two
  *
- * Source: RFC 6749 §4.1.1, §4.1.2; A2.
+ * Source: RFC 6749 §4.1.1, §4.1.2.
  */
 export const encodedState = (query: string): string | undefined => {
   const states = query.split('&').filter((pair) => nameOf(pair) === 'state');

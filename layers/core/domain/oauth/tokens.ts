@@ -1,18 +1,21 @@
 const ACCESS_TOKEN = 'mcp_access_';
 const REFRESH_TOKEN = 'mcp_refresh_';
 
-/** @param id - a random UUID. Source: spec, "Tokens and codes". */
+/** @param id - a random UUID. Source: docs/protocol.md, "Tokens and codes". */
 export const accessTokenOf = (id: string): string => `${ACCESS_TOKEN}${id}`;
 
-/** @param secret - 256 random bits as text, here and below. Source: spec, "Tokens and codes". */
+/**
+ * @param secret - 256 random bits as text, here and below. Source: docs/protocol.md, "Tokens and
+ * codes".
+ */
 export const refreshTokenOf = (secret: string): string => `${REFRESH_TOKEN}${secret}`;
 
 export const authorizationCodeOf = (secret: string): string => `mcp_code_${secret}`;
 
-/** Source: spec, "OAuth client". */
+/** Source: docs/protocol.md, "Tokens and codes". */
 export const clientSecretOf = (secret: string): string => `secret_${secret}`;
 
-/** Source: spec, "OAuth client". */
+/** Source: docs/protocol.md, "Tokens and codes". */
 export const clientIdOf = (id: string): string => `${CLIENT_ID}${id}`;
 
 /** Whether an id can be a registered client's. */

@@ -1,7 +1,6 @@
+import { isObject, type Json, type JsonObject, member } from '../json-schema/json.ts';
+import { resolveFragment } from '../json-schema/pointer.ts';
 import type { Finding } from '../refusal.ts';
-
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export type JsonObject = { readonly [key: string]: Json };
 
 export type Dialect = 'swagger-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3.2';
 
@@ -9,15 +8,18 @@ export type Dialect = 'swagger-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3
 export interface Description {
   readonly dialect: Dialect;
   /**
-   * The parsed document. `$ref`s stand where they stood, and those that an operation can reach start
-   * with `#` and point at something. Nodes may be shared (YAML aliases), but the tree is finite, of
+   * The parsed document. `$ref`s stand where they stood, and those that the operations need start with
+   * `#` and point at something; in schemas and answers those that do not are gone. Nodes may be shared (YAML aliases), but the tree is finite, of
    * bounded size and depth, and no key is `__proto__`.
    */
   readonly root: JsonObject;
-  /** Every operation, in document order. */
+  /** Every operation that can be called, in document order. */
   readonly operations: readonly FoundOperation[];
   readonly warnings: readonly Finding[];
-  /** All object keys under every schema of the document. Source: D31. */
+  /**
+   * All object keys under every schema of the document.
+   * Source: docs/decisions.md, "Where versions are stored".
+   */
   readonly schemaKeys: number;
 }
 
@@ -39,45 +41,6 @@ export interface FoundOperation {
 
 /** References that point at references are followed this far; no honest description comes close. */
 export const MAX_HOPS = 16;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A member of an object, never one of `Object.prototype`. */
-export const member = (object: JsonObject, key: string): Json | undefined => {
-  const value = object[key];
-  // Most often nothing is there, and one look tells.
-  return value === undefined || !Object.hasOwn(object, key) ? undefined : value;
-};
-
-/** The JSON pointer made of these keys. Source: RFC 6901 §3. */
-export const pointerTo = (...keys: readonly (string | number)[]): string =>
-  keys.map((key) => `/${escaped(String(key))}`).join('');
-
-/** A key as one token of a JSON pointer. */
-const escaped = (key: string): string =>
-  /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
-
-/**
- * What an internal reference points at: `#` or `#/components/schemas/Pet`.
- *
- * @returns undefined where nothing is there, and for references of any other kind
- *
- * Source: RFC 6901 §6. Keys that are written with a bare `%` are found as well.
- */
-export const resolve = (root: Json, ref: string): Json | undefined => {
-  if (ref === '#') return root;
-  if (!ref.startsWith('#/')) return undefined;
-  let at: Json | undefined = root;
-  const isPlain = !/[%~]/.test(ref);
-  for (const token of ref.slice(2).split('/')) {
-    at = isPlain
-      ? child(at, token)
-      : (child(at, unescaped(percentDecoded(token))) ?? child(at, unescaped(token)));
-    if (at === undefined) return undefined;
-  }
-  return at;
-};
 
 /**
  * What a place holds where a Reference Object may stand: the node itself, or what its chain of
@@ -118,24 +81,7 @@ const follow = (
     if (typeof ref !== 'string') break;
     if (hops === MAX_HOPS) return undefined;
     onReference(at);
-    at = resolve(root, ref);
+    at = resolveFragment(root, ref);
   }
   return at;
-};
-
-const child = (node: Json | undefined, key: string): Json | undefined => {
-  if (Array.isArray(node)) return /^(0|[1-9]\d{0,9})$/.test(key) ? node[Number(key)] : undefined;
-  return isObject(node) ? member(node, key) : undefined;
-};
-
-const unescaped = (token: string): string =>
-  token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
-
-const percentDecoded = (token: string): string => {
-  if (!token.includes('%')) return token;
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
 };

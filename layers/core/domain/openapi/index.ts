@@ -1,6 +1,7 @@
 export { type CompiledTools, type CompileOptions, compileTools } from './compile/compile-tools.ts';
-export type { ServerBase } from './compile/servers.ts';
+export type { ServerBase } from './compile/operation/servers.ts';
 export type { Description, Dialect, FoundOperation } from './document.ts';
+export { encodedText, type Encoding, encodingOf } from './intake/encoding.ts';
 export { descriptionText } from './intake/parse.ts';
 export { readDescription } from './intake/read-description.ts';
 export { type OperationsLimit, selectOperations } from './intake/select-operations.ts';

@@ -1,4 +1,4 @@
-import type { Prompt } from '../deployment.ts';
+import type { Prompt } from '../deployments/deployment.ts';
 import { ApiRefusal, type Finding } from '../refusal.ts';
 import { parseTemplate, type Template, unknownArguments } from './template.ts';
 import { TemplateError } from './template-error.ts';
@@ -13,7 +13,7 @@ const RESERVED = ['else'];
  *
  * @throws ApiRefusal invalid_request; a template that does not parse is told by line and column
  *
- * Source: TL5; management-api.md.
+ * Source: docs/protocol.md, "Prompts".
  */
 export const checkPrompt = (
   { arguments: declared, template }: Pick<Prompt, 'arguments' | 'template'>,
@@ -31,7 +31,7 @@ export const checkPrompt = (
       unknown.slice(0, MAX_FINDINGS).map((name) => ({
         where: '/template',
         what: `{{${name.slice(0, 100)}}} is not among the arguments`,
-        mend: 'Declare it, or write \\{{ for braces that are text.',
+        hint: 'Declare it, or write \\{{ for braces that are text.',
       })),
     );
   }
@@ -46,11 +46,11 @@ const nameFindings = (
 ): readonly Finding[] => {
   const where = `/arguments/${index}/name`;
   if (!NAME.test(name) || RESERVED.includes(name)) {
-    const mend = 'Use characters other than space { } | \' " \\, not # or / first, and not else.';
-    return [{ where, what: 'not a name that a template can use', mend }];
+    const hint = 'Use characters other than space { } | \' " \\, not # or / first, and not else.';
+    return [{ where, what: 'not a name that a template can use', hint }];
   }
   if (names.indexOf(name) === index) return [];
-  return [{ where, what: 'declared before', mend: 'Give each argument a name of its own.' }];
+  return [{ where, what: 'declared before', hint: 'Give each argument a name of its own.' }];
 };
 
 const parsed = (template: string): Template => {
@@ -58,9 +58,9 @@ const parsed = (template: string): Template => {
     return parseTemplate(template);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    const { line, column, what, mend } = error;
+    const { line, column, what, hint } = error;
     const where = `line ${line}, column ${column}`;
-    throw invalid(`The template cannot be read: ${where}: ${what}.`, [{ where, what, mend }]);
+    throw invalid(`The template cannot be read: ${where}: ${what}.`, [{ where, what, hint }]);
   }
 };
 
@@ -69,7 +69,7 @@ const tooLarge = (maxBytes: number) => {
   return new ApiRefusal(
     'limit_reached',
     `The template is larger than ${maxBytes} bytes (limit ${limit}).`,
-    [{ where: '/template', what: 'too large', mend: 'Shorten it.' }],
+    [{ where: '/template', what: 'too large', hint: 'Shorten it.' }],
     limit,
     { limit },
   );

@@ -1,9 +1,10 @@
-import type { Prompt } from '../deployment.ts';
+import { escapeToken } from '../json-schema/pointer.ts';
+import type { Prompt } from '../deployments/deployment.ts';
 import { RpcRefusal } from '../refusal.ts';
 import { renderTemplate } from './render.ts';
 import { parseTemplate } from './template.ts';
 
-/** An item of `prompts/list`. What the owner left out is absent (D4). */
+/** An item of `prompts/list`. What the owner left out is absent. */
 export interface ListedPrompt {
   readonly name: string;
   readonly title?: string;
@@ -34,7 +35,7 @@ export const listPrompts = (prompts: readonly Prompt[]): ListedPrompt[] =>
  * @param args - `params.arguments` as it was sent; absent means none
  * @throws RpcRefusal `invalid_params`, `data.errors` naming each argument that is wrong, 20 at most
  * @throws TemplateError only if the prompt was stored without its template having been parsed
- * Source: TL5.
+ * Source: docs/protocol.md, "Prompts".
  */
 export const renderPrompt = (prompt: Prompt, args: unknown): RenderedPrompt => {
   const given = readArguments(prompt, args);
@@ -66,8 +67,7 @@ const readArguments = (prompt: Prompt, args: unknown = {}): Record<string, strin
   return Object.fromEntries(entries.filter(([name]) => declared.has(name)));
 };
 
-const pointer = (name: string): string =>
-  `/arguments/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const pointer = (name: string): string => `/arguments/${escapeToken(name.slice(0, 100))}`;
 
 const refusal = (errors: readonly { readonly path: string; readonly message: string }[]) =>
   new RpcRefusal(

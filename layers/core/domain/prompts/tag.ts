@@ -13,10 +13,17 @@ export interface Expression {
   readonly filters: readonly Filter[];
 }
 
+export interface Condition {
+  readonly condition: Expression;
+  /** Without it the condition holds if the value is not empty. */
+  readonly equals: string | undefined;
+}
+
 export type Tag =
   | { readonly kind: 'value'; readonly expression: Expression }
-  | { readonly kind: 'if'; readonly condition: Expression; readonly equals: string | undefined }
+  | ({ readonly kind: 'if' } & Condition)
   | { readonly kind: 'else' }
+  | ({ readonly kind: 'else-if' } & Condition)
   | { readonly kind: 'end' };
 
 /** Reads the tag that starts at the cursor. @throws TemplateError */
@@ -35,22 +42,32 @@ export const readTag = (cursor: Cursor): Tag => {
   throw unexpected(cursor, tag.kind === 'value' ? 'a tag is {{argument | filter}}' : FORMS);
 };
 
-const FORMS = "conditions are {{#if argument}} or {{#if argument eq 'text'}}, {{else}} and {{/if}}";
+const FORMS =
+  "conditions are {{#if argument}} or {{#if argument eq 'text'}}, {{else}}, {{else if ...}} and {{/if}}";
 
 const readInside = (cursor: Cursor): Tag => {
   if (take(cursor, '#')) {
     readKeyword(cursor, 'if', 'the only block is {{#if argument}}');
-    const condition = { argument: readArgument(cursor), filters: readFilters(cursor) };
-    const equals = isWordNext(cursor) ? readComparison(cursor) : undefined;
-    return { kind: 'if', condition, equals };
+    return { kind: 'if', ...readCondition(cursor) };
   }
   if (take(cursor, '/')) {
     readKeyword(cursor, 'if', 'blocks end with {{/if}}');
     return { kind: 'end' };
   }
   const argument = readArgument(cursor);
-  if (argument === 'else') return { kind: 'else' };
+  if (argument === 'else') {
+    skipSpace(cursor);
+    if (!isWordNext(cursor)) return { kind: 'else' };
+    readKeyword(cursor, 'if', FORMS);
+    return { kind: 'else-if', ...readCondition(cursor) };
+  }
   return { kind: 'value', expression: { argument, filters: readFilters(cursor) } };
+};
+
+const readCondition = (cursor: Cursor): Condition => {
+  const condition = { argument: readArgument(cursor), filters: readFilters(cursor) };
+  const equals = isWordNext(cursor) ? readComparison(cursor) : undefined;
+  return { condition, equals };
 };
 
 const readArgument = (cursor: Cursor): string =>
@@ -63,11 +80,11 @@ const readFilters = (cursor: Cursor): Filter[] => {
 };
 
 const readFilter = (cursor: Cursor): Filter => {
-  const mend = `the filters are ${filterNames()}`;
-  const name = readWord(cursor, 'a filter', mend);
+  const hint = `the filters are ${filterNames()}`;
+  const name = readWord(cursor, 'a filter', hint);
   if (name === 'default') return { name, fallback: readString(cursor) };
   if (isPlainFilter(name)) return { name };
-  throw backAt(cursor, name, `there is no filter "${short(name)}"`, mend);
+  throw backAt(cursor, name, `there is no filter "${short(name)}"`, hint);
 };
 
 const readComparison = (cursor: Cursor): string => {
@@ -75,19 +92,19 @@ const readComparison = (cursor: Cursor): string => {
   return readString(cursor);
 };
 
-const readKeyword = (cursor: Cursor, keyword: string, mend: string): void => {
-  const word = readWord(cursor, `"${keyword}"`, mend);
+const readKeyword = (cursor: Cursor, keyword: string, hint: string): void => {
+  const word = readWord(cursor, `"${keyword}"`, hint);
   if (word !== keyword) {
-    throw backAt(cursor, word, `expected "${keyword}" and found "${short(word)}"`, mend);
+    throw backAt(cursor, word, `expected "${keyword}" and found "${short(word)}"`, hint);
   }
 };
 
-const readWord = (cursor: Cursor, expected: string, mend: string): string => {
+const readWord = (cursor: Cursor, expected: string, hint: string): string => {
   skipSpace(cursor);
   const start = cursor.at;
   while (isWordNext(cursor)) cursor.at += 1;
   if (start < cursor.at) return cursor.text.slice(start, cursor.at);
-  throw new TemplateError(cursor.text, cursor.at, `expected ${expected}`, mend);
+  throw new TemplateError(cursor.text, cursor.at, `expected ${expected}`, hint);
 };
 
 const readString = (cursor: Cursor): string => {
@@ -138,10 +155,10 @@ const take = (cursor: Cursor, character: string): boolean => {
   return found;
 };
 
-const unexpected = ({ text, at }: Cursor, mend: string): TemplateError =>
-  new TemplateError(text, at, `unexpected "${text.charAt(at)}"`, mend);
+const unexpected = ({ text, at }: Cursor, hint: string): TemplateError =>
+  new TemplateError(text, at, `unexpected "${text.charAt(at)}"`, hint);
 
-const backAt = ({ text, at }: Cursor, word: string, what: string, mend: string): TemplateError =>
-  new TemplateError(text, at - word.length, what, mend);
+const backAt = ({ text, at }: Cursor, word: string, what: string, hint: string): TemplateError =>
+  new TemplateError(text, at - word.length, what, hint);
 
 const short = (word: string): string => (word.length > 40 ? `${word.slice(0, 40)}...` : word);

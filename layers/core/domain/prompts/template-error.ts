@@ -6,16 +6,16 @@ export class TemplateError extends Error {
   /** Counted from 1, in UTF-16 code units, as editors count. */
   readonly column: number;
   readonly what: string;
-  readonly mend: string;
+  readonly hint: string;
 
-  constructor(text: string, offset: number, what: string, mend: string) {
+  constructor(text: string, offset: number, what: string, hint: string) {
     const before = text.slice(0, offset).split('\n');
     const line = before.length;
     const column = (before.at(-1)?.length ?? 0) + 1;
-    super(`line ${line}, column ${column}: ${what}; ${mend}`);
+    super(`line ${line}, column ${column}: ${what}; ${hint}`);
     this.line = line;
     this.column = column;
     this.what = what;
-    this.mend = mend;
+    this.hint = hint;
   }
 }

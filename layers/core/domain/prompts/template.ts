@@ -1,4 +1,4 @@
-import { type Cursor, type Expression, readTag } from './tag.ts';
+import { type Condition, type Cursor, type Expression, readTag } from './tag.ts';
 import { TemplateError } from './template-error.ts';
 
 export type Template = readonly TemplateNode[];
@@ -6,16 +6,13 @@ export type Template = readonly TemplateNode[];
 export type TemplateNode =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly expression: Expression }
-  | {
+  | ({
       readonly kind: 'if';
-      readonly condition: Expression;
-      /** Without it the condition holds if the value is not empty. */
-      readonly equals: string | undefined;
       readonly whenTrue: Template;
       readonly whenFalse: Template;
-    };
+    } & Condition);
 
-/** How deep `{{#if}}` may stand within `{{#if}}`. */
+/** How deep `{{#if}}` may stand within `{{#if}}`, each `{{else if}}` counted. */
 export const MAX_NESTING = 32;
 
 /**
@@ -23,19 +20,21 @@ export const MAX_NESTING = 32;
  *
  * ```
  * template   = { text | "{{" expression "}}" | block }
- * block      = "{{#if" expression [ "eq" string ] "}}" template [ "{{else}}" template ] "{{/if}}"
+ * block      = "{{#if" condition "}}" template { "{{else if" condition "}}" template } [ "{{else}}" template ] "{{/if}}"
+ * condition  = expression [ "eq" string ]
  * expression = name { "|" filter }
  * filter     = "uppercase" | "lowercase" | "trim" | "capitalize" | "json" | "default" string
  * name       = characters other than space { } | ' " \, the first neither # nor /; `{{else}}` is no value
  * string     = in ' or ", with the escapes \' \" \\ \{ \} \n \t
  * ```
  *
- * Space within a tag is free; all text outside tags is kept as it is. A single brace is text. Backslashes count only
+ * Space within a tag is free. A tag of a block that stands alone on its line takes the line with it, as in Handlebars; all
+ * other text outside tags is kept as it is. A single brace is text. Backslashes count only
  * directly before a brace: two of them are one backslash, and one that is left over makes the brace text. So `\{{a}}`
  * is the text `{{a}}`, and `\\{{a}}` is a backslash and the value of `a`.
  *
  * @throws TemplateError
- * Source: spec, "MCP prompt".
+ * Source: docs/decisions.md, "Prompt templates"; Handlebars, "Whitespace Control".
  */
 export const parseTemplate = (text: string): Template => {
   const cursor: Cursor = { text, at: 0 };
@@ -51,21 +50,31 @@ export const parseTemplate = (text: string): Template => {
     const tag = readTag(cursor);
     if (tag.kind === 'value') {
       nodes.push(tag);
-    } else if (tag.kind === 'if') {
-      if (open.length === MAX_NESTING) throw tooDeep(text, start);
-      open.push({ ...tag, start, before: nodes, whenTrue: undefined });
-      nodes = [];
-    } else {
-      const block = open.at(-1);
+      continue;
+    }
+    takeLine(cursor, start, nodes);
+    if (tag.kind === 'end') {
+      let block = open.pop();
       if (!block) throw stray(text, start, tag.kind);
-      if (tag.kind === 'else') {
-        if (block.whenTrue) throw stray(text, start, tag.kind);
-        block.whenTrue = nodes;
-        nodes = [];
-      } else {
-        open.pop();
-        nodes = closed(block, nodes);
+      nodes = closed(block, nodes);
+      while (block?.isElse) {
+        block = open.pop();
+        if (block) nodes = closed(block, nodes);
       }
+      continue;
+    }
+    if (tag.kind !== 'if') {
+      const block = open.at(-1);
+      if (!block || block.whenTrue) throw stray(text, start, 'else');
+      block.whenTrue = nodes;
+      nodes = [];
+    }
+    if (tag.kind !== 'else') {
+      if (open.length === MAX_NESTING) throw tooDeep(text, start);
+      const { condition, equals } = tag;
+      const isElse = tag.kind === 'else-if';
+      open.push({ condition, equals, isElse, start, before: nodes, whenTrue: undefined });
+      nodes = [];
     }
   }
 
@@ -80,10 +89,10 @@ export const parseTemplate = (text: string): Template => {
 export const unknownArguments = (template: Template, declared: readonly string[]): string[] =>
   Array.from(new Set(usedArguments(template))).filter((name) => !declared.includes(name));
 
-interface OpenBlock {
+interface OpenBlock extends Condition {
   readonly start: number;
-  readonly condition: Expression;
-  readonly equals: string | undefined;
+  /** Whether it is an `{{else if}}`, which the `{{/if}}` of its block ends too. */
+  readonly isElse: boolean;
   readonly before: TemplateNode[];
   whenTrue: TemplateNode[] | undefined;
 }
@@ -92,6 +101,22 @@ const closed = ({ condition, equals, before, whenTrue }: OpenBlock, last: Templa
   const branches = whenTrue ? { whenTrue, whenFalse: last } : { whenTrue: last, whenFalse: [] };
   before.push({ kind: 'if', condition, equals, ...branches });
   return before;
+};
+
+const LINE_END = /[ \t]*(?:\r?\n|$)/y;
+
+/** Removes the rest of a line on which there is nothing but the tag that was just read. */
+const takeLine = (cursor: Cursor, start: number, nodes: TemplateNode[]): void => {
+  const { text } = cursor;
+  let first = start;
+  while (text[first - 1] === ' ' || text[first - 1] === '\t') first -= 1;
+  if (first > 0 && text[first - 1] !== '\n') return;
+  LINE_END.lastIndex = cursor.at;
+  if (!LINE_END.test(text)) return;
+  cursor.at = LINE_END.lastIndex;
+  const before = nodes.at(-1);
+  if (first === start || before?.kind !== 'text') return;
+  nodes[nodes.length - 1] = { kind: 'text', text: before.text.slice(0, first - start) };
 };
 
 /** Reads up to the next tag or the end. */

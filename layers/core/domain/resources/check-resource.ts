@@ -1,6 +1,6 @@
-import type { Resource } from '../deployment.ts';
+import type { Resource } from '../deployments/deployment.ts';
 import { ApiRefusal, type Finding } from '../refusal.ts';
-import { hasKeptScheme, KEPT_SCHEME } from '../kept-parts.ts';
+import { hasReplyPartScheme, REPLY_PART_SCHEME } from '../tools/answer/result-continuation.ts';
 import { isTemplate, parseUriTemplate } from './uri-template.ts';
 
 /** An absolute URI, scheme first. Source: RFC 3986 §2, §3.1. */
@@ -15,7 +15,7 @@ const MIME_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;[\x20-\x7e]*)
  *
  * @throws ApiRefusal invalid_request with all that is wrong; limit_reached for too much content
  *
- * Source: TL4; management-api.md.
+ * Source: docs/protocol.md, "Resources".
  */
 export const checkResource = (resource: Resource, maxBytes: number): void => {
   const findings = [...uriFindings(resource.uri), ...typeFindings(resource)];
@@ -24,11 +24,11 @@ export const checkResource = (resource: Resource, maxBytes: number): void => {
   }
   if (Buffer.byteLength(resource.content) > maxBytes) {
     const limit = 'resource_max_bytes';
-    const mend = 'Shorten it, or divide it into several resources.';
+    const hint = 'Shorten it, or divide it into several resources.';
     throw new ApiRefusal(
       'limit_reached',
       `The content is larger than ${maxBytes} bytes (limit ${limit}).`,
-      [{ where: '/content', what: 'too large', mend }],
+      [{ where: '/content', what: 'too large', hint }],
       limit,
       { limit },
     );
@@ -43,20 +43,20 @@ const uriFindings = (uri: string): readonly Finding[] => {
       {
         where,
         what: 'a template of a form that requests cannot be matched with',
-        mend: 'Use {a}, {+a}, {#a}, {/a,b}, {?a,b} or {&a,b}, each variable once, with text between two of the first kind.',
+        hint: 'Use {a}, {+a}, {#a}, {/a,b}, {?a,b} or {&a,b}, each variable once, with text between two of the first kind.',
       },
     ];
   }
   const [scheme] = parts ?? [];
   if (scheme && !(scheme.kind === 'text' && scheme.text.includes(':'))) {
-    return [{ where, what: 'without a scheme', mend: 'Begin with a scheme such as docs:// .' }];
+    return [{ where, what: 'without a scheme', hint: 'Begin with a scheme such as docs:// .' }];
   }
-  if (hasKeptScheme(uri)) {
+  if (hasReplyPartScheme(uri)) {
     return [
       {
         where,
-        what: `of the scheme ${KEPT_SCHEME}, which is the service's own`,
-        mend: 'Begin with another scheme, such as docs:// .',
+        what: `of the scheme ${REPLY_PART_SCHEME}, which is the service's own`,
+        hint: 'Begin with another scheme, such as docs:// .',
       },
     ];
   }
@@ -65,21 +65,21 @@ const uriFindings = (uri: string): readonly Finding[] => {
     {
       where,
       what: 'not an absolute URI',
-      mend: 'Begin with a scheme such as docs:// and percent-encode what URIs do not allow.',
+      hint: 'Begin with a scheme such as docs:// and percent-encode what URIs do not allow.',
     },
   ];
 };
 
 const typeFindings = ({ mimeType, encoding, content }: Resource): readonly Finding[] => [
   ...(mimeType !== undefined && !MIME_TYPE.test(mimeType)
-    ? [{ where: '/mime_type', what: 'not a media type', mend: 'Write it like text/markdown.' }]
+    ? [{ where: '/mime_type', what: 'not a media type', hint: 'Write it like text/markdown.' }]
     : []),
   ...(encoding === 'base64' && !isBase64(content)
     ? [
         {
           where: '/content',
           what: 'not base64',
-          mend: 'Encode it with the standard alphabet and padding, without line breaks.',
+          hint: 'Encode it with the standard alphabet and padding, without line breaks.',
         },
       ]
     : []),

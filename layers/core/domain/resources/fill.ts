@@ -9,7 +9,7 @@ export const MAX_FILLED_CHARACTERS = 1_048_576;
  * template.
  *
  * @throws RpcRefusal `invalid_params` beyond `MAX_FILLED_CHARACTERS`
- * Source: TL4.
+ * Source: docs/protocol.md, "Resources".
  */
 export const fill = (content: string, variables: Readonly<Record<string, string>>): string => {
   let left = MAX_FILLED_CHARACTERS;

@@ -12,7 +12,7 @@ export const MAX_URI_LENGTH = 8192;
  * in the URI for each variable.
  *
  * @returns undefined if the URI does not match, or the template has a form that is not supported
- * Source: RFC 6570 §1.4, §3.2; TL4.
+ * Source: RFC 6570 §1.4, §3.2.
  */
 export const matchTemplate = (
   uriTemplate: string,

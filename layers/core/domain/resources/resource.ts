@@ -1,4 +1,4 @@
-import type { Resource } from '../deployment.ts';
+import type { Resource } from '../deployments/deployment.ts';
 import { RpcRefusal } from '../refusal.ts';
 import { fill } from './fill.ts';
 import { matchTemplate } from './match-template.ts';
@@ -11,7 +11,7 @@ interface Described {
   readonly mimeType: string;
 }
 
-/** An item of `resources/list`. What the owner left out is absent (D4). */
+/** An item of `resources/list`. What the owner left out is absent. */
 export interface ListedResource extends Described {
   readonly uri: string;
 }
@@ -42,7 +42,7 @@ export const listResourceTemplates = (resources: readonly Resource[]): ListedRes
  *
  * @param uri - `params.uri` as it was sent
  * @throws RpcRefusal `invalid_params` if it is no string, `resource_not_found` with `data.uri`
- * Source: TL4; D5.
+ * Source: docs/protocol.md, "Resources".
  */
 export const readResource = (resources: readonly Resource[], uri: unknown): ResourceContents => {
   if (typeof uri !== 'string') {
@@ -61,7 +61,7 @@ export const readResource = (resources: readonly Resource[], uri: unknown): Reso
   throw unknownResource(uri);
 };
 
-/** Source: TL4; D5. */
+/** Source: docs/protocol.md, "Resources". */
 export const unknownResource = (uri: string): RpcRefusal =>
   new RpcRefusal('resource_not_found', 'There is no resource with this uri.', { uri });
 

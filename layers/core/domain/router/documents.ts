@@ -1,19 +1,14 @@
 import { routerAddresses } from '../addresses.ts';
-import type { Deployment, McpAuthMethod } from '../deployment.ts';
-import { toolModeOf } from '../publication.ts';
-import { CAPABILITIES, PROTOCOL_VERSION, serverIdentity } from '../server-identity.ts';
+import { AUTH_METHOD_TRAITS } from '../auth-methods.ts';
+import type { Deployment } from '../deployments/deployment.ts';
+import { toolModeOf } from '../deployments/publication.ts';
+import { CAPABILITIES, PROTOCOL_VERSION, serverIdentity } from './server-identity.ts';
 
-const AUTHENTICATION: Readonly<Record<McpAuthMethod, string>> = {
-  none: 'This server is public: no authentication is needed.',
-  oauth:
-    'OAuth 2.1 with PKCE. Send the access token as "Authorization: Bearer <token>"; the ' +
-    'protected resource metadata names the authorization server.',
-  jwt: 'Send a JWT issued for this server as "Authorization: Bearer <token>".',
-};
-
-/** Source: spec, "Discovery document". */
+/** Source: docs/protocol.md, "Discovery document". */
 export const discoveryDocument = (baseUrl: string, deployment: Deployment) => {
   const { slug, authMethod } = deployment;
+  const { tokensFrom, description } = AUTH_METHOD_TRAITS[authMethod];
+  const needsToken = tokensFrom !== 'nowhere';
   const counts = countsOf(deployment);
   const { messages, health, docs } = routerAddresses(baseUrl, slug);
   return {
@@ -25,15 +20,15 @@ export const discoveryDocument = (baseUrl: string, deployment: Deployment) => {
     capabilities: CAPABILITIES,
     endpoints: { messages },
     authentication: {
-      required: authMethod !== 'none',
-      methods: authMethod === 'none' ? [] : [authMethod],
-      description: AUTHENTICATION[authMethod],
+      required: needsToken,
+      methods: needsToken ? [authMethod] : [],
+      description,
     },
     _meta: { health, docs, ...counts, api_base: deployment.apiBaseUrl },
   };
 };
 
-/** Source: D17. */
+/** Source: docs/decisions.md, "Health and docs". */
 export const healthDocument = (deployment: Deployment) => ({
   status: 'ok',
   slug: deployment.slug,

@@ -1,7 +1,7 @@
 import type { RpcCode, RpcRefusal } from '../refusal.ts';
 import type { RpcId } from './message.ts';
 
-/** Source: JSON-RPC 2.0 §5.1; spec, "JSON-RPC errors"; MCP 2025-03-26, "Resources". */
+/** Source: JSON-RPC 2.0 §5.1; MCP 2025-03-26, "Resources"; docs/protocol.md, "Error codes". */
 const NUMBERS: Readonly<Record<RpcCode, number>> = {
   parse_error: -32700,
   invalid_request: -32600,

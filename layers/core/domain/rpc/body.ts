@@ -16,9 +16,10 @@ const BATCH_MAX_MESSAGES = 100;
  *
  * @param text - undefined if the body's bytes are not valid UTF-8
  *
- * Source: JSON-RPC 2.0 §6; D8; T3, T4.
+ * Source: JSON-RPC 2.0 §6; docs/decisions.md, "Batches"; docs/protocol.md, "Messages that are
+ * none".
  */
-export const readBody = (text: string | undefined): RpcBody => {
+export const readMessages = (text: string | undefined): RpcBody => {
   const sent = parsed(text);
   if (sent instanceof RpcRefusal) return single({ kind: 'invalid', id: null, refusal: sent });
   if (!Array.isArray(sent)) return single(readMessage(sent));

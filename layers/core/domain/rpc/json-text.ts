@@ -9,7 +9,7 @@ const MAX_NESTING = 200;
  * @param text - undefined if the body's bytes are not valid UTF-8
  * @throws RpcRefusal parse_error; invalid_request if it nests too deeply
  *
- * Source: spec, "JSON-RPC errors"; T8.
+ * Source: docs/protocol.md, "Error codes", "Bytes and sizes".
  */
 export const readJson = (text: string | undefined): unknown => {
   if (text === undefined || !text.isWellFormed()) {

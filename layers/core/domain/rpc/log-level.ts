@@ -12,7 +12,7 @@ const LEVELS: ReadonlySet<unknown> = new Set([
   'emergency',
 ]);
 
-/** @throws RpcRefusal invalid_params. Source: J5. */
+/** @throws RpcRefusal invalid_params. Source: docs/protocol.md, "Log levels". */
 export const checkLogLevel = ({ level }: RpcParams): void => {
   if (LEVELS.has(level)) return;
   throw invalidParam('/level', '"level"', `must be one of ${[...LEVELS].join(', ')}`);

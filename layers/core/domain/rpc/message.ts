@@ -1,14 +1,18 @@
+import { isObject } from '../json-schema/json.ts';
 import { RpcRefusal } from '../refusal.ts';
 
 export type RpcId = string | number;
 
-/** What one JSON-RPC message turned out to be. Source: JSON-RPC 2.0 §4, §5; T3. */
+/**
+ * What one JSON-RPC message turned out to be.
+ * Source: JSON-RPC 2.0 §4, §5; docs/protocol.md, "Messages that are none".
+ */
 export type RpcMessage =
   | {
       readonly kind: 'request';
       readonly id: RpcId;
       readonly method: string;
-      /** As it was sent: whether it is an object is for the method to say (J1). */
+      /** As it was sent: whether it is an object is for the method to say. */
       readonly params: unknown;
     }
   | { readonly kind: 'notification' }
@@ -42,9 +46,6 @@ export const invalid = (id: RpcId | null, what: string): RpcMessage => ({
   id,
   refusal: new RpcRefusal('invalid_request', `Invalid Request: ${what}.`),
 });
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whole numbers beyond 2^53 were rounded when they were read: to echo them would be to lie. */
 const isId = (value: unknown): value is RpcId =>

@@ -1,9 +1,12 @@
 import { RpcRefusal } from '../refusal.ts';
-import { isObject } from './message.ts';
+import { isObject } from '../json-schema/json.ts';
 
 export type RpcParams = Readonly<Record<string, unknown>>;
 
-/** @throws RpcRefusal invalid_params unless they are absent or an object. Source: J1. */
+/**
+ * @throws RpcRefusal invalid_params unless they are absent or an object. Source: JSON-RPC 2.0 §4.2;
+ * docs/protocol.md, "Params".
+ */
 export const readParams = (sent: unknown): RpcParams => {
   if (sent === undefined) return {};
   if (!isObject(sent)) throw invalidParam('', '"params"', 'must be an object');
@@ -18,7 +21,9 @@ export const readString = (params: RpcParams, name: string): string => {
   throw invalidParam(`/${name}`, `"${name}"`, fault);
 };
 
-/** Lists come in one piece: a cursor is checked and ignored. Source: spec, "Limits"; TL6. */
+/**
+ * Lists come in one piece: a cursor is checked and ignored. Source: docs/protocol.md, "Cursors".
+ */
 export const checkCursor = (params: RpcParams): void => {
   if (params['cursor'] !== undefined) readString(params, 'cursor');
 };
@@ -31,7 +36,10 @@ export const invalidParam = (path: string, subject: string, message: string): Rp
 
 const MESSAGE_MAX_NAME = 100;
 
-/** What `params.name` asks for is not there. Source: TL1, TL5. */
+/**
+ * What `params.name` asks for is not there.
+ * Source: docs/protocol.md, "Arguments of a call", "Prompts".
+ */
 export const unknownName = (kind: 'tool' | 'prompt', name: string): RpcRefusal =>
   new RpcRefusal('invalid_params', `Unknown ${kind}: ${name.slice(0, MESSAGE_MAX_NAME)}`, {
     errors: [{ path: '/name', message: `names no ${kind} of this server` }],

@@ -1,6 +1,9 @@
 import { RpcRefusal } from '../refusal.ts';
 
-/** The eight names that the text lists; `ping` and `logging/setLevel` work but are not among them (D7). */
+/**
+ * Those that are announced: `ping` and `logging/setLevel` work but are not among them.
+ * Source: docs/decisions.md, "Methods that are not announced".
+ */
 const SUPPORTED_METHODS = [
   'initialize',
   'tools/list',
@@ -14,7 +17,7 @@ const SUPPORTED_METHODS = [
 
 const MESSAGE_MAX_NAME = 100;
 
-/** Source: spec, "JSON-RPC errors": the message names the method. */
+/** Source: docs/protocol.md, "Unknown methods". */
 export const methodNotFound = (method: string): RpcRefusal =>
   new RpcRefusal('method_not_found', `Method not found: ${method.slice(0, MESSAGE_MAX_NAME)}`, {
     supported_methods: SUPPORTED_METHODS,

@@ -1,4 +1,4 @@
-import { PROTOCOL_VERSION } from '../server-identity.ts';
+import { PROTOCOL_VERSION } from '../router/server-identity.ts';
 import { refusedBody, type RpcBody } from './body.ts';
 
 /** Some clients name their own version instead of the negotiated one. */
@@ -13,7 +13,7 @@ const PUBLISHED_VERSIONS: ReadonlySet<string> = new Set([
  * The body, or its refusal if the `MCP-Protocol-Version` header names no published version.
  * `initialize` passes: what it negotiates is not known to the client yet.
  *
- * Source: D10.
+ * Source: docs/decisions.md, "Protocol version".
  */
 export const inKnownVersion = (body: RpcBody, header: string | undefined): RpcBody => {
   if (header === undefined || PUBLISHED_VERSIONS.has(header.trim()) || isInitialize(body)) {

@@ -6,7 +6,7 @@ import type { RpcId } from './message.ts';
  * A function may return 6 MB of JSON in which our body is a string: its quotes and backslashes
  * count twice there, unless the body goes as base64. 64 KiB are left for the rest.
  *
- * Source: T8.
+ * Source: docs/protocol.md, "Bytes and sizes".
  */
 const MAX_BYTES = 6 * 1024 * 1024 - 64 * 1024;
 

@@ -1,4 +1,4 @@
-import type { SearchedOperation } from '../search-index.ts';
+import type { SearchedOperation } from './search-index.ts';
 
 /** A part of an API that goes by one name, and how many operations are in it. */
 export interface Area {

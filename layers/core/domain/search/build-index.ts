@@ -1,10 +1,10 @@
-import type { SearchedOperation, SearchIndex } from '../search-index.ts';
-import type { IndexedTool } from '../tool-index.ts';
+import type { SearchedOperation, SearchIndex } from './search-index.ts';
+import type { CompiledTool, ListedTool } from '../tool-index.ts';
 import { ranked, type RankedTexts } from './ranked.ts';
 
 /** An operation's tool, and what only the description says of it. */
 export interface Searchable {
-  readonly tool: IndexedTool;
+  readonly tool: CompiledTool;
   readonly tags: readonly string[];
 }
 
@@ -16,35 +16,30 @@ const MAX_AREAS = 5;
 const MAX_AREA = 60;
 const MAX_SUMMARY = 120;
 
-/** What a search finds of these operations, and their words, ranked. Source: issue 5, "Big descriptions". */
+/**
+ * What a search finds of these operations, and their words, ranked.
+ * Source: docs/search-mode.md, "How the search works".
+ */
 export const buildSearchIndex = (searchables: readonly Searchable[]): SearchIndex => {
   const hasTags = searchables.some(({ tags }) => tags.length > 0);
   const read = searchables.map(({ tool, tags }) => {
-    const listed = JSON.parse(tool.listed) as Listed;
     const areas = (hasTags ? tags : firstPart(tool.operation.path)).map(oneLine);
-    return { tool, listed, areas: [...new Set(areas)].filter(Boolean).slice(0, MAX_AREAS) };
+    return { tool, areas: [...new Set(areas)].filter(Boolean).slice(0, MAX_AREAS) };
   });
   return {
     format: 1,
     operations: read.map(searched),
-    isReadOnly: read.every(({ listed }) => listed.annotations?.readOnlyHint === true),
+    isReadOnly: read.every(({ tool }) => tool.listed.annotations.readOnlyHint === true),
     ranked: ranked(read.map(textsOf)),
   };
 };
 
-interface Listed {
-  readonly description?: string;
-  readonly inputSchema?: { readonly properties?: object };
-  readonly annotations?: { readonly title?: string; readonly readOnlyHint?: boolean };
-}
-
 interface Read {
-  readonly tool: IndexedTool;
-  readonly listed: Listed;
+  readonly tool: CompiledTool;
   readonly areas: readonly string[];
 }
 
-const searched = ({ tool: { name, operation }, listed, areas }: Read): SearchedOperation => ({
+const searched = ({ tool: { name, operation, listed }, areas }: Read): SearchedOperation => ({
   name,
   method: operation.method,
   path: operation.path,
@@ -53,24 +48,24 @@ const searched = ({ tool: { name, operation }, listed, areas }: Read): SearchedO
 });
 
 /** The title, or how the description begins. */
-const summaryOf = ({ annotations, description = '' }: Listed): string => {
-  const text = annotations?.title ?? /^[^\n]*?(?:[.!?](?=\s)|$)/m.exec(description)?.[0] ?? '';
+const summaryOf = ({ annotations, description = '' }: ListedTool): string => {
+  const text = annotations.title ?? /^[^\n]*?(?:[.!?](?=\s)|$)/m.exec(description)?.[0] ?? '';
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > MAX_SUMMARY ? `${line.slice(0, MAX_SUMMARY - 1).toWellFormed()}…` : line;
 };
 
-const textsOf = ({ tool: { name, operation }, listed, areas }: Read, id: number): RankedTexts => {
+const textsOf = ({ tool: { name, operation, listed }, areas }: Read, id: number): RankedTexts => {
   const { method, path, operationId = '' } = operation;
   const { annotations, description = '', inputSchema } = listed;
   return {
     id,
     name: operationId === name ? name : `${name} ${operationId.slice(0, MAX_PATH)}`,
-    summary: annotations?.title ?? summaryOf(listed),
+    summary: annotations.title ?? summaryOf(listed),
     subject: fixedParts(path).at(-1) ?? '',
     path: fixedParts(path).join(' ').slice(0, MAX_PATH),
     areas: areas.join(' '),
     verbs: `${method} ${verbsOf(method, path)}`,
-    arguments: Object.keys(inputSchema?.properties ?? {})
+    arguments: Object.keys(inputSchema['properties'] ?? {})
       .slice(0, MAX_ARGUMENTS)
       .join(' '),
     description: description.slice(0, MAX_DESCRIPTION),

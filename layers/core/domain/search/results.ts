@@ -1,4 +1,4 @@
-import type { SearchedOperation } from '../search-index.ts';
+import type { SearchedOperation } from './search-index.ts';
 import { areasInWords, areasOf } from './areas.ts';
 import type { SearchQuery } from './search.ts';
 import { CALL, DESCRIBE, MAX_HITS, SEARCH } from './search-tools.ts';

@@ -1,4 +1,4 @@
-import type { SearchIndex } from '../search-index.ts';
+import type { SearchIndex } from './search-index.ts';
 import type { IndexedTool } from '../tool-index.ts';
 import { areasInWords, areasOf } from './areas.ts';
 

@@ -1,4 +1,4 @@
-import type { SearchedOperation, SearchIndex } from '../search-index.ts';
+import type { SearchedOperation, SearchIndex } from './search-index.ts';
 import { findByWords } from './ranked.ts';
 import { wordsAndNamesOf, wordsOf } from './words.ts';
 

@@ -1,17 +1,17 @@
-import { authorizationServer, management } from '../../domain/addresses.ts';
-import { SESSION_TYPE } from '../../domain/jwt/index.ts';
+import { fingerprint } from '../../domain/fingerprint.ts';
 import { ApiRefusal } from '../../domain/refusal.ts';
-import type { Ports } from '../../ports.ts';
 import { requireSessionOf, type RequireSessionPorts } from './require-session.ts';
-import { endSession, startSession, type StartSessionPorts } from './sessions.ts';
+import { startSession, type StartSessionPorts } from './sessions.ts';
 import { type SignIn, signIn, type SignInPorts } from './sign-in.ts';
 
-export type OpenApiSessionPorts = SignInPorts & StartSessionPorts & Pick<Ports, 'signer'>;
+export type OpenApiSessionPorts = SignInPorts & StartSessionPorts;
 
 export interface ApiSession {
   /** A JWT. */
   readonly accessToken: string;
   readonly expiresInSeconds: number;
+  /** See `SignedIn`. */
+  readonly deviceToken: string;
 }
 
 /**
@@ -19,25 +19,17 @@ export interface ApiSession {
  *
  * @throws ApiRefusal rate_limited, invalid_credentials
  *
- * Source: management-api.md; spec, "Authentication": an hour.
+ * Source: docs/decisions.md, "Sessions".
  */
 export const openApiSession = async (
   ports: OpenApiSessionPorts,
   sent: SignIn,
 ): Promise<ApiSession> => {
-  const user = await signIn(ports, sent);
-  if (!user) throw new ApiRefusal('invalid_credentials', NOT_SIGNED_IN);
-  const { id, createdAt, expiresAt } = await startSession(ports, user, 'api');
-  const { baseUrl } = ports.settings;
-  const accessToken = await ports.signer.sign(SESSION_TYPE, {
-    iss: authorizationServer(baseUrl),
-    aud: management(baseUrl),
-    sub: user.id,
-    sid: id,
-    iat: createdAt,
-    exp: expiresAt,
-  });
-  return { accessToken, expiresInSeconds: expiresAt - createdAt };
+  const signedIn = await signIn(ports, sent);
+  if (!signedIn) throw new ApiRefusal('invalid_credentials', NOT_SIGNED_IN);
+  const { user, deviceToken } = signedIn;
+  const { token: accessToken, expiresInSeconds } = await startSession(ports, user, 'api');
+  return { accessToken, expiresInSeconds, deviceToken };
 };
 
 const NOT_SIGNED_IN =
@@ -54,6 +46,6 @@ export const endApiSession = async (
   ports: EndApiSessionPorts,
   authorization: string | undefined,
 ): Promise<void> => {
-  const { sid } = await requireSessionOf(ports, authorization);
-  await endSession(ports, sid);
+  const { id } = await requireSessionOf(ports, authorization);
+  await ports.sessions.end(fingerprint(id));
 };

@@ -11,7 +11,7 @@ const ATTEMPTS = 5;
  * @throws ApiRefusal conflict if others keep changing the user
  */
 export const changeUser = async (
-  { users }: Pick<Ports, 'users'>,
+  { users }: { readonly users: Pick<Ports['users'], 'find' | 'replace'> },
   user: User,
   change: (user: User) => User,
 ): Promise<User> => {

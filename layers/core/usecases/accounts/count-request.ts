@@ -11,7 +11,7 @@ export type CountRequestPorts = Pick<Ports, 'clock' | 'counters'>;
  * @throws ApiRefusal rate_limited
  * @throws Fault when the store is down: nobody passes uncounted
  *
- * Source: management-api.md, "Limits".
+ * Source: docs/limits.md, "Whom a limit counts".
  */
 export const countRequest = async (
   { clock, counters }: CountRequestPorts,

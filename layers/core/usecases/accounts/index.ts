@@ -1,26 +1,37 @@
 import type { OpenApiSessionPorts, EndApiSessionPorts } from './api-session.ts';
 import type { CreateAccountPorts } from './create-account.ts';
-import type { MailRequestPorts } from './mail-to-anyone.ts';
+import type { MailRequestPorts } from './ask-for-mail.ts';
 import type { ResetPasswordPorts } from './reset-password.ts';
-import type { VerifyEmailPorts } from './verify-email.ts';
+import type { ProvisionAccountPorts } from './provision-account.ts';
 
+export {
+  MAX_PASSWORD_CHARACTERS,
+  MIN_PASSWORD_CHARACTERS,
+} from '../../domain/accounts/password-length.ts';
+export { checkSignUpIsOpen } from '../../domain/accounts/sign-up-policy.ts';
+export { PLANS } from '../../domain/plan.ts';
+export { canonicalEmail } from '../../domain/accounts/email.ts';
 export type { User } from '../../domain/accounts/user.ts';
 export { type ApiSession, endApiSession, openApiSession } from './api-session.ts';
-export { createAccount, type SignUp } from './create-account.ts';
+export { createAccount } from './create-account.ts';
 export { expectMailToken } from './mail-tokens.ts';
 export { provisionAccount } from './provision-account.ts';
 export { requestPasswordReset } from './request-password-reset.ts';
-export { resendVerification } from './resend-verification.ts';
+export { requestSignUp } from './request-sign-up.ts';
 export { resetPassword } from './reset-password.ts';
 export { setPlan } from './set-plan.ts';
-export { endSession, findSession, startSession, type StartedSession } from './sessions.ts';
-export { signIn } from './sign-in.ts';
-export { verifyEmail } from './verify-email.ts';
+export {
+  endBrowserSession,
+  findBrowserSession,
+  type LiveSession,
+  startSession,
+} from './sessions.ts';
+export { KNOWN_DEVICE_SECONDS, signIn } from './sign-in.ts';
 
 /** What accounts and sessions can touch. */
 export type AccountPorts = OpenApiSessionPorts &
   EndApiSessionPorts &
   CreateAccountPorts &
   MailRequestPorts &
-  ResetPasswordPorts &
-  VerifyEmailPorts;
+  ProvisionAccountPorts &
+  ResetPasswordPorts;

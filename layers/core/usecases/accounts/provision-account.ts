@@ -1,12 +1,14 @@
 import { canonicalEmail } from '../../domain/accounts/email.ts';
-import { readName, signUpFindings } from '../../domain/accounts/sign-up.ts';
+import { emailFindings, readName } from '../../domain/accounts/sign-up.ts';
 import type { User } from '../../domain/accounts/user.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { ApiRefusal } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import { changeUser } from './change-user.ts';
+import { type CheckPasswordPorts, passwordFindings } from './check-password.ts';
 
-export type ProvisionAccountPorts = Pick<Ports, 'clock' | 'mint' | 'passwords' | 'users'>;
+export type ProvisionAccountPorts = CheckPasswordPorts &
+  Pick<Ports, 'clock' | 'random' | 'passwords' | 'users'>;
 
 export interface WantedAccount {
   readonly email: string;
@@ -17,12 +19,12 @@ export interface WantedAccount {
 }
 
 /**
- * Makes sure that an account exists, verified and on a plan: an operator vouches for the address, so
- * no mail is sent. Whoever signed up with the address before, unverified, loses to the operator.
+ * Makes sure that an account exists and is on a plan: an operator vouches for the address, so no mail is
+ * sent.
  *
  * @throws ApiRefusal invalid_request if a new account has no usable e-mail or password
  *
- * Source: D33.
+ * Source: docs/decisions.md, "Accounts and mails".
  */
 export const provisionAccount = async (
   ports: ProvisionAccountPorts,
@@ -31,7 +33,7 @@ export const provisionAccount = async (
   const { users } = ports;
   const email = canonicalEmail(wanted.email);
   const existing = await users.findByEmail(email);
-  if (existing?.emailVerified) {
+  if (existing) {
     const user =
       existing.plan === wanted.plan
         ? existing
@@ -39,32 +41,29 @@ export const provisionAccount = async (
     return { user, created: false };
   }
 
-  const user = await vouchedFor(ports, { ...wanted, email }, existing);
-  if (existing) return { user: await changeUser(ports, existing, () => user), created: true };
+  const user = await vouchedFor(ports, { ...wanted, email });
   if (await users.create(user)) return { user, created: true };
   // Somebody signed up with the same address a moment ago.
   return provisionAccount(ports, wanted);
 };
 
 const vouchedFor = async (
-  { clock, mint, passwords }: ProvisionAccountPorts,
+  ports: ProvisionAccountPorts,
   { email, password = '', name, plan }: WantedAccount,
-  existing: User | undefined,
 ): Promise<User> => {
-  const findings = signUpFindings(email, password);
+  const { clock, random, passwords } = ports;
+  const findings = [...emailFindings(email), ...(await passwordFindings(ports, password, email))];
   if (findings.length > 0) {
     throw new ApiRefusal('invalid_request', 'The account cannot be made so.', findings);
   }
-  const now = clock.now();
   return {
     ...readName(name),
-    id: existing?.id ?? mint.id(),
+    id: random.id(),
     email,
-    emailVerified: true,
     plan,
     passwordHash: await passwords.hash(password),
-    signedOutAt: existing ? now : 0,
-    createdAt: existing?.createdAt ?? now,
-    revision: existing?.revision ?? 1,
+    signedOutAt: 0,
+    createdAt: clock.now(),
+    revision: 1,
   };
 };

@@ -1,48 +1,91 @@
+import { InvalidToken } from '../../domain/access/invalid-token.ts';
 import { beginning, isSignedOut } from '../../domain/accounts/signed-out.ts';
 import type { Session, User } from '../../domain/accounts/user.ts';
-import { fingerprint } from '../../domain/oauth/records.ts';
+import { fingerprint } from '../../domain/fingerprint.ts';
+import { SESSION_TYPE, sessionClaims } from '../../domain/jwt/index.ts';
 import type { Ports } from '../../ports.ts';
+import { readSessionToken, type ReadSessionTokenPorts } from './read-session-token.ts';
 
-export type StartSessionPorts = Pick<Ports, 'clock' | 'mint' | 'sessions' | 'settings'>;
+export type StartSessionPorts = Pick<
+  Ports,
+  'clock' | 'random' | 'sessions' | 'settings' | 'signer'
+>;
 
-export interface StartedSession extends Session {
-  /** The secret that stands for it; kept by whoever signed in and nowhere else. */
-  readonly id: string;
+export interface StartedSession {
+  /** A JWT; kept by whoever signed in and nowhere else. */
+  readonly token: string;
+  readonly expiresInSeconds: number;
 }
 
-/** Begins a session under a new id, whatever the browser had before. Source: A5. */
+/**
+ * Begins a session under a new id, whatever the browser had before.
+ * Source: docs/decisions.md, "Sessions"; docs/protocol.md, "Login and consent pages".
+ */
 export const startSession = async (
-  { clock, mint, sessions, settings }: StartSessionPorts,
+  { clock, random, sessions, settings, signer }: StartSessionPorts,
   user: User,
   kind: Session['kind'],
 ): Promise<StartedSession> => {
+  const { baseUrl, limits } = settings;
   const createdAt = beginning(user, clock.now());
-  const expiresAt = createdAt + settings.limits.session_seconds;
-  const session = { kind, userId: user.id, createdAt, expiresAt };
-  const id = mint.secret();
-  await sessions.put(fingerprint(id), session);
-  return { id, ...session };
+  const expiresAt = createdAt + limits.session_seconds;
+  const session = { kind, userId: user.id, email: user.email, createdAt, expiresAt };
+  const id = random.secret();
+  const [token] = await Promise.all([
+    signer.sign(SESSION_TYPE, sessionClaims(baseUrl, id, session)),
+    sessions.put(fingerprint(id), session),
+  ]);
+  return { token, expiresInSeconds: limits.session_seconds };
 };
 
-export type FindSessionPorts = Pick<Ports, 'clock' | 'sessions' | 'users'>;
+export type FindSessionPorts = ReadSessionTokenPorts & Pick<Ports, 'sessions' | 'users'>;
 
-/** @returns the user of a session that lives; undefined for any other, and for none */
-export const findSession = async (
-  { clock, sessions, users }: FindSessionPorts,
-  id: string | undefined,
+export interface LiveSession {
+  readonly user: User;
+  /** The secret that stands for the session. */
+  readonly id: string;
+}
+
+/**
+ * The session that a token stands for. One trip to the stores: the token says which session and which
+ * user are meant, and both must agree.
+ *
+ * @throws InvalidToken unless the session lives and is of this kind
+ */
+export const expectSession = async (
+  ports: FindSessionPorts,
+  token: string,
   kind: Session['kind'],
-): Promise<User | undefined> => {
-  if (id === undefined) return undefined;
-  const session = await sessions.find(fingerprint(id));
-  if (session?.kind !== kind || clock.now() >= session.expiresAt) return undefined;
-  const user = await users.find(session.userId);
-  return user && !isSignedOut(user, session.createdAt) ? user : undefined;
+): Promise<LiveSession> => {
+  const { clock, sessions, users } = ports;
+  const { sid, sub } = await readSessionToken(ports, token, kind);
+  const [session, user] = await Promise.all([sessions.find(fingerprint(sid)), users.find(sub)]);
+  if (session?.kind !== kind || session.userId !== sub) throw new InvalidToken('unknown session');
+  if (clock.now() >= session.expiresAt) throw new InvalidToken('session expired');
+  if (!user) throw new InvalidToken('unknown user');
+  if (isSignedOut(user, session.createdAt)) throw new InvalidToken('signed out');
+  return { user, id: sid };
 };
 
-/** What comes with its id is nobody's any more. */
-export const endSession = async (
-  { sessions }: Pick<Ports, 'sessions'>,
-  id: string | undefined,
+/** @returns the session that a browser's cookie stands for, if it lives; undefined for any other, and for none */
+export const findBrowserSession = async (
+  ports: FindSessionPorts,
+  token: string | undefined,
+): Promise<LiveSession | undefined> =>
+  token === undefined
+    ? undefined
+    : expectSession(ports, token, 'browser').catch(undefinedIfInvalid);
+
+/** What comes with its token is nobody's any more. A token that is none of ours ends nothing. */
+export const endBrowserSession = async (
+  ports: ReadSessionTokenPorts & Pick<Ports, 'sessions'>,
+  token: string | undefined,
 ): Promise<void> => {
-  if (id !== undefined) await sessions.end(fingerprint(id));
+  if (token === undefined) return;
+  const claims = await readSessionToken(ports, token, 'browser').catch(undefinedIfInvalid);
+  if (claims) await ports.sessions.end(fingerprint(claims.sid));
+};
+
+const undefinedIfInvalid = (error: unknown): undefined => {
+  if (!(error instanceof InvalidToken)) throw error;
 };

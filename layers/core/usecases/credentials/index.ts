@@ -6,7 +6,7 @@ export {
   type CredentialRef,
   CredentialUnavailable,
   type CredentialUse,
-} from '../../domain/credential-access.ts';
+} from '../../domain/credentials/credential-access.ts';
 export { retrieveCredential, type Retrieval } from './retrieve-credential.ts';
 
 export type BrokerPorts = RetrieveCredentialPorts & Pick<Ports, 'log'>;

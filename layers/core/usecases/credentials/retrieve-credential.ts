@@ -2,9 +2,9 @@ import {
   type CredentialRef,
   CredentialUnavailable,
   type CredentialUse,
-} from '../../domain/credential-access.ts';
+} from '../../domain/credentials/credential-access.ts';
 import { Fault } from '../../domain/fault.ts';
-import type { Credential } from '../../domain/target.ts';
+import type { StoredCredential } from '../../domain/target/target.ts';
 import type { Ports } from '../../ports.ts';
 
 export type RetrieveCredentialPorts = Pick<
@@ -24,12 +24,12 @@ export interface Retrieval {
  *
  * @throws CredentialUnavailable
  *
- * Source: management-api.md, "Credentials"; spec, "Authentication", 12.
+ * Source: docs/decisions.md, "Credentials".
  */
 export const retrieveCredential = async (
   ports: RetrieveCredentialPorts,
   retrieval: Retrieval,
-): Promise<Credential> => {
+): Promise<StoredCredential> => {
   const ended = audit(ports, retrieval);
   try {
     await count(ports, retrieval);

@@ -1,88 +1,88 @@
-import type { Deployment } from '../../domain/deployment.ts';
 import { HOUR } from '../../domain/time.ts';
-import type { Ports } from '../../ports.ts';
-import { keepPlace, mendReservation, type OwnedSlugsPorts } from './owned-slugs.ts';
-import { finishRemoval, removeContents, type RemoveDeploymentPorts } from './remove-deployment.ts';
+import type { Ports, RemovedDeployment, VersionFile } from '../../ports.ts';
+import {
+  finishRemoval,
+  removeContents,
+  type RemoveDeploymentPorts,
+} from './deployments/remove-deployment.ts';
 
-export type SweepPorts = OwnedSlugsPorts & RemoveDeploymentPorts & Pick<Ports, 'log'>;
+export type SweepPorts = RemoveDeploymentPorts & Pick<Ports, 'log'>;
 
 /** What was removed, each counted. */
 export interface Swept {
-  readonly removals: number;
+  /** Deployments whose removal broke off. */
   readonly deployments: number;
-  readonly reservations: number;
-  readonly versions: number;
+  /** Removed deployments under whose ids nothing is left by now. */
+  readonly removals: number;
+  readonly files: number;
 }
 
 /** Younger things may belong to a request that is still under way, on whichever clock. */
 const SAFE_SECONDS = HOUR;
 
+/** The versions that a deployment can return to, by its id. */
+type Histories = ReadonlyMap<string, readonly number[]>;
+
 /**
- * Removes what crashes have left: deployments whose removal broke off, slugs
- * reserved for deployments that never came with all that was stored for them, versions that were never
- * served, and whatever came after a deployment was removed. May be repeated, and run beside everything.
+ * Removes what no transaction covers: what a removal that broke off has left, what another request has
+ * stored for a deployment after its removal, and files of versions that never came to be served or cannot
+ * be returned to any more. May be repeated, and run beside everything.
  */
 export const sweep = async (ports: SweepPorts): Promise<Swept> => {
+  const { deploymentEditor, log, versions } = ports;
+  // Before the deployments: whatever of it is in use by then, they say.
+  const removed = await Array.fromAsync(deploymentEditor.removed());
+  const files = await versions.files();
+  const { histories, finished } = await sweepDeployments(ports);
+
   const swept = {
-    removals: await sweepRemovals(ports),
-    ...(await sweepDeployments(ports)),
-    reservations: await sweepReservations(ports),
+    deployments: finished,
+    removals: await sweepRemoved(ports, removed, histories),
+    files: await sweepFiles(ports, files, histories),
   };
   // Whoever schedules it sees no answer.
-  ports.log.write({ message: 'swept', ...swept });
+  log.write({ message: 'swept', ...swept });
   return swept;
-};
-
-const sweepRemovals = async (ports: SweepPorts): Promise<number> => {
-  const { clock, deploymentEditor, removals } = ports;
-  let count = 0;
-  for await (const { deploymentId, slug, since } of removals.all()) {
-    if (clock.now() < since + SAFE_SECONDS) continue;
-    // A try that looked broken off may have come to its end all the same.
-    const there = await deploymentEditor.read(slug);
-    if (there?.id !== deploymentId) await removeContents(ports, deploymentId);
-    await removals.forget(deploymentId);
-    count += 1;
-  }
-  return count;
 };
 
 const sweepDeployments = async (ports: SweepPorts) => {
   const { clock, deploymentEditor } = ports;
-  let [deployments, versions] = [0, 0];
+  const histories = new Map<string, readonly number[]>();
+  let finished = 0;
   for await (const deployment of deploymentEditor.all()) {
+    histories.set(deployment.id, deployment.history);
     const { status, updatedAt } = deployment;
-    if (status !== 'removing') {
-      versions += await sweepVersions(ports, deployment);
-      if (status === 'active') await keepPlace(ports, deployment);
-    } else if (clock.now() >= updatedAt + SAFE_SECONDS) {
-      await finishRemoval(ports, deployment);
-      deployments += 1;
-    }
+    if (status !== 'removing' || clock.now() < updatedAt + SAFE_SECONDS) continue;
+    await finishRemoval(ports, deployment);
+    finished += 1;
   }
-  return { deployments, versions };
+  return { histories, finished };
 };
 
-const sweepVersions = async (
-  { clock, deploymentEditor, versions }: SweepPorts,
-  { id, slug }: Deployment,
+const sweepRemoved = async (
+  ports: SweepPorts,
+  removed: readonly RemovedDeployment[],
+  histories: Histories,
 ): Promise<number> => {
-  const parts = await versions.stored(id);
-  // Read after the parts: what is served by now was stored by then.
-  const current = await deploymentEditor.read(slug);
-  if (current?.id !== id) return 0;
-  const orphans = parts.filter(
-    ({ version, since }) =>
-      !current.history.includes(version) && clock.now() >= since + SAFE_SECONDS,
-  );
-  for (const { version } of orphans) await versions.remove(id, version);
-  return orphans.length;
+  const { clock, deploymentEditor } = ports;
+  const due = removed.filter(({ removedAt }) => clock.now() >= removedAt + SAFE_SECONDS);
+  for (const { deploymentId } of due) {
+    // The request that made it may have been repeated after its removal, and made it again.
+    if (!histories.has(deploymentId)) await removeContents(ports, deploymentId);
+    await deploymentEditor.forgetRemoved(deploymentId);
+  }
+  return due.length;
 };
 
-const sweepReservations = async (ports: SweepPorts): Promise<number> => {
-  let count = 0;
-  for await (const reservation of ports.ownedSlugs.all()) {
-    if (await mendReservation(ports, reservation)) count += 1;
-  }
-  return count;
+const sweepFiles = async (
+  { clock, versions }: SweepPorts,
+  files: readonly VersionFile[],
+  histories: Histories,
+): Promise<number> => {
+  const orphans = files.filter(
+    ({ deploymentId, version, createdAt }) =>
+      !histories.get(deploymentId)?.includes(version) && clock.now() >= createdAt + SAFE_SECONDS,
+  );
+  for (const { key } of orphans) await versions.removeFile(key);
+  return orphans.length;
 };

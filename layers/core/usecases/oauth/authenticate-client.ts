@@ -1,4 +1,3 @@
-import { addressSubject } from '../../domain/access/subject.ts';
 import {
   authenticationFault,
   challengeOf,
@@ -9,12 +8,14 @@ import {
   type PresentedClient,
 } from '../../domain/oauth/index.ts';
 import type { Ports } from '../../ports.ts';
-import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { clientAtAddress, countRequest, type CountRequestPorts } from './count-request.ts';
 
 export type AuthenticateClientPorts = CountRequestPorts & Pick<Ports, 'clients' | 'events'>;
 
 /** What /token needs to know of a client. */
-export type ProvenClient = Pick<OAuthClient, 'id' | 'source' | 'authMethod'>;
+export type ProvenClient =
+  | (Pick<OAuthClient, 'id' | 'authMethod' | 'expiresAt'> & { readonly source: 'registration' })
+  | (Pick<OAuthClient, 'id' | 'authMethod'> & { readonly source: 'metadata_document' });
 
 /**
  * The client that a request to /token comes from, proven with the method it registered. Clients
@@ -24,7 +25,7 @@ export type ProvenClient = Pick<OAuthClient, 'id' | 'source' | 'authMethod'>;
  * @param sourceIp - as the gateway saw it
  * @throws OAuthRefusal invalid_client, too_many_requests
  *
- * Source: RFC 6749 §3.2.1; D20, D27; K1.
+ * Source: RFC 6749 §3.2.1; docs/decisions.md, "Client authentication", "Client metadata documents".
  */
 export const authenticateClient = async (
   ports: AuthenticateClientPorts,
@@ -40,9 +41,9 @@ export const authenticateClient = async (
   if (!client) throw invalidClient('unknown client', challenge);
 
   const fault = authenticationFault(presented, client);
-  if (fault === undefined) return client;
+  if (fault === undefined) return { ...client, source: 'registration' };
   // Counted per address, so that a stranger's failures never keep the client itself out.
-  await countRequest(ports, 'token_per_minute_per_client', `${id} ${addressSubject(sourceIp)}`);
+  await countRequest(ports, 'token_per_minute_per_client', clientAtAddress(id, sourceIp));
   ports.events.record({
     type: 'security',
     event: 'client_authentication_failed',

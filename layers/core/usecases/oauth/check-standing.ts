@@ -1,9 +1,11 @@
 import { mayUse } from '../../domain/access/access-policy.ts';
 import { isSignedOut } from '../../domain/accounts/signed-out.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
 import type { User } from '../../domain/accounts/user.ts';
 import type { Grant } from '../../domain/oauth/index.ts';
 import { OAuthRefusal } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
+import { findGood } from '../served/current-deployment.ts';
 
 /**
  * Checks that what a user once granted still stands: the user has not been signed out since, and may
@@ -12,17 +14,21 @@ import type { Ports } from '../../ports.ts';
  * @returns the user as of now
  * @throws OAuthRefusal invalid_grant
  *
- * Source: D13; management-api.md, password reset.
+ * Source: docs/decisions.md, "Who may use a deployment", "New passwords".
  */
 export const checkStanding = async (
-  { deployments, users }: Pick<Ports, 'deployments' | 'users'>,
+  ports: Pick<Ports, 'deployments' | 'users'>,
   { userId, createdAt, deploymentId, slug }: Grant,
 ): Promise<User> => {
-  const [user, deployment] = await Promise.all([users.find(userId), deployments.find(slug)]);
+  const { deployments, users } = ports;
+  // Both in one trip; whether the deployment still opens depends on who the user is now.
+  const [user] = await Promise.all([users.find(userId), deployments.find(slug)]);
   if (!user) throw ended('user removed');
   if (isSignedOut(user, createdAt)) throw ended('user signed out since');
+  const opens = (one: Deployment) => mayUse(one, { userId, email: user.email });
+  const deployment = await findGood(ports, slug, (one) => one.id === deploymentId && opens(one));
   if (deployment?.id !== deploymentId) throw ended('deployment removed');
-  if (!mayUse(deployment, { userId, email: user.email })) throw ended('not in the access policy');
+  if (!opens(deployment)) throw ended('not in the access policy');
   return user;
 };
 

@@ -1,3 +1,4 @@
+import { addressSubject } from '../../domain/access/subject.ts';
 import { OAuthRefusal } from '../../domain/refusal.ts';
 import type { Ports, WindowLimit } from '../../ports.ts';
 
@@ -9,7 +10,7 @@ export type CountRequestPorts = Pick<Ports, 'clock' | 'counters'>;
  * @throws OAuthRefusal too_many_requests
  * @throws Fault when the store is down: nobody passes uncounted
  *
- * Source: spec, "Limits"; D22, D23.
+ * Source: docs/decisions.md, "Limits of the OAuth server", "Statuses of OAuth errors".
  */
 export const countRequest = async (
   { clock, counters }: CountRequestPorts,
@@ -26,3 +27,11 @@ export const countRequest = async (
     { retryAfterSeconds },
   );
 };
+
+/**
+ * Whom a limit per client counts as long as nothing proves that the client itself asks.
+ *
+ * @param sourceIp - as the gateway saw it
+ */
+export const clientAtAddress = (clientId: string, sourceIp: string): string =>
+  `${clientId} ${addressSubject(sourceIp)}`;

@@ -1,21 +1,29 @@
-import { addressSubject } from '../../domain/access/subject.ts';
 import type { ProvenClient } from './authenticate-client.ts';
-import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { clientAtAddress, countRequest, type CountRequestPorts } from './count-request.ts';
 
 /**
- * Counts a request to /token per client. All the world shares a client that has a metadata document,
- * so that there each user is counted apart, or the address of who shows nothing that is a user's.
+ * Counts a request to /token, so that no stranger spends what a client may ask for. A confidential client is
+ * proven and counted by itself. Anybody may speak for a public one: each address is counted apart; where the
+ * client is one that all the world shares, each user, once something was shown that is a user's.
  *
  * @throws OAuthRefusal too_many_requests
  *
- * Source: spec, "Limits"; D27.
+ * Source: docs/decisions.md, "Limits of the OAuth server", "Client metadata documents".
  */
 export const countTokenRequest = (
   ports: CountRequestPorts,
-  { id, source }: ProvenClient,
+  client: ProvenClient,
   userId: string | undefined,
   sourceIp: string,
-): Promise<void> => {
-  const subject = source === 'registration' ? id : `${id} ${userId ?? addressSubject(sourceIp)}`;
-  return countRequest(ports, 'token_per_minute_per_client', subject);
+): Promise<void> =>
+  countRequest(ports, 'token_per_minute_per_client', subjectOf(client, userId, sourceIp));
+
+const subjectOf = (
+  { id, source, authMethod }: ProvenClient,
+  userId: string | undefined,
+  sourceIp: string,
+): string => {
+  if (authMethod !== 'none') return id;
+  const user = source === 'metadata_document' ? userId : undefined;
+  return user === undefined ? clientAtAddress(id, sourceIp) : `${id} ${user}`;
 };

@@ -1,13 +1,14 @@
 import { mayUse } from '../../domain/access/access-policy.ts';
 import { beginning } from '../../domain/accounts/signed-out.ts';
 import type { User } from '../../domain/accounts/user.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { authorizationServer } from '../../domain/addresses.ts';
+import { fingerprint } from '../../domain/fingerprint.ts';
 import {
   authorizationCodeOf,
   authorizationResponse,
   type AuthorizationRequest,
   type Choice,
-  fingerprint,
   readChoice,
 } from '../../domain/oauth/index.ts';
 import type { Ports } from '../../ports.ts';
@@ -16,7 +17,7 @@ import { findLoginDeployment } from './find-login-deployment.ts';
 
 export type DecidePorts = Pick<
   Ports,
-  'authorizationRequests' | 'clock' | 'codes' | 'deployments' | 'events' | 'mint' | 'settings'
+  'authorizationRequests' | 'clock' | 'codes' | 'deployments' | 'events' | 'random' | 'settings'
 >;
 
 /** An authorization request in the hands of the user who answers it. */
@@ -46,28 +47,30 @@ export type ChoiceFault = Extract<Choice, { readonly fault: unknown }>['fault'] 
  * @returns the address to send the browser to
  * @throws PageRefusal ended_ticket for all but the first who answers
  *
- * Source: OAuth 2.1 §4.1.2; A2, A6; D12, D13, D19.
+ * Source: OAuth 2.1 §4.1.2; docs/decisions.md, "One resource, three names", "Who may use a
+ * deployment".
  */
 export const approve = async (
   ports: DecidePorts,
   { ticket, request, user }: Answerable,
   chosen: Chosen,
 ): Promise<Approval> => {
-  const { clock, codes, events, mint, settings } = ports;
+  const { clock, codes, events, random, settings } = ports;
   const choice = chosenSlug(settings.baseUrl, request, chosen);
   if ('fault' in choice) return { outcome: choice.fault };
-  const deployment = await findLoginDeployment(ports, choice.slug);
-  if (!deployment || !mayUse(deployment, { userId: user.id, email: user.email })) {
+  const opens = (one: Deployment) => mayUse(one, { userId: user.id, email: user.email });
+  const deployment = await findLoginDeployment(ports, choice.slug, opens);
+  if (!deployment || !opens(deployment)) {
     return { outcome: 'not_open' };
   }
 
   await take(ports, ticket);
   const now = clock.now();
   const { slug, id: deploymentId } = deployment;
-  const code = authorizationCodeOf(mint.secret());
+  const code = authorizationCodeOf(random.secret());
   await codes.put(fingerprint(code), {
     grant: {
-      id: mint.id(),
+      id: random.id(),
       userId: user.id,
       email: user.email,
       plan: user.plan,
@@ -79,7 +82,7 @@ export const approve = async (
       createdAt: beginning(user, now),
     },
     redirectUri: request.redirectUri,
-    challenge: request.challenge,
+    codeChallenge: request.codeChallenge,
     expiresAt: now + settings.limits.authorization_code_seconds,
   });
   const why = request.clientId;
@@ -94,7 +97,7 @@ export const approve = async (
  * @returns the address to send the browser to
  * @throws PageRefusal ended_ticket for all but the first who answers
  *
- * Source: RFC 6749 §4.1.2.1; A1, A2.
+ * Source: RFC 6749 §4.1.2.1.
  */
 export const deny = async (
   ports: DecidePorts,

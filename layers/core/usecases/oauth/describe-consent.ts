@@ -1,6 +1,6 @@
 import { mayUse } from '../../domain/access/access-policy.ts';
 import type { User } from '../../domain/accounts/user.ts';
-import type { Deployment } from '../../domain/deployment.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
 import type { AuthorizationRequest } from '../../domain/oauth/index.ts';
 import type { Ports } from '../../ports.ts';
 import { endedTicket } from './find-authorization.ts';
@@ -19,7 +19,7 @@ export type ConsentSubject =
  *
  * @throws PageRefusal ended_ticket if the deployment went away meanwhile
  *
- * Source: D12, D13.
+ * Source: docs/decisions.md, "One resource, three names", "Who may use a deployment".
  */
 export const describeConsent = async (
   { deployments }: DescribeConsentPorts,
@@ -30,8 +30,8 @@ export const describeConsent = async (
     const own = await deployments.listByOwner(user.id);
     return { kind: 'choice', own: own.filter(takesLogins) };
   }
-  const deployment = await findLoginDeployment({ deployments }, slug);
+  const opens = (one: Deployment) => mayUse(one, { userId: user.id, email: user.email });
+  const deployment = await findLoginDeployment({ deployments }, slug, opens);
   if (!deployment) throw endedTicket('deployment no longer takes logins');
-  const allowed = mayUse(deployment, { userId: user.id, email: user.email });
-  return { kind: 'named', deployment, allowed };
+  return { kind: 'named', deployment, allowed: opens(deployment) };
 };

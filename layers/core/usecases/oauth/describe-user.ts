@@ -1,11 +1,16 @@
 import { bearerToken, checkSingle } from '../../domain/access/authorization.ts';
-import { addressSubject } from '../../domain/access/subject.ts';
-import { type AccessToken, fingerprint, userInfo } from '../../domain/oauth/index.ts';
-import { RouterRefusal } from '../../domain/refusal.ts';
+import { fingerprint } from '../../domain/fingerprint.ts';
+import { type AccessToken, userInfo } from '../../domain/oauth/index.ts';
+import { OAuthRefusal, RouterRefusal } from '../../domain/refusal.ts';
 import type { EpochSeconds } from '../../domain/time.ts';
-import type { Ports } from '../../ports.ts';
+import type { LimitDecision, Ports } from '../../ports.ts';
+import {
+  countInvalidToken,
+  type InvalidTokenPorts,
+  mayShowToken,
+} from '../tokens/invalid-tokens.ts';
 
-export type DescribeUserPorts = Pick<Ports, 'accessTokens' | 'clock' | 'events' | 'users'>;
+export type DescribeUserPorts = InvalidTokenPorts & Pick<Ports, 'accessTokens' | 'users'>;
 
 export interface DescribeUserRequest {
   readonly authorization: string | undefined;
@@ -20,34 +25,49 @@ const NEEDED = { scopes: ['openid'] } as const;
  *
  * @returns claims as they go on the wire
  * @throws RouterRefusal bad_request, missing_token, invalid_token, insufficient_scope
+ * @throws OAuthRefusal too_many_requests
  *
- * Source: OpenID Connect Core §5.3; RFC 6750 §3; D25; K9.
+ * Source: OpenID Connect Core §5.3; RFC 6750 §3; docs/decisions.md, "Userinfo",
+ * "Invalid tokens".
  */
 export const describeUser = async (
-  { accessTokens, clock, events, users }: DescribeUserPorts,
+  ports: DescribeUserPorts,
   { authorization, sourceIp }: DescribeUserRequest,
 ): Promise<Readonly<Record<string, unknown>>> => {
+  const { accessTokens, clock, users } = ports;
   checkSingle(authorization);
   const text = bearerToken(authorization);
   if (text === undefined) {
     throw new RouterRefusal('missing_token', 'This endpoint needs a bearer token.', NEEDED);
   }
-  const invalidToken = (why: string): RouterRefusal => {
-    const subject = addressSubject(sourceIp);
-    events.record({ type: 'security', event: 'authentication_failed', subject, why });
+  checkAllowed(mayShowToken(ports, sourceIp));
+  const invalidToken = async (why: string): Promise<RouterRefusal> => {
+    checkAllowed(await countInvalidToken(ports, sourceIp, { why }));
     return new RouterRefusal('invalid_token', 'The bearer token is not valid.', NEEDED, why);
   };
 
   const token = await accessTokens.find(fingerprint(text));
-  if (!token) throw invalidToken('unknown token');
+  if (!token) throw await invalidToken('unknown token');
   const fault = faultOf(token, clock.now());
-  if (fault !== undefined) throw invalidToken(fault);
+  if (fault !== undefined) throw await invalidToken(fault);
   if (!token.scopes.includes('openid')) {
     throw new RouterRefusal('insufficient_scope', 'The token lacks the scope openid.', NEEDED);
   }
   const user = await users.find(token.userId);
-  if (!user) throw invalidToken('user removed');
+  if (!user) throw await invalidToken('user removed');
   return userInfo(user, token.scopes);
+};
+
+/** @throws OAuthRefusal too_many_requests */
+const checkAllowed = (verdict: LimitDecision): void => {
+  if (verdict.allowed) return;
+  const { retryAfterSeconds } = verdict;
+  throw new OAuthRefusal(
+    'too_many_requests',
+    `Too many invalid tokens came from this address. Try again in ${retryAfterSeconds} seconds.`,
+    'invalid_tokens_per_minute_per_ip',
+    { retryAfterSeconds },
+  );
 };
 
 const faultOf = ({ expiresAt, revoked }: AccessToken, now: EpochSeconds): string | undefined => {

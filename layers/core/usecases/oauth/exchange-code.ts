@@ -1,83 +1,93 @@
+import type { User } from '../../domain/accounts/user.ts';
+import { fingerprint } from '../../domain/fingerprint.ts';
 import {
   type AuthorizationCode,
+  checkCodeClient,
   checkCodeUnexpired,
-  checkExchange,
-  type CodeExchange,
-  fingerprint,
+  checkResource,
+  checkSameRedirectUri,
+  checkVerifier,
+  type Grant,
   invalidCode,
+  readCodeExchange,
+  readPresentedClient,
   refreshTokenOf,
 } from '../../domain/oauth/index.ts';
 import type { OAuthRefusal } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
-import type { ProvenClient } from './authenticate-client.ts';
+import { authenticateClient, type AuthenticateClientPorts } from './authenticate-client.ts';
 import { checkStanding } from './check-standing.ts';
-import type { CountRequestPorts } from './count-request.ts';
 import { countTokenRequest } from './count-token-request.ts';
 import { type Issued, newAccessToken } from './issued.ts';
+import { prolongClient } from './prolong-client.ts';
+import type { TokenRequest } from './token-request.ts';
 
-export type ExchangeCodePorts = CountRequestPorts &
+export type ExchangeCodePorts = AuthenticateClientPorts &
   Pick<
     Ports,
     | 'accessTokens'
     | 'codes'
     | 'deployments'
-    | 'events'
     | 'grants'
-    | 'mint'
+    | 'random'
     | 'refreshTokens'
     | 'settings'
     | 'users'
   >;
 
-export interface CodeExchangeRequest {
-  readonly client: ProvenClient;
-  readonly sourceIp: string;
-  readonly exchange: CodeExchange;
-}
-
 /**
- * Gives a client its tokens for an authorization code, once.
+ * Gives a client its tokens for an authorization code, once. These are all checks of POST /token with the
+ * grant type `authorization_code`, in their order. A request that is not the one that a code was issued for
+ * leaves the code as it is, so that nobody can spoil a code by guessing.
  *
- * @throws OAuthRefusal invalid_grant, invalid_target, too_many_requests
+ * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_target, too_many_requests
  *
- * Source: OAuth 2.1 §4.1.3; D19, D35; K2 to K4.
+ * Source: OAuth 2.1 §4.1.3; RFC 7636 §4.6; RFC 8707 §2.2.
  */
 export const exchangeCode = async (
   ports: ExchangeCodePorts,
-  { client, sourceIp, exchange }: CodeExchangeRequest,
+  { sent, authorization, sourceIp }: TokenRequest,
 ): Promise<Issued> => {
-  const { accessTokens, codes, grants, mint, refreshTokens, settings } = ports;
-  const now = ports.clock.now();
-  const id = fingerprint(exchange.code);
+  const { clock, codes, random, settings } = ports;
+  const presented = readPresentedClient(authorization, sent);
+  const client = await authenticateClient(ports, presented, sourceIp);
+  const exchange = readCodeExchange(sent);
 
+  const now = clock.now();
+  const id = fingerprint(exchange.code);
   const code = await codes.find(id);
   await countTokenRequest(ports, client, code?.grant.userId, sourceIp);
   if (!code) throw invalidCode('unknown code');
-  const { grant } = code;
-
-  checkExchange(code, exchange, client.id, settings.baseUrl);
+  checkCodeClient(code, client.id);
+  checkSameRedirectUri(code, exchange);
+  checkVerifier(code, exchange);
+  checkResource(settings.baseUrl, exchange.resource, code.grant.slug);
   if (code.usedAt !== undefined) throw await replayed(ports, code);
   checkCodeUnexpired(code, now);
-  const user = await checkStanding(ports, grant);
-
+  const user = await checkStanding(ports, code.grant);
+  await prolongClient(ports, client);
   // One conditional write, so that of any number of racing exchanges one wins.
-  if (!(await codes.markUsed(id, mint.id(), now))) throw await replayed(ports, code);
+  if (!(await codes.markUsed(id, random.id(), now))) throw await replayed(ports, code);
 
+  return issueTokens(ports, code.grant, user);
+};
+
+const issueTokens = async (ports: ExchangeCodePorts, grant: Grant, user: User): Promise<Issued> => {
+  const { accessTokens, clock, grants, random, refreshTokens, settings } = ports;
   const access = newAccessToken(ports, grant, user, grant.scopes);
-  const refreshToken = refreshTokenOf(mint.secret());
+  const refreshToken = refreshTokenOf(random.secret());
   // Where a replay came in between, what is given out here is dead, as it would be a moment later.
-  if (await grants.begin(grant, access.noted)) {
+  if (await grants.begin(grant, access.ref)) {
     await Promise.all([
-      accessTokens.put(access.noted.fingerprint, access.record),
+      accessTokens.put(access.ref.fingerprint, access.record),
       refreshTokens.put(fingerprint(refreshToken), {
         grantId: grant.id,
-        clientId: client.id,
+        clientId: grant.clientId,
         generation: 0,
-        expiresAt: now + settings.limits.refresh_token_seconds,
+        expiresAt: clock.now() + settings.limits.refresh_token_seconds,
       }),
     ]);
   }
-
   return {
     accessToken: access.text,
     expiresInSeconds: settings.limits.access_token_seconds,

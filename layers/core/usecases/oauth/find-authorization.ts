@@ -1,4 +1,5 @@
-import { type AuthorizationRequest, fingerprint } from '../../domain/oauth/index.ts';
+import { fingerprint } from '../../domain/fingerprint.ts';
+import type { AuthorizationRequest } from '../../domain/oauth/index.ts';
 import { PageRefusal } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
 
@@ -7,7 +8,7 @@ import type { Ports } from '../../ports.ts';
  *
  * @throws PageRefusal ended_ticket
  *
- * Source: A3, D34.
+ * Source: docs/decisions.md, "Authorization requests".
  */
 export const findAuthorization = async (
   { authorizationRequests, clock }: Pick<Ports, 'authorizationRequests' | 'clock'>,

@@ -1,6 +1,5 @@
 import {
   DOCUMENT_LIMITS,
-  documentCacheSeconds,
   invalidClient,
   isDocumentUrl,
   isRegisteredId,
@@ -8,7 +7,7 @@ import {
   readClientDocument,
   unusable,
 } from '../../domain/oauth/index.ts';
-import { NoAnswer } from '../../domain/target.ts';
+import { NoAnswer } from '../../domain/target/target.ts';
 import type { Ports } from '../../ports.ts';
 import { metadataRules } from './metadata-rules.ts';
 
@@ -21,7 +20,8 @@ export type FindClientPorts = Pick<Ports, 'clients' | 'clock' | 'settings' | 'we
  *
  * @throws OAuthRefusal invalid_client, its description fit for a page
  *
- * Source: draft-ietf-oauth-client-id-metadata-document §4; D27.
+ * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions.md, "Client metadata
+ * documents".
  */
 export const findClient = async (ports: FindClientPorts, id: string): Promise<OAuthClient> => {
   if (!isRegisteredId(id) && !isDocumentUrl(id)) throw invalidClient('no client id');
@@ -39,8 +39,7 @@ const describedClient = async (
     if (error instanceof NoAnswer) throw unusable(`it could not be fetched (${error.reason})`);
     throw error;
   });
-  const now = clock.now();
-  const client = readClientDocument(url, answer, metadataRules(settings), now);
-  await clients.put(client, now + documentCacheSeconds(answer));
+  const client = readClientDocument(url, answer, metadataRules(settings), clock.now());
+  await clients.put(client);
   return client;
 };

@@ -1,16 +1,24 @@
-import type { Deployment } from '../../domain/deployment.ts';
+import { offersLogin } from '../../domain/auth-methods.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { isSlug } from '../../domain/deployments/index.ts';
 import type { Ports } from '../../ports.ts';
+import { findGood } from '../served/current-deployment.ts';
 
-/** Whether tokens are issued for a deployment: it is served, in mode `oauth`. Source: D2, D12. */
+/** Whether tokens are issued for a deployment: it is served, and offers a login. */
 export const takesLogins = ({ status, authMethod }: Deployment): boolean =>
-  status === 'active' && authMethod === 'oauth';
+  status === 'active' && offersLogin(authMethod);
 
-/** The deployment behind a slug, if tokens are issued for it. What cannot be a slug never reaches the store. */
+/**
+ * The deployment behind a slug, if tokens are issued for it. What cannot be a slug never reaches the store.
+ *
+ * @param isGood - what the caller will ask of it: one that is remembered and is not good is read again
+ */
 export const findLoginDeployment = async (
-  { deployments }: Pick<Ports, 'deployments'>,
+  ports: Pick<Ports, 'deployments'>,
   slug: string,
+  isGood: (deployment: Deployment) => boolean = () => true,
 ): Promise<Deployment | undefined> => {
-  const deployment = isSlug(slug) ? await deployments.find(slug) : undefined;
+  if (!isSlug(slug)) return undefined;
+  const deployment = await findGood(ports, slug, (one) => takesLogins(one) && isGood(one));
   return deployment && takesLogins(deployment) ? deployment : undefined;
 };

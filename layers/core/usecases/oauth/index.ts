@@ -1,5 +1,4 @@
 import type { Ports } from '../../ports.ts';
-import type { AuthenticateClientPorts } from './authenticate-client.ts';
 import type { BeginAuthorizationPorts } from './begin-authorization.ts';
 import type { DecidePorts } from './decide.ts';
 import type { DescribeConsentPorts } from './describe-consent.ts';
@@ -18,11 +17,8 @@ export {
   isCsrfToken,
   openIdConfiguration,
   optionalParameter,
-  placeOf,
-  readCodeExchange,
+  redirectTarget,
   readGrantType,
-  readPresentedClient,
-  readRefreshing,
   readRevocation,
   SCOPE_WORDS,
   SCOPES,
@@ -30,7 +26,6 @@ export {
   type GrantType,
   type SentParameters,
 } from '../../domain/oauth/index.ts';
-export { authenticateClient, type ProvenClient } from './authenticate-client.ts';
 export { beginAuthorization } from './begin-authorization.ts';
 export { approve, type Chosen, type ChoiceFault, deny } from './decide.ts';
 export { type ConsentSubject, describeConsent } from './describe-consent.ts';
@@ -42,10 +37,15 @@ export type { Issued } from './issued.ts';
 export { refresh } from './refresh.ts';
 export { register, type Registered } from './register.ts';
 export { revoke } from './revoke.ts';
+export {
+  rotateSigningKey,
+  type RotateSigningKeyPorts,
+  type Rotation,
+} from './rotate-signing-key.ts';
+export type { TokenRequest } from './token-request.ts';
 
 /** What the endpoints that programs talk to can touch. */
 export type MachinePorts = RegisterPorts &
-  AuthenticateClientPorts &
   ExchangeCodePorts &
   RefreshPorts &
   RevokePorts &

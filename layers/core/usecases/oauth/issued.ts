@@ -1,12 +1,12 @@
 import type { User } from '../../domain/accounts/user.ts';
+import { fingerprint } from '../../domain/fingerprint.ts';
 import {
   type AccessToken,
   accessTokenOf,
-  fingerprint,
   type Grant,
   type Scope,
 } from '../../domain/oauth/index.ts';
-import type { NotedToken, Ports } from '../../ports.ts';
+import type { AccessTokenRef, Ports } from '../../ports.ts';
 
 /** What a client gets at /token. */
 export interface Issued {
@@ -21,23 +21,23 @@ export interface Issued {
 /** An access token that has been made, but not stored. */
 export interface NewAccessToken {
   readonly text: string;
-  readonly noted: NotedToken;
+  readonly ref: AccessTokenRef;
   readonly record: AccessToken;
 }
 
 /** @param user - as of now: the token carries today's e-mail and plan */
 export const newAccessToken = (
-  { clock, mint, settings }: Pick<Ports, 'clock' | 'mint' | 'settings'>,
+  { clock, random, settings }: Pick<Ports, 'clock' | 'random' | 'settings'>,
   grant: Grant,
   { email, plan }: User,
   scopes: readonly Scope[],
 ): NewAccessToken => {
-  const text = accessTokenOf(mint.id());
+  const text = accessTokenOf(random.id());
   const expiresAt = clock.now() + settings.limits.access_token_seconds;
   const { id: grantId, userId, clientId, deploymentId } = grant;
   return {
     text,
-    noted: { fingerprint: fingerprint(text), expiresAt },
+    ref: { fingerprint: fingerprint(text), expiresAt },
     record: {
       grantId,
       userId,

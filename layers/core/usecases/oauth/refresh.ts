@@ -1,78 +1,69 @@
+import { fingerprint } from '../../domain/fingerprint.ts';
 import {
-  checkRefreshToken,
+  checkRefreshTokenClient,
+  checkRefreshTokenUnexpired,
   checkResource,
-  fingerprint,
   type Grant,
   invalidRefresh,
   narrowScopes,
+  readPresentedClient,
+  readRefreshParameters,
   type RefreshToken,
   refreshTokenOf,
-  type Refreshing,
 } from '../../domain/oauth/index.ts';
 import type { OAuthRefusal } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
-import type { ProvenClient } from './authenticate-client.ts';
+import { authenticateClient, type AuthenticateClientPorts } from './authenticate-client.ts';
 import { checkStanding } from './check-standing.ts';
-import type { CountRequestPorts } from './count-request.ts';
 import { countTokenRequest } from './count-token-request.ts';
 import { type Issued, newAccessToken } from './issued.ts';
+import { prolongClient } from './prolong-client.ts';
+import type { TokenRequest } from './token-request.ts';
 
-export type RefreshPorts = CountRequestPorts &
+export type RefreshPorts = AuthenticateClientPorts &
   Pick<
     Ports,
-    | 'accessTokens'
-    | 'deployments'
-    | 'events'
-    | 'grants'
-    | 'mint'
-    | 'refreshTokens'
-    | 'settings'
-    | 'users'
+    'accessTokens' | 'deployments' | 'grants' | 'random' | 'refreshTokens' | 'settings' | 'users'
   >;
-
-export interface RefreshRequest {
-  readonly client: ProvenClient;
-  readonly sourceIp: string;
-  readonly refreshing: Refreshing;
-}
 
 /**
  * Gives a client a new access token for its refresh token. A public client gets a new refresh token
- * as well; the old one works until the new one is used, since the answer may get lost.
+ * as well; the old one works until the new one is used, since the answer may get lost. These are all checks
+ * of POST /token with the grant type `refresh_token`, in their order.
  *
- * @throws OAuthRefusal invalid_grant, invalid_scope, invalid_target, too_many_requests
+ * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_scope, invalid_target,
+ *   too_many_requests
  *
- * Source: RFC 6749 §6; OAuth 2.1 §4.3.1; D18, D35; K5.
+ * Source: RFC 6749 §6; OAuth 2.1 §4.3.1; RFC 8707 §2.2.
  */
 export const refresh = async (
   ports: RefreshPorts,
-  { client, sourceIp, refreshing }: RefreshRequest,
+  { sent, authorization, sourceIp }: TokenRequest,
 ): Promise<Issued> => {
-  const { accessTokens, grants, refreshTokens, settings } = ports;
-  const now = ports.clock.now();
+  const { accessTokens, clock, grants, refreshTokens, settings } = ports;
+  const presented = readPresentedClient(authorization, sent);
+  const client = await authenticateClient(ports, presented, sourceIp);
+  const parameters = readRefreshParameters(sent);
 
-  const token = await refreshTokens.find(fingerprint(refreshing.refreshToken));
+  const now = clock.now();
+  const token = await refreshTokens.find(fingerprint(parameters.refreshToken));
   const grant = token && (await grants.find(token.grantId));
   await countTokenRequest(ports, client, grant?.userId, sourceIp);
   if (!token) throw invalidRefresh('unknown refresh token');
-
-  checkRefreshToken(token, client.id, now);
-  if (!grant) {
-    // Whatever ended it may have broken off before its access tokens were revoked.
-    await grants.end(token.grantId, now);
-    throw invalidRefresh('grant ended');
-  }
-  checkResource(settings.baseUrl, refreshing.resource, grant.slug);
-  const scopes = narrowScopes(grant.scopes, refreshing.scope);
+  checkRefreshTokenClient(token, client.id);
+  checkRefreshTokenUnexpired(token, now);
+  if (!grant) throw await alreadyEnded(ports, token);
+  checkResource(settings.baseUrl, parameters.resource, grant.slug);
+  const scopes = narrowScopes(grant.scopes, parameters.scope);
   const user = await checkStanding(ports, grant);
-
+  await prolongClient(ports, client);
   const access = newAccessToken(ports, grant, user, scopes);
-  const { outcome } = await grants.refresh(grant.id, token.generation, access.noted, now);
+  const { outcome } = await grants.refresh(grant.id, token.generation, access.ref, now);
   if (outcome === 'reused') throw await reused(ports, grant);
   if (outcome === 'ended') throw invalidRefresh('grant ended, or its refresh revoked');
 
   const [stored, refreshToken] = await Promise.all([
-    accessTokens.put(access.noted.fingerprint, access.record),
+    accessTokens.put(access.ref.fingerprint, access.record),
     client.authMethod === 'none' ? succeed(ports, token) : undefined,
   ]);
   if (!stored) throw invalidRefresh('grant ended meanwhile');
@@ -86,12 +77,21 @@ export const refresh = async (
   };
 };
 
+/** Whatever ended the grant may have broken off before its access tokens were revoked. */
+const alreadyEnded = async (
+  { clock, grants }: Pick<Ports, 'clock' | 'grants'>,
+  { grantId }: RefreshToken,
+): Promise<OAuthRefusal> => {
+  await grants.end(grantId, clock.now());
+  return invalidRefresh('grant ended');
+};
+
 /** The next of the family; its end stays the same. */
 const succeed = async (
-  { mint, refreshTokens }: Pick<Ports, 'mint' | 'refreshTokens'>,
+  { random, refreshTokens }: Pick<Ports, 'random' | 'refreshTokens'>,
   token: RefreshToken,
 ): Promise<string> => {
-  const text = refreshTokenOf(mint.secret());
+  const text = refreshTokenOf(random.secret());
   await refreshTokens.put(fingerprint(text), { ...token, generation: token.generation + 1 });
   return text;
 };

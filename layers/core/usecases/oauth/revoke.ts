@@ -1,4 +1,5 @@
-import { fingerprint, kindOfToken, type Revocation } from '../../domain/oauth/index.ts';
+import { fingerprint } from '../../domain/fingerprint.ts';
+import { kindOfToken, type Revocation } from '../../domain/oauth/index.ts';
 import type { Ports } from '../../ports.ts';
 
 export type RevokePorts = Pick<Ports, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>;
@@ -7,7 +8,7 @@ export type RevokePorts = Pick<Ports, 'accessTokens' | 'clock' | 'grants' | 'ref
  * Revokes a token. With a refresh token all of its family are revoked, so that the user must log in
  * again; access tokens live on until they expire. Nothing is said of what was found.
  *
- * Source: RFC 7009 §2; D20, D35, D36; K8.
+ * Source: RFC 7009 §2; docs/decisions.md, "Revocation".
  */
 export const revoke = async (
   { accessTokens, clock, grants, refreshTokens }: RevokePorts,

@@ -1,5 +1,5 @@
 import { scopesNeeded } from '../../domain/access/scopes.ts';
-import type { Deployment } from '../../domain/deployment.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { RpcRefusal } from '../../domain/refusal.ts';
 import {
   addressees,
@@ -9,6 +9,7 @@ import {
   inKnownVersion,
   methodNotFound,
   methodsOf,
+  publicCostOf,
   readParams,
   resultText,
   type RpcBody,
@@ -16,16 +17,16 @@ import {
   withinBudget,
 } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
-import { type AnswerRoom, sharedRoom, wholeRoom } from './answer-room.ts';
-import type { Caller } from './caller.ts';
-import { charge, type ChargePorts } from './charge.ts';
-import { checkScopes } from './check-scopes.ts';
-import { credentialOf, type CredentialOf } from './credential-of.ts';
+import { type ResponseBudget, sharedBudget, wholeBudget } from './calls/response-budget.ts';
+import type { Caller } from './calls/caller.ts';
+import { charge, type ChargePorts } from './authentication/charge.ts';
+import { checkScopes } from './authentication/check-scopes.ts';
+import { credentialOf, type CredentialOf } from './calls/credential-of.ts';
 import { inOrder } from './in-order.ts';
 import { METHODS } from './methods.ts';
 import type { MethodPorts, RpcTrace } from './rpc-call.ts';
-import type { Sender } from './sender.ts';
-import { readToolsAhead } from './tool-modes.ts';
+import type { Sender } from './calls/sender.ts';
+import { readToolsAhead } from './calls/tool-modes.ts';
 
 export type AnswerRpcPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
 
@@ -60,7 +61,8 @@ const BATCH_STARTS_WITHIN_MS = 3000;
  * @throws RouterRefusal insufficient_scope or rate_limited, and then nothing was carried out
  * @throws Fault if a store is down
  *
- * Source: JSON-RPC 2.0 §5, §6; T1 to T4; D5, D8.
+ * Source: JSON-RPC 2.0 §5, §6; docs/protocol.md, "Bodies and batches"; docs/decisions.md, "HTTP
+ * statuses", "Batches".
  */
 export const answerRpc = async (
   ports: AnswerRpcPorts,
@@ -70,16 +72,17 @@ export const answerRpc = async (
   const methods = methodsOf(body);
   const credential = credentialOf(ports, deployment, caller, sender);
   checkScopes(caller, scopesNeeded(methods));
+  const cost = caller.kind === 'anonymous' ? publicCostOf(body) : costOf(body);
   await charge(
     ports,
-    { deployment, caller, cost: costOf(body), answersTo: addressees(body) },
+    { deployment, caller, cost, answersTo: addressees(body) },
     methods.some((method) => OF_TOOLS.has(method))
       ? readToolsAhead(ports, deployment, methods.includes('tools/call') ? credential : undefined)
       : undefined,
   );
 
   const { batch, messages } = inKnownVersion(body, version);
-  const room = batch ? sharedRoom(messages.length) : wholeRoom;
+  const room = batch ? sharedBudget(messages.length) : wholeBudget;
   const answer = answerer(ports, exchange, credential, room);
   const ends = await inOrder(messages, CONCURRENT_MESSAGES, answer);
 
@@ -98,13 +101,13 @@ interface End {
 
 const answerer = (
   ports: AnswerRpcPorts,
-  { deployment, caller, version }: RpcExchange,
+  { deployment, caller, sender, version }: RpcExchange,
   credential: CredentialOf,
-  room: AnswerRoom,
+  room: ResponseBudget,
 ) => {
   const beganMs = ports.clock.elapsedMs();
 
-  return async (message: RpcMessage): Promise<End> => {
+  return async (message: RpcMessage, index: number): Promise<End> => {
     if (message.kind === 'notification' || message.kind === 'response') {
       return { answer: undefined, trace: { method: message.kind, outcome: 'ok' } };
     }
@@ -120,7 +123,18 @@ const answerer = (
       const params = readParams(message.params);
       const namesVersion = version !== undefined;
       const keeps = true;
-      const call = { deployment, caller, params, credential, room, keeps, namesVersion, trace };
+      const call = {
+        deployment,
+        caller,
+        sender,
+        index,
+        params,
+        credential,
+        room,
+        keeps,
+        namesVersion,
+        trace,
+      };
       return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error;

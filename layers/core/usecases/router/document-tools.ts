@@ -1,23 +1,17 @@
-import type { Deployment } from '../../domain/deployment.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
 import type { Verdict } from '../../domain/model-apis/index.ts';
-import { toolModeOf } from '../../domain/publication.ts';
+import { toolModeOf } from '../../domain/deployments/publication.ts';
+import type { ListedTool } from '../../domain/tool-index.ts';
 import type { ToolNote } from '../../domain/tool-note.ts';
 import type { Ports } from '../../ports.ts';
-import { listByMode } from './tool-modes.ts';
-import { toolShelf } from './tool-shelf.ts';
+import { listByMode } from './calls/tool-modes.ts';
+import { toolCatalog } from './calls/tool-catalog.ts';
 
 /** A tool as `tools/list` shows it, and what was done to make it. */
-export interface DocumentedTool {
-  readonly name: string;
-  readonly description?: string;
-  /** JSON Schema, an object's. */
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly annotations?: { readonly title?: string };
+export interface DocumentedTool extends ListedTool {
   readonly notes: readonly ToolNote[];
   readonly verdict: Verdict;
 }
-
-type ListedTool = Omit<DocumentedTool, 'notes' | 'verdict'>;
 
 /** The tools of a deployment, for people to read. */
 export const documentTools = async (
@@ -49,9 +43,9 @@ const judgeOf = async (
   const { verdictOn } = await import('../../domain/model-apis/index.ts');
   // Those that search are few and small.
   if (toolModeOf(deployment.publication) === 'search') return verdictOn;
-  const shelf = await toolShelf(ports, deployment);
-  const known = verdicts.get(shelf) ?? new Map<string, Verdict>();
-  verdicts.set(shelf, known);
+  const catalog = await toolCatalog(ports, deployment);
+  const known = verdicts.get(catalog) ?? new Map<string, Verdict>();
+  verdicts.set(catalog, known);
   return (tool) => {
     const verdict = known.get(tool.name) ?? verdictOn(tool);
     known.set(tool.name, verdict);

@@ -1,7 +1,9 @@
-import type { Deployment } from '../../domain/deployment.ts';
+import { offersLogin } from '../../domain/auth-methods.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { isSlug } from '../../domain/deployments/index.ts';
 import { RouterRefusal } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
+import { findGood } from '../served/current-deployment.ts';
 
 /**
  * The deployment behind a slug, if it is served. What cannot be a slug never reaches the store;
@@ -10,25 +12,25 @@ import type { Ports } from '../../ports.ts';
  * @throws RouterRefusal not_found
  */
 export const findDeployment = async (
-  { deployments }: Pick<Ports, 'deployments'>,
+  ports: Pick<Ports, 'deployments'>,
   slug: string,
 ): Promise<Deployment> => {
   if (!isSlug(slug)) throw notFound('not a slug');
-  const deployment = await deployments.find(slug);
+  const deployment = await findGood(ports, slug, ({ status }) => status === 'active');
   if (!deployment) throw notFound('unknown slug');
   if (deployment.status !== 'active') throw notFound(`deployment is ${deployment.status}`);
   return deployment;
 };
 
 /**
- * Documents that lead to a login exist for `oauth` deployments only.
+ * Documents that lead to a login exist only for deployments that offer one.
  *
  * @throws RouterRefusal not_found
  *
- * Source: D2.
+ * Source: docs/decisions.md, "Metadata routes".
  */
 export const checkOffersLogin = ({ authMethod }: Deployment): void => {
-  if (authMethod !== 'oauth') throw notFound(`mode is ${authMethod}`);
+  if (!offersLogin(authMethod)) throw notFound(`mode is ${authMethod}`);
 };
 
 const notFound = (why: string) =>

@@ -5,12 +5,12 @@
 export const inOrder = async <Item, Result>(
   items: readonly Item[],
   width: number,
-  work: (item: Item) => Promise<Result>,
+  work: (item: Item, index: number) => Promise<Result>,
 ): Promise<readonly Result[]> => {
   const results: Result[] = [];
   const waiting = items.entries();
   const worker = async (): Promise<void> => {
-    for (const [index, item] of waiting) results[index] = await work(item);
+    for (const [index, item] of waiting) results[index] = await work(item, index);
   };
   const ends = await Promise.allSettled(
     Array.from({ length: Math.min(width, items.length) }, worker),

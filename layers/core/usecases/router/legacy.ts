@@ -1,15 +1,15 @@
-import type { Deployment } from '../../domain/deployment.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { legacyParams } from '../../domain/router/index.ts';
 import { checkFits, readJson } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
-import { wholeRoom } from './answer-room.ts';
-import type { Caller } from './caller.ts';
-import { charge, type ChargePorts } from './charge.ts';
-import { checkScopes } from './check-scopes.ts';
-import { credentialOf } from './credential-of.ts';
+import { wholeBudget } from './calls/response-budget.ts';
+import type { Caller } from './calls/caller.ts';
+import { charge, type ChargePorts } from './authentication/charge.ts';
+import { checkScopes } from './authentication/check-scopes.ts';
+import { credentialOf } from './calls/credential-of.ts';
 import type { MethodPorts, RpcTrace } from './rpc-call.ts';
-import type { Sender } from './sender.ts';
-import { callByMode, listByMode, readToolsAhead } from './tool-modes.ts';
+import type { Sender } from './calls/sender.ts';
+import { callByMode, listByMode, readToolsAhead } from './calls/tool-modes.ts';
 
 export type LegacyPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
 
@@ -26,7 +26,7 @@ export interface LegacyRequest {
  * @returns JSON text, and what the log says about the call
  * @throws RpcRefusal, RouterRefusal insufficient_scope or rate_limited
  *
- * Source: D16.
+ * Source: docs/decisions.md, "The legacy endpoint".
  */
 export const callLegacyTool = async (
   ports: LegacyPorts,
@@ -42,9 +42,11 @@ export const callLegacyTool = async (
   const text = await callByMode(ports, {
     deployment,
     caller,
+    sender,
+    index: 0,
     params,
     credential,
-    room: wholeRoom,
+    room: wholeBudget,
     keeps: true,
     namesVersion: true,
     trace,

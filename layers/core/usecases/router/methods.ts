@@ -5,11 +5,15 @@ import {
   readResource,
 } from '../../domain/resources/index.ts';
 import { checkCursor, checkLogLevel, readString, unknownName } from '../../domain/rpc/index.ts';
-import { CAPABILITIES, PROTOCOL_VERSION, serverIdentity } from '../../domain/server-identity.ts';
-import { hasKeptScheme } from '../../domain/kept-parts.ts';
-import { readKept } from './kept-answers.ts';
+import {
+  CAPABILITIES,
+  PROTOCOL_VERSION,
+  serverIdentity,
+} from '../../domain/router/server-identity.ts';
+import { hasReplyPartScheme } from '../../domain/tools/answer/result-continuation.ts';
+import { readKept } from './calls/stored-replies.ts';
 import type { Method, RpcCall } from './rpc-call.ts';
-import { callByMode, listByMode } from './tool-modes.ts';
+import { callByMode, listByMode } from './calls/tool-modes.ts';
 
 const initialize: Method = async (_ports, { deployment, params }) => {
   readString(params, 'protocolVersion');
@@ -33,7 +37,7 @@ const resourceTemplatesList: Method = async ({ resources }, call) =>
 
 const resourcesRead: Method = async (ports, call) => {
   const uri = readString(call.params, 'uri');
-  const contents = hasKeptScheme(uri)
+  const contents = hasReplyPartScheme(uri)
     ? await readKept(ports, call, uri)
     : readResource(await ports.resources.list(call.deployment.id), uri);
   return JSON.stringify({ contents: [contents] });
@@ -49,7 +53,10 @@ const promptsGet: Method = async ({ prompts }, { deployment, params }) => {
   return JSON.stringify(renderPrompt(prompt, params['arguments']));
 };
 
-/** Nothing is logged to clients, so any level will do. Source: D7, J5. */
+/**
+ * Nothing is logged to clients, so any level will do.
+ * Source: docs/decisions.md, "Methods that are not announced".
+ */
 const setLevel: Method = async (_ports, { params }) => {
   checkLogLevel(params);
   return '{}';
@@ -57,7 +64,7 @@ const setLevel: Method = async (_ports, { params }) => {
 
 const ping: Method = async () => '{}';
 
-/** A map, so that no name is found that an object would inherit (J7). */
+/** A map, so that no name is found that an object would inherit. */
 export const METHODS: ReadonlyMap<string, Method> = new Map([
   ['tools/call', callByMode],
   ['tools/list', listTools],
@@ -71,7 +78,10 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
   ['prompts/get', promptsGet],
 ]);
 
-/** A whole list. `nextCursor` is null for the text's sake, absent where clients refuse a null (D4). */
+/**
+ * A whole list. `nextCursor` is null, or absent where clients refuse a null.
+ * Source: docs/decisions.md, "Absent, never null".
+ */
 const page = ({ params, namesVersion }: RpcCall, name: string, items: readonly unknown[]) => {
   checkCursor(params);
   return JSON.stringify({ [name]: items, ...(!namesVersion && { nextCursor: null }) });

@@ -1,8 +1,10 @@
 import { bearerToken } from '../../domain/access/authorization.ts';
 import { isSlug } from '../../domain/deployments/index.ts';
-import { type AccessToken, fingerprint } from '../../domain/oauth/records.ts';
+import { fingerprint } from '../../domain/fingerprint.ts';
+import type { AccessToken } from '../../domain/oauth/records.ts';
 import { isAccessToken } from '../../domain/oauth/tokens.ts';
 import type { Ports } from '../../ports.ts';
+import { mayShowToken } from '../tokens/invalid-tokens.ts';
 
 /** An access token that is being read; undefined if none is. */
 export type Ahead = Promise<AccessToken | undefined> | undefined;
@@ -11,14 +13,17 @@ export type Ahead = Promise<AccessToken | undefined> | undefined;
  * Begins to read an access token while the deployment is read as well, so that both take one trip.
  * A deployment that is remembered tells at once whether it wants a token: then nothing is read here.
  *
- * Source: architecture, "Data", hot path.
+ * Source: docs/decisions.md, "Trips of a call".
  */
 export const readAhead = (
-  { accessTokens, deployments }: Pick<Ports, 'accessTokens' | 'deployments'>,
+  ports: Pick<Ports, 'accessTokens' | 'clock' | 'counters' | 'deployments'>,
   slug: string,
   authorization: string | undefined,
+  sourceIp: string,
 ): Ahead => {
+  const { accessTokens, deployments } = ports;
   if (!isSlug(slug) || deployments.knows(slug)) return undefined;
+  if (!mayShowToken(ports, sourceIp).allowed) return undefined;
   const token = bearerToken(authorization) ?? '';
   if (!isAccessToken(token)) return undefined;
   const reading = accessTokens.find(fingerprint(token));

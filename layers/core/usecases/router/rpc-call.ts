@@ -1,23 +1,26 @@
-import type { Deployment } from '../../domain/deployment.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
 import type { RpcParams } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
-import type { AnswerRoom } from './answer-room.ts';
-import type { Caller } from './caller.ts';
-import type { CredentialOf } from './credential-of.ts';
+import type { ResponseBudget } from './calls/response-budget.ts';
+import type { Caller } from './calls/caller.ts';
+import type { CredentialOf } from './calls/credential-of.ts';
+import type { Sender } from './calls/sender.ts';
 
 export type MethodPorts = Pick<
   Ports,
+  | 'callLog'
   | 'clock'
   | 'counters'
+  | 'credentials'
+  | 'deployments'
   | 'events'
-  | 'keptAnswers'
-  | 'mint'
+  | 'storedReplies'
+  | 'random'
   | 'prompts'
   | 'resources'
   | 'searchIndexes'
   | 'settings'
   | 'targetApi'
-  | 'toolCounts'
   | 'toolIndexes'
 >;
 
@@ -25,15 +28,18 @@ export type MethodPorts = Pick<
 export interface RpcCall {
   readonly deployment: Deployment;
   readonly caller: Caller;
+  readonly sender: Sender;
+  /** Its place among the messages of its HTTP request. */
+  readonly index: number;
   readonly params: RpcParams;
   readonly credential: CredentialOf;
   /** What the result may take. */
-  readonly room: AnswerRoom;
+  readonly room: ResponseBudget;
   /** Whether the caller can come back for what the result has no room for. */
   readonly keeps: boolean;
   /**
    * Whether the client names its protocol version, as all do that refuse a null `nextCursor`.
-   * Source: D4.
+   * Source: docs/decisions.md, "Absent, never null".
    */
   readonly namesVersion: boolean;
   readonly trace: RpcTrace;

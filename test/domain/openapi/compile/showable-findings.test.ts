@@ -9,27 +9,27 @@ const withParameter = (name: string) =>
     },
   });
 
-describe('what publication tells of a description', () => {
+describe('a warning about a description', () => {
   test.each([
     ['control characters', 'a\u0000b\u001b[2J', 'a\uFFFDb\uFFFD[2J'],
     ['very long names', 'x'.repeat(5000), 'x'.repeat(300)],
-  ])('can be shown, whatever its names are: %s', (_, name, told) => {
-    const [{ what, mend } = { what: '', mend: '' }] = compiled(withParameter(name)).warnings;
+  ])('can be shown whatever names the description has: %s', (_, name, told) => {
+    const [{ what, hint } = { what: '', hint: '' }] = compiled(withParameter(name)).warnings;
 
     expect(what).toContain(told);
     expect(what.length).toBeLessThan(500);
-    expect(mend.length).toBeLessThan(500);
-    expect(mend).not.toMatch(/\p{Cc}/u);
+    expect(hint.length).toBeLessThan(500);
+    expect(hint).not.toMatch(/\p{Cc}/u);
   });
 
-  test('can be shown beside each tool as well', () => {
+  test('can be shown as a note of its tool as well', () => {
     const notes = [...compiled(withParameter('a\u0000b')).notes.values()].flat();
 
     expect(notes).not.toEqual([]);
     expect(JSON.stringify(notes)).not.toContain('\\u0000');
   });
 
-  test('can be shown where the path itself cannot', () => {
+  test('can be shown even where its path cannot', () => {
     const paths = { [`/a\u0000${'b'.repeat(5000)}`]: { get: anOperation() } };
     const { findings } = refusalOf(() => compiled(aDescription({ servers: [], paths })));
 

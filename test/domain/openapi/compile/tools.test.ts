@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json } from '../../../../layers/core/domain/openapi/document.ts';
+import type { Json } from '../../../../layers/core/domain/json-schema/json.ts';
 import { compileTools } from '../../../../layers/core/domain/openapi/compile/compile-tools.ts';
 import { aDescription, anOperation, read, refusalOf } from '../../../support/intake.ts';
 import { compiled, onlyOf, readTool, swagger, toolOf, toolsOf } from '../../../support/compile.ts';
 
 describe('a listed tool', () => {
-  test('has the members of the MCP tool type, and no more', () => {
+  test('has the members of an MCP tool, and no others', () => {
     const { operation: _, ...listed } = toolOf({ operationId: 'addPet', summary: 'Add a pet' });
 
     expect(listed).toEqual({
@@ -31,7 +31,7 @@ describe('a listed tool', () => {
     ['delete', false, true, true],
     ['options', false, false, false],
   ])(
-    'of %s: read-only %s, destructive %s, idempotent %s',
+    'for the method %s has the hints read-only %s, destructive %s, idempotent %s',
     (method, readOnly, destructive, idempotent) => {
       const { annotations } = onlyOf(
         toolsOf(aDescription({ paths: { '/pets': { [method]: anOperation() } } })),
@@ -53,17 +53,17 @@ describe('a listed tool', () => {
     [{ summary: 'Add.', deprecated: true }, 'Deprecated. Add.'],
     [{}, 'POST /pets'],
     [{ summary: ' ', description: 7 }, 'POST /pets'],
-  ])('with %j is described as %j', (operation, description) => {
+  ])('for the operation %j has the description %j', (operation, description) => {
     expect(toolOf(operation).description).toBe(description);
   });
 
-  test('has no title where the summary is a text', () => {
+  test('has no title where the summary is long or has several lines', () => {
     expect(toolOf({ summary: 'x'.repeat(101) }).annotations).not.toHaveProperty('title');
     expect(toolOf({ summary: 'a\nb' }).annotations).not.toHaveProperty('title');
     expect(toolOf({ summary: 'x'.repeat(100) }).annotations).toHaveProperty('title');
   });
 
-  test('has texts of at most 1,024 characters, its arguments of 400, cut after a sentence', () => {
+  test('has a description of at most 1,024 characters, its arguments of 400, cut after a sentence', () => {
     const text = 'This is a sentence. '.repeat(100);
     const { description, inputSchema } = toolOf({
       description: text,
@@ -75,8 +75,8 @@ describe('a listed tool', () => {
   });
 });
 
-describe('the operation of a tool', () => {
-  test('has what a request needs', () => {
+describe('what a tool keeps of its operation', () => {
+  test('is what a request needs', () => {
     const { operation } = toolOf({ operationId: 'add.pet' }, {}, '/pets?kind=a#add');
 
     expect(operation).toEqual({
@@ -89,7 +89,7 @@ describe('the operation of a tool', () => {
     });
   });
 
-  test('names the media types of successful answers', () => {
+  test('includes the media types of successful answers', () => {
     const { operation } = toolOf(
       {
         responses: {
@@ -108,7 +108,7 @@ describe('the operation of a tool', () => {
     expect(operation.accept).toEqual(['application/json', 'text/csv']);
   });
 
-  test('names the media types that Swagger 2.0 produces', () => {
+  test('includes the media types that a Swagger 2.0 description produces', () => {
     const { operation } = onlyOf(
       toolsOf(swagger({ produces: ['application/json'] }, { produces: ['application/xml'] })),
     );
@@ -117,8 +117,8 @@ describe('the operation of a tool', () => {
   });
 });
 
-describe('the chosen operations', () => {
-  test('have the names that all would have', () => {
+describe('the tools of some operations', () => {
+  test('have the same names as among the tools of all operations', () => {
     const description = read(
       aDescription({
         servers: [{ url: 'https://a.example' }],
@@ -132,13 +132,13 @@ describe('the chosen operations', () => {
     const all = compileTools(description, description.operations);
 
     for (const [index, operation] of description.operations.entries()) {
-      const { index: alone } = compileTools(description, [operation]);
-      expect(onlyOf(alone.tools).name).toBe(all.index.tools[index]?.name);
+      const alone = compileTools(description, [operation]);
+      expect(onlyOf(alone.tools).name).toBe(all.tools[index]?.name);
     }
   });
 });
 
-describe('a tool that would be too large', () => {
+describe('a tool that would be very large', () => {
   const wide = (count: number, schema: Json) => ({
     requestBody: {
       required: true,
@@ -155,7 +155,7 @@ describe('a tool that would be too large', () => {
     },
   });
 
-  test('repeats no component, if that is what makes it large', () => {
+  test('defines a component once under $defs, if repeating it would make the tool large', () => {
     const tool = toolOf(wide(80, { $ref: '#/components/schemas/Big' }), {
       components: {
         schemas: {
@@ -171,7 +171,7 @@ describe('a tool that would be too large', () => {
     expect(tool.inputSchema['properties']).toMatchObject({ p79: { $ref: '#/$defs/Big' } });
   });
 
-  test('tells very long lists of values in words', () => {
+  test('lists the first of more than 400 values in a description, without an enum', () => {
     const values = Array.from({ length: 401 }, (_, i) => `v${i}`);
     const { inputSchema } = toolOf({
       parameters: [{ name: 'a', in: 'query', schema: { type: 'string', enum: values } }],
@@ -202,11 +202,11 @@ describe('the list of all tools', () => {
     ),
   });
   const sizeOf = (maxListBytes: number) => {
-    const { index, warnings } = compiled(description, { maxListBytes });
-    return { bytes: index.tools.reduce((sum, { listed }) => sum + listed.length, 0), warnings };
+    const { tools, warnings } = compiled(description, { maxListBytes });
+    return { bytes: JSON.stringify(tools.map(({ listed }) => listed)).length, warnings };
   };
 
-  test('has its texts shortened until it fits, with a warning', () => {
+  test('has shorter descriptions, with a warning, where it would be too large', () => {
     const { bytes: full, warnings: none } = sizeOf(1_000_000);
     const { bytes: fitted, warnings } = sizeOf(30_000);
 
@@ -218,7 +218,7 @@ describe('the list of all tools', () => {
     );
   });
 
-  test('is refused where even the shortest texts are too long', () => {
+  test('is refused where it is too large even with the shortest descriptions', () => {
     const refusal = refusalOf(() => sizeOf(5_000));
 
     expect(refusal).toMatchObject({
@@ -227,12 +227,12 @@ describe('the list of all tools', () => {
     });
     expect(refusal.findings[0]).toMatchObject({
       where: expect.stringMatching(/^\/paths\//),
-      mend: expect.stringContaining('operations.exclude'),
+      hint: expect.stringContaining('operations.exclude'),
     });
   });
 });
 
-test('tools are compiled the same every time', () => {
+test('the tools of a description are the same every time they are compiled', () => {
   const description = aDescription({
     paths: { '/a': { get: anOperation(), put: anOperation() }, '/b': { get: anOperation() } },
   });
@@ -240,7 +240,7 @@ test('tools are compiled the same every time', () => {
   expect(compiled(description)).toEqual(compiled(description));
   expect(
     compiled(description)
-      .index.tools.map(readTool)
+      .tools.map(readTool)
       .map(({ name }) => name),
   ).toEqual(['get_a', 'put_a', 'get_b']);
 });

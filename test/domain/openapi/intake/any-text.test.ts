@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ApiRefusal } from '../../../../layers/core/domain/refusal.ts';
-import type { Description, Json } from '../../../../layers/core/domain/openapi/document.ts';
+import type { Json } from '../../../../layers/core/domain/json-schema/json.ts';
+import type { Description } from '../../../../layers/core/domain/openapi/document.ts';
 import { readDescription } from '../../../../layers/core/domain/openapi/intake/read-description.ts';
 
 const LIMITS = { maxBytes: 20_000, maxDepth: 6 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json } from '../../../../layers/core/domain/openapi/document.ts';
+import type { Json } from '../../../../layers/core/domain/json-schema/json.ts';
+import { compileTools } from '../../../../layers/core/domain/openapi/index.ts';
 import {
   aDescription,
   anOperation,
@@ -23,6 +24,11 @@ const answering = (schema: Json, members: Readonly<Record<string, Json>> = {}) =
     },
     ...members,
   });
+
+const withParameter = (parameter: Json, members: Readonly<Record<string, Json>> = {}) => ({
+  ...withOperation({ parameters: [parameter] }),
+  ...members,
+});
 
 const answer = `${at}/responses/200/content/application~1json/schema`;
 
@@ -163,30 +169,30 @@ describe('an external reference', () => {
   });
 });
 
-describe('a reference to what is not there', () => {
+describe('a schema that refers to what is not there', () => {
   test.each<[string, Json, string]>([
     [
-      'a schema',
+      'no definition has that name',
       answering({ $ref: '#/components/schemas/Nope' }),
-      `${answer} | refers to "#/components/schemas/Nope", where nothing is`,
+      `${answer} | refers to "#/components/schemas/Nope", where nothing is; taken for any value`,
     ],
     [
-      'an anchor',
+      'no schema has that anchor',
       answering({ $ref: '#nope' }, { openapi: '3.1.0' }),
-      `${answer} | refers to "#nope", where nothing is`,
+      `${answer} | refers to "#nope", where nothing is; taken for any value`,
     ],
     [
-      'a member of Object.prototype',
+      'the name is one of Object.prototype',
       answering({ $ref: '#/constructor/name' }),
-      `${answer} | refers to "#/constructor/name", where nothing is`,
+      `${answer} | refers to "#/constructor/name", where nothing is; taken for any value`,
     ],
     [
-      'a path item',
-      aDescription({ paths: { '/pets': { $ref: '#/components/pathItems/Nope' } } }),
-      '/paths/~1pets | refers to "#/components/pathItems/Nope", where nothing is',
+      'a text stands there',
+      answering({ $ref: '#/info/title' }),
+      `${answer} | refers to "#/info/title", which is no schema object; taken for any value`,
     ],
     [
-      'a schema by way of others',
+      'others stand in between',
       answering(
         { $ref: '#/components/schemas/A' },
         {
@@ -196,23 +202,197 @@ describe('a reference to what is not there', () => {
           'x-own': { B: { not: { $ref: '#/x-own/C' } } },
         },
       ),
-      '/x-own/B/not | refers to "#/x-own/C", where nothing is',
+      '/x-own/B/not | refers to "#/x-own/C", where nothing is; taken for any value',
     ],
     [
-      'a parameter that is a text',
-      withOperation({ parameters: [{ $ref: '#/info/title' }] }),
-      `${at}/parameters/0 | refers to "#/info/title", which is no parameter object`,
+      'it is the last of a chain',
+      answering(
+        { $ref: '#/components/schemas/A' },
+        { components: { schemas: { A: { $ref: '#/components/schemas/B' } } } },
+      ),
+      '/components/schemas/A | refers to "#/components/schemas/B", where nothing is; taken for any value',
     ],
-    [
-      'itself, for a parameter',
-      withOperation({ parameters: [{ $ref: '#/paths/~1pets/get/parameters/0' }] }),
-      `${at}/parameters/0 | refers to "#/paths/~1pets/get/parameters/0", which only leads on and on`,
-    ],
-  ])('is refused where an operation needs %s', (_, description, finding) => {
-    expect(refusedAs(() => read(description))).toEqual({
-      code: 'unresolvable_reference',
-      findings: [finding],
+  ])('is taken for any value, with a warning, where %s', (_, description, warning) => {
+    expect(warningsOf(read(description))).toEqual([warning]);
+  });
+
+  test.each([
+    ['3.0.3', { description: 'The owner.' }],
+    ['3.1.0', { description: 'The owner.', maxLength: 3 }],
+  ])('keeps what counts beside the reference in OpenAPI %s', (openapi, kept) => {
+    const schema = { $ref: '#/nope', description: 'The owner.', maxLength: 3 };
+    const { root } = read(withParameter({ name: 'owner', in: 'query', schema }, { openapi }));
+
+    expect(root).toMatchObject({ paths: { '/pets': { get: { parameters: [{ schema: kept }] } } } });
+    expect(JSON.stringify(root)).not.toContain('$ref');
+  });
+
+  test('leaves an argument that takes any value', () => {
+    const description = read({
+      ...withParameter({ name: 'owner', in: 'query', schema: { $ref: '#/nope' } }),
+      servers: [{ url: 'https://pets.example' }],
     });
+    const [tool] = compileTools(description, description.operations).tools;
+
+    expect(JSON.stringify(tool?.listed)).toContain('"owner":{}');
+  });
+
+  test('is warned of where no operation needs it, and stays as it is', () => {
+    const schemas = { Unused: { items: { $ref: '#/nope' } } };
+    const description = read(withSchemas(schemas));
+
+    expect(warningsOf(description)).toEqual([
+      '/components/schemas/Unused/items | refers to "#/nope", where nothing is; no operation needs it',
+    ]);
+    expect(description.root['components']).toEqual({ schemas });
+  });
+});
+
+describe('an answer that refers to what is not there', () => {
+  test.each<[string, Json, string]>([
+    ['an answer', { 200: { $ref: '#/nope' } }, `${at}/responses/200`],
+    [
+      'a header of an answer',
+      { 200: { description: 'fine', headers: { 'x-a': { $ref: '#/nope' } } } },
+      `${at}/responses/200/headers/x-a`,
+    ],
+  ])('is warned of, and nothing is known of it then, where it is %s', (_, responses, where) => {
+    const description = read(withOperation({ responses }));
+
+    expect(description.operations).toHaveLength(1);
+    expect(warningsOf(description)).toEqual([
+      `${where} | refers to "#/nope", where nothing is; it is ignored`,
+    ]);
+    expect(JSON.stringify(description.root)).not.toContain('$ref');
+  });
+
+  test('is warned of in an example, which no operation needs', () => {
+    const description = read(
+      withParameter({ name: 'a', in: 'query', examples: { b: { $ref: '#/nope' } } }),
+    );
+
+    expect(warningsOf(description)).toEqual([
+      `${at}/parameters/0/examples/b | refers to "#/nope", where nothing is; no operation needs it`,
+    ]);
+  });
+});
+
+/** What an operation sends, and what the description has to say of it elsewhere. */
+type Unknown = readonly [string, Readonly<Record<string, Json>>, Json, string];
+
+const UNKNOWN: readonly Unknown[] = [
+  [
+    'a parameter',
+    { parameters: [{ $ref: '#/components/parameters/Nope' }] },
+    {},
+    `${at}/parameters/0 | refers to "#/components/parameters/Nope", where nothing is`,
+  ],
+  [
+    'a parameter that is a text',
+    { parameters: [{ $ref: '#/info/title' }] },
+    {},
+    `${at}/parameters/0 | refers to "#/info/title", which is no parameter object`,
+  ],
+  [
+    'itself, for a parameter',
+    { parameters: [{ $ref: '#/paths/~1pets/get/parameters/0' }] },
+    {},
+    `${at}/parameters/0 | refers to "#/paths/~1pets/get/parameters/0", which only leads on and on`,
+  ],
+  [
+    'a parameter by way of another',
+    { parameters: [{ $ref: '#/components/parameters/A' }] },
+    { parameters: { A: { $ref: '#/components/parameters/B' } } },
+    '/components/parameters/A | refers to "#/components/parameters/B", where nothing is',
+  ],
+  [
+    'a body',
+    { requestBody: { $ref: '#/components/requestBodies/Nope' } },
+    {},
+    `${at}/requestBody | refers to "#/components/requestBodies/Nope", where nothing is`,
+  ],
+  [
+    'the content of a body',
+    { requestBody: { content: { 'application/json': { $ref: '#/components/mediaTypes/Nope' } } } },
+    {},
+    `${at}/requestBody/content/application~1json | refers to "#/components/mediaTypes/Nope", where nothing is`,
+  ],
+  [
+    'a header of a part of a body',
+    {
+      requestBody: {
+        content: {
+          'multipart/form-data': { encoding: { a: { headers: { 'x-a': { $ref: '#/nope' } } } } },
+        },
+      },
+    },
+    {},
+    `${at}/requestBody/content/multipart~1form-data/encoding/a/headers/x-a | refers to "#/nope", where nothing is`,
+  ],
+];
+
+describe('a request that refers to what is not there', () => {
+  test.each(UNKNOWN)(
+    'leaves its operation out, with a warning, where it needs %s',
+    (_, members, components, unknown) => {
+      const description = read(
+        aDescription({
+          openapi: '3.2.0',
+          paths: { '/pets': { get: anOperation(members), delete: anOperation() } },
+          components,
+        }),
+      );
+
+      expect(description.operations).toMatchObject([{ method: 'DELETE', path: '/pets' }]);
+      expect(warningsOf(description)).toEqual([`${unknown}; no tool is made of GET /pets`]);
+    },
+  );
+
+  test.each(UNKNOWN)(
+    'refuses the description where its only operation needs %s',
+    (_, members, components, unknown) => {
+      const description = { ...withOperation(members), openapi: '3.2.0', components };
+
+      expect(refusedAs(() => read(description))).toEqual({
+        code: 'unresolvable_reference',
+        findings: [unknown],
+      });
+    },
+  );
+
+  test.each([
+    ['a path', { $ref: '#/components/pathItems/Nope' }, '/paths/~1pets', '/pets'],
+    ['an operation', { get: { $ref: '#/components/pathItems/Nope' } }, at, 'GET /pets'],
+  ])('leaves out all of %s that is not there', (_, pathItem, where, name) => {
+    const unknown = `${where} | refers to "#/components/pathItems/Nope", where nothing is`;
+    const description = read(
+      aDescription({ paths: { '/pets': pathItem, '/cats': { get: anOperation() } } }),
+    );
+
+    expect(description.operations).toMatchObject([{ method: 'GET', path: '/cats' }]);
+    expect(warningsOf(description)).toEqual([`${unknown}; no tool is made of ${name}`]);
+    expect(refusedAs(() => read(aDescription({ paths: { '/pets': pathItem } })))).toEqual({
+      code: 'unresolvable_reference',
+      findings: [unknown],
+    });
+  });
+
+  test('leaves out every operation that needs a shared part', () => {
+    const get = anOperation({ parameters: [{ $ref: '#/components/parameters/A' }] });
+    const description = read(
+      aDescription({
+        paths: { '/pets': { get }, '/cats': { get }, '/dogs': { get: anOperation() } },
+        components: { parameters: { A: { $ref: '#/nope' } } },
+      }),
+    );
+
+    expect(description.operations).toMatchObject([{ path: '/dogs' }]);
+    expect(warningsOf(description)).toEqual(
+      ['/pets', '/cats'].map(
+        (path) =>
+          `/components/parameters/A | refers to "#/nope", where nothing is; no tool is made of GET ${path}`,
+      ),
+    );
   });
 
   test('is refused together with all others that operations need', () => {
@@ -228,21 +408,44 @@ describe('a reference to what is not there', () => {
     expect(refusedAs(() => read(description)).findings).toHaveLength(2);
   });
 
-  test.each<[string, Json, string]>([
-    [
-      'an unused schema',
-      withSchemas({ Unused: { items: { $ref: '#/nope' } } }),
-      '/components/schemas/Unused/items | refers to "#/nope", where nothing is; no operation needs it',
-    ],
-    [
-      'an example',
-      withOperation({
-        parameters: [{ name: 'a', in: 'query', examples: { b: { $ref: '#/nope' } } }],
+  test('is refused beside other faults that leave no operation', () => {
+    const description = aDescription({
+      paths: {
+        '/pets': { get: anOperation({ parameters: [{ name: 'id' }] }) },
+        '/cats': { get: anOperation({ requestBody: { $ref: '#/nope' } }) },
+      },
+    });
+
+    expect(refusedAs(() => read(description))).toEqual({
+      code: 'description_invalid',
+      findings: [
+        `${at}/parameters/0 | parameter "id" has no \`in\``,
+        '/paths/~1cats/get/requestBody | refers to "#/nope", where nothing is',
+      ],
+    });
+  });
+
+  test('costs no more where ten thousand operations share it', () => {
+    const parameters = Array.from({ length: 100 }, () => ({ $ref: '#/nope' }));
+    const All = {
+      additionalOperations: Object.fromEntries(
+        Array.from({ length: 100 }, (_, n) => [`M${n}`, anOperation()]),
+      ),
+      parameters,
+    };
+    const paths = Object.fromEntries(
+      Array.from({ length: 99 }, (_, n) => [`/p${n}`, { $ref: '#/components/pathItems/All' }]),
+    );
+    const description = read(
+      aDescription({
+        openapi: '3.2.0',
+        paths: { ...paths, '/pets': { get: anOperation() } },
+        components: { pathItems: { All } },
       }),
-      `${at}/parameters/0/examples/b | refers to "#/nope", where nothing is; no operation needs it`,
-    ],
-  ])('is warned of in %s', (_, description, warning) => {
-    expect(warningsOf(read(description))).toEqual([warning]);
+    );
+
+    expect(description.operations).toHaveLength(1);
+    expect(description.warnings.length).toBeLessThanOrEqual(2001);
   });
 });
 
@@ -423,12 +626,12 @@ describe('a dynamic reference', () => {
     });
   });
 
-  test('to what a pointer leads to nowhere is refused as any other', () => {
+  test('whose pointer leads to nowhere is taken for any value, as any other', () => {
     const schema = { $dynamicRef: '#/components/schemas/Nope' };
 
-    expect(refusedAs(() => read(answering(schema, { openapi: '3.1.0' }))).code).toBe(
-      'unresolvable_reference',
-    );
+    expect(warningsOf(read(answering(schema, { openapi: '3.1.0' })))).toEqual([
+      `${answer} | refers to "#/components/schemas/Nope", where nothing is; taken for any value`,
+    ]);
   });
 });
 

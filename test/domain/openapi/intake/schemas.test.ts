@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json } from '../../../../layers/core/domain/openapi/document.ts';
+import type { Json } from '../../../../layers/core/domain/json-schema/json.ts';
 import {
   aDescription,
   anOperation,

@@ -122,14 +122,14 @@ describe('selecting operations', () => {
       {
         where: '/operations',
         what: '6 operations, at most 5 are allowed',
-        mend:
+        hint:
           'Choose with `operations.include` or `operations.exclude`. ' +
           'Name operations with `tag:NAME`, `METHOD /path` (`*` in either) or an operationId.',
       },
       ...['pets` has 2', 'read` has 2', 'toys` has 1'].map((tag) => ({
         where: '/operations',
         what: `\`tag:${tag} of them`,
-        mend: 'Include or exclude it.',
+        hint: 'Include or exclude it.',
       })),
     ]);
   });
@@ -141,7 +141,7 @@ describe('selecting operations', () => {
   ])('%s', (_, searchable, isNamed) => {
     const [first] = refusalOf(() => selected([], [], 5, searchable)).findings;
 
-    expect(first?.mend.includes('tool_mode: "search"')).toBe(isNamed);
+    expect(first?.hint.includes('tool_mode: "search"')).toBe(isNamed);
   });
 
   test('counts after the selection', () => {

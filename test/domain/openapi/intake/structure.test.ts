@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json } from '../../../../layers/core/domain/openapi/document.ts';
+import type { Json } from '../../../../layers/core/domain/json-schema/json.ts';
 import {
   aDescription,
   anOperation,
@@ -339,13 +339,45 @@ describe('a description with faults that leave a doubt', () => {
     });
   });
 
+  test('loses only the operations that have a parameter without a place', () => {
+    const description = read(
+      aDescription({
+        paths: {
+          '/pets': {
+            get: anOperation({ parameters: [{ name: 'id' }] }),
+            delete: anOperation({ parameters: [{ $ref: '#/components/parameters/Id' }] }),
+            put: anOperation({ parameters: [{ name: 'id', in: 'query' }] }),
+          },
+        },
+        components: { parameters: { Id: { name: 'id' } } },
+      }),
+    );
+
+    expect(description.operations).toMatchObject([{ method: 'PUT' }]);
+    expect(warningsOf(description)).toEqual([
+      `${at}/parameters/0 | parameter "id" has no \`in\`; no tool is made of GET /pets`,
+      '/paths/~1pets/delete/parameters/0 | parameter "id" has no `in`; no tool is made of DELETE /pets',
+    ]);
+  });
+
+  test('is refused where any other parameter of it leaves a doubt', () => {
+    const description = aDescription({
+      paths: {
+        '/pets': { get: anOperation({ parameters: [{ name: 'id', in: 'body' }] }) },
+        '/cats': { get: anOperation() },
+      },
+    });
+
+    expect(refusedAs(() => read(description)).code).toBe('description_invalid');
+  });
+
   test('is refused with the first 20 of them, and their number', () => {
     const parameters = Array.from({ length: 21 }, () => ({ in: 'query' }));
     const refusal = refusalOf(() => read(withOperation({ parameters })));
 
     expect(refusal.findings).toHaveLength(20);
     expect(refusal.description).toContain('21 such places');
-    expect(refusal.findings[0]?.mend).toBe('Add `name`, a text.');
+    expect(refusal.findings[0]?.hint).toBe('Add `name`, a text.');
   });
 
   test('names a fault in shared parameters once', () => {

@@ -247,7 +247,7 @@ describe('a text with slips', () => {
 
     expect(refusal.code).toBe('description_not_parseable');
     expect(refusal.findings).toEqual([
-      { where, what: expect.stringContaining(what), mend: expect.any(String) },
+      { where, what: expect.stringContaining(what), hint: expect.any(String) },
     ]);
   });
 
@@ -340,7 +340,7 @@ describe('a text made to do harm', () => {
 
     expect(code).toBe('alias_expansion');
     expect(findings).toEqual([
-      { where: expect.stringMatching(where), what: expect.any(String), mend: expect.any(String) },
+      { where: expect.stringMatching(where), what: expect.any(String), hint: expect.any(String) },
     ]);
   });
 
@@ -379,7 +379,7 @@ describe('a text made to do harm', () => {
       {
         where: expect.stringMatching(/^(line \d+, column \d+|\/a.*)$/),
         what: 'nested more than 500 levels deep',
-        mend: expect.any(String),
+        hint: expect.any(String),
       },
     ]);
   });

@@ -1,6 +1,8 @@
 import type { Finding } from '../../refusal.ts';
 import type { ToolNote } from '../../tool-note.ts';
-import { type Description, type FoundOperation, isObject, member, pointerTo } from '../document.ts';
+import { isObject, member } from '../../json-schema/json.ts';
+import { pointerTo } from '../../json-schema/pointer.ts';
+import type { Description, FoundOperation } from '../document.ts';
 
 /** Keys of the deepest place that is asked for: `/components/pathItems/Pets/get`. */
 const MOST_KEYS = 4;
@@ -14,23 +16,23 @@ export const intakeNotes = ({
   for (const warning of warnings) {
     const keys = warning.where.split('/').slice(1, 1 + MOST_KEYS);
     for (let count = 1; count <= keys.length; count += 1) {
-      const place = `/${keys.slice(0, count).join('/')}`;
-      const known = within.get(place);
+      const pointerAbove = `/${keys.slice(0, count).join('/')}`;
+      const known = within.get(pointerAbove);
       if (known) known.push(warning);
-      else within.set(place, [warning]);
+      else within.set(pointerAbove, [warning]);
     }
   }
   const paths = member(root, 'paths');
   return ({ method, path, pointer }) => {
-    const listed = isObject(paths) ? member(paths, path) : undefined;
-    const ref = isObject(listed) ? member(listed, '$ref') : undefined;
+    const pathItem = isObject(paths) ? member(paths, path) : undefined;
+    const ref = isObject(pathItem) ? member(pathItem, '$ref') : undefined;
     const items = [pointerTo('paths', path), ...(typeof ref === 'string' ? [ref.slice(1)] : [])];
-    const places = new Set([
+    const pointers = new Set([
       pointer,
       ...items.flatMap((item) => [`${item}/${method.toLowerCase()}`, `${item}/parameters`]),
     ]);
-    return [...places].flatMap((place) => within.get(place) ?? []).map(noteOf);
+    return [...pointers].flatMap((one) => within.get(one) ?? []).map(noteOf);
   };
 };
 
-export const noteOf = ({ what, mend }: Finding): ToolNote => ({ what, why: mend });
+export const noteOf = ({ what, hint }: Finding): ToolNote => ({ what, why: hint });

@@ -1,5 +1,6 @@
 import { ApiRefusal } from '../../refusal.ts';
-import { type Dialect, isObject, type Json, type JsonObject, member } from '../document.ts';
+import { isObject, type Json, type JsonObject, member } from '../../json-schema/json.ts';
+import type { Dialect } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
 
 const DIALECTS: Readonly<Record<string, Dialect>> = {
@@ -14,7 +15,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
  *
  * @throws ApiRefusal `description_not_openapi`, saying what was found instead
  */
-export const recognized = (
+export const recognizeDialect = (
   tree: Json,
   warnings: Warnings,
 ): { readonly root: JsonObject; readonly dialect: Dialect } => {

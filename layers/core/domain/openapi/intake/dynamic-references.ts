@@ -1,6 +1,6 @@
-import { type Json, type JsonObject, member } from '../document.ts';
+import { type Json, type JsonObject, member } from '../../json-schema/json.ts';
 import type { Warnings } from './findings.ts';
-import { pointerOf, type Spot } from './grammar.ts';
+import { pointerOf, type Location } from './openapi-fields.ts';
 import type { Reference } from './references.ts';
 
 /**
@@ -14,12 +14,12 @@ export const dynamicReferences = () => {
   const found: Reference[] = [];
   const anchors = new Map<string, number>();
   return {
-    collect: (node: JsonObject, spot: Spot, scope: Spot): void => {
+    collect: (node: JsonObject, location: Location, scope: Location): void => {
       const anchor = member(node, '$dynamicAnchor');
       if (typeof anchor === 'string') anchors.set(anchor, (anchors.get(anchor) ?? 0) + 1);
       const ref = member(node, '$dynamicRef');
       if (typeof ref !== 'string' || Object.hasOwn(node, '$ref')) return;
-      found.push({ node, ref, kind: 'schema', spot, scope });
+      found.push({ node, ref, type: 'schema', location, scope });
     },
 
     /**
@@ -27,8 +27,8 @@ export const dynamicReferences = () => {
      *
      * @param isNamed - whether a schema has this anchor
      */
-    settled: (isNamed: (anchor: string) => boolean, warnings: Warnings): readonly Reference[] =>
-      found.filter(({ node, ref, spot }) => {
+    resolved: (isNamed: (anchor: string) => boolean, warnings: Warnings): readonly Reference[] =>
+      found.filter(({ node, ref, location }) => {
         const anchor = /^#([^/].*)$/s.exec(ref)?.[1];
         const places = anchors.get(ref.slice(ref.indexOf('#') + 1)) ?? 0;
         const isNowhere = anchor !== undefined && !isNamed(anchor);
@@ -36,7 +36,7 @@ export const dynamicReferences = () => {
           const which = isNowhere ? 'means no schema' : `may mean any of ${places} schemas`;
           const taken = isNowhere ? 'any value' : 'the one around it, or for any value';
           warnings.add(
-            pointerOf(spot),
+            pointerOf(location),
             `${JSON.stringify(ref)} ${which}; taken for ${taken}`,
             'Refer to a schema with `$ref`.',
           );

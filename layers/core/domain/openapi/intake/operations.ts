@@ -1,18 +1,14 @@
-import { ApiRefusal, type Finding } from '../../refusal.ts';
-import {
-  type Dialect,
-  type FoundOperation,
-  isObject,
-  type Json,
-  type JsonObject,
-  member,
-  pointerTo,
-  target,
-} from '../document.ts';
-import { strayFieldWarner } from './fields.ts';
-import { finding, refusal, type Warnings } from './findings.ts';
-import { parameterReader } from './parameters.ts';
-import { listPathItems, type PathEntry } from './paths.ts';
+import { ApiRefusal } from '../../refusal.ts';
+import { isObject, type Json, type JsonObject, member } from '../../json-schema/json.ts';
+import { pointerTo } from '../../json-schema/pointer.ts';
+import { type FoundOperation, target } from '../document.ts';
+import { collectFaults, type Faults, finding, refusal, type Warnings } from './findings.ts';
+import { type ParameterList, parameterReader } from './parameters.ts';
+import { type LeaveOut, type ListedDocument, listPathItems, type PathEntry } from './paths.ts';
+import { unknownFieldWarner } from './unknown-fields.ts';
+import type { UnknownRequests } from './unresolved-references.ts';
+
+const RULES_BROKEN = 'The description breaks the rules of OpenAPI.';
 
 /** An operation that others share by reference must not cost more each time. */
 const MAX_TAGS = 100;
@@ -22,32 +18,46 @@ const MAX_TAGS = 100;
  *
  * The rule: what leaves no doubt about the request to send is accepted with a warning (no `responses`,
  * an `operationId` twice, a path parameter that is not declared, fields of the wrong type that only
- * describe); what leaves a doubt refuses the description, for an operation is never dropped silently.
- * Callbacks and webhooks are requests of the API, not to it: they are passed over, with a warning.
+ * describe); what leaves a doubt refuses the description. References that point at nothing and parameters
+ * without a place leave their operations out, with a warning each; the description is refused if none is
+ * left. Callbacks and webhooks are requests of the API, not to it: they are passed over, with a warning.
  *
- * @throws ApiRefusal `description_invalid`, `no_operations`, `too_many_operations`
+ * @throws ApiRefusal `description_invalid`, `unresolvable_reference`, `no_operations`,
+ *   `too_many_operations`
  */
 export const findOperations = (
-  root: JsonObject,
-  dialect: Dialect,
+  document: ListedDocument,
   warnings: Warnings,
 ): readonly FoundOperation[] => {
-  const faults: Finding[] = [];
-  const warnStrayFields = strayFieldWarner(dialect, warnings);
-  const readParameters = parameterReader(root, dialect, faults, warnings, warnStrayFields);
+  const { root, dialect, unknown } = document;
+  const faults = collectFaults();
+  const leaveOut: LeaveOut = (name, why) => {
+    faults.leaveOut(why);
+    warnings.add(why.where, `${why.what}; no tool is made of ${name}`, why.hint);
+  };
+  const warnUnknownFields = unknownFieldWarner(dialect, warnings);
+  const readParameters = parameterReader(document, faults, warnings, warnUnknownFields);
   const firstWithId = new Map<string, string>();
   const operations: FoundOperation[] = [];
   let withCallbacks = 0;
 
-  for (const entry of listPathItems(root, dialect, faults, warnStrayFields)) {
-    const { path, pathItem, operation, pointer } = entry;
-    const declared = [
+  for (const entry of listPathItems(document, faults, leaveOut, warnUnknownFields)) {
+    const { method, path, pathItem, operation, pointer } = entry;
+    const parameters = [
       readParameters(member(pathItem, 'parameters'), pointerTo('paths', path, 'parameters')),
       readParameters(member(operation, 'parameters'), `${pointer}/parameters`),
     ];
-    warnUndeclared(entry, declared, warnings);
+    const body = member(operation, 'requestBody');
+    const unknownBody = isObject(body) ? unknown.get(body) : undefined;
+    const why = [
+      ...parameters.flatMap((list) => list.unknown),
+      ...(unknownBody ? [unknownBody] : []),
+    ];
+    for (const one of why) leaveOut(`${method} ${path}`, one);
+    if (why.length > 0) continue;
+    warnUndeclared(entry, parameters, warnings);
     checkBody(root, entry, faults, warnings);
-    warnStrayFields(operation, 'operation', pointer);
+    warnUnknownFields(operation, 'operation', pointer);
     if (!isObject(member(operation, 'responses'))) {
       warnings.add(pointer, 'no responses are described', 'Add `responses`.');
     }
@@ -65,12 +75,12 @@ export const findOperations = (
     operations.push(found);
   }
 
-  if (faults.length > 0) {
-    throw refusal('description_invalid', 'The description breaks the rules of OpenAPI.', faults);
-  }
+  if (faults.isRefused()) throw refusal('description_invalid', RULES_BROKEN, faults.all());
   const webhooks = member(root, 'webhooks');
   const webhookCount = isObject(webhooks) ? Object.keys(webhooks).length : 0;
-  if (operations.length === 0) throw noOperations(webhookCount);
+  if (operations.length === 0) {
+    throw faults.all().length > 0 ? noneLeft(faults, unknown) : noOperations(webhookCount);
+  }
   if (webhookCount > 0) {
     warnings.add(
       '/webhooks',
@@ -114,11 +124,11 @@ const described = (
 
 const warnUndeclared = (
   { path, pointer }: PathEntry,
-  declared: readonly ReadonlySet<string>[],
+  parameters: readonly ParameterList[],
   warnings: Warnings,
 ): void => {
   for (const [place, name] of path.matchAll(/\{([^{}/]+)\}/g)) {
-    if (declared.some((names) => names.has(name ?? ''))) continue;
+    if (parameters.some(({ inPath }) => inPath.has(name ?? ''))) continue;
     const what = `${place} of the path is not declared as a parameter`;
     warnings.add(pointer, what, 'Declare it: `in: path`, `required: true`.');
   }
@@ -127,7 +137,7 @@ const warnUndeclared = (
 const checkBody = (
   root: JsonObject,
   { operation, pointer }: PathEntry,
-  faults: Finding[],
+  faults: Faults,
   warnings: Warnings,
 ): void => {
   const sent = member(operation, 'requestBody') ?? undefined;
@@ -135,7 +145,7 @@ const checkBody = (
   const body = target(root, sent);
   if (!isObject(body)) {
     const what = 'the request body is no object';
-    faults.push(finding(`${pointer}/requestBody`, what, 'Write an object, or remove it.'));
+    faults.refuse(finding(`${pointer}/requestBody`, what, 'Write an object, or remove it.'));
     return;
   }
   const content = member(body, 'content');
@@ -145,6 +155,15 @@ const checkBody = (
 };
 
 const isText = (value: Json): value is string => typeof value === 'string';
+
+/** Every operation is left out. */
+const noneLeft = (faults: Faults, unknown: UnknownRequests): ApiRefusal => {
+  const unresolved = new Set(unknown.values());
+  const why = faults.all();
+  return why.every((one) => unresolved.has(one))
+    ? refusal('unresolvable_reference', 'The description refers to what it does not hold.', why)
+    : refusal('description_invalid', RULES_BROKEN, why);
+};
 
 const noOperations = (webhooks: number): ApiRefusal =>
   new ApiRefusal('no_operations', 'The description has no operations.', [

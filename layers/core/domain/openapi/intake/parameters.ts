@@ -1,15 +1,10 @@
 import type { Finding } from '../../refusal.ts';
-import {
-  type Dialect,
-  isObject,
-  type Json,
-  type JsonObject,
-  member,
-  pointerTo,
-  target,
-} from '../document.ts';
-import type { WarnStrayFields } from './fields.ts';
-import { finding, type Warnings } from './findings.ts';
+import { isObject, type Json, member } from '../../json-schema/json.ts';
+import { pointerTo } from '../../json-schema/pointer.ts';
+import { type Dialect, target } from '../document.ts';
+import { type Faults, finding, type Warnings } from './findings.ts';
+import type { ListedDocument } from './paths.ts';
+import type { WarnUnknownFields } from './unknown-fields.ts';
 
 const PLACES: Readonly<Record<Dialect, readonly string[]>> = {
   'swagger-2.0': ['path', 'query', 'header', 'body', 'formData'],
@@ -21,53 +16,72 @@ const PLACES: Readonly<Record<Dialect, readonly string[]>> = {
 /** Of one list: far beyond what a model can fill in. */
 const MAX_PARAMETERS = 1000;
 
-/** Names of the path parameters in a list of parameters; faults and warnings go where they are collected. */
-export type ReadParameters = (node: Json | undefined, pointer: string) => ReadonlySet<string>;
+export interface ParameterList {
+  /** Names of the path parameters. */
+  readonly inPath: ReadonlySet<string>;
+  /** What keeps operations with these parameters from being called. */
+  readonly unknown: readonly Finding[];
+}
+
+/** Reads a list of parameters; faults of the description and warnings go where they are collected. */
+export type ReadParameters = (node: Json | undefined, pointer: string) => ParameterList;
 
 /**
  * Checks lists of parameters, each once however many operations share it: without a name and a place
- * no one can say what is to be sent, which is a fault.
+ * no one can say what is to be sent.
  */
 export const parameterReader = (
-  root: JsonObject,
-  dialect: Dialect,
-  faults: Finding[],
+  { root, dialect, unknown: unknownRequests }: ListedDocument,
+  faults: Faults,
   warnings: Warnings,
-  warnStrayFields: WarnStrayFields,
+  warnUnknownFields: WarnUnknownFields,
 ): ReadParameters => {
-  const known = new Map<Json, ReadonlySet<string>>();
+  const known = new Map<Json, ParameterList>();
 
   const read: ReadParameters = (node, pointer) => {
-    const names = new Set<string>();
-    // YAML makes null of a list that is commented out; the survey has warned of it.
-    if (node === undefined || node === null) return names;
+    const inPath = new Set<string>();
+    const unknown: Finding[] = [];
+    const list = { inPath, unknown };
+    const leaveOut = (why: Finding): void => {
+      unknown.push(why);
+      faults.leaveOut(why);
+    };
+    // YAML makes null of a list that is commented out; `walkDocument` has warned of it.
+    if (node === undefined || node === null) return list;
     if (!Array.isArray(node)) {
-      faults.push(finding(pointer, 'parameters are no list', 'Write a list of parameters.'));
-      return names;
+      faults.refuse(finding(pointer, 'parameters are no list', 'Write a list of parameters.'));
+      return list;
     }
     if (node.length > MAX_PARAMETERS) {
       const what = `more than ${MAX_PARAMETERS} parameters`;
-      faults.push(finding(pointer, what, 'Leave out those that calls do not need.'));
-      return names;
+      faults.refuse(finding(pointer, what, 'Leave out those that calls do not need.'));
+      return list;
     }
     const seen = new Set<string>();
     node.forEach((entry: Json, index) => {
       const at = pointer + pointerTo(index);
+      const why = isObject(entry) ? unknownRequests.get(entry) : undefined;
+      if (why) {
+        leaveOut(why);
+        return;
+      }
       const parameter = target(root, entry);
       if (!isObject(parameter)) {
-        faults.push(finding(at, 'no parameter object', 'Write a parameter, or remove it.'));
+        faults.refuse(finding(at, 'no parameter object', 'Write a parameter, or remove it.'));
         return;
       }
       const name = member(parameter, 'name');
       const place = member(parameter, 'in');
       if (typeof name !== 'string' || name === '') {
-        faults.push(finding(at, 'a parameter without a name', 'Add `name`, a text.'));
+        faults.refuse(finding(at, 'a parameter without a name', 'Add `name`, a text.'));
         return;
       }
       if (typeof place !== 'string' || !PLACES[dialect].includes(place)) {
         const found = place === undefined ? 'no `in`' : `\`in: ${JSON.stringify(place)}\``;
-        const mend = `Let \`in\` be one of ${PLACES[dialect].join(', ')}.`;
-        faults.push(finding(at, `parameter ${JSON.stringify(name)} has ${found}`, mend));
+        const hint = `Let \`in\` be one of ${PLACES[dialect].join(', ')}.`;
+        const wrong = finding(at, `parameter ${JSON.stringify(name)} has ${found}`, hint);
+        if (place !== undefined) faults.refuse(wrong);
+        else leaveOut(wrong);
         return;
       }
       if (seen.has(`${place} ${name}`)) {
@@ -78,16 +92,16 @@ export const parameterReader = (
         );
       }
       seen.add(`${place} ${name}`);
-      if (place === 'path') names.add(name);
-      warnStrayFields(parameter, 'parameter', at);
+      if (place === 'path') inPath.add(name);
+      warnUnknownFields(parameter, 'parameter', at);
     });
-    return names;
+    return list;
   };
 
   return (node, pointer) => {
     if (!isObject(node) && !Array.isArray(node)) return read(node, pointer);
-    const names = known.get(node) ?? read(node, pointer);
-    known.set(node, names);
-    return names;
+    const list = known.get(node) ?? read(node, pointer);
+    known.set(node, list);
+    return list;
   };
 };

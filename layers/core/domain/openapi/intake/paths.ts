@@ -1,16 +1,11 @@
 import { ApiRefusal, type Finding } from '../../refusal.ts';
-import {
-  type Dialect,
-  isObject,
-  type Json,
-  type JsonObject,
-  member,
-  pointerTo,
-  target,
-} from '../document.ts';
-import { methodFields, type WarnStrayFields } from './fields.ts';
-import { finding } from './findings.ts';
-import { isExtension } from './grammar.ts';
+import { isObject, type Json, type JsonObject, member } from '../../json-schema/json.ts';
+import { pointerTo } from '../../json-schema/pointer.ts';
+import { type Dialect, target } from '../document.ts';
+import { methodFields, type WarnUnknownFields } from './unknown-fields.ts';
+import { type Faults, finding } from './findings.ts';
+import { isExtension } from './openapi-fields.ts';
+import type { UnknownRequests } from './unresolved-references.ts';
 
 /** An operation where it stands: `FoundOperation` without what the operation says of itself. */
 export interface PathEntry {
@@ -30,16 +25,26 @@ const MAX_PATH = 2000;
 /** Methods go into the request line as they are. */
 const METHOD = /^[A-Za-z][A-Za-z0-9-]{0,31}$/;
 
+/** A document whose operations are listed. */
+export interface ListedDocument {
+  readonly root: JsonObject;
+  readonly dialect: Dialect;
+  readonly unknown: UnknownRequests;
+}
+
+/** Is told of an operation, or all of a path, that is left out, and why. */
+export type LeaveOut = (name: string, why: Finding) => void;
+
 /** The operations under `paths`, with what is wrong about where and how they are listed. */
 export const listPathItems = function* (
-  root: JsonObject,
-  dialect: Dialect,
-  faults: Finding[],
-  warnStrayFields: WarnStrayFields,
+  { root, dialect, unknown }: ListedDocument,
+  faults: Faults,
+  leaveOut: LeaveOut,
+  warnUnknownFields: WarnUnknownFields,
 ): Generator<PathEntry> {
   const paths = member(root, 'paths') ?? {};
   if (!isObject(paths)) {
-    faults.push(finding('/paths', 'no object', 'Write an object of paths.'));
+    faults.refuse(finding('/paths', 'no object', 'Write an object of paths.'));
     return;
   }
   const methodsOf = new Map<JsonObject, readonly string[]>();
@@ -48,23 +53,28 @@ export const listPathItems = function* (
     if (isExtension(path)) continue;
     const at = pointerTo('paths', path);
     if (!path.startsWith('/')) {
-      faults.push(finding(at, 'the path does not start with `/`', 'Begin it with a slash.'));
+      faults.refuse(finding(at, 'the path does not start with `/`', 'Begin it with a slash.'));
       continue;
     }
     if (path.length > MAX_PATH) {
-      faults.push(
+      faults.refuse(
         finding(at, `the path is longer than ${MAX_PATH} characters`, 'Shorten or remove it.'),
       );
       continue;
     }
-    // YAML makes null of a path with nothing in it; the survey has warned of it.
+    // YAML makes null of a path with nothing in it; `walkDocument` has warned of it.
     if (node === null) continue;
-    const pathItem = merged(root, node, dialect);
-    if (pathItem === undefined) {
-      faults.push(finding(at, 'the path item is no object', 'Write an object, or remove it.'));
+    const why = isObject(node) ? unknown.get(node) : undefined;
+    if (why) {
+      leaveOut(path, why);
       continue;
     }
-    warnStrayFields(pathItem, 'pathItem', at);
+    const pathItem = merged(root, node, dialect);
+    if (pathItem === undefined) {
+      faults.refuse(finding(at, 'the path item is no object', 'Write an object, or remove it.'));
+      continue;
+    }
+    warnUnknownFields(pathItem, 'pathItem', at);
     const fields = methodsOf.get(pathItem) ?? methodsIn(pathItem, dialect, at, faults);
     methodsOf.set(pathItem, fields);
 
@@ -74,12 +84,14 @@ export const listPathItems = function* (
       const key = keys.at(-1) ?? '';
       const method = key.toUpperCase();
       const operation = target(root, value);
+      const unknownOperation = isObject(value) ? unknown.get(value) : undefined;
       if (!METHOD.test(method)) {
-        faults.push(finding(pointer, 'no HTTP method', 'Use letters, digits and hyphens.'));
+        faults.refuse(finding(pointer, 'no HTTP method', 'Use letters, digits and hyphens.'));
       } else if (methods.has(method)) {
-        faults.push(finding(pointer, `${method} stands twice`, 'Remove one of the two.'));
-      } else if (!isObject(operation)) {
-        faults.push(
+        faults.refuse(finding(pointer, `${method} stands twice`, 'Remove one of the two.'));
+      } else if (unknownOperation) leaveOut(`${method} ${path}`, unknownOperation);
+      else if (!isObject(operation)) {
+        faults.refuse(
           finding(pointer, 'the operation is no object', 'Write an object, or remove it.'),
         );
       } else {
@@ -109,14 +121,14 @@ const methodsIn = (
   pathItem: JsonObject,
   dialect: Dialect,
   pointer: string,
-  faults: Finding[],
+  faults: Faults,
 ): readonly string[] => {
   const known = methodFields(dialect);
   return Object.keys(pathItem).filter((key) => {
     if (known.includes(key)) return true;
     if (known.includes(key.toLowerCase())) {
       const what = `the method is spelled ${key}`;
-      faults.push(finding(pointer + pointerTo(key), what, 'Write it in lower case.'));
+      faults.refuse(finding(pointer + pointerTo(key), what, 'Write it in lower case.'));
     }
     return false;
   });

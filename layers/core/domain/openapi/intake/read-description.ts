@@ -1,12 +1,14 @@
-import { type Description, isObject, type JsonObject, member } from '../document.ts';
-import { recognized } from './dialect.ts';
-import { noWarnings, type Warnings } from './findings.ts';
-import { mendPaths } from './mend-paths.ts';
+import { isObject, type JsonObject, member } from '../../json-schema/json.ts';
+import type { Description } from '../document.ts';
+import { recognizeDialect } from './dialect.ts';
+import { collectWarnings, type Warnings } from './findings.ts';
+import { repairPaths } from './repair-paths.ts';
 import { findOperations } from './operations.ts';
 import { parse } from './parse.ts';
-import { checkReach } from './reach.ts';
-import { survey } from './survey.ts';
-import { tame } from './tame.ts';
+import { judgeUnresolved } from './unresolved-references.ts';
+import { walkDocument } from './walk-document.ts';
+import { checkTree } from './check-tree.ts';
+import { warnDuplicateKeys } from './duplicate-keys.ts';
 
 export interface DescriptionLimits {
   /** Of the text as it was uploaded. */
@@ -27,21 +29,22 @@ const MAX_EXPANSION = 2;
  *   `description_not_openapi`, `external_reference`, `unresolvable_reference`, `description_invalid`,
  *   `no_operations`, `too_many_operations` (10,000; what a plan allows is for `selectOperations`)
  *
- * Source: tools.md, "Refusals at publication"; D29, D31, D32, D42.
+ * Source: docs/tools.md, "Refusals at publication".
  */
 export const readDescription = (
   text: string | Uint8Array,
   { maxBytes, maxDepth }: DescriptionLimits,
 ): Description => {
-  const warnings = noWarnings();
-  const parsed = parse(text, maxBytes, warnings);
-  const keysIn = tame(parsed, MAX_EXPANSION * maxBytes, warnings);
-  const { root, dialect } = recognized(parsed.tree, warnings);
-  mendPaths(root, dialect, warnings);
-  const { schemaKeys, broken } = survey({ root, dialect, keysIn, maxDepth }, warnings);
-  checkReach(root, dialect, broken, warnings);
+  const warnings = collectWarnings();
+  const { tree, json } = parse(text, maxBytes, warnings);
+  const keysIn = checkTree(tree, MAX_EXPANSION * maxBytes, warnings);
+  if (json !== undefined && isObject(tree)) warnDuplicateKeys(json, keysIn(tree), warnings);
+  const { root, dialect } = recognizeDialect(tree, warnings);
+  repairPaths(root, dialect, warnings);
+  const { schemaKeys, unresolved } = walkDocument({ root, dialect, keysIn, maxDepth }, warnings);
+  const unknown = judgeUnresolved(root, dialect, unresolved, warnings);
   warnUntitled(root, warnings);
-  const operations = findOperations(root, dialect, warnings);
+  const operations = findOperations({ root, dialect, unknown }, warnings);
   return { dialect, root, operations, warnings: warnings.all(), schemaKeys };
 };
 

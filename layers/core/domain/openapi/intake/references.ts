@@ -1,45 +1,49 @@
 import type { Finding } from '../../refusal.ts';
-import { isObject, type Json, type JsonObject, MAX_HOPS, member, resolve } from '../document.ts';
+import { isObject, type Json, type JsonObject, member } from '../../json-schema/json.ts';
+import { resolveFragment } from '../../json-schema/pointer.ts';
+import { MAX_HOPS } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
-import { type Kind, pointerOf, type Spot } from './grammar.ts';
+import { type ObjectType, pointerOf, type Location } from './openapi-fields.ts';
 
 export interface Reference {
   readonly node: JsonObject;
   readonly ref: string;
-  readonly kind: Kind;
-  readonly spot: Spot;
+  readonly type: ObjectType;
+  readonly location: Location;
   /** Where the schema stands that a `#` in it may mean: the nearest with an `$id`, or the outermost. */
-  readonly scope: Spot;
+  readonly scope: Location;
 }
 
 /** Names that schemas give themselves, with the pointers of the schemas. */
-export interface Names {
+export interface Identifiers {
   readonly anchors: Map<string, string>;
   /** Both as they are written and as they are resolved. */
   readonly ids: Map<string, string>;
   /** What relative references in a schema with an `$id` are resolved against, by where it stands. */
-  readonly bases: Map<Spot, string>;
+  readonly bases: Map<Location, string>;
 }
 
 /** For descriptions that name no address of their own. */
 const NOWHERE = 'http://relative.invalid/';
 
 /** Remembers the name that a schema, or the document, gives itself. */
-export const nameSchema = (id: string, spot: Spot, scope: Spot, { ids, bases }: Names): void => {
+export const collectId = (
+  id: string,
+  location: Location,
+  scope: Location,
+  { ids, bases }: Identifiers,
+): void => {
   const name = id.replace(/#.*$/s, '');
   const base = absolute(name, scope, bases);
-  ids.set(name, pointerOf(spot));
+  ids.set(name, pointerOf(location));
   if (base === undefined) return;
-  ids.set(base, pointerOf(spot));
-  bases.set(spot, base);
+  ids.set(base, pointerOf(location));
+  bases.set(location, base);
 };
 
 /** Source: JSON Schema 2020-12 §8.2.1; RFC 3986 §5. */
-const absolute = (id: string, scope: Spot, bases: Names['bases']): string | undefined =>
+const absolute = (id: string, scope: Location, bases: Identifiers['bases']): string | undefined =>
   URL.parse(id, bases.get(scope) ?? bases.get('') ?? NOWHERE)?.href;
-
-/** What is wrong with references that point at nothing, by their node. */
-export type Broken = ReadonlyMap<object, Finding>;
 
 /**
  * Finds what a reference points at, and writes a pointer in the place of any other kind of reference
@@ -47,45 +51,46 @@ export type Broken = ReadonlyMap<object, Finding>;
  *
  * @returns the reference as a pointer (`#/...`), 'external', or what is wrong with it
  *
- * Source: JSON Schema 2020-12 §8.2; D32.
+ * Source: JSON Schema 2020-12 §8.2.
  */
-export const settle = (
+export const resolveReference = (
   root: JsonObject,
   reference: Reference,
-  names: Names,
+  identifiers: Identifiers,
 ): string | 'external' | Finding => {
-  const { node, ref, spot } = reference;
-  const settled = landing(root, reference, names);
-  if (settled === 'external') return settled;
-  if (settled === undefined) {
+  const { node, ref, location } = reference;
+  const resolved = pointerFor(root, reference, identifiers);
+  if (resolved === 'external') return resolved;
+  if (resolved === undefined) {
     return finding(
-      pointerOf(spot),
+      pointerOf(location),
       `refers to ${JSON.stringify(ref)}, where nothing is`,
       'Correct the reference, or add what it refers to.',
     );
   }
-  if (settled !== ref) (node as Record<string, Json>)['$ref'] = settled;
-  return settled;
+  if (resolved !== ref) (node as Record<string, Json>)['$ref'] = resolved;
+  return resolved;
 };
 
-/** What is wrong with what references end at, once all are settled. */
-export const endChecker = (
+/** What is wrong with what references end at, once all are resolved, each as far as it can be. */
+export const targetChecker = (
   root: JsonObject,
   warnings: Warnings,
 ): ((reference: Reference) => Finding | undefined) => {
-  const endOf = endFinder(root);
-  return ({ node, ref, kind, spot }) => {
-    const end = endOf(String(member(node, '$ref')));
-    if (end === undefined) {
+  const findTarget = targetFinder(root);
+  return ({ node, ref, type, location }) => {
+    const { node: end, hops } = findTarget(String(member(node, '$ref')));
+    if (hops > MAX_HOPS) {
       const what = `refers to ${JSON.stringify(ref)}, which only leads on and on`;
-      const mend = 'Let the last reference point at a definition.';
-      // A schema that is nothing but itself allows everything (D29: circles are no error).
-      if (kind !== 'schema') return finding(pointerOf(spot), what, mend);
-      warnings.add(pointerOf(spot), `${what}; taken for any value`, mend);
-    } else if (!isObject(end) && !(kind === 'schema' && typeof end === 'boolean')) {
+      const hint = 'Let the last reference point at a definition.';
+      // A schema that is nothing but itself allows everything: circles are no error.
+      if (type !== 'schema') return finding(pointerOf(location), what, hint);
+      warnings.add(pointerOf(location), `${what}; taken for any value`, hint);
+      // Where it leads nowhere in the end, that is said of the last reference.
+    } else if (end !== undefined && !isObject(end) && !isBooleanSchema(end, type)) {
       return finding(
-        pointerOf(spot),
-        `refers to ${JSON.stringify(ref)}, which is no ${kind} object`,
+        pointerOf(location),
+        `refers to ${JSON.stringify(ref)}, which is no ${type} object`,
         'Correct the reference.',
       );
     }
@@ -93,26 +98,29 @@ export const endChecker = (
   };
 };
 
-interface End {
+const isBooleanSchema = (node: Json, type: ObjectType): boolean =>
+  type === 'schema' && typeof node === 'boolean';
+
+interface Target {
   readonly node: Json | undefined;
   readonly hops: number;
 }
 
-const NEVER: End = { node: undefined, hops: Infinity };
+const NEVER: Target = { node: undefined, hops: Infinity };
 
-/** Finds what references end at within `MAX_HOPS`. Each is followed once, so that long chains cost no more than short ones. */
-const endFinder = (root: JsonObject): ((ref: string) => Json | undefined) => {
-  const ends = new Map<string, End>();
+/** Finds what references end at. Each is followed once, so that long chains cost no more than short ones. */
+const targetFinder = (root: JsonObject): ((ref: string) => Target) => {
+  const ends = new Map<string, Target>();
   return (ref) => {
     const passed: string[] = [];
-    let end: End | undefined;
+    let end: Target | undefined;
     for (let at = ref; end === undefined;) {
       end = ends.get(at);
       if (end !== undefined) break;
       passed.push(at);
       // Whoever comes by again before its end is known goes round in a circle.
       ends.set(at, NEVER);
-      const node = resolve(root, at);
+      const node = resolveFragment(root, at);
       const next = isObject(node) ? member(node, '$ref') : undefined;
       if (typeof next === 'string') at = next;
       else end = { node, hops: 0 };
@@ -121,14 +129,14 @@ const endFinder = (root: JsonObject): ((ref: string) => Json | undefined) => {
       end = { node: end.node, hops: end.hops + 1 };
       ends.set(at, end);
     }
-    return end.hops <= MAX_HOPS ? end.node : undefined;
+    return end;
   };
 };
 
-const landing = (
+const pointerFor = (
   root: JsonObject,
-  { ref, kind, scope }: Reference,
-  { anchors, ids, bases }: Names,
+  { ref, type, scope }: Reference,
+  { anchors, ids, bases }: Identifiers,
 ): string | undefined => {
   const hash = ref.indexOf('#');
   const id = hash === -1 ? ref : ref.slice(0, hash);
@@ -139,7 +147,7 @@ const landing = (
     return base === undefined ? 'external' : within(root, base, fragment, anchors);
   }
   // An empty reference (`$ref: ''`) is the document itself, as `#` is, and so is no schema.
-  if (fragment === '' && kind === 'schema') return `#${pointerOf(scope)}`;
+  if (fragment === '' && type === 'schema') return `#${pointerOf(scope)}`;
   return within(root, '', fragment, anchors) ?? within(root, pointerOf(scope), fragment, anchors);
 };
 
@@ -150,9 +158,9 @@ const within = (
   anchors: ReadonlyMap<string, string>,
 ): string | undefined => {
   const anchor = anchors.get(fragment);
-  const settled =
+  const resolved =
     fragment === '' || fragment.startsWith('/')
       ? `#${base}${fragment}`
       : anchor !== undefined && `#${anchor}`;
-  return settled !== false && resolve(root, settled) !== undefined ? settled : undefined;
+  return resolved !== false && resolveFragment(root, resolved) !== undefined ? resolved : undefined;
 };

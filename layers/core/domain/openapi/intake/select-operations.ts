@@ -1,8 +1,12 @@
 import { ApiRefusal, type Finding } from '../../refusal.ts';
-import { type Description, type FoundOperation, pointerTo } from '../document.ts';
+import { pointerTo } from '../../json-schema/pointer.ts';
+import type { Description, FoundOperation } from '../document.ts';
 import { finding, refusal } from './findings.ts';
 
-/** Which operations become tools. Each entry: `tag:NAME`, `METHOD /path`, or an operationId. Source: D41. */
+/**
+ * Which operations become tools. Each entry: `tag:NAME`, `METHOD /path`, or an operationId.
+ * Source: docs/decisions.md, "Choosing operations".
+ */
 export interface OperationSelection {
   /** Empty: all. */
   readonly include: readonly string[];
@@ -31,7 +35,7 @@ const TAGS_SHOWN = 10;
  * @throws ApiRefusal `invalid_request` for entries that name no operation, `no_operations` where nothing
  *   is left, `too_many_operations` with the count and how to choose
  *
- * Source: D30, D41. Nothing is silently dropped.
+ * Source: docs/decisions.md, "Choosing operations". Nothing is silently dropped.
  */
 export const selectOperations = (
   description: Pick<Description, 'operations'>,

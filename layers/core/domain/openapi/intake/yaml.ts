@@ -9,10 +9,10 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { ApiRefusal } from '../../refusal.ts';
-import type { Json } from '../document.ts';
+import type { Json } from '../../json-schema/json.ts';
 import { finding, type Warnings } from './findings.ts';
-import { keepSpelling } from './spelling.ts';
-import { MAX_NESTING, tooManyValues } from './tame.ts';
+import { preserveScalarText } from './preserve-scalar-text.ts';
+import { MAX_NESTING, tooManyValues } from './check-tree.ts';
 
 const OPTIONS = {
   // Dates, `yes` and `on` stay texts, as they are in JSON; `<<` merges, as most YAML tools do.
@@ -48,7 +48,7 @@ export const parseLooseJson = (source: string, warnings: Warnings): Json => {
 const eventsOf = (source: string): Event[] => {
   checkMarks(source);
   try {
-    // One level more than `tame` allows: here the texts at the end count as a level too.
+    // One level more than `checkTree` allows: here the texts at the end count as a level too.
     return parseEvents(source, { maxDepth: MAX_NESTING + 1 });
   } catch (error) {
     throw refused(error);
@@ -87,7 +87,7 @@ const isMark = (source: string, index: number): boolean => {
 
 const constructed = (source: string, events: Event[], warnings: Warnings): Json => {
   refuseOtherThanOne(source, events);
-  keepSpelling(source, events);
+  preserveScalarText(source, events);
   try {
     return constructFromEvents(events, { ...OPTIONS, source })[0] as Json;
   } catch (error) {

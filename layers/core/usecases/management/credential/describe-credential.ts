@@ -1,7 +1,7 @@
-import type { Deployment, DeploymentCredential } from '../../../domain/deployment.ts';
+import type { Deployment, DeploymentCredential } from '../../../domain/deployments/deployment.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { Ports } from '../../../ports.ts';
-import { type Owned, ownedDeployment } from '../owned-deployment.ts';
+import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
 
 /**
  * What a deployment's credential is, but for its value, which nobody is shown.

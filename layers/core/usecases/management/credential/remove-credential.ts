@@ -1,12 +1,8 @@
-import type { Deployment } from '../../../domain/deployment.ts';
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import type { Ports } from '../../../ports.ts';
-import { type Owned, ownedDeployment } from '../owned-deployment.ts';
-import {
-  changeDeployment,
-  type ChangeDeploymentPorts,
-  checkRevision,
-  type Revisions,
-} from './change-deployment.ts';
+import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+import { checkRevision, type Revisions } from '../../../domain/deployments/revision.ts';
+import { changeDeployment, type ChangeDeploymentPorts } from '../deployments/change-deployment.ts';
 
 export type RemoveCredentialPorts = ChangeDeploymentPorts & Pick<Ports, 'credentialVault'>;
 

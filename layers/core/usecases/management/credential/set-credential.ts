@@ -1,41 +1,61 @@
-import { checkCredential, describeCredential } from '../../../domain/credentials/index.ts';
-import type { Deployment, DeploymentCredential } from '../../../domain/deployment.ts';
-import type { Credential } from '../../../domain/target.ts';
-import type { Ports } from '../../../ports.ts';
-import { noDeployment, type Owned, ownedDeployment } from '../owned-deployment.ts';
 import {
-  changeDeployment,
-  type ChangeDeploymentPorts,
-  checkRevision,
-  type Revisions,
-} from './change-deployment.ts';
+  checkCredential,
+  describeCredential,
+  manyOrigins,
+  originOf,
+  originsOf,
+  refusedOperations,
+  withOrigins,
+} from '../../../domain/credentials/index.ts';
+import type { Deployment, DeploymentCredential } from '../../../domain/deployments/deployment.ts';
+import { summarizeWarnings } from '../../../domain/deployments/index.ts';
+import type { Finding } from '../../../domain/refusal.ts';
+import type { Credential } from '../../../domain/target/target.ts';
+import type { Ports } from '../../../ports.ts';
+import { noDeployment, type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+import { checkRevision, type Revisions } from '../../../domain/deployments/revision.ts';
+import { changeDeployment, type ChangeDeploymentPorts } from '../deployments/change-deployment.ts';
 
-export type SetCredentialPorts = ChangeDeploymentPorts & Pick<Ports, 'credentialVault' | 'mint'>;
+export type SetCredentialPorts = ChangeDeploymentPorts &
+  Pick<Ports, 'credentialVault' | 'random' | 'toolIndexes'>;
 
 export interface CredentialToSet extends Owned {
   readonly credential: Credential;
+  /** The only origins that it may be sent to; when omitted, those of the served version's operations. */
+  readonly origins?: readonly string[] | undefined;
   readonly revisions?: Revisions;
+}
+
+export interface CredentialSet {
+  readonly deployment: Deployment;
+  readonly credential: DeploymentCredential;
+  readonly warnings: readonly Finding[];
 }
 
 /**
  * Gives a deployment a credential, in place of the one it has. The value is stored before the deployment
  * points to it, so whatever breaks off in between leaves the old one in use. Routers use the new one
- * from their next look at the deployment, at the latest 15 s later.
+ * from their next look at the deployment, at the latest 15 s later. Where it may be sent is sealed with
+ * the value, so that no later change of the deployment leads it elsewhere.
  *
+ * @returns with warnings of the operations that are sent elsewhere
  * @throws ApiRefusal invalid_request, not_found, stale, conflict
  *
- * Source: management-api.md, "Credentials".
+ * Source: docs/decisions.md, "Credentials".
  */
 export const setCredential = async (
   ports: SetCredentialPorts,
-  { credential, revisions, ...owned }: CredentialToSet,
-): Promise<{ readonly deployment: Deployment; readonly credential: DeploymentCredential }> => {
-  const { clock, credentialVault, mint } = ports;
-  checkCredential(credential);
+  { credential: value, origins, revisions, ...owned }: CredentialToSet,
+): Promise<CredentialSet> => {
+  const { clock, credentialVault, random, toolIndexes } = ports;
+  checkCredential(value, origins);
   const before = await ownedDeployment(ports, owned);
   checkRevision(before, revisions);
   const { id: deploymentId, ownerId } = before;
-  const described = describeCredential(credential, mint.id(), clock.now());
+  const index = await toolIndexes.find(deploymentId, before.version);
+  const served = index ? originsOf(index) : [originOf(before.apiBaseUrl)];
+  const credential = withOrigins(value, origins ?? served);
+  const described = describeCredential(credential, random.id(), clock.now());
 
   const ref = { deploymentId, ownerId, version: described.version };
   const store = () => credentialVault.put(ref, credential, before.credential?.version);
@@ -48,5 +68,9 @@ export const setCredential = async (
   }
   // A removal at the same time may have taken ours along; where it is still there, nothing is done.
   await store();
-  return { deployment, credential: described };
+  const warnings = [
+    ...(origins ? [] : manyOrigins(credential.origins)),
+    ...(index ? refusedOperations(index, described) : []),
+  ];
+  return { deployment, credential: described, warnings: summarizeWarnings(warnings) };
 };

@@ -1,0 +1,79 @@
+import type { Ask } from '../ask.ts';
+import type { Context } from '../command.ts';
+import { DescriptionFault } from '../descriptions/description-fault.ts';
+import { prepareDescription } from '../descriptions/prepare-description.ts';
+import { EXIT, Failure, type Finding, usageFailure } from '../failure.ts';
+import type { Json } from '../json.ts';
+import { textFrom } from './files.ts';
+
+/** How the files of a description are read. */
+export const DESCRIPTION_OPTIONS = {
+  root: { value: 'DIR', help: 'where the files lie that it refers to; if omitted, its own folder' },
+  'fetch-refs': { help: 'fetch what it refers to by https as well' },
+  strict: { help: 'refuse what breaks the letter of OpenAPI, which is only told otherwise' },
+} as const;
+
+export interface DescriptionChoices {
+  readonly root: string | undefined;
+  readonly 'fetch-refs': boolean;
+  readonly strict: boolean;
+}
+
+/** A description as the management API takes it, and what was noticed on the way. */
+export interface GivenDescription {
+  readonly json: Json;
+  /** Files and addresses that were made one document with it. */
+  readonly bundled: readonly string[];
+  /** What breaks the letter of OpenAPI. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * A description from a file, from standard input, or from where the service reads it.
+ *
+ * @throws Failure refused, with each place, and usage
+ */
+export const descriptionFrom = async (
+  context: Pick<Context, 'ask' | 'output' | 'world'>,
+  source: string,
+  choices: DescriptionChoices,
+): Promise<GivenDescription> => {
+  if (/^https?:\/\//i.test(source)) {
+    const { root, strict, 'fetch-refs': fetchRefs } = choices;
+    if (root !== undefined || strict || fetchRefs) {
+      throw usageFailure(
+        '--root, --fetch-refs and --strict are for files: a URL is read by the service.',
+      );
+    }
+    return { json: { openapi_url: source }, bundled: [], findings: [] };
+  }
+  const { text, bundled, findings } = await preparedFrom(context, source, choices);
+  if (bundled.length > 0) context.output.note(`Bundled into one: ${bundled.join(', ')}`);
+  return { json: { openapi: text }, bundled, findings };
+};
+
+/** What breaks the letter of OpenAPI, of a description that is served already. @throws Failure */
+export const letterFindings = async (
+  context: Pick<Context, 'ask' | 'world'>,
+  file: string,
+): Promise<readonly Finding[]> => {
+  const choices = { root: undefined, 'fetch-refs': false, strict: false };
+  return (await preparedFrom(context, file, choices)).findings;
+};
+
+const preparedFrom = async (
+  { ask, world }: { readonly ask: Ask; readonly world: Context['world'] },
+  source: string,
+  { root, strict, 'fetch-refs': fetchRefs }: DescriptionChoices,
+) => {
+  const text = await textFrom(ask, source);
+  const file = source === '-' ? undefined : source;
+  const { fetch } = world;
+  return prepareDescription({ text, file }, { root, fetchRefs, strict, fetch }).catch(
+    (error: unknown) => {
+      if (!(error instanceof DescriptionFault)) throw error;
+      const { message, findings } = error;
+      throw new Failure(EXIT.refused, 'description_refused', message, { findings });
+    },
+  );
+};

@@ -1,0 +1,186 @@
+import type { Finding } from '../failure.ts';
+import { isJson, type Json, jsonOf } from '../json.ts';
+import { messageOf } from '../text/words.ts';
+import { componentAdder } from './component-names.ts';
+import { DescriptionFault } from './description-fault.ts';
+import { pointerTo, valueAt } from './json-pointer.ts';
+import { type Position, positionUnder, sectionOf, sectionsOf } from './openapi-objects.ts';
+import { fragmentOf, type Target, targetOf } from './reference-target.ts';
+
+type Members = Record<string, unknown>;
+
+/** The documents of a description by their addresses; an error in the place of one that cannot be read. */
+export type Documents = ReadonlyMap<string, unknown>;
+
+export interface Bundled {
+  readonly description: unknown;
+  /** Addresses of the documents that parts of it come from, besides the main one. */
+  readonly documents: readonly string[];
+}
+
+/** Where a node stands: in the bundled description, and in the document that it comes from. */
+interface Location {
+  readonly at: string;
+  readonly document: string;
+  readonly pointer: string;
+  /** What its references are relative to. */
+  readonly base: string;
+}
+
+/**
+ * Makes one description of several documents: what references of the main document lead to, by way of
+ * others too, becomes a component of it, or stands where it is first referred to if there can be no such
+ * component. All else stays as and where it is. Addresses that are not among the documents stay
+ * references; so do circles.
+ *
+ * Why not the `bundle` of swagger-parser: it leaves references back to the main document, knows no
+ * OpenAPI 3.2, follows every `$ref` in an example, and nests schemas deeper with every document.
+ *
+ * @param main - its address; its tree and those of the others are changed
+ * @throws DescriptionFault with each reference that leads nowhere, and where it stands
+ */
+export const bundle = (main: string, documents: Documents): Bundled => {
+  const root = jsonOf(documents.get(main)) as Members;
+  const version = String(root['openapi'] ?? root['swagger'] ?? '');
+  const addComponent = componentAdder(root);
+  /** Where in the bundled description the targets of references stand, by their addresses. */
+  const places = new Map(componentsElsewhere(root, main, version));
+  const used = new Set<string>();
+  const seen = new Set<object>();
+  const faults: Finding[] = [];
+
+  const visit = (node: unknown, position: Position, location: Location): void => {
+    if (typeof node !== 'object' || node === null || seen.has(node)) return;
+    seen.add(node);
+    const members = node as Members;
+    const here = { ...location, base: baseOf(members, position, location.base) };
+    const ref = members['$ref'];
+    if (typeof ref === 'string') follow(members, ref, position, here);
+    if (position.type === 'schema') followMapping(members, here);
+    for (const key of Object.keys(members)) {
+      const under = positionUnder(position, key, members[key]);
+      const step = pointerTo(key);
+      if (!under) continue;
+      const at = here.at + step;
+      visit(members[key], under, { ...here, at, pointer: here.pointer + step });
+    }
+  };
+
+  const follow = (node: Members, ref: string, position: Position, here: Location): void => {
+    const target = targetOf(ref, here.base);
+    if (target === undefined) return;
+    const { document, keys } = target;
+    if (document === main) {
+      if (here.document !== main || !ref.startsWith('#')) node['$ref'] = fragmentOf(ref);
+      const pointer = pointerTo(...(keys ?? []));
+      const there = { at: pointer, document, pointer, base: main };
+      if (keys) visit(valueAt(root, keys), position, there);
+      return;
+    }
+    if (!documents.has(document)) return;
+    used.add(document);
+    const value = valueIn(target);
+    if (value === undefined || value instanceof Error) {
+      faults.push(faultAt(here, ref, value ? reasonOf(value) : 'nothing is there'));
+    } else if (!isJson(value) && !(position.type === 'schema' && typeof value === 'boolean')) {
+      faults.push(faultAt(here, ref, 'no object is there'));
+    } else take(node, value, target, position, here);
+  };
+
+  /** Puts what a reference leads to among the components, or in its place. */
+  const take = (
+    node: Members,
+    value: unknown,
+    { document, keys = [] }: Target,
+    position: Position,
+    here: Location,
+  ): void => {
+    const pointer = pointerTo(...keys);
+    const there = { document, pointer, base: document };
+    const address = `${document}#${pointer}`;
+    const known = places.get(address);
+    const section = position.form === 'one' ? sectionOf(position.type, version) : undefined;
+    if (known !== undefined && known !== here.at) node['$ref'] = `#${known}`;
+    else if (known === undefined && section) {
+      const at = addComponent(section, document, keys, value);
+      places.set(address, at);
+      node['$ref'] = `#${at}`;
+      visit(value, position, { ...there, at });
+    } else {
+      places.set(address, here.at);
+      visit(value, position, { ...there, at: here.at });
+      putInPlace(node, jsonOf(value));
+    }
+  };
+
+  const valueIn = ({ document, keys }: Target): unknown => {
+    const tree = documents.get(document);
+    return tree instanceof Error ? tree : keys && valueAt(tree, keys);
+  };
+
+  /** A discriminator names schemas by reference or by name. Source: OpenAPI 3.1.1, "Discriminator Object". */
+  const followMapping = (schema: Members, here: Location): void => {
+    const mapping = jsonOf(jsonOf(schema['discriminator'])['mapping']) as Members;
+    for (const [value, ref] of Object.entries(mapping)) {
+      const target = typeof ref === 'string' ? targetOf(ref, here.base) : undefined;
+      if (!target || !documents.has(target.document)) continue;
+      // What is no document that could be read is a name.
+      if (valueIn(target) === undefined || valueIn(target) instanceof Error) continue;
+      const reference: Members = { $ref: ref };
+      follow(reference, String(ref), { type: 'schema', form: 'one' }, { ...here, at: '' });
+      mapping[value] = reference['$ref'];
+    }
+  };
+
+  const start = { at: '', document: main, pointer: '', base: main };
+  visit(root, { type: 'description', form: 'one' }, start);
+  if (faults.length > 0) {
+    throw new DescriptionFault('The description refers to what is not there.', faults);
+  }
+  return { description: root, documents: [...used] };
+};
+
+/** Components of the main document that are only a reference: what they lead to takes their names. */
+const componentsElsewhere = function* (
+  root: Members,
+  main: string,
+  version: string,
+): Generator<readonly [address: string, at: string]> {
+  for (const section of sectionsOf(version)) {
+    for (const [name, component] of Object.entries(jsonOf(valueAt(root, section)))) {
+      const ref = jsonOf(component)['$ref'];
+      const target = typeof ref === 'string' ? targetOf(ref, main) : undefined;
+      if (target?.keys === undefined || target.document === main) continue;
+      yield [`${target.document}#${pointerTo(...target.keys)}`, pointerTo(...section, name)];
+    }
+  }
+};
+
+/** A schema that has an address of its own. Source: JSON Schema 2020-12 §8.2.1. */
+const baseOf = (members: Members, { type, form }: Position, base: string): string => {
+  const id = type === 'schema' && form === 'one' ? members['$id'] : undefined;
+  return (typeof id === 'string' ? URL.parse(id, base)?.href : undefined) ?? base;
+};
+
+/** What stands beside the reference wins. */
+const putInPlace = (node: Members, value: Json): void => {
+  delete node['$ref'];
+  for (const [key, member] of Object.entries(value)) {
+    if (Object.hasOwn(node, key)) continue;
+    // Not by assignment: a key may be `__proto__`.
+    const property = { value: member, configurable: true, enumerable: true, writable: true };
+    Object.defineProperty(node, key, property);
+  }
+};
+
+/** In one line: the parser shows the text around. */
+const reasonOf = (error: Error): string =>
+  messageOf(error)
+    .replace(/^Error parsing \S+: /, 'it cannot be parsed, ')
+    .replace(/\n[^]*/, '');
+
+const faultAt = ({ document, pointer }: Location, ref: unknown, why: string): Finding => ({
+  where: `${document}#${pointer}`,
+  what: `refers to ${JSON.stringify(ref)}: ${why}`,
+  hint: '',
+});

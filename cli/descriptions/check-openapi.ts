@@ -1,0 +1,100 @@
+import type { Finding } from '../failure.ts';
+import { type Json, listOf, textOf, textsOf } from '../json.ts';
+import { codeOf, memberOf, messageOf } from '../text/words.ts';
+import { expandedSize, MAX_EXPANDED_SIZE } from './expanded-size.ts';
+import { pointerTo } from './json-pointer.ts';
+import { swaggerParser } from './swagger-parser.ts';
+
+/** What swagger-parser says of a description. */
+export interface Verdict {
+  readonly findings: readonly Finding[];
+  /** Why nothing was checked, where nothing was. */
+  readonly unchecked?: string;
+}
+
+/**
+ * Holds a description against the letter of OpenAPI: its JSON Schema and, for OpenAPI 2.0, the rules
+ * beside it. Nothing is fetched, and no file is read.
+ *
+ * @throws DescriptionFault if the library is not installed
+ */
+export const checkOpenApi = async (text: string): Promise<Verdict> => {
+  const { default: SwaggerParser } = await swaggerParser();
+  const given = { order: 1, canRead: true, read: () => text };
+  const options = {
+    continueOnError: true,
+    parse: { text: false, binary: false },
+    resolve: { external: false, http: false, file: given },
+  } as const;
+  try {
+    const tree = await SwaggerParser.parse(ADDRESS, options);
+    if (expandedSize(tree) > MAX_EXPANDED_SIZE) {
+      return { findings: [], unchecked: 'its YAML aliases explode' };
+    }
+    await SwaggerParser.validate(ADDRESS, tree, options);
+    return { findings: [] };
+  } catch (error) {
+    const message = messageOf(error);
+    const [, version] = /^Unsupported OpenAPI version: (\d+\.\d+\.\d+)/.exec(message) ?? [];
+    if (version !== undefined) {
+      return { findings: [], unchecked: `swagger-parser does not know OpenAPI ${version}` };
+    }
+    const errors = listOf(memberOf(error, 'errors'));
+    if (errors.length > 0) return { findings: errors.filter(isReadable).map(missing) };
+    const details = listOf(memberOf(error, 'details'));
+    if (details.length > 0) return { findings: schemaFindings(details) };
+    return memberOf(error, 'name') === 'SyntaxError'
+      ? { findings: [ruleFinding(message)] }
+      : { findings: [], unchecked: 'swagger-parser cannot read it; the service may say why' };
+  }
+};
+
+/** The findings for a description that is served all the same. */
+export const asWarnings = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.map((one) => ({
+    ...one,
+    hint: 'It breaks the letter of OpenAPI; --strict refuses it.',
+  }));
+
+/** Nothing is there: it stands for the text in messages. */
+const ADDRESS = 'file:///description';
+
+const isReadable = (error: unknown): boolean => codeOf(error) === 'EMISSINGPOINTER';
+
+const missing = ({ path, message }: Json): Finding => ({
+  where: pointerTo(...textsOf(path)),
+  what: textOf(message) ?? '',
+  hint: '',
+});
+
+/** A broken rule; the message names the place, if there is one. */
+const ruleFinding = (message: string): Finding => ({
+  where: /'?(\/(?:paths|definitions)\/[^\s']+)/.exec(message)?.[1] ?? '',
+  what: message.replace(ADDRESS, 'it').replace(/^Validation failed\. /, ''),
+  hint: '',
+});
+
+/** One finding for each place. Alternatives that do not fit only repeat what each of them lacks. */
+const schemaFindings = (details: readonly Json[]): readonly Finding[] => {
+  const telling = details
+    .filter(({ keyword }) => !['oneOf', 'anyOf', 'if'].includes(textOf(keyword) ?? ''))
+    .filter(({ params }) => memberOf(params, 'missingProperty') !== '$ref');
+  const places = Map.groupBy(telling, ({ instancePath }) => textOf(instancePath) ?? '');
+  return [...places].map(([where, all]) => ({
+    where,
+    what: [...new Set(all.toSorted(byDepth).map(faultOf))].slice(0, 3).join('; '),
+    hint: '',
+  }));
+};
+
+/** What a place itself must have stands before what one of its alternatives must have. */
+const byDepth = (one: Json, other: Json): number => depthOf(one) - depthOf(other);
+
+const depthOf = ({ schemaPath }: Json): number => (textOf(schemaPath) ?? '').split('/').length;
+
+const faultOf = ({ message, params }: Json): string => {
+  const name = memberOf(params, 'additionalProperty') ?? memberOf(params, 'unevaluatedProperty');
+  const allowed = textsOf(memberOf(params, 'allowedValues')).join(', ');
+  const more = textOf(name) ?? allowed;
+  return `${textOf(message) ?? ''}${more === '' ? '' : ` (${more})`}`;
+};

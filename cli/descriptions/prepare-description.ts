@@ -1,0 +1,107 @@
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Finding } from '../failure.ts';
+import { isJson } from '../json.ts';
+import type { Fetch } from '../world.ts';
+import { addresses } from './address-reader.ts';
+import { bundle } from './bundle.ts';
+import { checkOpenApi } from './check-openapi.ts';
+import { DescriptionFault } from './description-fault.ts';
+import { expandedSize, MAX_EXPANDED_SIZE } from './expanded-size.ts';
+import { filesBelow } from './file-reader.ts';
+import { readDocuments } from './read-documents.ts';
+
+export interface Description {
+  readonly text: string;
+  /** Where it was read; undefined for standard input. */
+  readonly file: string | undefined;
+}
+
+/** How a description is made ready for the service. */
+export interface Preparation {
+  /** The folder that its files may lie in; that of the description if omitted. */
+  readonly root?: string | undefined;
+  readonly fetchRefs: boolean;
+  /** Whether what breaks the letter of OpenAPI is refused. */
+  readonly strict: boolean;
+  readonly fetch: Fetch;
+}
+
+export interface PreparedDescription {
+  /** As it was, if it is one document: the service tells lines and columns of it. */
+  readonly text: string;
+  /** The files, relative to the folder of all, and the addresses that parts of it come from. */
+  readonly bundled: readonly string[];
+  /** What breaks the letter of OpenAPI. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Makes one document of a description that refers to others, and holds it against the letter of OpenAPI.
+ *
+ * @throws DescriptionFault for a reference that leads nowhere, and for what `strict` refuses
+ */
+export const prepareDescription = async (
+  description: Description,
+  preparation: Preparation,
+): Promise<PreparedDescription> => {
+  const { text, bundled } = await bundledText(description, preparation);
+  const { findings, unchecked } = await checkOpenApi(text);
+  if (preparation.strict && unchecked !== undefined) {
+    throw new DescriptionFault(`The description is not served with --strict: ${unchecked}.`);
+  }
+  if (preparation.strict && findings.length > 0) {
+    throw new DescriptionFault('The description breaks the letter of OpenAPI.', findings);
+  }
+  return { text, bundled, findings };
+};
+
+const bundledText = async (
+  { text, file }: Description,
+  { root, fetchRefs, fetch }: Preparation,
+): Promise<Pick<PreparedDescription, 'text' | 'bundled'>> => {
+  const alone = { text, bundled: [] };
+  const folder = root ?? (file === undefined ? undefined : dirname(file));
+  if (folder === undefined || !(fetchRefs ? TO_OTHERS : TO_FILES).test(text)) return alone;
+  // Standard input stands in the folder, under a name that no file has.
+  const main = pathToFileURL(file === undefined ? resolve(folder, '-') : resolve(file)).href;
+  const readers = {
+    file: await filesBelow(folder),
+    address: fetchRefs ? addresses(fetch) : undefined,
+  };
+  const documents = await readDocuments(main, text, readers);
+  // What cannot be read is the service's to refuse: it tells the line.
+  if (!isJson(documents.get(main)) || documents.get(main) instanceof Error) return alone;
+  try {
+    const { description, documents: used } = bundle(main, documents);
+    if (used.length === 0) return alone;
+    return { text: jsonText(description), bundled: used.map((url) => nameOf(url, folder)) };
+  } catch (error) {
+    if (!(error instanceof DescriptionFault)) throw error;
+    throw new DescriptionFault(
+      error.message,
+      error.findings.map((one) => ({ ...one, where: nameOf(one.where, folder) })),
+    );
+  }
+};
+
+/** References to files, in JSON or YAML; now and then a text that only looks like one. */
+const TO_FILES = /\$ref['"]?\s*:\s*['"]?(?!['"#\s]|https?:)/i;
+/** The same, and to addresses. */
+const TO_OTHERS = /\$ref['"]?\s*:\s*['"]?(?!['"#\s])/i;
+
+/** A document, or a place in one, as people call it. */
+const nameOf = (url: string, folder: string): string => {
+  const at = url.indexOf('#');
+  const [document, place] = at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at)];
+  const name = document.startsWith('file:')
+    ? relative(resolve(folder), fileURLToPath(document))
+    : document;
+  return name + (place === '#' ? '' : place);
+};
+
+/** As JSON. @throws DescriptionFault if YAML aliases make it explode */
+const jsonText = (description: unknown): string => {
+  if (expandedSize(description) <= MAX_EXPANDED_SIZE) return JSON.stringify(description);
+  throw new DescriptionFault('The YAML aliases of the description explode: use `$ref` instead.');
+};

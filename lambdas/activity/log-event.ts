@@ -1,0 +1,78 @@
+import { gunzipSync } from 'node:zlib';
+import * as z from 'zod/mini';
+
+/** Lines of one log stream. */
+export interface LogLines {
+  /** The stream: there is one for each instance of a function. */
+  readonly source: string;
+  readonly lines: readonly string[];
+}
+
+const Subscribed = z.object({ awslogs: z.object({ data: z.string() }) });
+
+/** The same event once more, out of the queue of those that failed; the queue gives them one by one. */
+const Failed = z.pipe(
+  z.object({ Records: z.tuple([z.object({ body: z.string() })]) }),
+  z.transform(({ Records: [{ body }] }): unknown => parsed(body)),
+);
+
+const Event = z.union([
+  Subscribed,
+  z.pipe(
+    z.pipe(Failed, z.object({ requestPayload: Subscribed })),
+    z.transform(({ requestPayload }) => requestPayload),
+  ),
+]);
+
+const Data = z.discriminatedUnion('messageType', [
+  z.object({
+    messageType: z.literal('DATA_MESSAGE'),
+    logStream: z.string(),
+    logEvents: z.array(z.object({ message: z.string() })),
+  }),
+  z.object({ messageType: z.literal('CONTROL_MESSAGE') }),
+]);
+
+/** No batch of CloudWatch Logs comes near it. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads what a subscription of CloudWatch Logs sends: gzip of JSON, as base64. It sends control messages
+ * too, which only ask whether somebody is there.
+ *
+ * @throws Error for an event of another kind
+ *
+ * Source: CloudWatch Logs User Guide, "Subscription filters with AWS Lambda"; AWS Lambda Developer Guide,
+ * "Capturing records of Lambda asynchronous invocations", "Using Lambda with Amazon SQS".
+ */
+export const readLogEvent = (event: unknown): LogLines => {
+  const { awslogs } = readable(Event, event);
+  const data = readable(Data, unpacked(awslogs.data));
+  if (data.messageType === 'CONTROL_MESSAGE') return { source: '', lines: [] };
+  return { source: data.logStream, lines: data.logEvents.map(({ message }) => message) };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const unpacked = (data: string): unknown => {
+  try {
+    const bytes = gunzipSync(Buffer.from(data, 'base64'), { maxOutputLength: MAX_BYTES });
+    return JSON.parse(bytes.toString());
+  } catch {
+    throw notLogs('its data');
+  }
+};
+
+const readable = <Schema extends z.ZodMiniType>(schema: Schema, value: unknown) => {
+  const read = z.safeParse(schema, value);
+  if (read.success) return read.data;
+  throw notLogs(read.error.issues.map(({ path }) => path.join('.') || 'the event').join(', '));
+};
+
+const notLogs = (where: string) => new Error(`not an event of CloudWatch Logs: ${where}`);

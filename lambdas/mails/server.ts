@@ -1,0 +1,33 @@
+import { isEmail, type MailsPorts, sendMail } from '@hosted-mcp/core/mails';
+import * as z from 'zod/mini';
+
+/** What is asked for; whatever fails is kept in a queue, so that no secret is in it. */
+const Event = z.strictObject({
+  id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
+  purpose: z.enum(['sign_up', 'reset_password']),
+  email: z.string().check(z.refine(isEmail)),
+});
+
+/**
+ * Sends mails on given ports: no route leads here, the role of oauth alone may invoke it, and waits for
+ * nothing.
+ *
+ * @throws Error for an event of another kind
+ * @throws Fault when a neighbour fails: the event comes again
+ *
+ * Source: docs/decisions.md, "Who sends mails".
+ */
+export const server =
+  (ports: MailsPorts) =>
+  async (event: unknown): Promise<void> => {
+    const request = readEvent(event);
+    const outcome = await sendMail(ports, request);
+    ports.log.write({ message: 'mail', purpose: request.purpose, outcome, request_id: request.id });
+  };
+
+const readEvent = (event: unknown): z.infer<typeof Event> => {
+  const { success, data, error } = z.safeParse(Event, event);
+  if (success) return data;
+  const where = error.issues.map(({ path }) => path.join('.') || 'the event').join(', ');
+  throw new Error(`not a request for a mail: ${where}`);
+};

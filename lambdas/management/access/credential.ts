@@ -1,0 +1,120 @@
+import { apiReply } from '@hosted-mcp/core/http';
+import {
+  describeCredential,
+  removeCredential,
+  type RemoveCredentialPorts,
+  setCredential,
+  type SetCredentialPorts,
+} from '@hosted-mcp/core/management';
+import * as z from 'zod';
+import { jsonBody } from '../frame/body.ts';
+import { Warning } from '../deployments/deployment-body.ts';
+import { etag, ifMatchNumber } from '../frame/etag.ts';
+import { isoTime } from '../frame/iso-time.ts';
+import { type ApiRoute, ownerRoute } from '../frame/route.ts';
+
+export type CredentialPorts = SetCredentialPorts & RemoveCredentialPorts;
+
+const place = z.enum(['header', 'query', 'cookie']);
+const secret = z.string().meta({ writeOnly: true });
+const origins = z
+  .array(z.string())
+  .meta({ description: 'The only origins (scheme, host, port) that it may be sent to.' });
+const given = {
+  origins: origins.optional().meta({
+    description:
+      "The only origins that it may be sent to; if omitted, those of the served version's operations.",
+  }),
+};
+
+/** What can be sent of each is for the domain to say. */
+const Credential = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('bearer'), token: secret, ...given }),
+  z.strictObject({
+    type: z.literal('api_key'),
+    name: z.string(),
+    in: place,
+    value: secret,
+    ...given,
+  }),
+  z.strictObject({ type: z.literal('basic'), username: z.string(), password: secret, ...given }),
+]);
+
+const Described = z.object({
+  type: z.enum(['bearer', 'api_key', 'basic']),
+  name: z.string().optional(),
+  in: place.optional(),
+  origins,
+  set_at: z.iso.datetime(),
+});
+
+const WasSet = Described.extend({
+  warnings: z
+    .array(Warning)
+    .meta({ description: 'Operations that are sent elsewhere: calls of them are refused.' }),
+});
+
+const PATH = '/deployments/{slug}/credential';
+const ETAG = { ETag: "The deployment's revision." };
+
+/** Write-only: no answer has a credential's value. Source: docs/decisions.md, "Credentials". */
+export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'PUT',
+    path: PATH,
+    operationId: 'setCredential',
+    tag: 'credential',
+    summary: 'Sets the credential that calls to the target API carry, in place of any other.',
+    body: jsonBody(Credential),
+    answers: { 200: { description: 'What was set.', schema: WasSet, headers: ETAG } },
+    refusals: ['not_found', 'conflict'],
+    conditional: true,
+    handle: async ({ event, user, parameters: { slug }, body }) => {
+      const { origins: wantedOrigins, ...credential } = body;
+      const revisions = ifMatchNumber(event);
+      const owned = { ownerId: user.id, slug, revisions };
+      const set = await setCredential(ports, { ...owned, credential, origins: wantedOrigins });
+      const { deployment, warnings } = set;
+      const shown = { ...described(set.credential), warnings };
+      return apiReply(200, shown, etag(deployment.revision));
+    },
+  }),
+  ownerRoute({
+    method: 'GET',
+    path: PATH,
+    operationId: 'getCredential',
+    tag: 'credential',
+    summary:
+      'Of which type the credential is, where it may be sent and when it was set; never its value.',
+    answers: { 200: { description: 'The credential.', schema: Described, headers: ETAG } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug } }) => {
+      const owned = { ownerId: user.id, slug };
+      const { deployment, credential } = await describeCredential(ports, owned);
+      return apiReply(200, described(credential), etag(deployment.revision));
+    },
+  }),
+  ownerRoute({
+    method: 'DELETE',
+    path: PATH,
+    operationId: 'removeCredential',
+    tag: 'credential',
+    summary: 'Removes the credential. Also where there is none.',
+    answers: { 204: { description: 'There is none any more.' } },
+    refusals: ['not_found', 'conflict'],
+    conditional: true,
+    handle: async ({ event, user, parameters: { slug } }) => {
+      await removeCredential(ports, { ownerId: user.id, slug, revisions: ifMatchNumber(event) });
+      return apiReply(204);
+    },
+  }),
+];
+
+type Credential = Awaited<ReturnType<typeof describeCredential>>['credential'];
+
+const described = (credential: Credential): z.input<typeof Described> => ({
+  type: credential.type,
+  ...(credential.type === 'api_key' && { name: credential.name, in: credential.in }),
+  origins: [...credential.origins],
+  set_at: isoTime(credential.setAt),
+});

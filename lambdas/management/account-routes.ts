@@ -1,0 +1,121 @@
+import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '@hosted-mcp/core/management';
+import * as z from 'zod';
+import { jsonBody } from './frame/body.ts';
+import type { Described } from './frame/openapi.ts';
+
+const email = z.string().max(320);
+const password = z.string().min(MIN_PASSWORD_CHARACTERS).max(MAX_PASSWORD_CHARACTERS);
+const token = z.string().max(200);
+
+const Mailed = z.object({ status: z.literal('accepted'), message: z.string() });
+
+const mailed = {
+  202: { description: 'The same whoever asks: a mail, if one can be sent.', schema: Mailed },
+};
+
+const account = { tag: 'accounts', isPublic: true } as const;
+
+/**
+ * What another function serves of this API, described here so that there is one description. A test holds
+ * it to that function's routes and to what they ask for.
+ */
+export const accountRouteDescriptions: readonly Described[] = [
+  {
+    ...account,
+    method: 'POST',
+    path: '/accounts',
+    operationId: 'signUp',
+    summary: 'Asks for an account. The password is chosen behind the link of the mail.',
+    body: jsonBody(z.object({ email })),
+    answers: mailed,
+  },
+  {
+    ...account,
+    method: 'GET',
+    path: '/accounts/verify',
+    operationId: 'showVerification',
+    summary: 'The page behind the link of the mail: there the password is chosen.',
+    query: z.strictObject({ token }),
+    answers: { 200: { description: 'A page.', schema: z.string(), mediaType: 'text/html' } },
+  },
+  {
+    ...account,
+    method: 'POST',
+    path: '/accounts/verify',
+    operationId: 'verifyEmail',
+    summary: 'Makes the account of the address that the mail went to.',
+    body: jsonBody(z.object({ token, password, name: z.string().max(200).optional() })),
+    answers: {
+      200: { description: 'Confirmed.', schema: z.object({ email_verified: z.literal(true) }) },
+    },
+  },
+  {
+    ...account,
+    method: 'POST',
+    path: '/accounts/resend-verification',
+    operationId: 'resendVerification',
+    summary: 'Sends the mail of the sign-up again; links of earlier ones end.',
+    body: jsonBody(z.object({ email })),
+    answers: mailed,
+  },
+  {
+    ...account,
+    method: 'POST',
+    path: '/accounts/password-reset',
+    operationId: 'requestPasswordReset',
+    summary: 'Sends a mail by which the password can be set anew.',
+    body: jsonBody(z.object({ email })),
+    answers: mailed,
+  },
+  {
+    ...account,
+    method: 'POST',
+    path: '/accounts/password-reset/confirm',
+    operationId: 'resetPassword',
+    summary: 'Sets the password. All sessions and refresh tokens of the user end.',
+    body: jsonBody(z.object({ token, password })),
+    answers: {
+      200: { description: 'Set.', schema: z.object({ password_changed: z.literal(true) }) },
+    },
+  },
+  {
+    tag: 'sessions',
+    isPublic: true,
+    method: 'POST',
+    path: '/sessions',
+    operationId: 'signIn',
+    summary: 'Signs in.',
+    body: jsonBody(
+      z.object({
+        email,
+        password: z.string(),
+        device_token: z.string().max(200).optional().meta({
+          description:
+            'Of an earlier sign-in to this account: failures of others then lock nothing here.',
+        }),
+      }),
+    ),
+    answers: {
+      200: {
+        description: 'A session.',
+        schema: z.object({
+          access_token: z.string(),
+          token_type: z.literal('Bearer'),
+          expires_in: z.int().meta({ description: 'Seconds.' }),
+          device_token: z
+            .string()
+            .meta({ description: 'To send along the next time; good for 90 days.' }),
+        }),
+      },
+    },
+  },
+  {
+    tag: 'sessions',
+    isPublic: false,
+    method: 'DELETE',
+    path: '/sessions/current',
+    operationId: 'signOut',
+    summary: 'Ends the session that the request comes with.',
+    answers: { 204: { description: 'Ended.' } },
+  },
+];

@@ -1,0 +1,95 @@
+import { apiReply } from '@hosted-mcp/core/http';
+import {
+  CALL_OUTCOMES,
+  listCalls,
+  type ListCallsPorts,
+  type NamedCall,
+} from '@hosted-mcp/core/management';
+import * as z from 'zod';
+import { isoTime } from '../frame/iso-time.ts';
+import { pageBody, pageOf, pageQuery } from '../frame/page.ts';
+import { type ApiRoute, ownerRoute } from '../frame/route.ts';
+import { since } from './activity.ts';
+
+const LIST = 'calls';
+
+const name = z.string().min(1).max(512).optional();
+
+const Query = pageQuery(LIST).extend({
+  since,
+  tool: name,
+  subject: name.meta({
+    description:
+      "Who called: a user's e-mail or id, an address where anybody may call, or the `sub` of the trusted issuer.",
+  }),
+  client: name.meta({ description: 'The id of an OAuth client.' }),
+  outcome: z.enum(CALL_OUTCOMES).optional(),
+});
+
+const Call = z.object({
+  at: z.iso.datetime(),
+  tool: z.string(),
+  version: z.int().meta({ description: 'Of the deployment.' }),
+  outcome: z.enum(CALL_OUTCOMES),
+  status: z.int().optional().meta({ description: "HTTP status of the target's answer." }),
+  reason: z.string().optional().meta({ description: 'What kept the call from an answer.' }),
+  duration_ms: z.int(),
+  subject: z.string().meta({ description: 'A user, or an address where anybody may call.' }),
+  email: z.string().optional().meta({ description: 'Of the user, who has let a client act.' }),
+  client_id: z.string().optional(),
+  grant_id: z.string().optional(),
+  token_id: z.string().optional().meta({ description: '`jti` of the JWT.' }),
+  ip: z.string(),
+  request_id: z.string(),
+  index: z.int().meta({ description: 'Its place among the messages of that request.' }),
+  credential_version: z
+    .string()
+    .optional()
+    .meta({ description: "Which version of the target's credential the call carried." }),
+});
+
+/** Source: docs/decisions.md, "Calls are accountable". */
+export const callRoutes = (ports: ListCallsPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/calls',
+    operationId: 'listCalls',
+    tag: 'activity',
+    summary: 'The calls of the tools one by one, the newest first; kept as long as logs are.',
+    query: Query,
+    answers: {
+      200: {
+        description:
+          'A page; one that has fewer calls than wanted may still have another after it.',
+        schema: pageOf(Call),
+      },
+    },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug }, query }) => {
+      const { cursor: after, client: clientId, tool, subject, outcome, since: from, limit } = query;
+      const owned = { ownerId: user.id, slug };
+      const wanted = { tool, subject, clientId, outcome, since: from, after, limit };
+      const { calls, next } = await listCalls(ports, owned, wanted);
+      return apiReply(200, pageBody(LIST, calls.map(shown), next));
+    },
+  }),
+];
+
+const shown = ({ call, email }: NamedCall): z.input<typeof Call> => ({
+  at: isoTime(call.at),
+  tool: call.tool,
+  version: call.version,
+  outcome: call.outcome,
+  ...(call.status !== undefined && { status: call.status }),
+  ...(call.reason !== undefined && { reason: call.reason }),
+  duration_ms: call.durationMs,
+  subject: call.subject,
+  ...(email !== undefined && { email }),
+  ...(call.clientId !== undefined && { client_id: call.clientId }),
+  ...(call.grantId !== undefined && { grant_id: call.grantId }),
+  ...(call.tokenId !== undefined && { token_id: call.tokenId }),
+  ip: call.ip,
+  request_id: call.requestId,
+  index: call.index,
+  ...(call.credentialVersion !== undefined && { credential_version: call.credentialVersion }),
+});

@@ -1,0 +1,165 @@
+import { apiReply } from '@hosted-mcp/core/http';
+import { contentRevision, ownPrompts, type PromptPorts } from '@hosted-mcp/core/management';
+import * as z from 'zod';
+import { jsonBody } from '../frame/body.ts';
+import { checkSameName, contentName, description, title } from '../frame/content.ts';
+import { etag, ifMatch } from '../frame/etag.ts';
+import { pageBody, pageOf, pageQuery, pageWithin } from '../frame/page.ts';
+import { type ApiRoute, ownerRoute } from '../frame/route.ts';
+
+const Argument = z.strictObject({
+  name: z.string().min(1).max(100),
+  description: description.optional(),
+  required: z.boolean().default(false),
+});
+
+const fields = {
+  title: title.optional(),
+  description: description.optional(),
+  arguments: z.array(Argument).max(50).default([]),
+  template: z.string().min(1).meta({
+    description:
+      "`{{name}}`, `{{name | filter}}`, `{{#if name}}`, `{{#if name eq 'text'}}`, `{{else}}`, `{{/if}}`; filters: uppercase, lowercase, trim, capitalize, json, default 'text'.",
+  }),
+};
+const Replacement = z.strictObject({ name: contentName.optional(), ...fields });
+const NewPrompt = z.strictObject({ name: contentName, ...fields });
+
+const Whole = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  arguments: z.array(
+    z.object({ name: z.string(), description: z.string().optional(), required: z.boolean() }),
+  ),
+  template: z.string(),
+});
+
+const Listed = Whole.omit({ template: true });
+
+const Preview = z.strictObject({ arguments: z.record(z.string(), z.unknown()).default({}) });
+const Rendered = z.object({
+  description: z.string().optional(),
+  messages: z.array(
+    z.object({
+      role: z.literal('user'),
+      content: z.object({ type: z.literal('text'), text: z.string() }),
+    }),
+  ),
+});
+
+type Prompt = Awaited<ReturnType<ReturnType<typeof ownPrompts>['find']>>;
+
+const PATH = '/deployments/{slug}/prompts';
+const LIST = 'prompts';
+const TAGGED = { ETag: 'Its revision, for If-Match.' };
+const MAX_BYTES = 2 * 1024 * 1024;
+
+export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
+  const prompts = ownPrompts(ports);
+  return [
+    ownerRoute({
+      method: 'POST',
+      path: PATH,
+      operationId: 'createPrompt',
+      tag: 'prompts',
+      summary: 'Adds a prompt. A template that does not parse is told by line and column.',
+      body: jsonBody(NewPrompt, { maxBytes: MAX_BYTES }),
+      answers: { 201: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
+      refusals: ['not_found', 'conflict', 'limit_reached'],
+      handle: async ({ user, parameters: { slug }, body }) => {
+        const wanted = promptOf(body.name, body);
+        return shown(201, await prompts.create({ ownerId: user.id, slug }, wanted));
+      },
+    }),
+    ownerRoute({
+      method: 'GET',
+      path: PATH,
+      operationId: 'listPrompts',
+      tag: 'prompts',
+      summary: 'The prompts of the deployment by name, without their templates.',
+      query: pageQuery(LIST),
+      answers: { 200: { description: 'A page.', schema: pageOf(Listed) } },
+      refusals: ['not_found'],
+      handle: async ({ user, parameters: { slug }, query }) => {
+        const { items, next } = pageWithin(await prompts.list({ ownerId: user.id, slug }), query);
+        return apiReply(200, pageBody(LIST, items.map(listed), next));
+      },
+    }),
+    ownerRoute({
+      method: 'GET',
+      path: `${PATH}/{name}`,
+      operationId: 'getPrompt',
+      tag: 'prompts',
+      summary: 'One prompt.',
+      answers: { 200: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
+      refusals: ['not_found'],
+      handle: async ({ user, parameters: { slug, name } }) =>
+        shown(200, await prompts.find({ ownerId: user.id, slug }, name)),
+    }),
+    ownerRoute({
+      method: 'PUT',
+      path: `${PATH}/{name}`,
+      operationId: 'replacePrompt',
+      conditional: true,
+      tag: 'prompts',
+      summary: 'Replaces a prompt whole; its name stays.',
+      body: jsonBody(Replacement, { maxBytes: MAX_BYTES }),
+      answers: { 200: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
+      refusals: ['not_found', 'stale', 'limit_reached'],
+      handle: async ({ event, user, parameters: { slug, name }, body }) => {
+        checkSameName(name, body.name);
+        const owned = { ownerId: user.id, slug };
+        return shown(200, await prompts.replace(owned, promptOf(name, body), ifMatch(event)));
+      },
+    }),
+    ownerRoute({
+      method: 'DELETE',
+      path: `${PATH}/{name}`,
+      operationId: 'removePrompt',
+      conditional: true,
+      tag: 'prompts',
+      summary: 'Removes a prompt.',
+      answers: { 204: { description: 'It is gone.' } },
+      refusals: ['not_found', 'stale'],
+      handle: async ({ event, user, parameters: { slug, name } }) => {
+        await prompts.remove({ ownerId: user.id, slug }, name, ifMatch(event));
+        return apiReply(204);
+      },
+    }),
+    ownerRoute({
+      method: 'POST',
+      path: `${PATH}/{name}/render`,
+      operationId: 'renderPrompt',
+      tag: 'prompts',
+      summary: 'Shows what a client gets for some arguments.',
+      body: jsonBody(Preview),
+      answers: { 200: { description: 'The result of `prompts/get`.', schema: Rendered } },
+      refusals: ['not_found'],
+      handle: async ({ user, parameters: { slug, name }, body }) => {
+        const owned = { ownerId: user.id, slug };
+        return apiReply(200, await prompts.render(owned, name, body.arguments));
+      },
+    }),
+  ];
+};
+
+const shown = (status: number, prompt: Prompt) =>
+  apiReply(status, prompt, etag(contentRevision(prompt)));
+
+const promptOf = (name: string, sent: z.output<typeof Replacement>): Prompt => ({
+  name,
+  ...(sent.title !== undefined && { title: sent.title }),
+  ...(sent.description !== undefined && { description: sent.description }),
+  arguments: sent.arguments.map(({ name: argument, description: about, required }) => ({
+    name: argument,
+    required,
+    ...(about !== undefined && { description: about }),
+  })),
+  template: sent.template,
+});
+
+const listed = (prompt: Prompt): Omit<Prompt, 'template'> => {
+  const { template: _, ...rest } = prompt;
+  return rest;
+};

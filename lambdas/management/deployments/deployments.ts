@@ -1,0 +1,207 @@
+import { apiReply } from '@hosted-mcp/core/http';
+import {
+  createDeployment,
+  type CreateDeploymentPorts,
+  type Deployment,
+  describeDeployment,
+  listDeployments,
+  removeDeployment,
+  reviseDeployment,
+  type ReviseDeploymentPorts,
+  type Revised,
+  usageSubject,
+  type User,
+} from '@hosted-mcp/core/management';
+import { ApiRefusal } from '@hosted-mcp/core/refusal';
+import * as z from 'zod';
+import {
+  ListedDeployment,
+  listedDeployment,
+  RevisedDeployment,
+  WholeDeployment,
+  wholeDeployment,
+} from './deployment-body.ts';
+import { descriptionBody } from './description-body.ts';
+import { etag, ifMatchNumber } from '../frame/etag.ts';
+import { pageBody, pageOf, pageQuery } from '../frame/page.ts';
+import { type ApiRoute, ownerRoute } from '../frame/route.ts';
+import {
+  choicesOf,
+  type Fields,
+  NewDeployment,
+  NewDescription,
+  Patch,
+  publicationChangesOf,
+  QueryFields,
+} from './sent-deployment.ts';
+
+export type DeploymentPorts = CreateDeploymentPorts & ReviseDeploymentPorts;
+
+const LIST = 'deployments';
+const tag = 'deployments';
+const TAGGED = { ETag: 'The revision, for If-Match.' };
+const DESCRIPTION_REFUSALS = [
+  'description_invalid',
+  'too_many_operations',
+  'conflict',
+  'rate_limited',
+] as const;
+
+export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] => {
+  const { settings } = ports;
+  const whole = (deployment: Deployment, warnings: Revised['warnings']) =>
+    wholeDeployment(settings, deployment, warnings);
+  const revisedReply = ({ deployment, warnings, tools }: Revised) =>
+    apiReply(200, { ...whole(deployment, warnings), tools }, etag(deployment.revision));
+  const owned = (user: User, slug: string) => ({ ownerId: user.id, slug });
+
+  return [
+    ownerRoute({
+      method: 'POST',
+      path: '/deployments',
+      operationId: 'createDeployment',
+      tag,
+      summary: 'Turns a description into an MCP server.',
+      idempotent: true,
+      query: QueryFields,
+      body: descriptionBody<Fields>(settings, NewDeployment, QueryFields),
+      answers: {
+        201: {
+          description: 'The deployment. It can be called at once.',
+          schema: WholeDeployment,
+          headers: { ...TAGGED, Location: 'Where the deployment is managed.' },
+        },
+      },
+      refusals: ['slug_taken', 'limit_reached', ...DESCRIPTION_REFUSALS],
+      handle: async ({ user, body: { fields: sent, openapi }, attempt }) => {
+        if (openapi === undefined) throw noDescription();
+        const wanted = {
+          openapi,
+          slug: sent.slug,
+          choices: choicesOf(sent),
+          publication: publicationChangesOf(sent),
+        };
+        const { deployment, warnings } = await createDeployment(ports, user, wanted, attempt);
+        return apiReply(201, whole(deployment, warnings), {
+          ...etag(deployment.revision),
+          location: `${settings.baseUrl}/mcp-management/deployments/${deployment.slug}`,
+        });
+      },
+    }),
+
+    ownerRoute({
+      method: 'GET',
+      path: '/deployments',
+      operationId: 'listDeployments',
+      tag,
+      summary: 'Your deployments, the newest first.',
+      query: pageQuery(LIST),
+      answers: { 200: { description: 'A page of them.', schema: pageOf(ListedDeployment) } },
+      handle: async ({ user, query: { limit, cursor } }) => {
+        const { items, next } = await listDeployments(ports, user.id, { limit, after: cursor });
+        const listed = items.map((deployment) => listedDeployment(settings, deployment));
+        return apiReply(200, pageBody(LIST, listed, next));
+      },
+    }),
+
+    ownerRoute({
+      method: 'GET',
+      path: '/deployments/{slug}',
+      operationId: 'getDeployment',
+      tag,
+      summary: 'One deployment.',
+      answers: { 200: { description: 'It.', schema: WholeDeployment, headers: TAGGED } },
+      refusals: ['not_found'],
+      handle: async ({ user, parameters: { slug } }) => {
+        const { deployment, warnings } = await describeDeployment(ports, owned(user, slug));
+        return apiReply(200, whole(deployment, warnings), etag(deployment.revision));
+      },
+    }),
+
+    ownerRoute({
+      method: 'PATCH',
+      path: '/deployments/{slug}',
+      operationId: 'changeDeployment',
+      tag,
+      summary: 'Changes what is given. What concerns its tools makes a new version of them.',
+      conditional: true,
+      body: descriptionBody<Fields & { status?: 'active' | 'paused' | undefined }>(
+        settings,
+        Patch,
+        QueryFields,
+      ),
+      query: QueryFields,
+      answers: {
+        200: { description: 'As it is now.', schema: RevisedDeployment, headers: TAGGED },
+      },
+      refusals: ['not_found', 'stale', 'limit_reached', ...DESCRIPTION_REFUSALS],
+      handle: async ({ event, user, parameters: { slug }, body: { fields: sent, openapi } }) => {
+        checkSlugStays(slug, sent.slug);
+        const target = { ...owned(user, slug), revisions: ifMatchNumber(event) };
+        return revisedReply(
+          await reviseDeployment(ports, target, {
+            openapi,
+            choices: {
+              ...choicesOf(sent),
+              ownerPlan: user.plan,
+              ownerUsage: usageSubject(user.email),
+            },
+            status: sent.status,
+            publication: publicationChangesOf(sent),
+          }),
+        );
+      },
+    }),
+
+    ownerRoute({
+      method: 'PUT',
+      path: '/deployments/{slug}/openapi',
+      operationId: 'replaceDescription',
+      tag,
+      summary: 'A new version, swapped in whole. A bad description changes nothing.',
+      conditional: true,
+      body: descriptionBody<object>(settings, NewDescription, z.strictObject({})),
+      answers: {
+        200: {
+          description: 'As it is now, and how its tools differ from before.',
+          schema: RevisedDeployment,
+          headers: TAGGED,
+        },
+      },
+      refusals: ['not_found', 'stale', ...DESCRIPTION_REFUSALS],
+      handle: async ({ event, user, parameters: { slug }, body: { openapi } }) => {
+        if (openapi === undefined) throw noDescription();
+        const target = { ...owned(user, slug), revisions: ifMatchNumber(event) };
+        return revisedReply(await reviseDeployment(ports, target, { openapi }));
+      },
+    }),
+
+    ownerRoute({
+      method: 'DELETE',
+      path: '/deployments/{slug}',
+      operationId: 'removeDeployment',
+      tag,
+      summary:
+        'Removes it with all it holds: versions, credential, resources, prompts, grants, tokens.',
+      conditional: true,
+      answers: { 204: { description: 'It is gone.' } },
+      refusals: ['not_found', 'stale', 'conflict'],
+      handle: async ({ event, user, parameters: { slug } }) => {
+        await removeDeployment(ports, { ...owned(user, slug), revisions: ifMatchNumber(event) });
+        return apiReply(204);
+      },
+    }),
+  ];
+};
+
+const checkSlugStays = (slug: string, sent: string | undefined): void => {
+  if (sent === undefined || sent === slug) return;
+  throw new ApiRefusal('invalid_request', 'A slug stays as it is.', [
+    { where: '/slug', what: 'cannot be changed', hint: 'Make a new deployment.' },
+  ]);
+};
+
+const noDescription = () =>
+  new ApiRefusal('invalid_request', 'Some fields are missing or wrong.', [
+    { where: '/openapi', what: 'missing', hint: 'Give either openapi or openapi_url.' },
+  ]);

@@ -1,0 +1,63 @@
+import type { PublicationChanges } from '@hosted-mcp/core/management';
+import * as z from 'zod';
+import { Access, fields, Overrides, source } from './deployment-fields.ts';
+import { jsonText } from './description-body.ts';
+
+/** What a request says of a deployment. */
+export type Fields = Partial<z.output<typeof Fields>>;
+const Fields = z.strictObject(fields);
+
+/** The same as a query says it, beside a description that is the body. */
+const queryFields = {
+  slug: fields.slug,
+  name: fields.name,
+  mcp_auth_method: fields.mcp_auth_method,
+  api_base_url: fields.api_base_url.unwrap().unwrap().optional(),
+  server_variables: jsonText(fields.server_variables.unwrap().unwrap()),
+  operations: jsonText(fields.operations.unwrap().unwrap()),
+  overrides: jsonText(Overrides),
+  tool_mode: fields.tool_mode,
+  tool_token_budget: jsonText(fields.tool_token_budget.unwrap()),
+  access: jsonText(Access),
+  allowed_origins: jsonText(fields.allowed_origins.unwrap()),
+  docs: fields.docs,
+};
+export const QueryFields = z.strictObject(queryFields);
+
+export const NewDeployment = z
+  .strictObject({ ...source, ...fields })
+  .refine((sent) => (sent.openapi === undefined) !== (sent.openapi_url === undefined), {
+    error: 'Give either openapi or openapi_url.',
+    path: ['openapi'],
+  });
+
+export const Patch = z
+  .strictObject({ ...source, ...fields, status: z.enum(['active', 'paused']).optional() })
+  .refine((sent) => sent.openapi === undefined || sent.openapi_url === undefined, {
+    error: 'Give either openapi or openapi_url.',
+    path: ['openapi'],
+  });
+
+export const NewDescription = z
+  .strictObject(source)
+  .refine((sent) => (sent.openapi === undefined) !== (sent.openapi_url === undefined), {
+    error: 'Give either openapi or openapi_url.',
+    path: ['openapi'],
+  });
+
+export const choicesOf = (sent: Fields) => ({
+  name: sent.name,
+  authMethod: sent.mcp_auth_method,
+  access: sent.access,
+  allowedOrigins: sent.allowed_origins,
+  docs: sent.docs,
+});
+
+export const publicationChangesOf = (sent: Fields): PublicationChanges => ({
+  apiBaseUrl: sent.api_base_url,
+  serverVariables: sent.server_variables,
+  operations: sent.operations,
+  overrides: sent.overrides,
+  toolMode: sent.tool_mode,
+  toolTokenBudget: sent.tool_token_budget,
+});

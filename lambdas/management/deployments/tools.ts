@@ -1,0 +1,134 @@
+import { apiReply } from '@hosted-mcp/core/http';
+import {
+  type ListedTool,
+  listOwnedTools,
+  type ListOwnedToolsPorts,
+  type OwnedTool,
+  type ToolTrialResult,
+  tryOwnedTool,
+  type TryOwnedToolPorts,
+  verdictOn,
+} from '@hosted-mcp/core/management';
+import * as z from 'zod';
+import { jsonBody } from '../frame/body.ts';
+import { pageBody, pageOf, pageQuery, pageWithin } from '../frame/page.ts';
+import { type ApiRoute, ownerRoute } from '../frame/route.ts';
+
+const ModelApi = z.enum(['claude', 'openai', 'gemini', 'bedrock']);
+
+const Tool = z.object({
+  name: z.string(),
+  method: z.string(),
+  path: z.string(),
+  server_url: z.string(),
+  operation_id: z.string().optional(),
+  description: z.string(),
+  input_schema: z.looseObject({}),
+  annotations: z.looseObject({}),
+  tokens: z.int().meta({ description: 'What it takes of the context of a model, roughly.' }),
+  accepted_by: z
+    .array(ModelApi)
+    .meta({ description: 'Model APIs that take its name, description and arguments.' }),
+  refused_by: z.array(z.object({ api: ModelApi, complaints: z.array(z.string()) })),
+  notes: z
+    .array(
+      z.object({
+        what: z.string(),
+        why: z.string(),
+        arguments: z.array(z.string()).optional(),
+      }),
+    )
+    .meta({ description: 'What was renamed, rewritten, shortened, left out, hidden or fixed.' }),
+});
+
+const Trial = z.object({
+  result: z
+    .looseObject({ content: z.array(z.looseObject({})), isError: z.boolean().optional() })
+    .optional()
+    .meta({ description: 'As `tools/call` gives it; absent if there was no answer.' }),
+  error: z
+    .object({ code: z.string(), message: z.string(), data: z.unknown().optional() })
+    .optional()
+    .meta({ description: 'Why there was no answer, as a client would be told.' }),
+  request: z
+    .object({
+      method: z.string(),
+      url: z.string(),
+      headers: z.record(z.string(), z.string()),
+      body: z.string().optional(),
+      body_bytes: z.int(),
+    })
+    .optional()
+    .meta({ description: 'What was sent, secrets masked; absent if nothing was.' }),
+  duration_ms: z.number(),
+});
+
+const LIST = 'tools';
+
+export type ToolPorts = ListOwnedToolsPorts & TryOwnedToolPorts;
+
+export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/tools',
+    operationId: 'listTools',
+    tag: 'tools',
+    summary: 'Each tool with its method and path, and what was done to make it of them.',
+    query: pageQuery(LIST),
+    answers: { 200: { description: 'A page of them.', schema: pageOf(Tool) } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug }, query }) => {
+      const tools = await listOwnedTools(ports, { ownerId: user.id, slug });
+      const { items, next } = pageWithin(tools, query);
+      return apiReply(200, pageBody(LIST, items.map(toolBody), next));
+    },
+  }),
+
+  ownerRoute({
+    method: 'POST',
+    path: '/deployments/{slug}/tools/{name}/test',
+    operationId: 'testTool',
+    tag: 'tools',
+    summary: 'Calls a tool with the credential, and shows the call beside its result.',
+    body: jsonBody(z.strictObject({ arguments: z.record(z.string(), z.unknown()).optional() })),
+    answers: { 200: { description: 'How it went, also if it failed.', schema: Trial } },
+    refusals: ['not_found', 'rate_limited'],
+    handle: async ({ event, user, parameters: { slug, name }, body }) => {
+      const { http, requestId } = event.requestContext;
+      const trial = await tryOwnedTool(ports, user, slug, {
+        tool: name,
+        arguments: body.arguments,
+        sender: { ip: http.sourceIp, userAgent: event.headers['user-agent'], requestId },
+      });
+      return apiReply(200, trialBody(trial));
+    },
+  }),
+];
+
+const toolBody = ({ tool: { listed, name, operation }, notes }: OwnedTool): object => {
+  const shown = JSON.parse(listed) as ListedTool;
+  const { tokens, acceptedBy, refusedBy } = verdictOn(shown);
+  return {
+    name,
+    method: operation.method,
+    path: operation.path,
+    server_url: operation.serverUrl,
+    ...(operation.operationId !== undefined && { operation_id: operation.operationId }),
+    description: shown.description,
+    input_schema: shown.inputSchema,
+    annotations: shown.annotations,
+    tokens,
+    accepted_by: acceptedBy.map((api) => api.toLowerCase()),
+    refused_by: refusedBy.map(({ api, complaints }) => ({ api: api.toLowerCase(), complaints })),
+    notes,
+  };
+};
+
+const trialBody = ({ request, durationMs, ...end }: ToolTrialResult): object => {
+  const { bodyBytes, ...shown } = request ?? {};
+  return {
+    ...end,
+    ...(request && { request: { ...shown, body_bytes: bodyBytes } }),
+    duration_ms: durationMs,
+  };
+};

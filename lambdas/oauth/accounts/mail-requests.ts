@@ -1,0 +1,56 @@
+import { checkSignUpIsOpen, requestPasswordReset, requestSignUp } from '@hosted-mcp/core/accounts';
+import { type Endpoint, queryParameters } from '@hosted-mcp/core/http';
+import type { AddressView, RenderedPage } from '@hosted-mcp/core/pages';
+import { faultsOf } from './field-faults.ts';
+import { mailSent } from './mail-sent.ts';
+import { formEndpoint, show, type Site, type SitePorts, ticketIn } from '../authorization/site.ts';
+
+type Pages = typeof import('@hosted-mcp/core/pages');
+
+/** Where somebody asks for a mail. */
+interface MailRequest {
+  readonly draw: (pages: Pages, view: AddressView) => RenderedPage;
+  readonly run: typeof requestSignUp;
+}
+
+const SIGN_UP: MailRequest = {
+  draw: (pages, view) => pages.signUpPage(view),
+  run: requestSignUp,
+};
+
+const RESET: MailRequest = {
+  draw: (pages, view) => pages.resetPage(view),
+  run: requestPasswordReset,
+};
+
+const form =
+  ({ draw }: MailRequest) =>
+  ({ basics }: Site): Endpoint =>
+  async (event) => {
+    const ticket = ticketIn(queryParameters(event).get('ticket')?.[0]);
+    return show(200, (pages) => draw(pages, { ...basics, ticket, email: '', faults: [] }));
+  };
+
+const send =
+  ({ draw, run }: MailRequest) =>
+  (ports: SitePorts, site: Site): Endpoint =>
+    formEndpoint(site, async (event, fields) => {
+      const ticket = ticketIn(fields('ticket'));
+      const email = fields('email');
+      const { sourceIp } = event.requestContext.http;
+      const faults = await run(ports, email, sourceIp).then(() => [], faultsOf);
+      if (faults.length === 0) return mailSent(site, ticket);
+      return show(400, (pages) => draw(pages, { ...site.basics, ticket, email, faults }));
+    });
+
+/** The pages' ways to POST /accounts and /accounts/password-reset. */
+export const signUpForm = (ports: SitePorts, site: Site): Endpoint => {
+  const opened = form(SIGN_UP)(site);
+  return async (event) => {
+    checkSignUpIsOpen(ports.settings.signUp ?? 'closed');
+    return opened(event);
+  };
+};
+export const signUp = send(SIGN_UP);
+export const resetForm = form(RESET);
+export const reset = send(RESET);

@@ -1,0 +1,41 @@
+import { expectMailToken, resetPassword } from '@hosted-mcp/core/accounts';
+import { type Endpoint, queryParameters } from '@hosted-mcp/core/http';
+import { faultsOf, repetitionFaults } from './field-faults.ts';
+import { formEndpoint, show, type Site, type SitePorts, tokenIn } from '../authorization/site.ts';
+
+/** Behind the link of a mail. */
+export const newPasswordForm =
+  (ports: SitePorts, { basics }: Site): Endpoint =>
+  async (event) => {
+    const { sourceIp } = event.requestContext.http;
+    const token = tokenIn(queryParameters(event));
+    const { email } = await expectMailToken(ports, token, 'reset_password', sourceIp);
+    const view = { ...basics, token, email, faults: [] };
+    return show(200, (pages) => pages.newPasswordPage(view));
+  };
+
+/** The page's way to POST /accounts/password-reset/confirm. */
+export const newPassword = (ports: SitePorts, site: Site): Endpoint =>
+  formEndpoint(site, async (event, fields) => {
+    const { sourceIp } = event.requestContext.http;
+    const [token, password] = [fields('token'), fields('password')];
+    const { email } = await expectMailToken(ports, token, 'reset_password', sourceIp);
+    const repetition = repetitionFaults(password, fields('repeated'));
+    const faults =
+      repetition.length > 0
+        ? repetition
+        : await resetPassword(ports, { token, password, sourceIp }).then(() => [], faultsOf);
+    if (faults.length > 0) {
+      const view = { ...site.basics, token, email, faults };
+      return show(400, (pages) => pages.newPasswordPage(view));
+    }
+    const reply = await show(200, (pages) =>
+      pages.noticePage({
+        ...site.basics,
+        heading: 'Your new password is saved',
+        text: 'All your sessions have ended, and all connected applications are signed out.',
+        next: 'Go back to your application and connect it again.',
+      }),
+    );
+    return site.session.clear(reply);
+  });

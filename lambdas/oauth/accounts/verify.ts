@@ -1,0 +1,40 @@
+import { createAccount, expectMailToken } from '@hosted-mcp/core/accounts';
+import { type Endpoint, queryParameters } from '@hosted-mcp/core/http';
+import { faultsOf, repetitionFaults } from './field-faults.ts';
+import { formEndpoint, show, type Site, type SitePorts, tokenIn } from '../authorization/site.ts';
+
+/** Behind the link of a mail: a page where the password is chosen. Opening it changes nothing: mail scanners do. */
+export const verifyForm =
+  (ports: SitePorts, { basics }: Site): Endpoint =>
+  async (event) => {
+    const { sourceIp } = event.requestContext.http;
+    const token = tokenIn(queryParameters(event));
+    const { email } = await expectMailToken(ports, token, 'sign_up', sourceIp);
+    const view = { ...basics, token, email, fullName: '', faults: [] };
+    return show(200, (pages) => pages.newAccountPage(view));
+  };
+
+/** The page's way to POST /accounts/verify. */
+export const verify = (ports: SitePorts, site: Site): Endpoint =>
+  formEndpoint(site, async (event, fields) => {
+    const { sourceIp } = event.requestContext.http;
+    const [token, name, password] = [fields('token'), fields('name'), fields('password')];
+    const { email } = await expectMailToken(ports, token, 'sign_up', sourceIp);
+    const repetition = repetitionFaults(password, fields('repeated'));
+    const faults =
+      repetition.length > 0
+        ? repetition
+        : await createAccount(ports, { token, password, name, sourceIp }).then(() => [], faultsOf);
+    if (faults.length > 0) {
+      const view = { ...site.basics, token, email, fullName: name, faults };
+      return show(400, (pages) => pages.newAccountPage(view));
+    }
+    return show(200, (pages) =>
+      pages.noticePage({
+        ...site.basics,
+        heading: 'Your account is ready',
+        text: 'Your address is confirmed, and your password is saved.',
+        next: 'Go back to the page where you wanted to sign in, or to your application, and sign in.',
+      }),
+    );
+  });

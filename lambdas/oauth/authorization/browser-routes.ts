@@ -1,0 +1,44 @@
+import type { Routes } from '@hosted-mcp/core/http';
+import {
+  deleteSession,
+  postAccount,
+  postNewPassword,
+  postReset,
+  postSession,
+  postVerification,
+} from '../accounts/accounts.ts';
+import { decideAuthorize, startAuthorize } from './authorize.ts';
+import { login } from './login.ts';
+import { logout } from './logout.ts';
+import { reset, resetForm, signUp, signUpForm } from '../accounts/mail-requests.ts';
+import { newPassword, newPasswordForm } from '../accounts/new-password.ts';
+import type { Site, SitePorts } from './site.ts';
+import { verify, verifyForm } from '../accounts/verify.ts';
+
+const OAUTH = '/v1/mcp-oauth-server';
+const MANAGEMENT = '/v1/mcp-management';
+
+/** What people open in a browser. Source: docs/protocol.md, "Login and consent pages". */
+export const pageRoutes = (ports: SitePorts, site: Site): Routes => ({
+  [`${OAUTH}/authorize`]: { GET: startAuthorize(ports, site), POST: decideAuthorize(ports, site) },
+  [`${OAUTH}/login`]: { POST: login(ports, site) },
+  [`${OAUTH}/logout`]: { POST: logout(ports, site) },
+  [`${OAUTH}/signup`]: { GET: signUpForm(ports, site), POST: signUp(ports, site) },
+  [`${OAUTH}/reset`]: { GET: resetForm(site), POST: reset(ports, site) },
+  [`${OAUTH}/reset/confirm`]: { GET: newPasswordForm(ports, site), POST: newPassword(ports, site) },
+  [`${OAUTH}/verify`]: { GET: verifyForm(ports, site), POST: verify(ports, site) },
+});
+
+/** What programs send for accounts and sessions. */
+export const accountRoutes = (ports: SitePorts, site: Site): Routes => ({
+  [`${MANAGEMENT}/accounts`]: { POST: postAccount(ports) },
+  [`${MANAGEMENT}/accounts/verify`]: {
+    GET: verifyForm(ports, site),
+    POST: postVerification(ports),
+  },
+  [`${MANAGEMENT}/accounts/resend-verification`]: { POST: postAccount(ports) },
+  [`${MANAGEMENT}/accounts/password-reset`]: { POST: postReset(ports) },
+  [`${MANAGEMENT}/accounts/password-reset/confirm`]: { POST: postNewPassword(ports) },
+  [`${MANAGEMENT}/sessions`]: { POST: postSession(ports) },
+  [`${MANAGEMENT}/sessions/current`]: { DELETE: deleteSession(ports) },
+});

@@ -1,0 +1,71 @@
+import {
+  type ChoiceFault,
+  type ConsentSubject,
+  csrfToken,
+  redirectTarget,
+  SCOPE_WORDS,
+  shownName,
+} from '@hosted-mcp/core/oauth';
+import type {
+  ClosedServerView,
+  ConsentView,
+  ShownChoice,
+  ShownServer,
+} from '@hosted-mcp/core/pages';
+import type { Redisplay, ConsentContext } from './pending-consent.ts';
+import type { Site, SitePorts } from './site.ts';
+
+export const SIGNED_IN_ANEW =
+  'You signed in again since this page was opened, perhaps in another tab. Nothing has happened: look at the account below and decide once more.';
+
+export const CHOICE_FAULTS: Readonly<Record<ChoiceFault, string>> = {
+  nothing_chosen: 'Choose a server, or name one.',
+  two_chosen:
+    'You chose a server from the list and named another: empty the field, or choose “Another server”.',
+  not_open: 'There is no server of this name that you may use.',
+};
+
+const DAY_SECONDS = 86_400;
+
+/** What somebody is shown who is asked for consent, or may not give it. */
+export const consentView = (
+  { settings }: Pick<SitePorts, 'settings'>,
+  { basics }: Site,
+  { asked, subject, again }: { asked: ConsentContext; subject: ConsentSubject; again: Redisplay },
+): ConsentView | ClosedServerView => {
+  const { ticket, request, session } = asked;
+  const common = {
+    ...basics,
+    ticket,
+    csrf: csrfToken(session.id, ticket),
+    client: shownName(request.clientName),
+    email: session.user.email,
+  };
+  if (subject.kind === 'named' && !subject.allowed) {
+    return { ...common, server: shown(subject.deployment) };
+  }
+  const { kind, name } = redirectTarget(request.redirectUri);
+  return {
+    ...common,
+    publishedAt: request.clientId.startsWith('https://') ? request.clientId : undefined,
+    place: { onThisDevice: kind === 'this_device', name },
+    permissions: request.scopes.map((scope) => SCOPE_WORDS[scope]),
+    days: Math.ceil(settings.limits.refresh_token_seconds / DAY_SECONDS),
+    server: subject.kind === 'named' ? shown(subject.deployment) : undefined,
+    choice: subject.kind === 'choice' ? choiceOf(subject.own.map(shown), again) : undefined,
+    again: again.again,
+  };
+};
+
+const shown = ({ slug, name }: ShownServer): ShownServer => ({ slug, name: shownName(name) });
+
+/** The only one is chosen already. Source: docs/decisions.md, "One resource, three names". */
+const choiceOf = (own: readonly ShownServer[], { chosen }: Redisplay): ShownChoice => {
+  const listed = chosen?.listed ?? (own.length === 1 ? own[0]?.slug : undefined);
+  return {
+    servers: own.map((server) => ({ ...server, chosen: server.slug === listed })),
+    otherChosen: chosen !== undefined && listed === '',
+    typed: chosen?.typed ?? '',
+    wrong: chosen?.wrong,
+  };
+};

@@ -1,0 +1,55 @@
+import {
+  apiFailure,
+  type Failure,
+  failure,
+  type Headers,
+  type HttpEvent,
+  type HttpReply,
+  type Translate,
+} from '@hosted-mcp/core/http';
+import { PageRefusal } from '@hosted-mcp/core/refusal';
+import { refusalNotice, wayBackNotice } from './refusal-notice.ts';
+import { show, type Site } from './site.ts';
+
+/**
+ * Errors in the language of whoever asked: a page for people, problem documents for the management
+ * API, and OAuth's own for the rest.
+ *
+ * @param pages - the paths at which people are
+ */
+export const failures =
+  (site: Site, pages: readonly string[]): Translate =>
+  async (error, event) => {
+    const failed = failure(error);
+    if (failed.reply.statusCode === 303) return failed;
+    if (isPage(pages, event)) {
+      const wayBack = error instanceof PageRefusal ? error.wayBack : undefined;
+      return { ...failed, reply: await noticeOf(site, failed, event, wayBack) };
+    }
+    return event.rawPath.startsWith('/v1/mcp-management/') ? apiFailure(error) : failed;
+  };
+
+const isPage = (pages: readonly string[], { rawPath, requestContext }: HttpEvent): boolean =>
+  pages.includes(rawPath.replace(/\/$/, '')) ||
+  (rawPath.startsWith('/v1/mcp-management/accounts/verify') &&
+    requestContext.http.method === 'GET');
+
+const noticeOf = (
+  site: Site,
+  failed: Failure,
+  event: HttpEvent,
+  wayBack: string | undefined,
+): Promise<HttpReply> => {
+  const { statusCode, headers } = failed.reply;
+  const view = {
+    ...site.basics,
+    ...refusalNotice(site, failed, event.rawPath),
+    ...(wayBack !== undefined && wayBackNotice(wayBack)),
+  };
+  return show(statusCode, (pages) => pages.noticePage(view), kept(headers));
+};
+
+const KEPT = ['retry-after', 'allow', 'www-authenticate', 'x-mcp-challenge'];
+
+const kept = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT.includes(name)));

@@ -1,0 +1,75 @@
+import type { Failure } from '@hosted-mcp/core/http';
+import type { NoticeView } from '@hosted-mcp/core/pages';
+import { redirectTarget } from '@hosted-mcp/core/oauth';
+import type { Site } from './site.ts';
+
+type Words = Pick<NoticeView, 'heading' | 'next'>;
+
+const BACK = 'Go back to the application and connect it again.';
+
+const BY_OUTCOME: Readonly<Record<string, Words>> = {
+  unknown_client: {
+    heading: 'This application is not known here',
+    next: 'Remove this server from the application and add it again, so that the application registers anew. Nothing was sent anywhere.',
+  },
+  unregistered_redirect_uri: {
+    heading: 'This request cannot be trusted',
+    next: 'Nothing was sent anywhere. If you trust the application, remove this server from it and add it again.',
+  },
+  refused_request: {
+    heading: 'This application asked for something that cannot be done',
+    next: BACK,
+  },
+  // Whoever clicked twice may be through with the first.
+  ended_ticket: {
+    heading: 'This page is no longer valid',
+    next: 'Go back to the application: it may be connected already. If it is not, connect it again.',
+  },
+  foreign_form: {
+    heading: 'This form came from another place',
+    next: `Nothing has happened. ${BACK}`,
+  },
+  sign_up_closed: {
+    heading: 'You cannot create an account here',
+    next: 'Whoever runs this service can make one for you. If you have one, go back and sign in.',
+  },
+  invalid_token: {
+    heading: 'This link does not work any more',
+    next: 'Links in mails work once and for a limited time. Ask for a new mail if you still need one.',
+  },
+};
+
+const BY_STATUS: Readonly<Record<number, Words>> = {
+  404: { heading: 'There is nothing here', next: 'Check the address.' },
+  405: { heading: 'This page cannot be opened so', next: BACK },
+  429: { heading: 'Too many requests', next: 'Wait for that long, then try again.' },
+  500: { heading: 'Something went wrong', next: 'It is our mistake, not yours. Try again later.' },
+  503: { heading: 'Just a moment', next: 'Reload this page in a few seconds.' },
+};
+
+const OTHERWISE: Words = { heading: 'This cannot be done', next: BACK };
+
+/** What a refused person reads, and what there is to do. */
+export const refusalNotice = (
+  { basics: { root } }: Site,
+  { reply, outcome, description }: Failure,
+  path: string,
+): Pick<NoticeView, 'heading' | 'text' | 'next' | 'link'> => ({
+  text: description,
+  ...(BY_OUTCOME[outcome] ?? BY_STATUS[reply.statusCode] ?? OTHERWISE),
+  ...(outcome === 'invalid_token' && {
+    link: path.includes('/verify')
+      ? { address: `${root}/signup`, label: 'Ask for another mail to create an account' }
+      : { address: `${root}/reset`, label: 'Ask for a new password again' },
+  }),
+});
+
+/** Where an application wants a person to be sent, whom it may not send there unasked. */
+export const wayBackNotice = (address: string): Pick<NoticeView, 'next' | 'link'> => {
+  const { kind, name } = redirectTarget(address);
+  const place = kind === 'website' ? name : `this device (${name})`;
+  return {
+    next: `Its answer would go to ${place}. Nobody here has checked the application, and you have not signed in: go there only if it is where you came from.`,
+    link: { address, label: `Go back to ${place}` },
+  };
+};

@@ -1,0 +1,35 @@
+import type { RoutedEvent, Step } from '@hosted-mcp/core/http';
+import {
+  checkLocalOrigin,
+  findDeployment,
+  onCurrent,
+  type RouterPorts,
+} from '@hosted-mcp/core/router';
+import { countingRefusals } from './count-public.ts';
+
+type Deployment = Awaited<ReturnType<typeof findDeployment>>;
+
+/** A request to a deployment that is there. */
+export interface ServedEvent extends RoutedEvent {
+  readonly deployment: Deployment;
+}
+
+/** The steps of what anybody may see. */
+export const open = (ports: RouterPorts): readonly Step<ServedEvent>[] => [
+  async ({ parameters, logged }: RoutedEvent) => {
+    const deployment = await findDeployment(ports, parameters['slug'] ?? '');
+    logged.slug = deployment.slug;
+    return { deployment };
+  },
+  async (event: ServedEvent) => {
+    const { localOrigins } = ports.settings;
+    if (event.deployment.authMethod !== 'none' || !localOrigins) return {};
+    const origin = event.headers['origin'];
+    const { deployment } = await countingRefusals(ports, event, () =>
+      onCurrent(ports, event.deployment, ({ allowedOrigins }) =>
+        checkLocalOrigin(origin, [...localOrigins, ...allowedOrigins]),
+      ),
+    );
+    return { deployment };
+  },
+];

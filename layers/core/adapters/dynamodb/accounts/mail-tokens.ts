@@ -1,0 +1,58 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { MailToken } from '../../../domain/accounts/user.ts';
+import { fingerprint } from '../../../domain/fingerprint.ts';
+import type { MailTokens, Random } from '../../../ports.ts';
+import { type MailTokenId, mailTokenKey } from '../keys.ts';
+import { claimUpdate } from '../table/claim-update.ts';
+import { expiring, itemsOf } from '../table/items.ts';
+import type { Fields } from '../table/parse-item.ts';
+
+const Item = z.pipe(
+  z.object({
+    purpose: z.enum(['sign_up', 'reset_password']),
+    email: z.string().check(z.minLength(1)),
+    secret: z.string(),
+    expiresAt: z.int(),
+    claimedBy: z.exactOptional(z.string()),
+  } satisfies Fields<MailToken & { secret: string; claimedBy: string }>),
+  z.transform(({ claimedBy, secret, ...record }) => ({
+    secret,
+    isClaimed: claimedBy !== undefined,
+    record,
+  })),
+);
+
+/**
+ * What the links in mails stand for: one item for each purpose and address, so that a later link ends the
+ * earlier one. One that was taken is not found again.
+ */
+export const dynamoMailTokens = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  random: Random,
+): MailTokens => {
+  const items = itemsOf<typeof Item, MailTokenId>(dynamo, TableName, mailTokenKey, Item);
+
+  return {
+    put: async (secret, record) => {
+      const { purpose, email } = record;
+      await items.put({ purpose, address: fingerprint(email) }, expiring({ ...record, secret }));
+    },
+
+    find: async ({ secret, ...id }) => {
+      const found = await items.find(id);
+      return found?.secret === secret && !found.isClaimed ? found.record : undefined;
+    },
+
+    take: async ({ secret, ...id }) => {
+      const { ConditionExpression, ExpressionAttributeValues, ...claim } = claimUpdate(random.id());
+      const taken = await items.update(id, {
+        ...claim,
+        ConditionExpression: `${ConditionExpression} AND secret = :secret`,
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ':secret': secret },
+      });
+      return taken?.record;
+    },
+  };
+};

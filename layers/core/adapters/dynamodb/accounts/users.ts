@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { LimitValues } from '../../../domain/access/limits.ts';
+import type { User } from '../../../domain/accounts/user.ts';
+import { PLANS } from '../../../domain/plan.ts';
+import type { Users } from '../../../ports.ts';
+import { MINTED_MAX_SECONDS } from '../../../domain/jwt/index.ts';
+import { emailKey, signOutKey, userKey } from '../keys.ts';
+import { ABSENT, expiring, itemsOf } from '../table/items.ts';
+import type { Fields } from '../table/parse-item.ts';
+import { transact, type Write } from '../table/transact.ts';
+
+const UserItem = z.object({
+  id: z.string().check(z.minLength(1)),
+  email: z.string().check(z.minLength(1)),
+  name: z.exactOptional(z.string()),
+  plan: z.enum(PLANS),
+  passwordHash: z.string(),
+  signedOutAt: z.int(),
+  createdAt: z.int(),
+  revision: z.int(),
+} satisfies Fields<User>);
+
+/** Whose an e-mail is. */
+const EmailItem = z.object({ userId: z.string().check(z.minLength(1)) });
+
+export interface UserTables {
+  readonly users: string;
+  /** The router reads there who was signed out, and no users. */
+  readonly oauth: string;
+}
+
+/** Users, and an item for the e-mail of each, so that no two have the same: they come and go together. */
+export const dynamoUsers = (
+  dynamo: DynamoDBDocumentClient,
+  { users: TableName, oauth }: UserTables,
+  { session_seconds }: Pick<LimitValues, 'session_seconds'>,
+): Users => {
+  const users = itemsOf(dynamo, TableName, userKey, UserItem);
+  const emails = itemsOf(dynamo, TableName, emailKey, EmailItem);
+
+  const replacing = (user: User): Write => ({
+    Put: {
+      TableName,
+      Item: { ...userKey(user.id), ...user },
+      ConditionExpression: 'revision = :previous',
+      ExpressionAttributeValues: { ':previous': user.revision - 1 },
+    },
+  });
+  /** Remembered as long as anything that it ends could live. */
+  const signingOut = ({ id, signedOutAt }: User): Write => {
+    const expiresAt = signedOutAt + Math.max(session_seconds, MINTED_MAX_SECONDS);
+    const Item = { ...signOutKey(id), ...expiring({ signedOutAt, expiresAt }) };
+    return { Put: { TableName: oauth, Item } };
+  };
+
+  return {
+    find: users.find,
+
+    findByEmail: async (email) => {
+      const found = await emails.find(email);
+      return found && users.find(found.userId);
+    },
+
+    create: async (user) => {
+      const Item = { ...emailKey(user.email), userId: user.id };
+      const refused = await transact(dynamo, {
+        user: { Put: { TableName, Item: { ...userKey(user.id), ...user }, ...ABSENT } },
+        email: { Put: { TableName, Item, ...ABSENT } },
+      });
+      return refused.size === 0 || isDeepStrictEqual(await users.find(user.id), user);
+    },
+
+    replace: async (user) => {
+      const refused = await transact(dynamo, { user: replacing(user) });
+      return refused.size === 0;
+    },
+
+    signOut: async (user) => {
+      const refused = await transact(dynamo, { user: replacing(user), out: signingOut(user) });
+      return refused.size === 0;
+    },
+
+    remove: async ({ id, email }) => {
+      await transact(dynamo, {
+        user: { Delete: { TableName, Key: userKey(id) } },
+        email: {
+          Delete: {
+            TableName,
+            Key: emailKey(email),
+            // Not once the user is gone and the e-mail is somebody else's.
+            ConditionExpression: 'attribute_not_exists(pk) OR userId = :user',
+            ExpressionAttributeValues: { ':user': id },
+          },
+        },
+      });
+    },
+  };
+};

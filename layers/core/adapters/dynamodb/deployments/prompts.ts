@@ -1,0 +1,29 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Prompt, PromptArgument } from '../../../domain/deployments/deployment.ts';
+import type { Prompts } from '../../../ports.ts';
+import type { Fields } from '../table/parse-item.ts';
+import { namedContents } from './named-contents.ts';
+
+const Argument = z.object({
+  name: z.string().check(z.minLength(1)),
+  required: z.boolean(),
+  description: z.exactOptional(z.string()),
+} satisfies Fields<PromptArgument>);
+
+const Item = z.object({
+  name: z.string().check(z.minLength(1)),
+  title: z.exactOptional(z.string()),
+  description: z.exactOptional(z.string()),
+  arguments: z.array(Argument),
+  template: z.string(),
+} satisfies Fields<Prompt>);
+
+/** A deployment's prompts, one item each. */
+export const dynamoPrompts = (dynamo: DynamoDBDocumentClient, TableName: string): Prompts =>
+  namedContents<Prompt>(dynamo, TableName, {
+    kind: 'PROMPT',
+    what: 'prompt',
+    schema: Item,
+    textOf: ({ template }) => template,
+  });

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { dayOf, timeOf } from '../../domain/activity/index.ts';
+import { fingerprint } from '../../domain/fingerprint.ts';
+import type { EpochSeconds } from '../../domain/time.ts';
+
+/**
+ * The keys of every kind of item, table by table; nothing else spells them.
+ * Source: docs/storage.md, which a test holds to them.
+ */
+export interface PartitionKey {
+  readonly pk: string;
+}
+
+export interface ItemKey extends PartitionKey {
+  readonly sk: string;
+}
+
+// Table `users`. An e-mail is hashed: keys are of one length, and no address is in what reports one.
+
+export const userKey = (userId: string): PartitionKey => ({ pk: `USER#${userId}` });
+export const emailKey = (email: string): PartitionKey => ({ pk: `EMAIL#${emailHash(email)}` });
+export const mailTokenKey = ({ purpose, address }: MailTokenId): PartitionKey => ({
+  pk: `MAIL#${purpose}#${address}`,
+});
+
+export interface MailTokenId {
+  readonly purpose: string;
+  /** A hash of the e-mail. */
+  readonly address: string;
+}
+
+export const lockoutKey = (email: string): PartitionKey => ({ pk: `LOCK#${emailHash(email)}` });
+
+export const knownDeviceKey = (device: string): PartitionKey => ({ pk: `DEVICE#${device}` });
+
+export const emailHash = (email: string): string => fingerprint(email.toLowerCase());
+
+// Table `oauth`. Codes, tokens, tickets and sessions by their fingerprints.
+
+export const clientKey = (clientId: string): PartitionKey => ({ pk: `CLIENT#${clientId}` });
+export const authorizationRequestKey = (ticket: string): PartitionKey => ({
+  pk: `AUTHREQ#${ticket}`,
+});
+export const codeKey = (code: string): PartitionKey => ({ pk: `CODE#${code}` });
+export const grantKey = (grantId: string): PartitionKey => ({ pk: `GRANT#${grantId}` });
+export const accessTokenKey = (token: string): PartitionKey => ({ pk: `AT#${token}` });
+export const refreshTokenKey = (token: string): PartitionKey => ({ pk: `RT#${token}` });
+export const mintedTokenKey = (jti: string): PartitionKey => ({ pk: `JTI#${jti}` });
+export const sessionKey = (id: string): PartitionKey => ({ pk: `SESSION#${id}` });
+export const signingKeysKey = (): PartitionKey => ({ pk: 'SIGNINGKEYS' });
+export const signOutKey = (userId: string): PartitionKey => ({ pk: `SIGNEDOUT#${userId}` });
+
+// Table `deployments`.
+
+export const deploymentKey = (slug: string): PartitionKey => ({ pk: `SLUG#${slug}` });
+export const ownerKey = (ownerId: string): PartitionKey => ({ pk: `OWNER#${ownerId}` });
+export const reservedSlugKey = (slug: string): PartitionKey => ({ pk: `RESERVED#${slug}` });
+export const removedDeploymentKey = (deploymentId: string): PartitionKey => ({
+  pk: `REMOVED#${deploymentId}`,
+});
+
+// Table `deployment-content`: all that a deployment holds is in one partition.
+
+export const VERSION_PARTS = ['INDEX', 'SEARCH', 'SPEC', 'NOTES', 'REPORT'] as const;
+export type VersionPart = (typeof VERSION_PARTS)[number];
+export type NamedContentKind = 'RES' | 'PROMPT';
+
+export const contentPartition = (deploymentId: string): PartitionKey => ({
+  pk: `DEP#${deploymentId}`,
+});
+
+export const versionKey = (deploymentId: string, version: number, part: VersionPart): ItemKey => ({
+  ...contentPartition(deploymentId),
+  sk: `V#${String(version).padStart(6, '0')}#${part}`,
+});
+
+export const namedContentKey = (
+  deploymentId: string,
+  kind: NamedContentKind,
+  name: string,
+): ItemKey => ({ ...contentPartition(deploymentId), sk: `${kind}#${name}` });
+
+/** @param uri - of a resource: of any length */
+export const resourceUriKey = (deploymentId: string, uri: string): ItemKey => ({
+  ...contentPartition(deploymentId),
+  sk: `URI#${sha256(uri)}`,
+});
+
+export const contentTotalsKey = (deploymentId: string, kind: NamedContentKind): ItemKey => ({
+  ...contentPartition(deploymentId),
+  sk: `TOTALS#${kind}`,
+});
+
+// Table `limits`.
+
+/** Characters; a key may have 2,048 bytes. */
+const MAX_SUBJECT = 256;
+
+export const counterKey = ({ limit, subject, start }: CounterWindow): PartitionKey => ({
+  pk: `${limit}#${boundedSubject(subject)}#${start}`,
+});
+
+export interface CounterWindow {
+  readonly limit: string;
+  readonly subject: string;
+  /** When the window began. */
+  readonly start: EpochSeconds;
+}
+
+export const usageKey = (userId: string): PartitionKey => ({
+  pk: `USAGE#${boundedSubject(userId)}`,
+});
+
+export const publicRequestsKey = (address: string): PartitionKey => ({
+  pk: `public_requests_per_minute_per_ip#${address}`,
+});
+
+/** @param slot - from 0: one of those that one subject may hold at once */
+export const leaseKey = ({ limit, subject, slot }: LeaseSlot): PartitionKey => ({
+  pk: `LEASE#${limit}#${boundedSubject(subject)}#${slot}`,
+});
+
+export interface LeaseSlot {
+  readonly limit: string;
+  readonly subject: string;
+  readonly slot: number;
+}
+
+/** @param request - its `key` is the client's own text, of any length and content */
+export const idempotencyKey = (request: {
+  readonly userId: string;
+  readonly key: string;
+}): PartitionKey => ({ pk: `IDEMPOTENCY#${request.userId}#${sha256(request.key)}` });
+
+/** Some subjects are what a stranger sent, however long. */
+const boundedSubject = (subject: string): string =>
+  subject.length > MAX_SUBJECT ? fingerprint(subject) : subject;
+
+// Table `security-events`.
+
+/** @param id - keeps events of one second apart */
+export const eventKey = (subject: string, at: EpochSeconds, id: string): ItemKey => ({
+  pk: `SUBJECT#${subject}#${dayOf(at).replaceAll('-', '')}`,
+  sk: `${timeOf(at)}#${id}`,
+});
+
+// Table `calls`. Spread, since a partition takes a thousand writes a second.
+
+/** @param place - of the call by time, unique in its deployment */
+export const callKey = (deploymentId: string, shard: number, place: string): ItemKey => ({
+  ...callPartition(deploymentId, shard),
+  sk: place,
+});
+
+export const callPartition = (deploymentId: string, shard: number): PartitionKey => ({
+  pk: `CALLS#${deploymentId}#${shard}`,
+});
+
+/** @param hour - `2026-11-20T11` */
+export const callCountKey = (
+  deploymentId: string,
+  shard: number,
+  hour: string,
+  tool: string,
+): ItemKey => ({ ...callCountPartition(deploymentId, shard), sk: `${hour}#${tool}` });
+
+/** Of the slowest call that a count has: apart, since transactions alone may write the count. */
+export const slowestCallKey = (
+  deploymentId: string,
+  shard: number,
+  hour: string,
+  tool: string,
+): ItemKey => ({ ...callCountPartition(deploymentId, shard), sk: `${hour}#${tool}#slowest` });
+
+export const callCountPartition = (deploymentId: string, shard: number): PartitionKey => ({
+  pk: `CALLCOUNTS#${deploymentId}#${shard}`,
+});
+
+// Table `credentials`.
+
+export const credentialKey = (deploymentId: string): PartitionKey => ({
+  pk: `CREDENTIAL#${deploymentId}`,
+});
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,45 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { type AuthorizationRequest, SCOPES } from '../../../domain/oauth/records.ts';
+import type { AuthorizationRequests, Random } from '../../../ports.ts';
+import { authorizationRequestKey } from '../keys.ts';
+import { claimUpdate } from '../table/claim-update.ts';
+import { expiring, itemsOf } from '../table/items.ts';
+import type { Fields } from '../table/parse-item.ts';
+
+const Item = z.pipe(
+  z.object({
+    clientId: z.string(),
+    clientName: z.string(),
+    redirectUri: z.string(),
+    state: z.exactOptional(z.string()),
+    codeChallenge: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    slug: z.exactOptional(z.string()),
+    expiresAt: z.int(),
+    claimedBy: z.exactOptional(z.string()),
+  } satisfies Fields<AuthorizationRequest & { claimedBy: string }>),
+  z.transform(({ claimedBy, ...request }) => ({ isClaimed: claimedBy !== undefined, request })),
+);
+
+/** Authorization requests by the fingerprint of their ticket. One that was taken is not found again. */
+export const dynamoAuthorizationRequests = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  random: Random,
+): AuthorizationRequests => {
+  const items = itemsOf(dynamo, TableName, authorizationRequestKey, Item);
+
+  return {
+    put: async (ticket, request) => {
+      await items.put(ticket, expiring(request));
+    },
+
+    find: async (ticket) => {
+      const found = await items.find(ticket);
+      return found?.isClaimed ? undefined : found?.request;
+    },
+
+    take: async (ticket) => (await items.update(ticket, claimUpdate(random.id()))) !== undefined,
+  };
+};

@@ -1,0 +1,74 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { type OAuthClient, SCOPES } from '../../../domain/oauth/records.ts';
+import type { Clients, Clock } from '../../../ports.ts';
+import { clientKey } from '../keys.ts';
+import { expiring, itemsOf } from '../table/items.ts';
+import { FingerprintText } from './fingerprint-text.ts';
+
+/** Registrations of before they ended have no end. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Named as RFC 7591 §2 names a client's metadata. */
+const Item = z.pipe(
+  z.object({
+    clientId: z.string().check(z.minLength(1)),
+    source: z.enum(['registration', 'metadata_document']),
+    clientName: z.string(),
+    redirectUris: z.array(z.string()),
+    tokenEndpointAuthMethod: z.enum(['client_secret_post', 'client_secret_basic', 'none']),
+    clientSecretHash: z.exactOptional(FingerprintText),
+    scopes: z.array(z.enum(SCOPES)),
+    createdAt: z.int(),
+    expiresAt: z._default(z.int(), NEVER),
+  }),
+  z.transform((item): OAuthClient => ({
+    id: item.clientId,
+    source: item.source,
+    name: item.clientName,
+    redirectUris: item.redirectUris,
+    authMethod: item.tokenEndpointAuthMethod,
+    ...(item.clientSecretHash !== undefined && { secret: item.clientSecretHash }),
+    scopes: item.scopes,
+    createdAt: item.createdAt,
+    expiresAt: item.expiresAt,
+  })),
+);
+
+const attributesOf = ({ id, name, authMethod, secret, ...client }: OAuthClient) => ({
+  ...client,
+  clientId: id,
+  clientName: name,
+  tokenEndpointAuthMethod: authMethod,
+  clientSecretHash: secret,
+});
+
+/** Registered clients as long as somebody uses them, and metadata documents as long as they may be kept. */
+export const dynamoClients = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  clock: Clock,
+): Clients => {
+  const items = itemsOf(dynamo, TableName, clientKey, Item);
+
+  return {
+    find: async (id) => {
+      const found = await items.find(id);
+      return found && clock.now() < found.expiresAt ? found : undefined;
+    },
+
+    put: async (client) => {
+      await items.put(client.id, expiring(attributesOf(client)));
+    },
+
+    prolong: async (id, expiresAt) => {
+      const { deleteAfter } = expiring({ expiresAt });
+      await items.update(id, {
+        UpdateExpression: 'SET expiresAt = :expiresAt, deleteAfter = :deleteAfter',
+        // One that was deleted meanwhile does not come back as a half.
+        ConditionExpression: 'attribute_exists(pk) AND expiresAt < :expiresAt',
+        ExpressionAttributeValues: { ':expiresAt': expiresAt, ':deleteAfter': deleteAfter },
+      });
+    },
+  };
+};

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import type { Fingerprint } from '../../../domain/fingerprint.ts';
+import { type Grant, SCOPES } from '../../../domain/oauth/records.ts';
+import { PLANS } from '../../../domain/plan.ts';
+import { type EpochSeconds, MINUTE } from '../../../domain/time.ts';
+import type { ActiveGrant, AccessTokenRef } from '../../../ports.ts';
+import type { Fields } from '../table/parse-item.ts';
+import { FingerprintText } from './fingerprint-text.ts';
+
+/** A grant as it stands in its own item and within its code's. */
+export const GrantAttributes = z.object({
+  id: z.string().check(z.minLength(1)),
+  userId: z.string().check(z.minLength(1)),
+  email: z.string(),
+  plan: z.enum(PLANS),
+  clientId: z.string(),
+  clientName: z.string(),
+  deploymentId: z.string().check(z.minLength(1)),
+  slug: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  createdAt: z.int(),
+} satisfies Fields<Grant>);
+
+export interface GrantState {
+  readonly grant: Grant;
+  /** Its access tokens that may be alive; none once it has ended and all of them are revoked. */
+  readonly notes: readonly AccessTokenRef[];
+  /** The latest generation of refresh tokens of which one was used. */
+  readonly usedGeneration: number;
+  readonly ended: boolean;
+  readonly refreshEnded: boolean;
+  /** When it was refreshed last. */
+  readonly refreshedAt?: EpochSeconds;
+}
+
+const Begun = z.pipe(
+  z.object({
+    ...GrantAttributes.shape,
+    accessTokens: z.record(FingerprintText, z.int()),
+    usedGeneration: z.int(),
+    endedAt: z.exactOptional(z.int()),
+    refreshEndedAt: z.exactOptional(z.int()),
+    refreshedAt: z.exactOptional(z.int()),
+  }),
+  z.transform(
+    ({
+      accessTokens,
+      usedGeneration,
+      endedAt,
+      refreshEndedAt,
+      refreshedAt,
+      ...grant
+    }): GrantState => ({
+      grant,
+      notes: notedIn(accessTokens),
+      usedGeneration,
+      ended: endedAt !== undefined,
+      refreshEnded: refreshEndedAt !== undefined,
+      ...(refreshedAt !== undefined && { refreshedAt }),
+    }),
+  ),
+);
+
+const notedIn = (
+  accessTokens: Readonly<Record<Fingerprint, EpochSeconds>>,
+): readonly AccessTokenRef[] =>
+  Object.entries(accessTokens).map(([fingerprint, expiresAt]) => ({
+    fingerprint: fingerprint as Fingerprint,
+    expiresAt,
+  }));
+
+/** Of a grant that was ended before it began: it never will. */
+const EndedAhead = z.pipe(
+  z.object({ endedAt: z.int() }),
+  z.transform(() => undefined),
+);
+
+export const GrantItem = z.union([Begun, EndedAhead]);
+
+export const newGrant = (grant: Grant, { fingerprint, expiresAt }: AccessTokenRef) => ({
+  ...grant,
+  // A map of its own from the start: an update can add to a map, but not make one on the way.
+  accessTokens: { [fingerprint]: expiresAt },
+  usedGeneration: 0,
+});
+
+/** Whether a noted token is dead for certain, on whichever clock. */
+export const isOver = ({ expiresAt }: AccessTokenRef, now: EpochSeconds): boolean =>
+  expiresAt + MINUTE <= now;
+
+/** @returns undefined for one that gives no access any more */
+export const liveGrant = (
+  { grant, notes, ended, refreshEnded, refreshedAt }: GrantState,
+  refreshSeconds: number,
+  now: EpochSeconds,
+): ActiveGrant | undefined => {
+  const refreshableUntil = ended || refreshEnded ? 0 : grant.createdAt + refreshSeconds;
+  const expiresAt = Math.max(refreshableUntil, ...notes.map((note) => note.expiresAt));
+  if (expiresAt <= now) return undefined;
+  return { grant, ...(refreshedAt !== undefined && { refreshedAt }), expiresAt };
+};

@@ -1,0 +1,19 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type AwsAccess, timeouts } from '../../aws/access.ts';
+
+/** Milliseconds. Short, so that a store that is down is told as a Fault well before the caller gives up. */
+const ANSWER_MS = 3000;
+/** A stand-in shares a machine with all that asks it. */
+const STAND_IN_MS = 12_000;
+
+/** A client that connects at its first use and keeps its connections. */
+export const dynamoClient = (access: AwsAccess): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      ...access,
+      maxAttempts: 2,
+      requestHandler: timeouts(access.endpoint === undefined ? ANSWER_MS : STAND_IN_MS),
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );

@@ -1,0 +1,51 @@
+import { setTimeout } from 'node:timers/promises';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { dynamoFault } from './faults.ts';
+
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** Milliseconds before each further try, where another transaction was at work on the same items. */
+const PAUSES = [25, 50, 100, 200, 400];
+
+/**
+ * Writes several items, all of them or none. An item that transactions write is changed by transactions
+ * only: a single write that meets one fails.
+ *
+ * The SDK gives each call a token, so that its repetition after a lost answer is no second transaction.
+ *
+ * @param writes - by names that say which condition did not hold
+ * @returns the names of those whose condition does not hold; none if all is written
+ * @throws Fault
+ *
+ * Source: Amazon DynamoDB API Reference, TransactWriteItems.
+ */
+export const transact = async <Name extends string>(
+  dynamo: DynamoDBDocumentClient,
+  writes: Readonly<Partial<Record<Name, Write>>>,
+): Promise<ReadonlySet<Name>> => {
+  const named = Object.entries(writes) as [Name, Write][];
+  const TransactItems = named.map(([, write]) => write);
+  for (let tries = 0; ; tries += 1) {
+    const canceled = await dynamo
+      .send(new TransactWriteCommand({ TransactItems }))
+      .then(() => undefined, canceledOrFault);
+    if (!canceled) return new Set();
+    const codes = canceled.CancellationReasons?.map(({ Code }) => Code) ?? [];
+    const refused = named.filter((_, index) => codes[index] === 'ConditionalCheckFailed');
+    if (refused.length > 0) return new Set(refused.map(([name]) => name));
+    const pause = PAUSES[tries];
+    if (pause === undefined || !codes.every(isPassing)) return dynamoFault(canceled);
+    await setTimeout(pause);
+  }
+};
+
+const canceledOrFault = (cause: unknown): TransactionCanceledException =>
+  cause instanceof TransactionCanceledException ? cause : dynamoFault(cause);
+
+const isPassing = (code: string | undefined): boolean =>
+  code === 'None' || code === 'TransactionConflict';

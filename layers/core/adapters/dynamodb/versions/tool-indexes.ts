@@ -1,0 +1,22 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { ToolIndex } from '../../../domain/tool-index.ts';
+import type { Clock, ToolIndexes } from '../../../ports.ts';
+import { ToolIndexSchema } from './tool-index-schema.ts';
+import { versionContents } from './version-contents.ts';
+import type { Files } from './version-item.ts';
+
+export const dynamoToolIndexes = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  files: Files,
+  clock: Clock,
+): ToolIndexes =>
+  versionContents<ToolIndex>(
+    { dynamo, TableName, files, clock },
+    {
+      part: 'INDEX',
+      what: 'tool index',
+      schema: ToolIndexSchema,
+      maxKeptBytes: 64 * 1024 * 1024,
+    },
+  );

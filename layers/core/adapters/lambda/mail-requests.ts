@@ -1,0 +1,20 @@
+import type { MailRequests } from '../../ports.ts';
+import { type AwsAccess, faultOf } from '../aws/access.ts';
+import { lambdaEvents } from './client.ts';
+
+/** Milliseconds. */
+const ANSWER_MS = 5000;
+
+/**
+ * Asks the function that sends mails, by an event. One whose answer was lost may be sent twice.
+ *
+ * @param functionName - of its alias: an ARN, or `name:alias`
+ */
+export const lambdaMailRequests = (access: AwsAccess, functionName: string): MailRequests => {
+  const send = lambdaEvents(access, functionName, { answerMs: ANSWER_MS });
+  return {
+    send: async ({ id, purpose, email }) => {
+      await send({ id, purpose, email }).catch(faultOf('lambda'));
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import type { CallRecord } from './call-record.ts';
+
+/** How often something was called, and how that ended. */
+export interface CallCounts {
+  readonly calls: number;
+  readonly ok: number;
+  readonly targetErrors: number;
+  readonly noAnswers: number;
+  readonly refused: number;
+  /** Over the calls that were sent to the target. */
+  readonly latencySumMs: number;
+  readonly latencyMaxMs: number;
+}
+
+/** The calls of one tool in one hour, in UTC. */
+export interface ToolHour extends CallCounts {
+  /** `2026-11-20T11`. */
+  readonly hour: string;
+  readonly tool: string;
+}
+
+/** The calls of one tool on one day, in UTC. */
+export interface ToolDay extends CallCounts {
+  /** `2026-11-20`. */
+  readonly day: string;
+  readonly tool: string;
+  /** Those hours that have calls, in order. */
+  readonly hours: readonly ToolHour[];
+}
+
+/** Counts calls of one deployment by tool and hour. */
+export const countedCalls = (calls: readonly CallRecord[]): readonly ToolHour[] =>
+  joinedHours(calls.map(countOf));
+
+/** Adds up what was counted apart. */
+export const joinedHours = (counted: readonly ToolHour[]): readonly ToolHour[] =>
+  [...Map.groupBy(counted, ({ hour, tool }) => `${hour}#${tool}`).values()].map((hours) =>
+    hours.reduce((one, other) => ({ ...one, ...sumOf(one, other) })),
+  );
+
+/** The same by days. */
+export const daysOf = (counted: readonly ToolHour[]): readonly ToolDay[] =>
+  [...Map.groupBy(joinedHours(counted), ({ hour, tool }) => `${dayIn(hour)}#${tool}`).values()].map(
+    (unordered) => {
+      const hours = unordered.toSorted((one, other) => (one.hour < other.hour ? -1 : 1));
+      const [{ hour, tool, ...first }, ...others] = hours as [ToolHour, ...ToolHour[]];
+      return { ...others.reduce(sumOf, first), day: dayIn(hour), tool, hours };
+    },
+  );
+
+const dayIn = (hour: string): string => hour.slice(0, 10);
+
+const countOf = ({ at, tool, outcome, durationMs }: CallRecord): ToolHour => {
+  const latencyMs = outcome === 'refused' ? 0 : durationMs;
+  return {
+    hour: new Date(at * 1000).toISOString().slice(0, 13),
+    tool,
+    calls: 1,
+    ok: Number(outcome === 'ok'),
+    targetErrors: Number(outcome === 'target_error'),
+    noAnswers: Number(outcome === 'no_answer'),
+    refused: Number(outcome === 'refused'),
+    latencySumMs: latencyMs,
+    latencyMaxMs: latencyMs,
+  };
+};
+
+const sumOf = (one: CallCounts, other: CallCounts): CallCounts => ({
+  calls: one.calls + other.calls,
+  ok: one.ok + other.ok,
+  targetErrors: one.targetErrors + other.targetErrors,
+  noAnswers: one.noAnswers + other.noAnswers,
+  refused: one.refused + other.refused,
+  latencySumMs: one.latencySumMs + other.latencySumMs,
+  latencyMaxMs: Math.max(one.latencyMaxMs, other.latencyMaxMs),
+});

@@ -1,0 +1,52 @@
+import type { EpochSeconds } from '../time.ts';
+
+/** How a call ended. `refused`: nothing was sent to the target; `no_answer`: none came from it. */
+export const CALL_OUTCOMES = ['ok', 'target_error', 'no_answer', 'refused'] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/**
+ * One call of a tool: who called what, when, and how it ended. Never an argument and nothing of an answer.
+ *
+ * Source: docs/decisions.md, "Calls are accountable".
+ */
+export interface CallRecord extends CallIdentity {
+  readonly at: EpochSeconds;
+  /** The correlation id of its HTTP request. */
+  readonly requestId: string;
+  /** Its place among the messages of that request. */
+  readonly index: number;
+  readonly deploymentId: string;
+  readonly version: number;
+  /** In search mode, the operation that was called. */
+  readonly tool: string;
+  readonly outcome: CallOutcome;
+  /** HTTP status of the target's answer. */
+  readonly status?: number;
+  /** What kept the call from an answer. */
+  readonly reason?: string;
+  /** What the target took; 0 if nothing was sent. */
+  readonly durationMs: number;
+  /** As the gateway saw it. */
+  readonly ip: string;
+  /** The version of the target's credential that the call carried. */
+  readonly credentialVersion?: string;
+}
+
+/** On whose behalf a call was made, as far as its token tells. */
+export interface CallIdentity {
+  /** Whom its limits count: a user's id, what stands for a user of another issuer, or an address. */
+  readonly subject: string;
+  readonly clientId?: string;
+  /** Of the OAuth grant behind an access token. */
+  readonly grantId?: string;
+  /** `jti` of a JWT. */
+  readonly tokenId?: string;
+}
+
+/** Where a call stands among the others of its deployment, by time; unique. */
+export const placeOfCall = ({
+  at,
+  requestId,
+  index,
+}: Pick<CallRecord, 'at' | 'requestId' | 'index'>): string =>
+  `${new Date(at * 1000).toISOString()}#${requestId}#${String(index).padStart(4, '0')}`;

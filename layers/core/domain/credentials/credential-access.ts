@@ -1,0 +1,39 @@
+/** One version of one deployment's credential. */
+export interface CredentialRef {
+  readonly deploymentId: string;
+  readonly ownerId: string;
+  readonly version: string;
+}
+
+/** On whose behalf a credential is retrieved. Source: docs/decisions.md, "Credentials". */
+export interface CredentialUse {
+  /** The subject that the request's limits count. */
+  readonly user: string;
+  readonly ip: string;
+  readonly userAgent?: string | undefined;
+  /** The correlation id. */
+  readonly requestId: string;
+}
+
+export type CredentialFailure =
+  /** Too many retrievals. */
+  | 'limited'
+  /** The store has no such version: the credential was replaced or removed. */
+  | 'missing'
+  /** The store, or the key, does not let us. */
+  | 'denied'
+  /** The store, or the way to it, is throttled or down. */
+  | 'unavailable';
+
+/** A credential that could not be had. `why` is for the log; it never says what the credential is. */
+export class CredentialUnavailable extends Error {
+  override readonly name = 'CredentialUnavailable';
+  readonly reason: CredentialFailure;
+  readonly why: string;
+
+  constructor(reason: CredentialFailure, why: string) {
+    super(`${reason}: ${why}`);
+    this.reason = reason;
+    this.why = why;
+  }
+}

@@ -1,0 +1,97 @@
+import type { AccessPolicy } from '../access/access-policy.ts';
+import type { McpAuthMethod } from '../auth-methods.ts';
+import type { JwtIssuer } from '../jwt/jwt-issuer.ts';
+import type { Plan } from '../plan.ts';
+import type { DocsAudience } from './docs-audience.ts';
+import type { PublicationSettings } from './publication.ts';
+import type { EpochSeconds } from '../time.ts';
+
+/** A credential without its value, which stands in a store of its own. */
+export type DeploymentCredential = (
+  | { readonly type: 'bearer' | 'basic' }
+  | {
+      readonly type: 'api_key';
+      readonly name: string;
+      readonly in: 'header' | 'query' | 'cookie';
+    }
+) & {
+  /** The only ones that it may be sent to; what the service sends obeys the list that is sealed with the value. */
+  readonly origins: readonly string[];
+  /** A new one each time that the credential is set. */
+  readonly version: string;
+  readonly setAt: EpochSeconds;
+};
+
+/** One MCP server. Everything that may change is in this one item, so that a change is one write. */
+export interface Deployment {
+  /** Internal, never reused; what content is stored under. */
+  readonly id: string;
+  readonly slug: string;
+  readonly ownerId: string;
+  /**
+   * What tokens that no user of the service stands behind are counted against.
+   * Source: docs/decisions.md, "Quotas".
+   */
+  readonly ownerPlan: Plan;
+  /** Whom the owner's usage is kept for; absent: the owner's id, where no account stood behind it. */
+  readonly ownerUsage?: string;
+  readonly name: string;
+  /** `removing`: it is gone for everybody, and what it held is being removed. */
+  readonly status: 'active' | 'paused' | 'removing';
+  readonly authMethod: McpAuthMethod;
+  readonly access: AccessPolicy;
+  /**
+   * Whose tokens mode `jwt` accepts besides those that the service mints.
+   * Source: docs/decisions.md, "Tokens of mode jwt".
+   */
+  readonly jwtIssuer?: JwtIssuer;
+  /** What is known of the credential for the target API; absent: none is sent. */
+  readonly credential?: DeploymentCredential;
+  /** Source: docs/decisions.md, "Health and docs". */
+  readonly docs: DocsAudience;
+  /** Origins that browser clients may come from; empty: any well-formed one. */
+  readonly allowedOrigins: readonly string[];
+  /** Where calls go, for people to read; the exact server stands with each operation. */
+  readonly apiBaseUrl: string;
+  /** The version of the description that is served, counted from 1. */
+  readonly version: number;
+  /** The versions that can be returned to, the served one among them, the latest last. */
+  readonly history: readonly number[];
+  /** How the next version is made. */
+  readonly publication: PublicationSettings;
+  readonly toolCount: number;
+  /** SHA-256 (hex) of what the version was made from, so that publishing the same again changes nothing. */
+  readonly sourceHash: string;
+  readonly createdAt: EpochSeconds;
+  readonly updatedAt: EpochSeconds;
+  /** Counts every change of this item, for optimistic concurrency. */
+  readonly revision: number;
+}
+
+/** A readable document of a deployment. Source: docs/protocol.md, "Resources". */
+export interface Resource {
+  readonly name: string;
+  /** With RFC 6570 variables it is a template. */
+  readonly uri: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  /** Text, or base64 where `encoding` says so. */
+  readonly content: string;
+  readonly encoding: 'text' | 'base64';
+}
+
+/** Source: docs/protocol.md, "Prompts". */
+export interface Prompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments: readonly PromptArgument[];
+  readonly template: string;
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description?: string;
+}

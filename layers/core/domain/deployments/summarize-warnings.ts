@@ -1,0 +1,26 @@
+import type { Finding } from '../refusal.ts';
+
+/** They are stored with the version, and shown with the deployment. */
+const MAX_WARNINGS = 200;
+/** Of one and the same, each at a place of its own. */
+const MAX_ALIKE = 3;
+
+/** The warnings of a publication as people read them: a few places of each, and not too many in all. */
+export const summarizeWarnings = (warnings: readonly Finding[]): readonly Finding[] => {
+  const kinds = Map.groupBy(warnings, ({ what, hint }) => `${what}\n${hint}`);
+  const told = [...kinds.values()].flatMap(fewOf);
+  const more = told.length - MAX_WARNINGS;
+  if (more <= 0) return told;
+  const what = `there are ${more} more warnings`;
+  return [...told.slice(0, MAX_WARNINGS), { where: '', what, hint: 'Correct those listed first.' }];
+};
+
+/** The last one that is told counts those that are not. */
+const fewOf = (alike: readonly Finding[]): readonly Finding[] => {
+  const told = alike.slice(0, MAX_ALIKE);
+  const last = told.at(-1);
+  const more = alike.length - told.length;
+  if (last === undefined || more === 0) return told;
+  const places = more === 1 ? 'one more place' : `${more} more places`;
+  return [...told.slice(0, -1), { ...last, what: `${last.what}, and so at ${places}` }];
+};

@@ -1,0 +1,2 @@
+/** A schema that is an object. Source: JSON Schema 2020-12, "JSON Schema Objects and Keywords". */
+export type Schema = Readonly<Record<string, unknown>>;

@@ -1,0 +1,65 @@
+import { type EpochSeconds, MINUTE } from '../time.ts';
+
+/** How long an instance goes on with the roles that it has read: so long it may sign with the key before. */
+export const ROLES_KEPT_SECONDS = 5 * MINUTE;
+
+/**
+ * Which key signs, which one will, and which ones did. A key goes through these roles once and never again.
+ * Source: docs/decisions.md, "Signing keys".
+ */
+export interface SigningKeyRoles {
+  readonly current: string;
+  /** Published, so that all who verify know it before it signs. */
+  readonly next?: { readonly keyId: string; readonly publishedAt: EpochSeconds };
+  /** The latest last, those whose last token has ended among them. */
+  readonly former: readonly FormerKey[];
+  /** Counts every change, for optimistic concurrency; 0: none was ever made. */
+  readonly revision: number;
+}
+
+export interface FormerKey {
+  readonly keyId: string;
+  /** When the last token that it signed has ended. */
+  readonly endsAt: EpochSeconds;
+}
+
+/** @param keyIds - at least one */
+export const firstRoles = ([current = '']: readonly string[]): SigningKeyRoles => ({
+  current,
+  former: [],
+  revision: 0,
+});
+
+/** The keys that tokens may be signed with: of these the JWKS consists. */
+export const publishedKeyIds = (
+  { current, next, former }: SigningKeyRoles,
+  now: EpochSeconds,
+): readonly string[] => [
+  current,
+  ...(next ? [next.keyId] : []),
+  ...former.filter(({ endsAt }) => now < endsAt).map(({ keyId }) => keyId),
+];
+
+/** The first of the configured keys that has had no role yet. */
+export const unusedKeyId = (
+  { current, former }: SigningKeyRoles,
+  keyIds: readonly string[],
+): string | undefined =>
+  keyIds.find((id) => id !== current && !former.some(({ keyId }) => keyId === id));
+
+export const withNext = (
+  roles: SigningKeyRoles,
+  keyId: string,
+  publishedAt: EpochSeconds,
+): SigningKeyRoles => ({ ...roles, next: { keyId, publishedAt }, revision: roles.revision + 1 });
+
+/** The next key signs from now on. @param formerEndsAt - when the last token of the one before has ended */
+export const rotated = (
+  { current, former, revision }: SigningKeyRoles,
+  next: string,
+  formerEndsAt: EpochSeconds,
+): SigningKeyRoles => ({
+  current: next,
+  former: [...former, { keyId: current, endsAt: formerEndsAt }],
+  revision: revision + 1,
+});

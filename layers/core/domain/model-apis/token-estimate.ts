@@ -1,0 +1,51 @@
+import type { ModelTool } from './model-tool.ts';
+
+/** What each kind of run costs on average, fitted to tools of real APIs in the tokens of GPT-4o (`o200k`). */
+const WORD = 1.05;
+const THREE_DIGITS = 1.6;
+const MARKS = 0.37;
+const MARK = 0.21;
+const OTHER = 1;
+
+/**
+ * About how many tokens a text takes, JSON or English: within 20 percent of a real tokenizer for nearly
+ * any tool, and closer for many together. Models count differently themselves, by more than that.
+ *
+ * One pass over the characters: a publication measures thousands of texts.
+ */
+export const estimateTokens = (text: string): number => {
+  let tokens = 0;
+  let before: Kind = 'blank';
+  let digits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const kind = kindOf(text.charCodeAt(at));
+    if (kind === 'lower' || kind === 'upper') {
+      // A capital in a name begins a word: `userId`.
+      const isGoingOn = before === 'lower' ? kind === 'lower' : before === 'upper';
+      if (!isGoingOn) tokens += WORD;
+    } else if (kind === 'digit') {
+      digits = before === 'digit' ? digits + 1 : 0;
+      if (digits % 3 === 0) tokens += THREE_DIGITS;
+    } else if (kind === 'mark') {
+      tokens += before === 'mark' ? MARK : MARKS + MARK;
+    } else if (kind === 'other') {
+      tokens += OTHER;
+    }
+    before = kind;
+  }
+  return Math.round(tokens);
+};
+
+/** What a client hands to a model of a tool: its annotations are for the client alone. */
+export const toolTokens = ({ name, description, inputSchema }: ModelTool): number =>
+  estimateTokens(JSON.stringify({ name, description, inputSchema }));
+
+type Kind = 'lower' | 'upper' | 'digit' | 'blank' | 'mark' | 'other';
+
+const kindOf = (code: number): Kind => {
+  if (code >= 97 && code <= 122) return 'lower';
+  if (code >= 65 && code <= 90) return 'upper';
+  if (code >= 48 && code <= 57) return 'digit';
+  if (code <= 32) return 'blank';
+  return code < 127 ? 'mark' : 'other';
+};

@@ -1,0 +1,116 @@
+import type { Finding } from '../../../refusal.ts';
+import type { OperationBody } from '../../../tool-index.ts';
+import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
+import { type Description, type FoundOperation, resolved } from '../../document.ts';
+import type { DescribedBody } from './described-body.ts';
+import { readEncodings, withPartTypes } from './encodings.ts';
+import { fileSchema, withFiles } from './files.ts';
+import { concreteMediaType, formOf, isXml, preferredMediaType } from './media-types.ts';
+import type { Parameters } from './parameters.ts';
+import type { Schemas } from '../schema/translate-schemas.ts';
+import { swaggerBody } from './swagger-body.ts';
+import { readTypes } from '../schema/read-types.ts';
+
+/** The body of an operation, before it is decided how it stands among the arguments. */
+export interface Body extends DescribedBody {
+  readonly form: OperationBody['form'];
+}
+
+/** The body that an operation takes, in the media type that suits best. Source: docs/tools.md, "Bodies". */
+export const readBody = (
+  description: Description,
+  schemas: Pick<Schemas, 'flat'>,
+  found: FoundOperation,
+  parameters: Pick<Parameters, 'body' | 'formData'>,
+): Body | undefined => {
+  const body =
+    description.dialect === 'swagger-2.0'
+      ? swaggerBody(description.root, schemas, found, parameters)
+      : requestBody(description.root, schemas, found);
+  if (!body) return undefined;
+
+  const { mediaType, isGuess } = concreteMediaType(body.mediaType);
+  const form = formOf(mediaType);
+  const schema = schemaIn(form, mediaType, body.schema, schemas);
+  const warn = (what: string, hint: string): Finding => ({ where: found.pointer, what, hint });
+  const warnings = [
+    ...body.warnings,
+    ...(isGuess
+      ? [
+          warn(
+            `the body may be any ${body.mediaType}; it is sent as ${mediaType}`,
+            'Name the media type that the API takes.',
+          ),
+        ]
+      : []),
+    ...(isXml(mediaType)
+      ? [
+          warn(
+            'the body is XML, which is sent as the text that the model writes',
+            'Offer JSON as well, if the API takes it.',
+          ),
+        ]
+      : []),
+    ...(form === 'multipart' && !/^multipart\/form-data\b/i.test(mediaType)
+      ? [
+          warn(
+            `the parts of ${mediaType} are written as those of multipart/form-data`,
+            'Leave the operation out, unless the API reads them so.',
+          ),
+        ]
+      : []),
+    ...((form === 'multipart' || form === 'form') && !mayBeObject(schema, schemas)
+      ? [
+          warn(
+            `a body that is no object cannot be written as ${mediaType}; calls fail`,
+            'Leave the operation out, or describe the body as an object.',
+          ),
+        ]
+      : []),
+  ];
+  const encoding =
+    form === 'multipart' ? withPartTypes(body.encoding, body.schema, schemas) : body.encoding;
+  return { ...body, schema, mediaType, form, encoding, warnings };
+};
+
+const requestBody = (
+  root: JsonObject,
+  schemas: Pick<Schemas, 'flat'>,
+  { operation, pointer }: FoundOperation,
+): DescribedBody | undefined => {
+  const body = resolved(root, member(operation, 'requestBody') ?? null);
+  const content = isObject(body) ? member(body, 'content') : undefined;
+  if (!isObject(body) || !isObject(content)) return undefined;
+  const mediaType = preferredMediaType(Object.keys(content));
+  if (mediaType === undefined) return undefined;
+  const media = resolved(root, content[mediaType] ?? null);
+  const { schema, itemSchema, encoding } = isObject(media) ? media : {};
+  const description = member(body, 'description');
+  return {
+    mediaType,
+    required: member(body, 'required') === true,
+    schema: schema ?? (itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }),
+    ...(description === undefined ? {} : { description }),
+    ...readEncodings(root, schemas, encoding, pointer),
+  };
+};
+
+/** Text and bytes are one argument, whatever the schema says of their inside. */
+const schemaIn = (
+  form: Body['form'],
+  mediaType: string,
+  schema: Json | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+): Json | undefined => {
+  if (form === 'multipart') return withFiles(schemas, schema);
+  if (form === 'binary') return fileSchema(`The body (${mediaType}).`);
+  if (form !== 'text') return schema;
+  const types = isObject(schema) ? readTypes(schemas.flat(schema)) : [];
+  const isText = types.length === 1 && types[0] === 'string';
+  return isText ? schema : { type: 'string', description: `The body as text (${mediaType}).` };
+};
+
+const mayBeObject = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
+  const types = isObject(schema) ? readTypes(schemas.flat(schema)) : [];
+  return types.length === 0 || types.includes('object');
+};

@@ -1,0 +1,13 @@
+import type { Finding } from '../../../refusal.ts';
+import type { PropertyEncoding } from '../../../tool-index.ts';
+import type { Json } from '../../../json-schema/json.ts';
+
+/** A body as the description has it, for the media type that was chosen. */
+export interface DescribedBody {
+  readonly mediaType: string;
+  readonly required: boolean;
+  readonly schema: Json | undefined;
+  readonly description?: Json;
+  readonly encoding: Readonly<Record<string, PropertyEncoding>>;
+  readonly warnings: readonly Finding[];
+}

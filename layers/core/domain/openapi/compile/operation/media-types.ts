@@ -1,0 +1,62 @@
+import type { OperationBody } from '../../../tool-index.ts';
+
+type Form = OperationBody['form'];
+
+/** What a media type is written as; by its name without parameters. */
+export const formOf = (mediaType: string): Form => {
+  const type = bare(mediaType);
+  if (isJson(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type.startsWith('multipart/')) return 'multipart';
+  if (type.startsWith('text/') || isXml(type) || TEXTS.has(type)) return 'text';
+  return 'binary';
+};
+
+/**
+ * The media type to send, of those a description offers: JSON if it can be, then forms, then text.
+ *
+ * Source: docs/tools.md, "Bodies".
+ */
+export const preferredMediaType = (mediaTypes: readonly string[]): string | undefined =>
+  withinLimit(mediaTypes).toSorted((a, b) => rank(a) - rank(b))[0];
+
+/** Thousands of operations may share one list of them; no honest one is longer. */
+const MOST_TYPES = 100;
+
+/** As many of the media types that a description lists as are looked at. */
+export const withinLimit = (mediaTypes: readonly string[]): readonly string[] =>
+  mediaTypes.slice(0, MOST_TYPES);
+
+/** The type to be sent for a range such as `image/*`, and whether that was a choice of ours. */
+export const concreteMediaType = (mediaType: string): { mediaType: string; isGuess: boolean } => {
+  const type = bare(mediaType);
+  if (!type.includes('*')) return { mediaType: mediaType.trim(), isGuess: false };
+  if (isJson(type)) return { mediaType: 'application/json', isGuess: type !== '*/*' };
+  if (type === 'text/*') return { mediaType: 'text/plain', isGuess: true };
+  if (type === 'multipart/*') return { mediaType: 'multipart/form-data', isGuess: true };
+  return { mediaType: 'application/octet-stream', isGuess: true };
+};
+
+export const isXml = (mediaType: string): boolean => /[/+]xml$/.test(bare(mediaType));
+
+export const isJson = (mediaType: string): boolean => {
+  const type = bare(mediaType);
+  return /[/+]json$/.test(type) || type === '*/*' || type === 'application/*';
+};
+
+const bare = (mediaType: string): string => mediaType.split(';', 1).join().trim().toLowerCase();
+
+/** Text, though the name does not say so. */
+const TEXTS: ReadonlySet<string> = new Set(
+  'application/jsonl application/x-ndjson application/x-jsonlines application/json-seq application/geo+json-seq application/jsonlines application/yaml application/x-yaml application/toml application/graphql application/sql application/sdp application/javascript application/x-javascript application/xml-dtd application/rtf application/x-sh application/ld+turtle'.split(
+    ' ',
+  ),
+);
+
+const ORDER: readonly Form[] = ['json', 'form', 'multipart', 'text', 'binary'];
+
+const rank = (mediaType: string): number => {
+  const type = bare(mediaType);
+  const isPlainJson = type === 'application/json' ? 0 : 1;
+  return ORDER.indexOf(formOf(type)) * 4 + (type.includes('*') ? 2 : 0) + isPlainJson;
+};

@@ -1,0 +1,158 @@
+import { ApiRefusal, type Finding } from '../../../refusal.ts';
+import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
+import type { Description, FoundOperation } from '../../document.ts';
+import { finding } from '../../intake/findings.ts';
+
+export interface ServerBase {
+  /** The deployment's own choice, which wins over what the description says. */
+  readonly apiBaseUrl?: string;
+  /** Where the description came from; relative addresses start there. */
+  readonly openapiUrl?: string;
+  readonly serverVariables?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the server of each operation: `apiBaseUrl` if there is one, otherwise the first usable of the
+ * operation's, its path's and the document's servers, with https if it is there in both. Usable is an
+ * http or https address without credentials; variables take the given value or their default.
+ *
+ * A relative server is resolved against `apiBaseUrl` as long as that is a mere origin, so that both
+ * count; one with a path of its own replaces the server altogether. Without `apiBaseUrl` it is resolved
+ * against `openapiUrl`. Swagger 2.0's `host`, `basePath` and `schemes` are read in the same way.
+ *
+ * @returns a function that gives the address without a trailing slash, or undefined if there is none
+ * @throws ApiRefusal `invalid_request` if `apiBaseUrl` is no usable address
+ *
+ * Source: docs/tools.md, "Servers"; OpenAPI 3.1.1 §4.8.5; Swagger 2.0, "Swagger Object".
+ */
+export const serverFinder = (
+  description: Description,
+  base: ServerBase,
+): ((operation: FoundOperation) => string | undefined) => {
+  const variables = new Map(Object.entries(base.serverVariables ?? {}));
+  const apiBase = base.apiBaseUrl === undefined ? undefined : usable(base.apiBaseUrl);
+  if (base.apiBaseUrl !== undefined && apiBase === undefined) throw badApiBase();
+  const isOrigin = apiBase !== undefined && new URL(apiBase).pathname === '/';
+
+  const addressOf = (server: Json): string | undefined => {
+    const written = isObject(server) ? filled(server, variables) : undefined;
+    if (written === undefined) return undefined;
+    const isRelative = !/^([a-z][a-z\d+.-]*:|\/\/)/i.test(written);
+    if (apiBase !== undefined) return isOrigin && isRelative ? usable(written, apiBase) : apiBase;
+    return usable(written, base.openapiUrl);
+  };
+
+  /** Most operations share their list of servers. */
+  const chosen = new Map<readonly Json[], string | undefined>();
+  const chosenOf = (servers: readonly Json[]): string | undefined => {
+    if (!chosen.has(servers)) chosen.set(servers, best(servers.map(addressOf)) ?? apiBase);
+    return chosen.get(servers);
+  };
+
+  return ({ pathItem, operation }) => {
+    const levels =
+      description.dialect === 'swagger-2.0'
+        ? [swaggerServers(description.root, operation, base.openapiUrl)]
+        : [operation, pathItem, description.root].map((level) => listOf(member(level, 'servers')));
+    // Without any, OpenAPI means the place where the description stands.
+    return chosenOf(levels.find((list) => list.length > 0) ?? HERE);
+  };
+};
+
+const HERE: readonly Json[] = [{ url: '/' }];
+
+const best = (found: readonly (string | undefined)[]): string | undefined => {
+  const addresses = found.filter((address) => address !== undefined);
+  const [first] = addresses;
+  const encrypted = first?.replace(/^http:/, 'https:');
+  return addresses.find((address) => address === encrypted) ?? first;
+};
+
+/** Says which servers calls will be refused for: nothing leaves this machine unencrypted. */
+export const plainServers = (servers: readonly string[]): readonly Finding[] =>
+  [...new Set(servers)]
+    .filter((server) => server.startsWith('http:') && !LOOPBACK.test(new URL(server).hostname))
+    .map((server) => ({
+      where: '',
+      what: `calls to ${server} are refused, for they would not be encrypted`,
+      hint: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
+    }));
+
+/** For APIs beside a local run. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Says for which operations no server is known. */
+export const noServer = (operations: readonly FoundOperation[]): ApiRefusal =>
+  new ApiRefusal(
+    'no_server_url',
+    'The description names no server that its operations can be sent to.',
+    operations
+      .slice(0, 20)
+      .map(({ pointer }) =>
+        finding(
+          pointer,
+          'no absolute http or https server address',
+          'Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.',
+        ),
+      ),
+  );
+
+const badApiBase = (): ApiRefusal =>
+  new ApiRefusal('invalid_request', 'The base URL of the API is not usable.', [
+    {
+      where: '/api_base_url',
+      what: 'no http or https address, or one with a password in it',
+      hint: 'Write an address such as https://api.example.com/v1.',
+    },
+  ]);
+
+/** @returns undefined for what requests cannot be sent to */
+const usable = (address: string, base?: string): string | undefined => {
+  const url = URL.parse(address.trim(), base);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  url.hash = '';
+  return url.href.replace(/\/+$/, '');
+};
+
+/** The address with its variables filled in; undefined if one of them has no value. */
+const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string | undefined => {
+  const url = member(server, 'url');
+  const variables = member(server, 'variables');
+  if (typeof url !== 'string') return undefined;
+  let isComplete = true;
+  const address = url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
+    const variable = isObject(variables) ? member(variables, name) : undefined;
+    const value = given.get(name) ?? (isObject(variable) ? defaultOf(variable) : undefined);
+    isComplete &&= value !== undefined;
+    return value ?? '';
+  });
+  return isComplete ? address : undefined;
+};
+
+const defaultOf = (variable: JsonObject): string | undefined => {
+  const [first] = [member(variable, 'default'), ...listOf(member(variable, 'enum'))].filter(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  return first === undefined ? undefined : String(first);
+};
+
+const swaggerServers = (
+  root: JsonObject,
+  operation: JsonObject,
+  openapiUrl: string | undefined,
+): readonly Json[] => {
+  const host = member(root, 'host');
+  const basePath = member(root, 'basePath');
+  const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '/';
+  if (typeof host !== 'string' || host === '') return [{ url: path }];
+  const [own, common] = [operation, root].map((level) => listOf(member(level, 'schemes')));
+  const schemes = own && own.length > 0 ? own : (common ?? []);
+  const origin = openapiUrl === undefined ? undefined : URL.parse(openapiUrl)?.protocol;
+  const fallback = origin === 'http:' ? 'http' : 'https';
+  const scheme = ['https', 'http'].find((name) => schemes.includes(name));
+  if (schemes.length > 0 && scheme === undefined) return [{ url: 'unknown:' }];
+  return [{ url: `${scheme ?? fallback}://${host.replace(/^[a-z]+:\/\//i, '')}${path}` }];
+};
+
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);

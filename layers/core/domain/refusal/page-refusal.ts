@@ -1,0 +1,22 @@
+import { Refusal } from './refusal.ts';
+
+/** What a person at a browser can be refused. Closed: the tables of statuses and titles check it. */
+export type PageCode =
+  | 'unknown_client'
+  | 'unregistered_redirect_uri'
+  | 'refused_request'
+  | 'ended_ticket'
+  | 'foreign_form';
+
+/** A browser that is answered with a page, because there is nobody to send it on to who is trusted. Source: RFC 6749 §4.1.2.1; RFC 9700 §4.11.2. */
+export class PageRefusal extends Refusal<PageCode> {
+  override readonly name = 'PageRefusal';
+
+  /** Where the person may choose to go: what the client would be told there is part of it. */
+  readonly wayBack: string | undefined;
+
+  constructor(code: PageCode, description: string, why = description, wayBack?: string) {
+    super(code, description, why);
+    this.wayBack = wayBack;
+  }
+}

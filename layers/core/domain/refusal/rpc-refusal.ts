@@ -1,0 +1,26 @@
+import { Refusal } from './refusal.ts';
+
+/** Source: JSON-RPC 2.0 §5.1. */
+export type RpcCode =
+  | 'parse_error'
+  | 'invalid_request'
+  | 'method_not_found'
+  | 'invalid_params'
+  | 'resource_not_found'
+  | 'server_error';
+
+/** A JSON-RPC request that is answered with an error object. `data` goes on the wire. */
+export class RpcRefusal extends Refusal<RpcCode> {
+  override readonly name = 'RpcRefusal';
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(
+    code: RpcCode,
+    description: string,
+    data?: Readonly<Record<string, unknown>>,
+    why = description,
+  ) {
+    super(code, description, why);
+    this.data = data;
+  }
+}

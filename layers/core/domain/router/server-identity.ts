@@ -1,0 +1,20 @@
+/**
+ * The version of MCP that we speak, whatever a client asks for.
+ * Source: docs/decisions.md, "Protocol version".
+ */
+export const PROTOCOL_VERSION = '2025-03-26';
+
+/**
+ * What a deployment's MCP server is called, in `initialize` and in every document.
+ * Source: docs/protocol.md, "Discovery document".
+ */
+export const serverIdentity = (slug: string) => ({ name: `${slug}-mcp-server`, version: '0.1.0' });
+
+/** Source: docs/protocol.md, "Lifecycle". */
+export const CAPABILITIES = {
+  tools: {},
+  resources: {},
+  prompts: {},
+  logging: {},
+  streaming: true,
+} as const;

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import type { ReplyPart, StoredReplyKey } from './result-continuation.ts';
+import type { TargetAnswer } from '../../target/target.ts';
+import { type AnswerBody, readBody } from './answer-body.ts';
+import { goneNote, howToRead, keptNote } from './continuation-note.ts';
+import { byteParts, textParts } from './divide-answer.ts';
+import { fittingEnd } from './fitting-text.ts';
+import { statusLine } from './status-line.ts';
+
+export type McpContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource';
+      readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string };
+    };
+
+/** The result of a `tools/call`. */
+export interface ToolResult {
+  readonly content: readonly McpContent[];
+  readonly isError?: true;
+}
+
+export interface AnswerTerms {
+  /** Of the request: the answer to HEAD is its headers. */
+  readonly method: string;
+  /** Of a body that is shown: a text's in UTF-8, or as it is. */
+  readonly maxBytes: number;
+  /** What the content may take on its way, `MOST_RESULT_BYTES` or less. */
+  readonly maxWireBytes: number;
+}
+
+/** An answer as a client sees it. */
+export interface AnswerContent {
+  /** As it is if nothing else is kept. */
+  readonly result: ToolResult;
+  /** What the result leaves out, if it is of use; absent if it leaves out nothing. */
+  readonly rest?: AnswerRest;
+}
+
+export interface AnswerRest {
+  parts(): readonly ReplyPart[];
+  /** The result once they are kept: it says how to read on. */
+  told(kept: StoredReplyKey): ToolResult;
+}
+
+/**
+ * A target's answer as a client sees it. Text and JSON stand as the target sent them; images, sound and
+ * other bytes as what they are; an answer without a body says so. A status of 400 and above is an error
+ * whose text begins with the status. What is too long for one result is cut, and says so.
+ *
+ * Source: docs/tools.md, "What a result holds", "Long answers".
+ */
+export const answerContent = (answer: TargetAnswer, terms: AnswerTerms): AnswerContent => {
+  const isError = answer.status >= 400;
+  const body = readBody(answer);
+  if (terms.method === 'HEAD' || body.kind === 'empty') {
+    return { result: text(withoutBody(answer, terms.method), isError) };
+  }
+  return body.kind === 'text'
+    ? textContent(answer, body.text, terms)
+    : binaryContent(answer, body, terms);
+};
+
+/** Room for the heading, the note and the members around the text. */
+const ROOM = 2048;
+
+const textContent = (
+  { status, body, cut }: TargetAnswer,
+  whole: string,
+  { maxBytes, maxWireBytes }: AnswerTerms,
+): AnswerContent => {
+  const isError = status >= 400;
+  const heading = isError ? `${statusLine(status)}\n\n` : '';
+  const end = fittingEnd(whole, { maxBytes, maxWireBytes: maxWireBytes - ROOM });
+  const isWhole = end === whole.length;
+  if (isWhole && !cut) return { result: text(heading + whole, isError) };
+
+  const shown = whole.slice(0, end);
+  const cutWith = (note: string) => text(`${heading}${shown}\n\n${note}`, isError);
+  const shownBytes = Buffer.byteLength(shown);
+  const totalBytes = Buffer.byteLength(whole);
+  const gone = isWhole
+    ? goneNote(body.length, cut?.totalBytes)
+    : goneNote(shownBytes, cut ? cut.totalBytes : totalBytes);
+  if (isWhole) return { result: cutWith(gone) };
+  return {
+    result: cutWith(gone),
+    rest: {
+      parts: () => textParts(whole, end),
+      told: (kept) => cutWith(keptNote(shownBytes, totalBytes - shownBytes, cut, kept)),
+    },
+  };
+};
+
+type Binary = Extract<AnswerBody, { kind: 'binary' }>;
+
+const binaryContent = (
+  { status, cut }: TargetAnswer,
+  body: Binary,
+  { maxBytes, maxWireBytes }: AnswerTerms,
+): AnswerContent => {
+  const { mimeType, bytes } = body;
+  const isError = status >= 400;
+  const heading = isError ? `${statusLine(status)}\n\n` : '';
+  const base64Length = Math.ceil(bytes.length / 3) * 4;
+  // A part of it would be useless.
+  if (cut) return { result: text(tooLarge(status, body, cut), true) };
+  if (bytes.length > maxBytes || base64Length > maxWireBytes) {
+    const told = (kept: StoredReplyKey) =>
+      text(
+        `${heading}The answer is ${mimeType} of ${bytes.length} bytes, which is more than this result can ` +
+          `hold. They are kept ${howToRead(kept)}`,
+        isError,
+      );
+    return {
+      result: text(tooLarge(status, body, undefined), true),
+      rest: { parts: () => byteParts(bytes), told },
+    };
+  }
+  const item = binaryItem(body);
+  if (!isError) return { result: { content: [item] } };
+  const told = `${heading}The answer's body is ${mimeType}.`;
+  return { result: { content: [{ type: 'text', text: told }, item], isError } };
+};
+
+const text = (content: string, isError: boolean): ToolResult => ({
+  content: [{ type: 'text', text: content }],
+  ...(isError ? { isError } : {}),
+});
+
+const binaryItem = ({ mimeType, bytes }: Binary): McpContent => {
+  const data = Buffer.from(bytes).toString('base64');
+  if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType };
+  if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType };
+  // Named by what it holds (RFC 6920): the address of the call could hold a secret.
+  const hash = createHash('sha256').update(bytes).digest('base64url');
+  return { type: 'resource', resource: { uri: `ni:///sha-256;${hash}`, mimeType, blob: data } };
+};
+
+const tooLarge = (
+  status: number,
+  { mimeType, bytes }: Binary,
+  cut: TargetAnswer['cut'],
+): string => {
+  const size = cut?.totalBytes ?? bytes.length;
+  const atLeast = cut && cut.totalBytes === undefined ? 'more than ' : '';
+  return (
+    `${statusLine(status)}\n\nThe answer is ${mimeType} of ${atLeast}${size} bytes, which is more than ` +
+    `can be passed on, and a part of it would be useless. Ask for a smaller one, if the tool's ` +
+    `arguments allow it.`
+  );
+};
+
+/** Challenges and cookies are between the target and us: RFC 9110 §11.6 and §11.7, RFC 6265 §4.1. */
+const UNTOLD_HEADERS =
+  /^(?:(?:www|proxy)-authenticate|(?:proxy-)?authentication-info|set-cookie2?|connection|keep-alive|transfer-encoding|alt-svc|nel|report-to)$/;
+const MOST_HEADER_TEXT = 16_000;
+
+const withoutBody = ({ status, headers }: TargetAnswer, method: string): string => {
+  if (method === 'HEAD') {
+    const lines = Object.entries(headers)
+      .filter(([name]) => !UNTOLD_HEADERS.test(name))
+      .map(([name, value]) => `${name}: ${value}`);
+    return [statusLine(status), ...lines].join('\n').slice(0, MOST_HEADER_TEXT).toWellFormed();
+  }
+  const location = headers['location'];
+  const where = location === undefined ? '' : ` Its Location header is ${location}`;
+  return `${statusLine(status)}: the target API answered without a body.${where}`;
+};

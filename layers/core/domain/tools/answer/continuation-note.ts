@@ -1,0 +1,51 @@
+import type { StoredReplyKey } from './result-continuation.ts';
+import type { TargetAnswer } from '../../target/target.ts';
+
+type Cut = TargetAnswer['cut'];
+
+const HOW_TO_GET_LESS =
+  `To get less, use arguments of this tool that page, filter or limit the answer or select fields, if ` +
+  `it has any, or ask for single items.`;
+
+/** What stands at the end of a text that was cut, where the rest is gone. */
+export const goneNote = (shownBytes: number, totalBytes: number | undefined): string => {
+  const howMuch =
+    totalBytes !== undefined && totalBytes > shownBytes
+      ? `the first ${shownBytes} of ${totalBytes} bytes are shown, ${totalBytes - shownBytes} are missing`
+      : `the first ${shownBytes} bytes are shown, how many are missing is not known`;
+  return `[The answer is too long and was cut here: ${howMuch}. ${HOW_TO_GET_LESS}]`;
+};
+
+/**
+ * What stands at the end of a text that was cut, where the rest can be read.
+ *
+ * @param keptBytes - that follow the shown ones, in UTF-8 like those
+ * @param cut - of the answer: what comes after all that is kept
+ */
+export const keptNote = (
+  shownBytes: number,
+  keptBytes: number,
+  cut: Cut,
+  kept: StoredReplyKey,
+): string =>
+  `[The answer is too long for one result and was cut here: the first ${shownBytes} bytes are shown, ` +
+  `the ${cut ? 'next' : 'remaining'} ${keptBytes} bytes are kept ${howToRead(kept)}\n` +
+  `${lostAfter(cut)}${HOW_TO_GET_LESS}]`;
+
+/** Until when parts are kept, which they are, and how they are read: one line each. */
+export const howToRead = ({ uris, until }: StoredReplyKey): string => {
+  const parts = uris.length === 1 ? 'one part' : `${uris.length} parts, in this order`;
+  const how = `until ${moment(until)} and are given by resources/read, to the same caller, in ${parts}:`;
+  return [how, ...uris].join('\n');
+};
+
+const lostAfter = (cut: Cut): string => {
+  if (!cut) return '';
+  const howMuch =
+    cut.missingBytes === undefined
+      ? 'how much that is, the target API did not say'
+      : `${cut.missingBytes} of the ${cut.totalBytes} bytes that the target API announced`;
+  return `What comes after them was not read and is lost: ${howMuch}. `;
+};
+
+const moment = (at: number): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');

@@ -1,0 +1,28 @@
+import { type ReplyPart, MOST_PART_BYTES } from './result-continuation.ts';
+import { fittingEnd, MOST_RESULT_BYTES, type TextRoom } from './fitting-text.ts';
+
+/** Room for the members around the content. */
+const AROUND = 2048;
+
+const PART: TextRoom = { maxBytes: MOST_PART_BYTES, maxWireBytes: MOST_RESULT_BYTES - AROUND };
+
+/**
+ * What follows in a text, in pieces that fit one result each. None is cut within a character, and all of
+ * them together are the text from there on.
+ */
+export const textParts = (text: string, from: number): readonly ReplyPart[] => {
+  const parts: ReplyPart[] = [];
+  for (let start = from; start < text.length;) {
+    const end = fittingEnd(text, PART, start);
+    parts.push({ form: 'text', text: text.slice(start, end) });
+    start = end;
+  }
+  return parts;
+};
+
+/** Bytes in pieces that fit one result each, as base64. */
+export const byteParts = (bytes: Uint8Array): readonly ReplyPart[] =>
+  Array.from({ length: Math.ceil(bytes.length / MOST_PART_BYTES) }, (_, index) => ({
+    form: 'bytes',
+    bytes: bytes.subarray(index * MOST_PART_BYTES, (index + 1) * MOST_PART_BYTES),
+  }));

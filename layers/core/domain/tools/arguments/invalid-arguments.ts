@@ -1,0 +1,42 @@
+import { RpcRefusal } from '../../refusal.ts';
+import { pointerTo } from '../../json-schema/pointer.ts';
+
+/** That a refusal tells. */
+export const MOST_FAULTS = 20;
+const LONGEST_DESCRIPTION = 2000;
+const LONGEST_PATH = 300;
+
+/** One thing that is wrong with the arguments of a call. The message never holds a value. */
+export interface ArgumentFault {
+  /** JSON pointer into the arguments, such as `/filter/name`. */
+  readonly path: string;
+  /** Completes the sentence that the path begins: `must be an integer`. */
+  readonly message: string;
+}
+
+/**
+ * The refusal of a call's arguments, worded so that a model can mend its call. At most 20 faults.
+ *
+ * Source: docs/protocol.md, "Arguments of a call".
+ */
+export const invalidArguments = (faults: readonly ArgumentFault[]): RpcRefusal => {
+  const errors = faults
+    .slice(0, MOST_FAULTS)
+    .map(({ path, message }) => ({ path: shortened(path, LONGEST_PATH), message }));
+  const told = errors.map(({ path, message }) => `${path || 'the arguments'} ${message}`);
+  const more = faults.length > errors.length ? ' There are more faults than these.' : '';
+  return new RpcRefusal(
+    'invalid_params',
+    `Invalid arguments: ${shortened(told.join('; '), LONGEST_DESCRIPTION)}.${more}`,
+    { errors },
+    // Paths may hold keys that the caller made up: they are for the caller, not for the log.
+    'the arguments break the rules of the tool',
+  );
+};
+
+/** The refusal for one argument. */
+export const invalidArgument = (keys: readonly (string | number)[], message: string): RpcRefusal =>
+  invalidArguments([{ path: pointerTo(...keys), message }]);
+
+const shortened = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;

@@ -1,0 +1,68 @@
+import { brokenRules } from './argument-rules.ts';
+import {
+  type ArgumentFault,
+  invalidArgument,
+  invalidArguments,
+  MOST_FAULTS,
+} from './invalid-arguments.ts';
+import { isObject, type JsonObject } from '../../json-schema/json.ts';
+import { pointerTo } from '../../json-schema/pointer.ts';
+import type { PreparedTool } from '../prepare-tool.ts';
+import { readValue, refuseBrokenNames } from './read-value.ts';
+
+const MOST_NAMES = 40;
+
+/** Arguments of a call that are known to obey the tool's schema. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/**
+ * The arguments of a `tools/call`, coerced to what the tool's schema wants and checked against it.
+ * An argument that the tool does not have is refused rather than dropped, unless the body takes
+ * further properties.
+ *
+ * @param args - as the client sent them; `undefined` counts as none
+ * @returns them, and the values that the tool's owner fixed
+ * @throws RpcRefusal `invalid_params`, `data.errors` telling the path and message of each fault
+ * Source: docs/protocol.md, "Arguments of a call".
+ */
+export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
+  if (args !== undefined && !isObject(args)) throw invalidArgument([], 'must be an object');
+
+  const given: JsonObject = args ?? {};
+  const isKnown = (name: string) =>
+    !tool.withheld.has(name) &&
+    (tool.argumentNames.has(name) || (tool.additional && !tool.reservedNames.has('body', name)));
+  const strangers = Object.keys(given).filter(
+    (name) => given[name] !== undefined && !isKnown(name),
+  );
+  refuseBrokenNames(strangers);
+  const known =
+    strangers.length === 0
+      ? given
+      : Object.fromEntries(Object.entries(given).filter(([name]) => isKnown(name)));
+
+  const { value, unreadable, broken } = readValue(tool.shapes, known);
+  const read = value as JsonObject;
+  const complete = tool.withheld.size === 0 ? read : { ...read, ...tool.fixed };
+  const all = [
+    ...unreadable,
+    ...strangers.slice(0, MOST_FAULTS + 1).map((name) => unknown(tool, name)),
+    ...broken,
+    ...brokenRules(tool.operation.rules ?? [], complete, (name) => tool.argumentNames.has(name)),
+  ];
+  if (all.length > 0) throw invalidArguments(all);
+  return complete;
+};
+
+const unknown = ({ argumentNames, withheld }: PreparedTool, name: string): ArgumentFault => {
+  const all = [...argumentNames].filter((one) => !withheld.has(one));
+  const names = all.slice(0, MOST_NAMES);
+  const more = all.length > names.length ? ' ...' : '';
+  return {
+    path: pointerTo(name),
+    message:
+      names.length > 0
+        ? `is not an argument of this tool, which takes ${names.join(', ')}${more}`
+        : 'is not an argument of this tool, which takes none',
+  };
+};

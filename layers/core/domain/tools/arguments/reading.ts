@@ -1,0 +1,47 @@
+import type { Schema } from '../../json-schema/schema.ts';
+import { pointerTo } from '../../json-schema/pointer.ts';
+
+/** A value among the arguments of a call as it has been read: converted, and with what is in it. */
+export interface Reading {
+  /** What it stands in, and under which name or number. */
+  readonly above?: Reading | undefined;
+  readonly key?: string | number | undefined;
+  readonly value: unknown;
+  readonly members?: ReadonlyMap<string, Reading>;
+  readonly items?: readonly Reading[];
+  /** How long it takes to look at all of it, in values. */
+  readonly weight: number;
+  /** By the schemas that describe it where it stands. */
+  readonly violations: Map<Schema, Violations>;
+}
+
+/** What is wrong with a value by one schema. Lists are never copied into others: many share them. */
+export type Violations = readonly (Violation | Violations)[];
+
+export interface Violation {
+  readonly reading: Reading;
+  readonly keyword: string;
+  /** What the keyword says. */
+  readonly rule?: unknown;
+  /** Of each alternative, or of a value inside. */
+  readonly inner?: readonly Violations[];
+}
+
+export const NO_VIOLATIONS: Violations = [];
+
+/** Of one call: what schemas say of its values, and what it may still cost to know. */
+export interface Judge {
+  readonly violations: (schema: unknown, reading: Reading) => Violations;
+  readonly spend: (checks: number) => void;
+}
+
+/** What a keyword, or several that belong together, find in a value. */
+export type Check = (reading: Reading, judge: Judge) => Violations;
+
+/** Where a value stands, as a JSON pointer into the arguments. */
+export const pathOf = (reading: Reading): string => {
+  const keys: (string | number)[] = [];
+  for (let at: Reading | undefined = reading; at?.key !== undefined; at = at.above)
+    keys.push(at.key);
+  return pointerTo(...keys.reverse());
+};

@@ -1,0 +1,92 @@
+import type { BodySource } from '../../tool-index.ts';
+import { invalidArgument } from '../arguments/invalid-arguments.ts';
+import { isObject, member } from '../../json-schema/json.ts';
+import type { PreparedTool } from '../prepare-tool.ts';
+import type { Arguments } from '../arguments/read-arguments.ts';
+import { namesProperty, propertyShape, type Shape } from '../arguments/shape.ts';
+import { onTheWire, wireNameOf } from '../arguments/wire-names.ts';
+
+/** A property of a body that is an object. */
+export interface BodyProperty {
+  /** On the wire. */
+  readonly name: string;
+  /** With the names on the wire. */
+  readonly value: unknown;
+  /** Where it stands among the arguments. */
+  readonly keys: readonly string[];
+  readonly shape: Shape | undefined;
+  /** Whether the description has a property of this name. */
+  readonly isNamed: boolean;
+}
+
+/** The argument that a property is of, and its name on the wire. */
+export const sentAs = ({ keys: [argument = ''], name }: BodyProperty) => ({ argument, name });
+
+/**
+ * The properties that a call gives its body.
+ *
+ * @throws RpcRefusal if the one argument that is the body is not an object, or one of those that the
+ *   description does not name stands for what callers may not set
+ */
+export const bodyProperties = (
+  tool: PreparedTool,
+  source: BodySource,
+  args: Arguments,
+): readonly BodyProperty[] => {
+  const properties = propertiesOf(tool, source, args);
+  for (const { name, keys, isNamed } of properties) {
+    const isFixed = tool.withheld.has(keys[0] ?? '');
+    if (!isNamed && !isFixed && tool.reservedNames.has('body', name)) {
+      throw invalidArgument(keys, 'stands for what callers may not set');
+    }
+  }
+  return properties;
+};
+
+const propertiesOf = (
+  tool: PreparedTool,
+  source: BodySource,
+  args: Arguments,
+): readonly BodyProperty[] => {
+  if (source.kind === 'properties') {
+    const named = new Map(source.properties.map(({ argument, name }) => [argument, name]));
+    const further = Object.keys(args).filter((name) => !tool.argumentNames.has(name));
+    return [...named, ...(source.additional ? further.map((name) => [name, name] as const) : [])]
+      .filter(([argument]) => member(args, argument) !== undefined)
+      .map(([argument, name]) => ({
+        ...propertyOf(tool, tool.shape, [], argument, member(args, argument), name),
+        isNamed: named.has(argument),
+      }));
+  }
+
+  const body = member(args, source.argument);
+  if (body === undefined || body === null) return [];
+  if (!isObject(body)) throw invalidArgument([source.argument], 'must be an object');
+  const shape = tool.shape && propertyShape(tool.shapes, tool.shape, source.argument);
+  return Object.entries(body).map(([key, value]) => {
+    const name = shape && tool.wireNames ? wireNameOf(tool.wireNames, shape, key) : key;
+    const property = propertyOf(tool, shape, [source.argument], key, value, name);
+    return { ...property, isNamed: shape !== undefined && namesProperty(shape, key) };
+  });
+};
+
+/** The one argument that is the whole body, with the names on the wire. */
+export const wholeBody = (tool: PreparedTool, argument: string, args: Arguments): unknown =>
+  propertyOf(tool, tool.shape, [], argument, member(args, argument), argument).value;
+
+const propertyOf = (
+  tool: PreparedTool,
+  parent: Shape | undefined,
+  above: readonly string[],
+  key: string,
+  value: unknown,
+  name: string,
+): Omit<BodyProperty, 'isNamed'> => {
+  const shape = parent && propertyShape(tool.shapes, parent, key);
+  return {
+    name,
+    value: tool.wireNames ? onTheWire(tool.wireNames, tool.shapes, shape, value) : value,
+    keys: [...above, key],
+    shape,
+  };
+};

@@ -1,0 +1,99 @@
+import { isHeaderValue } from '../../target/protected-headers.ts';
+import { RpcRefusal } from '../../refusal.ts';
+import {
+  MAX_REQUEST_HEAD_BYTES,
+  type StoredCredential,
+  type TargetRequest,
+} from '../../target/target.ts';
+import { type PlacedCredential, placeCredential } from './place-credential.ts';
+import { invalidArguments } from '../arguments/invalid-arguments.ts';
+import type { Pair } from './parameter-pairs.ts';
+import type { PreparedTool } from '../prepare-tool.ts';
+import type { Arguments } from '../arguments/read-arguments.ts';
+import { requestBody } from './request-body.ts';
+import { cookiesFrom, fixedHeaders, headersFrom } from './request-headers.ts';
+import { requestUrl } from './request-url.ts';
+import { propertyShape } from '../arguments/shape.ts';
+import { onTheWire } from '../arguments/wire-names.ts';
+
+const USER_AGENT = 'hosted-mcp/0.1.0';
+
+/**
+ * The HTTP request that a call stands for, complete with the deployment's credential. Arguments that
+ * are not given are not sent, defaults included.
+ *
+ * @param args - as `readArguments` returned them
+ * @throws RpcRefusal for arguments that the request cannot carry where the description wants them, or
+ *   that make its head larger than any server takes
+ * Source: docs/tools.md, "Calling".
+ */
+export const buildRequest = (
+  tool: PreparedTool,
+  args: Arguments,
+  credential?: StoredCredential,
+): TargetRequest => {
+  const { operation } = tool;
+  const placed = placeCredential(credential);
+  const named = parametersOnTheWire(tool, args);
+
+  const url = requestUrl(tool, named, placed.isQuery, placed.query);
+  const cookies = [...cookiesFrom(tool, named, placed.isCookie), ...placed.cookies];
+  const body = operation.body && requestBody(reserving(tool, placed), operation.body, args);
+  if (body && !isHeaderValue(body.contentType)) {
+    throw new RpcRefusal('server_error', 'The media type of this tool cannot be sent.');
+  }
+
+  const headers = {
+    'user-agent': USER_AGENT,
+    ...fixedHeaders(operation, placed.isHeader),
+    ...headersFrom(operation, named, placed.isHeader),
+    accept: tool.accept,
+    ...(body ? { 'content-type': body.contentType } : {}),
+    ...(cookies.length > 0 ? { cookie: cookieHeader(cookies) } : {}),
+    ...placed.headers,
+  };
+  refuseLargeHead(url, headers);
+  return {
+    method: operation.method,
+    url,
+    headers,
+    ...(body ? { body: body.content } : {}),
+    ...(credential ? { credentialOrigins: credential.origins } : {}),
+  };
+};
+
+/** Some servers read query and form as one, so the name of a key in the query is reserved in the body too. */
+const reserving = (tool: PreparedTool, { query, isQuery }: PlacedCredential): PreparedTool =>
+  query.length === 0
+    ? tool
+    : {
+        ...tool,
+        reservedNames: {
+          has: (place, name) =>
+            tool.reservedNames.has(place, name) || (place === 'body' && isQuery(name)),
+        },
+      };
+
+/** Of the caller's making, so that the caller is told, and nothing is sent. */
+const refuseLargeHead = (url: string, headers: Readonly<Record<string, string>>): void => {
+  const head = [url, ...Object.entries(headers).flat()];
+  if (head.reduce((bytes, { length }) => bytes + length, 0) > MAX_REQUEST_HEAD_BYTES) {
+    const message = `take more than ${MAX_REQUEST_HEAD_BYTES} bytes of path, query and headers`;
+    throw invalidArguments([{ path: '', message }]);
+  }
+};
+
+/** Arguments with the names on the wire inside them. Their own names stand with the parameters. */
+const parametersOnTheWire = (tool: PreparedTool, args: Arguments): Arguments => {
+  const { shape, shapes, wireNames } = tool;
+  if (!shape || !wireNames) return args;
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      onTheWire(wireNames, shapes, propertyShape(shapes, shape, name), value),
+    ]),
+  );
+};
+
+const cookieHeader = (cookies: readonly Pair[]): string =>
+  cookies.map(([name, value]) => `${name}=${value}`).join('; ');

@@ -1,0 +1,47 @@
+import {
+  alreadyRegisteredLetter,
+  type EmailContent,
+  resetLetter,
+  signUpLetter,
+} from '../../domain/accounts/mails.ts';
+import type { MailRequest } from '../../domain/accounts/user.ts';
+import { MINUTE } from '../../domain/time.ts';
+import type { Ports } from '../../ports.ts';
+import { type LinkPorts, RESET_SECONDS, resetLink, resetPage, signUpLink } from './links.ts';
+
+export type SendMailPorts = LinkPorts & Pick<Ports, 'emails' | 'mailCounts' | 'mailer'>;
+
+export type MailOutcome = 'sent' | 'no_account' | 'too_many';
+
+/**
+ * Sends the mail that somebody asked for. An address without an account gets none but that of a sign-up, and
+ * no address gets more than the limits allow; a link that was sent before stays good then.
+ *
+ * @throws Fault when a neighbour fails: the request comes again
+ *
+ * Source: docs/decisions.md, "Who sends mails".
+ */
+export const sendMail = async (
+  ports: SendMailPorts,
+  { id, purpose, email }: MailRequest,
+): Promise<MailOutcome> => {
+  const { clock, emails, mailCounts, mailer } = ports;
+  const hasAccount = await emails.haveAccount(email);
+  if (purpose === 'reset_password' && !hasAccount) return 'no_account';
+  if (!(await mailCounts.take(email, id, clock.now()))) return 'too_many';
+  const letter = purpose === 'sign_up' ? signUp(ports, email, hasAccount) : reset(ports, email);
+  await mailer.send({ to: email, ...(await letter) });
+  return 'sent';
+};
+
+const signUp = async (
+  ports: SendMailPorts,
+  email: string,
+  hasAccount: boolean,
+): Promise<EmailContent> =>
+  hasAccount
+    ? alreadyRegisteredLetter(resetPage(ports.settings))
+    : signUpLetter(await signUpLink(ports, email));
+
+const reset = async (ports: SendMailPorts, email: string): Promise<EmailContent> =>
+  resetLetter(await resetLink(ports, email), RESET_SECONDS / MINUTE);

@@ -1,0 +1,44 @@
+import { ApiRefusal } from '../../../domain/refusal.ts';
+import type { ActiveGrant, Page, PageQuery, Ports } from '../../../ports.ts';
+import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+
+export type GrantPorts = Pick<Ports, 'clock' | 'deploymentEditor' | 'events' | 'grants'>;
+
+/**
+ * Which OAuth clients of which users have access to a deployment, the newest first.
+ *
+ * @throws ApiRefusal not_found
+ */
+export const listGrants = async (
+  ports: GrantPorts,
+  owned: Owned,
+  query: PageQuery,
+): Promise<Page<ActiveGrant>> => {
+  const { id } = await ownedDeployment(ports, owned);
+  return ports.grants.page(id, query, ports.clock.now());
+};
+
+/**
+ * Ends a grant and all its tokens at once. Also one that has ended, so that what broke off is finished.
+ *
+ * @throws ApiRefusal not_found, also for a grant of another deployment
+ */
+export const revokeGrant = async (
+  ports: GrantPorts,
+  owned: Owned & { readonly grantId: string },
+): Promise<void> => {
+  const { clock, events, grants } = ports;
+  const { grantId } = owned;
+  const [deployment, grantedFor] = await Promise.all([
+    ownedDeployment(ports, owned),
+    grants.deploymentOf(grantId),
+  ]);
+  const { id: deploymentId, slug, ownerId } = deployment;
+  if (grantedFor !== deploymentId) {
+    throw new ApiRefusal('not_found', 'The deployment has no grant of this id.');
+  }
+  await grants.end(grantId, clock.now());
+  const event = 'grant_revoked';
+  const why = grantId;
+  events.record({ type: 'security', event, deploymentId, slug, subject: ownerId, why });
+};

@@ -1,0 +1,45 @@
+import type { Prompt } from '../../../domain/deployments/deployment.ts';
+import { checkPrompt, type RenderedPrompt, renderPrompt } from '../../../domain/prompts/index.ts';
+import { ApiRefusal, type Finding, RpcRefusal } from '../../../domain/refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { type ContentPorts, contentsOf } from './contents.ts';
+import type { Owned } from '../deployments/owned-deployment.ts';
+
+export type PromptPorts = ContentPorts & Pick<Ports, 'prompts'>;
+
+/** An owner's prompts. Source: docs/protocol.md, "Prompts". */
+export const ownPrompts = (ports: PromptPorts) => {
+  const prompts = contentsOf<Prompt>(ports, ports.prompts, {
+    what: 'prompt',
+    countLimit: 'prompts_per_deployment',
+    check: (prompt) => checkPrompt(prompt, ports.settings.limits.prompt_template_max_bytes),
+  });
+
+  return {
+    ...prompts,
+
+    /**
+     * What a client of the deployment would get.
+     *
+     * @throws ApiRefusal not_found, invalid_request naming each argument that is wrong
+     */
+    render: async (owned: Owned, name: string, args: unknown): Promise<RenderedPrompt> => {
+      const prompt = await prompts.find(owned, name);
+      try {
+        return renderPrompt(prompt, args);
+      } catch (error) {
+        if (!(error instanceof RpcRefusal)) throw error;
+        throw new ApiRefusal('invalid_request', error.description, findingsOf(error), error.why);
+      }
+    },
+  };
+};
+
+const findingsOf = ({ data }: RpcRefusal): readonly Finding[] => {
+  const errors = (data?.['errors'] ?? []) as readonly { path: string; message: string }[];
+  return errors.map(({ path, message }) => ({
+    where: path,
+    what: message,
+    hint: 'Send a text for each argument that the prompt requires.',
+  }));
+};

@@ -1,0 +1,182 @@
+import type { LimitValues } from '../../../domain/access/limits.ts';
+import {
+  compileTools,
+  type ServerBase,
+  type Description,
+  descriptionText,
+  encodingOf,
+  type FoundOperation,
+  type OperationsLimit,
+  readDescription,
+  selectOperations,
+} from '../../../domain/openapi/index.ts';
+import {
+  applyOverrides,
+  summarizeWarnings,
+  toolReport,
+} from '../../../domain/deployments/index.ts';
+import type { Plan } from '../../../domain/plan.ts';
+import {
+  type PublicationSettings,
+  type ToolMode,
+  toolModeOf,
+} from '../../../domain/deployments/publication.ts';
+import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';
+import { buildSearchIndex } from '../../../domain/search/index.ts';
+import type { SearchIndex } from '../../../domain/search/search-index.ts';
+import { type CompiledTool, type ToolIndex, toToolIndex } from '../../../domain/tool-index.ts';
+import type { ToolReport } from '../../../domain/tool-note.ts';
+import type { Ports, Upload } from '../../../ports.ts';
+import { checkFixed } from './check-fixed.ts';
+import { fetchDescription } from './fetch-description.ts';
+import type { UploadedDescription } from './read-description.ts';
+
+export type CompileDescriptionPorts = Pick<Ports, 'settings' | 'web'>;
+
+/** A description as it was sent, JSON or YAML; or where to get it. */
+export type DescriptionSource =
+  string | Uint8Array | UploadedDescription | { readonly url: string };
+
+export interface CompiledDescription {
+  readonly text: string;
+  readonly upload: Upload;
+  readonly title: string;
+  readonly index: ToolIndex;
+  /** In search mode only. */
+  readonly searchIndex?: SearchIndex;
+  readonly report: ToolReport;
+  readonly apiBaseUrl: string;
+  readonly warnings: readonly Finding[];
+  /** As given, and where the description came from. */
+  readonly publication: PublicationSettings;
+  /**
+   * Whether the number of schema keys lets the version stand in the table.
+   * Source: docs/decisions.md, "Where versions are stored".
+   */
+  readonly inline: boolean;
+}
+
+/**
+ * Makes tools of a description as its owner wants them, without storing anything.
+ *
+ * @param plan - the owner's
+ * @throws ApiRefusal that says where the description is wrong and what to do
+ */
+export const compileDescription = async (
+  { settings, web }: CompileDescriptionPorts,
+  source: DescriptionSource,
+  wanted: PublicationSettings,
+  plan: Plan,
+): Promise<CompiledDescription> => {
+  const { limits } = settings;
+  const publication = isUrlSource(source) ? { ...wanted, sourceUrl: source.url } : wanted;
+  const { bytes, mediaType } = isUrlSource(source)
+    ? await fetchDescription(web, source.url, limits)
+    : uploaded(source);
+
+  const description = readDescription(bytes, {
+    maxBytes: limits.openapi_max_bytes,
+    maxDepth: limits.openapi_max_depth,
+  });
+  const operations = selectOperations(
+    description,
+    publication.operations ?? { include: [], exclude: [] },
+    operationsLimit(limits, toolModeOf(publication), plan),
+  );
+  const compiled = compileTools(description, operations, {
+    serverBase: serverBase(publication),
+    toolMode: toolModeOf(publication),
+    tokenBudget: tokenBudget(publication, limits),
+  });
+  const { tools, names, warnings } = applyOverrides(compiled.tools, publication.overrides);
+  checkFixed(compiled.tools, tools);
+
+  return {
+    text: descriptionText(bytes),
+    upload: { mediaType: mediaType ?? mediaTypeOf(bytes), encoding: encodingOf(bytes) },
+    title: titleOf(description),
+    index: toToolIndex(tools),
+    ...(publication.toolMode === 'search' && { searchIndex: searchIndexOf(tools, operations) }),
+    report: toolReport(tools, names, compiled.notes),
+    apiBaseUrl: compiled.apiBaseUrl,
+    warnings: summarizeWarnings([...warnings, ...description.warnings, ...compiled.warnings]),
+    publication,
+    inline: description.schemaKeys < limits.openapi_inline_schema_keys,
+  };
+};
+
+/**
+ * How many operations there may be. In search mode the deployment counts as one endpoint, and the plan
+ * says how many operations stand behind it.
+ *
+ * @throws ApiRefusal limit_reached if the plan forbids the mode
+ *
+ * Source: docs/decisions.md, "Choosing operations"; docs/search-mode.md, "What changes".
+ */
+const operationsLimit = (limits: LimitValues, mode: ToolMode, plan: Plan): OperationsLimit => {
+  const limit = `${plan}_searchable_operations` as const;
+  const searchable = limits[limit];
+  if (mode === 'operations') {
+    const name = 'endpoints_per_deployment';
+    return { max: limits[name], limit: name, searchable };
+  }
+  if (searchable > 0) return { max: searchable, limit, searchable: 0 };
+  throw new ApiRefusal(
+    'limit_reached',
+    `The plan ${plan} does not allow the tool mode search (limit ${limit}).`,
+    [{ where: '/tool_mode', what: 'not allowed', hint: 'Leave it out, and choose operations.' }],
+    'search mode',
+    { limit },
+  );
+};
+
+/** The owner's, or the service's; undefined if there is to be none. */
+const tokenBudget = (
+  { toolTokenBudget }: PublicationSettings,
+  { tool_token_budget }: LimitValues,
+): number | undefined =>
+  toolTokenBudget === undefined ? tool_token_budget : (toolTokenBudget ?? undefined);
+
+/** With the tags, which tools do not have. */
+const searchIndexOf = (
+  tools: readonly CompiledTool[],
+  operations: readonly FoundOperation[],
+): SearchIndex => {
+  const tags = new Map(operations.map(({ method, path, tags }) => [`${method} ${path}`, tags]));
+  return buildSearchIndex(
+    tools.map((tool) => {
+      const { method, path } = tool.operation;
+      return { tool, tags: tags.get(`${method} ${path}`) ?? [] };
+    }),
+  );
+};
+
+const serverBase = ({
+  apiBaseUrl,
+  sourceUrl,
+  serverVariables,
+}: PublicationSettings): ServerBase => ({
+  ...(apiBaseUrl !== undefined && { apiBaseUrl }),
+  ...(sourceUrl !== undefined && { openapiUrl: sourceUrl }),
+  ...(serverVariables && { serverVariables }),
+});
+
+const uploaded = (
+  source: string | Uint8Array | UploadedDescription,
+): { readonly bytes: Uint8Array; readonly mediaType?: string } => {
+  if (typeof source === 'string') return { bytes: Buffer.from(source) };
+  return source instanceof Uint8Array ? { bytes: source } : source;
+};
+
+/** Of what came without one. */
+const mediaTypeOf = (bytes: Uint8Array): string =>
+  descriptionText(bytes).trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
+
+export const isUrlSource = (source: DescriptionSource): source is { readonly url: string } =>
+  typeof source === 'object' && 'url' in source;
+
+const titleOf = ({ root }: Description): string => {
+  const info = root['info'];
+  const title = typeof info === 'object' && info !== null && 'title' in info ? info['title'] : '';
+  return typeof title === 'string' ? title.trim().slice(0, 200) : '';
+};

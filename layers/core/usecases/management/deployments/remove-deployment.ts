@@ -1,0 +1,76 @@
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import type { Page, Ports } from '../../../ports.ts';
+import { checkRevision, type Revisions } from '../../../domain/deployments/revision.ts';
+import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
+import { findOwned, noDeployment, type Owned } from './owned-deployment.ts';
+
+export type RemoveDeploymentPorts = ChangeDeploymentPorts &
+  Pick<Ports, 'credentialVault' | 'grants' | 'mintedTokens' | 'versions'>;
+
+const PAGE = 100;
+
+/**
+ * Removes a deployment and all it holds. One write makes it gone for everybody; what comes after may
+ * break off anywhere, and is finished by a repetition, by a new deployment of the same slug, or by the
+ * sweep.
+ *
+ * @throws ApiRefusal not_found, stale, conflict
+ *
+ * Source: docs/decisions.md, "Removal".
+ */
+export const removeDeployment = async (
+  ports: RemoveDeploymentPorts,
+  owned: Owned & { readonly revisions?: Revisions },
+): Promise<void> => {
+  const found = await findOwned(ports, owned);
+  if (!found) throw noDeployment();
+  if (found.status !== 'removing') {
+    checkRevision(found, owned.revisions);
+    const change = (current: Deployment): Deployment => ({ ...current, status: 'removing' });
+    await changeDeployment(ports, found, change, owned.revisions);
+  }
+  await finishRemoval(ports, found);
+};
+
+/** Removes what a deployment holds, itself last. May be repeated. */
+export const finishRemoval = async (
+  ports: RemoveDeploymentPorts,
+  deployment: Deployment,
+): Promise<void> => {
+  const { clock, deploymentEditor } = ports;
+  await removeContents(ports, deployment.id);
+  // The sweep looks again: whatever was under way in another request may store something after this.
+  await deploymentEditor.remove(deployment, clock.now());
+};
+
+/** What is kept under a deployment's id. */
+export const removeContents = async (
+  { clock, credentialVault, grants, mintedTokens, versions }: RemoveDeploymentPorts,
+  deploymentId: string,
+): Promise<void> => {
+  const now = clock.now();
+  await credentialVault.remove(deploymentId);
+  for await (const { grant } of every((after) =>
+    grants.page(deploymentId, { limit: PAGE, after }, now),
+  )) {
+    await grants.end(grant.id, now);
+  }
+  for await (const { jti, revoked } of every((after) =>
+    mintedTokens.page(deploymentId, { limit: PAGE, after }),
+  )) {
+    if (!revoked) await mintedTokens.revoke(jti);
+  }
+  await versions.removeAll(deploymentId);
+};
+
+/** All items of a list, page after page. */
+export async function* every<Item>(
+  page: (after: string | undefined) => Promise<Page<Item>>,
+): AsyncIterable<Item> {
+  let after: string | undefined;
+  do {
+    const { items, next } = await page(after);
+    yield* items;
+    after = next;
+  } while (after !== undefined);
+}

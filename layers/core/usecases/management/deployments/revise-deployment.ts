@@ -1,0 +1,126 @@
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import {
+  isSameDeployment,
+  toolsDiff,
+  type ToolsDiff,
+  withModes,
+} from '../../../domain/deployments/index.ts';
+import {
+  changedPublication,
+  isChange,
+  type PublicationChanges,
+} from '../../../domain/deployments/publication-changes.ts';
+import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import {
+  compileDescription,
+  type CompileDescriptionPorts,
+  type CompiledDescription,
+  type DescriptionSource,
+} from './compile-description.ts';
+import { countFetch, type CountFetchPorts } from './count-fetch.ts';
+import { checkRevision, type Revisions } from '../../../domain/deployments/revision.ts';
+import { tooManyActive } from './active-deployments-limit.ts';
+import {
+  type DeploymentChoices,
+  revised,
+  withChoices,
+  withDescription,
+} from '../../../domain/deployments/next-deployment.ts';
+import { withNextVersion } from './next-version.ts';
+import { storedDescription } from './read-description.ts';
+import { type Owned, ownedDeployment } from './owned-deployment.ts';
+import { warningsOf, withRefusedOperations } from './warnings-of.ts';
+
+export type ReviseDeploymentPorts = CompileDescriptionPorts &
+  CountFetchPorts &
+  Pick<Ports, 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'>;
+
+/** What is to change; the rest stays. */
+export interface Revision {
+  readonly openapi?: DescriptionSource | undefined;
+  readonly choices?: DeploymentChoices;
+  readonly status?: 'active' | 'paused' | undefined;
+  readonly publication?: PublicationChanges;
+}
+
+export interface Revised {
+  readonly deployment: Deployment;
+  readonly warnings: readonly Finding[];
+  readonly tools: ToolsDiff;
+}
+
+const ATTEMPTS = 4;
+const NO_DIFFERENCE: ToolsDiff = { added: [], removed: [], changed: [], breaking: false };
+
+/**
+ * Changes a deployment in one transaction; where its tools change, with a new version, so that a crash or
+ * a bad description leaves the old one served. Overrides and choices of operations hold for new
+ * descriptions too.
+ *
+ * @throws ApiRefusal not_found, stale, conflict, limit_reached, and what is wrong with a description
+ *
+ * Source: docs/decisions.md, "Versions and overrides".
+ */
+export const reviseDeployment = async (
+  ports: ReviseDeploymentPorts,
+  wanted: Owned & { readonly revisions?: Revisions },
+  revision: Revision,
+): Promise<Revised> => {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const before = await ownedDeployment(ports, wanted);
+    checkRevision(before, wanted.revisions);
+    const done = await reviseOnce(ports, before, revision);
+    if (done) return done;
+  }
+  throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
+};
+
+/** @returns undefined if somebody else changed it meanwhile */
+const reviseOnce = async (
+  ports: ReviseDeploymentPorts,
+  before: Deployment,
+  { choices = {}, openapi, publication = {}, status: wantedStatus }: Revision,
+): Promise<Revised | undefined> => {
+  const { clock, deploymentEditor, settings } = ports;
+  const status = wantedStatus ?? before.status;
+  const chosen = { ...withChoices(before, choices), status };
+  if (openapi !== undefined) await countFetch(ports, openapi, before.ownerId);
+  const compiled =
+    openapi === undefined && !isChange(publication)
+      ? undefined
+      : await compileDescription(
+          ports,
+          openapi ?? (await storedDescription(ports, before.id, before.version)),
+          changedPublication(before.publication, publication),
+          chosen.ownerPlan,
+        );
+  const next = compiled ? withDescription(chosen, compiled) : chosen;
+  const warnings = compiled
+    ? withRefusedOperations(compiled.warnings, compiled.index, before.credential)
+    : await warningsOf(ports, before);
+  if (isSameDeployment(before, next)) return { deployment: before, warnings, tools: NO_DIFFERENCE };
+
+  const isRemade = compiled && !isSameDeployment(chosen, next);
+  const { deployment, ...made } = isRemade
+    ? withNextVersion(next, compiled, clock.now())
+    : { deployment: revised(next, clock.now()) };
+  const maxActive = settings.limits.active_deployments_per_user;
+  const outcome = await deploymentEditor.replace(before, deployment, { ...made, maxActive });
+  if (outcome === 'limit_reached') throw tooManyActive(maxActive);
+  if (outcome === 'stale') return undefined;
+
+  const tools = isRemade ? await differenceTo(ports, before, compiled) : NO_DIFFERENCE;
+  return { deployment, warnings, tools };
+};
+
+const differenceTo = async (
+  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { id, version, publication }: Deployment,
+  compiled: CompiledDescription,
+): Promise<ToolsDiff> => {
+  const before = await toolIndexes.find(id, version);
+  return before
+    ? withModes(toolsDiff(before, compiled.index), publication, compiled.publication)
+    : NO_DIFFERENCE;
+};

@@ -1,0 +1,29 @@
+import { refusedOperations } from '../../../domain/credentials/index.ts';
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import { summarizeWarnings } from '../../../domain/deployments/index.ts';
+import type { Finding } from '../../../domain/refusal.ts';
+import type { ToolIndex } from '../../../domain/tool-index.ts';
+import type { Ports } from '../../../ports.ts';
+
+/**
+ * What is to be said of the version that a deployment serves: what was noticed when it was made, and
+ * which of its operations the credential of today is not meant for.
+ */
+export const warningsOf = async (
+  { toolIndexes, versions }: Pick<Ports, 'toolIndexes' | 'versions'>,
+  { id, version, credential }: Deployment,
+): Promise<readonly Finding[]> => {
+  const [notes, index] = await Promise.all([
+    versions.notes(id, version),
+    credential && toolIndexes.find(id, version),
+  ]);
+  return withRefusedOperations(notes?.warnings ?? [], index, credential);
+};
+
+/** @param warnings - of the version that the index is of */
+export const withRefusedOperations = (
+  warnings: readonly Finding[],
+  index: ToolIndex | undefined,
+  credential: Deployment['credential'],
+): readonly Finding[] =>
+  index ? [...warnings, ...summarizeWarnings(refusedOperations(index, credential))] : warnings;

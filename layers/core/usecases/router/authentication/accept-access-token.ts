@@ -1,0 +1,31 @@
+import { mayUse } from '../../../domain/access/access-policy.ts';
+import { usageSubject } from '../../../domain/access/usage-subject.ts';
+import { InvalidToken } from '../../../domain/access/invalid-token.ts';
+import { checkAccessToken } from '../../../domain/oauth/access-token.ts';
+import { fingerprint } from '../../../domain/fingerprint.ts';
+import { isAccessToken } from '../../../domain/oauth/tokens.ts';
+import { toolScopesAmong } from '../../../domain/tool-scopes.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Accept } from './accept.ts';
+
+export type AcceptAccessTokenPorts = Pick<Ports, 'accessTokens' | 'clock'>;
+
+/**
+ * Mode `oauth`: a token of our authorization server. The owner's policy is asked again at every
+ * request, so that a removal works at once.
+ *
+ * Source: docs/decisions.md, "Who may use a deployment", "How soon a change holds".
+ */
+export const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
+  { accessTokens, clock },
+  text,
+  { deployment, ahead },
+) => {
+  if (!isAccessToken(text)) throw new InvalidToken('not an access token');
+  const found = await (ahead ?? accessTokens.find(fingerprint(text)));
+  const token = checkAccessToken(found, deployment.id, clock.now());
+  if (!mayUse(deployment, token)) throw new InvalidToken('not in the access policy');
+  const { userId: subject, plan, clientId, grantId } = token;
+  const usage = usageSubject(token.email);
+  return { subject, plan, usage, scopes: toolScopesAmong(token.scopes), clientId, grantId };
+};

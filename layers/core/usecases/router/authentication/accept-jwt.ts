@@ -1,0 +1,88 @@
+import { authorizationServer, resourceNames } from '../../../domain/addresses.ts';
+import { isMinterSignedOut } from '../../../domain/accounts/signed-out.ts';
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import { externalUsageSubject, ownerUsageSubject } from '../../../domain/access/usage-subject.ts';
+import { InvalidToken } from '../../../domain/access/invalid-token.ts';
+import {
+  type Jwt,
+  MINTED_ALGORITHM,
+  readExternal,
+  readJwt,
+  readMinted,
+} from '../../../domain/jwt/index.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Accept, Accepted } from './accept.ts';
+
+export type AcceptJwtPorts = Pick<
+  Ports,
+  | 'clock'
+  | 'issuerKeys'
+  | 'jwtSignatures'
+  | 'mintedTokens'
+  | 'settings'
+  | 'signingKeys'
+  | 'signOuts'
+>;
+
+/**
+ * Mode `jwt`: a token that the service minted for the deployment, or one of the issuer that its owner
+ * trusts. Whom that issuer vouches for is the owner's own choice, so no access policy is asked.
+ *
+ * Source: docs/decisions.md, "Tokens of mode jwt".
+ */
+export const acceptJwt: Accept<AcceptJwtPorts> = async (ports, text, { deployment }) => {
+  const jwt = readJwt(text);
+  const issuer = authorizationServer(ports.settings.baseUrl);
+  // Our own name leads to our own keys alone, whatever an owner has written down as issuer.
+  const accept = jwt.claims['iss'] === issuer ? acceptMinted : acceptExternal;
+  return accept(ports, text, jwt, deployment);
+};
+
+type AcceptIssued = (
+  ports: AcceptJwtPorts,
+  text: string,
+  jwt: Jwt,
+  deployment: Deployment,
+) => Promise<Accepted>;
+
+/** The signature comes first, so that a forged token costs no read. */
+const acceptMinted: AcceptIssued = async (ports, text, jwt, deployment) => {
+  const { id, slug, ownerId, ownerPlan } = deployment;
+  const { clock, jwtSignatures, mintedTokens, settings, signingKeys, signOuts } = ports;
+  const { jti, subject, scopes } = readMinted(jwt, {
+    issuer: authorizationServer(settings.baseUrl),
+    audiences: resourceNames(settings.baseUrl, slug),
+    now: clock.now(),
+  });
+  await jwtSignatures.check(text, await signingKeys.list(jwt.keyId), [MINTED_ALGORITHM]);
+  const [minted, signedOutAt = 0] = await Promise.all([
+    mintedTokens.find(jti),
+    signOuts.find(subject),
+  ]);
+  if (!minted) throw new InvalidToken('unknown token');
+  if (minted.revoked) throw new InvalidToken('token revoked');
+  // A slug may be taken again by somebody else; an id never is.
+  if (minted.deploymentId !== id) throw new InvalidToken('token for another deployment');
+  if (subject !== ownerId) throw new InvalidToken('token of another owner');
+  if (isMinterSignedOut({ signedOutAt }, minted)) throw new InvalidToken('minter signed out');
+  const usage = ownerUsageSubject(deployment);
+  return { subject, plan: ownerPlan, usage, scopes, tokenId: jti };
+};
+
+const acceptExternal: AcceptIssued = async (ports, text, jwt, deployment) => {
+  const { jwtIssuer, ownerPlan } = deployment;
+  const { clock, issuerKeys, jwtSignatures } = ports;
+  if (!jwtIssuer) throw new InvalidToken('unknown issuer');
+  const user = readExternal(jwt, jwtIssuer, clock.now());
+  const keys = await issuerKeys.find(jwtIssuer.jwksUri, jwt.keyId);
+  await jwtSignatures.check(text, keys, jwtIssuer.algorithms);
+  const { id: subject, scopes, clientId, tokenId } = user;
+  return {
+    subject,
+    plan: ownerPlan,
+    totalUsage: externalUsageSubject(deployment),
+    scopes,
+    ...(clientId !== undefined && { clientId }),
+    ...(tokenId !== undefined && { tokenId }),
+  };
+};

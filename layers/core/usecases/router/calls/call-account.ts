@@ -1,0 +1,94 @@
+import type { CallIdentity, CallOutcome, CallRecord } from '../../../domain/activity/index.ts';
+import { RpcRefusal } from '../../../domain/refusal.ts';
+import {
+  type Credential,
+  NoAnswer,
+  type NoAnswerReason,
+  type TargetAnswer,
+} from '../../../domain/target/target.ts';
+import type { MethodPorts, RpcCall } from '../rpc-call.ts';
+import type { Caller } from './caller.ts';
+
+/**
+ * Writes down how a call of a tool ended, whichever way that is: one line, which is out before anybody is
+ * answered. Errors go on.
+ *
+ * Source: docs/decisions.md, "Calls are accountable".
+ */
+export const callAccount = (
+  { callLog, clock }: Pick<MethodPorts, 'callLog' | 'clock'>,
+  { deployment, caller, sender, index }: RpcCall,
+  tool: string,
+) => {
+  const ended = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
+    callLog.write({
+      at: clock.now(),
+      requestId: sender.requestId,
+      index,
+      deploymentId: deployment.id,
+      version: deployment.version,
+      tool,
+      outcome,
+      durationMs,
+      ...identityOf(caller),
+      ip: sender.ip,
+      ...more,
+    });
+
+  return {
+    /** It needed no target. */
+    answeredHere: (): void => ended('ok', 0),
+
+    /** Nothing was sent. */
+    refused: (error: unknown): never => {
+      ended('refused', 0, { reason: reasonOf(error) });
+      throw error;
+    },
+
+    /** It is sent now. */
+    sending: (credential: Credential | undefined) => {
+      const startedMs = clock.elapsedMs();
+      const carried = credential &&
+        deployment.credential && { credentialVersion: deployment.credential.version };
+      const durationMs = () => Math.round(clock.elapsedMs() - startedMs);
+      return {
+        answered: (answer: TargetAnswer): TargetAnswer => {
+          const { status } = answer;
+          ended(status < 400 ? 'ok' : 'target_error', durationMs(), { status, ...carried });
+          return answer;
+        },
+        failed: (error: unknown): never => {
+          const reason = reasonOf(error);
+          ended('no_answer', durationMs(), { reason, ...(!WITHHELD.has(reason) && carried) });
+          throw error;
+        },
+      };
+    },
+  };
+};
+
+/** Reasons for which the credential, at least, was not sent. */
+const WITHHELD: ReadonlySet<string> = new Set<NoAnswerReason>([
+  'invalid_request',
+  'blocked_address',
+  'credential_not_for_this_host',
+]);
+
+const identityOf = (caller: Caller): CallIdentity => {
+  if (caller.kind === 'anonymous') return { subject: caller.subject };
+  const { subject, clientId, grantId, tokenId } = caller;
+  return {
+    subject,
+    ...(clientId !== undefined && { clientId }),
+    ...(grantId !== undefined && { grantId }),
+    ...(tokenId !== undefined && { tokenId }),
+  };
+};
+
+/** In names that are ours. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof NoAnswer) return error.reason;
+  if (!(error instanceof RpcRefusal)) return 'internal_error';
+  const { code, data } = error;
+  return typeof data?.['reason'] === 'string' ? data['reason'] : code;
+};

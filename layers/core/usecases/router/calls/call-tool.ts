@@ -1,0 +1,98 @@
+import { CredentialUnavailable } from '../../../domain/credentials/credential-access.ts';
+import { RpcRefusal } from '../../../domain/refusal.ts';
+import { readString, unknownName } from '../../../domain/rpc/index.ts';
+import { NoAnswer, type NoAnswerReason } from '../../../domain/target/target.ts';
+import {
+  answerContent,
+  buildRequest,
+  maskAnswer,
+  MOST_RESULT_BYTES,
+  readArguments,
+} from '../../../domain/tools/index.ts';
+import type { Ports } from '../../../ports.ts';
+import { callAccount } from './call-account.ts';
+import { keepRest, keepsRest } from './stored-replies.ts';
+import type { Method, RpcCall } from '../rpc-call.ts';
+import { toolCatalog } from './tool-catalog.ts';
+
+/**
+ * `tools/call`: makes the HTTP request that the tool stands for.
+ *
+ * @throws RpcRefusal invalid_params; server_error with `data.reason` if the credential cannot be had, or
+ *   the target gave no answer
+ *
+ * Source: docs/decisions.md, "Failed calls"; docs/protocol.md, "Results of a call".
+ */
+export const callTool: Method = async (ports, call) => {
+  const name = readString(call.params, 'name');
+  const tool = (await toolCatalog(ports, call.deployment)).find(name);
+  if (!tool) throw unknownName('tool', name);
+  call.trace.tool = name;
+
+  const account = callAccount(ports, call, name);
+  const prepare = async () => {
+    const args = readArguments(tool, call.params['arguments']);
+    const credential = await call.credential().catch(withoutCredential(call));
+    return { credential, request: buildRequest(tool, args, credential) };
+  };
+  const { credential, request } = await prepare().catch(account.refused);
+  const sending = account.sending(credential);
+  const answer = await ports.targetApi
+    .send(call.deployment.id, request)
+    .then(sending.answered, sending.failed)
+    .catch(withoutAnswer(ports, call));
+  // Masked before it is cut and kept, so that no part of a secret is left where one part ends.
+  const content = answerContent(maskAnswer(answer, credential), {
+    method: request.method,
+    maxBytes: ports.settings.limits.target_response_max_bytes,
+    maxWireBytes: keepsRest(ports.settings, call) ? call.room.left() : MOST_RESULT_BYTES,
+  });
+  call.room.take(content.result);
+  const result = await keepRest(ports, call, content);
+  if (result.isError) call.trace.outcome = 'target_error';
+  return JSON.stringify(result);
+};
+
+const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
+  invalid_request: 'The arguments do not make a request that can be sent to the target API.',
+  blocked_address:
+    "The target API's address is not a public one, or the service's own: nothing was sent.",
+  credential_not_for_this_host:
+    "This server's credential is not meant for this host, so the request was not sent.",
+  dns_failure: "The target API's host name could not be resolved.",
+  connection_refused: 'The target API refused the connection.',
+  connection_failed: 'The connection to the target API failed.',
+  tls_failure: 'No secure connection to the target API could be made.',
+  timeout: 'The target API did not answer in time.',
+  redirect_refused: 'The target API redirected to where the request may not follow.',
+  invalid_response: 'The target API did not answer with valid HTTP.',
+  too_large: 'The answer of the target API is too large.',
+};
+
+/** What its target would refuse is not sent. */
+const withoutCredential =
+  ({ trace }: RpcCall) =>
+  (error: unknown): never => {
+    if (!(error instanceof CredentialUnavailable)) throw error;
+    trace.why = error.message;
+    const reason = 'credential_unavailable';
+    const told = "This server's credential for its target API cannot be had now. Try again later.";
+    throw new RpcRefusal('server_error', told, { reason }, error.message);
+  };
+
+/** Says what kept the target from an answer. */
+const withoutAnswer =
+  (
+    { events }: Pick<Ports, 'events'>,
+    { deployment: { id: deploymentId, slug }, caller }: RpcCall,
+  ) =>
+  (error: unknown): never => {
+    if (!(error instanceof NoAnswer)) throw error;
+    const { reason } = error;
+    if (reason === 'blocked_address') {
+      const event = 'blocked_target_address';
+      const { subject } = caller;
+      events.record({ type: 'security', event, deploymentId, slug, subject, why: reason });
+    }
+    throw new RpcRefusal('server_error', FAILURES[reason], { reason }, reason);
+  };

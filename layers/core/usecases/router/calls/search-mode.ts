@@ -1,0 +1,171 @@
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import { Fault } from '../../../domain/fault.ts';
+import { RpcRefusal } from '../../../domain/refusal.ts';
+import { isObject } from '../../../domain/json-schema/json.ts';
+import { readString, unknownName } from '../../../domain/rpc/index.ts';
+import {
+  CALL,
+  DEFAULT_HITS,
+  DESCRIBE,
+  openSearch,
+  resultsText,
+  type Search,
+  SEARCH,
+  searchTools,
+  unknownOperation,
+} from '../../../domain/search/index.ts';
+import type { SearchIndex } from '../../../domain/search/search-index.ts';
+import { type Arguments, prepareTool, readArguments } from '../../../domain/tools/index.ts';
+import type { Ports } from '../../../ports.ts';
+import { callAccount } from './call-account.ts';
+import { callTool } from './call-tool.ts';
+import type { Method, MethodPorts, RpcCall } from '../rpc-call.ts';
+import { toolCatalog } from './tool-catalog.ts';
+
+/** `tools/list` in search mode: three tools, however many operations there are. @returns JSON text */
+export const listSearchTools = async (
+  ports: Pick<Ports, 'searchIndexes'>,
+  deployment: Deployment,
+): Promise<string> => {
+  const tools = searchTools(deployment.name, await searchIndex(ports, deployment));
+  return `{"tools":[${tools.map(({ listed }) => listed).join(',')}]}`;
+};
+
+/**
+ * `tools/call` in search mode. What `call_operation` calls is checked, sent and answered exactly as a
+ * tool of its own would be.
+ *
+ * @throws RpcRefusal as `tools/call` does
+ */
+export const callSearchTool: Method = async (ports, call) => {
+  const name = readString(call.params, 'name');
+  const index = await searchIndex(ports, call.deployment);
+  const tool = searchTools(call.deployment.name, index).find((one) => one.name === name);
+  if (!tool) throw noTool(index, name);
+  call.trace.tool = name;
+
+  const { outer, inner } = apart(call.params['arguments']);
+  const account = callAccount(ports, call, name);
+  const answer = async (): Promise<string | CallParams> => {
+    const args = readArguments(prepareTool(tool), outer);
+    switch (name) {
+      case SEARCH:
+        return found(index, args);
+      case DESCRIBE:
+        return described(ports, call, index, textIn(args, 'name'));
+      default:
+        return calledIn(ports, call, index, {
+          name: textIn(args, 'name'),
+          arguments: inner ?? args['arguments'],
+        });
+    }
+  };
+  const answered = await answer().catch(account.refused);
+  if (typeof answered !== 'string') return callTool(ports, { ...call, params: answered });
+  account.answeredHere();
+  return textResult(answered);
+};
+
+/** All operations, for people to read. */
+export const listOperations = async (
+  ports: Pick<Ports, 'searchIndexes'>,
+  deployment: Deployment,
+): Promise<SearchIndex['operations']> => (await searchIndex(ports, deployment)).operations;
+
+/** @throws Fault if the version has none, which publication rules out */
+const searchIndex = async (
+  { searchIndexes }: Pick<Ports, 'searchIndexes'>,
+  { id, version }: Deployment,
+): Promise<SearchIndex> => {
+  const index = await searchIndexes.find(id, version);
+  if (!index) throw new Fault('dynamodb', 'a version in search mode has no search index');
+  return index;
+};
+
+/** A memo: an index never changes and is remembered by its store, and what was made of it as long. */
+const searches = new WeakMap<SearchIndex, Search>();
+
+const searchOf = (index: SearchIndex): Search => {
+  const known = searches.get(index);
+  if (known) return known;
+  const search = openSearch(index);
+  searches.set(index, search);
+  return search;
+};
+
+/** The arguments of the operation aside, so that only the operation's own rules are asked about them. */
+const apart = (sent: unknown): { readonly outer: unknown; readonly inner?: unknown } =>
+  isObject(sent) && isObject(sent['arguments'])
+    ? { outer: { ...sent, arguments: {} }, inner: sent['arguments'] }
+    : { outer: sent };
+
+const found = (index: SearchIndex, args: Arguments): string => {
+  const area = args['tag'] === undefined ? undefined : textIn(args, 'tag');
+  const method = args['method'] === undefined ? undefined : textIn(args, 'method');
+  const query = { text: textIn(args, 'query'), area, method };
+  const limit = typeof args['limit'] === 'number' ? args['limit'] : DEFAULT_HITS;
+  return resultsText(query, searchOf(index)(query), index.operations, limit);
+};
+
+const described = async (
+  ports: MethodPorts,
+  { deployment }: RpcCall,
+  index: SearchIndex,
+  name: string,
+): Promise<string> => {
+  const tool = (await toolCatalog(ports, deployment)).show(name);
+  if (!tool) throw noOperation(index, name);
+  const { method, path } = tool.operation;
+  const { description, inputSchema, annotations } = JSON.parse(tool.listed) as object &
+    Readonly<Record<string, unknown>>;
+  return JSON.stringify({ name, method, path, description, inputSchema, annotations });
+};
+
+interface CallParams {
+  readonly [name: string]: unknown;
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** What `tools/call` would be asked for an operation that was a tool of its own. */
+const calledIn = async (
+  ports: MethodPorts,
+  call: RpcCall,
+  index: SearchIndex,
+  params: CallParams,
+): Promise<CallParams> => {
+  const catalog = await toolCatalog(ports, call.deployment);
+  if (!catalog.show(params.name)) throw noOperation(index, params.name);
+  return params;
+};
+
+const MOST_SIMILAR = 3;
+
+const noOperation = (index: SearchIndex, name: string): RpcRefusal => {
+  const similar = searchOf(index)({ text: name }).slice(0, MOST_SIMILAR);
+  return new RpcRefusal(
+    'invalid_params',
+    unknownOperation(
+      name,
+      similar.map((one) => one.name),
+    ),
+    { errors: [{ path: '/name', message: 'names no operation of this server' }] },
+    'unknown operation',
+  );
+};
+
+/** Models that know an operation's name may take it for a tool's. */
+const noTool = ({ operations }: SearchIndex, name: string): RpcRefusal => {
+  if (!operations.some((one) => one.name === name)) return unknownName('tool', name);
+  const told = `${name} is an operation of this server, not a tool: call it with ${CALL}.`;
+  return new RpcRefusal('invalid_params', told, {
+    errors: [{ path: '/name', message: `names an operation, which ${CALL} calls` }],
+  });
+};
+
+const textIn = (args: Arguments, name: string): string => {
+  const value = args[name];
+  return typeof value === 'string' ? value : '';
+};
+
+const textResult = (text: string): string => JSON.stringify({ content: [{ type: 'text', text }] });

@@ -1,0 +1,79 @@
+import { Fault } from '../../../domain/fault.ts';
+import {
+  type ReplyPart,
+  type StoredReplyPlace,
+  replyPartUri,
+  readReplyPartUri,
+} from '../../../domain/tools/answer/result-continuation.ts';
+import { type ResourceContents, unknownResource } from '../../../domain/resources/index.ts';
+import type { AnswerContent, ToolResult } from '../../../domain/tools/index.ts';
+import type { Settings } from '../../../ports.ts';
+import type { MethodPorts, RpcCall } from '../rpc-call.ts';
+
+type KeptAnswersPorts = Pick<
+  MethodPorts,
+  'clock' | 'counters' | 'storedReplies' | 'random' | 'settings'
+>;
+
+/**
+ * Keeps what a result leaves out of an answer. Where it cannot be kept, the result says that it is gone:
+ * the call was made all the same.
+ */
+export const keepRest = async (
+  { clock, counters, storedReplies, random, settings }: KeptAnswersPorts,
+  call: RpcCall,
+  { result, rest }: AnswerContent,
+): Promise<ToolResult> => {
+  if (!rest || !keepsRest(settings, call)) return result;
+  const keptAt = clock.now();
+  const place = placeOf(call, Buffer.from(random.secret(), 'base64url').toString('hex'));
+  const counted = `${place.deploymentId} ${place.caller}`;
+  let parts: readonly ReplyPart[];
+  try {
+    const { allowed } = await counters.take('kept_answers_per_hour_per_caller', counted, keptAt);
+    if (!allowed) return result;
+    parts = rest.parts();
+    await storedReplies.put(place, parts, keptAt);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    call.trace.why = error.message;
+    return result;
+  }
+  const uris = parts.map((_, index) => replyPartUri(place.answerId, index + 1));
+  return rest.told({ uris, until: keptAt + settings.limits.kept_answer_seconds });
+};
+
+export const keepsRest = ({ limits }: Settings, { keeps }: RpcCall): boolean =>
+  keeps && limits.kept_answer_max_bytes > 0;
+
+/**
+ * A part of an answer, for whoever asked for the answer. What is too old is gone, whatever the store has.
+ *
+ * @throws RpcRefusal resource_not_found, the same whyever there is none
+ */
+export const readKept = async (
+  { clock, storedReplies, settings }: KeptAnswersPorts,
+  call: RpcCall,
+  uri: string,
+): Promise<ResourceContents> => {
+  const name = readReplyPartUri(uri);
+  const found = name && (await storedReplies.find(placeOf(call, name.answerId), name.number));
+  if (!found || clock.now() >= found.keptAt + settings.limits.kept_answer_seconds) {
+    throw unknownResource(uri);
+  }
+  const { part } = found;
+  // A part of something is not of its type.
+  return part.form === 'text'
+    ? { uri, mimeType: 'text/plain', text: part.text }
+    : {
+        uri,
+        mimeType: 'application/octet-stream',
+        blob: Buffer.from(part.bytes).toString('base64'),
+      };
+};
+
+const placeOf = ({ deployment, caller }: RpcCall, answerId: string): StoredReplyPlace => ({
+  deploymentId: deployment.id,
+  caller: `${caller.kind} ${caller.subject}`,
+  answerId,
+});

@@ -1,0 +1,49 @@
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import { Fault } from '../../../domain/fault.ts';
+import { type PreparedTool, prepareTool } from '../../../domain/tools/index.ts';
+import type { IndexedTool, ToolIndex } from '../../../domain/tool-index.ts';
+import type { Ports } from '../../../ports.ts';
+
+/** The tools of one version, ready for use. */
+export interface ToolCatalog {
+  /** JSON text, the whole result of `tools/list`. */
+  readonly listing: string;
+  find(name: string): PreparedTool | undefined;
+  /** As it was published. */
+  show(name: string): IndexedTool | undefined;
+}
+
+/**
+ * A memo of `catalogOf`: an index never changes and is remembered by its store, and what was made
+ * from it lives just as long.
+ */
+const catalogs = new WeakMap<ToolIndex, ToolCatalog>();
+
+/** @throws Fault if the version has no index, which publication rules out */
+export const toolCatalog = async (
+  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { id, version }: Deployment,
+): Promise<ToolCatalog> => {
+  const index = await toolIndexes.find(id, version);
+  if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
+  return catalogs.get(index) ?? catalogOf(index);
+};
+
+const catalogOf = (index: ToolIndex): ToolCatalog => {
+  const byName = new Map(index.tools.map((tool) => [tool.name, tool]));
+  const prepared = new Map<string, PreparedTool>();
+  const prepare = (name: string): PreparedTool | undefined => {
+    const tool = byName.get(name);
+    if (!tool) return undefined;
+    const ready = prepareTool(tool);
+    prepared.set(name, ready);
+    return ready;
+  };
+  const catalog: ToolCatalog = {
+    listing: `{"tools":[${index.tools.map(({ listed }) => listed).join(',')}]}`,
+    find: (name) => prepared.get(name) ?? prepare(name),
+    show: (name) => byName.get(name),
+  };
+  catalogs.set(index, catalog);
+  return catalog;
+};

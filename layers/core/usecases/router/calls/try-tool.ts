@@ -1,0 +1,81 @@
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import { RpcRefusal } from '../../../domain/refusal.ts';
+import { NoAnswer, type TargetRequest } from '../../../domain/target/target.ts';
+import type { ToolTrial, ToolTrialResult } from '../../../domain/tool-test.ts';
+import { TOOL_SCOPES } from '../../../domain/tool-scopes.ts';
+import { shownRequest } from '../../../domain/tools/index.ts';
+import type { Ports } from '../../../ports.ts';
+import { wholeBudget } from './response-budget.ts';
+import { callTool } from './call-tool.ts';
+import { credentialOf } from './credential-of.ts';
+import type { MethodPorts, RpcTrace } from '../rpc-call.ts';
+
+export type TryToolPorts = MethodPorts & Pick<Ports, 'credentials' | 'log'>;
+
+/**
+ * Calls a tool for its owner, the very way that a client's call goes, and tells what was sent. Management
+ * has counted it. The secret stays here: what is told is without it.
+ *
+ * Source: docs/decisions.md, "Trying a tool".
+ */
+export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<ToolTrialResult> => {
+  const { clock, events, log, targetApi } = ports;
+  const { tool } = trial;
+  const deployment = trial.deployment as Deployment;
+  const caller = {
+    kind: 'holder',
+    subject: deployment.ownerId,
+    plan: 'free',
+    scopes: TOOL_SCOPES,
+  } as const;
+  const sender = { ...trial.sender, userAgent: trial.sender.userAgent };
+  const credential = credentialOf(ports, deployment, caller, sender);
+  const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
+  let sent: TargetRequest | undefined;
+  const watched: MethodPorts = {
+    ...ports,
+    targetApi: {
+      ...targetApi,
+      send: (id, request) => {
+        sent = request;
+        return targetApi.send(id, request).catch((error: unknown) => {
+          if (error instanceof NoAnswer && error.reason === 'credential_not_for_this_host') {
+            sent = undefined;
+          }
+          throw error;
+        });
+      },
+    },
+  };
+
+  const startedMs = clock.elapsedMs();
+  const end = await callTool(watched, {
+    deployment,
+    caller,
+    sender,
+    index: 0,
+    credential,
+    params: { name: tool, arguments: trial.arguments },
+    room: wholeBudget,
+    // Owners who try a tool are no clients that could read on.
+    keeps: false,
+    namesVersion: true,
+    trace,
+  }).then((text) => ({ result: JSON.parse(text) as unknown }), told);
+  const durationMs = Math.round(clock.elapsedMs() - startedMs);
+  const { slug } = deployment;
+  const outcome = 'error' in end ? end.error.code : trace.outcome;
+  log.write({ message: 'tool_trial', request_id: sender.requestId, slug, tool, outcome });
+  await events.flush();
+  return {
+    ...end,
+    ...(sent && { request: shownRequest(sent, await credential()) }),
+    durationMs,
+  };
+};
+
+const told = (error: unknown) => {
+  if (!(error instanceof RpcRefusal)) throw error;
+  const { code, description: message, data } = error;
+  return { error: { code, message, ...(data !== undefined && { data }) } };
+};

@@ -1,0 +1,49 @@
+import { mayUse } from '../../domain/access/access-policy.ts';
+import { InvalidToken } from '../../domain/access/invalid-token.ts';
+import { isSignedOut } from '../../domain/accounts/signed-out.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
+import { hasPublicDocs } from '../../domain/deployments/docs-audience.ts';
+import { fingerprint } from '../../domain/fingerprint.ts';
+import type { Ports } from '../../ports.ts';
+import { readSessionToken, type ReadSessionTokenPorts } from '../accounts/read-session-token.ts';
+
+export type ReadsDocsPorts = ReadSessionTokenPorts & Pick<Ports, 'sessions' | 'signOuts'>;
+
+/**
+ * Whether whoever looks at a deployment's page is shown its tools: everybody where it is public, otherwise
+ * those who are signed in, in this browser, and may use it.
+ *
+ * @param session - the token in the browser's cookie
+ *
+ * Source: docs/decisions.md, "Health and docs".
+ */
+export const readsDocs = async (
+  ports: ReadsDocsPorts,
+  deployment: Deployment,
+  session: string | undefined,
+): Promise<boolean> => {
+  if (hasPublicDocs(deployment)) return true;
+  if (session === undefined) return false;
+  try {
+    return mayUse(deployment, await personOf(ports, session));
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    return false;
+  }
+};
+
+/** The router reads no users: a session knows its user's address, and another item who was signed out. */
+const personOf = async (ports: ReadsDocsPorts, token: string) => {
+  const { clock, sessions, signOuts } = ports;
+  const { sid, sub: userId } = await readSessionToken(ports, token, 'browser');
+  const [session, signedOutAt = 0] = await Promise.all([
+    sessions.find(fingerprint(sid)),
+    signOuts.find(userId),
+  ]);
+  if (session?.kind !== 'browser' || session.userId !== userId) {
+    throw new InvalidToken('unknown session');
+  }
+  if (clock.now() >= session.expiresAt) throw new InvalidToken('session expired');
+  if (isSignedOut({ signedOutAt }, session.createdAt)) throw new InvalidToken('signed out');
+  return { userId, email: session.email };
+};

@@ -1,0 +1,17 @@
+import { dynamoCallStore } from '../adapters/dynamodb/activity/call-store.ts';
+import type { Ports } from '../ports.ts';
+import { bare, type Environment, readEnvironment, text } from './environment.ts';
+import { groundwork } from './foundation.ts';
+
+const variables = { ...bare, CALLS_TABLE: text };
+
+/** All that stores what calls have logged. @throws Error that names what the environment lacks */
+export const wireActivity = (given: Environment) => {
+  const environment = readEnvironment(variables, given);
+  const { dynamo, log } = groundwork(environment);
+  const { CALLS_TABLE, LIMITS: limits } = environment;
+  return {
+    log,
+    callStore: dynamoCallStore(dynamo, CALLS_TABLE, limits.log_retention_days),
+  } satisfies Partial<Ports>;
+};

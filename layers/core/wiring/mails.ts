@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { dynamoEmails } from '../adapters/dynamodb/accounts/emails.ts';
+import { dynamoMailTokens } from '../adapters/dynamodb/accounts/mail-tokens.ts';
+import { dynamoMailCounts } from '../adapters/dynamodb/limits/mail-counts.ts';
+import { sesMailer } from '../adapters/mail/ses-mailer.ts';
+import type { Ports } from '../ports.ts';
+import { bare, basic, type Environment, readEnvironment, text, url } from './environment.ts';
+import { at, groundwork, us } from './foundation.ts';
+
+const variables = {
+  ...bare,
+  BASE_URL: basic.BASE_URL,
+  USERS_TABLE: text,
+  LIMITS_TABLE: text,
+  MAIL_FROM: text,
+  AWS_ENDPOINT_URL_SESV2: z.optional(url),
+};
+
+/** All that sends mails. @throws Error that names what the environment lacks */
+export const wireMails = (given: Environment) => {
+  const environment = readEnvironment(variables, given);
+  const { clock, dynamo, log, random } = groundwork(environment);
+  const { BASE_URL: baseUrl, LIMITS: limits, USERS_TABLE: users } = environment;
+  return {
+    clock,
+    log,
+    random,
+    settings: { baseUrl, limits },
+    emails: dynamoEmails(dynamo, users),
+    mailTokens: dynamoMailTokens(dynamo, users, random),
+    mailCounts: dynamoMailCounts(dynamo, environment.LIMITS_TABLE, limits),
+    mailer: sesMailer(
+      { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_SESV2) },
+      environment.MAIL_FROM,
+    ),
+  } satisfies Partial<Ports>;
+};

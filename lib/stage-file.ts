@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { readLimits } from '../layers/core/domain/access/limits.ts';
+import { nearestName } from '../layers/core/domain/nearest-name.ts';
+
+/** Names that nobody can have mails sent from. Source: RFC 2606; RFC 6761, section 6. */
+const RESERVED_DOMAIN = /(?:^|[.@])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/i;
+
+const CERTIFICATE = /^arn:aws[\w-]*:acm:([a-z0-9-]+):\d{12}:certificate\/[\w-]+$/;
+
+/** @throws what names the limit and what helps */
+const Limits = z.record(z.string(), z.unknown()).transform((limits, context) => {
+  for (const limit of Object.entries(limits)) {
+    try {
+      readLimits(JSON.stringify(Object.fromEntries([limit])));
+    } catch (error) {
+      const message = (error as Error).message;
+      context.issues.push({ code: 'custom', message, input: limits, path: [limit[0]] });
+    }
+  }
+  return limits as Record<string, number>;
+});
+
+const Mail = z
+  .strictObject({ from: z.email('write an e-mail address'), identity: z.string().min(3) })
+  .refine(({ from, identity }) => from === identity || from.endsWith(`@${identity}`), {
+    path: ['from'],
+    message: 'write the address that `mail.identity` is, or one of the domain that it is',
+  });
+
+const Domain = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/,
+      'write a host name in lower case, without https:// and without a path',
+    ),
+  certificate_arn: z
+    .string()
+    .regex(CERTIFICATE, 'write the ARN of a certificate of ACM (arn:aws:acm:REGION:ACCOUNT:…)'),
+});
+
+/** `config/<stage>.json`. */
+export const StageFile = z
+  .strictObject({
+    retain_data: z.boolean(),
+    limits: Limits.default({}),
+    mail: Mail,
+    credential_store: z.enum(['secrets-manager', 'envelope']).default('secrets-manager'),
+    domain: Domain.optional(),
+    // As the function reads them.
+    allowed_redirect_uris: z
+      .array(
+        z
+          .string()
+          .regex(
+            /^(?!(?:about|blob|data|file|ftp|https?|javascript|mailto|vbscript|wss?):)[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i,
+            'write a URI with a scheme of an app of its own, such as com.example.app:/callback',
+          ),
+      )
+      .default([]),
+    // As the function reads it.
+    sign_up: z
+      .union(
+        [
+          z.enum(['open', 'closed']),
+          z.strictObject({
+            domains: z.array(z.string().regex(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/)).min(1),
+          }),
+        ],
+        'write "open", "closed" or {"domains": ["company.example"]}',
+      )
+      .default('open'),
+    signing_keys: z
+      .array(z.int().min(1))
+      .min(1)
+      .max(5)
+      .refine((numbers) => new Set(numbers).size === numbers.length, 'a number is there twice')
+      .default([1, 2]),
+    alarm_topic_arn: z
+      .string()
+      .regex(/^arn:aws[\w-]*:sns:/, 'write the ARN of an SNS topic')
+      .optional(),
+    root_authorization_server: z.boolean().default(false),
+    challenge_mapping: z.boolean().default(false),
+    requests_per_second: z.int().min(1).default(500),
+    burst: z.int().min(1).default(1000),
+  })
+  .refine(({ retain_data, mail }) => !retain_data || !RESERVED_DOMAIN.test(mail.identity), {
+    path: ['mail', 'identity'],
+    message:
+      'it is a name that nobody owns, so that no mail would ever be sent; write an address or a domain that SES has verified for this account',
+  })
+  .transform((file) => ({
+    retainData: file.retain_data,
+    limits: file.limits,
+    mail: file.mail,
+    credentialStore: file.credential_store,
+    domain: file.domain && {
+      name: file.domain.name,
+      certificateArn: file.domain.certificate_arn,
+      certificateRegion: CERTIFICATE.exec(file.domain.certificate_arn)?.[1] ?? '',
+    },
+    allowedRedirectUris: file.allowed_redirect_uris,
+    signUp: file.sign_up,
+    signingKeys: file.signing_keys,
+    alarmTopic: file.alarm_topic_arn,
+    rootAuthorizationServer: file.root_authorization_server,
+    challengeMapping: file.challenge_mapping,
+    requestsPerSecond: file.requests_per_second,
+    burst: file.burst,
+    logRetentionDays: retention(file.limits['log_retention_days']),
+  }));
+
+/** CloudWatch knows only some periods: the given number of days is rounded up to the next of them. */
+const retention = (days = 90): number =>
+  [30, 60, 90, 120, 150, 180, 365, 400, 545, 731].find((known) => known >= days) ?? 731;
+
+/** What a person reads of a fault: the key, what is wrong with it and what helps. */
+export const sentencesOf = (issue: z.core.$ZodIssue): readonly string[] => {
+  const at = issue.path.join('.');
+  if (issue.code !== 'unrecognized_keys') return [`\`${at || 'the file'}\`: ${issue.message}`];
+  return issue.keys.map((key) => {
+    const known = at === '' ? Object.keys(StageFile.in.shape) : KEYS[at];
+    const nearest = nearestName(key, known ?? []);
+    const name = [at, key].filter((part) => part !== '').join('.');
+    return nearest
+      ? `\`${name}\` is no setting; did you mean \`${nearest}\`?`
+      : `\`${name}\` is no setting; there are ${(known ?? []).join(', ')}`;
+  });
+};
+
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  mail: ['from', 'identity'],
+  domain: ['name', 'certificate_arn'],
+  sign_up: ['domains'],
+};

@@ -1,0 +1,68 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import {
+  type Alias,
+  CfnEventInvokeConfig,
+  CfnEventSourceMapping,
+  type IFunction,
+} from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type LogGroup, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
+import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { type FunctionName, functions } from '../lambdas/manifest.ts';
+
+export interface SubscriptionsProps {
+  readonly aliases: Readonly<Record<FunctionName, Alias>>;
+  readonly logGroups: Readonly<Record<FunctionName, LogGroup>>;
+  readonly unstoredCalls: Queue;
+}
+
+/**
+ * Which functions receive log lines of others. There is no role: each alias lets CloudWatch Logs, for that
+ * one log group, invoke it. What it failed to store three times waits in a queue and comes again.
+ */
+export class Subscriptions extends Construct {
+  constructor(scope: Construct, id: string, props: SubscriptionsProps) {
+    super(scope, id);
+    const { aliases, logGroups, unstoredCalls } = props;
+    for (const name of Object.keys(functions) as FunctionName[]) {
+      const { subscription } = functions[name];
+      if (!subscription) continue;
+      const alias = aliases[name];
+      const own = new Construct(this, name.charAt(0).toUpperCase() + name.slice(1));
+      new SubscriptionFilter(own, 'Lines', {
+        logGroup: logGroups[subscription.to],
+        destination: new LambdaDestination(alias as IFunction),
+        filterPattern: FilterPattern.stringValue('$.message', '=', subscription.message),
+      });
+      new CfnEventInvokeConfig(own, 'Retries', {
+        functionName: alias.lambda.functionName,
+        qualifier: alias.aliasName,
+        maximumRetryAttempts: 2,
+        maximumEventAgeInSeconds: Duration.hours(6).toSeconds(),
+        destinationConfig: { onFailure: { destination: unstoredCalls.queueArn } },
+      });
+      new CfnEventSourceMapping(own, 'Again', {
+        functionName: alias.functionArn,
+        eventSourceArn: unstoredCalls.queueArn,
+        batchSize: 1,
+        scalingConfig: { maximumConcurrency: 2 },
+      });
+    }
+  }
+}
+
+/** What the table of calls did not take; it is tried again every six minutes, for a fortnight. */
+export const unstoredCallsQueue = (scope: Construct): Queue => {
+  const queue = new Queue(scope, 'UnstoredCalls', {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+    visibilityTimeout: Duration.seconds(6 * functions.activity.timeoutSeconds),
+  });
+  Validations.of(queue).acknowledge({
+    id: 'AwsSolutions-SQS3',
+    reason: 'The queue is what failed events go to; each is tried until it is stored or too old.',
+  });
+  return queue;
+};

@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module';
+import type { Json } from '../wire/json.ts';
+import { AwsError } from '../wire/aws-error.ts';
+
+/** All that is used of dynalite, which brings no types; its version is pinned. */
+const load = createRequire(import.meta.url);
+
+export type Item = Json;
+export type Done<Value = unknown> = (error: unknown, value?: Value) => void;
+
+/** A part of the LevelDB: the tables, the items of one table, or one of its indexes. */
+export interface KeyValues {
+  get(key: string, done: Done<Item>): void;
+  put(key: string, value: Json, done: Done): void;
+  del(key: string, done: Done): void;
+}
+
+export interface ItemDb extends KeyValues {
+  /** Runs the task when no other one holds the key; what `release` returns gives the key back. */
+  lock(key: string, task: (release: (done: () => void) => () => void) => void): void;
+}
+
+export type LevelWrite =
+  | { readonly type: 'put'; readonly key: string; readonly value: Json }
+  | { readonly type: 'del'; readonly key: string };
+
+export interface Store {
+  readonly db: {
+    open(): Promise<void>;
+    /** All of it or nothing. */
+    batch(writes: readonly LevelWrite[]): Promise<void>;
+  };
+  readonly tableDb: KeyValues;
+  readonly lifecycleManager: { gracefulClose(): Promise<void> };
+  getItemDb(table: string): ItemDb;
+  getIndexDb(type: 'Local' | 'Global', table: string, index: string): KeyValues;
+}
+
+export type Action = (store: Store, data: Json, done: Done<Json>) => void;
+
+export interface Validation {
+  readonly types: Json;
+  /** What is wrong with data that has the right types, undefined if nothing is. */
+  readonly custom?: ((data: Json, store: Store) => string | undefined) | undefined;
+}
+
+export interface DynaliteError {
+  readonly statusCode: number;
+  readonly body: { readonly __type: string; readonly message?: string; readonly Message?: string };
+}
+
+export const isDynaliteError = (error: unknown): error is DynaliteError =>
+  typeof error === 'object' && error !== null && 'statusCode' in error && 'body' in error;
+
+export const { create: createStore, itemSize } = load('dynalite/db') as {
+  create(options: Json): Store;
+  /** In bytes, as DynamoDB counts them. */
+  itemSize(item: Item): number;
+};
+
+const validations = load('dynalite/validations') as {
+  /** Keeps what it knows; @throws DynaliteError */
+  checkTypes(input: Json, types: Json): Json;
+  checkValidations(data: Json, types: Json, custom: Validation['custom'], store: Store): void;
+};
+
+/** @param operation - as AWS names it, `PutItem` */
+export const actionOf = (operation: string): Action =>
+  load(`dynalite/actions/${lowerFirst(operation)}`) as Action;
+
+/** What an action answers. @throws DynaliteError */
+export const resultOf = (action: Action, store: Store, data: Json): Promise<Json> =>
+  new Promise((resolve, reject) => {
+    action(store, data, (error, output = {}) => (error ? reject(error) : resolve(output)));
+  });
+
+/** @param operation - as AWS names it, `PutItem` */
+export const validationOf = (operation: string): Validation =>
+  load(`dynalite/validations/${lowerFirst(operation)}`) as Validation;
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** The members that the validation knows, with their expressions parsed. @throws DynaliteError, AwsError */
+export const validated = (input: Json, { types, custom }: Validation, store: Store): Json => {
+  try {
+    const data = validations.checkTypes({ ...input }, types);
+    validations.checkValidations(data, types, custom, store);
+    return data;
+  } catch (error) {
+    if (isDynaliteError(error)) throw error;
+    // It stumbles over nulls and over depth, where DynamoDB says that it cannot read them.
+    throw new AwsError('SerializationException', 'The request cannot be read.');
+  }
+};

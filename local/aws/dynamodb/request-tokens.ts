@@ -1,0 +1,52 @@
+import { AwsError } from '../wire/aws-error.ts';
+
+/** The requests that came with a `ClientRequestToken`, each for ten minutes after it was done. */
+export interface RequestTokens {
+  /**
+   * Whether this very request was completed with the token.
+   *
+   * @throws AwsError if the token came with another request
+   */
+  isCompleted(token: string, request: string): boolean;
+  remember(token: string, request: string, completed: boolean): void;
+}
+
+const VALID_MS = 10 * 60_000;
+
+/**
+ * Held in memory: a restart ends every function that could repeat a request.
+ *
+ * Source: Amazon DynamoDB API Reference, TransactWriteItems, `ClientRequestToken`. A cancelled request does not
+ * count as completed, so that its repetition is tried again, but its token still belongs to it.
+ */
+export const openRequestTokens = (): RequestTokens => {
+  const requests = new Map<string, { request: string; completed: boolean; validUntil: number }>();
+
+  /** The oldest come first. */
+  const forgetOld = (now: number) => {
+    for (const [token, { validUntil }] of requests) {
+      if (validUntil > now) return;
+      requests.delete(token);
+    }
+  };
+  return {
+    isCompleted: (token, request) => {
+      const now = Date.now();
+      forgetOld(now);
+      const known = requests.get(token);
+      if (!known || known.validUntil <= now) return false;
+      if (known.request !== request) throw parameterMismatch();
+      return known.completed;
+    },
+    remember: (token, request, completed) => {
+      requests.delete(token);
+      requests.set(token, { request, completed, validUntil: Date.now() + VALID_MS });
+    },
+  };
+};
+
+const parameterMismatch = () =>
+  new AwsError(
+    'com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException',
+    'The request was retried with a different payload but with an idempotent token that was already used.',
+  );

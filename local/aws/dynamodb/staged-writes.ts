@@ -1,0 +1,93 @@
+import type { Json } from '../wire/json.ts';
+import { AwsError } from '../wire/aws-error.ts';
+import type { Action, Item, LevelWrite, Store } from './dynalite.ts';
+
+/** What a write of dynalite's would do. */
+export interface StagedWrite {
+  /** Why it cannot be done, `undefined` if it can. */
+  readonly error: unknown;
+  readonly output: Json;
+  /** The item as it stands before the write. */
+  readonly found: Item | undefined;
+  /** Of the item and of its entries in indexes. */
+  readonly writes: readonly LevelWrite[];
+}
+
+export interface Staging {
+  /** Runs a write without its effect. Nobody else can write the item until `release`. */
+  stage(action: Action, data: Json): Promise<StagedWrite>;
+  release(): void;
+}
+
+/**
+ * Runs writes of dynalite's, conditions and expressions included, on a store that keeps what they write to
+ * itself: what belongs together is then written in one batch of LevelDB, which is there as a whole or not at
+ * all, for every reader and after every kill.
+ */
+export const openStaging = (store: Store): Staging => {
+  const locks = new Map<string, () => void>();
+
+  const stage: Staging['stage'] = (action, data) =>
+    new Promise((resolve, reject) => {
+      const writes: LevelWrite[] = [];
+      let found: Item | undefined;
+      const recording = (part: string) => ({
+        put: (key: string, value: Json, done: (error: unknown) => void) => {
+          writes.push({ type: 'put', key: `${part}~${key}`, value });
+          done(null);
+        },
+        del: (key: string, done: (error: unknown) => void) => {
+          writes.push({ type: 'del', key: `${part}~${key}` });
+          done(null);
+        },
+      });
+      const recordingStore: Store = {
+        ...store,
+        getIndexDb: (type, table, index) => ({
+          ...store.getIndexDb(type, table, index),
+          ...recording(`index-${type.toLowerCase()}~${table}~${index}`),
+        }),
+        getItemDb: (table) => {
+          const items = store.getItemDb(table);
+          return {
+            ...recording(`item-${table}`),
+            get: (key, done) =>
+              items.get(key, (error, item) => {
+                found = item;
+                done(error, item);
+              }),
+            lock: (key, task) => {
+              const item = `${table}~${key}`;
+              // It would wait for itself for ever.
+              if (locks.has(item)) return reject(sameItem());
+              locks.set(item, () => undefined);
+              items.lock(key, (release) => {
+                locks.set(
+                  item,
+                  release(() => undefined),
+                );
+                task((done) => done);
+              });
+            },
+          };
+        },
+      };
+      action(recordingStore, data, (error, output = {}) =>
+        resolve({ error, output, found, writes }),
+      );
+    });
+
+  return {
+    stage,
+    release: () => {
+      for (const release of locks.values()) release();
+      locks.clear();
+    },
+  };
+};
+
+const sameItem = () =>
+  new AwsError(
+    'ValidationException',
+    'Transaction request cannot include multiple operations on one item',
+  );

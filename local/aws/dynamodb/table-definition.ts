@@ -1,0 +1,36 @@
+import type { TableManifest } from '../../../lambdas/manifest.ts';
+import type { Json } from '../wire/json.ts';
+
+/** A table of the manifest as DynamoDB describes it. */
+export const tableDefinition = (
+  TableName: string,
+  { partitionKey, sortKey, indexes }: TableManifest,
+): Json => {
+  const types = new Map<string, 'S' | 'N'>();
+  for (const index of indexes) {
+    types.set(index.partitionKey, 'S');
+    types.set(index.sortKey.name, index.sortKey.type === 'number' ? 'N' : 'S');
+  }
+  types.set(partitionKey, 'S');
+  if (sortKey) types.set(sortKey, 'S');
+
+  return {
+    TableName,
+    TableStatus: 'ACTIVE',
+    KeySchema: keySchema(partitionKey, sortKey),
+    AttributeDefinitions: [...types].map(([AttributeName, AttributeType]) => ({
+      AttributeName,
+      AttributeType,
+    })),
+    GlobalSecondaryIndexes: indexes.map((index) => ({
+      IndexName: index.name,
+      KeySchema: keySchema(index.partitionKey, index.sortKey.name),
+      Projection: { ProjectionType: 'ALL' },
+    })),
+  };
+};
+
+const keySchema = (partitionKey: string, sortKey: string | undefined) => [
+  { AttributeName: partitionKey, KeyType: 'HASH' },
+  ...(sortKey ? [{ AttributeName: sortKey, KeyType: 'RANGE' }] : []),
+];

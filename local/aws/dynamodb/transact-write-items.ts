@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { openSerial } from '../serial.ts';
+import type { Json } from '../wire/json.ts';
+import { AwsError } from '../wire/aws-error.ts';
+import { actionOf, isDynaliteError, type Item, itemSize, type Store } from './dynalite.ts';
+import { openRequestTokens } from './request-tokens.ts';
+import { openStaging, type StagedWrite } from './staged-writes.ts';
+import { OPERATIONS, readTransaction, type TransactAction } from './transaction.ts';
+import { isConditionFailure, itemOnFailure } from './write-item.ts';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Writes up to 100 items of any tables, all of them or none: every condition is looked at first.
+ *
+ * Source: Amazon DynamoDB API Reference, TransactWriteItems. Kinder than AWS in one thing: who meets another
+ * write of the same item waits for it, where AWS may cancel with `TransactionConflict`; a test has to inject
+ * the fault `conflict`.
+ *
+ * @throws DynaliteError, AwsError
+ */
+export const openTransactWriteItems = (): ((store: Store, input: Json) => Promise<Json>) => {
+  const tokens = openRequestTokens();
+  // One after the other, so that no two of them hold an item each and wait for the other's.
+  const serially = openSerial();
+
+  return async (store, input) => {
+    const request = createHash('sha256').update(JSON.stringify(input)).digest('base64');
+    const { actions, token } = readTransaction(input, store);
+    return serially('transactions', async () => {
+      if (token !== undefined && tokens.isCompleted(token, request)) return {};
+
+      const canceled = await write(store, actions);
+      if (token !== undefined) tokens.remember(token, request, canceled === undefined);
+      if (canceled) throw canceled;
+      return {};
+    });
+  };
+};
+
+/** @returns why nothing was written, if a condition or a value of an action is to blame */
+const write = async (
+  store: Store,
+  actions: readonly TransactAction[],
+): Promise<AwsError | undefined> => {
+  const staging = openStaging(store);
+  try {
+    const tried: Tried[] = [];
+    for (const action of actions) {
+      const staged = await staging.stage(actionOf(OPERATIONS[action.kind]), action.data);
+      tried.push({ ...action, staged });
+    }
+    const reasons = tried.map(reasonOf);
+    checkSize(tried.map(itemOf));
+    if (reasons.some(({ Code }) => Code !== 'None')) return canceled(reasons);
+
+    const effective = tried.filter(({ kind }) => kind !== 'ConditionCheck');
+    await store.db.batch(effective.flatMap(({ staged }) => staged.writes));
+    return undefined;
+  } finally {
+    staging.release();
+  }
+};
+
+interface Tried extends TransactAction {
+  readonly staged: StagedWrite;
+}
+
+interface CancellationReason {
+  readonly Code: 'None' | 'ConditionalCheckFailed' | 'TransactionConflict' | 'ValidationError';
+  readonly Message?: string;
+  readonly Item?: Item;
+}
+
+/** @throws what ends the whole request, an unknown table for one */
+const reasonOf = ({ data, staged }: Tried): CancellationReason => {
+  const { error } = staged;
+  if (!error) return { Code: 'None' };
+  if (!isDynaliteError(error)) throw error;
+  const { __type, message: Message = '' } = error.body;
+  if (isConditionFailure(error)) {
+    return { Code: 'ConditionalCheckFailed', Message, ...itemOnFailure(staged, data) };
+  }
+  // An empty key is refused like a malformed request.
+  if (!__type.endsWith('#ValidationException') || /contain an empty/.test(Message)) throw error;
+  return { Code: 'ValidationError', Message };
+};
+
+export const canceled = (reasons: readonly CancellationReason[]) =>
+  new AwsError(
+    'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+    'Transaction cancelled, please refer cancellation reasons for specific reasons ' +
+      `[${reasons.map(({ Code }) => Code).join(', ')}]`,
+    400,
+    { CancellationReasons: reasons },
+  );
+
+/** What an action brings into the transaction: the item that it writes, or the key of the one it looks at. */
+const itemOf = ({ data, staged }: Tried): Item => {
+  const last = staged.writes.at(-1);
+  return last?.type === 'put' ? last.value : ((data['Item'] ?? data['Key']) as Item);
+};
+
+const checkSize = (items: readonly Item[]): void => {
+  const bytes = items.reduce((sum, item) => sum + itemSize(item), 0);
+  if (bytes <= MAX_BYTES) return;
+  throw new AwsError(
+    'ValidationException',
+    `Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`,
+  );
+};

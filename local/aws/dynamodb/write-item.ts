@@ -1,0 +1,50 @@
+import type { Json } from '../wire/json.ts';
+import { AwsError } from '../wire/aws-error.ts';
+import {
+  actionOf,
+  isDynaliteError,
+  type Store,
+  validated,
+  type Validation,
+  validationOf,
+} from './dynalite.ts';
+import { openStaging, type StagedWrite } from './staged-writes.ts';
+
+export type WriteOperation = 'PutItem' | 'UpdateItem' | 'DeleteItem';
+
+/** PutItem, UpdateItem or DeleteItem. @throws DynaliteError, AwsError */
+export const writeItem =
+  (operation: WriteOperation) =>
+  async (store: Store, input: Json): Promise<Json> => {
+    const data = validated(input, writeValidation(operation), store);
+    const staging = openStaging(store);
+    try {
+      const staged = await staging.stage(actionOf(operation), data);
+      if (staged.error) throw failureOf(staged, data);
+      await store.db.batch(staged.writes);
+      return staged.output;
+    } finally {
+      staging.release();
+    }
+  };
+
+/** With the one member that dynalite does not know. */
+export const writeValidation = (operation: WriteOperation): Validation => {
+  const { types, custom } = validationOf(operation);
+  const asked = { type: 'String', enum: ['ALL_OLD', 'NONE'] };
+  return { types: { ...types, ReturnValuesOnConditionCheckFailure: asked }, custom };
+};
+
+export const isConditionFailure = (error: unknown): boolean =>
+  isDynaliteError(error) && error.body.__type.endsWith('#ConditionalCheckFailedException');
+
+/** The item on which a condition failed, if the request asked for it and there is one. */
+export const itemOnFailure = ({ found }: StagedWrite, data: Json): Json =>
+  found && data['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD' ? { Item: found } : {};
+
+const failureOf = (staged: StagedWrite, data: Json): unknown => {
+  const { error } = staged;
+  if (!isDynaliteError(error) || !isConditionFailure(error)) return error;
+  const { __type, message = '' } = error.body;
+  return new AwsError(__type, message, error.statusCode, itemOnFailure(staged, data));
+};

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Callers } from '../callers.ts';
+import type { CallLog } from '../calls.ts';
+import { readBody } from '../../read-body.ts';
+import type { FaultInjector } from '../faults.ts';
+import { JSON_ERRORS, jsonErrorReply } from './json.ts';
+import { AwsError, type EndpointErrorKind, endpointError } from './aws-error.ts';
+import type { AwsReply, AwsService, RequestHead } from './service.ts';
+
+export interface Endpoint {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export interface EndpointParts {
+  readonly services: readonly AwsService[];
+  readonly callers: Callers;
+  readonly calls: CallLog;
+  readonly faults: FaultInjector;
+}
+
+/** One loopback listener for all services: the signature's credential scope says which is meant. */
+export const openEndpoint = async (parts: EndpointParts): Promise<Endpoint> => {
+  const services = new Map(parts.services.map((service) => [service.signingName, service]));
+  const server = createServer((request, response) => {
+    answer(parts, services, request).then(
+      (reply) => reply && send(request, response, reply),
+      () => response.destroy(),
+    );
+  });
+  // SDK clients keep connections; closing one just as a request leaves would look like a fault.
+  server.keepAliveTimeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const answer = async (
+  { callers, calls, faults }: EndpointParts,
+  services: ReadonlyMap<string, AwsService>,
+  request: IncomingMessage,
+): Promise<AwsReply | undefined> => {
+  const signed = signatureOf(request.headers.authorization);
+  const service = services.get(signed?.service ?? '');
+  const error = (kind: EndpointErrorKind): AwsReply =>
+    service
+      ? service.errorReply(endpointError(service.endpointErrors, kind))
+      : jsonErrorReply(endpointError(JSON_ERRORS, kind));
+
+  // A page in a browser could reach loopback; no AWS SDK in a function ever sends these.
+  if (request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined) {
+    return error('forbidden-origin');
+  }
+  if (!signed) return error('unsigned');
+  const caller = callers.callerOf(signed.accessKeyId);
+  if (caller === undefined) return error('unknown-caller');
+  if (!service) {
+    return jsonErrorReply(
+      new AwsError('UnknownOperationException', 'The service is not embedded.'),
+    );
+  }
+
+  try {
+    const head = headOf(request);
+    const operation = service.operationOf(head);
+    const call = { caller, service: service.signingName, operation: operation.name };
+    calls.record(call);
+
+    const body = await readBody(request, service.maxBodyBytes);
+    if (!body) return error('too-large');
+
+    const fault = await faults.apply(call);
+    if (fault === 'dropped') {
+      request.socket.destroy();
+      return undefined;
+    }
+    const sent = { ...head, body };
+    const conflict =
+      fault === 'conflicted' ? service.conflictError?.(operation.name, sent) : undefined;
+    if (conflict) return service.errorReply(conflict);
+    if (fault && fault !== 'conflicted') return error(fault);
+    return await operation.run(sent);
+  } catch (cause) {
+    return cause instanceof AwsError ? service.errorReply(cause) : error('failed');
+  }
+};
+
+/**
+ * Who signed for which service. The signature itself is not recomputed: access key ids are 128 random
+ * bits that only the started functions are given, so knowing one is the proof.
+ */
+const signatureOf = (
+  authorization: string | undefined,
+): { accessKeyId: string; service: string } | undefined => {
+  const scope =
+    /^AWS4-HMAC-SHA256 +Credential=([^/, ]+)\/\d{8}\/[^/, ]+\/([^/, ]+)\/aws4_request[, ]/;
+  const [, accessKeyId, service] = scope.exec(authorization ?? '') ?? [];
+  return accessKeyId && service ? { accessKeyId, service } : undefined;
+};
+
+const headOf = ({ method = 'GET', url = '/', headers }: IncomingMessage): RequestHead => {
+  const mark = url.indexOf('?');
+  return {
+    method,
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
+    headers,
+  };
+};
+
+const BODILESS = [204, 304];
+
+const send = (request: IncomingMessage, response: ServerResponse, reply: AwsReply): void => {
+  const body = reply.body ?? '';
+  // What is left of a body that was not read would be taken for the next request.
+  if (!request.complete) response.setHeader('connection', 'close');
+  response.writeHead(reply.status, {
+    ...(!BODILESS.includes(reply.status) && { 'content-length': Buffer.byteLength(body) }),
+    ...reply.headers,
+    'x-amzn-requestid': randomUUID(),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+};

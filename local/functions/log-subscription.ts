@@ -1,0 +1,143 @@
+import { open, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { logFilesOf } from './log-file.ts';
+
+export interface SubscriptionSettings {
+  /** Of the log files. */
+  readonly folder: string;
+  /** The function whose lines are sent. */
+  readonly from: string;
+  /** Which lines: what their `message` is. */
+  readonly message: string;
+  /** Keeps how far the lines have been sent. */
+  readonly positionFile: string;
+  /** Sends an event. Rejects if it was not taken: it comes again. */
+  readonly send: (event: object) => Promise<unknown>;
+}
+
+export interface LogSubscription {
+  /** There may be new lines: they are sent within a second. */
+  notice(): void;
+  /** Sends what there is, if it is taken, and ends. */
+  close(): Promise<void>;
+}
+
+interface Position {
+  /** Name of a log file; empty before the first. */
+  readonly file: string;
+  /** How many of its bytes have been sent. */
+  readonly offset: number;
+}
+
+const SOON_MS = 200;
+const AGAIN_MS = 1000;
+const MOST_BYTES = 512 * 1024;
+
+/**
+ * The machine's stand-in for a subscription filter of CloudWatch Logs: sends a function's log lines to
+ * another one, each at least once. How far it came is kept on disk, so that after a crash it goes on there.
+ *
+ * Source: CloudWatch Logs User Guide, "Subscription filters with AWS Lambda".
+ */
+export const openLogSubscription = (settings: SubscriptionSettings): LogSubscription => {
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  const sendAll = async (): Promise<void> => {
+    while (await sendNext(settings));
+  };
+  const run = () => {
+    timer = undefined;
+    last = last.then(sendAll).catch(() => plan(AGAIN_MS));
+  };
+  const plan = (ms: number) => {
+    if (!closed) timer ??= setTimeout(run, ms).unref();
+  };
+  plan(0);
+  return {
+    notice: () => plan(SOON_MS),
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await last.then(sendAll).catch(() => undefined);
+    },
+  };
+};
+
+/** @returns whether there may be more */
+const sendNext = async (settings: SubscriptionSettings): Promise<boolean> => {
+  const { folder, from, message, positionFile, send } = settings;
+  const position = await readPosition(positionFile);
+  const files = logFilesOf(folder, from).filter((file) => file >= position.file);
+  const [file, following] = files;
+  if (file === undefined) return false;
+
+  const offset = file === position.file ? position.offset : 0;
+  const bytes = await linesAt(join(folder, file), offset);
+  if (bytes.length === 0) {
+    if (following === undefined) return false;
+    await writePosition(positionFile, { file: following, offset: 0 });
+    return true;
+  }
+  const lines = bytes
+    .toString()
+    .split('\n')
+    .filter((line) => messageOf(line) === message);
+  if (lines.length > 0) await send(eventOf(from, lines));
+  await writePosition(positionFile, { file, offset: offset + bytes.length });
+  return true;
+};
+
+/** Whole lines only: the last one may just be being written. */
+const linesAt = async (path: string, offset: number): Promise<Buffer> => {
+  const file = await open(path);
+  try {
+    for (let most = MOST_BYTES; ; most *= 2) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, offset);
+      const end = buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1;
+      if (end > 0 || bytesRead < most) return buffer.subarray(0, end);
+    }
+  } finally {
+    await file.close();
+  }
+};
+
+const messageOf = (line: string): unknown => {
+  try {
+    return (JSON.parse(line) as { readonly message?: unknown } | null)?.message;
+  } catch {
+    return undefined;
+  }
+};
+
+const eventOf = (from: string, lines: readonly string[]): object => {
+  const data = {
+    messageType: 'DATA_MESSAGE',
+    owner: '000000000000',
+    logGroup: `/aws/lambda/${from}`,
+    logStream: 'local',
+    subscriptionFilters: [from],
+    logEvents: lines.map((message, index) => ({ id: String(index), timestamp: 0, message })),
+  };
+  return { awslogs: { data: gzipSync(JSON.stringify(data)).toString('base64') } };
+};
+
+const START: Position = { file: '', offset: 0 };
+
+/** What cannot be read is begun anew: whoever receives lines twice counts them once. */
+const readPosition = async (path: string): Promise<Position> => {
+  try {
+    const { file, offset } = JSON.parse(await readFile(path, 'utf8'));
+    return typeof file === 'string' && Number.isSafeInteger(offset) ? { file, offset } : START;
+  } catch {
+    return START;
+  }
+};
+
+/** Renamed into place, so that a process killed meanwhile leaves no half of it. */
+const writePosition = async (path: string, position: Position): Promise<void> => {
+  await writeFile(`${path}.new`, JSON.stringify(position), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+};

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { dynamoMailTokens } from '../../../../layers/core/adapters/dynamodb/accounts/mail-tokens.ts';
+import { systemRandom } from '../../../../layers/core/adapters/system/random.ts';
+import { fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
+import { DAY } from '../../../../layers/core/domain/time.ts';
+import type { MailToken } from '../../../../layers/core/domain/accounts/user.ts';
+import type { WantedMailToken } from '../../../../layers/core/ports.ts';
+import { losingAnswers } from '../../../support/flaky-dynamo.ts';
+import { NOON, startStore, type Store } from '../fixtures.ts';
+import { aMailToken } from '../oauth-fixtures.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await startStore();
+});
+afterAll(() => store.stop());
+
+const tokens = (dynamo = store.instance()) =>
+  dynamoMailTokens(dynamo, store.tableName('users'), systemRandom());
+const wanted = (secret: string, over: Partial<MailToken> = {}): WantedMailToken => {
+  const { purpose, email } = aMailToken(over);
+  return { purpose, address: fingerprint(email), secret: fingerprint(secret) };
+};
+const sent = async (secret: string, over: Partial<MailToken> = {}) => {
+  await tokens().put(fingerprint(secret), aMailToken(over));
+  return wanted(secret, over);
+};
+
+describe('the token of a mail', () => {
+  test.each(['sign_up', 'reset_password'] as const)(
+    'reads back as it was sent: %s',
+    async (purpose) => {
+      expect(await tokens().find(await sent(purpose, { purpose }))).toEqual(
+        aMailToken({ purpose }),
+      );
+    },
+  );
+
+  test('is claimed once, with what it stands for, and then not found any more', async () => {
+    const token = await sent('once');
+
+    expect(await tokens().take(token)).toEqual(aMailToken());
+    expect(await tokens().take(token)).toBeUndefined();
+    expect(await tokens().find(token)).toBeUndefined();
+  });
+
+  test('is claimed by exactly one of many at once', async () => {
+    const token = await sent('raced');
+    const taken = await Promise.all(Array.from({ length: 50 }, () => tokens().take(token)));
+
+    expect(taken.filter((record) => record !== undefined)).toEqual([aMailToken()]);
+  });
+
+  test('is claimed where the answer was lost on its way', async () => {
+    const token = await sent('lost');
+    const shaken = tokens(losingAnswers(store.instance(), { to: 'UpdateItem' }));
+
+    expect(await shaken.take(token)).toEqual(aMailToken());
+  });
+
+  test('is not taken where none was sent', async () => {
+    const none = wanted('none', { email: 'nobody@example.com' });
+
+    expect(await tokens().take(none)).toBeUndefined();
+    expect(await tokens().find(none)).toBeUndefined();
+  });
+
+  test('ends the one before of the same purpose and address, and no other', async () => {
+    const earlier = await sent('earlier');
+    const reset = await sent('of a reset', { purpose: 'reset_password' });
+    const bobs = await sent('to Bob', { email: 'bob@example.com' });
+    const later = await sent('later');
+
+    expect(await tokens().find(earlier)).toBeUndefined();
+    expect(await tokens().take(earlier)).toBeUndefined();
+    for (const one of [reset, bobs, later]) expect(await tokens().take(one)).toBeDefined();
+  });
+
+  test('is deleted a day after it has expired', async () => {
+    const token = await sent('swept');
+    const end = NOON + DAY;
+
+    await store.aws.sweep(end + DAY - 1);
+    expect(await tokens().find(token)).toBeDefined();
+    await store.aws.sweep(end + DAY);
+    expect(await tokens().find(token)).toBeUndefined();
+  });
+});

@@ -1,0 +1,336 @@
+import { envelopeVault } from '../../layers/core/adapters/credentials/envelopes.ts';
+import { DAY } from '../../layers/core/domain/time.ts';
+import { dynamoKnownDevices } from '../../layers/core/adapters/dynamodb/accounts/known-devices.ts';
+import { dynamoLockouts } from '../../layers/core/adapters/dynamodb/accounts/lockouts.ts';
+import { dynamoMailTokens } from '../../layers/core/adapters/dynamodb/accounts/mail-tokens.ts';
+import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
+import { dynamoCallStore } from '../../layers/core/adapters/dynamodb/activity/call-store.ts';
+import type { CallRecord } from '../../layers/core/domain/activity/index.ts';
+import { dynamoIdempotencyRecords } from '../../layers/core/adapters/dynamodb/deployments/idempotency-records.ts';
+import { dynamoPrompts } from '../../layers/core/adapters/dynamodb/deployments/prompts.ts';
+import { dynamoResources } from '../../layers/core/adapters/dynamodb/deployments/resources.ts';
+import { dynamoMailCounts } from '../../layers/core/adapters/dynamodb/limits/mail-counts.ts';
+import { dynamoCounters } from '../../layers/core/adapters/dynamodb/limits/counters.ts';
+import { dynamoLeases } from '../../layers/core/adapters/dynamodb/limits/leases.ts';
+import { dynamoPublicRequests } from '../../layers/core/adapters/dynamodb/limits/public-requests.ts';
+import { dynamoUsage } from '../../layers/core/adapters/dynamodb/limits/usage.ts';
+import { dynamoAccessTokens } from '../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
+import { dynamoAuthorizationRequests } from '../../layers/core/adapters/dynamodb/oauth/authorization-requests.ts';
+import { dynamoClients } from '../../layers/core/adapters/dynamodb/oauth/clients.ts';
+import { dynamoCodes } from '../../layers/core/adapters/dynamodb/oauth/codes.ts';
+import { dynamoGrants } from '../../layers/core/adapters/dynamodb/oauth/grants.ts';
+import { dynamoMintedTokens } from '../../layers/core/adapters/dynamodb/oauth/minted-tokens.ts';
+import { dynamoRefreshTokens } from '../../layers/core/adapters/dynamodb/oauth/refresh-tokens.ts';
+import { dynamoSigningKeyRoles } from '../../layers/core/adapters/dynamodb/oauth/signing-key-roles.ts';
+import { dynamoSessions } from '../../layers/core/adapters/dynamodb/oauth/sessions.ts';
+import { systemRandom } from '../../layers/core/adapters/system/random.ts';
+import { DEFAULT_LIMITS } from '../../layers/core/domain/access/limits.ts';
+import type { MailToken, User } from '../../layers/core/domain/accounts/user.ts';
+import type {
+  Deployment,
+  Prompt,
+  Resource,
+} from '../../layers/core/domain/deployments/deployment.ts';
+import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
+import type { SigningKeyRoles } from '../../layers/core/domain/jwt/index.ts';
+import type { AuthorizationRequest, OAuthClient } from '../../layers/core/domain/oauth/records.ts';
+import type { MintedToken, ServiceEvent, StoredVersion } from '../../layers/core/ports.ts';
+import {
+  aClock,
+  aDeployment,
+  anIndex,
+  aReport,
+  aVersionNotes,
+  editorOf,
+  incompressible,
+  NOON,
+  PLENTY,
+  type Store,
+  usersOf,
+} from '../adapters/dynamodb/fixtures.ts';
+import {
+  aClient,
+  aCode,
+  aGrant,
+  aMailToken,
+  aMintedToken,
+  anAccessToken,
+  aRefreshToken,
+  aRequest,
+  aSession,
+  aUser,
+  noted,
+} from '../adapters/dynamodb/oauth-fixtures.ts';
+
+/**
+ * Has the stores write an item of every kind, once with all that it may hold and once with no more than it
+ * must. `Required` has the compiler name what a record has gained since.
+ */
+export const storeOneOfEverything = async (store: Store): Promise<void> => {
+  await storeAccounts(store);
+  await storeOAuth(store);
+  await storeDeployments(store);
+  await storeLimits(store);
+  await storeActivity(store);
+  await storeCredential(store);
+};
+
+const random = systemRandom();
+
+const storeAccounts = async (store: Store): Promise<void> => {
+  const table = store.tableName('users');
+  const users = usersOf(store);
+  const whole: Required<User> = { ...aUser({ id: 'whole', email: 'w@example.com' }), name: 'Ada' };
+  await users.create(whole);
+  await users.create(aUser());
+  await users.signOut({ ...aUser(), signedOutAt: NOON, revision: 2 });
+
+  const mailTokens = dynamoMailTokens(store.instance(), table, random);
+  const mailed: Required<MailToken> = aMailToken({ email: 'w@example.com' });
+  const { purpose } = mailed;
+  const secret = fingerprint('whole');
+  await mailTokens.put(secret, mailed);
+  await mailTokens.take({ purpose, address: fingerprint(mailed.email), secret });
+  await mailTokens.put(fingerprint('least'), aMailToken());
+
+  const email = 'ada@example.com';
+  await dynamoLockouts(store.instance(), table).reserve(email, NOON);
+  await dynamoKnownDevices(store.instance(), table).remember(fingerprint('device'), {
+    email,
+    createdAt: NOON,
+    expiresAt: NOON + 90 * DAY,
+  });
+};
+
+const storeOAuth = async (store: Store): Promise<void> => {
+  const table = store.tableName('oauth');
+  const dynamo = store.instance();
+
+  const clients = dynamoClients(dynamo, table, aClock());
+  const client: Required<OAuthClient> = { ...aClient({ id: 'whole' }), secret: fingerprint('s') };
+  await clients.put(client);
+  await clients.put(aClient());
+
+  const requests = dynamoAuthorizationRequests(dynamo, table, random);
+  const request: Required<AuthorizationRequest> = { ...aRequest(), state: 's', slug: 'weather' };
+  await requests.put(fingerprint('whole'), request);
+  await requests.take(fingerprint('whole'));
+  await requests.put(fingerprint('least'), aRequest());
+
+  const codes = dynamoCodes(dynamo, table);
+  await codes.put(fingerprint('used'), aCode());
+  await codes.markUsed(fingerprint('used'), 'request', NOON);
+  await codes.put(fingerprint('unused'), aCode());
+
+  const grants = dynamoGrants(dynamo, table, DEFAULT_LIMITS);
+  await grants.begin(aGrant({ id: 'whole' }), noted('first'));
+  await grants.refresh('whole', 0, noted('not-stored-yet'), NOON);
+  await grants.endRefresh('whole', NOON);
+  await grants.end('whole', NOON);
+  await grants.begin(aGrant(), noted('live'));
+  await grants.end('ended-before-it-began', NOON);
+
+  await dynamoAccessTokens(dynamo, table).put(fingerprint('live'), anAccessToken());
+  await dynamoRefreshTokens(dynamo, table).put(fingerprint('refresh'), aRefreshToken());
+  await dynamoSessions(dynamo, table).put(fingerprint('session'), aSession());
+
+  const register = dynamoSigningKeyRoles(dynamo, table, ['first', 'second', 'third']);
+  const roles: Required<SigningKeyRoles> = {
+    current: 'second',
+    next: { keyId: 'third', publishedAt: NOON },
+    former: [{ keyId: 'first', endsAt: NOON }],
+    revision: 1,
+  };
+  await register.replace(roles);
+
+  const minted = dynamoMintedTokens(dynamo, table);
+  const token: Required<MintedToken> = {
+    ...aMintedToken({ jti: 'whole' }),
+    name: 'nightly',
+    minterSignedOutAt: 0,
+  };
+  await minted.put(token);
+  await minted.put(aMintedToken());
+};
+
+const storeDeployments = async (store: Store): Promise<void> => {
+  const editor = editorOf(store);
+  const whole: Required<Deployment> = {
+    ...aDeployment({ id: 'whole', slug: 'whole' }),
+    ownerUsage: 'hash-of-an-email',
+    access: { mode: 'allow_list', emails: ['a@example.com'], domains: ['example.com'] },
+    jwtIssuer: {
+      issuer: 'https://issuer.example',
+      jwksUri: 'https://issuer.example/keys',
+      audience: 'weather',
+      algorithms: ['ES256'],
+    },
+    credential: {
+      type: 'api_key',
+      name: 'X-Key',
+      in: 'header',
+      origins: ORIGINS,
+      version: 'v1',
+      setAt: NOON,
+    },
+  };
+  await editor.create(whole, { version: versionOf('whole', 'small') });
+  await editor.create(aDeployment({ id: 'large', slug: 'large' }), {
+    version: versionOf('large', incompressible(500_000)),
+  });
+  const credential = { type: 'bearer', origins: ORIGINS, version: 'v1', setAt: NOON } as const;
+  await editor.create(aDeployment({ slug: 'with-token', status: 'paused', credential }));
+
+  const gone = aDeployment({ id: 'gone', slug: 'gone', ownerId: 'former' });
+  await editor.create(gone);
+  await editor.replace(gone, { ...gone, status: 'removing', revision: 2 });
+  await editor.remove(gone, NOON);
+
+  const content = store.tableName('deployment-content');
+  const resources = dynamoResources(store.instance(), content);
+  const resource: Required<Resource> = {
+    name: 'whole',
+    uri: 'docs://whole',
+    title: 'Whole',
+    description: 'All there is',
+    mimeType: 'text/plain',
+    content: 'text',
+    encoding: 'text',
+  };
+  const { title: _, description: __, mimeType: ___, ...least } = resource;
+  await resources.create('whole', resource, PLENTY);
+  await resources.create('whole', { ...least, name: 'least', uri: 'docs://least' }, PLENTY);
+
+  const prompts = dynamoPrompts(store.instance(), content);
+  const prompt: Required<Prompt> = {
+    name: 'whole',
+    title: 'Whole',
+    description: 'All there is',
+    arguments: [{ name: 'city', required: true, description: 'Which' }],
+    template: '{{city}}',
+  };
+  await prompts.create('whole', prompt, PLENTY);
+  await prompts.create('whole', { name: 'least', arguments: [], template: '' }, PLENTY);
+};
+
+/** @param text - in every part, and so large or small as the part will be */
+const versionOf = (deploymentId: string, text: string): StoredVersion => ({
+  deploymentId,
+  version: 1,
+  index: anIndex(text),
+  searchIndex: { format: 1, operations: [], isReadOnly: true, ranked: text },
+  report: aReport({ name: 'getForecast', notes: [{ what: text, why: 'why' }] }),
+  description: text,
+  inline: true,
+  notes: aVersionNotes({ warnings: [{ where: '/', what: text, hint: 'hint' }] }),
+});
+
+const storeLimits = async (store: Store): Promise<void> => {
+  const table = store.tableName('limits');
+  const dynamo = store.instance();
+  await dynamoCounters(dynamo, table, DEFAULT_LIMITS).take(
+    'registration_per_hour_per_ip',
+    '192.0.2.1',
+    NOON,
+  );
+  await dynamoMailCounts(dynamo, table, DEFAULT_LIMITS).take('ada@example.com', 'request', NOON);
+  await dynamoUsage(dynamo, table, DEFAULT_LIMITS).take('user-1', 'free', 1, NOON);
+  const requests = dynamoPublicRequests(dynamo, table, 1);
+  const to = { deploymentId: 'whole', slug: 'whole' };
+  await requests.count({ ...to, subject: '192.0.2.1' }, 1, NOON);
+  await requests.count({ ...to, subject: '192.0.2.2' }, 5, NOON);
+  await requests.count({ ...to, subject: '192.0.2.3' }, 50, NOON);
+
+  const leases = dynamoLeases(dynamo, table, DEFAULT_LIMITS, random);
+  await leases.take('trials_at_once_per_user', 'user-1', 30, NOON);
+
+  const records = dynamoIdempotencyRecords(dynamo, table);
+  const request = { userId: 'user-1', key: 'whole', requestHash: 'a'.repeat(64) };
+  await records.begin(request, 'attempt', NOON);
+  await records.finish(request, 'attempt', {
+    statusCode: 201,
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    isBase64Encoded: false,
+  });
+  await records.begin({ ...request, key: 'least' }, 'attempt', NOON);
+};
+
+type Kept<Type extends ServiceEvent['type']> = Required<Extract<ServiceEvent, { type: Type }>>;
+
+const storeActivity = async (store: Store): Promise<void> => {
+  const table = store.tableName('security-events');
+  const ports = { clock: aClock(), log: { write: () => undefined }, random };
+  const events = dynamoEvents(ports, store.instance(), table, 90);
+  const on = { deploymentId: 'whole', slug: 'whole' };
+  const security: Kept<'security'> = {
+    type: 'security',
+    event: 'login_failed',
+    ...on,
+    accountId: 'user-1',
+    subject: '192.0.2.1',
+    why: 'wrong password',
+  };
+  const warning: Kept<'quota_warning'> = {
+    type: 'quota_warning',
+    ...on,
+    subject: 'user-1',
+    plan: 'free',
+    window: 'hour',
+    limit: 20,
+  };
+  const access: Kept<'credential_access'> = {
+    type: 'credential_access',
+    deploymentId: 'whole',
+    version: 'v1',
+    user: 'user-1',
+    ip: '192.0.2.1',
+    userAgent: 'agent',
+    requestId: 'request-1',
+    instance: 'router-1',
+    outcome: 'limited',
+    why: 'too many',
+    durationMs: 5,
+  };
+  for (const event of [security, warning, access]) events.record(event);
+  const guess = { type: 'security', event: 'authentication_failed', subject: '192.0.2.1' } as const;
+  events.record({ ...guess, ...on, why: 'unknown token' });
+  events.record({ type: 'security', event: 'ip_blocked', subject: '192.0.2.1', why: 'limit' });
+  await events.flush();
+
+  const whole: Required<CallRecord> = {
+    ...aCall(),
+    status: 500,
+    reason: 'timeout',
+    clientId: 'mcp_client',
+    grantId: 'grant-1',
+    tokenId: 'jti-1',
+    credentialVersion: 'v1',
+  };
+  const calls = dynamoCallStore(store.instance(), store.tableName('calls'), 90);
+  await calls.store([whole, { ...aCall(), index: 1 }], 'log-stream');
+};
+
+const aCall = (): CallRecord => ({
+  at: NOON,
+  requestId: 'request-1',
+  index: 0,
+  deploymentId: 'whole',
+  version: 1,
+  tool: 'getForecast',
+  outcome: 'ok',
+  durationMs: 5,
+  subject: 'user-1',
+  ip: '192.0.2.1',
+});
+const ORIGINS = ['https://api.example.com'];
+
+const storeCredential = async (store: Store): Promise<void> => {
+  const keys = {
+    generate: async () => ({ key: Buffer.alloc(32), wrapped: Buffer.alloc(64) }),
+    unwrap: async () => Buffer.alloc(32),
+  };
+  const vault = envelopeVault(store.instance(), store.tableName('credentials'), keys, random);
+  const ref = { deploymentId: 'whole', ownerId: 'user-1', version: 'v1' };
+  await vault.put(ref, { type: 'bearer', token: 'token', origins: ORIGINS }, undefined);
+};

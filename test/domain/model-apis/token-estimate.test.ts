@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { compileTools } from '../../../layers/core/domain/openapi/index.ts';
+import {
+  estimateTokens,
+  toolTokens,
+} from '../../../layers/core/domain/model-apis/token-estimate.ts';
+import { readText } from '../../support/intake.ts';
+
+const counted = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
+
+describe('the token estimate', () => {
+  test.each([
+    ['', 0],
+    ['word', 1],
+    ['camelCase', 2],
+    ['HTTP', 1],
+    ['two words', 2],
+    ['1234567', 5],
+    ['{"a":1}', 5],
+    ['日本', 2],
+  ])('of the text %j is %d', (text, tokens) => {
+    expect(estimateTokens(text)).toBe(tokens);
+  });
+
+  test('counts what a model sees of a tool, without the annotations', () => {
+    const tool = { name: 'a', description: 'A.', inputSchema: { type: 'object' } };
+    const listed = { ...tool, annotations: { title: 'A long title' } };
+
+    expect(toolTokens(listed)).toBe(toolTokens(tool));
+  });
+});
+
+const FOLDER = new URL('../../../../shared/openapi/', import.meta.url);
+const files = existsSync(FOLDER)
+  ? readdirSync(FOLDER).filter((name) => /\.(json|ya?ml)$/.test(name))
+  : [];
+
+if (files.length === 0) {
+  test.skip('real descriptions: the folder shared/openapi is not here', () => {});
+}
+
+if (files.length > 0)
+  describe.each(files)('the token estimate for the tools of %s', (name) => {
+    const description = readText(readFileSync(new URL(name, FOLDER)));
+    const compiled = compileTools(description, description.operations);
+    const tools = compiled.tools.map(({ listed: tool }) => {
+      const { name: itsName, description: words, inputSchema } = tool;
+      return {
+        name: itsName,
+        estimate: toolTokens(tool),
+        real: counted(JSON.stringify({ name: itsName, description: words, inputSchema })),
+      };
+    });
+
+    test('is within 20 percent of the tokenizer for each tool', () => {
+      const wrong = tools.filter(({ estimate, real }) => Math.abs(estimate / real - 1) > 0.2);
+
+      expect(wrong).toEqual([]);
+    });
+
+    test('is within 10 percent of the tokenizer for all tools together', () => {
+      const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
+      const ratio = sum(tools.map(({ estimate }) => estimate)) / sum(tools.map(({ real }) => real));
+
+      expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
+    });
+  });

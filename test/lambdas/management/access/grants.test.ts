@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { dynamoAccessTokens } from '../../../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
+import { type Fingerprint, fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
+import { DAY, HOUR } from '../../../../layers/core/domain/time.ts';
+import { aDeployment, NOON } from '../../../adapters/dynamodb/fixtures.ts';
+import { anAccessToken, aGrant } from '../../../adapters/dynamodb/oauth-fixtures.ts';
+import type { ApiCall, Owner } from '../../../support/management.ts';
+import {
+  owner as signedIn,
+  serveTwoOwners,
+  service,
+  stranger,
+} from '../../../support/two-owners.ts';
+
+serveTwoOwners();
+/** Signs in anew where time passes. */
+let owner: Owner;
+beforeAll(() => {
+  owner = signedIn;
+});
+
+const accessTokens = () =>
+  dynamoAccessTokens(service.store.instance(), service.store.tableName('oauth'));
+
+let deployments = 0;
+const aSlug = async (): Promise<string> => {
+  const slug = `grants-${(deployments += 1)}`;
+  await service.ports.deploymentEditor.create(
+    aDeployment({ id: slug, slug, ownerId: owner.user.id, authMethod: 'oauth' }),
+  );
+  return slug;
+};
+const pathOf = (slug: string) => `/deployments/${slug}/grants`;
+const call = (method: string, path: string, more: ApiCall = {}) =>
+  service.call(method, path, { as: owner, ...more });
+
+/** A grant with one access token. */
+const granted = async (slug: string, createdAt = NOON) => {
+  const id = randomUUID();
+  const token = fingerprint(`token of ${id}`);
+  const grant = aGrant({ id, deploymentId: slug, slug, createdAt });
+  const expiresAt = createdAt + HOUR;
+  await service.ports.grants.begin(grant, { fingerprint: token, expiresAt });
+  await accessTokens().put(token, anAccessToken({ grantId: id, deploymentId: slug, expiresAt }));
+  return { id, token };
+};
+const isRevoked = async (token: Fingerprint) => (await accessTokens().find(token))?.revoked;
+
+describe('GET /deployments/{slug}/grants', () => {
+  test('lists the client, the user and the lifetime of each grant', async () => {
+    const slug = await aSlug();
+    const { id } = await granted(slug);
+    const expected = {
+      id,
+      user_id: 'user-1',
+      email: 'ada@example.com',
+      client_id: 'mcp_client',
+      client_name: 'An assistant',
+      scope: 'mcp.tools.read mcp.tools.execute',
+      created_at: '2026-11-20T12:00:00Z',
+      expires_at: '2027-02-18T12:00:00Z',
+    };
+    expect((await call('GET', pathOf(slug))).body).toEqual({ items: [expected] });
+
+    const access = { fingerprint: fingerprint('another'), expiresAt: NOON + 2 * HOUR };
+    await service.ports.grants.refresh(id, 0, access, NOON + HOUR);
+    expect((await call('GET', pathOf(slug))).body).toEqual({
+      items: [{ ...expected, last_refreshed_at: '2026-11-20T13:00:00Z' }],
+    });
+  });
+
+  test('returns pages with the newest grant first', async () => {
+    const slug = await aSlug();
+    const ids: string[] = [];
+    for (const hour of [0, 1, 2]) ids.unshift((await granted(slug, NOON + hour * 60)).id);
+
+    const first = await call('GET', pathOf(slug), { query: 'limit=2' });
+    expect(first.body.items?.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    const query = `limit=2&cursor=${String(first.body['next_cursor'])}`;
+    const last = await call('GET', pathOf(slug), { query });
+    expect(last.body.items?.map(({ id }) => id)).toEqual(ids.slice(2));
+  });
+
+  test('omits revoked and expired grants', async () => {
+    const slug = await aSlug();
+    const [alive, ended, revokedRefresh] = [
+      await granted(slug),
+      await granted(slug),
+      await granted(slug),
+    ];
+    await service.ports.grants.end(ended.id, NOON);
+    await service.ports.grants.endRefresh(revokedRefresh.id, NOON);
+    const ids = async () =>
+      (await call('GET', pathOf(slug))).body.items?.map(({ id }) => id).sort();
+
+    expect(await ids()).toEqual([alive.id, revokedRefresh.id].sort());
+    service.clock.time = NOON + HOUR;
+    const again = await service.owner(owner.user);
+    expect(again.user).toEqual(owner.user);
+    owner = again;
+    expect(await ids()).toEqual([alive.id]);
+    service.clock.time = NOON + 90 * DAY;
+    owner = await service.owner(owner.user);
+    expect(await ids()).toEqual([]);
+    service.clock.time = NOON;
+    owner = await service.owner(owner.user);
+  });
+
+  test('lists only grants of this deployment and no minted tokens', async () => {
+    const slug = await aSlug();
+    await granted(await aSlug());
+    await service.ports.mintedTokens.put({
+      jti: randomUUID(),
+      deploymentId: slug,
+      scopes: [],
+      createdAt: NOON,
+      expiresAt: NOON + DAY,
+      revoked: false,
+    });
+    expect((await call('GET', pathOf(slug))).body).toEqual({ items: [] });
+  });
+});
+
+describe('DELETE /deployments/{slug}/grants/{id}', () => {
+  test('revokes all tokens of the grant at once and logs a security event', async () => {
+    const slug = await aSlug();
+    const { id, token } = await granted(slug);
+    expect(await isRevoked(token)).toBe(false);
+
+    expect(await call('DELETE', `${pathOf(slug)}/${id}`)).toMatchObject({ status: 204 });
+    expect(await isRevoked(token)).toBe(true);
+    expect(await service.ports.grants.find(id)).toBeUndefined();
+    expect((await call('GET', pathOf(slug))).body).toEqual({ items: [] });
+    expect(service.lines).toContainEqual({
+      type: 'security',
+      event: 'grant_revoked',
+      deployment_id: slug,
+      slug,
+      subject: owner.user.id,
+      why: id,
+    });
+  });
+
+  test('completes a revocation that was interrupted', async () => {
+    const slug = await aSlug();
+    const { id, token } = await granted(slug);
+    service.store.aws.faults.inject({
+      kind: 'fail',
+      on: { service: 'dynamodb', operation: 'UpdateItem' },
+    });
+    const broken = await call('DELETE', `${pathOf(slug)}/${id}`);
+    service.store.aws.faults.clear();
+    expect(broken.status).toBe(503);
+
+    await service.ports.grants.end(id, NOON);
+    await accessTokens().put(fingerprint('unrelated'), anAccessToken());
+    expect(await call('DELETE', `${pathOf(slug)}/${id}`)).toMatchObject({ status: 204 });
+    expect(await isRevoked(token)).toBe(true);
+  });
+
+  test('finds no grant of another deployment', async () => {
+    const { id, token } = await granted(await aSlug());
+    const other = await aSlug();
+
+    expect(await call('DELETE', `${pathOf(other)}/${id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found', detail: 'The deployment has no grant of this id.' },
+    });
+    expect(await isRevoked(token)).toBe(false);
+  });
+
+  test('finds no unknown grant', async () => {
+    const path = `${pathOf(await aSlug())}/${randomUUID()}`;
+    expect(await call('DELETE', path)).toMatchObject({ status: 404 });
+    expect(await call('DELETE', path)).toMatchObject({ status: 404 });
+  });
+
+  test('is not possible for a deployment of another owner', async () => {
+    const slug = await aSlug();
+    const { id, token } = await granted(slug);
+
+    const detail = 'There is no deployment of this name.';
+    for (const [method, path] of [
+      ['GET', pathOf(slug)],
+      ['DELETE', `${pathOf(slug)}/${id}`],
+    ] as const) {
+      expect(await call(method, path, { as: stranger })).toMatchObject({
+        status: 404,
+        body: { detail },
+      });
+    }
+    expect(await isRevoked(token)).toBe(false);
+  });
+});

@@ -1,0 +1,187 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
+import { operatorCommands } from '../../../lambdas/oauth/operator.ts';
+import { server } from '../../../lambdas/oauth/server.ts';
+import { dynamoSigningKeyRoles } from '../../../layers/core/adapters/dynamodb/oauth/signing-key-roles.ts';
+import { kmsClient } from '../../../layers/core/adapters/kms/client.ts';
+import { kmsSigner } from '../../../layers/core/adapters/kms/signer.ts';
+import { kmsSigningKeys } from '../../../layers/core/adapters/kms/signing-keys.ts';
+import type { User } from '../../../layers/core/domain/accounts/user.ts';
+import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
+import { DAY, HOUR, MINUTE } from '../../../layers/core/domain/time.ts';
+import { connectionOf } from '../../support/aws.ts';
+import { anOAuthService, BASE_URL, ISSUER, NOON, type TestOAuth } from '../../support/oauth.ts';
+import { bodyOf, oauth } from '../../support/oauth-requests.ts';
+import { anEvent } from '../../support/router-events.ts';
+
+let service: TestOAuth;
+let ada: User;
+let table = 0;
+
+beforeAll(async () => {
+  service = await anOAuthService();
+  ada = await service.user();
+});
+afterAll(() => service.stop());
+
+type Instance = ReturnType<typeof anInstance>;
+
+/** One instance of the function, with what it remembers, on keys of their own. */
+const anInstance = (keyIds: readonly string[]) => {
+  const { endpoint, region, credentials } = connectionOf(service.store.aws, 'oauth');
+  const open = kmsClient({ endpoint, region, credentials });
+  const dynamo = service.store.instance();
+  const register = dynamoSigningKeyRoles(dynamo, service.store.tableName('oauth'), keyIds);
+  const signingKeys = kmsSigningKeys(open, register, service.clock);
+  const signer = kmsSigner(open, signingKeys);
+  const ports = { ...service.ports, signingKeys, signer, signingKeyRegister: register };
+  return { ports, send: server(ports), operate: operatorCommands(ports) };
+};
+
+/** Keys that have never signed, and no memory of others. */
+const newKeys = async (count: number): Promise<readonly string[]> => {
+  table += 1;
+  const keyIds = Array.from({ length: count }, (_, index) => `alias/test-${table}-${index}`);
+  for (const keyId of keyIds) await service.store.aws.createSigningKey(keyId);
+  return keyIds;
+};
+
+const rotate = ({ operate }: Instance) => operate({ operator: 'rotate-signing-key' });
+
+const kidsAt = async ({ send }: Instance): Promise<readonly unknown[]> => {
+  const { keys } = bodyOf(await send(anEvent('GET', oauth('/.well-known/jwks.json')))) as {
+    keys: readonly { kid: unknown }[];
+  };
+  return keys.map(({ kid }) => kid);
+};
+
+/** A session that outlives every key, so that only its signature can end it. */
+const aToken = async ({ ports: { sessions, signer } }: Instance): Promise<string> => {
+  const { id: userId, email } = ada;
+  const expiresAt = NOON + 100 * DAY;
+  await sessions.put(fingerprint('sid'), {
+    kind: 'api',
+    userId,
+    email,
+    createdAt: NOON,
+    expiresAt,
+  });
+  return signer.sign('session+jwt', {
+    iss: ISSUER,
+    aud: `${BASE_URL}/mcp-management`,
+    sub: userId,
+    sid: 'sid',
+    exp: expiresAt,
+  });
+};
+const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+
+/** Whether a request with the token is let in; it ends the session, which `aToken` makes again. */
+const isAccepted = async ({ send }: Instance, token: string): Promise<boolean> => {
+  const headers = { authorization: `Bearer ${token}` };
+  const { statusCode } = await send(
+    anEvent('DELETE', '/v1/mcp-management/sessions/current', { headers }),
+  );
+  return statusCode === 204;
+};
+
+describe('the rotation of the signing key', () => {
+  let keyIds: readonly string[];
+  let instance: Instance;
+  beforeEach(async () => {
+    service.clock.time = NOON;
+    keyIds = await newKeys(2);
+    instance = anInstance(keyIds);
+    const TableName = service.store.tableName('oauth');
+    const Key = { pk: 'SIGNINGKEYS' };
+    await service.store.instance().send(new DeleteCommand({ TableName, Key }));
+  });
+
+  test('begins with one key, the first of those that are configured', async () => {
+    const token = await aToken(instance);
+
+    expect(await kidsAt(instance)).toEqual([kidOf(token)]);
+  });
+
+  test('publishes the next key for an hour before it signs', async () => {
+    const first = kidOf(await aToken(instance));
+    expect(await rotate(instance)).toEqual({
+      ok: true,
+      step: 'published',
+      nextKeySignsFrom: new Date((NOON + HOUR) * 1000).toISOString(),
+    });
+
+    service.clock.time = NOON + HOUR - 1;
+    expect(await rotate(instance)).toMatchObject({ ok: true, step: 'waiting' });
+    const published = await kidsAt(instance);
+    expect(published).toEqual([first, expect.not.stringMatching(String(first))]);
+    expect(kidOf(await aToken(instance))).toBe(first);
+
+    service.clock.time = NOON + HOUR;
+    expect(await rotate(instance)).toMatchObject({ ok: true, step: 'rotated' });
+    service.clock.time += 5 * MINUTE;
+    expect(kidOf(await aToken(instance))).toBe(published[1]);
+  });
+
+  test('accepts tokens of the key before until the last of them has ended, and none after', async () => {
+    const token = await aToken(instance);
+    await rotate(instance);
+    service.clock.time = NOON + HOUR;
+    await rotate(instance);
+
+    // Instances may sign with it for five minutes more, and what they sign lives a day at most.
+    service.clock.time = NOON + HOUR + 5 * MINUTE + DAY - 1;
+    expect(await kidsAt(instance)).toContain(kidOf(token));
+    expect(await isAccepted(instance, token)).toBe(true);
+
+    await aToken(instance);
+    service.clock.time += 1;
+    expect(await kidsAt(instance)).not.toContain(kidOf(token));
+    expect(await kidsAt(instance)).toHaveLength(1);
+    expect(await isAccepted(instance, token)).toBe(false);
+    expect(await isAccepted(instance, await aToken(instance))).toBe(true);
+  });
+
+  test('is known to an instance that had read the keys before', async () => {
+    const other = anInstance(keyIds);
+    await isAccepted(other, await aToken(other));
+    await rotate(instance);
+    service.clock.time = NOON + HOUR;
+    await rotate(instance);
+    service.clock.time -= HOUR;
+    const late = anInstance(keyIds);
+
+    expect(await isAccepted(other, await aToken(late))).toBe(true);
+  });
+
+  test('looks once a minute at most for a key that is not there', async () => {
+    const stranger = anInstance(await newKeys(1));
+    const forged = await aToken(stranger);
+    await isAccepted(instance, await aToken(instance));
+    service.store.aws.calls.reset();
+    for (let count = 0; count < 5; count += 1) {
+      expect(await isAccepted(instance, forged)).toBe(false);
+    }
+
+    expect(service.store.aws.calls.count({ operation: 'GetItem' })).toBe(1);
+  });
+
+  test('never uses a key twice', async () => {
+    for (let step = 0; step < 2; step += 1) {
+      await rotate(instance);
+      service.clock.time += HOUR;
+    }
+
+    expect(await rotate(instance)).toMatchObject({ ok: false, code: 'limit_reached' });
+    const more = anInstance([...keyIds, ...(await newKeys(1))]);
+    expect(await rotate(more)).toMatchObject({ ok: true, step: 'published' });
+  });
+
+  test('goes one step where two operators ask for it at once', async () => {
+    const answers = await Promise.all([rotate(instance), rotate(anInstance(keyIds))]);
+
+    expect(answers).toContainEqual(expect.objectContaining({ step: 'published' }));
+    expect((await kidsAt(anInstance(keyIds))).length).toBe(2);
+  });
+});

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { type Bundles, bundle } from '../../lib/bundle.ts';
+import { setCredential } from '../../layers/core/usecases/management/index.ts';
+import { replyPartUri } from '../../layers/core/domain/tools/answer/result-continuation.ts';
+import { wireManagement } from '../../layers/core/wiring/management.ts';
+import { wireRouter } from '../../layers/core/wiring/router.ts';
+import { startTestAws, type TestAws } from '../support/aws.ts';
+import { type RunningLambda, startLambda } from '../support/lambda.ts';
+import { at, get, post, rpc } from '../support/router-events.ts';
+import { environmentOf } from '../wiring/environments.ts';
+
+let aws: TestAws;
+let bundles: Bundles;
+const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-seam-'));
+const running: RunningLambda[] = [];
+
+beforeAll(async () => {
+  aws = await startTestAws();
+  bundles = await bundle(folder, join(folder, 'layer'));
+});
+
+afterAll(async () => {
+  for (const lambda of running) lambda.close();
+  await aws.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The function with the environment that the stack gives it, and what Lambda adds. */
+const start = async (
+  name: FunctionName,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RunningLambda> => {
+  const lambda = await startLambda(join(bundles.functions[name], 'index.mjs'), {
+    ...environmentOf(aws, name),
+    BASE_URL: 'https://mcp.example.com/v1',
+    ...more,
+  });
+  running.push(lambda);
+  return lambda;
+};
+
+const description = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Seam', version: '1' },
+  servers: [{ url: 'https://127.0.0.1:1' }],
+  paths: { '/things': { get: { operationId: 'listThings', responses: {} } } },
+});
+
+const publication = {
+  operator: 'publish',
+  ownerId: 'owner-1',
+  slug: 'seam',
+  authMethod: 'none',
+  openapi: description,
+};
+
+describe('the bundled functions in the layout of Lambda', () => {
+  test('publish a description, list its tools and serve the docs', async () => {
+    const management = await start('management');
+    expect(await management.invoke(publication)).toMatchObject({
+      ok: true,
+      created: true,
+      deployment: { mcpUrl: 'https://mcp.example.com/v1/mcp-router/seam/messages' },
+    });
+
+    const router = await start('router');
+    expect(await router.invoke(post(at('seam', '/messages'), rpc('tools/list')))).toMatchObject({
+      statusCode: 200,
+      body: expect.stringContaining('"listThings"'),
+    });
+    expect(await router.invoke(get(at('seam', '/docs')))).toMatchObject({
+      statusCode: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    });
+    expect(await router.invoke(get(at('seam', '/nothing')))).toMatchObject({ statusCode: 404 });
+  });
+
+  test('return a refusal as a value, since instanceof works across bundles', async () => {
+    const management = await start('management');
+    expect(await management.invoke({ ...publication, openapi: '{' })).toMatchObject({
+      ok: false,
+      code: 'description_not_parseable',
+    });
+  });
+
+  test('carry the gallery as text, where deployments are managed and nowhere else', () => {
+    const carrying = Object.keys(functions).filter((name) => {
+      const doors = join(bundles.layer, 'nodejs/node_modules/@hosted-mcp/core', name);
+      return readdirSync(doors, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.mjs'))
+        .some((file) => readFileSync(join(doors, file), 'utf8').includes('getPictureOfTheDay'));
+    });
+
+    expect(carrying).toEqual(['management']);
+  });
+
+  test('never call loopback, whatever the environment says', async () => {
+    const management = await start('management');
+    await management.invoke(publication);
+    const router = await start('router', {
+      NODE_ENV: 'development',
+      HOSTED_MCP_ALLOW_LOOPBACK: '1',
+      ALLOW_LOOPBACK: 'true',
+      TARGETS: '{"loopback":{"exceptPorts":[]}}',
+    });
+
+    const call = rpc('tools/call', { name: 'listThings', arguments: {} });
+    const answer = (await router.invoke(post(at('seam', '/messages'), call))) as { body: string };
+    expect(JSON.parse(answer.body).error).toMatchObject({
+      code: -32000,
+      data: { reason: 'blocked_address' },
+    });
+  });
+
+  test('fetch a credential from the broker and send nothing without it', async () => {
+    const management = await start('management');
+    await management.invoke(publication);
+    const ports = wireManagement(environmentOf(aws, 'management'));
+    const credential = { type: 'bearer' as const, token: 'CANARY-0123456789' };
+    await setCredential(ports, { ownerId: 'owner-1', slug: 'seam', credential });
+
+    const broker = await start('credentials');
+    const router = await start('router');
+    aws.aws.onInvoke(async (_name, payload) => ({
+      payload: JSON.stringify(await broker.invoke(JSON.parse(payload))),
+    }));
+    const call = async () => {
+      const sent = rpc('tools/call', { name: 'listThings', arguments: {} });
+      const answer = (await router.invoke(post(at('seam', '/messages'), sent))) as { body: string };
+      return JSON.parse(answer.body).error.data.reason;
+    };
+
+    const end = aws.aws.faults.inject({ kind: 'deny', on: { operation: 'Invoke' } });
+    expect(await call()).toBe('credential_unavailable');
+    expect(router.output()).toContain('denied: lambda: AccessDeniedException');
+    end();
+    expect(await call()).toBe('blocked_address');
+    expect(broker.output()).toContain('"outcome":"ok"');
+    expect(broker.output() + router.output()).not.toContain('CANARY');
+  });
+
+  test('read the stored rest of a long answer', async () => {
+    const management = await start('management');
+    await management.invoke(publication);
+    const environment = environmentOf(aws, 'router');
+    const { clock, deployments, storedReplies } = wireRouter(environment);
+    const { id: deploymentId = '' } = (await deployments.find('seam')) ?? {};
+    const answerId = 'a'.repeat(64);
+    const place = { deploymentId, caller: 'anonymous 192.0.2.9', answerId };
+    await storedReplies.put(place, [{ form: 'text', text: 'Grüße' }], clock.now());
+
+    const router = await start('router');
+    const read = async (uri: string) => {
+      const sent = post(at('seam', '/messages'), rpc('resources/read', { uri }), {}, '192.0.2.9');
+      return JSON.parse(((await router.invoke(sent)) as { body: string }).body);
+    };
+    expect((await read(replyPartUri(answerId, 1))).result.contents).toMatchObject([
+      { text: 'Grüße' },
+    ]);
+    expect((await read(replyPartUri(answerId, 2))).error.code).toBe(-32002);
+    const end = aws.aws.faults.inject({ kind: 'deny', on: { operation: 'GetObject' } });
+    expect((await read(replyPartUri(answerId, 1))).error.code).toBe(-32002);
+    end();
+  });
+
+  test.each([
+    ['secrets-manager', 'GetSecretValue'],
+    ['envelope', 'Decrypt'],
+  ])('recognize AWS errors by their names: %s', async (store, operation) => {
+    const more = { CREDENTIAL_STORE: store };
+    const ports = wireManagement({ ...environmentOf(aws, 'management'), ...more });
+    const ref = { deploymentId: `dep-${store}`, ownerId: 'owner-1', version: ports.random.id() };
+    await ports.credentialVault.put(
+      ref,
+      { type: 'bearer', token: 'token', origins: [] },
+      undefined,
+    );
+
+    const broker = await start('credentials', more);
+    const ask = (version: string) =>
+      broker.invoke({
+        deployment_id: ref.deploymentId,
+        owner_id: ref.ownerId,
+        version,
+        instance: 'router-1',
+        caller: { user: 'user-1', ip: '192.0.2.7', request_id: 'request-1' },
+      });
+    expect(await ask(ports.random.id())).toEqual({ ok: false, reason: 'missing' });
+    let end = aws.aws.faults.inject({ kind: 'deny', on: { operation } });
+    expect(await ask(ref.version)).toEqual({ ok: false, reason: 'denied' });
+    end();
+    end = aws.aws.faults.inject({ kind: 'throttle', on: { operation } });
+    expect(await ask(ref.version)).toEqual({ ok: false, reason: 'unavailable' });
+    end();
+    expect(await ask(ref.version)).toMatchObject({ ok: true });
+  });
+
+  test.each(Object.keys(functions) as FunctionName[])(
+    'of %s fail for a missing environment variable',
+    async (name) => {
+      const lambda = await startLambda(join(bundles.functions[name], 'index.mjs'), {});
+      running.push(lambda);
+      await expect(lambda.invoke(get(at('seam', '/health')))).rejects.toThrow(
+        `${functions[name].environment.find((variable) => variable !== 'LIMITS')} is missing`,
+      );
+    },
+  );
+});

@@ -1,0 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** What a few requests take at most. */
+const ROOM_MS = 8000;
+const MINUTE_MS = 60_000;
+
+/** Waits if need be, so that what follows is counted in one minute. */
+export const inOneMinute = async (): Promise<void> => {
+  const left = MINUTE_MS - (Date.now() % MINUTE_MS);
+  if (left < ROOM_MS) await setTimeout(left);
+};
