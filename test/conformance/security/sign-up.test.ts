@@ -14,12 +14,16 @@ afterAll(() => service.stop());
 const STRANGERS = 'a password of a stranger';
 const OWNERS = 'a password of the owner';
 
-const post = (path: string, body: object): Promise<Response> =>
-  service.fetch(`${service.baseUrl}/mcp-management${path}`, {
+/** Mails are sent side by side: what is asked for next waits for the one before. */
+const post = async (path: string, body: object): Promise<Response> => {
+  const answer = await service.fetch(`${service.baseUrl}/mcp-management${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
+  await service.aws.eventsSettled();
+  return answer;
+};
 
 const anEmail = (): string => `${randomUUID()}@example.com`;
 
