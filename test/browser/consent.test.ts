@@ -275,6 +275,7 @@ inChromium('a user in Chromium', () => {
   test('can do everything without a mouse', async () => {
     const { email } = await aPerson(website.service);
     await openFor();
+    await page.locator('#email:focus').waitFor();
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);

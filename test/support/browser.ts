@@ -12,9 +12,9 @@ import { anOAuthService, CHALLENGE, type OAuthSettings, type TestOAuth } from '.
 export const CHROMIUM = '/usr/bin/chromium';
 export const hasChromium = existsSync(CHROMIUM);
 
-/** A browser that talks to nobody by itself. */
-export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> =>
-  chromium.launch({
+/** A browser that talks to nobody by itself, and waits as long as a test may take. */
+export const launchChromium = async (options: LaunchOptions = {}): Promise<Browser> => {
+  const browser = await chromium.launch({
     executablePath: CHROMIUM,
     ...options,
     args: [
@@ -27,6 +27,14 @@ export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> =>
       ...(options.args ?? []),
     ],
   });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (contextOptions) => {
+    const context = await newContext(contextOptions);
+    context.setDefaultTimeout(0);
+    return context;
+  };
+  return browser;
+};
 
 export interface Website {
   readonly service: TestOAuth;

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { server as mailsServer } from '../../lambdas/mails/server.ts';
 import { server } from '../../lambdas/oauth/server.ts';
+import { scryptPasswords } from '../../layers/core/adapters/system/passwords.ts';
 import { dynamoClients } from '../../layers/core/adapters/dynamodb/oauth/clients.ts';
 import { dynamoDeployments } from '../../layers/core/adapters/dynamodb/deployments/deployments.ts';
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
@@ -69,6 +70,9 @@ export interface OAuthSettings {
 /** More requests than any test sends. */
 const NO_LIMITS = { token_per_minute_per_client: 100_000, registration_per_hour_per_ip: 100_000 };
 
+/** Tests that are about something else do not wait for hashes; `passwords.test.ts` knows the real cost. */
+const LOW_COST = { N: 2 ** 4, r: 1, p: 1 };
+
 /** The authorization server as it is deployed, on the embedded AWS, with a clock of its own and a log that can be read. */
 export const anOAuthService = async (settings: OAuthSettings = {}): Promise<TestOAuth> => {
   const store = await startStore();
@@ -101,6 +105,7 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
     ...wired,
     clock,
     log,
+    passwords: scryptPasswords(LOW_COST),
     clients: dynamoClients(dynamo, store.tableName('oauth'), clock),
     deployments: dynamoDeployments(dynamo, store.tableName('deployments'), clock),
     events: dynamoEvents({ clock, log, random }, dynamo, store.tableName('security-events'), 90),

@@ -1,20 +1,21 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Passwords } from '../../ports.ts';
 
-interface Cost {
+/** Of scrypt. Source: RFC 7914 §2. */
+export interface PasswordCost {
   readonly N: number;
   readonly r: number;
   readonly p: number;
 }
 
 interface Hashed {
-  readonly cost: Cost;
+  readonly cost: PasswordCost;
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
 
 /** Source: docs/decisions.md, "Passwords". Takes 128 MiB and a few tenths of a second. */
-const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
+const COST: PasswordCost = { N: 2 ** 17, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Room for hashes of up to twice the cost; scrypt itself refuses what would take more. */
@@ -25,10 +26,12 @@ const FORM = /^scrypt\$([1-9]\d{0,8})\$([1-9]\d?)\$([1-9]\d?)\$([\w-]{16,})\$([\
 /**
  * scrypt with its parameters beside each hash: `scrypt$N$r$p$salt$hash`, the last two base64url. One at
  * a time, since each takes the memory of many requests.
+ *
+ * @param cost - of new hashes, and of a check where there is no account
  */
-export const scryptPasswords = (): Passwords => {
+export const scryptPasswords = (cost: PasswordCost = COST): Passwords => {
   const nobody: Hashed = {
-    cost: COST,
+    cost,
     salt: randomBytes(SALT_BYTES),
     hash: randomBytes(HASH_BYTES),
   };
@@ -43,21 +46,21 @@ export const scryptPasswords = (): Passwords => {
   return {
     hash: async (password) => {
       const salt = randomBytes(SALT_BYTES);
-      const hash = await afterTheOthers(() => derive(password, salt, COST));
-      const { N, r, p } = COST;
+      const hash = await afterTheOthers(() => derive(password, salt, cost));
+      const { N, r, p } = cost;
       return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
     },
 
     verify: async (password, stored) => {
-      const { salt, cost, hash } = stored === undefined ? nobody : read(stored);
-      const derived = await afterTheOthers(() => derive(password, salt, cost));
-      return timingSafeEqual(derived, hash) && stored !== undefined;
+      const known = stored === undefined ? nobody : read(stored);
+      const derived = await afterTheOthers(() => derive(password, known.salt, known.cost));
+      return timingSafeEqual(derived, known.hash) && stored !== undefined;
     },
   };
 };
 
 /** A character may be written in several ways, and keyboards differ. Source: RFC 8265 §4.2.2. */
-const derive = (password: string, salt: Buffer, cost: Cost): Promise<Buffer> =>
+const derive = (password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     scrypt(
       password.normalize('NFC'),
