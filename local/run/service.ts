@@ -23,6 +23,8 @@ export interface ServiceSettings extends FunctionSettings {
   readonly show: (chunk: Uint8Array) => void;
   /** Milliseconds before the first and the second retry of an event, other than on AWS. */
   readonly eventRetryMs?: readonly number[];
+  /** Bundles to run in place of the sources: of each function the file that is deployed. */
+  readonly bundles?: Readonly<Record<FunctionName, URL>>;
 }
 
 export interface Service {
@@ -142,7 +144,7 @@ const invoking =
 
 const openFunction = (
   name: FunctionName,
-  { dataFolder, limits, show }: ServiceSettings,
+  { dataFolder, limits, show, bundles }: ServiceSettings,
   start: Promise<StartArguments>,
   logged: () => void,
 ): LocalFunction => {
@@ -153,8 +155,8 @@ const openFunction = (
     logged();
     show(chunk);
   };
-  const url = new URL(entry, REPOSITORY);
-  const fn = localFunction({ name, entry: url, memoryMb, timeoutSeconds, start, log });
+  const code = bundles?.[name] ?? new URL(entry, REPOSITORY);
+  const fn = localFunction({ name, entry: code, memoryMb, timeoutSeconds, start, log });
   const close = async () => {
     await fn.close();
     file.close();

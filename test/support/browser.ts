@@ -19,6 +19,8 @@ export const launchChromium = async (options: LaunchOptions = {}): Promise<Brows
     ...options,
     args: [
       '--no-sandbox',
+      '--disable-gpu',
+      '--disable-site-isolation-trials',
       '--disable-quic',
       '--disable-background-networking',
       '--disable-component-update',

@@ -13,6 +13,7 @@ import type { EmbeddedAws } from '../../local/aws/index.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { type ServiceSettings, startService } from '../../local/run/service.ts';
 import { connectionOf } from './aws.ts';
+import { bundlesOfThisRun } from './bundles.ts';
 import { aFormBrowser, type FormBrowser, type SignIn } from './form-browser.ts';
 import { hashOf } from './people.ts';
 import { type Leak, leaksIn, recordWire, type Wire } from './wire.ts';
@@ -86,6 +87,7 @@ export const startWholeService = async (
     limits: JSON.stringify({ ...NO_LIMITS, ...limits }),
     show: () => undefined,
     eventRetryMs: [20, 40],
+    ...(await bundlesOfThisRun()),
   }).catch(async (error: unknown) => {
     await rm(dataFolder, { recursive: true });
     throw error;

@@ -6,4 +6,5 @@ const { join } = require('node:path');
 module.exports = () => {
   globalThis.temporaryFolder = mkdtempSync(join(tmpdir(), 'hosted-mcp-test-'));
   process.env.TMPDIR = globalThis.temporaryFolder;
+  process.env.HOSTED_MCP_TEST_BUNDLES = join(globalThis.temporaryFolder, 'bundles');
 };
