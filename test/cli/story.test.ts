@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { bundlesOfThisRun } from '../support/bundles.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { type Service, startService } from '../../local/run/service.ts';
 import { aMachineFor, type Said, type TestMachine } from '../support/command-line.ts';
@@ -19,7 +20,13 @@ let description: string;
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-story-'));
   const limits = JSON.stringify({ free_requests_per_hour: 1000 });
-  service = await startService({ port: 0, dataFolder, limits, show: () => undefined });
+  service = await startService({
+    port: 0,
+    dataFolder,
+    limits,
+    show: () => undefined,
+    ...(await bundlesOfThisRun()),
+  });
   machine = await aMachineFor();
   description = join(machine.folder, 'books.yaml');
   await writeFile(description, await readFile(SAMPLE_DESCRIPTION));

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundlesOfThisRun } from '../support/bundles.ts';
 import { publishWanted } from '../../local/run/publish.ts';
 import { startService } from '../../local/run/service.ts';
 import { descriptions } from '../support/generated/index.ts';
@@ -28,6 +29,7 @@ export const fuzzRouter = async (count: number, seed: number): Promise<Fuzzed> =
     dataFolder,
     limits: LIMITS,
     show: () => undefined,
+    ...(await bundlesOfThisRun()),
   });
   const target = createServer((_, response) => response.end('fine'));
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { logOf } from '../support/service.ts';
 import { aMachine, type Started } from './fixtures/start.ts';
 
@@ -80,10 +80,18 @@ const stopped = (started: Started): Promise<number | null> => {
 };
 
 describe('npm start', () => {
-  test('prints how to connect clients, and in its last line that it is ready', async () => {
-    const folder = await machine.folder();
-    const started = machine.start({ HOSTED_MCP_DATA: folder });
-    const baseUrl = await started.ready();
+  const shared = aMachine();
+  let folder: string;
+  let started: Started;
+  let baseUrl: string;
+  beforeAll(async () => {
+    folder = await shared.folder();
+    started = shared.start({ HOSTED_MCP_DATA: folder });
+    baseUrl = await started.ready();
+  });
+  afterAll(() => shared.cleanUp());
+
+  test('prints how to connect clients, and in its last line that it is ready', () => {
     const url = mcpUrl(baseUrl, 'sample');
 
     expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
@@ -104,8 +112,6 @@ describe('npm start', () => {
 
   const withCurl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
   withCurl('prints a command that calls a tool when it is pasted', async () => {
-    const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() });
-    await started.ready();
     const [, command = ''] = /^ {2}(curl .*)$/m.exec(started.out()) ?? [];
     const { stdout } = await promisify(execFile)('sh', ['-c', command]);
 
@@ -118,43 +124,30 @@ describe('npm start', () => {
     });
   });
 
-  test('serves the sample and its pictures, and logs each request to a file', async () => {
-    const folder = await machine.folder();
-    const started = machine.start({ HOSTED_MCP_DATA: folder });
-    const url = mcpUrl(await started.ready(), 'sample');
-    const { body } = await rpc(url, 'tools/call', {
+  test('serves the sample and its pictures', async () => {
+    const { body } = await rpc(mcpUrl(baseUrl, 'sample'), 'tools/call', {
       name: 'getBookCover',
       arguments: { book_id: 1 },
     });
-    await stopped(started);
 
-    const log = await logOf(folder, 'router');
-
-    expect(log).toContain('"tool":"getBookCover"');
     expect(body.result.content).toMatchObject([{ type: 'image', mimeType: 'image/png' }]);
   });
 
-  test('runs the daily commands of the functions at each start', async () => {
-    const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() }, ['--verbose']);
-    await started.ready();
-    while (!started.errors().includes('"message":"swept"')) await setTimeout(20);
-
-    expect(started.errors()).toContain('"removals":0');
+  test('ends within a moment of a signal, with exit code 0 and each request in a log file', async () => {
+    expect(await stopped(started)).toBe(0);
+    expect(await logOf(folder, 'router')).toContain('"tool":"getBookCover"');
   });
+});
 
-  test('prints the logs with --verbose', async () => {
+describe('npm start', () => {
+  test('runs the daily commands of the functions, and prints the logs with --verbose', async () => {
     const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() }, ['--verbose']);
     await rpc(mcpUrl(await started.ready(), 'sample'), 'ping');
+    while (!started.errors().includes('"message":"swept"')) await setTimeout(20);
     await stopped(started);
 
+    expect(started.errors()).toContain('"removals":0');
     expect(started.errors()).toContain('"message":"request"');
-  });
-
-  test('ends within a moment of a signal, with exit code 0', async () => {
-    const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() });
-    await started.ready();
-
-    expect(await stopped(started)).toBe(0);
   });
 
   test('ends cleanly while it is still starting', async () => {
@@ -231,27 +224,28 @@ describe('npm start with a description', () => {
     expect(await toolNames(mcpUrl(await started.ready(), 'sky'))).toEqual(['now']);
   });
 
-  test('has people sign in unless it is told otherwise', async () => {
+  test.each([
+    [
+      'has people sign in unless it is told otherwise',
+      [],
+      'oauth',
+      'Connect a client as below: it opens a page where the owner named below signs in.',
+    ],
+    [
+      'says that clients need a token where they do',
+      ['--auth', 'jwt'],
+      'jwt',
+      'Its clients need a token: without one they are answered 401.',
+    ],
+  ])('%s', async (_, args, mode, sentence) => {
     const folder = await machine.folder();
     const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
-    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
+    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file, ...args]);
     const baseUrl = await started.ready();
 
     expect((await rpc(mcpUrl(baseUrl, 'weather'), 'tools/list')).status).toBe(401);
     expect((await rpc(mcpUrl(baseUrl, 'sample'), 'tools/list')).status).toBe(200);
-    expect(started.out()).toContain('auth "oauth"');
-  });
-
-  test.each([
-    ['oauth', 'Connect a client as below: it opens a page where the owner named below signs in.'],
-    ['jwt', 'Its clients need a token: without one they are answered 401.'],
-  ])('prints how clients connect where the auth method is %s', async (mode, sentence) => {
-    const folder = await machine.folder();
-    const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
-    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file, '--auth', mode]);
-    const { status } = await rpc(mcpUrl(await started.ready(), 'weather'), 'tools/list');
-
-    expect(status).toBe(401);
+    expect(started.out()).toContain(`auth "${mode}"`);
     expect(started.out()).toContain(sentence);
   });
 
@@ -295,22 +289,25 @@ describe('npm start with a description', () => {
       'no operations',
     ],
     ['says nowhere where the API is', undefined, '--api-base URL'],
-  ])(
-    'ends with the reason and publishes nothing when the description %s',
-    async (_, text, what) => {
-      const folder = await machine.folder();
-      const file = await aDescription(folder, ['/now']);
-      if (text !== undefined) await writeFile(file, text);
-      const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
-      const code = await started.ended();
-      const baseUrl = await machine.start({ HOSTED_MCP_DATA: folder }).ready();
+  ])('ends with the reason when the description %s', async (_, text, what) => {
+    const folder = await machine.folder();
+    const file = await aDescription(folder, ['/now']);
+    if (text !== undefined) await writeFile(file, text);
+    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
 
-      expect(code).toBe(1);
-      expect(started.errors()).toContain(`The description ${file} was not published: `);
-      expect(started.errors()).toContain(what);
-      expect((await fetch(mcpUrl(baseUrl, 'weather'))).status).toBe(404);
-    },
-  );
+    expect(await started.ended()).toBe(1);
+    expect(started.errors()).toContain(`The description ${file} was not published: `);
+    expect(started.errors()).toContain(what);
+  });
+
+  test('publishes nothing of a description that is refused', async () => {
+    const folder = await machine.folder();
+    const file = await aDescription(folder, ['/now']);
+    await machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]).ended();
+    const baseUrl = await machine.start({ HOSTED_MCP_DATA: folder }).ready();
+
+    expect((await fetch(mcpUrl(baseUrl, 'weather'))).status).toBe(404);
+  });
 
   test('ends before anything is started when the file is missing', async () => {
     const folder = await machine.folder();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundlesOfThisRun } from './bundles.ts';
 import type { EmbeddedAws } from '../../local/aws/index.ts';
 import type { WantedPublication } from '../../local/run/options.ts';
 import { publishWanted, readSource } from '../../local/run/publish.ts';
@@ -36,6 +37,7 @@ export const startPublisher = async (
     dataFolder,
     limits: JSON.stringify({ ...NO_REQUEST_LIMIT, ...limits }),
     show: () => undefined,
+    ...(await bundlesOfThisRun()),
   });
 
   return {
