@@ -48,6 +48,8 @@ export interface EmbeddedAws {
   sweep(now: number): Promise<number>;
   /** Where Lambda's Invoke goes; until it is called, no function exists. @param exists - all do if omitted */
   onInvoke(handler: InvokeHandler, exists?: (functionName: string) => boolean): void;
+  /** Until it is called, every caller runs. @param thawed - resolves once the function of that name does */
+  freezeCallers(thawed: (functionName: string) => Promise<void>): void;
   /** How a function is invoked by events that nobody waits for. */
   configureEvents(functionName: string, settings: EventSettings): void;
   /** Invokes functions with the events that an earlier process has left. */
@@ -102,7 +104,14 @@ export const startEmbeddedAws = async ({
   const calls = openCallLog();
   const faults = openFaults();
   const services = [dynamo.service, s3.service, kms.service, secrets.service, mail, lambda.service];
-  const endpoint = await openEndpoint({ services, callers, calls, faults });
+  let thawed = (_caller: string): Promise<void> => Promise.resolve();
+  const endpoint = await openEndpoint({
+    services,
+    callers,
+    calls,
+    faults,
+    thawed: (caller) => thawed(caller),
+  });
 
   const sweep = async (now: number) =>
     (await dynamo.sweep(now)) + (await s3.sweep(now)) + (await queues.sweep(now));
@@ -137,6 +146,9 @@ export const startEmbeddedAws = async ({
     secrets: secrets.list,
     sweep,
     onInvoke: lambda.onInvoke,
+    freezeCallers: (given) => {
+      thawed = given;
+    },
     configureEvents: lambda.events.configure,
     resumeEvents: lambda.events.resume,
     eventsSettled: lambda.events.settled,

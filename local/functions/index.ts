@@ -27,6 +27,8 @@ export interface LocalFunction {
    * @throws FunctionFailed if it threw, ran out of time, or its thread ended
    */
   invoke(event: string): Promise<string>;
+  /** Resolves while it has an invocation under way, or before its first one: between them AWS freezes it. */
+  thawed(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export const localFunction = (settings: FunctionSettings): LocalFunction => {
       await current.started;
       return current.invoke(event);
     },
+    thawed: async () => thread?.thawed(),
     close: async () => {
       closed = true;
       await thread?.end();
@@ -66,6 +69,7 @@ interface Thread {
   readonly started: Promise<void>;
   alive(): boolean;
   invoke(event: string): Promise<string>;
+  thawed(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -91,6 +95,8 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
 
   const started = Promise.withResolvers<void>();
   const invocations = new Map<number, PromiseWithResolvers<string>>();
+  let thaw = Promise.withResolvers<void>();
+  thaw.resolve();
   let alive = true;
   let lastId = 0;
   let livenessCheck: NodeJS.Timeout | undefined;
@@ -155,6 +161,7 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
       const id = (lastId += 1);
       const invocation = Promise.withResolvers<string>();
       invocations.set(id, invocation);
+      thaw.resolve();
       const timer = setTimeout(() => {
         invocation.reject(new FunctionFailed(`${name} did not answer in ${timeoutMs} ms`));
         checkLiveness();
@@ -163,8 +170,10 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
       return invocation.promise.finally(() => {
         clearTimeout(timer);
         invocations.delete(id);
+        if (invocations.size === 0) thaw = Promise.withResolvers();
       });
     },
+    thawed: () => thaw.promise,
     end: async () => {
       await worker.terminate();
     },

@@ -88,6 +88,7 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
       openingSample,
       ...[...running.values()].map((fn) => fn.ready()),
     ]);
+    aws.freezeCallers(async (name) => running.get(name)?.thawed());
     for (const name of functionNames()) {
       const { subscription } = functions[name];
       if (!subscription) continue;

@@ -46,6 +46,21 @@ describe('a function in its thread', () => {
     expect(await invoke({ ask: 'environment' })).toEqual({ given: environment, own: environment });
   });
 
+  test('is frozen between its invocations', async () => {
+    const fn = aFunction();
+    const isFrozen = () =>
+      Promise.race([fn.thawed().then(() => false), setImmediate().then(() => true)]);
+
+    const beforeTheFirst = await isFrozen();
+    await fn.invoke({ ask: 'echo' });
+    const afterIt = await isFrozen();
+    const next = fn.invoke({ ask: 'echo' });
+    await fn.thawed();
+    await next;
+
+    expect([beforeTheFirst, afterIt, await isFrozen()]).toEqual([false, true, true]);
+  });
+
   test('is started with the options of the local run', async () => {
     const options = { targets: { loopback: { exceptPorts: [1, 2] } } };
     const { invoke } = aFunction({ start: Promise.resolve({ environment: {}, options }) });

@@ -19,6 +19,8 @@ export interface EndpointParts {
   readonly callers: Callers;
   readonly calls: CallLog;
   readonly faults: FaultInjector;
+  /** Resolves once the caller runs: a frozen function's calls wait until it is invoked again. */
+  readonly thawed: (caller: string) => Promise<void>;
 }
 
 /** One loopback listener for all services: the signature's credential scope says which is meant. */
@@ -48,7 +50,7 @@ export const openEndpoint = async (parts: EndpointParts): Promise<Endpoint> => {
 };
 
 const answer = async (
-  { callers, calls, faults }: EndpointParts,
+  { callers, calls, faults, thawed }: EndpointParts,
   services: ReadonlyMap<string, AwsService>,
   request: IncomingMessage,
 ): Promise<AwsReply | undefined> => {
@@ -73,6 +75,7 @@ const answer = async (
   }
 
   try {
+    await thawed(caller);
     const head = headOf(request);
     const operation = service.operationOf(head);
     const call = { caller, service: service.signingName, operation: operation.name };

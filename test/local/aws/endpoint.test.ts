@@ -358,3 +358,19 @@ describe('a request', () => {
     expect(reply.body).toContain(`<Error><Code>${code}</Code><Message>`);
   });
 });
+
+describe('a function that is frozen', () => {
+  test('has its calls wait until it is invoked again', async () => {
+    const { promise: invoked, resolve: invoke } = Promise.withResolvers<void>();
+    aws.aws.freezeCallers((name) => (name === 'frozen' ? invoked : Promise.resolve()));
+    const ask = (caller: string) =>
+      aws.client(KMSClient, caller).send(new GetPublicKeyCommand({ KeyId: aws.signingKey }));
+    const left = ask('frozen');
+    await ask('running');
+    const before = aws.aws.calls.count({ caller: 'frozen' });
+    invoke();
+    await left;
+
+    expect([before, aws.aws.calls.count({ caller: 'frozen' })]).toEqual([0, 1]);
+  });
+});
