@@ -6,6 +6,7 @@ export const revoke =
   (ports: MachinePorts): Endpoint =>
   async (event) => {
     const sent = bodyParameters(event);
-    await revokeToken(ports, readRevocation(event.headers['authorization'], sent));
+    const revocation = readRevocation(event.headers['authorization'], sent);
+    await revokeToken(ports, revocation, event.requestContext.http.sourceIp);
     return done();
   };

@@ -7,7 +7,7 @@ import { revoke } from './revoke.ts';
 import { siteOf, type SitePorts } from './authorization/site.ts';
 import { token } from './token.ts';
 import { userinfo } from './userinfo.ts';
-import { authorizationServer, jwks, openId } from './well-known.ts';
+import { appendedMetadata, authorizationServer, jwks, openId } from './well-known.ts';
 
 const OAUTH = '/v1/mcp-oauth-server';
 
@@ -31,7 +31,7 @@ const machineRoutes = (ports: MachinePorts): Routes => ({
   [`${OAUTH}/revoke`]: { POST: revoke(ports) },
   [`${OAUTH}/userinfo`]: { GET: userinfo(ports), POST: userinfo(ports) },
   [`${OAUTH}/.well-known/jwks.json`]: { GET: jwks(ports) },
-  [`${OAUTH}/.well-known/oauth-authorization-server`]: { GET: authorizationServer(ports) },
+  [`${OAUTH}/.well-known/oauth-authorization-server`]: { GET: appendedMetadata(ports) },
   [`/.well-known/oauth-authorization-server${OAUTH}`]: { GET: authorizationServer(ports) },
   ...(ports.settings.rootAuthorizationServer && {
     '/.well-known/oauth-authorization-server': { GET: authorizationServer(ports) },

@@ -1,18 +1,28 @@
 import { document, type Endpoint } from '@hosted-mcp/core/http';
 import {
   authorizationServerMetadata,
+  clientAuthenticationMetadata,
   type MachinePorts,
   openIdConfiguration,
 } from '@hosted-mcp/core/oauth';
 
 /**
- * The metadata of the authorization server.
+ * The metadata of the authorization server, at the address that appends a path to its own.
+ * Source: docs/decisions.md, "Metadata routes".
+ */
+export const appendedMetadata =
+  ({ settings }: MachinePorts): Endpoint =>
+  async () =>
+    document(authorizationServerMetadata(settings.baseUrl));
+
+/**
+ * The same where the standard looks for it, with all ways to authenticate.
  * Source: RFC 8414 §3; docs/decisions.md, "Metadata routes".
  */
 export const authorizationServer =
   ({ settings }: MachinePorts): Endpoint =>
   async () =>
-    document(authorizationServerMetadata(settings.baseUrl));
+    document({ ...authorizationServerMetadata(settings.baseUrl), ...clientAuthenticationMetadata });
 
 /**
  * The same as an OpenID provider's.

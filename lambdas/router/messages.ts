@@ -1,5 +1,6 @@
 import {
   accepted,
+  acceptsEventStream,
   acceptsOnlyEventStream,
   rpcText,
   checkJsonType,
@@ -31,7 +32,9 @@ export const messages = (ports: RouterPorts, form: ResourceForm): Endpoint =>
     const body = readMessages(text);
     const { deployment, caller, sender, headers, logged } = event;
     const version = headers['mcp-protocol-version'];
-    const reply = await answerRpc(ports, { deployment, caller, sender, body, version });
+    const acceptsEvents = acceptsEventStream(event);
+    const exchange = { deployment, caller, sender, body, version, acceptsEvents };
+    const reply = await answerRpc(ports, exchange);
     logged.rpc = reply.traces;
     return httpReply(event, reply);
   });

@@ -1,6 +1,7 @@
 import { document, type Endpoint, endpoint } from '@hosted-mcp/core/http';
 import {
   authorizationServerMetadata,
+  clientAuthenticationMetadata,
   protectedResourceMetadata,
   type ResourceForm,
   type RouterPorts,
@@ -17,5 +18,8 @@ export const protectedResource = (ports: RouterPorts, form: ResourceForm): Endpo
 /** For clients that look for the authorization server under the resource's own path. */
 export const authorizationServer = (ports: RouterPorts): Endpoint =>
   endpoint(oauthOnly(ports), async () =>
-    document(authorizationServerMetadata(ports.settings.baseUrl)),
+    document({
+      ...authorizationServerMetadata(ports.settings.baseUrl),
+      ...clientAuthenticationMetadata,
+    }),
   );

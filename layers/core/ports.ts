@@ -27,6 +27,7 @@ import type { IdempotencyRecords, ToolTrials } from './ports/management.ts';
 import type {
   AccessTokens,
   AuthorizationRequests,
+  ClientAssertions,
   Clients,
   Codes,
   Grants,
@@ -66,6 +67,7 @@ export interface Ports {
   readonly resources: Resources;
   readonly prompts: Prompts;
   readonly clients: Clients;
+  readonly clientAssertions: ClientAssertions;
   readonly authorizationRequests: AuthorizationRequests;
   readonly codes: Codes;
   readonly grants: Grants;

@@ -90,12 +90,16 @@ describe('the response to a JSON-RPC request', () => {
     expect(answer.header('mcp-session-id')).toBeUndefined();
   });
 
-  test('has a null nextCursor only without a protocol version header', async () => {
+  test('has a null nextCursor only for callers that do not speak the transport', async () => {
     const plain = await post(rpc('resources/list'));
     const named = await post(rpc('resources/list'), [['MCP-Protocol-Version', '2025-06-18']]);
+    const accepting = await post(rpc('resources/list'), [
+      ['Accept', 'application/json, text/event-stream'],
+    ]);
 
     expect(JSON.parse(plain.body).result).toEqual({ resources: [], nextCursor: null });
     expect(JSON.parse(named.body).result).toEqual({ resources: [] });
+    expect(JSON.parse(accepting.body).result).toEqual({ resources: [] });
   });
 });
 
@@ -188,7 +192,7 @@ describe('the event stream of GET /messages', () => {
 
     expect(answer.status).toBe(200);
     expect(answer.header('content-type')).toMatch(/^text\/event-stream/);
-    expect(answer.body).toMatch(/^retry: 3600000\n/);
+    expect(answer.body).toBe('retry: 3600000\n\n');
   });
 
   test('is refused without Accept: text/event-stream', async () => {

@@ -16,6 +16,7 @@ import { dynamoPublicRequests } from '../../layers/core/adapters/dynamodb/limits
 import { dynamoUsage } from '../../layers/core/adapters/dynamodb/limits/usage.ts';
 import { dynamoAccessTokens } from '../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
 import { dynamoAuthorizationRequests } from '../../layers/core/adapters/dynamodb/oauth/authorization-requests.ts';
+import { dynamoClientAssertions } from '../../layers/core/adapters/dynamodb/oauth/client-assertions.ts';
 import { dynamoClients } from '../../layers/core/adapters/dynamodb/oauth/clients.ts';
 import { dynamoCodes } from '../../layers/core/adapters/dynamodb/oauth/codes.ts';
 import { dynamoGrants } from '../../layers/core/adapters/dynamodb/oauth/grants.ts';
@@ -107,12 +108,22 @@ const storeOAuth = async (store: Store): Promise<void> => {
   const dynamo = store.instance();
 
   const clients = dynamoClients(dynamo, table, aClock());
-  const client: Required<OAuthClient> = { ...aClient({ id: 'whole' }), secret: fingerprint('s') };
+  const client: Required<OAuthClient> = {
+    ...aClient({ id: 'whole' }),
+    secret: fingerprint('s'),
+    keys: { uri: 'https://client.example/jwks.json' },
+  };
   await clients.put(client);
+  await clients.put({ ...client, id: 'with its keys', keys: { list: [{ kty: 'EC' }] } });
   await clients.put(aClient());
 
   const requests = dynamoAuthorizationRequests(dynamo, table, random);
-  const request: Required<AuthorizationRequest> = { ...aRequest(), state: 's', slug: 'weather' };
+  const request: Required<AuthorizationRequest> = {
+    ...aRequest(),
+    state: 's',
+    slug: 'weather',
+    clientAuthMethod: 'private_key_jwt',
+  };
   await requests.put(fingerprint('whole'), request);
   await requests.take(fingerprint('whole'));
   await requests.put(fingerprint('least'), aRequest());
@@ -120,14 +131,18 @@ const storeOAuth = async (store: Store): Promise<void> => {
   const codes = dynamoCodes(dynamo, table);
   await codes.put(fingerprint('used'), aCode());
   await codes.markUsed(fingerprint('used'), 'request', NOON);
-  await codes.put(fingerprint('unused'), aCode());
+  const signed = aGrant({ clientAuthMethod: 'private_key_jwt' });
+  await codes.put(fingerprint('unused'), aCode({ grant: signed }));
+
+  const assertions = dynamoClientAssertions(dynamo, table, random);
+  await assertions.use({ clientId: 'mcp_client', keyId: undefined, jti: 'once', endsAt: NOON });
 
   const grants = dynamoGrants(dynamo, table, DEFAULT_LIMITS);
   await grants.begin(aGrant({ id: 'whole' }), noted('first'));
   await grants.refresh('whole', 0, noted('not-stored-yet'), NOON);
   await grants.endRefresh('whole', NOON);
   await grants.end('whole', NOON);
-  await grants.begin(aGrant(), noted('live'));
+  await grants.begin(signed, noted('live'));
   await grants.end('ended-before-it-began', NOON);
 
   await dynamoAccessTokens(dynamo, table).put(fingerprint('live'), anAccessToken());

@@ -169,7 +169,7 @@ const rightAnswers = (origin: string, mode: Mode): Answers => {
     'notifications/initialized': { status: 202 },
     [STREAM]: {
       headers: { 'content-type': 'text/event-stream' },
-      body: 'retry: 3600000\ndata:\n\n',
+      body: 'retry: 3600000\n\n',
     },
     ping: { body: { jsonrpc: '2.0', id: 2, result: {} } },
     'tools/list': {

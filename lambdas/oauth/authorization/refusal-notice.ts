@@ -12,6 +12,14 @@ const BY_OUTCOME: Readonly<Record<string, Words>> = {
     heading: 'This application is not known here',
     next: 'Remove this server from the application and add it again, so that the application registers anew. Nothing was sent anywhere.',
   },
+  unreachable_document: {
+    heading: 'The description of this application cannot be read',
+    next: 'Try again in a moment. If it stays so, whoever runs this service must let it reach that address, or use a setting of the application that registers it with each server (dynamic client registration) instead. Nothing was sent anywhere.',
+  },
+  unusable_document: {
+    heading: 'The description of this application cannot be used',
+    next: 'Whoever makes the application can mend that, not you. If it has a setting that registers it with each server (dynamic client registration), use that. Nothing was sent anywhere.',
+  },
   unregistered_redirect_uri: {
     heading: 'This request cannot be trusted',
     next: 'Nothing was sent anywhere. If you trust the application, remove this server from it and add it again.',

@@ -88,11 +88,12 @@ export const messageEvent = (text: string): HttpReply =>
   eventStream(`event: message\ndata: ${text}\n\n`);
 
 /**
- * A stream on which nothing will come: clients that see it end ask again in an hour, not in a second.
+ * A stream on which nothing will come: clients that see it end ask again in an hour, not in a second. There
+ * is no event: some clients parse the data of every one as JSON, empty data too, and give the server up.
  *
  * Source: docs/decisions.md, "The event stream".
  */
-export const silentStream = (): HttpReply => eventStream('retry: 3600000\ndata:\n\n');
+export const silentStream = (): HttpReply => eventStream('retry: 3600000\n\n');
 
 const eventStream = (text: string): HttpReply =>
   reply(200, text, { 'content-type': 'text/event-stream; charset=utf-8' });

@@ -87,6 +87,8 @@ export const API: Readonly<Record<ApiCode, number>> = {
 /** Source: docs/protocol.md, "Authorization endpoint". */
 export const PAGE: Readonly<Record<PageCode, number>> = {
   unknown_client: 400,
+  unreachable_document: 400,
+  unusable_document: 400,
   unregistered_redirect_uri: 400,
   refused_request: 400,
   ended_ticket: 400,

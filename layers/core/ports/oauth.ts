@@ -7,6 +7,7 @@ import type {
   OAuthClient,
   RefreshToken,
 } from '../domain/oauth/records.ts';
+import type { ClientAssertion } from '../domain/oauth/client-assertion.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 import type { ToolScope } from '../domain/tool-scopes.ts';
 import type { Page, PageQuery } from './management.ts';
@@ -19,6 +20,12 @@ export interface Clients {
   put(client: OAuthClient): Promise<void>;
   /** Does nothing to one that is gone, or lasts longer. */
   prolong(id: string, expiresAt: EpochSeconds): Promise<void>;
+}
+
+/** Assertions that clients have signed, each of which is good once. Source: RFC 7523 §3, item 7. */
+export interface ClientAssertions {
+  /** @returns true for exactly one request, until the assertion has ended */
+  use(assertion: ClientAssertion): Promise<boolean>;
 }
 
 export interface AuthorizationRequests {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { dynamoAccessTokens } from '../adapters/dynamodb/oauth/access-tokens.ts';
 import { dynamoAuthorizationRequests } from '../adapters/dynamodb/oauth/authorization-requests.ts';
+import { dynamoClientAssertions } from '../adapters/dynamodb/oauth/client-assertions.ts';
 import { dynamoClients } from '../adapters/dynamodb/oauth/clients.ts';
 import { dynamoCodes } from '../adapters/dynamodb/oauth/codes.ts';
 import { dynamoCounters } from '../adapters/dynamodb/limits/counters.ts';
@@ -13,6 +14,7 @@ import { dynamoMailTokens } from '../adapters/dynamodb/accounts/mail-tokens.ts';
 import { dynamoRefreshTokens } from '../adapters/dynamodb/oauth/refresh-tokens.ts';
 import { dynamoSessions } from '../adapters/dynamodb/oauth/sessions.ts';
 import { dynamoUsers } from '../adapters/dynamodb/accounts/users.ts';
+import { issuerKeys } from '../adapters/jwt/issuer-keys.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
 import { kmsSigner } from '../adapters/kms/signer.ts';
 import { lambdaMailRequests } from '../adapters/lambda/mail-requests.ts';
@@ -67,6 +69,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     rootAuthorizationServer: environment.ROOT_AUTHORIZATION_SERVER === 'true',
   };
   const { limits } = settings;
+  const documents = web({ policy });
   const { USERS_TABLE: users, OAUTH_TABLE: oauth } = environment;
   const { kms, register, signingKeys } = signingKeysIn(environment, { clock, dynamo }, oauth);
   return {
@@ -97,7 +100,9 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     signer: kmsSigner(kms, signingKeys),
     jwtSignatures: joseSignatures(),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
-    web: web({ policy }),
+    web: documents,
+    issuerKeys: issuerKeys({ clock, web: documents }),
+    clientAssertions: dynamoClientAssertions(dynamo, oauth, random),
     events: dynamoEvents(
       { clock, log, random },
       dynamo,

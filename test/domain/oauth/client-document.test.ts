@@ -14,6 +14,16 @@ const document = {
   redirect_uris: ['http://127.0.0.1:33418/', 'https://app.example.com/callback'],
 };
 
+const KEY = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
+const JWKS_URI = 'https://app.example.com/keys.json';
+const KEYS = { jwks_uri: JWKS_URI };
+const KEYS_AT = { keys: { uri: JWKS_URI } };
+const SIGNS_WITH = { token_endpoint_auth_method: 'private_key_jwt' };
+const SIGNS = { ...SIGNS_WITH, ...KEYS };
+const ALSO_NONE = { token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'] };
+const ALSO_SIGNS = { token_endpoint_auth_methods_supported: ['private_key_jwt'] };
+const ONLY_SECRETS = { token_endpoint_auth_method: 'client_secret_jwt' };
+
 const answer = (body: string | Uint8Array, over: { status?: number; type?: string } = {}) => ({
   status: over.status ?? 200,
   headers: { 'content-type': over.type ?? 'application/json' },
@@ -80,6 +90,34 @@ describe('a client id metadata document', () => {
     });
   });
 
+  test.each<[string, object, object]>([
+    [
+      'one that names none among others',
+      { ...SIGNS, ...ALSO_NONE },
+      { authMethod: 'none', ...KEYS_AT },
+    ],
+    [
+      'one that names none, whatever its keys',
+      { ...ALSO_NONE, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 7 },
+      { authMethod: 'none' },
+    ],
+    ['one that must sign', SIGNS, { authMethod: 'private_key_jwt', ...KEYS_AT }],
+    [
+      'one that must sign, with keys of its own',
+      { ...SIGNS_WITH, jwks: { keys: [KEY] } },
+      { authMethod: 'private_key_jwt', keys: { list: [KEY] } },
+    ],
+    [
+      'one that names signatures among others',
+      { ...KEYS, token_endpoint_auth_method: 'client_secret_post', ...ALSO_SIGNS },
+      { authMethod: 'private_key_jwt', ...KEYS_AT },
+    ],
+  ])('describes a client with keys: %s', (_, over, expected) => {
+    const { authMethod, keys } = read(over);
+
+    expect({ authMethod, ...(keys && { keys }) }).toEqual(expected);
+  });
+
   test('without a name names the client after the host of its URL', () => {
     expect(read({ client_name: undefined }).name).toBe('app.example.com');
   });
@@ -103,7 +141,13 @@ describe('a client id metadata document', () => {
     ['no id', { client_id: undefined }],
     ['a client secret', { client_secret: 'secret_x' }],
     ['a method with a secret', { token_endpoint_auth_method: 'client_secret_post' }],
-    ['a method with a key', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['signatures alone, but no keys', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['signatures alone, but two places of keys', { ...SIGNS, jwks: { keys: [KEY] } }],
+    ['signatures alone, but keys over http', { ...SIGNS, jwks_uri: 'http://app.example.com/keys' }],
+    ['signatures alone, but no key among its keys', { ...SIGNS_WITH, jwks: { keys: [] } }],
+    ['signatures alone, but private keys', { ...SIGNS_WITH, jwks: { keys: [{ ...KEY, d: 'x' }] } }],
+    ['signatures alone, but shared keys', { ...SIGNS_WITH, jwks: { keys: [{ k: 'x' }] } }],
+    ['methods of which all have a secret', { ...SIGNS_WITH, ...ONLY_SECRETS }],
     ['a grant type of another flow only', { grant_types: ['client_credentials'] }],
     ['another response type', { response_types: ['token'] }],
     ['no redirect URI', { redirect_uris: [] }],

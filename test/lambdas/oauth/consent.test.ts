@@ -9,6 +9,7 @@ import {
   type TestOAuth,
   VERIFIER,
 } from '../../support/oauth.ts';
+import { aSigner } from '../../support/client-assertions.ts';
 import { bodyOf, form } from '../../support/oauth-requests.ts';
 import { aPerson, PASSWORD } from '../../support/people.ts';
 import { aVisitor, linksOf, ORIGIN, type Visitor, wordsOf } from '../../support/visits.ts';
@@ -375,6 +376,35 @@ describe('a deployment that the user may not access', () => {
     service.clock.time = start;
 
     expect(end).toMatchObject({ status: 400, left: false });
+  });
+});
+
+describe('the consent for a client that must sign', () => {
+  test('holds the client to it when the code is exchanged', async () => {
+    const signer = await aSigner();
+    const { id } = await service.client({
+      id: 'https://app.example.com/client.json',
+      source: 'metadata_document',
+      authMethod: 'private_key_jwt',
+      keys: { list: [signer.jwk] },
+    });
+    const { code = '' } = answerOf(
+      await decide(await asked({ client_id: id }), { decision: 'approve' }),
+    );
+    const exchange = (proof: object) =>
+      service.send(
+        form('/token', {
+          grant_type: 'authorization_code',
+          code,
+          client_id: id,
+          redirect_uri: REDIRECT_URI,
+          code_verifier: VERIFIER,
+          ...proof,
+        }),
+      );
+
+    expect((await exchange({})).statusCode).toBe(401);
+    expect((await exchange(await signer.sign(id))).statusCode).toBe(200);
   });
 });
 

@@ -29,10 +29,19 @@ const SERVER = {
   client_id_metadata_document_supported: true,
 };
 
-const AUTHORIZATION_SERVER = [
-  '/.well-known/oauth-authorization-server/v1/mcp-oauth-server',
-  oauth('/.well-known/oauth-authorization-server'),
-];
+/** Where standards look for it. */
+const WITH_KEYS = {
+  ...SERVER,
+  token_endpoint_auth_methods_supported: [
+    ...SERVER.token_endpoint_auth_methods_supported,
+    'private_key_jwt',
+  ],
+  token_endpoint_auth_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+};
+
+const INSERTED = '/.well-known/oauth-authorization-server/v1/mcp-oauth-server';
+const APPENDED = oauth('/.well-known/oauth-authorization-server');
+const AUTHORIZATION_SERVER = [INSERTED, APPENDED];
 const OPENID = [
   '/.well-known/openid-configuration/v1/mcp-oauth-server',
   oauth('/.well-known/openid-configuration'),
@@ -40,13 +49,16 @@ const OPENID = [
 const JWKS = oauth('/.well-known/jwks.json');
 
 describe('the authorization server metadata', () => {
-  test.each(AUTHORIZATION_SERVER)('is served at %s', async (path) => {
-    expect(bodyOf(await fetchFrom(path))).toEqual(SERVER);
+  test.each([
+    [INSERTED, 'with keys as a way to authenticate', WITH_KEYS],
+    [APPENDED, 'with the ways of clients that register', SERVER],
+  ])('is served at %s %s', async (path, _, document) => {
+    expect(bodyOf(await fetchFrom(path))).toEqual(document);
   });
 
   test.each(OPENID)('is served at %s with the fields that OpenID clients need', async (path) => {
     expect(bodyOf(await fetchFrom(path))).toEqual({
-      ...SERVER,
+      ...WITH_KEYS,
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['ES256'],
       claims_supported: ['sub', 'email', 'email_verified', 'name'],
@@ -54,12 +66,11 @@ describe('the authorization server metadata', () => {
   });
 
   test('does not depend on the Host header', async () => {
-    const [path = ''] = AUTHORIZATION_SERVER;
     const headers = { host: 'evil.com', 'x-forwarded-host': 'evil.com' };
 
-    const reply = await service.send(anEvent('GET', path, { headers }));
+    const reply = await service.send(anEvent('GET', INSERTED, { headers }));
 
-    expect(bodyOf(reply)).toEqual(SERVER);
+    expect(bodyOf(reply)).toEqual(WITH_KEYS);
   });
 
   test.each([
@@ -77,7 +88,7 @@ test('the authorization server metadata is also served at the root if configured
 
   expect(
     bodyOf(await open.send(anEvent('GET', '/.well-known/oauth-authorization-server'))),
-  ).toEqual(SERVER);
+  ).toEqual(WITH_KEYS);
   expect(await at('/.well-known/openid-configuration')).toBe(404);
   await open.stop();
 });

@@ -51,7 +51,7 @@ const OF_CODES: readonly Mistake[] = [
     why: 'The grant_type must be authorization_code or refresh_token.',
     sent: () => ({ grant_type: 'password' }),
   },
-  { why: 'client assertion', sent: () => ({ client_assertion: 'x' }) },
+  { why: 'not a client assertion of a known type', sent: () => ({ client_assertion: 'x' }) },
   { why: 'unknown client', sent: () => ({ client_id: 'mcp_nobody' }) },
   { why: 'another method than registered', sent: () => ({ client_secret: 'x' }) },
   {

@@ -145,6 +145,7 @@ describe('the authorization server metadata below a deployment', () => {
           'client_secret_post',
           'client_secret_basic',
           'none',
+          'private_key_jwt',
         ],
       });
     },

@@ -112,7 +112,7 @@ describe('the base URL of a deployment', () => {
 
   test('is an empty event stream for Accept: text/event-stream', async () => {
     const { statusCode, body } = await router.send(get(BASE, { accept: 'text/event-stream' }));
-    expect([statusCode, body]).toEqual([200, 'retry: 3600000\ndata:\n\n']);
+    expect([statusCode, body]).toEqual([200, 'retry: 3600000\n\n']);
   });
 
   test.each(['text/event-stream, application/json', '*/*', 'text/html', undefined])(

@@ -157,10 +157,14 @@ describe('an unsupported method', () => {
 
 describe('the member nextCursor', () => {
   test.each(['resources/list', 'resources/templates/list', 'prompts/list'])(
-    'of %s is null without a protocol version header and absent otherwise',
+    'of %s is null for plain JSON callers and absent for clients of the transport',
     async (method) => {
-      expect((await ask(method, {})).result).toHaveProperty('nextCursor', null);
-      expect((await ask(method, {}, VERSIONED)).result).not.toHaveProperty('nextCursor');
+      for (const accept of [undefined, '*/*', 'application/json', 'text/event-stream;q=0']) {
+        expect((await ask(method, {}, { accept })).result).toHaveProperty('nextCursor', null);
+      }
+      for (const headers of [VERSIONED, { accept: 'application/json, text/event-stream' }]) {
+        expect((await ask(method, {}, headers)).result).not.toHaveProperty('nextCursor');
+      }
     },
   );
 

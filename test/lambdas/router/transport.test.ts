@@ -384,7 +384,7 @@ describe('GET /messages', () => {
       expect([statusCode, headers['content-type'], body]).toEqual([
         200,
         'text/event-stream; charset=utf-8',
-        'retry: 3600000\ndata:\n\n',
+        'retry: 3600000\n\n',
       ]);
     },
   );

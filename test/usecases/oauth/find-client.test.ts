@@ -141,7 +141,7 @@ describe('a client id metadata document', () => {
   test.each([
     ['another id', { client_id: 'https://app.example.com/client.json' }],
     ['a redirect URI over http', { redirect_uris: ['http://app.example.com/'] }],
-    ['an authentication method with a key', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['signatures alone, but no keys', { token_endpoint_auth_method: 'private_key_jwt' }],
   ])('is refused with %s', async (_, over) => {
     await using server = await aClientServer(over);
 

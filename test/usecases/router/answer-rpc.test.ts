@@ -23,6 +23,7 @@ const exchange = (sent: unknown) => ({
   caller: { kind: 'anonymous' as const, subject: anAddress() },
   body: bodyOf(sent),
   version: undefined,
+  acceptsEvents: false,
   sender: { ip: '192.0.2.7', userAgent: undefined, requestId: 'request-1' },
 });
 

@@ -38,6 +38,10 @@ export const emailHash = (email: string): string => fingerprint(email.toLowerCas
 // Table `oauth`. Codes, tokens, tickets and sessions by their fingerprints.
 
 export const clientKey = (clientId: string): PartitionKey => ({ pk: `CLIENT#${clientId}` });
+/** @param assertion - a fingerprint of client and `jti` */
+export const clientAssertionKey = (assertion: string): PartitionKey => ({
+  pk: `ASSERTION#${assertion}`,
+});
 export const authorizationRequestKey = (ticket: string): PartitionKey => ({
   pk: `AUTHREQ#${ticket}`,
 });

@@ -1,14 +1,25 @@
 import { timingSafeEqual } from 'node:crypto';
+import { InvalidToken } from '../access/invalid-token.ts';
 import { OAuthRefusal } from '../refusal.ts';
+import { ASSERTION_TYPE, assertedClient } from './client-assertion.ts';
 import { optionalParameter, type SentParameters } from './parameters.ts';
 import { type Fingerprint, fingerprint } from '../fingerprint.ts';
 import type { OAuthClient, TokenEndpointAuthMethod } from './records.ts';
 
 /** Who a client says it is, and how it proves it. */
-export interface PresentedClient {
+export type PresentedClient = PresentedSecret | PresentedAssertion;
+
+interface PresentedSecret {
   readonly id: string;
-  readonly method: TokenEndpointAuthMethod;
+  readonly method: Exclude<TokenEndpointAuthMethod, 'private_key_jwt'>;
   readonly secret?: Fingerprint;
+}
+
+export interface PresentedAssertion {
+  readonly id: string;
+  readonly method: 'private_key_jwt';
+  /** A JWT in its compact form; believed by nobody yet. */
+  readonly assertion: string;
 }
 
 /**
@@ -24,8 +35,11 @@ export const readPresentedClient = (
 ): PresentedClient => {
   const id = optionalParameter(sent, 'client_id');
   const secret = optionalParameter(sent, 'client_secret');
-  if (sent.has('client_assertion') || sent.has('client_assertion_type')) {
-    throw invalidClient('client assertion');
+  const presented = presentedAssertion(sent);
+  if (presented) {
+    if (isSent(authorization) || secret !== undefined) throw invalidClient('two methods at once');
+    if (id !== undefined && id !== presented.id) throw invalidClient('two ids');
+    return presented;
   }
   if (isSent(authorization)) {
     const basic = basicCredentials(authorization);
@@ -40,12 +54,35 @@ export const readPresentedClient = (
 };
 
 /**
+ * The assertion that a request carries, for whomever it is.
+ *
+ * @returns undefined if it carries none
+ * @throws OAuthRefusal invalid_client for one that cannot be read, or half of what makes one
+ *
+ * Source: RFC 7521 §4.2; RFC 7523 §2.2.
+ */
+export const presentedAssertion = (sent: SentParameters): PresentedAssertion | undefined => {
+  const assertion = optionalParameter(sent, 'client_assertion');
+  const type = optionalParameter(sent, 'client_assertion_type');
+  if (assertion === undefined && type === undefined) return undefined;
+  if (assertion === undefined || type !== ASSERTION_TYPE) {
+    throw invalidClient('not a client assertion of a known type');
+  }
+  try {
+    return { id: assertedClient(assertion), method: 'private_key_jwt', assertion };
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    throw invalidClient(`client assertion: ${error.why}`);
+  }
+};
+
+/**
  * What is wrong with a client's proof, for the log; undefined if it is the client.
  *
  * Source: docs/decisions.md, "Client authentication".
  */
 export const authenticationFault = (
-  presented: PresentedClient,
+  presented: PresentedSecret,
   client: Pick<OAuthClient, 'authMethod' | 'secret'>,
 ): string | undefined => {
   if (presented.method !== client.authMethod) return 'another method than registered';

@@ -10,6 +10,7 @@ import {
   readRedirectUris,
   type SentMetadata,
 } from './client-metadata.ts';
+import { readClientKeys } from './client-keys.ts';
 import type { OAuthClient } from './records.ts';
 
 const MAX_ID_LENGTH = 500;
@@ -60,14 +61,13 @@ export const readClientDocument = (
     const sent = readMetadata(parsed(answer));
     if (sent['client_id'] !== url) throw unusable('its client_id is not its own URL');
     if (sent['client_secret'] !== undefined) throw unusable('it carries a secret');
-    checkIsPublic(sent);
     readGrantTypes(sent);
     return {
       id: url,
       source: 'metadata_document',
       name: readClientName(sent, new URL(url).host),
       redirectUris: readRedirectUris(sent, rules),
-      authMethod: 'none',
+      ...authenticationOf(sent),
       scopes: readClientScopes(sent),
       createdAt: now,
       expiresAt: now + documentCacheSeconds(answer),
@@ -83,10 +83,29 @@ export const unusable = (problem: string): OAuthRefusal =>
   new OAuthRefusal(
     'invalid_client',
     `The metadata document of the client cannot be used: ${problem}`,
+    undefined,
+    { document: 'unusable' },
   );
 
-const checkIsPublic = ({ token_endpoint_auth_method: method = 'none' }: SentMetadata): void => {
-  if (method !== 'none') throw unusable('its token_endpoint_auth_method must be none');
+/**
+ * How the client authenticates. A document that offers `none`, as its method or among others, is a public
+ * client's, which may sign all the same; one that offers signatures alone must sign. Its server cannot choose
+ * for ours: the list says what the client can do.
+ *
+ * Source: RFC 7591 §2, `token_endpoint_auth_method`. Documents of real clients carry
+ * `token_endpoint_auth_methods_supported` beside it, a name of RFC 8414.
+ */
+const authenticationOf = (sent: SentMetadata): Pick<OAuthClient, 'authMethod' | 'keys'> => {
+  const { token_endpoint_auth_method: method = 'none' } = sent;
+  const { token_endpoint_auth_methods_supported: others } = sent;
+  const offered: readonly unknown[] = [method, ...(Array.isArray(others) ? others : [])];
+  const keys = offered.includes('private_key_jwt') ? readClientKeys(sent) : undefined;
+  if (offered.includes('none')) return { authMethod: 'none', ...(keys && { keys }) };
+  if (!offered.includes('private_key_jwt')) {
+    throw unusable('its token_endpoint_auth_method must be none or private_key_jwt');
+  }
+  if (!keys) throw unusable('it must sign, but has no usable jwks_uri or jwks');
+  return { authMethod: 'private_key_jwt', keys };
 };
 
 const JSON_TYPE = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;

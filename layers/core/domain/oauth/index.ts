@@ -11,9 +11,17 @@ export {
   authenticationFault,
   challengeOf,
   invalidClient,
+  type PresentedAssertion,
+  presentedAssertion,
   type PresentedClient,
   readPresentedClient,
 } from './client-authentication.ts';
+export {
+  ASSERTION_ALGORITHMS,
+  type ClientAssertion,
+  readClientAssertion,
+} from './client-assertion.ts';
+export { unreachable } from './client-document-failure.ts';
 export { DOCUMENT_LIMITS, isDocumentUrl, readClientDocument, unusable } from './client-document.ts';
 export { prolongedExpiry, registrationExpiry } from './client-expiry.ts';
 export type { MetadataRules } from './client-metadata.ts';
@@ -30,6 +38,7 @@ export { csrfToken, isCsrfToken } from './csrf.ts';
 export { type GrantType, readGrantType } from './grant-type.ts';
 export {
   authorizationServerMetadata,
+  clientAuthenticationMetadata,
   openIdConfiguration,
   protectedResourceMetadata,
   TOOL_SCOPES,
@@ -40,6 +49,7 @@ export {
   type AccessToken,
   type AuthorizationCode,
   type AuthorizationRequest,
+  type ClientKeys,
   type Grant,
   type OAuthClient,
   type RefreshToken,

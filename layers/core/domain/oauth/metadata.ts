@@ -1,4 +1,5 @@
 import { authorizationServer, type ResourceForm, routerAddresses } from '../addresses.ts';
+import { ASSERTION_ALGORITHMS } from './client-assertion.ts';
 import { TOOL_SCOPES } from '../tool-scopes.ts';
 
 export { TOOL_SCOPES };
@@ -43,6 +44,22 @@ export const authorizationServerMetadata = (baseUrl: string) => {
 };
 
 /**
+ * What the document of the authorization server says besides at the addresses that standards name: clients
+ * that registered themselves have no keys, so that the address which appends a path keeps to their methods.
+ *
+ * Source: RFC 8414 §2; docs/decisions.md, "Client authentication".
+ */
+export const clientAuthenticationMetadata = {
+  token_endpoint_auth_methods_supported: [
+    'client_secret_post',
+    'client_secret_basic',
+    'none',
+    'private_key_jwt',
+  ],
+  token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+} as const;
+
+/**
  * The same document for clients that look for an OpenID provider, with what their schema needs. No
  * id_token is issued.
  *
@@ -50,6 +67,7 @@ export const authorizationServerMetadata = (baseUrl: string) => {
  */
 export const openIdConfiguration = (baseUrl: string) => ({
   ...authorizationServerMetadata(baseUrl),
+  ...clientAuthenticationMetadata,
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['ES256'],
   claims_supported: ['sub', 'email', 'email_verified', 'name'],

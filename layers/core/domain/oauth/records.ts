@@ -11,7 +11,16 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export type TokenEndpointAuthMethod = 'client_secret_post' | 'client_secret_basic' | 'none';
+export type TokenEndpointAuthMethod =
+  | 'client_secret_post'
+  | 'client_secret_basic'
+  /** Of clients with a metadata document alone. */
+  | 'private_key_jwt'
+  | 'none';
+
+/** Where the public keys are that a client signs its assertions with. */
+export type ClientKeys =
+  { readonly uri: string } | { readonly list: readonly Readonly<Record<string, unknown>>[] };
 
 /** Source: RFC 7591 §2; docs/decisions.md, "Client metadata documents". */
 export interface OAuthClient {
@@ -22,6 +31,8 @@ export interface OAuthClient {
   readonly redirectUris: readonly string[];
   readonly authMethod: TokenEndpointAuthMethod;
   readonly secret?: Fingerprint;
+  /** Of a document that names some. */
+  readonly keys?: ClientKeys;
   /** Asked for at registration; empty: not said. */
   readonly scopes: readonly Scope[];
   readonly createdAt: EpochSeconds;
@@ -36,6 +47,8 @@ export interface OAuthClient {
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly clientName: string;
+  /** Set if the client must sign; absent for all others. */
+  readonly clientAuthMethod?: 'private_key_jwt';
   readonly redirectUri: string;
   /** Percent-encoded, so that it is returned byte for byte; may be absent. */
   readonly state?: string;
@@ -55,6 +68,8 @@ export interface Grant {
   readonly plan: Plan;
   readonly clientId: string;
   readonly clientName: string;
+  /** As the client's document said at the consent: set if it must sign, so that none passes without. */
+  readonly clientAuthMethod?: 'private_key_jwt';
   readonly deploymentId: string;
   readonly slug: string;
   readonly scopes: readonly Scope[];

@@ -36,6 +36,8 @@ export interface OAuthRefusalDetails {
   readonly challenge?: 'Basic';
   /** Only once client and redirect URI are proven: the browser takes the error there. */
   readonly returnTo?: ReturnTo;
+  /** What is wrong with the client is wrong with its metadata document: it could not be had, or not used. */
+  readonly document?: 'unreachable' | 'unusable';
 }
 
 /**

@@ -3,6 +3,9 @@ import { Refusal } from './refusal.ts';
 /** What a person at a browser can be refused. Closed: the tables of statuses and titles check it. */
 export type PageCode =
   | 'unknown_client'
+  /** Of a client that names a document of its own. */
+  | 'unreachable_document'
+  | 'unusable_document'
   | 'unregistered_redirect_uri'
   | 'refused_request'
   | 'ended_ticket'

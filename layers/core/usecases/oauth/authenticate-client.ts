@@ -1,26 +1,32 @@
 import {
   authenticationFault,
   challengeOf,
+  type Grant,
   invalidClient,
   isDocumentUrl,
   isRegisteredId,
   type OAuthClient,
   type PresentedClient,
 } from '../../domain/oauth/index.ts';
-import type { Ports } from '../../ports.ts';
-import { clientAtAddress, countRequest, type CountRequestPorts } from './count-request.ts';
+import { checkAssertion, type CheckAssertionPorts } from './check-assertion.ts';
+import { clientAtAddress, countRequest } from './count-request.ts';
 
-export type AuthenticateClientPorts = CountRequestPorts & Pick<Ports, 'clients' | 'events'>;
+export type AuthenticateClientPorts = CheckAssertionPorts;
 
 /** What /token needs to know of a client. */
 export type ProvenClient =
   | (Pick<OAuthClient, 'id' | 'authMethod' | 'expiresAt'> & { readonly source: 'registration' })
-  | (Pick<OAuthClient, 'id' | 'authMethod'> & { readonly source: 'metadata_document' });
+  | {
+      readonly id: string;
+      readonly source: 'metadata_document';
+      /** What it proved itself with this time. */
+      readonly authMethod: 'none' | 'private_key_jwt';
+    };
 
 /**
  * The client that a request to /token comes from, proven with the method it registered. Clients
- * with a metadata document are public: that a code or token is theirs is all there is to prove, so
- * the document is not needed here.
+ * with a metadata document sign, or prove nothing here but that a code or token is theirs: whether that
+ * will do stands with the consent, so that the document is not needed again.
  *
  * @param sourceIp - as the gateway saw it
  * @throws OAuthRefusal invalid_client, too_many_requests
@@ -34,6 +40,10 @@ export const authenticateClient = async (
 ): Promise<ProvenClient> => {
   const { id, method } = presented;
   const challenge = challengeOf(method);
+  if (presented.method === 'private_key_jwt') {
+    await checkAssertion(ports, presented, sourceIp);
+    return { id, source: 'metadata_document', authMethod: 'private_key_jwt' };
+  }
   if (isDocumentUrl(id) && method === 'none') {
     return { id, source: 'metadata_document', authMethod: 'none' };
   }
@@ -52,3 +62,23 @@ export const authenticateClient = async (
   });
   throw invalidClient(fault, challenge);
 };
+
+/**
+ * Whether a client has proven itself as its user's consent wants it to: one whose document offered signatures
+ * alone does not pass without, or its id would be all that a thief of its codes needs.
+ *
+ * @throws OAuthRefusal invalid_client
+ */
+export const checkProof = (
+  { authMethod }: ProvenClient,
+  { clientAuthMethod }: Pick<Grant, 'clientAuthMethod'>,
+): void => {
+  if (clientAuthMethod === undefined || authMethod === clientAuthMethod) return;
+  throw invalidClient('not signed by a client that must sign');
+};
+
+/** Whether a client is a public one, whose refresh tokens change with each use. */
+export const isPublicClient = (
+  { source, authMethod }: ProvenClient,
+  { clientAuthMethod }: Pick<Grant, 'clientAuthMethod'>,
+): boolean => (source === 'registration' ? authMethod === 'none' : clientAuthMethod === undefined);

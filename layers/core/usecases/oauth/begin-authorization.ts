@@ -7,7 +7,6 @@ import {
   checkPrompt,
   checkResponseType,
   checkState,
-  isDocumentUrl,
   matchesRedirectUri,
   type OAuthClient,
   readCodeChallenge,
@@ -81,6 +80,7 @@ export const beginAuthorization = async (
   return keepUnderTicket(ports, {
     clientId: client.id,
     clientName: client.name,
+    ...(client.authMethod === 'private_key_jwt' && { clientAuthMethod: client.authMethod }),
     ...returned,
     ...asked,
   });
@@ -103,15 +103,19 @@ const provenClient = async (ports: FindClientPorts, sent: SentParameters): Promi
   if (others.length > 0 || typeof id !== 'string') throw unknownClient('client_id sent twice');
   return findClient(ports, id).catch((error: unknown) => {
     if (!(error instanceof OAuthRefusal)) throw error;
-    // What is wrong with a document helps whoever wrote it.
-    throw unknownClient(error.why, isDocumentUrl(id) ? error.description : undefined);
+    const { document } = error.details;
+    if (document === undefined) throw unknownClient(error.why);
+    // What is wrong with a document helps whoever wrote it, or whoever runs this service.
+    throw new PageRefusal(`${document}_document`, error.description, error.why);
   });
 };
 
-const unknownClient = (
-  why: string,
-  description = 'The application that sent you here is not registered with this service.',
-) => new PageRefusal('unknown_client', description, why);
+const unknownClient = (why: string) =>
+  new PageRefusal(
+    'unknown_client',
+    'The application that sent you here is not registered with this service.',
+    why,
+  );
 
 /** @throws PageRefusal unregistered_redirect_uri */
 const provenRedirectUri = ({ redirectUris }: OAuthClient, sent: SentParameters): string => {

@@ -23,7 +23,7 @@ const subjectOf = (
   userId: string | undefined,
   sourceIp: string,
 ): string => {
-  if (authMethod !== 'none') return id;
+  if (source === 'registration' && authMethod !== 'none') return id;
   const user = source === 'metadata_document' ? userId : undefined;
   return user === undefined ? clientAtAddress(id, sourceIp) : `${id} ${user}`;
 };

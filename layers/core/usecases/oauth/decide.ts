@@ -76,6 +76,7 @@ export const approve = async (
       plan: user.plan,
       clientId: request.clientId,
       clientName: request.clientName,
+      ...(request.clientAuthMethod && { clientAuthMethod: request.clientAuthMethod }),
       deploymentId,
       slug,
       scopes: request.scopes,

@@ -15,7 +15,11 @@ import {
 } from '../../domain/oauth/index.ts';
 import type { OAuthRefusal } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
-import { authenticateClient, type AuthenticateClientPorts } from './authenticate-client.ts';
+import {
+  authenticateClient,
+  type AuthenticateClientPorts,
+  checkProof,
+} from './authenticate-client.ts';
 import { checkStanding } from './check-standing.ts';
 import { countTokenRequest } from './count-token-request.ts';
 import { type Issued, newAccessToken } from './issued.ts';
@@ -59,6 +63,7 @@ export const exchangeCode = async (
   await countTokenRequest(ports, client, code?.grant.userId, sourceIp);
   if (!code) throw invalidCode('unknown code');
   checkCodeClient(code, client.id);
+  checkProof(client, code.grant);
   checkSameRedirectUri(code, exchange);
   checkVerifier(code, exchange);
   checkResource(settings.baseUrl, exchange.resource, code.grant.slug);

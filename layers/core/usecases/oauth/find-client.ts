@@ -5,7 +5,7 @@ import {
   isRegisteredId,
   type OAuthClient,
   readClientDocument,
-  unusable,
+  unreachable,
 } from '../../domain/oauth/index.ts';
 import { NoAnswer } from '../../domain/target/target.ts';
 import type { Ports } from '../../ports.ts';
@@ -36,7 +36,7 @@ const describedClient = async (
   url: string,
 ): Promise<OAuthClient> => {
   const answer = await web.fetchExactly(url, DOCUMENT_LIMITS).catch((error: unknown) => {
-    if (error instanceof NoAnswer) throw unusable(`it could not be fetched (${error.reason})`);
+    if (error instanceof NoAnswer) throw unreachable(url, error.reason);
     throw error;
   });
   const client = readClientDocument(url, answer, metadataRules(settings), clock.now());

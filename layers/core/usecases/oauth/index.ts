@@ -13,6 +13,7 @@ export { authorizationServer } from '../../domain/addresses.ts';
 export {
   type AuthorizationRequest,
   authorizationServerMetadata,
+  clientAuthenticationMetadata,
   csrfToken,
   isCsrfToken,
   openIdConfiguration,

@@ -13,7 +13,12 @@ import {
 } from '../../domain/oauth/index.ts';
 import type { OAuthRefusal } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
-import { authenticateClient, type AuthenticateClientPorts } from './authenticate-client.ts';
+import {
+  authenticateClient,
+  type AuthenticateClientPorts,
+  checkProof,
+  isPublicClient,
+} from './authenticate-client.ts';
 import { checkStanding } from './check-standing.ts';
 import { countTokenRequest } from './count-token-request.ts';
 import { type Issued, newAccessToken } from './issued.ts';
@@ -53,6 +58,7 @@ export const refresh = async (
   checkRefreshTokenClient(token, client.id);
   checkRefreshTokenUnexpired(token, now);
   if (!grant) throw await alreadyEnded(ports, token);
+  checkProof(client, grant);
   checkResource(settings.baseUrl, parameters.resource, grant.slug);
   const scopes = narrowScopes(grant.scopes, parameters.scope);
   const user = await checkStanding(ports, grant);
@@ -64,7 +70,7 @@ export const refresh = async (
 
   const [stored, refreshToken] = await Promise.all([
     accessTokens.put(access.ref.fingerprint, access.record),
-    client.authMethod === 'none' ? succeed(ports, token) : undefined,
+    isPublicClient(client, grant) ? succeed(ports, token) : undefined,
   ]);
   if (!stored) throw invalidRefresh('grant ended meanwhile');
 

@@ -1,19 +1,27 @@
 import { fingerprint } from '../../domain/fingerprint.ts';
 import { kindOfToken, type Revocation } from '../../domain/oauth/index.ts';
 import type { Ports } from '../../ports.ts';
+import { checkAssertion, type CheckAssertionPorts } from './check-assertion.ts';
 
-export type RevokePorts = Pick<Ports, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>;
+export type RevokePorts = CheckAssertionPorts &
+  Pick<Ports, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>;
 
 /**
  * Revokes a token. With a refresh token all of its family are revoked, so that the user must log in
  * again; access tokens live on until they expire. Nothing is said of what was found.
  *
+ * @param sourceIp - as the gateway saw it
+ * @throws OAuthRefusal invalid_client for an assertion that is wrong
+ *
  * Source: RFC 7009 §2; docs/decisions.md, "Revocation".
  */
 export const revoke = async (
-  { accessTokens, clock, grants, refreshTokens }: RevokePorts,
-  { token, clientIds }: Revocation,
+  ports: RevokePorts,
+  { token, clientIds, assertion }: Revocation,
+  sourceIp: string,
 ): Promise<void> => {
+  const { accessTokens, clock, grants, refreshTokens } = ports;
+  if (assertion) await checkAssertion(ports, assertion, sourceIp);
   const id = fingerprint(token);
   const isTheirs = ({ clientId }: { readonly clientId: string }): boolean =>
     clientIds.every((one) => one === clientId);

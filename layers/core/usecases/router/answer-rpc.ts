@@ -37,6 +37,8 @@ export interface RpcExchange {
   readonly body: RpcBody;
   /** The `MCP-Protocol-Version` header. */
   readonly version: string | undefined;
+  /** Whether it accepts a stream of events, as clients of the transport must. */
+  readonly acceptsEvents: boolean;
 }
 
 export interface RpcReply {
@@ -101,7 +103,7 @@ interface End {
 
 const answerer = (
   ports: AnswerRpcPorts,
-  { deployment, caller, sender, version }: RpcExchange,
+  { deployment, caller, sender, version, acceptsEvents }: RpcExchange,
   credential: CredentialOf,
   room: ResponseBudget,
 ) => {
@@ -121,7 +123,7 @@ const answerer = (
       if (ports.clock.elapsedMs() - beganMs > BATCH_STARTS_WITHIN_MS) throw tooLate();
 
       const params = readParams(message.params);
-      const namesVersion = version !== undefined;
+      const speaksMcp = acceptsEvents || version !== undefined;
       const keeps = true;
       const call = {
         deployment,
@@ -132,7 +134,7 @@ const answerer = (
         credential,
         room,
         keeps,
-        namesVersion,
+        speaksMcp,
         trace,
       };
       return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };

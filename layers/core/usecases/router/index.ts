@@ -7,6 +7,7 @@ export { checkLocalOrigin, checkOrigin } from '../../domain/access/origin.ts';
 export type { ResourceForm } from '../../domain/addresses.ts';
 export {
   authorizationServerMetadata,
+  clientAuthenticationMetadata,
   protectedResourceMetadata,
 } from '../../domain/oauth/index.ts';
 export { discoveryDocument, healthDocument } from '../../domain/router/index.ts';

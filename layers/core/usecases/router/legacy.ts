@@ -48,7 +48,7 @@ export const callLegacyTool = async (
     credential,
     room: wholeBudget,
     keeps: true,
-    namesVersion: true,
+    speaksMcp: true,
     trace,
   });
   checkFits(text);

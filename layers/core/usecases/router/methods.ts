@@ -82,7 +82,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
  * A whole list. `nextCursor` is null, or absent where clients refuse a null.
  * Source: docs/decisions.md, "Absent, never null".
  */
-const page = ({ params, namesVersion }: RpcCall, name: string, items: readonly unknown[]) => {
+const page = ({ params, speaksMcp }: RpcCall, name: string, items: readonly unknown[]) => {
   checkCursor(params);
-  return JSON.stringify({ [name]: items, ...(!namesVersion && { nextCursor: null }) });
+  return JSON.stringify({ [name]: items, ...(!speaksMcp && { nextCursor: null }) });
 };

@@ -38,10 +38,10 @@ export interface RpcCall {
   /** Whether the caller can come back for what the result has no room for. */
   readonly keeps: boolean;
   /**
-   * Whether the client names its protocol version, as all do that refuse a null `nextCursor`.
+   * Whether the client speaks the transport of MCP, as all do that refuse a null `nextCursor`.
    * Source: docs/decisions.md, "Absent, never null".
    */
-  readonly namesVersion: boolean;
+  readonly speaksMcp: boolean;
   readonly trace: RpcTrace;
 }
 

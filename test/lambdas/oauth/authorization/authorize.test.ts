@@ -5,6 +5,7 @@ import { decodeJwt } from 'jose';
 import { fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
 import { startSession } from '../../../../layers/core/usecases/accounts/sessions.ts';
 import { anOAuthService, ISSUER, REDIRECT_URI, type TestOAuth } from '../../../support/oauth.ts';
+import { anHttpServer } from '../../../support/target-server.ts';
 import { anAddress, anEvent } from '../../../support/router-events.ts';
 import {
   aGet,
@@ -95,6 +96,30 @@ describe('GET /authorize without a session', () => {
       statusCode: 200,
       body: '',
     });
+  });
+});
+
+describe('GET /authorize of a client whose metadata document is at fault', () => {
+  test('says from where it could not be fetched, why, and what helps', async () => {
+    const { statusCode, body } = await authorize({ client_id: 'https://10.0.0.1/client.json' });
+
+    expect(statusCode).toBe(400);
+    expect(body).toContain('The description of this application cannot be read');
+    expect(body).toContain('could not be fetched from 10.0.0.1');
+    expect(body).toContain('(blocked_address)');
+    expect(body).toContain('must let it reach that address');
+    // It would name its document again.
+    expect(body).not.toContain('registers anew');
+  });
+
+  test('says what is wrong with one that was fetched', async () => {
+    await using site = await anHttpServer((_, response) => response.writeHead(404).end());
+
+    const { statusCode, body } = await authorize({ client_id: `${site.url}/client.json` });
+
+    expect(statusCode).toBe(400);
+    expect(body).toContain('The description of this application cannot be used');
+    expect(body).toContain('its address answered 404');
   });
 });
 

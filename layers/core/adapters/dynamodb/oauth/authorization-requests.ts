@@ -11,6 +11,7 @@ const Item = z.pipe(
   z.object({
     clientId: z.string(),
     clientName: z.string(),
+    clientAuthMethod: z.exactOptional(z.literal('private_key_jwt')),
     redirectUri: z.string(),
     state: z.exactOptional(z.string()),
     codeChallenge: z.string(),

@@ -16,8 +16,15 @@ const Item = z.pipe(
     source: z.enum(['registration', 'metadata_document']),
     clientName: z.string(),
     redirectUris: z.array(z.string()),
-    tokenEndpointAuthMethod: z.enum(['client_secret_post', 'client_secret_basic', 'none']),
+    tokenEndpointAuthMethod: z.enum([
+      'client_secret_post',
+      'client_secret_basic',
+      'private_key_jwt',
+      'none',
+    ]),
     clientSecretHash: z.exactOptional(FingerprintText),
+    jwksUri: z.exactOptional(z.string()),
+    jwks: z.exactOptional(z.array(z.record(z.string(), z.unknown()))),
     scopes: z.array(z.enum(SCOPES)),
     createdAt: z.int(),
     expiresAt: z._default(z.int(), NEVER),
@@ -29,18 +36,22 @@ const Item = z.pipe(
     redirectUris: item.redirectUris,
     authMethod: item.tokenEndpointAuthMethod,
     ...(item.clientSecretHash !== undefined && { secret: item.clientSecretHash }),
+    ...(item.jwksUri !== undefined && { keys: { uri: item.jwksUri } }),
+    ...(item.jwks !== undefined && { keys: { list: item.jwks } }),
     scopes: item.scopes,
     createdAt: item.createdAt,
     expiresAt: item.expiresAt,
   })),
 );
 
-const attributesOf = ({ id, name, authMethod, secret, ...client }: OAuthClient) => ({
+const attributesOf = ({ id, name, authMethod, secret, keys, ...client }: OAuthClient) => ({
   ...client,
   clientId: id,
   clientName: name,
   tokenEndpointAuthMethod: authMethod,
   clientSecretHash: secret,
+  jwksUri: keys && 'uri' in keys ? keys.uri : undefined,
+  jwks: keys && 'list' in keys ? keys.list : undefined,
 });
 
 /** Registered clients as long as somebody uses them, and metadata documents as long as they may be kept. */

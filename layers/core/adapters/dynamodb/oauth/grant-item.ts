@@ -15,6 +15,7 @@ export const GrantAttributes = z.object({
   plan: z.enum(PLANS),
   clientId: z.string(),
   clientName: z.string(),
+  clientAuthMethod: z.exactOptional(z.literal('private_key_jwt')),
   deploymentId: z.string().check(z.minLength(1)),
   slug: z.string(),
   scopes: z.array(z.enum(SCOPES)),

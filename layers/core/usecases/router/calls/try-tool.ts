@@ -59,7 +59,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     room: wholeBudget,
     // Owners who try a tool are no clients that could read on.
     keeps: false,
-    namesVersion: true,
+    speaksMcp: true,
     trace,
   }).then((text) => ({ result: JSON.parse(text) as unknown }), told);
   const durationMs = Math.round(clock.elapsedMs() - startedMs);
