@@ -101,7 +101,8 @@ export const buckets: Readonly<Record<BucketName, BucketManifest>> = {
   descriptions: { expires: [{ prefix: 'answers/', afterDays: 1 }] },
 };
 
-export type FunctionName = 'router' | 'oauth' | 'mails' | 'management' | 'credentials' | 'activity';
+export type FunctionName =
+  'router' | 'oauth' | 'mails' | 'management' | 'maintenance' | 'credentials' | 'activity';
 
 /**
  * Names of the environment variables that functions are given; `wiring/` reads them.
@@ -155,8 +156,13 @@ export interface FunctionManifest {
   readonly subscription?: SubscriptionManifest;
   /** Others invoke it without waiting. */
   readonly events?: EventsManifest;
-  /** An operator's commands that it is sent once a day, as they are. */
-  readonly daily?: readonly { readonly operator: string }[];
+  /** An operator's commands that it is sent again and again, as they are. */
+  readonly schedules?: readonly ScheduleManifest[];
+}
+
+export interface ScheduleManifest {
+  readonly everyHours: number;
+  readonly command: { readonly operator: string };
 }
 
 export interface SubscriptionManifest {
@@ -263,7 +269,31 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'ROUTER_FUNCTION',
     ],
     routes: ['ANY /v1/mcp-management/{rest+}'],
-    daily: [{ operator: 'sweep' }],
+  },
+  maintenance: {
+    entry: 'lambdas/maintenance/index.ts',
+    description: 'Reads whole tables: the sweep, and commands of operators',
+    memoryMb: 512,
+    // The longest there is: what an invocation does not finish, a later one does.
+    timeoutSeconds: 900,
+    environment: [
+      'LIMITS',
+      'DEPLOYMENTS_TABLE',
+      'DEPLOYMENT_CONTENT_TABLE',
+      'OAUTH_TABLE',
+      'LIMITS_TABLE',
+      'SECURITY_EVENTS_TABLE',
+      'DESCRIPTIONS_BUCKET',
+      'CREDENTIAL_STORE',
+      'CREDENTIAL_PREFIX',
+      'CREDENTIALS_TABLE',
+      'CREDENTIALS_KEY_ID',
+    ],
+    routes: [],
+    schedules: [
+      { everyHours: 24, command: { operator: 'sweep' } },
+      { everyHours: 1, command: { operator: 'continue-sweep' } },
+    ],
   },
   credentials: {
     entry: 'lambdas/credentials/index.ts',

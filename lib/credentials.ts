@@ -19,7 +19,7 @@ export const credentialPrefix = (stack: Stack): string => `${stack.stackName}/cr
 
 type Uses = readonly (readonly [sid: string, actions: string[]])[];
 
-/** One function writes and cannot read, one reads and cannot write, the others do neither. */
+/** One function writes and cannot read, one reads and cannot write, one only removes, the others do nothing. */
 const USES: Readonly<
   Record<Stage['credentialStore'], Partial<Record<FunctionName, { store: Uses; key: string[] }>>>
 > = {
@@ -40,6 +40,7 @@ const USES: Readonly<
       // to compare. It shows the caller nothing of it.
       key: ['kms:GenerateDataKey', 'kms:Decrypt'],
     },
+    maintenance: { store: [['RemoveCredentials', ['secretsmanager:DeleteSecret']]], key: [] },
     credentials: {
       store: [['ReadCredentials', ['secretsmanager:GetSecretValue']]],
       key: ['kms:Decrypt'],
@@ -50,6 +51,7 @@ const USES: Readonly<
       store: [['WriteCredentials', ['dynamodb:UpdateItem', 'dynamodb:DeleteItem']]],
       key: ['kms:GenerateDataKey'],
     },
+    maintenance: { store: [['RemoveCredentials', ['dynamodb:DeleteItem']]], key: [] },
     credentials: {
       store: [['ReadCredentials', ['dynamodb:GetItem']]],
       key: ['kms:Decrypt'],
@@ -68,7 +70,9 @@ export const credentialGrants = (
   const resource = store === 'envelope' ? table.tableArn : secretsArn(Stack.of(key));
   return [
     ...uses.store.map(([sid, actions]) => allow(sid, resource, actions)),
-    allow('UseCredentialsKey', key.keyArn, uses.key, boundTo(name, place)),
+    ...(uses.key.length > 0
+      ? [allow('UseCredentialsKey', key.keyArn, uses.key, boundTo(name, place))]
+      : []),
   ];
 };
 
@@ -79,7 +83,7 @@ export const grantCredentialsKey = (
   place: CredentialPlace,
 ): void => {
   const uses = USES[place.store][name];
-  if (!uses) return;
+  if (!uses || uses.key.length === 0) return;
   const statement = allow(`UseBy${name}`, '*', uses.key, boundTo(name, place));
   statement.addPrincipals(role);
   place.key.addToResourcePolicy(statement);

@@ -59,6 +59,7 @@ export class Functions extends Construct {
       mails,
       oauth: this.alias('oauth', props, callees),
       management: this.alias('management', props, callees),
+      maintenance: this.alias('maintenance', props, {}),
       activity: this.alias('activity', props, {}),
     };
   }

@@ -112,8 +112,7 @@ export const grantsOf = (
     ],
     management: [
       ...(router ? [allow('TryTools', [router.functionArn], ['lambda:InvokeFunction'])] : []),
-      // The sweep looks for what crashes have left.
-      allow('EditDeployments', [deployments], [...EDIT_ITEMS, 'dynamodb:Scan']),
+      allow('EditDeployments', [deployments], EDIT_ITEMS),
       allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
       allow(
         'WriteContent',
@@ -145,8 +144,7 @@ export const grantsOf = (
         [`${oauth}/index/by-deployment`, `${oauth}/index/by-user`],
         ['dynamodb:Query'],
       ),
-      // Operators look for blocked addresses.
-      allow('KeepLimits', [limits], [...EDIT_ITEMS, 'dynamodb:Scan']),
+      allow('KeepLimits', [limits], EDIT_ITEMS),
       allow('RecordEvents', [events], ['dynamodb:PutItem']),
       allow(
         'ReadActivity',
@@ -172,6 +170,41 @@ export const grantsOf = (
         ['kms:Encrypt', 'kms:GenerateDataKey'],
         throughStorage(dataKey),
       ),
+    ],
+    // No function with a route reads whole tables.
+    maintenance: [
+      allow('LookForLeftovers', [deployments], ['dynamodb:Scan']),
+      allow(
+        'FinishRemovals',
+        [deployments],
+        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+        leadingKeys('SLUG#*', 'REMOVED#*', 'RESERVED#*', 'SWEEP'),
+      ),
+      allow(
+        'RemoveContent',
+        [content],
+        ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
+      ),
+      allow(
+        'EndGrants',
+        [oauth],
+        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        leadingKeys('GRANT#*', 'AT#*', 'JTI#*'),
+      ),
+      allow('ListGrantsAndTokens', [`${oauth}/index/by-deployment`], ['dynamodb:Query']),
+      allow('LookForBlocks', [limits], ['dynamodb:Scan']),
+      allow(
+        'LiftBlocks',
+        [limits],
+        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        leadingKeys('public_requests_per_minute_per_ip#*'),
+      ),
+      allow('RecordEvents', [events], ['dynamodb:PutItem']),
+      allow('RemoveFiles', [files], ['s3:DeleteObject']),
+      allow('ListFiles', [descriptions.bucketArn], ['s3:ListBucket'], {
+        StringLike: { 's3:prefix': 'deployments/*' },
+      }),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     credentials: [
       allow('CountRetrievals', [limits], ['dynamodb:UpdateItem']),

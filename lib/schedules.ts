@@ -10,25 +10,29 @@ export interface SchedulesProps {
 }
 
 /**
- * What functions are told to do once a day. There is no role: each alias lets its own rule, and no
+ * What functions are told to do again and again. There is no role: each alias lets its own rule, and no
  * other, invoke it.
  */
 export class Schedules extends Construct {
   constructor(scope: Construct, id: string, { aliases }: SchedulesProps) {
     super(scope, id);
     for (const name of Object.keys(functions) as FunctionName[]) {
-      for (const command of functions[name].daily ?? []) {
-        new Rule(this, `${capitalized(name)}${capitalized(command.operator)}`, {
-          description: `Hosted MCP: ${command.operator}, once a day`,
-          schedule: Schedule.rate(Duration.days(1)),
-          targets: [
-            new LambdaFunction(aliases[name] as IFunction, {
-              event: RuleTargetInput.fromObject(command),
-              retryAttempts: 2,
-              maxEventAge: Duration.hours(6),
-            }),
-          ],
-        });
+      for (const { everyHours, command } of functions[name].schedules ?? []) {
+        new Rule(
+          this,
+          `${capitalized(name)}${command.operator.split('-').map(capitalized).join('')}`,
+          {
+            description: `Hosted MCP: ${command.operator}`,
+            schedule: Schedule.rate(Duration.hours(everyHours)),
+            targets: [
+              new LambdaFunction(aliases[name] as IFunction, {
+                event: RuleTargetInput.fromObject(command),
+                retryAttempts: 2,
+                maxEventAge: Duration.hours(6),
+              }),
+            ],
+          },
+        );
       }
     }
   }

@@ -65,6 +65,10 @@ export class ServiceStack extends Stack {
       value: aliases.management.functionArn,
       description: 'Invoke this function to publish a description',
     });
+    new CfnOutput(this, 'MaintenanceFunction', {
+      value: aliases.maintenance.functionArn,
+      description: 'Invoke this function to sweep, and to see and lift blocks',
+    });
     new CfnOutput(this, 'AccountsFunction', {
       value: aliases.oauth.functionArn,
       description: 'Invoke this function to make the first account (provision-account)',

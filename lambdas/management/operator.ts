@@ -1,16 +1,11 @@
 import { operated, operatorCommand } from '@hosted-mcp/core/http';
 import {
-  type BlockPorts,
-  liftBlock,
-  listBlocks,
   type MintTokenPorts,
   PLANS,
   type PublishPorts,
   type RevokeTokenPorts,
   setOwnerPlan,
   type SetOwnerPlanPorts,
-  sweep,
-  type SweepPorts,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { PublishCommand, publishCommand } from './deployments/publish.ts';
@@ -21,20 +16,11 @@ import {
   revokeTokenCommand,
 } from './access/tokens.ts';
 
-export type OperatorPorts = PublishPorts &
-  MintTokenPorts &
-  RevokeTokenPorts &
-  SweepPorts &
-  SetOwnerPlanPorts &
-  BlockPorts;
+export type OperatorPorts = PublishPorts & MintTokenPorts & RevokeTokenPorts & SetOwnerPlanPorts;
 
 const SetOwnerPlanCommand = z.strictObject({
   ownerId: z.string().min(1).max(128),
   plan: z.enum(PLANS),
-});
-const UnblockIpCommand = z.strictObject({
-  subject: z.string().min(1).max(100),
-  slug: z.string().max(63).optional(),
 });
 
 /** What operators may ask of the management function. */
@@ -46,17 +32,5 @@ export const operatorCommands = (ports: OperatorPorts) =>
     'set-owner-plan': operatorCommand(SetOwnerPlanCommand, async (command) => ({
       ok: true,
       ...(await setOwnerPlan(ports, command)),
-    })),
-    'list-blocked': operatorCommand(z.strictObject({}), async () => ({
-      ok: true,
-      blocked: await listBlocks(ports),
-    })),
-    'unblock-ip': operatorCommand(UnblockIpCommand, async ({ subject, slug }) => ({
-      ok: true,
-      lifted: await liftBlock(ports, subject, slug),
-    })),
-    sweep: operatorCommand(z.strictObject({}), async () => ({
-      ok: true,
-      removed: await sweep(ports),
     })),
   });

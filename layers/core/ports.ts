@@ -22,7 +22,14 @@ import type { CredentialReader, Credentials, CredentialVault } from './ports/cre
 import type { DeploymentEditor, Deployments } from './ports/deployments.ts';
 import type { Events, Log } from './ports/events.ts';
 import type { IssuerKeys, JwtSignatures } from './ports/jwt.ts';
-import type { Counters, Leases, PublicRequests, Usage } from './ports/limits.ts';
+import type {
+  Counters,
+  Leases,
+  PublicRequestBlocks,
+  PublicRequests,
+  Usage,
+} from './ports/limits.ts';
+import type { Leftovers, SweepProgress } from './ports/maintenance.ts';
 import type { IdempotencyRecords, ToolTrials } from './ports/management.ts';
 import type {
   AccessTokens,
@@ -34,7 +41,7 @@ import type {
   MintedTokens,
   RefreshTokens,
 } from './ports/oauth.ts';
-import type { Clock, Random, Settings } from './ports/system.ts';
+import type { Clock, Random, Settings, TimeLeft } from './ports/system.ts';
 import type { SearchIndexes, ToolIndexes, ToolReports, Versions } from './ports/versions.ts';
 import type { TargetApi, Web } from './ports/web.ts';
 
@@ -47,6 +54,7 @@ export type * from './ports/deployments.ts';
 export type * from './ports/events.ts';
 export type * from './ports/jwt.ts';
 export type * from './ports/limits.ts';
+export type * from './ports/maintenance.ts';
 export type * from './ports/management.ts';
 export type * from './ports/oauth.ts';
 export type * from './ports/system.ts';
@@ -56,6 +64,7 @@ export type * from './ports/web.ts';
 /** What the core needs from the world. Use cases pick from it; adapters implement it. */
 export interface Ports {
   readonly clock: Clock;
+  readonly timeLeft: TimeLeft;
   readonly random: Random;
   readonly settings: Settings;
   readonly deployments: Deployments;
@@ -100,6 +109,9 @@ export interface Ports {
   readonly idempotencyRecords: IdempotencyRecords;
   readonly toolTrials: ToolTrials;
   readonly publicRequests: PublicRequests;
+  readonly publicRequestBlocks: PublicRequestBlocks;
+  readonly leftovers: Leftovers;
+  readonly sweepProgress: SweepProgress;
   readonly targetApi: TargetApi;
   readonly storedReplies: StoredReplies;
   readonly web: Web;

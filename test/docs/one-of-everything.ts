@@ -6,6 +6,7 @@ import { dynamoMailTokens } from '../../layers/core/adapters/dynamodb/accounts/m
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
 import { dynamoCallStore } from '../../layers/core/adapters/dynamodb/activity/call-store.ts';
 import type { CallRecord } from '../../layers/core/domain/activity/index.ts';
+import { dynamoSweepProgress } from '../../layers/core/adapters/dynamodb/deployments/sweep-progress.ts';
 import { dynamoIdempotencyRecords } from '../../layers/core/adapters/dynamodb/deployments/idempotency-records.ts';
 import { dynamoPrompts } from '../../layers/core/adapters/dynamodb/deployments/prompts.ts';
 import { dynamoResources } from '../../layers/core/adapters/dynamodb/deployments/resources.ts';
@@ -169,6 +170,9 @@ const storeOAuth = async (store: Store): Promise<void> => {
 };
 
 const storeDeployments = async (store: Store): Promise<void> => {
+  const progress = dynamoSweepProgress(store.instance(), store.tableName('deployments'));
+  await progress.advance(undefined, { id: 'round', step: 'files', after: 'deployments/x' });
+
   const editor = editorOf(store);
   const whole: Required<Deployment> = {
     ...aDeployment({ id: 'whole', slug: 'whole' }),

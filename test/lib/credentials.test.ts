@@ -111,14 +111,16 @@ describe('target API credentials in Secrets Manager', () => {
 describe('target API credentials in envelopes', () => {
   const store = 'envelope';
 
-  test('are written by management only and read by the credential broker only', () => {
+  test('are written by management only, read by the credential broker only and removed by maintenance too', () => {
     const granted = allGrants(templateOf(store)).filter(({ Resource }) =>
       text(Resource).includes('DataCredentials'),
     );
     expect(granted.map(actionsOf).toSorted()).toEqual([
+      ['dynamodb:DeleteItem'],
       ['dynamodb:GetItem'],
       ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
     ]);
+    expect(useBy(store, 'Maintenance')).toBeUndefined();
     expect(useBy(store, 'Management')?.Action).toBe('kms:GenerateDataKey');
     expect(useBy(store, 'Credentials')?.Action).toBe('kms:Decrypt');
   });

@@ -66,15 +66,17 @@ describe('the CloudFormation template', () => {
     }
   });
 
-  test('schedules the daily sweep at the live alias of management', () => {
-    template.resourceCountIs('AWS::Events::Rule', 1);
+  test.each([
+    ['Sweep', 'rate(1 day)', '{"operator":"sweep"}'],
+    ['ContinueSweep', 'rate(1 hour)', '{"operator":"continue-sweep"}'],
+  ])('schedules %s at the live alias of maintenance: %s', (name, rate, command) => {
     template.hasResourceProperties('AWS::Events::Rule', {
-      ScheduleExpression: 'rate(1 day)',
+      ScheduleExpression: rate,
       State: 'ENABLED',
       Targets: [
         Match.objectLike({
-          Arn: { Ref: Match.stringLikeRegexp('^FunctionsManagementLive') },
-          Input: '{"operator":"sweep"}',
+          Arn: { Ref: Match.stringLikeRegexp('^FunctionsMaintenanceLive') },
+          Input: command,
           RoleArn: Match.absent(),
         }),
       ],
@@ -83,14 +85,20 @@ describe('the CloudFormation template', () => {
       'AWS::Lambda::Permission',
       {
         Action: 'lambda:InvokeFunction',
-        FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsManagementLive') },
+        FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsMaintenanceLive') },
         Principal: 'events.amazonaws.com',
         SourceArn: {
-          'Fn::GetAtt': [Match.stringLikeRegexp('^SchedulesManagementSweep'), 'Arn'],
+          'Fn::GetAtt': [Match.stringLikeRegexp(`^SchedulesMaintenance${name}`), 'Arn'],
         },
       },
       1,
     );
+  });
+
+  test('lets operators find the function that sweeps', () => {
+    template.hasOutput('MaintenanceFunction', {
+      Value: { Ref: Match.stringLikeRegexp('^FunctionsMaintenanceLive') },
+    });
   });
 
   test('subscribes the activity function to the tool calls in the log of the router, and to no other log', () => {
@@ -298,7 +306,7 @@ describe('the permissions of the functions', () => {
     ['Oauth', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Oauth', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
     ['Management', 'TryTools', 'FunctionsRouterLive', ['lambda:InvokeFunction']],
-    ['Management', 'EditDeployments', 'DataDeployments', [...EDIT_ITEMS, 'dynamodb:Scan']],
+    ['Management', 'EditDeployments', 'DataDeployments', EDIT_ITEMS],
     ['Management', 'ListDeploymentsOfAnOwner', 'DataDeployments', ['dynamodb:Query']],
     [
       'Management',
@@ -322,7 +330,7 @@ describe('the permissions of the functions', () => {
     ['Management', 'SignUsersOut', 'DataOauth', ['dynamodb:PutItem']],
     ['Management', 'EndGrants', 'DataOauth', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Management', 'ListGrantsAndTokens', 'DataOauth', ['dynamodb:Query']],
-    ['Management', 'KeepLimits', 'DataLimits', [...EDIT_ITEMS, 'dynamodb:Scan']],
+    ['Management', 'KeepLimits', 'DataLimits', EDIT_ITEMS],
     ['Management', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Management', 'ReadActivity', 'DataSecurityEvents', ['dynamodb:Query']],
     ['Management', 'ReadCalls', 'DataCalls', ['dynamodb:Query']],
@@ -354,6 +362,27 @@ describe('the permissions of the functions', () => {
     ['Management', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Management', 'WriteEncrypted', 'KeysData', ['kms:Encrypt', 'kms:GenerateDataKey']],
     ['Management', 'UseCredentialsKey', 'KeysCredentials', ['kms:GenerateDataKey', 'kms:Decrypt']],
+    ['Maintenance', 'LookForLeftovers', 'DataDeployments', ['dynamodb:Scan']],
+    [
+      'Maintenance',
+      'FinishRemovals',
+      'DataDeployments',
+      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+    ],
+    [
+      'Maintenance',
+      'RemoveContent',
+      'DataDeploymentContent',
+      ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
+    ],
+    ['Maintenance', 'EndGrants', 'DataOauth', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+    ['Maintenance', 'ListGrantsAndTokens', 'DataOauth', ['dynamodb:Query']],
+    ['Maintenance', 'LookForBlocks', 'DataLimits', ['dynamodb:Scan']],
+    ['Maintenance', 'LiftBlocks', 'DataLimits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+    ['Maintenance', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
+    ['Maintenance', 'RemoveFiles', 'DataDescriptions', ['s3:DeleteObject']],
+    ['Maintenance', 'ListFiles', 'DataDescriptions', ['s3:ListBucket']],
+    ['Maintenance', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Credentials', 'CountRetrievals', 'DataLimits', ['dynamodb:UpdateItem']],
     ['Credentials', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Credentials', 'UseCredentialsKey', 'KeysCredentials', ['kms:Decrypt']],
@@ -371,11 +400,12 @@ describe('the permissions of the functions', () => {
         (action) => `secretsmanager:${action}`,
       ),
     ],
+    ['Maintenance', 'RemoveCredentials', ['secretsmanager:DeleteSecret']],
     ['Credentials', 'ReadCredentials', ['secretsmanager:GetSecretValue']],
   ];
 
   test.each(Object.keys(functions))('of %s are exactly those of the table', (name) => {
-    const title = name.charAt(0).toUpperCase() + name.slice(1);
+    const title = capitalized(name);
     const granted = grantsOf(template, title).map(({ Sid, Action }) => [Sid, [Action].flat()]);
     const allowed: unknown[][] = table
       .filter(([owner]) => owner === title)
@@ -394,6 +424,16 @@ describe('the permissions of the functions', () => {
     const resources = [statement?.Resource].flat().map((one) => JSON.stringify(one));
     expect(resources.length).toBeGreaterThan(0);
     for (const one of resources) expect(one).toMatch(new RegExp(`"${resource}[0-9A-F]{8}"`));
+  });
+
+  test('let no function with a route read whole tables', () => {
+    const scanning = Object.keys(functions).filter((name) =>
+      grantsOf(template, capitalized(name)).some(({ Action }) =>
+        [Action].flat().includes('dynamodb:Scan'),
+      ),
+    );
+    expect(scanning).toEqual(['maintenance']);
+    expect(functions.maintenance.routes).toEqual([]);
   });
 
   test('contain no bare wildcard', () => {
@@ -524,3 +564,5 @@ describe('the configuration of a stage', () => {
     ]);
   });
 });
+
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

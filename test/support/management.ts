@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { server as brokerServer } from '../../lambdas/credentials/server.ts';
+import { server as maintenanceServer } from '../../lambdas/maintenance/server.ts';
 import { server } from '../../lambdas/management/server.ts';
 import { operatorCommands as routerCommands } from '../../lambdas/router/operator.ts';
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
@@ -9,6 +10,7 @@ import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
 import { eventBody } from '../../local/gateway/event-body.ts';
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
 import { wireCredentials } from '../../layers/core/wiring/credentials.ts';
+import { type InvocationContext, wireMaintenance } from '../../layers/core/wiring/maintenance.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';
 import { wireRouter } from '../../layers/core/wiring/router.ts';
 import { environmentOf } from '../wiring/environments.ts';
@@ -58,6 +60,8 @@ export interface TestManagement {
   owner(over?: Partial<User>): Promise<Owner>;
   /** A request as the gateway hands it on; the path is below `/v1/mcp-management`. */
   call(method: string, path: string, call?: ApiCall): Promise<ApiAnswer>;
+  /** A command to the maintenance function, on the same clock and log. */
+  maintain(command: object, context?: InvocationContext): Promise<object>;
   stop(): Promise<void>;
 }
 
@@ -93,6 +97,8 @@ export const aManagementService = async ({
   const events = dynamoEvents({ clock, log, random }, store.instance(), securityEvents, 90);
   const ports = { ...wired, clock, log, events };
   const send = server(ports);
+  const maintenance = wireMaintenance(environmentOf(store, 'maintenance'));
+  const maintain = maintenanceServer({ ...maintenance, clock, log, events });
 
   return {
     store,
@@ -106,6 +112,7 @@ export const aManagementService = async ({
       return { user, token: await sessionToken(ports, user) };
     },
     call: async (method, path, call = {}) => answerOf(await send(requestOf(method, path, call))),
+    maintain,
     stop: async () => {
       others.close();
       await store.stop();

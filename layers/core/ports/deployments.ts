@@ -40,7 +40,7 @@ export interface DeploymentEditor {
     after: Deployment,
     terms?: ChangeTerms,
   ): Promise<'replaced' | 'stale' | 'limit_reached'>;
-  /** Also if it is gone. The slug stays reserved, and the id is remembered until `forgetRemoved`, for the sweep. */
+  /** Also if it is gone. The slug stays reserved, and the id is remembered until the sweep forgets it. */
   remove(deployment: Pick<Deployment, 'id' | 'slug' | 'ownerId'>, now: EpochSeconds): Promise<void>;
   /** The newest first, those that are being removed too. May lag behind a moment. */
   listByOwner(ownerId: string, page: PageQuery): Promise<Page<Deployment>>;
@@ -48,11 +48,6 @@ export interface DeploymentEditor {
   activeSlugs(ownerId: string): Promise<readonly string[]>;
   /** Of an owner who is gone. Does nothing while any deployment is active. */
   forgetOwner(ownerId: string): Promise<void>;
-  /** Every deployment, in no order: for the sweep. */
-  all(): AsyncIterable<Deployment>;
-  /** What was removed, in no order: for the sweep. */
-  removed(): AsyncIterable<RemovedDeployment>;
-  forgetRemoved(deploymentId: string): Promise<void>;
 }
 
 /** What goes with a change of a deployment. */
@@ -61,9 +56,4 @@ export interface ChangeTerms {
   readonly version?: StoredVersion;
   /** How many active deployments the owner may have, where this is one more; any number if omitted. */
   readonly maxActive?: number;
-}
-
-export interface RemovedDeployment {
-  readonly deploymentId: string;
-  readonly removedAt: EpochSeconds;
 }

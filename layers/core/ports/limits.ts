@@ -2,6 +2,7 @@ import type { LimitName } from '../domain/access/limits.ts';
 import type { PlanWindow, WindowLimit } from '../domain/access/windows.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { EpochSeconds } from '../domain/time.ts';
+import type { Page, PageQuery } from './management.ts';
 
 /** Fixed windows in UTC, one atomic counter each; refused requests are not counted. */
 export interface Counters {
@@ -97,15 +98,19 @@ export interface PublicRequests {
    * @throws Fault when the store is down: callers fail closed
    */
   count(request: PublicRequest, cost: number, now: EpochSeconds): Promise<PublicRequestDecision>;
+}
+
+/** The blocks of public requests, as operators see and lift them. */
+export interface PublicRequestBlocks {
   /**
-   * Lifts a block and begins the count anew; other instances let go of it within a minute.
+   * Lifts a block and begins the count anew; instances let go of it within a minute.
    *
    * @param slug - of the deployment where it holds; all blocks of the subject if undefined
    * @returns false if there was none
    */
   unblock(subject: string, slug: string | undefined, now: EpochSeconds): Promise<boolean>;
-  /** Reads the whole table, and stops at a thousand. */
-  blocked(now: EpochSeconds): Promise<readonly BlockedSubject[]>;
+  /** Reads the whole table, page after page: one may be empty with others after it. */
+  page(page: PageQuery, now: EpochSeconds): Promise<Page<BlockedSubject>>;
 }
 
 export interface PublicRequest {

@@ -9,6 +9,14 @@ export interface Clock {
   elapsedMs(): number;
 }
 
+/** How long the invocation that asks may still take. */
+export interface TimeLeft {
+  /** Milliseconds, without those that the answer itself takes; 0 when nothing more may be begun. */
+  ms(): number;
+  /** Aborts when they are over: for every wait on a neighbour. Undefined outside of an invocation. */
+  signal(): AbortSignal | undefined;
+}
+
 /** Randomness. */
 export interface Random {
   /** A UUID, version 4. */

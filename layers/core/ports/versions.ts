@@ -5,6 +5,7 @@ import type { Encoding } from '../domain/openapi/index.ts';
 import type { SearchIndex } from '../domain/search/search-index.ts';
 import type { ToolIndex } from '../domain/tool-index.ts';
 import type { ToolReport } from '../domain/tool-note.ts';
+import type { Page, PageQuery } from './management.ts';
 
 /** The compiled tools of a version: immutable, so they may be cached for ever. */
 export interface ToolIndexes {
@@ -62,8 +63,12 @@ export interface Versions {
   description(deploymentId: string, version: number): Promise<string | undefined>;
   /** All that was ever stored under this id, resources and prompts included. May be repeated. */
   removeAll(deploymentId: string): Promise<void>;
-  /** What stands in files of all versions, also of those that never came to be served: for the sweep. */
-  files(): Promise<readonly VersionFile[]>;
+  /** Whether anything is stored of any version: there is, exactly as long as the deployment is there. */
+  exist(deploymentId: string): Promise<boolean>;
+  /** The files of all versions by their names, also of those that never came to be served: for the sweep. */
+  files(page: PageQuery): Promise<Page<VersionFile>>;
+  /** Whether a version that is served, or can be returned to, stands in it. */
+  isInUse(file: VersionFile): Promise<boolean>;
   removeFile(key: string): Promise<void>;
 }
 
@@ -72,5 +77,7 @@ export interface VersionFile {
   readonly key: string;
   readonly deploymentId: string;
   readonly version: number;
+  /** What of the version it holds, as the name says it. */
+  readonly part: string;
   readonly createdAt: EpochSeconds;
 }

@@ -8,10 +8,11 @@ const variables = { ...bare, CALLS_TABLE: text };
 /** All that stores what calls have logged. @throws Error that names what the environment lacks */
 export const wireActivity = (given: Environment) => {
   const environment = readEnvironment(variables, given);
-  const { dynamo, log } = groundwork(environment);
+  const { dynamo, log, timeLeft } = groundwork(environment);
   const { CALLS_TABLE, LIMITS: limits } = environment;
   return {
     log,
+    timeLeft,
     callStore: dynamoCallStore(dynamo, CALLS_TABLE, limits.log_retention_days),
   } satisfies Partial<Ports>;
 };

@@ -4,38 +4,45 @@ import { kmsDataKeys } from '../adapters/kms/data-keys.ts';
 import { secretsClient } from '../adapters/secrets/client.ts';
 import { secretsManagerReader } from '../adapters/secrets/reader.ts';
 import { secretsManagerVault } from '../adapters/secrets/vault.ts';
-import type { CredentialReader, CredentialVault, Random } from '../ports.ts';
+import type { CredentialReader, CredentialVault, Random, TimeLeft } from '../ports.ts';
 import type { bare, credentialStore } from './environment.ts';
 import { at, type Given, keyService, us } from './foundation.ts';
 
 type StoreEnvironment = Given<typeof bare & typeof credentialStore>;
 
-/** For the function that writes credentials. */
+interface Ground {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly timeLeft: TimeLeft;
+}
+
+/** For the functions that write and remove credentials. */
 export const credentialVault = (
   environment: StoreEnvironment,
-  dynamo: DynamoDBDocumentClient,
-  random: Random,
+  { dynamo, random, timeLeft }: Ground & { readonly random: Random },
 ): CredentialVault => {
   const { CREDENTIAL_STORE, CREDENTIAL_PREFIX, CREDENTIALS_TABLE } = environment;
   const { CREDENTIALS_KEY_ID: keyId } = environment;
   return CREDENTIAL_STORE === 'envelope'
-    ? envelopeVault(dynamo, CREDENTIALS_TABLE, dataKeys(environment), random)
-    : secretsManagerVault(secrets(environment), { prefix: CREDENTIAL_PREFIX, keyId });
+    ? envelopeVault(dynamo, CREDENTIALS_TABLE, dataKeys(environment, timeLeft), random)
+    : secretsManagerVault(secrets(environment, timeLeft), { prefix: CREDENTIAL_PREFIX, keyId });
 };
 
 /** For the function that reads them. */
 export const credentialReader = (
   environment: StoreEnvironment,
-  dynamo: DynamoDBDocumentClient,
+  { dynamo, timeLeft }: Ground,
 ): CredentialReader => {
   const { CREDENTIAL_STORE, CREDENTIAL_PREFIX: prefix, CREDENTIALS_TABLE } = environment;
   return CREDENTIAL_STORE === 'envelope'
-    ? envelopeReader(dynamo, CREDENTIALS_TABLE, dataKeys(environment))
-    : secretsManagerReader(secrets(environment), { prefix });
+    ? envelopeReader(dynamo, CREDENTIALS_TABLE, dataKeys(environment, timeLeft))
+    : secretsManagerReader(secrets(environment, timeLeft), { prefix });
 };
 
-const secrets = (environment: StoreEnvironment) =>
-  secretsClient({ ...us(environment), ...at(environment.AWS_ENDPOINT_URL_SECRETS_MANAGER) });
+const secrets = (environment: StoreEnvironment, timeLeft: TimeLeft) =>
+  secretsClient({
+    ...us(environment, timeLeft),
+    ...at(environment.AWS_ENDPOINT_URL_SECRETS_MANAGER),
+  });
 
-const dataKeys = (environment: StoreEnvironment) =>
-  kmsDataKeys(keyService(environment), environment.CREDENTIALS_KEY_ID);
+const dataKeys = (environment: StoreEnvironment, timeLeft: TimeLeft) =>
+  kmsDataKeys(keyService(environment, timeLeft), environment.CREDENTIALS_KEY_ID);

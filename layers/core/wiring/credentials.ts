@@ -15,13 +15,14 @@ const variables = {
 /** All that the credential broker can touch. @throws Error that names what the environment lacks */
 export const wireCredentials = (given: Environment) => {
   const environment = readEnvironment(variables, given);
-  const { clock, dynamo, log, random } = groundwork(environment);
+  const { clock, dynamo, log, random, timeLeft } = groundwork(environment);
   const { LIMITS: limits } = environment;
   return {
     clock,
+    timeLeft,
     log,
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
-    credentialReader: credentialReader(environment, dynamo),
+    credentialReader: credentialReader(environment, { dynamo, timeLeft }),
     events: dynamoEvents(
       { clock, log, random },
       dynamo,

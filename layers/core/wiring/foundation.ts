@@ -7,7 +7,8 @@ import { stdoutLog } from '../adapters/log/stdout-log.ts';
 import { s3Files } from '../adapters/s3/files.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemRandom } from '../adapters/system/random.ts';
-import type { Settings } from '../ports.ts';
+import { invocationTime } from '../adapters/system/time-left.ts';
+import type { Settings, TimeLeft } from '../ports.ts';
 import type { bare, basic, shared, signing } from './environment.ts';
 
 export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z.output<
@@ -17,11 +18,16 @@ export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z
 /** What every function stands on. Nothing connects before it is used. */
 export const groundwork = (environment: Given<typeof bare>) => {
   const clock = systemClock();
+  const timeLeft = invocationTime();
   return {
     clock,
+    timeLeft,
     random: systemRandom(),
     log: stdoutLog(clock),
-    dynamo: dynamoClient({ ...us(environment), ...at(environment.AWS_ENDPOINT_URL_DYNAMODB) }),
+    dynamo: dynamoClient({
+      ...us(environment, timeLeft),
+      ...at(environment.AWS_ENDPOINT_URL_DYNAMODB),
+    }),
   };
 };
 
@@ -32,23 +38,29 @@ export const foundation = (environment: Given<typeof basic>) => {
 };
 
 /** The files beside the tables. */
-export const descriptionFiles = (environment: Given<typeof shared>) =>
+export const descriptionFiles = (
+  environment: Given<
+    typeof bare & Pick<typeof shared, 'DESCRIPTIONS_BUCKET' | 'AWS_ENDPOINT_URL_S3'>
+  >,
+  timeLeft: TimeLeft,
+) =>
   s3Files(
-    { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_S3) },
+    { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_S3) },
     environment.DESCRIPTIONS_BUCKET,
   );
 
 export const keyService = (
   environment: Given<typeof bare & Pick<typeof signing, 'AWS_ENDPOINT_URL_KMS'>>,
-) => kmsClient({ ...us(environment), ...at(environment.AWS_ENDPOINT_URL_KMS) });
+  timeLeft: TimeLeft,
+) => kmsClient({ ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_KMS) });
 
 /** The keys that sign JWTs; which of them does is written where tokens are. */
 export const signingKeysIn = (
   environment: Given<typeof bare & typeof signing>,
-  { clock, dynamo }: Pick<ReturnType<typeof groundwork>, 'clock' | 'dynamo'>,
+  { clock, dynamo, timeLeft }: Pick<ReturnType<typeof groundwork>, 'clock' | 'dynamo' | 'timeLeft'>,
   oauthTable: string,
 ) => {
-  const kms = keyService(environment);
+  const kms = keyService(environment, timeLeft);
   const register = dynamoSigningKeyRoles(dynamo, oauthTable, environment.SIGNING_KEY_IDS);
   const signingKeys = kmsSigningKeys(kms, register, clock);
   const replace: typeof register.replace = (roles) =>
@@ -56,8 +68,9 @@ export const signingKeysIn = (
   return { kms, register: { ...register, replace }, signingKeys };
 };
 
-/** Who we are to AWS, and where. */
-export const us = (environment: Given<typeof bare>) => ({
+/** Who we are to AWS, where, and how long we may wait for it. */
+export const us = (environment: Given<typeof bare>, timeLeft: TimeLeft) => ({
+  timeLeft,
   region: environment.AWS_REGION,
   credentials: {
     accessKeyId: environment.AWS_ACCESS_KEY_ID,

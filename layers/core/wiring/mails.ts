@@ -19,10 +19,11 @@ const variables = {
 /** All that sends mails. @throws Error that names what the environment lacks */
 export const wireMails = (given: Environment) => {
   const environment = readEnvironment(variables, given);
-  const { clock, dynamo, log, random } = groundwork(environment);
+  const { clock, dynamo, log, random, timeLeft } = groundwork(environment);
   const { BASE_URL: baseUrl, LIMITS: limits, USERS_TABLE: users } = environment;
   return {
     clock,
+    timeLeft,
     log,
     random,
     settings: { baseUrl, limits },
@@ -30,7 +31,7 @@ export const wireMails = (given: Environment) => {
     mailTokens: dynamoMailTokens(dynamo, users, random),
     mailCounts: dynamoMailCounts(dynamo, environment.LIMITS_TABLE, limits),
     mailer: sesMailer(
-      { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_SESV2) },
+      { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_SESV2) },
       environment.MAIL_FROM,
     ),
   } satisfies Partial<Ports>;

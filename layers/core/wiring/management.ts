@@ -8,7 +8,6 @@ import { dynamoGrants } from '../adapters/dynamodb/oauth/grants.ts';
 import { dynamoMintedTokens } from '../adapters/dynamodb/oauth/minted-tokens.ts';
 import { dynamoPrompts } from '../adapters/dynamodb/deployments/prompts.ts';
 import { dynamoLeases } from '../adapters/dynamodb/limits/leases.ts';
-import { dynamoPublicRequests } from '../adapters/dynamodb/limits/public-requests.ts';
 import { dynamoIdempotencyRecords } from '../adapters/dynamodb/deployments/idempotency-records.ts';
 import { dynamoResources } from '../adapters/dynamodb/deployments/resources.ts';
 import { dynamoSessions } from '../adapters/dynamodb/oauth/sessions.ts';
@@ -58,13 +57,14 @@ const variables = {
 export const wireManagement = (given: Environment, { targets = {} }: ManagementOptions = {}) => {
   const environment = readEnvironment(variables, given);
   const policy = targetPolicy(targets, environment);
-  const { clock, dynamo, log, random, settings } = foundation(environment);
+  const { clock, dynamo, log, random, timeLeft, settings } = foundation(environment);
   const { DEPLOYMENT_CONTENT_TABLE: content, OAUTH_TABLE: oauth } = environment;
   const { limits } = settings;
-  const { kms, signingKeys } = signingKeysIn(environment, { clock, dynamo }, oauth);
-  const files = descriptionFiles(environment);
+  const { kms, signingKeys } = signingKeysIn(environment, { clock, dynamo, timeLeft }, oauth);
+  const files = descriptionFiles(environment, timeLeft);
   return {
     clock,
+    timeLeft,
     random,
     log,
     settings,
@@ -80,17 +80,12 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     prompts: dynamoPrompts(dynamo, content),
     grants: dynamoGrants(dynamo, oauth, limits),
     mintedTokens: dynamoMintedTokens(dynamo, oauth),
-    credentialVault: credentialVault(environment, dynamo, random),
+    credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
     sessions: dynamoSessions(dynamo, oauth),
     users: dynamoUsers(dynamo, { users: environment.USERS_TABLE, oauth }, limits),
     usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
     leases: dynamoLeases(dynamo, environment.LIMITS_TABLE, limits, random),
-    publicRequests: dynamoPublicRequests(
-      dynamo,
-      environment.LIMITS_TABLE,
-      limits.public_requests_per_minute_per_ip,
-    ),
     activity: dynamoActivity(dynamo, environment.SECURITY_EVENTS_TABLE),
     calls: dynamoCalls(dynamo, environment.CALLS_TABLE),
     idempotencyRecords: dynamoIdempotencyRecords(dynamo, environment.LIMITS_TABLE),
@@ -104,7 +99,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       limits.log_retention_days,
     ),
     toolTrials: lambdaToolTrials(
-      { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
       environment.ROUTER_FUNCTION,
     ),
     web: web({ policy }),

@@ -61,7 +61,7 @@ const variables = {
 export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {}) => {
   const environment = readEnvironment(variables, given);
   const policy = targetPolicy(targets, environment);
-  const { clock, dynamo, log, random, settings: basics } = foundation(environment);
+  const { clock, dynamo, log, random, timeLeft, settings: basics } = foundation(environment);
   const settings: Settings = {
     ...basics,
     allowedRedirectUris: environment.ALLOWED_REDIRECT_URIS,
@@ -71,9 +71,14 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
   const { limits } = settings;
   const documents = web({ policy });
   const { USERS_TABLE: users, OAUTH_TABLE: oauth } = environment;
-  const { kms, register, signingKeys } = signingKeysIn(environment, { clock, dynamo }, oauth);
+  const { kms, register, signingKeys } = signingKeysIn(
+    environment,
+    { clock, dynamo, timeLeft },
+    oauth,
+  );
   return {
     clock,
+    timeLeft,
     random,
     log,
     settings,
@@ -92,7 +97,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     passwords: scryptPasswords(),
     commonPasswords: leakedPasswords(),
     mailRequests: lambdaMailRequests(
-      { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
       environment.MAILS_FUNCTION,
     ),
     signingKeys,

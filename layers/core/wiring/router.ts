@@ -51,19 +51,20 @@ export const wireRouter = (
 ) => {
   const environment = readEnvironment(variables, given);
   const policy = targetPolicy(targets, environment);
-  const { clock, dynamo, log, random, settings: basics } = foundation(environment);
+  const { clock, dynamo, log, random, timeLeft, settings: basics } = foundation(environment);
   const settings: Settings = { ...basics, ...(localOrigins && { localOrigins }) };
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;
-  const files = descriptionFiles(environment);
+  const files = descriptionFiles(environment, timeLeft);
   const documents = web({ policy });
   const broker = lambdaCredentialBroker(
-    { ...us(environment), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+    { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
     environment.CREDENTIALS_FUNCTION,
     random.id(),
   );
   return {
     clock,
+    timeLeft,
     random,
     log,
     settings,
@@ -77,7 +78,8 @@ export const wireRouter = (
     mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
     sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
     signOuts: dynamoSignOuts(dynamo, environment.OAUTH_TABLE),
-    signingKeys: signingKeysIn(environment, { clock, dynamo }, environment.OAUTH_TABLE).signingKeys,
+    signingKeys: signingKeysIn(environment, { clock, dynamo, timeLeft }, environment.OAUTH_TABLE)
+      .signingKeys,
     jwtSignatures: joseSignatures(),
     issuerKeys: issuerKeys({ clock, web: documents }),
     credentials: cachedCredentials(broker, { clock, log }),

@@ -12,7 +12,9 @@ export const listPage = (name: string, bucket: Bucket, query: URLSearchParams): 
   if (!Number.isInteger(maxKeys) || maxKeys < 0 || token === '') {
     throw new AwsError('InvalidArgument', 'max-keys or the continuation token is not valid.');
   }
-  const after = token && Buffer.from(token, 'base64url').toString();
+  // S3 ignores it where a list is continued.
+  const startAfter = query.get('start-after') ?? undefined;
+  const after = token ? Buffer.from(token, 'base64url').toString() : startAfter;
   const rest = bucket
     .list()
     .filter(({ key }) => key.startsWith(prefix) && (!after || byBytes(key, after) > 0));
@@ -28,6 +30,7 @@ export const listPage = (name: string, bucket: Bucket, query: URLSearchParams): 
       ['KeyCount', page.length],
       ['IsTruncated', last !== undefined],
       ['ContinuationToken', token],
+      ['StartAfter', startAfter],
       ['NextContinuationToken', last && Buffer.from(last).toString('base64url')],
       ...page.map(
         ({ key, modifiedAt, etag, size }) =>

@@ -13,7 +13,10 @@ export interface S3Target {
 /** Method, then whether there is a key: the operation, and the query parameters that it knows. */
 const ROUTES: Readonly<Record<string, readonly [S3Operation, readonly string[]]>> = {
   'DELETE object': ['DeleteObject', []],
-  'GET bucket': ['ListObjectsV2', ['continuation-token', 'list-type', 'max-keys', 'prefix']],
+  'GET bucket': [
+    'ListObjectsV2',
+    ['continuation-token', 'list-type', 'max-keys', 'prefix', 'start-after'],
+  ],
   'GET object': ['GetObject', []],
   'PUT object': ['PutObject', []],
 };

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { operatorCommands } from '../../../lambdas/management/operator.ts';
-import { PLENTY } from '../../adapters/dynamodb/fixtures.ts';
+import type { StoredVersion } from '../../../layers/core/ports.ts';
+import { anIndex, aReport, aVersionNotes, PLENTY } from '../../adapters/dynamodb/fixtures.ts';
 import { aDescription } from '../../support/descriptions.ts';
 import { callDying } from '../../support/dying-management.ts';
 import {
@@ -30,7 +30,7 @@ const newDeployment = (slug: string, more: ApiCall = {}): ApiCall => ({
   ...more,
 });
 const idOf = async (slug: string) => (await service.ports.deploymentEditor.read(slug))?.id ?? '';
-const sweep = (): Promise<object> => operatorCommands(service.ports)({ operator: 'sweep' });
+const sweep = (): Promise<object> => service.maintain({ operator: 'sweep' });
 /** Long enough for everything to count as abandoned; whoever was signed in is so no more. */
 const later = async (as: Owner, seconds: number): Promise<Owner> => {
   service.clock.time += seconds;
@@ -52,7 +52,11 @@ const filesOf = async (id: string): Promise<readonly string[]> =>
   (await service.store.files().list(`deployments/${id}/`)).map(({ key }) => key);
 /** The ids of all deployments that have files. */
 const idsInFiles = async (): Promise<ReadonlySet<string>> =>
-  new Set((await service.ports.versions.files()).map(({ deploymentId }) => deploymentId));
+  new Set(
+    (await service.ports.versions.files({ limit: 1000 })).items.map(
+      ({ deploymentId }) => deploymentId,
+    ),
+  );
 const activeSlugs = (as: Owner) => service.ports.deploymentEditor.activeSlugs(as.user.id);
 
 /** Calls to DynamoDB of a request; the last one is the transaction. */
@@ -345,7 +349,7 @@ describe('the sweep', () => {
     await call(as, 'POST', '/deployments', newDeployment('revived'));
     const made = (await service.ports.deploymentEditor.read('revived'))!;
     await call(as, 'DELETE', '/deployments/revived');
-    await service.ports.deploymentEditor.create(made);
+    await service.ports.deploymentEditor.create(made, { version: aVersionOf(made.id) });
     const kept = { name: 'kept', uri: 'a:b', content: '', encoding: 'text' } as const;
     await service.ports.resources.create(made.id, kept, PLENTY);
 
@@ -354,6 +358,16 @@ describe('the sweep', () => {
 
     expect(await service.ports.resources.list(made.id)).toEqual([kept]);
   });
+});
+
+const aVersionOf = (deploymentId: string): StoredVersion => ({
+  deploymentId,
+  version: 1,
+  index: anIndex('made'),
+  report: aReport(),
+  description: '{}',
+  inline: true,
+  notes: aVersionNotes(),
 });
 
 /** Enough schema keys for the description to stand in a file. */

@@ -1,4 +1,6 @@
 import { Fault, type Neighbour } from '../../domain/fault.ts';
+import type { TimeLeft } from '../../ports.ts';
+import { inTime, type SdkClient } from './in-time.ts';
 
 /** Where a service of AWS is and who we are to it. Without `endpoint`: AWS itself. */
 export interface AwsAccess {
@@ -9,6 +11,8 @@ export interface AwsAccess {
     readonly sessionToken?: string;
   };
   readonly endpoint?: string;
+  /** No call takes longer; if omitted, calls know only the limits of their clients. */
+  readonly timeLeft?: TimeLeft;
 }
 
 /** Milliseconds. */
@@ -23,7 +27,7 @@ export const timeouts = (answerMs: number, silenceMs = answerMs) => ({
 });
 
 /** What a client of the SDK is made with. */
-export interface ClientSettings extends AwsAccess {
+export interface ClientSettings extends Omit<AwsAccess, 'timeLeft'> {
   readonly maxAttempts: number;
   readonly requestHandler: ReturnType<typeof timeouts>;
 }
@@ -49,16 +53,17 @@ const onDemand = <Opened>(open: () => Promise<Opened>): (() => Promise<Opened>) 
  *
  * @param load - imports what is used of the SDK
  */
-export const sdkClient = <Sdk, Client>(
+export const sdkClient = <Sdk, Client extends SdkClient>(
   load: () => Promise<Sdk>,
   make: (sdk: Sdk, settings: ClientSettings) => Client,
-  access: AwsAccess,
+  { timeLeft, ...access }: AwsAccess,
   { answerMs, silenceMs, maxAttempts = 2 }: ClientOptions,
 ): (() => Promise<{ readonly sdk: Sdk; readonly client: Client }>) =>
   onDemand(async () => {
     const sdk = await load();
     const requestHandler = timeouts(answerMs, silenceMs);
-    return { sdk, client: make(sdk, { ...access, maxAttempts, requestHandler }) };
+    const client = make(sdk, { ...access, maxAttempts, requestHandler });
+    return { sdk, client: inTime(client, timeLeft) };
   });
 
 export const errorName = (error: unknown): string =>

@@ -63,6 +63,9 @@ export const removedDeploymentKey = (deploymentId: string): PartitionKey => ({
   pk: `REMOVED#${deploymentId}`,
 });
 
+/** How far the sweep has come: one item. */
+export const sweepKey = (): PartitionKey => ({ pk: 'SWEEP' });
+
 // Table `deployment-content`: all that a deployment holds is in one partition.
 
 export const VERSION_PARTS = ['INDEX', 'SEARCH', 'SPEC', 'NOTES', 'REPORT'] as const;
@@ -73,9 +76,12 @@ export const contentPartition = (deploymentId: string): PartitionKey => ({
   pk: `DEP#${deploymentId}`,
 });
 
+/** What the sort keys of all versions begin with. */
+export const VERSIONS = 'V#';
+
 export const versionKey = (deploymentId: string, version: number, part: VersionPart): ItemKey => ({
   ...contentPartition(deploymentId),
-  sk: `V#${String(version).padStart(6, '0')}#${part}`,
+  sk: `${VERSIONS}${String(version).padStart(6, '0')}#${part}`,
 });
 
 export const namedContentKey = (

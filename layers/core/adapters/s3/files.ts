@@ -80,6 +80,22 @@ export const s3Files = (access: AwsAccess, Bucket: string) => {
       await client.send(new sdk.DeleteObjectCommand({ Bucket, Key })).catch(s3Fault);
     },
 
+    /** Some of those whose names begin so, by name, behind `StartAfter`. */
+    page: async (
+      Prefix: string,
+      MaxKeys: number,
+      StartAfter: string | undefined,
+    ): Promise<{ readonly files: readonly ListedFile[]; readonly isLast: boolean }> => {
+      const { sdk, client } = await open();
+      const { Contents = [], IsTruncated } = await client
+        .send(new sdk.ListObjectsV2Command({ Bucket, Prefix, MaxKeys, StartAfter }))
+        .catch(s3Fault);
+      return {
+        files: Contents.map(({ Key: key = '' }) => ({ key })),
+        isLast: IsTruncated !== true,
+      };
+    },
+
     list: async (Prefix: string): Promise<readonly ListedFile[]> => {
       const { sdk, client } = await open();
       const files: ListedFile[] = [];

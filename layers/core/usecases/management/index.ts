@@ -51,7 +51,6 @@ export {
   type ReviseDeploymentPorts,
 } from './deployments/revise-deployment.ts';
 export { tryOwnedTool, type TryOwnedToolPorts } from './deployments/try-owned-tool.ts';
-export { sweep, type SweepPorts } from './sweep.ts';
 export {
   listVersions,
   rollBack,
@@ -103,5 +102,4 @@ export {
   deployFromGallery,
   type DeployFromGalleryPorts,
 } from './deployments/deploy-from-gallery.ts';
-export { liftBlock, listBlocks, type BlockPorts } from './blocks.ts';
 export { setOwnerPlan, type SetOwnerPlanPorts } from './account/set-owner-plan.ts';

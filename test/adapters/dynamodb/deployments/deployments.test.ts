@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { dynamoDeploymentEditor } from '../../../../layers/core/adapters/dynamodb/deployments/deployment-editor.ts';
 import { deploymentItem } from '../../../../layers/core/adapters/dynamodb/deployments/deployment-item.ts';
 import { dynamoDeployments } from '../../../../layers/core/adapters/dynamodb/deployments/deployments.ts';
+import { dynamoLeftovers } from '../../../../layers/core/adapters/dynamodb/deployments/removals.ts';
 import { dynamoToolIndexes } from '../../../../layers/core/adapters/dynamodb/versions/tool-indexes.ts';
 import type { Deployment } from '../../../../layers/core/domain/deployments/deployment.ts';
-import type { StoredVersion } from '../../../../layers/core/ports.ts';
+import type { Leftover, StoredVersion } from '../../../../layers/core/ports.ts';
 import { dyingBefore, losingAnswers } from '../../../support/flaky-dynamo.ts';
 import {
   aClock,
@@ -308,8 +309,19 @@ describe('replacing a deployment', () => {
 });
 
 describe('removing a deployment', () => {
+  const leftovers = () => dynamoLeftovers(store.instance(), store.tableName('deployments'));
+  const found = async (limit = 1000): Promise<readonly Leftover[]> => {
+    const items: Leftover[] = [];
+    let after: string | undefined;
+    do {
+      const page = await leftovers().page({ limit, after });
+      items.push(...page.items);
+      after = page.next;
+    } while (after !== undefined);
+    return items;
+  };
   const removedIds = async () =>
-    (await Array.fromAsync(anEditor().removed())).map(({ deploymentId }) => deploymentId);
+    (await found()).flatMap((one) => (one.kind === 'removed' ? [one.removed.deploymentId] : []));
 
   test('is remembered until it is forgotten', async () => {
     const deployment = aDeployment({ id: 'removed', slug: 'removed' });
@@ -317,12 +329,33 @@ describe('removing a deployment', () => {
     await anEditor().remove(deployment, NOON);
 
     expect(await anEditor().read('removed')).toBeUndefined();
-    expect(await Array.fromAsync(anEditor().removed())).toContainEqual({
-      deploymentId: 'removed',
-      removedAt: NOON,
+    expect(await found()).toContainEqual({
+      after: 'REMOVED#removed',
+      kind: 'removed',
+      removed: { deploymentId: 'removed', removedAt: NOON },
     });
-    await anEditor().forgetRemoved('removed');
+    await leftovers().forget('removed');
     expect(await removedIds()).not.toContain('removed');
+  });
+
+  test('is found again where it broke off, on pages of any size, and nothing else is', async () => {
+    const broken = aDeployment({ id: 'broken', slug: 'broken', status: 'removing' });
+    await anEditor().create(broken);
+    await anEditor().create(aDeployment({ id: 'whole', slug: 'whole' }));
+
+    const all = await found();
+    expect(all).toContainEqual({ after: 'SLUG#broken', kind: 'removing', deployment: broken });
+    expect(all.map(({ kind }) => kind)).not.toContain('unreadable');
+    expect(await found(1)).toEqual(all);
+  });
+
+  test('is told of where its item cannot be read', async () => {
+    const Item = { pk: 'SLUG#garbled', status: 'removing' };
+    await store
+      .instance()
+      .send(new PutCommand({ TableName: store.tableName('deployments'), Item }));
+
+    expect(await found()).toContainEqual({ after: 'SLUG#garbled', kind: 'unreadable' });
   });
 
   test('leaves alone another one that has the slug by now', async () => {

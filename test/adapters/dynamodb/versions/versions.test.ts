@@ -162,16 +162,31 @@ describe('the number of a version', () => {
 
 describe('the files of versions', () => {
   const listed = async (deploymentId: string) =>
-    (await versions().files()).filter((file) => file.deploymentId === deploymentId);
+    (await versions().files({ limit: 1000 })).items.filter(
+      (file) => file.deploymentId === deploymentId,
+    );
 
   test('are listed with the version that they were stored for, and when', async () => {
     await putVersion(store, aVersion({ deploymentId: 'filed', version: 7, inline: false }));
 
     const of = { deploymentId: 'filed', version: 7, createdAt: NOON };
-    expect(await listed('filed')).toEqual([
-      { key: expect.stringContaining('/index-'), ...of },
-      { key: expect.stringContaining('/spec-'), ...of },
+    const files = await listed('filed');
+    expect(files).toEqual([
+      { key: expect.stringContaining('/index-'), part: 'index', ...of },
+      { key: expect.stringContaining('/spec-'), part: 'spec', ...of },
     ]);
+    expect(await Promise.all(files.map(versions().isInUse))).toEqual([true, true]);
+  });
+
+  test('are listed page after page', async () => {
+    await putVersion(store, aVersion({ deploymentId: 'paged', inline: false }));
+    const { items: all } = await versions().files({ limit: 1000 });
+
+    const [first, second] = all;
+    expect(await versions().files({ limit: 1 })).toEqual({ items: [first], next: first?.key });
+    const { items } = await versions().files({ limit: 1, after: first?.key });
+    expect(items).toEqual([second]);
+    expect(await versions().files({ limit: 1, after: all.at(-1)?.key })).toEqual({ items: [] });
   });
 
   test('are new ones for each try to store a version', async () => {
@@ -182,6 +197,8 @@ describe('the files of versions', () => {
 
     const times = (await listed('tries')).map(({ createdAt }) => createdAt);
     expect(times).toEqual([NOON, NOON + 1, NOON, NOON + 1]);
+    const inUse = (await listed('tries')).map(versions().isInUse);
+    expect(await Promise.all(inUse)).toEqual([true, false, true, false]);
   });
 
   test('are removed one by one, or with all that is stored of a deployment', async () => {

@@ -1,21 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
 import type { User } from '../../../domain/accounts/user.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { Fault } from '../../../domain/fault.ts';
 import type { DeploymentEditor } from '../../../ports.ts';
-import { deploymentKey, removedDeploymentKey, userKey } from '../keys.ts';
-import { ABSENT, itemsOf } from '../table/items.ts';
-import { parseItem } from '../table/parse-item.ts';
-import { scanItems } from '../table/scan-items.ts';
+import { userKey } from '../keys.ts';
+import { ABSENT } from '../table/items.ts';
 import { transact, type Write } from '../table/transact.ts';
 import type { Files } from '../versions/version-item.ts';
 import { removedVersionWrites, versionWrites } from '../versions/version-writes.ts';
 import { ownersActiveSlugs } from './active-slugs.ts';
-import { parseDeployment, deploymentItem } from './deployment-item.ts';
+import { deploymentItem } from './deployment-item.ts';
 import { deploymentPages } from './deployment-list.ts';
 import { deploymentReader } from './deployments.ts';
+import { deploymentRemoval } from './removals.ts';
 import { reservedSlugs } from './reserved-slugs.ts';
 
 /** The names of the tables that a change of a deployment may write or look at. */
@@ -24,8 +22,6 @@ export interface DeploymentTables {
   readonly content: string;
   readonly users: string;
 }
-
-const RemovedItem = z.object({ deploymentId: z.string(), removedAt: z.int() });
 
 /** The write side of deployments: each change is one transaction. */
 export const dynamoDeploymentEditor = (
@@ -36,7 +32,6 @@ export const dynamoDeploymentEditor = (
   const read = deploymentReader(dynamo, TableName);
   const slugs = ownersActiveSlugs(dynamo, TableName);
   const reserved = reservedSlugs(dynamo, TableName);
-  const removedItems = itemsOf(dynamo, TableName, removedDeploymentKey, RemovedItem);
 
   const put = (deployment: Deployment, condition: object): Write => ({
     Put: { TableName, Item: deploymentItem(deployment), ...condition },
@@ -91,43 +86,10 @@ export const dynamoDeploymentEditor = (
       return refused.has('deployment') || !refused.has('place') ? 'stale' : 'limit_reached';
     },
 
-    remove: async ({ id: deploymentId, ...deployment }, now) => {
-      await transact(dynamo, {
-        deployment: {
-          Delete: {
-            TableName,
-            Key: deploymentKey(deployment.slug),
-            ConditionExpression: 'id = :id',
-            ExpressionAttributeValues: { ':id': deploymentId },
-          },
-        },
-        removed: {
-          Put: {
-            TableName,
-            Item: { ...removedDeploymentKey(deploymentId), deploymentId, removedAt: now },
-          },
-        },
-        reserved: reserved.reserve(deployment, now),
-      });
-    },
+    remove: deploymentRemoval(dynamo, TableName),
 
     listByOwner: deploymentPages(dynamo, TableName),
     activeSlugs: slugs.list,
     forgetOwner: slugs.forget,
-
-    async *all() {
-      for await (const item of scanItems(dynamo, TableName, deploymentKey)) {
-        const deployment = parseDeployment(String(item['slug']), item);
-        if (deployment) yield deployment;
-      }
-    },
-
-    async *removed() {
-      for await (const item of scanItems(dynamo, TableName, removedDeploymentKey)) {
-        yield parseItem(RemovedItem, item, 'a removed deployment');
-      }
-    },
-
-    forgetRemoved: (deploymentId) => removedItems.remove(deploymentId),
   };
 };

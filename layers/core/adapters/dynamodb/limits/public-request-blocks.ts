@@ -1,15 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { EpochSeconds } from '../../../domain/time.ts';
-import type { BlockedSubject } from '../../../ports.ts';
+import type { BlockedSubject, PublicRequestBlocks } from '../../../ports.ts';
 import { publicRequestsKey } from '../keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { scanItems } from '../table/scan-items.ts';
-import { PublicRequestsItem } from './public-request-counter.ts';
-
-const MAX_BLOCKED = 1000;
+import { scanPage } from '../table/scan-page.ts';
+import { publicRequestCounter, PublicRequestsItem } from './public-request-counter.ts';
 
 /** The ids of deployments on which somebody is blocked, and whether everywhere. */
-export const blocksIn = (
+const blocksIn = (
   { blockedUntil, blocks }: PublicRequestsItem,
   now: EpochSeconds,
   slug?: string,
@@ -20,23 +18,44 @@ export const blocksIn = (
     .map(([id]) => id),
 });
 
-/** Reads the whole table: for operators. */
-export const listBlocked = async (
+const subjectsIn = (
+  item: Readonly<Record<string, unknown>>,
+  now: EpochSeconds,
+): readonly BlockedSubject[] => {
+  const subject = String(item['pk']).slice(publicRequestsKey('').pk.length);
+  const counted = parseItem(PublicRequestsItem, item, 'a public request count');
+  const { everywhere, deploymentIds } = blocksIn(counted, now);
+  return [
+    ...(everywhere ? [{ subject, until: counted.blockedUntil }] : []),
+    ...deploymentIds.flatMap((id) => {
+      const block = counted.blocks[id];
+      return block ? [{ subject, ...block }] : [];
+    }),
+  ];
+};
+
+/** Blocks as operators see them. Instances of the router remember theirs. */
+export const dynamoPublicRequestBlocks = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
-  now: EpochSeconds,
-): Promise<readonly BlockedSubject[]> => {
-  const blocked: BlockedSubject[] = [];
-  for await (const item of scanItems(dynamo, TableName, publicRequestsKey)) {
-    const subject = String(item['pk']).slice(publicRequestsKey('').pk.length);
-    const counted = parseItem(PublicRequestsItem, item, 'a public request count');
-    const { everywhere, deploymentIds } = blocksIn(counted, now);
-    if (everywhere) blocked.push({ subject, until: counted.blockedUntil });
-    for (const id of deploymentIds) {
-      const block = counted.blocks[id];
-      if (block) blocked.push({ subject, ...block });
-    }
-    if (blocked.length >= MAX_BLOCKED) break;
-  }
-  return blocked.slice(0, MAX_BLOCKED);
+): PublicRequestBlocks => {
+  const counter = publicRequestCounter(dynamo, TableName);
+  return {
+    unblock: async (subject, slug, now) => {
+      const item = await counter.read(subject);
+      const lifted = item ? blocksIn(item, now, slug) : { everywhere: false, deploymentIds: [] };
+      if (!lifted.everywhere && lifted.deploymentIds.length === 0) return false;
+      await counter.lift(subject, lifted);
+      return true;
+    },
+
+    page: async (query, now) => {
+      const filter = {
+        FilterExpression: 'begins_with(pk, :kind)',
+        ExpressionAttributeValues: { ':kind': publicRequestsKey('').pk },
+      };
+      const { items, ...rest } = await scanPage(dynamo, TableName, filter, query);
+      return { items: items.flatMap((item) => subjectsIn(item, now)), ...rest };
+    },
+  };
 };

@@ -8,7 +8,6 @@ import type {
   PublicRequestDecision,
 } from '../../../ports.ts';
 import { subjectCache } from '../../cache/subject-cache.ts';
-import { blocksIn, listBlocked } from './public-request-blocks.ts';
 import { endOf, publicRequestCounter, type PublicRequestsItem } from './public-request-counter.ts';
 
 /** Times the limit, on one deployment. Source: docs/decisions.md, "Public deployments". */
@@ -109,20 +108,6 @@ export const dynamoPublicRequests = (
       }
       throw new Fault('dynamodb', 'a public request could not be counted');
     },
-
-    unblock: async (subject, slug, now) => {
-      const item = await counter.read(subject);
-      const lifted = item ? blocksIn(item, now, slug) : { everywhere: false, deploymentIds: [] };
-      if (!lifted.everywhere && lifted.deploymentIds.length === 0) return false;
-      await counter.lift(subject, lifted);
-      if (lifted.everywhere) blocks.forget(everywhereOf({ subject }));
-      for (const deploymentId of lifted.deploymentIds) {
-        blocks.forget(hereOf({ subject, deploymentId }));
-      }
-      return true;
-    },
-
-    blocked: (now) => listBlocked(dynamo, TableName, now),
   };
 };
 
@@ -136,9 +121,6 @@ const blockMemory = () => {
   return {
     keep: (place: string, until: EpochSeconds, now: EpochSeconds): void => {
       blocks.set(place, { until, readAt: now });
-    },
-    forget: (place: string): void => {
-      blocks.delete(place);
     },
     /** @returns the end of a block that was read lately; 0 for any other */
     believed: (place: string, now: EpochSeconds): EpochSeconds => {

@@ -15,6 +15,12 @@ export interface Files {
   remove(key: string): Promise<void>;
   /** Those whose names begin so. */
   list(prefix: string): Promise<readonly { readonly key: string }[]>;
+  /** The same by name, some at a time. */
+  page(
+    prefix: string,
+    limit: number,
+    after: string | undefined,
+  ): Promise<{ readonly files: readonly { readonly key: string }[]; readonly isLast: boolean }>;
 }
 
 /**
@@ -59,16 +65,22 @@ export interface FilePlace {
   readonly createdAt: EpochSeconds;
 }
 
-const FILE_KEY = /^deployments\/([^/]+)\/v(\d+)\/[a-z]+-(\d+)-/;
+const FILE_KEY = /^deployments\/([^/]+)\/v(\d+)\/([a-z]+)-(\d+)-/;
 
 /** What a file is of, by its name; nothing if it is not of a version. */
 export const versionFilesIn = (keys: readonly string[]): readonly VersionFile[] =>
   keys.flatMap((key) => {
-    const [, deploymentId, version, createdAt] = FILE_KEY.exec(key) ?? [];
-    return deploymentId === undefined
+    const [, deploymentId, version, part, createdAt] = FILE_KEY.exec(key) ?? [];
+    return deploymentId === undefined || part === undefined
       ? []
-      : [{ key, deploymentId, version: Number(version), createdAt: Number(createdAt) }];
+      : [{ key, deploymentId, version: Number(version), part, createdAt: Number(createdAt) }];
   });
+
+/** Whether the part of a version stands in this file. */
+export const isHeldBy = (item: unknown, key: string, what: string): boolean => {
+  const { content } = parseItem(Item, item, what);
+  return 'file' in content && content.file === key;
+};
 
 export const versionItem = (compressed: CompressedText, file: string | undefined) => ({
   sha256: compressed.sha256,

@@ -1,10 +1,17 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Versions } from '../../../ports.ts';
-import { contentPartition, versionKey, type VersionPart } from '../keys.ts';
+import {
+  contentPartition,
+  VERSION_PARTS,
+  versionKey,
+  type VersionPart,
+  VERSIONS,
+} from '../keys.ts';
+import { dynamoFault } from '../table/faults.ts';
 import { getItem } from '../table/get-item.ts';
 import { parseJson } from '../table/parse-item.ts';
 import { removePartition } from '../table/remove-partition.ts';
-import { deploymentFiles, type Files, readText, versionFilesIn } from './version-item.ts';
+import { deploymentFiles, type Files, isHeldBy, readText, versionFilesIn } from './version-item.ts';
 import { VersionNotesSchema } from './version-notes-schema.ts';
 
 /** What is stored of versions, but for what the router reads of them. */
@@ -37,7 +44,40 @@ export const dynamoVersions = (
       await removePartition(dynamo, TableName, contentPartition(deploymentId));
     },
 
-    files: async () => versionFilesIn((await files.list(deploymentFiles())).map(({ key }) => key)),
+    exist: async (deploymentId) => {
+      const { Count } = await dynamo
+        .send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :version)',
+            ExpressionAttributeValues: {
+              ':pk': contentPartition(deploymentId).pk,
+              ':version': VERSIONS,
+            },
+            Select: 'COUNT',
+            Limit: 1,
+            ConsistentRead: true,
+          }),
+        )
+        .catch(dynamoFault);
+      return Count !== 0;
+    },
+
+    files: async ({ limit, after }) => {
+      const page = await files.page(deploymentFiles(), limit, after);
+      const keys = page.files.map(({ key }) => key);
+      const next = page.isLast ? undefined : keys.at(-1);
+      return { items: versionFilesIn(keys), ...(next !== undefined && { next }) };
+    },
+
+    // The transaction that makes a version, or lets it go, writes the items that name its files.
+    isInUse: async ({ key, deploymentId, version, part: name }) => {
+      const part = VERSION_PARTS.find((one) => one.toLowerCase() === name);
+      if (part === undefined) return false;
+      const Key = versionKey(deploymentId, version, part);
+      const item = await getItem(dynamo, TableName, Key);
+      return item !== undefined && isHeldBy(item, key, `${Key.pk} ${Key.sk}`);
+    },
 
     removeFile: (key) => files.remove(key),
   };

@@ -1,11 +1,8 @@
 import type { User } from '../../../domain/accounts/user.ts';
 import type { Ports } from '../../../ports.ts';
 import { signOut } from '../../accounts/sign-out.ts';
-import {
-  every,
-  finishRemoval,
-  type RemoveDeploymentPorts,
-} from '../deployments/remove-deployment.ts';
+import { every } from '../deployments/remove-contents.ts';
+import { finishRemoval, type RemoveDeploymentPorts } from '../deployments/remove-deployment.ts';
 
 export type RemoveAccountPorts = RemoveDeploymentPorts & Pick<Ports, 'users'>;
 

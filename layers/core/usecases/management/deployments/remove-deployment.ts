@@ -1,13 +1,12 @@
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
-import type { Page, Ports } from '../../../ports.ts';
+import type { Ports } from '../../../ports.ts';
 import { checkRevision, type Revisions } from '../../../domain/deployments/revision.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
 import { findOwned, noDeployment, type Owned } from './owned-deployment.ts';
+import { removeContents } from './remove-contents.ts';
 
 export type RemoveDeploymentPorts = ChangeDeploymentPorts &
   Pick<Ports, 'credentialVault' | 'grants' | 'mintedTokens' | 'versions'>;
-
-const PAGE = 100;
 
 /**
  * Removes a deployment and all it holds. One write makes it gone for everybody; what comes after may
@@ -42,35 +41,3 @@ export const finishRemoval = async (
   // The sweep looks again: whatever was under way in another request may store something after this.
   await deploymentEditor.remove(deployment, clock.now());
 };
-
-/** What is kept under a deployment's id. */
-export const removeContents = async (
-  { clock, credentialVault, grants, mintedTokens, versions }: RemoveDeploymentPorts,
-  deploymentId: string,
-): Promise<void> => {
-  const now = clock.now();
-  await credentialVault.remove(deploymentId);
-  for await (const { grant } of every((after) =>
-    grants.page(deploymentId, { limit: PAGE, after }, now),
-  )) {
-    await grants.end(grant.id, now);
-  }
-  for await (const { jti, revoked } of every((after) =>
-    mintedTokens.page(deploymentId, { limit: PAGE, after }),
-  )) {
-    if (!revoked) await mintedTokens.revoke(jti);
-  }
-  await versions.removeAll(deploymentId);
-};
-
-/** All items of a list, page after page. */
-export async function* every<Item>(
-  page: (after: string | undefined) => Promise<Page<Item>>,
-): AsyncIterable<Item> {
-  let after: string | undefined;
-  do {
-    const { items, next } = await page(after);
-    yield* items;
-    after = next;
-  } while (after !== undefined);
-}

@@ -2,14 +2,42 @@ import { addressSubject } from '../../domain/access/subject.ts';
 import { ApiRefusal } from '../../domain/refusal.ts';
 import type { BlockedSubject, Ports } from '../../ports.ts';
 
-export type BlockPorts = Pick<Ports, 'clock' | 'events' | 'publicRequests'>;
+export type BlockPorts = Pick<Ports, 'clock' | 'events' | 'publicRequestBlocks' | 'timeLeft'>;
 
 /** Whom limits count is an address as it stands in events: an IPv4 address or the /64 of an IPv6 one. */
 const SUBJECT = /^[0-9a-f.:]+(?:\/64)?$/;
 
-/** Who is blocked now, and until when. Source: docs/decisions.md, "Public deployments". */
-export const listBlocks = (ports: BlockPorts): Promise<readonly BlockedSubject[]> =>
-  ports.publicRequests.blocked(ports.clock.now());
+export interface ListedBlocks {
+  readonly blocked: readonly BlockedSubject[];
+  /** Where the list goes on; absent at its end. */
+  readonly next?: string;
+}
+
+const PAGE = 1000;
+/** An answer of a function has its size. */
+const MAX_LISTED = 1000;
+const LEAST_MS = 5000;
+
+/**
+ * Who is blocked now, and until when: as many as one answer holds, and as are found in the time that is left.
+ *
+ * @param after - the `next` of the answer before
+ *
+ * Source: docs/decisions.md, "Public deployments".
+ */
+export const listBlocks = async (
+  { clock, publicRequestBlocks, timeLeft }: BlockPorts,
+  after?: string,
+): Promise<ListedBlocks> => {
+  const blocked: BlockedSubject[] = [];
+  let next = after;
+  do {
+    const page = await publicRequestBlocks.page({ limit: PAGE, after: next }, clock.now());
+    blocked.push(...page.items);
+    ({ next } = page);
+  } while (next !== undefined && blocked.length < MAX_LISTED && timeLeft.ms() > LEAST_MS);
+  return { blocked, ...(next !== undefined && { next }) };
+};
 
 /**
  * Ends the block of an address before its time, and begins its count anew. Instances that know of the
@@ -23,7 +51,11 @@ export const listBlocks = (ports: BlockPorts): Promise<readonly BlockedSubject[]
  * Source: docs/decisions.md, "Public deployments".
  */
 export const liftBlock = async (
-  { clock, events, publicRequests }: BlockPorts,
+  {
+    clock,
+    events,
+    publicRequestBlocks,
+  }: Pick<BlockPorts, 'clock' | 'events' | 'publicRequestBlocks'>,
   address: string,
   slug?: string,
 ): Promise<boolean> => {
@@ -37,7 +69,7 @@ export const liftBlock = async (
       },
     ]);
   }
-  const lifted = await publicRequests.unblock(subject, slug, clock.now());
+  const lifted = await publicRequestBlocks.unblock(subject, slug, clock.now());
   if (lifted) {
     const where = slug === undefined ? {} : { slug };
     events.record({ type: 'security', event: 'ip_unblocked', ...where, subject, why: 'operator' });

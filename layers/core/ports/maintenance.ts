@@ -1,0 +1,48 @@
+import type { Deployment } from '../domain/deployments/deployment.ts';
+import type { EpochSeconds } from '../domain/time.ts';
+import type { DeploymentEditor } from './deployments.ts';
+import type { Page, PageQuery } from './management.ts';
+
+/** What removals have left, as the maintenance function has it: it reads whole tables, page after page. */
+export interface Leftovers {
+  /** In no order that means anything, but always in the same one. A page may be empty with others after it. */
+  page(page: PageQuery): Promise<Page<Leftover>>;
+  remove: DeploymentEditor['remove'];
+  /** That a deployment was removed. */
+  forget(deploymentId: string): Promise<void>;
+}
+
+/** `after` is where a list goes on behind it. */
+export type Leftover = { readonly after: string } & (
+  | { readonly kind: 'removing'; readonly deployment: Deployment }
+  | { readonly kind: 'removed'; readonly removed: RemovedDeployment }
+  | { readonly kind: 'unreadable' }
+);
+
+export interface RemovedDeployment {
+  readonly deploymentId: string;
+  readonly removedAt: EpochSeconds;
+}
+
+/** How far a round of the sweep has come. */
+export interface SweepPosition {
+  /** Another one with every step forward. */
+  readonly id: string;
+  readonly step: SweepStep;
+  /** What was looked at last; absent at the beginning of a step. */
+  readonly after?: string | undefined;
+}
+
+/** What a round looks through, one after the other. */
+export type SweepStep = 'deployments' | 'files';
+
+export interface SweepProgress {
+  /** @returns undefined if no round is under way */
+  read(): Promise<SweepPosition | undefined>;
+  /**
+   * @param from - as it was read; undefined begins a round
+   * @param to - undefined ends it
+   * @returns false if another invocation was faster: it goes on from there
+   */
+  advance(from: SweepPosition | undefined, to: SweepPosition | undefined): Promise<boolean>;
+}

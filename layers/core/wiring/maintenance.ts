@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
+import { dynamoLeftovers } from '../adapters/dynamodb/deployments/removals.ts';
+import { dynamoSweepProgress } from '../adapters/dynamodb/deployments/sweep-progress.ts';
+import { dynamoPublicRequestBlocks } from '../adapters/dynamodb/limits/public-request-blocks.ts';
+import { dynamoGrants } from '../adapters/dynamodb/oauth/grants.ts';
+import { dynamoMintedTokens } from '../adapters/dynamodb/oauth/minted-tokens.ts';
+import { dynamoVersions } from '../adapters/dynamodb/versions/versions.ts';
+import type { Ports } from '../ports.ts';
+import { credentialVault } from './credential-store.ts';
+import {
+  bare,
+  credentialStore,
+  type Environment,
+  readEnvironment,
+  text,
+  url,
+} from './environment.ts';
+import { descriptionFiles, groundwork } from './foundation.ts';
+
+export type { InvocationContext, InvocationTime } from '../adapters/system/time-left.ts';
+
+const variables = {
+  ...bare,
+  ...credentialStore,
+  DEPLOYMENTS_TABLE: text,
+  DEPLOYMENT_CONTENT_TABLE: text,
+  OAUTH_TABLE: text,
+  LIMITS_TABLE: text,
+  SECURITY_EVENTS_TABLE: text,
+  DESCRIPTIONS_BUCKET: text,
+  AWS_ENDPOINT_URL_S3: z.optional(url),
+};
+
+/** All that maintenance can touch. @throws Error that names what the environment lacks */
+export const wireMaintenance = (given: Environment) => {
+  const environment = readEnvironment(variables, given);
+  const { clock, dynamo, log, random, timeLeft } = groundwork(environment);
+  const { DEPLOYMENTS_TABLE: deployments, OAUTH_TABLE: oauth, LIMITS: limits } = environment;
+  const files = descriptionFiles(environment, timeLeft);
+  return {
+    clock,
+    random,
+    log,
+    timeLeft,
+    leftovers: dynamoLeftovers(dynamo, deployments),
+    sweepProgress: dynamoSweepProgress(dynamo, deployments),
+    versions: dynamoVersions(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
+    grants: dynamoGrants(dynamo, oauth, limits),
+    mintedTokens: dynamoMintedTokens(dynamo, oauth),
+    credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
+    publicRequestBlocks: dynamoPublicRequestBlocks(dynamo, environment.LIMITS_TABLE),
+    events: dynamoEvents(
+      { clock, log, random },
+      dynamo,
+      environment.SECURITY_EVENTS_TABLE,
+      limits.log_retention_days,
+    ),
+  } satisfies Partial<Ports>;
+};
