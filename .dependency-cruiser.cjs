@@ -207,9 +207,12 @@ module.exports = {
       name: 'command-line-speaks-http',
       comment:
         'The command line knows nothing of the service but its HTTP interface. Descriptions of several ' +
-        'files are read with a library, here and by npm start.',
+        'files are read with a library, here and by npm start; commands of operators go by the AWS SDK.',
       severity: 'error',
-      from: { path: '^(cli/|bin/hosted-mcp.ts$)', pathNot: '^cli/descriptions/swagger-parser.ts$' },
+      from: {
+        path: '^(cli/|bin/hosted-mcp.ts$)',
+        pathNot: '^cli/(descriptions/swagger-parser|admin/aws-sdk).ts$',
+      },
       to: { pathNot: '^cli/', dependencyTypesNot: ['core'] },
     },
     {
@@ -217,6 +220,12 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^cli/descriptions/swagger-parser.ts$' },
       to: { path: 'node_modules/@apidevtools' },
+    },
+    {
+      name: 'one-file-of-the-command-line-loads-the-aws-sdk',
+      severity: 'error',
+      from: { path: '^cli/', pathNot: '^cli/admin/aws-sdk.ts$' },
+      to: { path: 'node_modules/(@aws-sdk|@smithy)' },
     },
     {
       name: 'resolvable',

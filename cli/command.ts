@@ -13,7 +13,7 @@ export interface OptionFacts {
   readonly help: string;
 }
 
-type Options = Readonly<Record<string, OptionFacts>>;
+export type Options = Readonly<Record<string, OptionFacts>>;
 
 /** What a command is given to work with. */
 export interface Context {
@@ -31,17 +31,19 @@ type ValueOf<Option extends OptionFacts> = Option extends { readonly multiple: t
     ? string | undefined
     : boolean;
 
-type ValuesOf<Given extends Options> = { readonly [Name in keyof Given]: ValueOf<Given[Name]> };
+export type ValuesOf<Given extends Options> = {
+  readonly [Name in keyof Given]: ValueOf<Given[Name]>;
+};
 
 type NameOf<Place extends string> = Place extends `${infer Name}?` ? Name : Place;
 
-type PlacesOf<Places extends readonly string[]> = {
+export type PlacesOf<Places extends readonly string[]> = {
   readonly [Place in Places[number] as NameOf<Place>]: Place extends `${string}?`
     ? string | undefined
     : string;
 };
 
-interface Facts {
+export interface Facts {
   /** As it is typed: `credential set`. */
   readonly name: string;
   readonly summary: string;
@@ -50,7 +52,7 @@ interface Facts {
 }
 
 /** Resolves with an exit code where it is not 0. @throws Failure */
-type Run<Places, Values> = (
+export type Run<Places, Values> = (
   context: Context,
   places: Places,
   values: Values,

@@ -63,7 +63,7 @@ export class ServiceStack extends Stack {
     }
     new CfnOutput(this, 'PublishFunction', {
       value: aliases.management.functionArn,
-      description: 'Invoke this function to publish a description',
+      description: 'Takes commands of operators on deployments (hosted-mcp admin)',
     });
     new CfnOutput(this, 'MaintenanceFunction', {
       value: aliases.maintenance.functionArn,
@@ -71,7 +71,7 @@ export class ServiceStack extends Stack {
     });
     new CfnOutput(this, 'AccountsFunction', {
       value: aliases.oauth.functionArn,
-      description: 'Invoke this function to make the first account (provision-account)',
+      description: 'Takes commands of operators on accounts and keys (hosted-mcp admin account)',
     });
   }
 }

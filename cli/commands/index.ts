@@ -1,3 +1,4 @@
+import { adminCommands } from '../admin/index.ts';
 import type { Command } from '../command.ts';
 import { accessCommands } from './access.ts';
 import { accountCommands } from './account.ts';
@@ -22,4 +23,5 @@ export const COMMANDS: readonly Command[] = [
   ...accessCommands,
   ...connectCommands,
   ...watchCommands,
+  ...adminCommands,
 ];

@@ -17,6 +17,7 @@ import * as z from 'zod';
 const ProvisionAccountCommand = z.strictObject({
   email: z.string().min(3).max(254),
   password: z.string().min(MIN_PASSWORD_CHARACTERS).max(MAX_PASSWORD_CHARACTERS).optional(),
+  byMail: z.literal(true).optional(),
   name: z.string().max(200).optional(),
   plan: z.enum(PLANS),
 });

@@ -13,6 +13,7 @@ import { type Gateway, startGateway } from '../gateway/index.ts';
 import { startSampleApi } from '../sample/index.ts';
 import { type FunctionSettings, openAws, startArguments } from './aws-resources.ts';
 import { unusable } from './data-folder.ts';
+import { offerOperatorAccess } from './operator-access.ts';
 import { codeOf, inWords, StartRefused } from './start-refused.ts';
 
 export interface ServiceSettings extends FunctionSettings {
@@ -68,8 +69,10 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
     startArguments(name, baseUrl, settings, await openingAws, gateway.port);
 
   const subscriptions = new Map<FunctionName, LogSubscription>();
+  let withdrawOperatorAccess = () => {};
 
   const close = async () => {
+    withdrawOperatorAccess();
     await gateway.close(GRACE_MS);
     await openingAws.then((aws) => aws.pauseEvents(GRACE_MS)).catch(() => undefined);
     await Promise.all([...subscriptions.values()].map((one) => one.close()));
@@ -96,6 +99,7 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
       const { to: from, message } = subscription;
       subscriptions.set(from, openSubscription(settings.dataFolder, { from, message, send }));
     }
+    withdrawOperatorAccess = await offerOperatorAccess(settings.dataFolder, aws);
     return {
       baseUrl,
       sampleApiUrl: sample.url,

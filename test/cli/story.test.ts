@@ -262,6 +262,21 @@ describe('a newcomer', () => {
     expect((await machine.run(['ls'])).code).toBe(3);
   });
 
+  test('is made an account and given a plan by an operator of this machine', async () => {
+    const environment = { HOSTED_MCP_DATA: dataFolder };
+    const operator = (line: string, input = '') =>
+      machine.run(`admin ${line}`.split(' '), { environment, input });
+    const made = await operator('account invited@example.com --mail');
+    const mail = (await mailsAt({ aws: service.aws, dataFolder })).at(-1);
+    await hostedMcp(`password set ${mail?.link} --password-stdin`, PASSWORD);
+    const plan = await operator('plan invited@example.com pro');
+
+    expect(made.out).toMatch(/^invited@example.com has an account now \(id [\w-]+, plan free\)/);
+    expect(plan.out).toBe('invited@example.com is on the plan pro; 0 deployments followed.\n');
+    await hostedMcp(`login invited@example.com --password-stdin`, PASSWORD);
+    expect((await hostedMcp('usage')).out).toMatch(/^Plan +pro$/m);
+  });
+
   test('leaves nothing behind', async () => {
     await hostedMcp(`login ${EMAIL} --password-stdin`, PASSWORD);
     await hostedMcp('account rm --yes');

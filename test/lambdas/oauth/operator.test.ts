@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorCommands } from '../../../lambdas/oauth/operator.ts';
 import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
+import { mailTo } from '../../support/people.ts';
 
 let service: TestOAuth;
 beforeAll(async () => {
@@ -37,6 +38,17 @@ describe('provisioning an account as an operator', () => {
     });
     const user = await service.ports.users.findByEmail('ops@example.com');
     expect(await service.ports.passwords.verify(PASSWORD, user?.passwordHash)).toBe(true);
+  });
+
+  test('leaves the password to whoever reads the mailbox', async () => {
+    const email = 'invited@example.com';
+    const answer = await provision({ email, byMail: true });
+    const { link, to } = await mailTo(service, email);
+
+    expect(answer).toMatchObject({ ok: true, created: true });
+    expect(to).toBe(email);
+    expect(link).toMatch(/token=/);
+    expect(await provision({ email, byMail: true })).toMatchObject({ created: false });
   });
 
   test.each([

@@ -8,19 +8,21 @@ import { changeUser } from './change-user.ts';
 import { type CheckPasswordPorts, passwordFindings } from './check-password.ts';
 
 export type ProvisionAccountPorts = CheckPasswordPorts &
-  Pick<Ports, 'clock' | 'random' | 'passwords' | 'users'>;
+  Pick<Ports, 'clock' | 'mailRequests' | 'random' | 'passwords' | 'users'>;
 
 export interface WantedAccount {
   readonly email: string;
-  /** Needed for a new account; an existing one keeps its own. */
+  /** A new account needs one, or a mail; an existing one keeps its own. */
   readonly password?: string | undefined;
+  /** Whether whoever reads the mailbox chooses the password of a new account, behind a link. */
+  readonly byMail?: boolean | undefined;
   readonly name?: string | undefined;
   readonly plan: Plan;
 }
 
 /**
- * Makes sure that an account exists and is on a plan: an operator vouches for the address, so no mail is
- * sent.
+ * Makes sure that an account exists and is on a plan. An operator vouches for the address, so that it needs
+ * no mail, unless its password is to be chosen by whoever reads one.
  *
  * @throws ApiRefusal invalid_request if a new account has no usable e-mail or password
  *
@@ -42,17 +44,25 @@ export const provisionAccount = async (
   }
 
   const user = await vouchedFor(ports, { ...wanted, email });
-  if (await users.create(user)) return { user, created: true };
+  if (await users.create(user)) {
+    if (wanted.byMail) {
+      await ports.mailRequests.send({ id: ports.random.id(), purpose: 'reset_password', email });
+    }
+    return { user, created: true };
+  }
   // Somebody signed up with the same address a moment ago.
   return provisionAccount(ports, wanted);
 };
 
 const vouchedFor = async (
   ports: ProvisionAccountPorts,
-  { email, password = '', name, plan }: WantedAccount,
+  { email, password = '', byMail = false, name, plan }: WantedAccount,
 ): Promise<User> => {
   const { clock, random, passwords } = ports;
-  const findings = [...emailFindings(email), ...(await passwordFindings(ports, password, email))];
+  const findings = [
+    ...emailFindings(email),
+    ...(byMail ? [] : await passwordFindings(ports, password, email)),
+  ];
   if (findings.length > 0) {
     throw new ApiRefusal('invalid_request', 'The account cannot be made so.', findings);
   }
@@ -61,7 +71,8 @@ const vouchedFor = async (
     id: random.id(),
     email,
     plan,
-    passwordHash: await passwords.hash(password),
+    // By mail: one that nobody knows, until the link is followed.
+    passwordHash: await passwords.hash(byMail ? random.secret() : password),
     signedOutAt: 0,
     createdAt: clock.now(),
     revision: 1,

@@ -1,0 +1,67 @@
+import type { Command } from '../command.ts';
+import { newSecretFrom } from '../commands/secrets.ts';
+import { usageFailure } from '../failure.ts';
+import { jsonOf, numberOf, textOf } from '../json.ts';
+import { plain } from '../text/plain.ts';
+import { count } from '../text/words.ts';
+import { adminCommand } from './admin-command.ts';
+
+const account = adminCommand({
+  name: 'account',
+  summary: 'Makes an account, or puts the one of this address on a plan',
+  places: ['email'],
+  options: {
+    plan: { value: 'PLAN', help: 'free (if omitted) or pro' },
+    name: { value: 'NAME', help: 'what people see' },
+    mail: { help: 'send a link to choose the password with, and ask for none here' },
+    'password-stdin': { help: 'read the password from standard input' },
+  },
+  details: [
+    'A new account needs a password: asked for, from standard input, or chosen by whoever reads the mail.',
+    'An account that is there keeps its own, whatever is typed.',
+  ],
+  run: async ({ operate, output, ask }, { email }, { plan = 'free', name, mail, ...given }) => {
+    const fromInput = given['password-stdin'];
+    if (mail && fromInput) throw usageFailure('Say either --mail or --password-stdin.');
+    const password = mail
+      ? undefined
+      : await newSecretFrom(ask, fromInput, '--password-stdin (or say --mail)', 'Password');
+    const sent = { email, plan: planFrom(plan), name, ...(mail ? { byMail: true } : { password }) };
+    const answer = await operate('provision-account', sent);
+    const { id, plan: now } = jsonOf(answer['account']);
+    const made = answer['created'] === true;
+    output.result(answer, [
+      made
+        ? `${plain(email)} has an account now (id ${plain(String(id))}, plan ${plain(String(now))}).`
+        : `${plain(email)} had an account (id ${plain(String(id))}); its plan is ${plain(String(now))}.`,
+      ...(made && mail
+        ? ['A mail with a link to choose the password is on its way, good for an hour.']
+        : []),
+    ]);
+  },
+});
+
+const plan = adminCommand({
+  name: 'plan',
+  summary: 'Puts an account and its deployments on a plan',
+  places: ['email', 'plan'],
+  options: {},
+  details: ['Tokens that are out keep the plan before for an hour at most.'],
+  run: async ({ operate, output }, { email, plan: wanted }) => {
+    const set = await operate('set-plan', { email, plan: planFrom(wanted) });
+    const ownerId = textOf(jsonOf(set['account'])['id']) ?? '';
+    const { deployments, changed } = await operate('set-owner-plan', { ownerId, plan: wanted });
+    output.result({ ...set, deployments, changed }, [
+      `${plain(email)} is on the plan ${wanted}; ${count(numberOf(changed) ?? 0, 'deployment')} followed.`,
+    ]);
+  },
+});
+
+const PLANS = ['free', 'pro'];
+
+const planFrom = (text: string): string => {
+  if (PLANS.includes(text)) return text;
+  throw usageFailure(`The plan is ${PLANS.join(' or ')}, not "${text}".`);
+};
+
+export const adminAccountCommands: readonly Command[] = [account, plan];

@@ -1,0 +1,24 @@
+/** The functions that operators may invoke, by the output of the stack that names each. */
+export const OUTPUTS = {
+  oauth: 'AccountsFunction',
+  management: 'PublishFunction',
+  maintenance: 'MaintenanceFunction',
+} as const;
+
+export type OperatorFunction = keyof typeof OUTPUTS;
+
+/** Which function takes which command of operators. A test holds this to the functions themselves. */
+export const FUNCTION_OF = {
+  'provision-account': 'oauth',
+  'set-plan': 'oauth',
+  'rotate-signing-key': 'oauth',
+  publish: 'management',
+  'mint-token': 'management',
+  'revoke-token': 'management',
+  'set-owner-plan': 'management',
+  'list-blocked': 'maintenance',
+  'unblock-ip': 'maintenance',
+  sweep: 'maintenance',
+} as const satisfies Readonly<Record<string, OperatorFunction>>;
+
+export type OperatorCommandName = keyof typeof FUNCTION_OF;

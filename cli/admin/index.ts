@@ -1,0 +1,6 @@
+import type { Command } from '../command.ts';
+import { adminAccountCommands } from './account-commands.ts';
+import { adminServiceCommands } from './service-commands.ts';
+
+/** What operators may do with a service, on AWS or on this machine. */
+export const adminCommands: readonly Command[] = [...adminAccountCommands, ...adminServiceCommands];

@@ -1,0 +1,143 @@
+import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { type Json, isJson, jsonOf, listOf, parsed, textOf } from '../json.ts';
+import { memberOf, messageOf } from '../text/words.ts';
+import type { World } from '../world.ts';
+import {
+  FUNCTION_OF,
+  type OperatorCommandName,
+  type OperatorFunction,
+  OUTPUTS,
+} from './functions.ts';
+import { stackOutputs } from './stack-outputs.ts';
+import type { Target } from './target.ts';
+
+type Sdk = typeof import('./aws-sdk.ts');
+type Client = InstanceType<Sdk['LambdaClient']>;
+
+/** Sends one command of operators. @returns its answer @throws Failure */
+export type Operate = (
+  command: OperatorCommandName,
+  sent?: Readonly<Record<string, unknown>>,
+) => Promise<Json>;
+
+/**
+ * Commands go by Lambda's Invoke, and IAM decides who may send them: as whoever the AWS SDK finds in the
+ * environment (profile, SSO, role), or as the local operator.
+ *
+ * @param target - a single function takes the commands of one function alone
+ */
+export const operating = async (
+  world: Pick<World, 'environment' | 'fetch'>,
+  target: Target,
+): Promise<Operate> => {
+  const sdk = await import('./aws-sdk.ts');
+  const client = clientFor(sdk, target);
+  let used: OperatorFunction | undefined;
+  let outputs: ReturnType<typeof stackOutputs> | undefined;
+
+  const nameOf = async (wanted: OperatorFunction): Promise<string> => {
+    if (target.kind === 'local') return wanted;
+    if (target.kind === 'function') {
+      if (used !== undefined && used !== wanted) {
+        throw usageFailure(
+          'This command needs more than one function: name the stage with --stage.',
+        );
+      }
+      used = wanted;
+      return target.functionName;
+    }
+    const region = await client.config.region();
+    const { credentials } = client.config;
+    const identity = { region, credentials: () => credentials() };
+    const stack = `HostedMcp-${target.stage}`;
+    outputs ??= stackOutputs(world, sdk, identity, stack);
+    const name = (await outputs).get(OUTPUTS[wanted]);
+    if (name) return name;
+    throw new Failure(
+      EXIT.notFound,
+      'no_such_output',
+      `The stack ${stack} has no output ${OUTPUTS[wanted]}.`,
+      {
+        hint: 'It was deployed from an older version: deploy it again, or name the function with --function.',
+      },
+    );
+  };
+
+  return async (command, sent = {}) => {
+    try {
+      const FunctionName = await nameOf(FUNCTION_OF[command]);
+      const Payload = Buffer.from(JSON.stringify({ operator: command, ...sent }));
+      const answer = await client.send(new sdk.InvokeCommand({ FunctionName, Payload }));
+      const text = Buffer.from(answer.Payload ?? []).toString();
+      return answered(command, answer.FunctionError, parsed(text));
+    } catch (error) {
+      throw error instanceof Failure ? error : awsFailure(error, target);
+    }
+  };
+};
+
+const clientFor = ({ LambdaClient }: Sdk, target: Target): Client => {
+  if (target.kind !== 'local') return new LambdaClient({});
+  const { endpoint, region, accessKeyId, secretAccessKey } = target.access;
+  return new LambdaClient({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
+};
+
+/** @throws Failure for what the function refuses, or cannot do */
+const answered = (command: string, functionError: string | undefined, body: unknown): Json => {
+  if (functionError !== undefined || !isJson(body)) {
+    const what = textOf(jsonOf(body)['errorMessage']) ?? 'it gave no reason';
+    const isUnknown = what.includes('not a command of this function: operator');
+    throw new Failure(EXIT.refused, 'function_failed', `The function failed: ${what}`, {
+      hint: isUnknown
+        ? `It does not know ${command}: is it the right function, and deployed from this version?`
+        : 'Its log group says more.',
+    });
+  }
+  if (body['ok'] === true) return body;
+  const code = textOf(body['code']) ?? 'refused';
+  const findings = listOf(body['findings']).map((given) => ({
+    where: textOf(given['where']) ?? '',
+    what: textOf(given['what']) ?? '',
+    hint: textOf(given['hint']) ?? '',
+  }));
+  const exitCode = code === 'not_found' ? EXIT.notFound : EXIT.refused;
+  throw new Failure(exitCode, code, textOf(body['description']) ?? 'It is refused.', { findings });
+};
+
+/** What to do about what AWS says, by the name of its error. */
+const HINTS: Readonly<Record<string, string>> = {
+  AccessDeniedException:
+    'Your identity needs lambda:InvokeFunction on this function: aws sts get-caller-identity tells who you are.',
+  CredentialsProviderError:
+    'Sign in to AWS first: aws sso login, or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  ExpiredTokenException: 'Your AWS session has ended: sign in again, as with aws sso login.',
+  ExpiredToken: 'Your AWS session has ended: sign in again, as with aws sso login.',
+  InvalidSignatureException:
+    'The secret key does not belong to the access key, or the clock is wrong.',
+  UnrecognizedClientException: 'The access key is unknown: check AWS_PROFILE.',
+  ResourceNotFoundException: 'Check --function, --stage and AWS_REGION.',
+  TooManyRequestsException: 'Lambda is throttling: try again in a moment.',
+};
+
+const awsFailure = (error: unknown, target: Target): Failure => {
+  const name = textOf(memberOf(error, 'name')) ?? '';
+  const message = messageOf(error);
+  if (message.includes('Region is missing')) {
+    return usageFailure('No AWS region is set.', 'Set AWS_REGION, as in AWS_REGION=eu-central-1.');
+  }
+  if (textOf(memberOf(error, 'code')) === 'ECONNREFUSED' && target.kind === 'local') {
+    return new Failure(
+      EXIT.unreachable,
+      'unreachable',
+      'The service on this machine has stopped.',
+      {
+        hint: 'Start it with npm start.',
+      },
+    );
+  }
+  const hint = HINTS[name];
+  const exitCode = name === 'ResourceNotFoundException' ? EXIT.notFound : EXIT.refused;
+  return new Failure(exitCode, name || 'aws_error', `AWS: ${message}`, {
+    ...(hint !== undefined && { hint }),
+  });
+};

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { jsonOf, parsed, textOf } from '../json.ts';
+import { codeOf } from '../text/words.ts';
+import type { World } from '../world.ts';
+
+/** Where commands of operators go. */
+export type Target =
+  /** The stack of a stage, in the account of whoever asks. */
+  | { readonly kind: 'stage'; readonly stage: string }
+  /** One function, by its name or ARN, in the account of whoever asks. */
+  | { readonly kind: 'function'; readonly functionName: string }
+  /** The service of `npm start`, on this machine. */
+  | { readonly kind: 'local'; readonly access: LocalAccess };
+
+/** How to reach the Lambda endpoint that is embedded in the service of `npm start`. */
+export interface LocalAccess {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** Options of every command of operators. */
+export const TARGET_OPTIONS = {
+  stage: {
+    value: 'NAME',
+    help: 'of the stack on AWS, as in prod; otherwise npm start on this machine',
+  },
+  function: { value: 'ARN', help: 'or the one function on AWS that takes this command' },
+} as const;
+
+/** @throws Failure usage, or unreachable if nothing runs on this machine */
+export const targetOf = async (
+  world: Pick<World, 'environment'>,
+  {
+    stage,
+    function: functionName,
+  }: { readonly stage?: string | undefined; readonly function?: string | undefined },
+): Promise<Target> => {
+  if (stage !== undefined && functionName !== undefined) {
+    throw usageFailure('Say either --stage or --function.');
+  }
+  if (functionName !== undefined) return { kind: 'function', functionName };
+  if (stage === undefined) return { kind: 'local', access: await localAccess(world) };
+  if (!/^[a-z][a-z0-9-]{0,19}$/.test(stage)) {
+    throw usageFailure(`--stage is the name of a file in config/, as in prod, not "${stage}".`);
+  }
+  return { kind: 'stage', stage };
+};
+
+/** For people: where a command goes. */
+export const placeOf = (target: Target): string => {
+  if (target.kind === 'stage') return `the stage ${target.stage}`;
+  return target.kind === 'function' ? target.functionName : 'the service on this machine';
+};
+
+/** What `npm start` leaves in its data folder as long as it runs. */
+const localAccess = async ({ environment }: Pick<World, 'environment'>): Promise<LocalAccess> => {
+  const folder = environment['HOSTED_MCP_DATA'] ?? join(import.meta.dirname, '../../.local');
+  const text = await readFile(join(folder, 'operator.json'), 'utf8').catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  const { endpoint, region, accessKeyId, secretAccessKey } = jsonOf(parsed(text ?? ''));
+  const access = [endpoint, region, accessKeyId, secretAccessKey].map(textOf);
+  if (access.every((one) => one !== undefined)) {
+    const [endpointUrl = '', name = '', id = '', secret = ''] = access;
+    return { endpoint: endpointUrl, region: name, accessKeyId: id, secretAccessKey: secret };
+  }
+  throw new Failure(EXIT.unreachable, 'unreachable', `No service runs on ${folder}.`, {
+    hint: 'Start it with npm start (HOSTED_MCP_DATA names another folder), or name the stage on AWS with --stage.',
+  });
+};

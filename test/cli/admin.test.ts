@@ -1,0 +1,308 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { FUNCTION_OF, OUTPUTS } from '../../cli/admin/functions.ts';
+import { COMMANDS } from '../../cli/commands/index.ts';
+import { startEmbeddedAws, type EmbeddedAws } from '../../local/aws/index.ts';
+import { offerOperatorAccess } from '../../local/run/operator-access.ts';
+import { aMachineFor, type Situation, type TestMachine } from '../support/command-line.ts';
+
+/** What functions were sent, and what they answer to it. */
+const sent: { readonly name: string; readonly payload: Record<string, unknown> }[] = [];
+let answer: { readonly payload: object; readonly functionError?: string };
+
+let machine: TestMachine;
+let aws: EmbeddedAws;
+let withdraw: () => void;
+beforeAll(async () => {
+  machine = await aMachineFor();
+  aws = await startEmbeddedAws({ dataFolder: machine.folder });
+  aws.onInvoke(async (name, payload) => {
+    sent.push({ name, payload: JSON.parse(payload) as Record<string, unknown> });
+    const { functionError } = answer;
+    return { payload: JSON.stringify(answer.payload), ...(functionError && { functionError }) };
+  });
+  withdraw = await offerOperatorAccess(machine.folder, aws);
+});
+afterAll(async () => {
+  await aws.close();
+  await machine.remove();
+});
+
+const environment = () => ({ HOSTED_MCP_DATA: machine.folder });
+const admin = (line: string, situation: Situation = {}) => {
+  sent.length = 0;
+  return machine.run(['admin', ...line.split(' ')], {
+    ...situation,
+    environment: { ...environment(), ...situation.environment },
+  });
+};
+
+describe('the table of commands of operators', () => {
+  test('names the function of every command that a function takes, and no other', async () => {
+    const folder = new URL('../../lambdas/', import.meta.url);
+    const names = (await readdir(folder, { withFileTypes: true })).filter((one) =>
+      one.isDirectory(),
+    );
+    const found: Record<string, string> = {};
+    for (const { name } of names) {
+      const text = await readFile(new URL(`${name}/operator.ts`, folder), 'utf8').catch(() => '');
+      for (const [, one = ''] of text.matchAll(/^ {4}'?([a-z-]+)'?: operatorCommand\(/gm)) {
+        found[one] = name;
+      }
+    }
+
+    expect(found).toEqual(FUNCTION_OF);
+  });
+
+  test('names outputs that the stack has', async () => {
+    const stack = await readFile(new URL('../../lib/service-stack.ts', import.meta.url), 'utf8');
+
+    for (const output of Object.values(OUTPUTS)) {
+      expect(stack).toContain(`new CfnOutput(this, '${output}'`);
+    }
+  });
+
+  test('has a command line for each', async () => {
+    const folder = new URL('../../cli/admin/', import.meta.url);
+    const files = (await readdir(folder)).filter((file) => file.endsWith('-commands.ts'));
+    const text = (
+      await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')))
+    ).join('');
+
+    for (const command of Object.keys(FUNCTION_OF)) expect(text).toContain(`operate('${command}'`);
+  });
+});
+
+describe('a command of operators', () => {
+  test('goes to the function of the service on this machine', async () => {
+    answer = { payload: { ok: true, account: { id: 'u-1', plan: 'pro' }, created: true } };
+    const said = await admin('account ada@example.com --plan pro --password-stdin', {
+      input: 'kestrel umbrella fog\n',
+    });
+
+    expect(said.out).toBe('ada@example.com has an account now (id u-1, plan pro).\n');
+    expect(sent).toEqual([
+      {
+        name: 'oauth',
+        payload: {
+          operator: 'provision-account',
+          email: 'ada@example.com',
+          plan: 'pro',
+          password: 'kestrel umbrella fog',
+        },
+      },
+    ]);
+  });
+
+  test('asks for no password where a mail brings the link', async () => {
+    answer = { payload: { ok: true, account: { id: 'u-1', plan: 'free' }, created: true } };
+    const said = await admin('account ada@example.com --mail');
+
+    expect(said.out).toContain('A mail with a link to choose the password is on its way');
+    expect(sent).toMatchObject([{ payload: { byMail: true } }]);
+    expect(sent[0]?.payload).not.toHaveProperty('password');
+  });
+
+  test('speaks to both functions where it needs both', async () => {
+    answer = { payload: { ok: true, account: { id: 'u-1' }, deployments: 3, changed: 2 } };
+    const said = await admin('plan ada@example.com pro');
+
+    expect(said.out).toBe('ada@example.com is on the plan pro; 2 deployments followed.\n');
+    expect(sent.map(({ name }) => name)).toEqual(['oauth', 'management']);
+    expect(sent[1]?.payload).toEqual({ operator: 'set-owner-plan', ownerId: 'u-1', plan: 'pro' });
+  });
+
+  test('prints the whole answer for scripts', async () => {
+    answer = { payload: { ok: true, blocked: [{ subject: '192.0.2.7', until: 1_800_000_000 }] } };
+
+    expect((await admin('blocks --json')).json()).toEqual({
+      blocked: [{ subject: '192.0.2.7', until: 1_800_000_000 }],
+    });
+    expect((await admin('blocks')).out).toContain(
+      '192.0.2.7  -           2027-01-15T08:00:00.000Z',
+    );
+  });
+
+  test.each([
+    ['rotate-key', { ok: true, step: 'published', nextKeySignsFrom: 'then' }, 'from then on'],
+    ['rotate-key', { ok: true, step: 'rotated', formerKeyEndsAt: 'then' }, 'end at then'],
+    [
+      'sweep',
+      { ok: true, deployments: 1, removals: 2, files: 3, failed: 0, complete: true },
+      'Removals     2',
+    ],
+    ['unblock 192.0.2.7', { ok: true, lifted: true }, '192.0.2.7 is let in again.'],
+    ['unblock 192.0.2.7', { ok: true, lifted: false }, '192.0.2.7 was not blocked.'],
+    ['mint books --owner u-1 --expires-in 1h', { ok: true, token: 'ey.J.s' }, 'ey.J.s\n'],
+    ['revoke books -x7', { ok: true }, 'The token -x7 is good for nothing any more.'],
+    [
+      'publish https://api.example.com/o.json --owner u-1',
+      { ok: true, deployment: { slug: 'o' } },
+      'o',
+    ],
+  ])('says what came of it: %s', async (line, payload, words) => {
+    answer = { payload };
+
+    expect((await admin(line)).out).toContain(words);
+  });
+
+  test('ends with what the function refuses, and what to do', async () => {
+    const findings = [{ where: '/password', what: 'is too short', hint: 'Take 12 characters.' }];
+    answer = { payload: { ok: false, code: 'invalid_request', description: 'No.', findings } };
+    const said = await admin('account ada@example.com --password-stdin', { input: 'kestrel' });
+
+    expect(said.code).toBe(1);
+    expect(said.errors).toContain('at /password: is too short. Take 12 characters.');
+  });
+
+  test.each([
+    [
+      'an older function',
+      'not a command of this function: operator: unknown',
+      'deployed from this version',
+    ],
+    ['a fault', 'dynamodb is down', 'Its log group says more.'],
+  ])('tells of %s', async (_, errorMessage, hint) => {
+    answer = { payload: { errorMessage }, functionError: 'Unhandled' };
+    const said = await admin('sweep');
+
+    expect(said.code).toBe(1);
+    expect(said.errors).toContain(errorMessage);
+    expect(said.errors).toContain(hint);
+  });
+
+  test.each([
+    ['plan ada@example.com gold', 'The plan is free or pro'],
+    ['account ada@example.com --mail --password-stdin', 'either --mail or --password-stdin'],
+    [
+      'account ada@example.com',
+      'There is no terminal to ask for it: send it to --password-stdin (or say --mail).',
+    ],
+    ['mint books', '--owner is missing'],
+    ['mint books --owner u-1 --expires-in soon', '--expires-in must be a time'],
+    ['publish api.yaml', '--owner is missing'],
+    ['sweep --stage Prod', '--stage is the name of a file in config/'],
+    ['sweep --stage prod --function f', 'either --stage or --function'],
+  ])('is refused without asking anybody: %s', async (line, why) => {
+    const said = await admin(line);
+
+    expect(said.code).toBe(2);
+    expect(said.errors).toContain(why);
+    expect(sent).toEqual([]);
+  });
+
+  test('says so where no service runs', async () => {
+    const folder = { HOSTED_MCP_DATA: `${machine.folder}/nowhere` };
+    const said = await admin('sweep', { environment: folder });
+
+    expect(said.code).toBe(5);
+    expect(said.errors).toContain('Start it with npm start');
+  });
+});
+
+/** A CloudFormation that knows one stack; Lambda is the embedded one. */
+const aStack = async (outputs: Readonly<Record<string, string>>) => {
+  const asked: { readonly body: string; readonly authorization: string | undefined }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    asked.push({ body, authorization: request.headers.authorization });
+    if (!body.includes('StackName=HostedMcp-prod')) {
+      response.statusCode = 400;
+      response.end(
+        '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id HostedMcp-dev does not exist</Message></Error></ErrorResponse>',
+      );
+      return;
+    }
+    const members = Object.entries(outputs).map(
+      ([key, value]) =>
+        `<member><Description>A &amp; B</Description><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+    );
+    response.end(
+      `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><Parameters><member><ParameterKey>BootstrapVersion</ParameterKey></member></Parameters><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    asked,
+    environment: { AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${port}` },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+};
+
+describe('a command of operators for a stage', () => {
+  const before = { ...process.env };
+  beforeAll(() => {
+    // What a person has in the shell; the SDK finds it there.
+    Object.assign(process.env, aws.environment('operator'));
+  });
+  afterAll(() => {
+    for (const name of Object.keys(aws.environment('operator'))) delete process.env[name];
+    Object.assign(process.env, before);
+  });
+
+  test('goes to the functions that the outputs of the stack name', async () => {
+    const stack = await aStack({ AccountsFunction: 'theirs:live', PublishFunction: 'other:live' });
+    answer = { payload: { ok: true, account: { id: 'u-1' }, deployments: 0, changed: 0 } };
+    const said = await admin('plan ada@example.com pro --stage prod', stack);
+    await stack.close();
+
+    expect(said.errors).toBe('');
+    expect(sent.map(({ name }) => name)).toEqual(['theirs', 'other']);
+    expect(stack.asked).toHaveLength(1);
+    expect(stack.asked[0]?.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=LOCAL\w+\/\d{8}\/us-east-1\/cloudformation\/aws4_request, SignedHeaders=.*host.*, Signature=[0-9a-f]{64}$/,
+    );
+  });
+
+  test('says so where there is no such stack, or no such output', async () => {
+    const stack = await aStack({ AccountsFunction: 'theirs:live' });
+    const none = await admin('sweep --stage dev', stack);
+    const older = await admin('sweep --stage prod', stack);
+    await stack.close();
+
+    expect(none.code).toBe(4);
+    expect(none.errors).toContain('There is no stack HostedMcp-dev in us-east-1 of this account.');
+    expect(older.errors).toContain('The stack HostedMcp-prod has no output MaintenanceFunction.');
+  });
+
+  test('may name one function, which takes the commands of one alone', async () => {
+    answer = { payload: { ok: true, account: { id: 'u-1', plan: 'pro' }, lifted: true } };
+
+    expect((await admin('unblock 192.0.2.7 --function mine')).code).toBe(0);
+    expect(sent.map(({ name }) => name)).toEqual(['mine']);
+    expect((await admin('plan a@b.example pro --function mine')).errors).toContain(
+      'This command needs more than one function',
+    );
+  });
+});
+
+describe('where AWS says no', () => {
+  test.each([['denied', 'AWS_ACCESS_KEY_ID', 'another', 'access key is unknown']])(
+    'says what to do: %s',
+    async (_, name, value, hint) => {
+      withdraw();
+      process.env['AWS_REGION'] = 'us-east-1';
+      process.env['AWS_SECRET_ACCESS_KEY'] = 'x';
+      process.env['AWS_ENDPOINT_URL_LAMBDA'] =
+        aws.environment('operator')['AWS_ENDPOINT_URL_LAMBDA'];
+      process.env[name] = value;
+      const said = await admin('sweep --function mine');
+
+      expect(said.code).toBe(1);
+      expect(said.errors).toContain(hint);
+    },
+  );
+});
+
+describe('the commands of operators', () => {
+  test('are all in one group of the help', async () => {
+    const said = await machine.run(['admin', '--help']);
+    const names = COMMANDS.filter(({ name }) => name.startsWith('admin '));
+
+    for (const { name } of names) expect(said.out).toContain(name);
+  });
+});
