@@ -4,6 +4,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Alias, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
+import { titled } from './titled.ts';
 
 export interface SchedulesProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
@@ -18,7 +19,7 @@ export class Schedules extends Construct {
     super(scope, id);
     for (const name of Object.keys(functions) as FunctionName[]) {
       for (const command of functions[name].daily ?? []) {
-        new Rule(this, `${capitalized(name)}${capitalized(command.operator)}`, {
+        new Rule(this, `${titled(name)}${titled(command.operator)}`, {
           description: `Hosted MCP: ${command.operator}, once a day`,
           schedule: Schedule.rate(Duration.days(1)),
           targets: [
@@ -33,5 +34,3 @@ export class Schedules extends Construct {
     }
   }
 }
-
-const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
