@@ -1,4 +1,3 @@
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   ApiMapping,
   CfnIntegration,
@@ -12,14 +11,14 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Alias, IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import type { Stage } from './stage.ts';
 
 export interface ApiProps {
   readonly stage: Stage;
-  readonly logRetention: RetentionDays;
+  readonly accessLogs: LogGroup;
 }
 
 /**
@@ -34,20 +33,13 @@ export class Api extends Construct {
   private readonly api: HttpApi;
   private readonly mapsChallenges: boolean;
 
-  constructor(scope: Construct, id: string, { stage, logRetention }: ApiProps) {
+  constructor(scope: Construct, id: string, { stage, accessLogs }: ApiProps) {
     super(scope, id);
     this.mapsChallenges = stage.challengeMapping;
     this.api = new HttpApi(this, 'Http', {
       description: 'Hosted MCP',
       createDefaultStage: false,
       disableExecuteApiEndpoint: stage.domain !== undefined,
-    });
-    const accessLogs = new LogGroup(this, 'AccessLogs', {
-      // The resource policy that all APIs of an account share has room for names that begin so.
-      // Source: Amazon API Gateway, "Configure logging for HTTP APIs".
-      logGroupName: `/aws/vendedlogs/${Stack.of(this).stackName}/access`,
-      retention: logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
     });
     const defaultStage = new HttpStage(this, 'Default', {
       httpApi: this.api,
@@ -87,18 +79,11 @@ export class Api extends Construct {
       );
       for (const route of functions[name].routes) {
         const [method, path = ''] = route.split(' ');
-        const added = this.api.addRoutes({
+        this.api.addRoutes({
           path,
           methods: [HttpMethod[method as keyof typeof HttpMethod]],
           integration,
         });
-        for (const each of added) {
-          Validations.of(each).acknowledge({
-            id: 'AwsSolutions-APIG4',
-            reason:
-              'Every deployment enforces its own mode (oauth, jwt or none) in the function, with the challenge that MCP asks for; metadata is public.',
-          });
-        }
       }
     }
     if (this.mapsChallenges) {

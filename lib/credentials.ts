@@ -1,6 +1,6 @@
-import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Effect, type IPrincipal, type Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Effect, type IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { FunctionName } from '../lambdas/manifest.ts';
 import type { Stage } from './stage.ts';
@@ -19,10 +19,13 @@ export const credentialPrefix = (stack: Stack): string => `${stack.stackName}/cr
 
 type Uses = readonly (readonly [sid: string, actions: string[]])[];
 
+interface Use {
+  readonly store: Uses;
+  readonly key: string[];
+}
+
 /** One function writes and cannot read, one reads and cannot write, one only removes, the others do nothing. */
-const USES: Readonly<
-  Record<Stage['credentialStore'], Partial<Record<FunctionName, { store: Uses; key: string[] }>>>
-> = {
+const USES: Readonly<Record<Stage['credentialStore'], Partial<Record<FunctionName, Use>>>> = {
   'secrets-manager': {
     management: {
       store: [
@@ -76,25 +79,17 @@ export const credentialGrants = (
   ];
 };
 
-/** Names a function's role in the policy of the credentials' key, which gives nobody else its use. */
-export const grantCredentialsKey = (
-  name: FunctionName,
-  role: IPrincipal,
+/** Names roles in the policy of the credentials' key, which gives nobody else its use. */
+export const nameCredentialsKeyUsers = (
+  roles: Readonly<Record<FunctionName, IPrincipal>>,
   place: CredentialPlace,
 ): void => {
-  const uses = USES[place.store][name];
-  if (!uses || uses.key.length === 0) return;
-  const statement = allow(`UseBy${name}`, '*', uses.key, boundTo(name, place));
-  statement.addPrincipals(role);
-  place.key.addToResourcePolicy(statement);
-};
-
-/** The rules of the CDK see a wildcard in the names of secrets. */
-export const acknowledgeSecrets = (policy: Policy): void => {
-  Validations.of(policy).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:${credentialPrefix(Stack.of(policy))}/*]`,
-    reason: 'The secrets below one prefix: their names are the ids of deployments.',
-  });
+  for (const [name, uses] of Object.entries(USES[place.store]) as [FunctionName, Use][]) {
+    if (uses.key.length === 0) continue;
+    const statement = allow(`UseBy${name}`, '*', uses.key, boundTo(name, place));
+    statement.addPrincipals(roles[name]);
+    place.key.addToResourcePolicy(statement);
+  }
 };
 
 const secretsArn = (stack: Stack): string =>

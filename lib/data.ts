@@ -1,15 +1,21 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import { buckets, type TableName, tables } from '../lambdas/manifest.ts';
+import { titled } from './titled.ts';
 
 export interface DataProps {
   readonly encryptionKey: IKey;
-  /** Keep tables and bucket when the stack is deleted. */
-  readonly retain: boolean;
+  /** Of tables and bucket. */
+  readonly removalPolicy: RemovalPolicy;
+  /** Refuse to delete tables. */
+  readonly deletionProtection: boolean;
 }
+
+/** As long as tables can be restored to any second, and no longer. */
+const FORMER_VERSIONS = Duration.days(35);
 
 /** Everything that must survive a deployment. */
 export class Data extends Construct {
@@ -18,16 +24,27 @@ export class Data extends Construct {
 
   constructor(scope: Construct, id: string, props: DataProps) {
     super(scope, id);
+    this.descriptions = this.bucket(props);
     const names = Object.keys(tables) as TableName[];
     this.tables = Object.fromEntries(
       names.map((name) => [name, this.table(name, props)]),
     ) as Record<TableName, Table>;
-    this.descriptions = this.bucket(props);
   }
 
-  private table(name: TableName, { encryptionKey, retain }: DataProps): Table {
+  /** Has the tables made after all of these. */
+  makeTablesAfter(...others: readonly IDependable[]): void {
+    for (const table of Object.values(this.tables)) {
+      table.node.addDependency(this.descriptions, ...others);
+    }
+  }
+
+  private table(
+    name: TableName,
+    { encryptionKey, removalPolicy, deletionProtection }: DataProps,
+  ): Table {
     const { partitionKey, sortKey, timeToLive, indexes } = tables[name];
-    const table = new Table(this, logicalName(name), {
+    // Stateful resources keep their logical ids for ever.
+    const table = new Table(this, titled(name), {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       ...(sortKey && { sortKey: { name: sortKey, type: AttributeType.STRING } }),
       ...(timeToLive && { timeToLiveAttribute: timeToLive }),
@@ -35,8 +52,8 @@ export class Data extends Construct {
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: retain,
-      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      deletionProtection,
+      removalPolicy,
     });
     for (const { name: indexName, partitionKey: key, sortKey: sort } of indexes) {
       table.addGlobalSecondaryIndex({
@@ -51,8 +68,8 @@ export class Data extends Construct {
     return table;
   }
 
-  private bucket({ encryptionKey, retain }: DataProps): Bucket {
-    const bucket = new Bucket(this, 'Descriptions', {
+  private bucket({ encryptionKey, removalPolicy }: DataProps): Bucket {
+    return new Bucket(this, 'Descriptions', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       encryption: BucketEncryption.KMS,
@@ -60,21 +77,22 @@ export class Data extends Construct {
       bucketKeyEnabled: true,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      lifecycleRules: buckets.descriptions.expires.map(({ prefix, afterDays }) => ({
-        prefix,
-        expiration: Duration.days(afterDays),
-      })),
-      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      // A table that is restored to a second of before points to files of then.
+      versioned: true,
+      lifecycleRules: [
+        ...buckets.descriptions.expires.map(({ prefix, afterDays }) => ({
+          prefix,
+          expiration: Duration.days(afterDays),
+          noncurrentVersionExpiration: Duration.days(1),
+        })),
+        {
+          prefix: 'deployments/',
+          noncurrentVersionExpiration: FORMER_VERSIONS,
+          expiredObjectDeleteMarker: true,
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
+      ],
+      removalPolicy,
     });
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason:
-        'Only two functions can reach the bucket, both log each request; server access logs would need a second bucket and say nothing more.',
-    });
-    return bucket;
   }
 }
-
-/** `security-events` → `SecurityEvents`. Stateful resources keep their logical ids for ever. */
-const logicalName = (name: TableName): string =>
-  name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());

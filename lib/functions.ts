@@ -1,5 +1,5 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Policy } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
@@ -10,20 +10,15 @@ import {
   LoggingFormat,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type EnvironmentName, type FunctionName, functions } from '../lambdas/manifest.ts';
-import { acknowledgeSecrets, credentialPrefix, grantCredentialsKey } from './credentials.ts';
-import {
-  acknowledgeFiles,
-  allow,
-  type Callees,
-  credentialPlace,
-  type GrantProps,
-  grantsOf,
-} from './grants.ts';
+import { credentialPrefix } from './credentials.ts';
+import { allow, type Callees, type GrantProps, grantsOf } from './grants.ts';
 import { checkEnvironmentSize } from './environment-size.ts';
+import type { Logs } from './logs.ts';
+import type { Roles } from './roles.ts';
 import type { Stage } from './stage.ts';
+import { titled } from './titled.ts';
 
 export interface FunctionsProps extends GrantProps {
   readonly layer: LayerVersion;
@@ -34,21 +29,17 @@ export interface FunctionsProps extends GrantProps {
   readonly allowedRedirectUris: readonly string[];
   readonly rootAuthorizationServer: boolean;
   readonly signUp: Stage['signUp'];
-  readonly logRetention: RetentionDays;
+  readonly roles: Roles;
+  readonly logs: Logs;
 }
 
 /** One function per set of permissions, each published as a version behind an alias. */
 export class Functions extends Construct {
   /** What routes and invocations target: code and layer frozen together, never `$LATEST`. */
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
-  readonly logGroups: Readonly<Record<FunctionName, LogGroup>>;
 
   constructor(scope: Construct, id: string, props: FunctionsProps) {
     super(scope, id);
-    const names = Object.keys(functions) as FunctionName[];
-    this.logGroups = Object.fromEntries(
-      names.map((name) => [name, this.logGroup(name, props)]),
-    ) as Record<FunctionName, LogGroup>;
     const broker = this.alias('credentials', props, {});
     const router = this.alias('router', props, { broker });
     const mails = this.alias('mails', props, {});
@@ -64,20 +55,11 @@ export class Functions extends Construct {
     };
   }
 
-  private logGroup(name: FunctionName, { logRetention }: FunctionsProps): LogGroup {
-    return new LogGroup(new Construct(this, capitalized(name)), 'Logs', {
-      retention: logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-  }
-
   private alias(name: FunctionName, props: FunctionsProps, callees: Callees): Alias {
     const { description, memoryMb, timeoutSeconds } = functions[name];
-    const scope = this.node.findChild(capitalized(name)) as Construct;
-    const logGroup = this.logGroups[name];
-    const role = new Role(scope, 'Role', {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    });
+    const scope = new Construct(this, titled(name));
+    const logGroup = props.logs.of[name];
+    const role = props.roles.of[name];
     const policy = new Policy(scope, 'Grants', {
       roles: [role],
       statements: [
@@ -89,9 +71,6 @@ export class Functions extends Construct {
         ...grantsOf(name, props, callees),
       ],
     });
-    grantCredentialsKey(name, role, credentialPlace(props));
-    acknowledgeFiles(policy, props.data);
-    acknowledgeSecrets(policy);
 
     const lambda = new LambdaFunction(scope, 'Function', {
       description,
@@ -137,7 +116,7 @@ export class Functions extends Construct {
       ALLOWED_REDIRECT_URIS: JSON.stringify(props.allowedRedirectUris),
       ROOT_AUTHORIZATION_SERVER: String(props.rootAuthorizationServer),
       CREDENTIAL_STORE: credentialStore,
-      CREDENTIAL_PREFIX: credentialPrefix(Stack.of(this)),
+      CREDENTIAL_PREFIX: credentialPrefix(Stack.of(data)),
       CREDENTIALS_TABLE: data.tables.credentials.tableName,
       CREDENTIALS_KEY_ID: keys.credentials.keyArn,
       CREDENTIALS_FUNCTION: broker?.functionArn ?? '',
@@ -151,5 +130,3 @@ export class Functions extends Construct {
     return environment;
   }
 }
-
-const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,5 +1,5 @@
-import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
-import { Effect, type Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Stack } from 'aws-cdk-lib';
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { FunctionName } from '../lambdas/manifest.ts';
@@ -256,18 +256,4 @@ const through = (key: Keys['data'], services: readonly string[]): Record<string,
       'kms:ViaService': services.map((service) => `${service}.${region}.${urlSuffix}`),
     },
   };
-};
-
-export const acknowledgeFiles = (policy: Policy, { descriptions }: Data): void => {
-  const bucket = Stack.of(policy).getLogicalId(descriptions.node.defaultChild as CfnElement);
-  Validations.of(policy).acknowledge(
-    {
-      id: `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/deployments/*]`,
-      reason: 'The objects below deployments/ of one bucket: their names are those of deployments.',
-    },
-    {
-      id: `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/answers/*]`,
-      reason: 'The objects below answers/ of one bucket: their names are made by chance.',
-    },
-  );
 };

@@ -1,10 +1,10 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 
 export interface KeysProps {
-  readonly retain: boolean;
+  readonly removalPolicy: RemovalPolicy;
   /** Numbers of the keys that sign, in the order in which they do. */
   readonly signingKeys: readonly number[];
 }
@@ -14,21 +14,21 @@ export interface KeysProps {
  * services that store what it protects: nobody, not even an administrator, decrypts with it directly.
  */
 export class Keys extends Construct {
-  /** Tables, bucket, and the queue of unsent mails. */
+  /** Tables, bucket, log groups, and the queue of unsent mails. */
   readonly data: Key;
   /** Credentials of deployments. Its policy names who may use it: see `credentials.ts`. */
   readonly credentials: Key;
   /** Sign JWTs with ES256, one after the other; their private halves never leave KMS. */
   readonly signing: readonly Key[];
 
-  constructor(scope: Construct, id: string, { retain, signingKeys }: KeysProps) {
+  constructor(scope: Construct, id: string, { removalPolicy, signingKeys }: KeysProps) {
     super(scope, id);
 
     this.data = new Key(this, 'Data', {
-      description: 'Hosted MCP: tables and descriptions',
+      description: 'Hosted MCP: tables, descriptions and logs',
       enableKeyRotation: true,
       rotationPeriod: Duration.days(365),
-      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy,
       policy: new PolicyDocument({
         statements: [administration(), useThrough(this, ['dynamodb', 's3', 'sqs'])],
       }),
@@ -38,7 +38,7 @@ export class Keys extends Construct {
       description: 'Hosted MCP: credentials for target APIs',
       enableKeyRotation: true,
       rotationPeriod: Duration.days(365),
-      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy,
       policy: new PolicyDocument({ statements: [administration()] }),
     });
 
@@ -49,7 +49,7 @@ export class Keys extends Construct {
           description: `Hosted MCP: signs session and access JWTs (${number})`,
           keySpec: KeySpec.ECC_NIST_P256,
           keyUsage: KeyUsage.SIGN_VERIFY,
-          removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+          removalPolicy,
           policy: new PolicyDocument({ statements: [administration(), signAndVerify(this)] }),
         }),
     );

@@ -4,6 +4,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Alias, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
+import { titled } from './titled.ts';
 
 export interface SchedulesProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
@@ -18,24 +19,18 @@ export class Schedules extends Construct {
     super(scope, id);
     for (const name of Object.keys(functions) as FunctionName[]) {
       for (const { everyHours, command } of functions[name].schedules ?? []) {
-        new Rule(
-          this,
-          `${capitalized(name)}${command.operator.split('-').map(capitalized).join('')}`,
-          {
-            description: `Hosted MCP: ${command.operator}`,
-            schedule: Schedule.rate(Duration.hours(everyHours)),
-            targets: [
-              new LambdaFunction(aliases[name] as IFunction, {
-                event: RuleTargetInput.fromObject(command),
-                retryAttempts: 2,
-                maxEventAge: Duration.hours(6),
-              }),
-            ],
-          },
-        );
+        new Rule(this, `${titled(name)}${command.operator.split('-').map(titled).join('')}`, {
+          description: `Hosted MCP: ${command.operator}`,
+          schedule: Schedule.rate(Duration.hours(everyHours)),
+          targets: [
+            new LambdaFunction(aliases[name] as IFunction, {
+              event: RuleTargetInput.fromObject(command),
+              retryAttempts: 2,
+              maxEventAge: Duration.hours(6),
+            }),
+          ],
+        });
       }
     }
   }
 }
-
-const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -2,9 +2,8 @@ import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Api } from './api.ts';
 import type { Bundles } from './bundle.ts';
-import { Data } from './data.ts';
+import type { DataStack } from './data-stack.ts';
 import { Functions } from './functions.ts';
-import { Keys } from './keys.ts';
 import { CoreLayer } from './layer.ts';
 import { Mails, unsentMailsQueue } from './mails.ts';
 import { Schedules } from './schedules.ts';
@@ -14,24 +13,32 @@ import { Subscriptions, unstoredCallsQueue } from './subscriptions.ts';
 export interface ServiceStackProps extends StackProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
+  /** What the service works on. */
+  readonly stored: DataStack;
 }
 
-/** The whole service in one account. Composes the constructs; holds no resource itself. */
+/**
+ * The service: it can be deleted and made again, and what it stored is still there. Composes the
+ * constructs; holds no resource itself.
+ */
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, id: string, { stage, bundles, ...props }: ServiceStackProps) {
-    super(scope, id, props);
-    const retain = stage.retainData;
-    const logRetention = stage.logRetentionDays;
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, bundles, stored, ...props }: ServiceStackProps,
+  ) {
+    super(scope, id, { terminationProtection: stage.retainData, ...props });
+    const { keys, data, roles, logs } = stored;
 
-    const keys = new Keys(this, 'Keys', { retain, signingKeys: stage.signingKeys });
-    const data = new Data(this, 'Data', { encryptionKey: keys.data, retain });
     const layer = new CoreLayer(this, 'Core', { folder: bundles.layer });
-    const api = new Api(this, 'Api', { stage, logRetention });
+    const api = new Api(this, 'Api', { stage, accessLogs: logs.access });
     const unstoredCalls = unstoredCallsQueue(this);
     const unsentMails = unsentMailsQueue(this, keys.data);
-    const { aliases, logGroups } = new Functions(this, 'Functions', {
+    const { aliases } = new Functions(this, 'Functions', {
       data,
       keys,
+      roles,
+      logs,
       layer: layer.version,
       bundles: bundles.functions,
       baseUrl: api.baseUrl,
@@ -43,12 +50,11 @@ export class ServiceStack extends Stack {
       allowedRedirectUris: stage.allowedRedirectUris,
       rootAuthorizationServer: stage.rootAuthorizationServer,
       signUp: stage.signUp,
-      logRetention,
     });
     api.route(aliases);
     new Schedules(this, 'Schedules', { aliases });
     new Mails(this, 'Mails', { alias: aliases.mails, unsentMails, alarmTopic: stage.alarmTopic });
-    new Subscriptions(this, 'Subscriptions', { aliases, logGroups, unstoredCalls });
+    new Subscriptions(this, 'Subscriptions', { aliases, logs, unstoredCalls });
 
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl, description: 'Base URL of the service' });
     if (api.domainTarget !== undefined) {

@@ -1,19 +1,21 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   type Alias,
   CfnEventInvokeConfig,
   CfnEventSourceMapping,
   type IFunction,
 } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, type LogGroup, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
+import type { Logs } from './logs.ts';
+import { titled } from './titled.ts';
 
 export interface SubscriptionsProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
-  readonly logGroups: Readonly<Record<FunctionName, LogGroup>>;
+  readonly logs: Logs;
   readonly unstoredCalls: Queue;
 }
 
@@ -24,14 +26,14 @@ export interface SubscriptionsProps {
 export class Subscriptions extends Construct {
   constructor(scope: Construct, id: string, props: SubscriptionsProps) {
     super(scope, id);
-    const { aliases, logGroups, unstoredCalls } = props;
+    const { aliases, logs, unstoredCalls } = props;
     for (const name of Object.keys(functions) as FunctionName[]) {
       const { subscription } = functions[name];
       if (!subscription) continue;
       const alias = aliases[name];
-      const own = new Construct(this, name.charAt(0).toUpperCase() + name.slice(1));
+      const own = new Construct(this, titled(name));
       new SubscriptionFilter(own, 'Lines', {
-        logGroup: logGroups[subscription.to],
+        logGroup: logs.of[subscription.to],
         destination: new LambdaDestination(alias as IFunction),
         filterPattern: FilterPattern.stringValue('$.message', '=', subscription.message),
       });
@@ -53,16 +55,10 @@ export class Subscriptions extends Construct {
 }
 
 /** What the table of calls did not take; it is tried again every six minutes, for a fortnight. */
-export const unstoredCallsQueue = (scope: Construct): Queue => {
-  const queue = new Queue(scope, 'UnstoredCalls', {
+export const unstoredCallsQueue = (scope: Construct): Queue =>
+  new Queue(scope, 'UnstoredCalls', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
     visibilityTimeout: Duration.seconds(6 * functions.activity.timeoutSeconds),
   });
-  Validations.of(queue).acknowledge({
-    id: 'AwsSolutions-SQS3',
-    reason: 'The queue is what failed events go to; each is tried until it is stored or too old.',
-  });
-  return queue;
-};

@@ -49,7 +49,7 @@ export const operating = async (
     const region = await client.config.region();
     const { credentials } = client.config;
     const identity = { region, credentials: () => credentials() };
-    const stack = `HostedMcp-${target.stage}`;
+    const stack = `HostedMcp-${target.stage}-Service`;
     outputs ??= stackOutputs(world, sdk, identity, stack);
     const name = (await outputs).get(OUTPUTS[wanted]);
     if (name) return name;

@@ -139,7 +139,9 @@ const sweep = adminCommand({
       facts({ Deployments: deployments, Removals: removals, Files: files, Failed: failed }),
     );
     if (complete === false) {
-      output.note('Its time was over: it goes on when it is sent again, and by itself within the hour.');
+      output.note(
+        'Its time was over: it goes on when it is sent again, and by itself within the hour.',
+      );
     }
   },
 });

@@ -209,10 +209,10 @@ const aStack = async (outputs: Readonly<Record<string, string>>) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     asked.push({ body, authorization: request.headers.authorization });
-    if (!body.includes('StackName=HostedMcp-prod')) {
+    if (!body.includes('StackName=HostedMcp-prod-Service')) {
       response.statusCode = 400;
       response.end(
-        '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id HostedMcp-dev does not exist</Message></Error></ErrorResponse>',
+        '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id HostedMcp-dev-Service does not exist</Message></Error></ErrorResponse>',
       );
       return;
     }
@@ -265,8 +265,12 @@ describe('a command of operators for a stage', () => {
     await stack.close();
 
     expect(none.code).toBe(4);
-    expect(none.errors).toContain('There is no stack HostedMcp-dev in us-east-1 of this account.');
-    expect(older.errors).toContain('The stack HostedMcp-prod has no output MaintenanceFunction.');
+    expect(none.errors).toContain(
+      'There is no stack HostedMcp-dev-Service in us-east-1 of this account.',
+    );
+    expect(older.errors).toContain(
+      'The stack HostedMcp-prod-Service has no output MaintenanceFunction.',
+    );
   });
 
   test('may name one function, which takes the commands of one alone', async () => {

@@ -1,23 +1,14 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from '@jest/globals';
 import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
 
 type Store = 'secrets-manager' | 'envelope';
 
 const stores: readonly Store[] = ['secrets-manager', 'envelope'];
-const templates = new Map<Store, Template>();
-
-for (const credentialStore of stores) {
-  beforeAll(async () => {
-    templates.set(credentialStore, await synthesized({ credentialStore }));
-  });
-}
-
-const templateOf = (store: Store): Template => templates.get(store)!;
+const stacksOf = (store: Store) => synthesized({ credentialStore: store });
 
 /** Statements of the policy of the credentials' key. */
 const keyPolicy = (store: Store): readonly Statement[] => {
-  const [key] = Object.entries(templateOf(store).findResources('AWS::KMS::Key')).flatMap(
+  const [key] = Object.entries(stacksOf(store).data.findResources('AWS::KMS::Key')).flatMap(
     ([id, found]) => (id.startsWith('KeysCredentials') ? [found] : []),
   );
   return key?.['Properties'].KeyPolicy.Statement;
@@ -29,9 +20,9 @@ const usesOf = (store: Store) =>
     actionsOf(statement).some((action) => /crypt|DataKey|CreateGrant|\*/i.test(action)),
   );
 const useBy = (store: Store, name: string) =>
-  usesOf(store).find(({ Principal }) => text(Principal).includes(`Functions${name}Role`));
+  usesOf(store).find(({ Principal }) => text(Principal).includes(`Roles${name}`));
 const statement = (store: Store, name: string, sid: string) =>
-  grantsOf(templateOf(store), name).find(({ Sid }) => Sid === sid);
+  grantsOf(stacksOf(store), name).find(({ Sid }) => Sid === sid);
 
 describe.each(stores)('the KMS key of credentials with the store %s', (store) => {
   test('can be used by exactly two roles', () => {
@@ -63,7 +54,7 @@ describe.each(stores)('the KMS key of credentials with the store %s', (store) =>
 
   test('is in no policy of another function', () => {
     for (const name of ['Router', 'Oauth']) {
-      expect(text(grantsOf(templateOf(store), name))).not.toMatch(/KeysCredentials|secretsmanager/);
+      expect(text(grantsOf(stacksOf(store), name))).not.toMatch(/KeysCredentials|secretsmanager/);
     }
   });
 });
@@ -72,7 +63,7 @@ describe('target API credentials in Secrets Manager', () => {
   const store = 'secrets-manager';
 
   test('can be read by the credential broker only', () => {
-    const readers = allGrants(templateOf(store)).filter((granted) =>
+    const readers = allGrants(stacksOf(store)).filter((granted) =>
       actionsOf(granted).some(
         (action) => action.endsWith('SecretValue') && !action.endsWith('PutSecretValue'),
       ),
@@ -86,7 +77,7 @@ describe('target API credentials in Secrets Manager', () => {
       ['Management', 'WriteCredentials'],
     ] as const) {
       expect(text(statement(store, name, sid)?.Resource)).toContain(
-        ':secret:Service/credentials/*"',
+        ':secret:HostedMcp-prod-Data/credentials/*"',
       );
     }
   });
@@ -98,13 +89,13 @@ describe('target API credentials in Secrets Manager', () => {
         StringLike: { 'kms:EncryptionContext:SecretARN': expect.anything() },
       });
       expect(text(Condition)).toContain('secretsmanager.');
-      expect(text(Condition)).toContain(':secret:Service/credentials/*');
+      expect(text(Condition)).toContain(':secret:HostedMcp-prod-Data/credentials/*');
     }
     expect(text(useBy(store, 'Credentials'))).not.toContain('RequestToValidateKeyAccess');
   });
 
   test('do not use the DynamoDB table of envelopes', () => {
-    expect(text(allGrants(templateOf(store)))).not.toContain('DataCredentials');
+    expect(text(allGrants(stacksOf(store)))).not.toContain('DataCredentials');
   });
 });
 
@@ -112,7 +103,7 @@ describe('target API credentials in envelopes', () => {
   const store = 'envelope';
 
   test('are written by management only, read by the credential broker only and removed by maintenance too', () => {
-    const granted = allGrants(templateOf(store)).filter(({ Resource }) =>
+    const granted = allGrants(stacksOf(store)).filter(({ Resource }) =>
       text(Resource).includes('DataCredentials'),
     );
     expect(granted.map(actionsOf).toSorted()).toEqual([
@@ -140,13 +131,14 @@ describe('target API credentials in envelopes', () => {
   });
 
   test('do not use Secrets Manager', () => {
-    expect(text(allGrants(templateOf(store)))).not.toContain('secretsmanager');
+    expect(text(allGrants(stacksOf(store)))).not.toContain('secretsmanager');
   });
 });
 
 describe('the credential broker function', () => {
   test('can be invoked by the router only', () => {
-    const template = templateOf('secrets-manager');
+    const stacks = stacksOf('secrets-manager');
+    const { service: template } = stacks;
     const integrations = template.findResources('AWS::ApiGatewayV2::Integration');
     expect(text(integrations)).not.toContain('FunctionsCredentials');
     expect(text(template.findResources('AWS::Lambda::Permission'))).not.toContain(
@@ -157,7 +149,7 @@ describe('the credential broker function', () => {
       'FunctionsCredentials',
     );
 
-    const invokers = allGrants(template).filter(
+    const invokers = allGrants(stacks).filter(
       (granted) =>
         actionsOf(granted).includes('lambda:InvokeFunction') &&
         text(granted).includes('FunctionsCredentials'),

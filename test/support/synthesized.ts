@@ -1,12 +1,13 @@
-import { App, Validations } from 'aws-cdk-lib';
+import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { AwsSolutionsChecks } from 'cdk-nag';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundle } from '../../lib/bundle.ts';
-import { ServiceStack } from '../../lib/service-stack.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import type { Bundles } from '../../lib/bundle.ts';
+import { composeStacks } from '../../lib/stacks.ts';
 import { type Stage, stageOf } from '../../lib/stage.ts';
+import { titled } from '../../lib/titled.ts';
 
 export interface Statement {
   readonly Sid?: string;
@@ -17,37 +18,82 @@ export interface Statement {
   readonly Principal?: unknown;
 }
 
-/** `config/prod.json` with an identity of somebody, as whoever deploys writes it. */
-const PROD = JSON.stringify({
-  ...JSON.parse(readFileSync(new URL('../../config/prod.json', import.meta.url), 'utf8')),
-  mail: { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' },
-});
+/** What CloudFormation would get of a stage. */
+export interface Synthesized {
+  readonly data: Template;
+  readonly service: Template;
+}
 
-/** The stack of a stage as CloudFormation would get it, made from the real bundles. */
-export const synthesized = async (overrides: Partial<Stage> = {}): Promise<Template> => {
+/** `config/prod.json` with an identity of somebody, as whoever deploys writes it. */
+export const PROD: Stage = stageOf(
+  'prod',
+  JSON.stringify({
+    ...JSON.parse(readFileSync(new URL('../../config/prod.json', import.meta.url), 'utf8')),
+    mail: { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' },
+  }),
+);
+
+const { context } = JSON.parse(
+  readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
+) as { context: Record<string, unknown> };
+
+const made = new Map<string, Synthesized>();
+
+/**
+ * The stacks of a stage, with the settings of `cdk.json`. No template depends on what a bundle holds, so
+ * that functions have short ones here; the gate `cdk synth` makes the real ones, and so does the test
+ * that runs them. A test file makes each stage once.
+ */
+export const synthesized = (overrides: Partial<Stage> = {}, of = PROD): Synthesized => {
+  const stage = { ...of, ...overrides };
+  const key = JSON.stringify(stage);
+  const synthesis = made.get(key) ?? synthesize(stage);
+  made.set(key, synthesis);
+  return synthesis;
+};
+
+const synthesize = (stage: Stage): Synthesized => {
   const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-synth-'));
   try {
-    const app = new App({ outdir: join(folder, 'cdk.out') });
-    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-    const stack = new ServiceStack(app, 'Service', {
-      stage: { ...stageOf('prod', PROD), ...overrides },
-      bundles: await bundle(join(folder, 'dist')),
+    const app = new App({
+      outdir: join(folder, 'cdk.out'),
+      context,
+      treeMetadata: false,
+      // Rules have a test of their own.
+      builtinCloudFormationValidation: false,
     });
-    return Template.fromStack(stack);
+    const { data, service } = composeStacks(app, stage, shortBundles(folder));
+    return { data: Template.fromStack(data), service: Template.fromStack(service) };
   } finally {
     rmSync(folder, { recursive: true });
   }
 };
 
+/** Folders that a synthesis takes for bundles. */
+export const shortBundles = (folder: string): Bundles => {
+  const bundleOf = (name: string) => {
+    const path = join(folder, 'dist', name);
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, 'index.mjs'), `// ${name}`);
+    return path;
+  };
+  return {
+    layer: bundleOf('layer'),
+    functions: Object.fromEntries(
+      Object.keys(functions).map((name) => [name, bundleOf(name)]),
+    ) as Record<FunctionName, string>,
+  };
+};
+
 /** All statements of the identity policies attached to one function's role. */
-export const grantsOf = (template: Template, functionName: string): readonly Statement[] => {
-  const policies = Object.entries(template.findResources('AWS::IAM::Policy'));
-  const [, policy] = policies.find(([id]) => id.startsWith(`Functions${functionName}Grants`)) ?? [];
+export const grantsOf = ({ service }: Synthesized, name: string): readonly Statement[] => {
+  const policies = Object.entries(service.findResources('AWS::IAM::Policy'));
+  const [, policy] = policies.find(([id]) => id.startsWith(`Functions${titled(name)}Grants`)) ?? [];
   return (policy?.['Properties'].PolicyDocument.Statement ?? []) as Statement[];
 };
 
 /** Every allowing statement of every identity policy. */
-export const allGrants = (template: Template): readonly Statement[] =>
-  Object.values(template.findResources('AWS::IAM::Policy')).flatMap(
+export const allGrants = ({ service }: Synthesized): readonly Statement[] =>
+  Object.values(service.findResources('AWS::IAM::Policy')).flatMap(
     (policy) => policy['Properties'].PolicyDocument.Statement as Statement[],
   );

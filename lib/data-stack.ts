@@ -1,0 +1,52 @@
+import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { nameCredentialsKeyUsers } from './credentials.ts';
+import { Data } from './data.ts';
+import { Keys } from './keys.ts';
+import { Logs } from './logs.ts';
+import { Roles } from './roles.ts';
+import type { Stage } from './stage.ts';
+
+export interface DataStackProps extends StackProps {
+  readonly stage: Stage;
+}
+
+/**
+ * What outlives the service: tables, bucket, keys, log groups, and the roles that a key's policy names.
+ * A change of a limit or of code leaves this stack as it is. Composes the constructs; holds no resource
+ * itself. Source: docs/aws.md, "Two stacks".
+ */
+export class DataStack extends Stack {
+  readonly keys: Keys;
+  readonly data: Data;
+  readonly roles: Roles;
+  readonly logs: Logs;
+
+  constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
+    super(scope, id, { terminationProtection: stage.retainData, ...props });
+    const removalPolicy = stage.retainData
+      ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
+      : RemovalPolicy.DESTROY;
+
+    this.roles = new Roles(this, 'Roles');
+    this.keys = new Keys(this, 'Keys', { removalPolicy, signingKeys: stage.signingKeys });
+    this.logs = new Logs(this, 'Logs', {
+      encryptionKey: this.keys.data,
+      retention: stage.logRetentionDays,
+      removalPolicy,
+    });
+    this.data = new Data(this, 'Data', {
+      encryptionKey: this.keys.data,
+      removalPolicy,
+      deletionProtection: stage.retainData,
+    });
+    nameCredentialsKeyUsers(this.roles.of, {
+      store: stage.credentialStore,
+      key: this.keys.credentials,
+      table: this.data.tables.credentials,
+    });
+    // Whatever else can fail has been made before: a protected table cannot be removed with a
+    // creation that failed.
+    this.data.makeTablesAfter(this.keys, this.logs, this.roles);
+  }
+}

@@ -1,0 +1,92 @@
+import { ArnFormat, Aws, Fn, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { type FunctionName, functions } from '../lambdas/manifest.ts';
+import { titled } from './titled.ts';
+
+export interface LogsProps {
+  readonly encryptionKey: Key;
+  readonly retention: RetentionDays;
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/**
+ * One log group per function, and that of the API's access log. They have names, since the key's policy
+ * says for which log groups CloudWatch Logs may use it.
+ */
+export class Logs extends Construct {
+  readonly of: Readonly<Record<FunctionName, LogGroup>>;
+  readonly access: LogGroup;
+  private readonly props: LogsProps;
+
+  constructor(scope: Construct, id: string, props: LogsProps) {
+    super(scope, id);
+    this.props = props;
+    props.encryptionKey.addToResourcePolicy(encryptLogs(this));
+    const names = Object.keys(functions) as FunctionName[];
+    this.of = Object.fromEntries(names.map((name) => [name, this.ofFunction(name)])) as Record<
+      FunctionName,
+      LogGroup
+    >;
+    this.access = this.group('Access', `${accessFolder(this)}/access`);
+  }
+
+  /** A log group for a function, below the folder for which the key may be used. */
+  ofFunction(name: string): LogGroup {
+    return this.group(titled(name), `${functionsFolder(this)}/${name}`);
+  }
+
+  private group(id: string, logGroupName: string): LogGroup {
+    return new LogGroup(this, id, { logGroupName, ...this.props });
+  }
+}
+
+const functionsFolder = (scope: Construct): string => `/hosted-mcp/${creation(scope)}`;
+
+// The resource policy that all APIs of an account share has room for names that begin so.
+// Source: Amazon API Gateway, "Configure logging for HTTP APIs".
+const accessFolder = (scope: Construct): string => `/aws/vendedlogs/${creation(scope)}`;
+
+/**
+ * The stack's name and eight digits of its id: log groups that a deleted stack has left are not in the
+ * way of the next one of the same name.
+ */
+const creation = (scope: Construct): string => {
+  const uuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
+  return `${Stack.of(scope).stackName}-${Fn.select(0, Fn.split('-', uuid))}`;
+};
+
+/** Source: CloudWatch Logs, "Encrypt log data in CloudWatch Logs using AWS Key Management Service". */
+const encryptLogs = (scope: Construct): PolicyStatement => {
+  const stack = Stack.of(scope);
+  const below = (folder: string): string =>
+    stack.formatArn({
+      service: 'logs',
+      resource: 'log-group',
+      resourceName: `${folder}/*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  return new PolicyStatement({
+    sid: 'EncryptOwnLogs',
+    principals: [new ServicePrincipal(`logs.${stack.region}.amazonaws.com`)],
+    actions: [
+      'kms:Decrypt',
+      'kms:DescribeKey',
+      'kms:Encrypt',
+      'kms:GenerateDataKey',
+      'kms:GenerateDataKeyWithoutPlaintext',
+      'kms:ReEncryptFrom',
+      'kms:ReEncryptTo',
+    ],
+    resources: ['*'],
+    conditions: {
+      ArnLike: {
+        'kms:EncryptionContext:aws:logs:arn': [functionsFolder(scope), accessFolder(scope)].map(
+          below,
+        ),
+      },
+    },
+  });
+};

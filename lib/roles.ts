@@ -1,0 +1,27 @@
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { type FunctionName, functions } from '../lambdas/manifest.ts';
+import { titled } from './titled.ts';
+
+/**
+ * One role per function, without any permission: those are in `grants.ts`, beside the functions. The
+ * roles themselves stand with the keys, because a key's policy names them.
+ * Source: docs/aws.md, "Two stacks".
+ */
+export class Roles extends Construct {
+  readonly of: Readonly<Record<FunctionName, Role>>;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const names = Object.keys(functions) as FunctionName[];
+    this.of = Object.fromEntries(
+      names.map((name) => [
+        name,
+        new Role(this, titled(name), {
+          description: `Hosted MCP: ${functions[name].description}`,
+          assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+        }),
+      ]),
+    ) as Record<FunctionName, Role>;
+  }
+}

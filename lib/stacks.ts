@@ -1,0 +1,28 @@
+import { type App, Tags } from 'aws-cdk-lib';
+import { acknowledgeRules } from './acknowledgments.ts';
+import type { Bundles } from './bundle.ts';
+import { DataStack } from './data-stack.ts';
+import { ServiceStack } from './service-stack.ts';
+import type { Stage } from './stage.ts';
+
+/** The two stacks of a stage, tagged. */
+export const composeStacks = (
+  app: App,
+  stage: Stage,
+  bundles: Bundles,
+): { readonly data: DataStack; readonly service: ServiceStack } => {
+  const data = new DataStack(app, `HostedMcp-${stage.name}-Data`, {
+    stage,
+    description: 'Hosted MCP: what the service keeps',
+  });
+  const service = new ServiceStack(app, `HostedMcp-${stage.name}-Service`, {
+    stage,
+    bundles,
+    stored: data,
+    description: 'Hosted MCP: OpenAPI descriptions as remote MCP servers',
+  });
+  Tags.of(app).add('Application', 'hosted-mcp');
+  Tags.of(app).add('Stage', stage.name);
+  acknowledgeRules(data, service);
+  return { data, service };
+};

@@ -1,0 +1,177 @@
+import { describe, expect, test } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
+import { functions, tables } from '../../lambdas/manifest.ts';
+import { type Statement, synthesized } from '../support/synthesized.ts';
+
+const { data: template } = synthesized();
+
+/** Statements of the data key's policy that allow its use. */
+const dataKeyUses = (): readonly Statement[] =>
+  Object.entries(template.findResources('AWS::KMS::Key'))
+    .filter(([id]) => id.startsWith('KeysData'))
+    .flatMap(([, key]) => key['Properties'].KeyPolicy.Statement as Statement[])
+    .filter(({ Action }) => [Action].flat().some((action) => /Crypt|DataKey|\*/i.test(action)));
+
+/** A joined value as one text, with what is known at the deployment as JSON. */
+const plain = (value: unknown): string => {
+  const parts = (value as { 'Fn::Join'?: [string, unknown[]] })['Fn::Join']?.[1] ?? [value];
+  return parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join('');
+};
+
+describe('the template of the stack of data', () => {
+  test('has recovery, encryption, deletion protection and time to live on every table', () => {
+    const resources = Object.values(template.findResources('AWS::DynamoDB::Table'));
+    expect(resources).toHaveLength(Object.keys(tables).length);
+    for (const table of resources) {
+      expect(table).toMatchObject({
+        DeletionPolicy: 'RetainExceptOnCreate',
+        UpdateReplacePolicy: 'Retain',
+        Properties: {
+          BillingMode: 'PAY_PER_REQUEST',
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+        },
+      });
+    }
+    const swept = resources.map(
+      (table) => table['Properties'].TimeToLiveSpecification?.AttributeName as string | undefined,
+    );
+    expect(swept.sort()).toEqual(
+      Object.values(tables)
+        .map((table) => table.timeToLive)
+        .sort(),
+    );
+  });
+
+  test('has a private and encrypted bucket that requires TLS', () => {
+    template.hasResourceProperties('AWS::S3::Bucket', {
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [
+          Match.objectLike({
+            ServerSideEncryptionByDefault: Match.objectLike({ SSEAlgorithm: 'aws:kms' }),
+          }),
+        ],
+      },
+    });
+    template.hasResourceProperties('AWS::S3::BucketPolicy', {
+      PolicyDocument: Match.objectLike({
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Effect: 'Deny',
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          }),
+        ]),
+      }),
+    });
+  });
+
+  test('expires stored answers after a day and no other files, whose former versions stay as long as tables can be restored', () => {
+    const [bucket] = Object.values(template.findResources('AWS::S3::Bucket'));
+    expect(bucket?.['Properties'].VersioningConfiguration).toEqual({ Status: 'Enabled' });
+    expect(bucket?.['Properties'].LifecycleConfiguration).toEqual({
+      Rules: [
+        {
+          Prefix: 'answers/',
+          ExpirationInDays: 1,
+          NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+          Status: 'Enabled',
+        },
+        {
+          Prefix: 'deployments/',
+          NoncurrentVersionExpiration: { NoncurrentDays: 35 },
+          ExpiredObjectDeleteMarker: true,
+          AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+          Status: 'Enabled',
+        },
+      ],
+    });
+  });
+
+  test('has a log group for each function and one for requests, of 90 days and under the data key', () => {
+    const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
+    expect(groups).toHaveLength(Object.keys(functions).length + 1);
+    for (const group of groups) {
+      expect(group).toMatchObject({
+        DeletionPolicy: 'RetainExceptOnCreate',
+        Properties: {
+          RetentionInDays: 90,
+          KmsKeyId: { 'Fn::GetAtt': [expect.stringMatching(/^KeysData/), 'Arn'] },
+        },
+      });
+    }
+  });
+
+  test('lets CloudWatch Logs use the data key for its own log groups only', () => {
+    const use = dataKeyUses().find(({ Principal }) => JSON.stringify(Principal).includes('"logs.'));
+    const [bound, ...others] = Object.entries(use?.Condition ?? {});
+    expect(others).toEqual([]);
+    const [operator, condition] = bound as [string, Record<string, unknown[]>];
+    expect(operator).toBe('ArnLike');
+    const patterns = condition['kms:EncryptionContext:aws:logs:arn'] ?? [];
+    expect(patterns).toHaveLength(2);
+
+    const names = Object.values(template.findResources('AWS::Logs::LogGroup')).map((group) =>
+      plain(group['Properties'].LogGroupName),
+    );
+    const prefixes = patterns.map((pattern) => plain(pattern).split(':log-group:')[1]);
+    for (const prefix of prefixes) expect(prefix).toMatch(/^\/.*HostedMcp-prod-Data-[^*]*\/\*$/);
+    for (const name of names) {
+      expect(prefixes.some((prefix) => name.startsWith(prefix!.slice(0, -1)))).toBe(true);
+    }
+  });
+
+  test('has two signing keys, which can only sign and verify', () => {
+    const signing = Object.values(template.findResources('AWS::KMS::Key')).filter(
+      ({ Properties }) => Properties.KeySpec === 'ECC_NIST_P256',
+    );
+
+    expect(signing.map(({ Properties }) => Properties.KeyUsage)).toEqual([
+      'SIGN_VERIFY',
+      'SIGN_VERIFY',
+    ]);
+  });
+
+  test('allows decryption with the data key only through AWS services', () => {
+    const uses = dataKeyUses().filter(
+      ({ Principal }) => !JSON.stringify(Principal).includes('"Service"'),
+    );
+    expect(uses).toHaveLength(1);
+    const conditions = uses.map(({ Condition }) => Condition as ThroughServices);
+    const services = conditions.flatMap(({ StringEquals }) => StringEquals['kms:ViaService']);
+    expect(services.map((one) => /"(\w+)\./.exec(JSON.stringify(one))?.[1])).toEqual([
+      'dynamodb',
+      's3',
+      'sqs',
+    ]);
+  });
+});
+
+describe('a stage that does not keep its data', () => {
+  const { data } = synthesized({ name: 'dev', retainData: false });
+
+  test('removes all it has stored with the stack, and protects nothing', () => {
+    const policies = Object.values(data.toJSON()['Resources'] as Record<string, Kept>).map(
+      ({ DeletionPolicy }) => DeletionPolicy,
+    );
+    expect(policies).not.toContain('Retain');
+    expect(policies).not.toContain('RetainExceptOnCreate');
+    for (const table of Object.values(data.findResources('AWS::DynamoDB::Table'))) {
+      expect(table['Properties'].DeletionProtectionEnabled).toBe(false);
+    }
+  });
+});
+
+interface Kept {
+  readonly DeletionPolicy?: string;
+}
+
+interface ThroughServices {
+  readonly StringEquals: { readonly 'kms:ViaService': readonly unknown[] };
+}
