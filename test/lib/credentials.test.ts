@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
+import { readFileSync } from 'node:fs';
+import { policiesOf, policyFile } from '../../lib/policies.ts';
 import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
 
 type Store = 'secrets-manager' | 'envelope';
@@ -14,6 +16,18 @@ for (const credentialStore of stores) {
 }
 
 const templateOf = (store: Store): Template => templates.get(store)!;
+
+describe.each(stores)('the policies that the local run enforces with the store %s', (store) => {
+  test('are those of the template: `npm run policies` writes them', () => {
+    const template = templateOf(store).toJSON() as Parameters<typeof policiesOf>[0];
+    const mail = { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' };
+    const url = new URL(`../../local/policies/${store}.json`, import.meta.url);
+
+    expect(readFileSync(url, 'utf8')).toBe(
+      policyFile(policiesOf(template, { stackName: 'Service', mail })),
+    );
+  });
+});
 
 /** Statements of the policy of the credentials' key. */
 const keyPolicy = (store: Store): readonly Statement[] => {
@@ -101,6 +115,22 @@ describe('target API credentials in Secrets Manager', () => {
       expect(text(Condition)).toContain(':secret:Service/credentials/*');
     }
     expect(text(useBy(store, 'Credentials'))).not.toContain('RequestToValidateKeyAccess');
+  });
+
+  test('are created under their own key only', () => {
+    const { Action, Condition } = statement(store, 'Management', 'CreateCredentials') ?? {};
+    expect(Action).toBe('secretsmanager:CreateSecret');
+    expect(Condition).toEqual({
+      StringEquals: {
+        'secretsmanager:KmsKeyArn': {
+          'Fn::GetAtt': [expect.stringMatching(/^KeysCredentials/), 'Arn'],
+        },
+      },
+    });
+    const creating = allGrants(templateOf(store)).filter((granted) =>
+      actionsOf(granted).includes('secretsmanager:CreateSecret'),
+    );
+    expect(creating).toHaveLength(1);
   });
 
   test('do not use the DynamoDB table of envelopes', () => {
