@@ -32,12 +32,12 @@ const USES: Readonly<Record<Stage['credentialStore'], Partial<Record<FunctionNam
         [
           'WriteCredentials',
           [
-            'secretsmanager:CreateSecret',
             'secretsmanager:PutSecretValue',
             'secretsmanager:DeleteSecret',
             'secretsmanager:TagResource',
           ],
         ],
+        ['CreateCredentials', ['secretsmanager:CreateSecret']],
       ],
       // Secrets Manager asks for Decrypt as well when it creates a secret, and when a write is repeated,
       // to compare. It shows the caller nothing of it.
@@ -72,7 +72,9 @@ export const credentialGrants = (
   const { key, store, table } = place;
   const resource = store === 'envelope' ? table.tableArn : secretsArn(Stack.of(key));
   return [
-    ...uses.store.map(([sid, actions]) => allow(sid, resource, actions)),
+    ...uses.store.map(([sid, actions]) =>
+      allow(sid, resource, actions, sid === 'CreateCredentials' ? underKey(place) : {}),
+    ),
     ...(uses.key.length > 0
       ? [allow('UseCredentialsKey', key.keyArn, uses.key, boundTo(name, place))]
       : []),
@@ -99,6 +101,11 @@ const secretsArn = (stack: Stack): string =>
     resourceName: `${credentialPrefix(stack)}/*`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
+
+/** A secret made without the key would be under one that everybody in the account may use. */
+const underKey = ({ key }: CredentialPlace): Record<string, unknown> => ({
+  StringEquals: { 'secretsmanager:KmsKeyArn': key.keyArn },
+});
 
 /** For what the key may be used: secrets of ours by way of Secrets Manager, or envelopes that say whose they are. */
 const boundTo = (name: FunctionName, { key, store }: CredentialPlace): Record<string, unknown> => {

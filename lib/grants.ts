@@ -55,11 +55,10 @@ export const grantsOf = (
   const limits = tables.limits.tableArn;
   const events = tables['security-events'].tableArn;
   const calls = tables.calls.tableArn;
-  const mailIdentity = Stack.of(data).formatArn({
-    service: 'ses',
-    resource: 'identity',
-    resourceName: mail.identity,
-  });
+  // SES asks for the address too, where somebody has verified it beside its domain.
+  const mailIdentities = [...new Set([mail.identity, mail.from])].map((resourceName) =>
+    Stack.of(data).formatArn({ service: 'ses', resource: 'identity', resourceName }),
+  );
   const files = descriptions.arnForObjects('deployments/*');
   const answers = descriptions.arnForObjects('answers/*');
 
@@ -67,9 +66,24 @@ export const grantsOf = (
     router: [
       allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
       allow('ReadContent', [content], ['dynamodb:GetItem', 'dynamodb:Query']),
-      allow('ReadTokens', [oauth], ['dynamodb:GetItem']),
-      allow('CountRequests', [limits], ['dynamodb:GetItem', 'dynamodb:UpdateItem']),
-      allow('RecordEvents', [events], RECORD_EVENTS),
+      allow(
+        'ReadTokens',
+        [oauth],
+        ['dynamodb:GetItem'],
+        leadingKeys('AT#*', 'JTI#*', 'SESSION#*', 'SIGNEDOUT#*', 'SIGNINGKEYS'),
+      ),
+      allow(
+        'CountRequests',
+        [limits],
+        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        leadingKeys(
+          'USAGE#*',
+          'public_requests_per_minute_per_ip#*',
+          'invalid_tokens_per_minute_per_ip#*',
+          'kept_answers_per_hour_per_caller#*',
+        ),
+      ),
+      allow('RecordEvents', [events], RECORD_EVENTS, leadingKeys('SUBJECT#*')),
       allow('ReadFiles', [files], ['s3:GetObject']),
       allow('KeepAnswers', [answers], ['s3:GetObject', 's3:PutObject']),
       allow('VerifyJwts', signingKeys, ['kms:GetPublicKey']),
@@ -77,7 +91,6 @@ export const grantsOf = (
         ? [allow('AskForCredentials', [broker.functionArn], ['lambda:InvokeFunction'])]
         : []),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
-      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
       allow('EncryptAnswers', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
     ],
     oauth: [
@@ -85,19 +98,30 @@ export const grantsOf = (
       allow('KeepTokens', [oauth], EDIT_ITEMS),
       allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
       allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
-      allow('CountRequests', [limits], ['dynamodb:UpdateItem']),
-      allow('RecordEvents', [events], RECORD_EVENTS),
+      allow(
+        'CountRequests',
+        [limits],
+        ['dynamodb:UpdateItem'],
+        leadingKeys(
+          'account_requests_per_hour_per_ip#*',
+          'authorize_per_*',
+          'invalid_tokens_per_minute_per_ip#*',
+          'logins_per_minute_per_ip#*',
+          'registration_per_hour_per_ip#*',
+          'token_per_minute_per_client#*',
+        ),
+      ),
+      allow('RecordEvents', [events], RECORD_EVENTS, leadingKeys('SUBJECT#*')),
       allow('SignSessions', signingKeys, ['kms:Sign', 'kms:GetPublicKey']),
       ...(mails ? [allow('AskForMails', [mails.functionArn], ['lambda:InvokeFunction'])] : []),
-      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
-      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     mails: [
       // Whose an address is, and nothing else of a user.
       allow('FindAccounts', [users], ['dynamodb:GetItem'], leadingKeys('EMAIL#*')),
       allow('KeepMailTokens', [users], ['dynamodb:PutItem'], leadingKeys('MAIL#*')),
       allow('CountMails', [limits], ['dynamodb:UpdateItem'], leadingKeys('mails_per_*')),
-      allow('SendMails', [mailIdentity], ['ses:SendEmail'], {
+      allow('SendMails', mailIdentities, ['ses:SendEmail'], {
         StringEquals: { 'ses:FromAddress': mail.from },
       }),
       allow('KeepUnsent', [props.unsentMails.queueArn], ['sqs:SendMessage']),
@@ -107,8 +131,7 @@ export const grantsOf = (
         ['kms:GenerateDataKey', 'kms:Decrypt'],
         through(dataKey, ['sqs']),
       ),
-      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
-      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     management: [
       ...(router ? [allow('TryTools', [router.functionArn], ['lambda:InvokeFunction'])] : []),
@@ -129,6 +152,7 @@ export const grantsOf = (
           'dynamodb:DeleteItem',
           'dynamodb:ConditionCheckItem',
         ],
+        leadingKeys('USER#*', 'EMAIL#*'),
       ),
       allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*')),
       allow('ReadWhichKeySigns', [oauth], ['dynamodb:GetItem'], leadingKeys('SIGNINGKEYS')),
@@ -137,15 +161,28 @@ export const grantsOf = (
         'EndGrants',
         [oauth],
         ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys('GRANT#*', 'AT#*'),
+        leadingKeys('GRANT#*'),
       ),
+      allow('EndAccessTokens', [oauth], ['dynamodb:UpdateItem'], leadingKeys('AT#*')),
       allow(
         'ListGrantsAndTokens',
         [`${oauth}/index/by-deployment`, `${oauth}/index/by-user`],
         ['dynamodb:Query'],
       ),
-      allow('KeepLimits', [limits], EDIT_ITEMS),
-      allow('RecordEvents', [events], ['dynamodb:PutItem']),
+      allow(
+        'KeepLimits',
+        [limits],
+        EDIT_ITEMS,
+        leadingKeys(
+          'IDEMPOTENCY#*',
+          'LEASE#*',
+          'USAGE#*',
+          'description_fetches_per_hour_per_user#*',
+          'gallery_per_*',
+          'management_requests_per_minute_per_user#*',
+        ),
+      ),
+      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow(
         'ReadActivity',
         [events, `${events}/index/by-deployment`, `${events}/index/by-account`],
@@ -164,12 +201,7 @@ export const grantsOf = (
         leadingKeys('JTI#*'),
       ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
-      allow(
-        'WriteEncrypted',
-        [dataKey.keyArn],
-        ['kms:Encrypt', 'kms:GenerateDataKey'],
-        throughStorage(dataKey),
-      ),
+      allow('EncryptFiles', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
     ],
     // No function with a route reads whole tables.
     maintenance: [
@@ -207,10 +239,9 @@ export const grantsOf = (
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     credentials: [
-      allow('CountRetrievals', [limits], ['dynamodb:UpdateItem']),
-      allow('RecordEvents', [events], ['dynamodb:PutItem']),
-      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
-      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
+      allow('CountRetrievals', [limits], ['dynamodb:UpdateItem'], leadingKeys('credential_*')),
+      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     activity: [
       allow('StoreCalls', [calls], ['dynamodb:PutItem', 'dynamodb:UpdateItem']),
@@ -219,8 +250,7 @@ export const grantsOf = (
         [props.unstoredCalls.queueArn],
         ['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
       ),
-      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
-      allow('WriteEncrypted', [dataKey.keyArn], ['kms:Encrypt'], throughStorage(dataKey)),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
   };
   return [...grants[name], ...credentialGrants(name, credentialPlace(props))];

@@ -1,10 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { policiesOf, policyFile, type PolicyTemplate } from '../../lib/policies.ts';
 import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
 
 type Store = 'secrets-manager' | 'envelope';
 
 const stores: readonly Store[] = ['secrets-manager', 'envelope'];
 const stacksOf = (store: Store) => synthesized({ credentialStore: store });
+
+describe.each(stores)('the policies that the local run enforces with the store %s', (store) => {
+  test('are those of the template: `npm run policies` writes them', () => {
+    const { data, service } = stacksOf(store);
+    const templates = [data, service].map((one) => one.toJSON() as PolicyTemplate);
+    const mail = { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' };
+    const url = new URL(`../../local/policies/${store}.json`, import.meta.url);
+
+    expect(readFileSync(url, 'utf8')).toBe(
+      policyFile(policiesOf(templates, { stackName: 'HostedMcp-prod-Data', mail })),
+    );
+  });
+});
 
 /** Statements of the policy of the credentials' key. */
 const keyPolicy = (store: Store): readonly Statement[] => {
@@ -92,6 +107,18 @@ describe('target API credentials in Secrets Manager', () => {
       expect(text(Condition)).toContain(':secret:HostedMcp-prod-Data/credentials/*');
     }
     expect(text(useBy(store, 'Credentials'))).not.toContain('RequestToValidateKeyAccess');
+  });
+
+  test('are created under their own key only', () => {
+    const { Action, Condition } = statement(store, 'Management', 'CreateCredentials') ?? {};
+    expect(Action).toBe('secretsmanager:CreateSecret');
+    expect(text(Condition)).toMatch(
+      /^\{"StringEquals":\{"secretsmanager:KmsKeyArn":\{"Fn::GetStackOutput":.*FnGetAttKeysCredentials/,
+    );
+    const creating = allGrants(stacksOf(store)).filter((granted) =>
+      actionsOf(granted).includes('secretsmanager:CreateSecret'),
+    );
+    expect(creating).toHaveLength(1);
   });
 
   test('do not use the DynamoDB table of envelopes', () => {

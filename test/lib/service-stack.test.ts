@@ -201,7 +201,6 @@ describe('the permissions of the functions', () => {
     ['Router', 'VerifyJwts', 'KeysSigning2?', ['kms:GetPublicKey']],
     ['Router', 'AskForCredentials', 'FunctionsCredentialsLive', ['lambda:InvokeFunction']],
     ['Router', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
-    ['Router', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
     ['Router', 'EncryptAnswers', 'KeysData', ['kms:GenerateDataKey']],
     ['Oauth', 'KeepUsers', 'DataUsers', EDIT_ITEMS],
     ['Oauth', 'KeepTokens', 'DataOauth', EDIT_ITEMS],
@@ -217,9 +216,7 @@ describe('the permissions of the functions', () => {
     ['Mails', 'KeepUnsent', 'UnsentMails', ['sqs:SendMessage']],
     ['Mails', 'EncryptUnsent', 'KeysData', ['kms:GenerateDataKey', 'kms:Decrypt']],
     ['Mails', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
-    ['Mails', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
     ['Oauth', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
-    ['Oauth', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
     ['Management', 'TryTools', 'FunctionsRouterLive', ['lambda:InvokeFunction']],
     ['Management', 'EditDeployments', 'DataDeployments', EDIT_ITEMS],
     ['Management', 'ListDeploymentsOfAnOwner', 'DataDeployments', ['dynamodb:Query']],
@@ -244,6 +241,7 @@ describe('the permissions of the functions', () => {
     ['Management', 'ReadWhichKeySigns', 'DataOauth', ['dynamodb:GetItem']],
     ['Management', 'SignUsersOut', 'DataOauth', ['dynamodb:PutItem']],
     ['Management', 'EndGrants', 'DataOauth', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+    ['Management', 'EndAccessTokens', 'DataOauth', ['dynamodb:UpdateItem']],
     ['Management', 'ListGrantsAndTokens', 'DataOauth', ['dynamodb:Query']],
     ['Management', 'KeepLimits', 'DataLimits', EDIT_ITEMS],
     ['Management', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
@@ -259,7 +257,6 @@ describe('the permissions of the functions', () => {
       ),
     ],
     ['Activity', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
-    ['Activity', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
     [
       'Management',
       'WriteFiles',
@@ -275,7 +272,7 @@ describe('the permissions of the functions', () => {
       ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     ],
     ['Management', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
-    ['Management', 'WriteEncrypted', 'KeysData', ['kms:Encrypt', 'kms:GenerateDataKey']],
+    ['Management', 'EncryptFiles', 'KeysData', ['kms:GenerateDataKey']],
     ['Management', 'UseCredentialsKey', 'KeysCredentials', ['kms:GenerateDataKey', 'kms:Decrypt']],
     ['Maintenance', 'LookForLeftovers', 'DataDeployments', ['dynamodb:Scan']],
     [
@@ -302,7 +299,6 @@ describe('the permissions of the functions', () => {
     ['Credentials', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Credentials', 'UseCredentialsKey', 'KeysCredentials', ['kms:Decrypt']],
     ['Credentials', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
-    ['Credentials', 'WriteEncrypted', 'KeysData', ['kms:Encrypt']],
   ];
 
   /** Those that reach what the stack does not make. */
@@ -311,11 +307,10 @@ describe('the permissions of the functions', () => {
     [
       'Management',
       'WriteCredentials',
-      ['CreateSecret', 'PutSecretValue', 'DeleteSecret', 'TagResource'].map(
-        (action) => `secretsmanager:${action}`,
-      ),
+      ['PutSecretValue', 'DeleteSecret', 'TagResource'].map((action) => `secretsmanager:${action}`),
     ],
     ['Maintenance', 'RemoveCredentials', ['secretsmanager:DeleteSecret']],
+    ['Management', 'CreateCredentials', ['secretsmanager:CreateSecret']],
     ['Credentials', 'ReadCredentials', ['secretsmanager:GetSecretValue']],
   ];
 
@@ -374,10 +369,40 @@ describe('the permissions of the functions', () => {
     const writing = grants.filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
     expect(writing.map(({ Sid }) => Sid)).toEqual(['KeepAnswers']);
     expect(JSON.stringify(writing[0]?.Resource)).toMatch(/"\/answers\/\*"\]\]\}$/);
+  });
 
-    const { Condition } = grants.find(({ Sid }) => Sid === 'EncryptAnswers') ?? {};
-    const service = JSON.stringify(Condition).match(/"(dynamodb|s3)\./g);
-    expect(service).toEqual(['"s3.']);
+  /** By way of which services the data key may be used, and for what. */
+  const dataKeyUses: readonly [name: string, statement: string, services: string[]][] = [
+    ['Router', 'ReadEncrypted', ['dynamodb', 's3']],
+    ['Router', 'EncryptAnswers', ['s3']],
+    ['Oauth', 'ReadEncrypted', ['dynamodb']],
+    ['Mails', 'ReadEncrypted', ['dynamodb']],
+    ['Mails', 'EncryptUnsent', ['sqs']],
+    ['Management', 'ReadEncrypted', ['dynamodb', 's3']],
+    ['Management', 'EncryptFiles', ['s3']],
+    ['Maintenance', 'ReadEncrypted', ['dynamodb']],
+    ['Credentials', 'ReadEncrypted', ['dynamodb']],
+    ['Activity', 'ReadEncrypted', ['dynamodb']],
+  ];
+
+  test.each(dataKeyUses)('of %s: %s uses the data key by way of %j only', (name, sid, services) => {
+    const { Condition } = grantsOf(stacks, name.toLowerCase()).find(({ Sid }) => Sid === sid) ?? {};
+    const { StringEquals } = Condition as Record<string, Record<string, readonly unknown[]>>;
+    const named = StringEquals?.['kms:ViaService']?.map(
+      (one) => /"([a-z0-9]+)\./.exec(JSON.stringify(one))?.[1],
+    );
+    expect(named).toEqual(services);
+  });
+
+  test('list every use of the data key', () => {
+    const listed = dataKeyUses.map(([name, sid]) => `${name} ${sid}`);
+    const granted = Object.keys(functions).flatMap((name) => {
+      const title = name.charAt(0).toUpperCase() + name.slice(1);
+      return grantsOf(stacks, name)
+        .filter(({ Resource }) => JSON.stringify(Resource).includes('KeysData'))
+        .map(({ Sid }) => `${title} ${Sid}`);
+    });
+    expect(granted.toSorted()).toEqual(listed.toSorted());
   });
 
   test('allow nobody but the function for mails to send any', () => {
@@ -389,36 +414,75 @@ describe('the permissions of the functions', () => {
     expect(senders).toEqual(['mails']);
   });
 
-  test('allow the function for mails to see whether there is an account, and nothing of it', () => {
-    const grants = grantsOf(stacks, 'mails');
-    const keysOf = (sid: string) => grants.find(({ Sid }) => Sid === sid)?.Condition;
-    const leading = (key: string) => ({
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [key] },
+  /** Which items of a table, by the first part of their keys. */
+  const leadingKeys: readonly [name: string, statement: string, keys: string[]][] = [
+    ['Router', 'ReadTokens', ['AT#*', 'JTI#*', 'SESSION#*', 'SIGNEDOUT#*', 'SIGNINGKEYS']],
+    [
+      'Router',
+      'CountRequests',
+      [
+        'USAGE#*',
+        'public_requests_per_minute_per_ip#*',
+        'invalid_tokens_per_minute_per_ip#*',
+        'kept_answers_per_hour_per_caller#*',
+      ],
+    ],
+    ['Router', 'RecordEvents', ['SUBJECT#*']],
+    [
+      'Oauth',
+      'CountRequests',
+      [
+        'account_requests_per_hour_per_ip#*',
+        'authorize_per_*',
+        'invalid_tokens_per_minute_per_ip#*',
+        'logins_per_minute_per_ip#*',
+        'registration_per_hour_per_ip#*',
+        'token_per_minute_per_client#*',
+      ],
+    ],
+    ['Oauth', 'RecordEvents', ['SUBJECT#*']],
+    ['Mails', 'FindAccounts', ['EMAIL#*']],
+    ['Mails', 'KeepMailTokens', ['MAIL#*']],
+    ['Mails', 'CountMails', ['mails_per_*']],
+    ['Management', 'RemoveUsers', ['USER#*', 'EMAIL#*']],
+    ['Management', 'ReadSessions', ['SESSION#*']],
+    ['Management', 'ReadWhichKeySigns', ['SIGNINGKEYS']],
+    ['Management', 'SignUsersOut', ['SIGNEDOUT#*']],
+    ['Management', 'EndGrants', ['GRANT#*']],
+    ['Management', 'EndAccessTokens', ['AT#*']],
+    ['Management', 'KeepMintedTokens', ['JTI#*']],
+    [
+      'Management',
+      'KeepLimits',
+      [
+        'IDEMPOTENCY#*',
+        'LEASE#*',
+        'USAGE#*',
+        'description_fetches_per_hour_per_user#*',
+        'gallery_per_*',
+        'management_requests_per_minute_per_user#*',
+      ],
+    ],
+    ['Management', 'RecordEvents', ['SUBJECT#*']],
+    ['Credentials', 'CountRetrievals', ['credential_*']],
+    ['Credentials', 'RecordEvents', ['SUBJECT#*']],
+  ];
+
+  test.each(leadingKeys)('of %s: %s is restricted to the keys %j', (name, sid, keys) => {
+    const statement = grantsOf(stacks, name.toLowerCase()).find(({ Sid }) => Sid === sid);
+    expect(statement?.Condition).toEqual({
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
     });
-    expect(keysOf('FindAccounts')).toEqual(leading('EMAIL#*'));
-    expect(keysOf('KeepMailTokens')).toEqual(leading('MAIL#*'));
-    expect(keysOf('CountMails')).toEqual(leading('mails_per_*'));
   });
 
   test('allow the function for mails to send them from one address only', () => {
     const sent = grantsOf(stacks, 'mails').find(({ Sid }) => Sid === 'SendMails');
-    expect(JSON.stringify(sent?.Resource)).toContain(':identity/mail.acme.com"');
+    expect([sent?.Resource].flat().map((one) => JSON.stringify(one))).toEqual([
+      expect.stringContaining(':identity/mail.acme.com"'),
+      expect.stringContaining(':identity/hosted-mcp@mail.acme.com"'),
+    ]);
     expect(sent?.Condition).toEqual({
       StringEquals: { 'ses:FromAddress': 'hosted-mcp@mail.acme.com' },
-    });
-  });
-
-  test('allow management to revoke grants and their access tokens', () => {
-    const ending = grantsOf(stacks, 'management').find(({ Sid }) => Sid === 'EndGrants');
-    expect(ending?.Condition).toEqual({
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['GRANT#*', 'AT#*'] },
-    });
-  });
-
-  test('allow management to write minted tokens but no other tokens', () => {
-    const kept = grantsOf(stacks, 'management').find(({ Sid }) => Sid === 'KeepMintedTokens');
-    expect(kept?.Condition).toEqual({
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['JTI#*'] },
     });
   });
 });

@@ -1,0 +1,188 @@
+/** A statement of a policy with placeholders (`${DataUsers.Arn}`) in place of what CloudFormation puts in. */
+export type PolicyStatementText = Readonly<Record<string, unknown>>;
+
+/**
+ * Who may do what, as the template says it, for whoever evaluates it elsewhere. Placeholders are logical
+ * ids without their hash, and pseudo parameters: `${KeysData.Arn}`, `${AWS::Region}`.
+ */
+export interface TemplatePolicies {
+  /** Of the roles, by the name of the function; of others by theirs. */
+  readonly functions: Readonly<Record<string, readonly PolicyStatementText[]>>;
+  /** Of keys, buckets, queues and topics, by their placeholder. */
+  readonly resources: Readonly<Record<string, readonly PolicyStatementText[]>>;
+  /** Which key encrypts a table, a bucket or a queue: placeholder by placeholder. */
+  readonly encryptedWith: Readonly<Record<string, string>>;
+}
+
+export interface PolicyTemplate {
+  readonly Resources: Readonly<Record<string, Resource>>;
+}
+
+export interface PolicyNames {
+  /** Of the stack that holds the data: names of secrets begin with it. */
+  readonly stackName: string;
+  readonly mail: { readonly from: string; readonly identity: string };
+}
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The policies of the synthesized templates of both stacks.
+ *
+ * @param names - of the stage, which become placeholders too
+ * @throws Error for what it cannot turn into text, so that nothing is left out in silence
+ */
+export const policiesOf = (
+  templates: readonly PolicyTemplate[],
+  names: PolicyNames,
+): TemplatePolicies => {
+  const all = templates.flatMap(({ Resources }) => Object.entries(Resources));
+  const ofType = (type: string) =>
+    all.flatMap(([id, { Type, Properties = {} }]) =>
+      Type === type ? [[id, Properties] as const] : [],
+    );
+  const text = (value: unknown) => withNames(textOf(value), names) as string;
+  const statements = (document: unknown) =>
+    ((document as Fields)['Statement'] as readonly unknown[]).map(
+      (one) => withNames(textOf(one), names) as PolicyStatementText,
+    );
+
+  return {
+    functions: merged(
+      ofType('AWS::IAM::Policy').flatMap(([, { Roles, PolicyDocument }]) =>
+        (Roles as readonly unknown[]).map(
+          (role) => [functionOf(role), statements(PolicyDocument)] as const,
+        ),
+      ),
+    ),
+    resources: Object.fromEntries([
+      ...ofType('AWS::KMS::Key').map(([id, { KeyPolicy }]) => [
+        `\${${nameOf(id)}.Arn}`,
+        statements(KeyPolicy),
+      ]),
+      ...ofType('AWS::S3::BucketPolicy').map(([, { Bucket, PolicyDocument }]) => [
+        arnOf(text(Bucket)),
+        statements(PolicyDocument),
+      ]),
+      ...ofType('AWS::SQS::QueuePolicy').flatMap(([, { Queues, PolicyDocument }]) =>
+        (Queues as readonly unknown[]).map((queue) => [
+          arnOf(text(queue)),
+          statements(PolicyDocument),
+        ]),
+      ),
+      ...ofType('AWS::SNS::TopicPolicy').flatMap(([, { Topics, PolicyDocument }]) =>
+        (Topics as readonly unknown[]).map((topic) => [text(topic), statements(PolicyDocument)]),
+      ),
+    ]),
+    encryptedWith: Object.fromEntries(
+      all.flatMap(([id, { Properties = {} }]) => {
+        const key = keyIn(Properties);
+        return key === undefined ? [] : [[`\${${nameOf(id)}.Arn}`, text(key)]];
+      }),
+    ),
+  };
+};
+
+/** The key that a table, a bucket or a queue is encrypted with. */
+const keyIn = (properties: Fields): unknown => {
+  const { SSESpecification, BucketEncryption, KmsMasterKeyId } = properties;
+  const rules = (BucketEncryption as Fields | undefined)?.['ServerSideEncryptionConfiguration'];
+  const [rule] = (rules ?? []) as readonly Fields[];
+  return (
+    (SSESpecification as Fields | undefined)?.['KMSMasterKeyId'] ??
+    (rule?.['ServerSideEncryptionByDefault'] as Fields | undefined)?.['KMSMasterKeyID'] ??
+    KmsMasterKeyId
+  );
+};
+
+/** A role may have several policies. */
+const merged = (
+  policies: readonly (readonly [string, readonly PolicyStatementText[]])[],
+): TemplatePolicies['functions'] => {
+  const roles: Record<string, readonly PolicyStatementText[]> = {};
+  for (const [name, statements] of policies) {
+    roles[name] = [...(roles[name] ?? []), ...statements];
+  }
+  return roles;
+};
+
+/** `RolesRouter0D16358C` is the role of `router`; a role of none keeps its own name. */
+const functionOf = (role: unknown): string => {
+  const id = textOf(role) as string;
+  const [, name = id] = /^\$\{Roles(\w+)\}$/.exec(id) ?? [];
+  return name.charAt(0).toLowerCase() + name.slice(1);
+};
+
+/** `${DataDescriptions}`, a name, as its ARN. */
+const arnOf = (placeholder: string): string => placeholder.replace(/\}$/, '.Arn}');
+
+/** Without the hash that the CDK ends a logical id with. */
+const nameOf = (logicalId: string): string => logicalId.replace(/[0-9A-F]{8}$/, '');
+
+/** Intrinsic functions as the text that `Fn::Sub` would have for them. */
+const textOf = (value: unknown): unknown => {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return value.map(textOf);
+  if (typeof value !== 'object' || value === null) return value;
+  const [[name, argument] = ['', undefined], ...others] = Object.entries(value);
+  if (others.length === 0) {
+    if (name === 'Ref') return `\${${nameOf(argument as string)}}`;
+    if (name === 'Fn::GetAtt') {
+      const [id = '', attribute = ''] = argument as readonly string[];
+      return `\${${nameOf(id)}.${attribute}}`;
+    }
+    if (name === 'Fn::Join') {
+      const [separator, parts] = argument as readonly [string, readonly unknown[]];
+      return parts.map(textOf).join(separator);
+    }
+    if (name === 'Fn::GetStackOutput') return outputOf(argument as Fields);
+    // A part of the stack's id, in names of log groups: of those no function's call knows.
+    if (name === 'Fn::Select' && JSON.stringify(argument).includes('AWS::StackId')) {
+      return '${AWS::StackId}';
+    }
+    if (name.startsWith('Fn::'))
+      throw new Error(`${name} is in a policy, which nothing reads here`);
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, textOf(part)]));
+};
+
+/** What another stack gives out, as that stack names it. The CDK makes the name of the output of it. */
+const outputOf = ({ OutputName }: Fields): string => {
+  const form = /^PublishOutput(?:Ref|FnGetAtt)([A-Za-z\d]+?[\dA-F]{8})(Arn)?[\dA-F]{8}$/;
+  const [, id, attribute] = form.exec(OutputName as string) ?? [];
+  if (id === undefined) throw new Error(`${OutputName} is in a policy, which nothing reads here`);
+  return `\${${nameOf(id)}${attribute === undefined ? '' : `.${attribute}`}}`;
+};
+
+const withNames = (value: unknown, { stackName, mail }: PolicyNames): unknown =>
+  JSON.parse(
+    JSON.stringify(value)
+      .replaceAll(`:secret:${stackName}/credentials/`, ':secret:${CredentialPrefix}/')
+      .replaceAll(stackName, '${AWS::StackName}')
+      .replaceAll(mail.from, '${MailFrom}')
+      .replaceAll(mail.identity, '${MailIdentity}'),
+  );
+
+/** As a file of one line for each statement. */
+export const policyFile = (policies: TemplatePolicies): string => {
+  const lists = (all: TemplatePolicies['functions']) =>
+    Object.entries(all).map(([name, statements]) => {
+      const lines = statements.map((one) => `      ${JSON.stringify(one)}`);
+      return `    ${JSON.stringify(name)}: [\n${lines.join(',\n')}\n    ]`;
+    });
+  const keys = Object.entries(policies.encryptedWith).map(
+    ([name, key]) => `    ${JSON.stringify(name)}: ${JSON.stringify(key)}`,
+  );
+  const section = (name: string, lines: readonly string[]) =>
+    `  "${name}": {\n${lines.join(',\n')}\n  }`;
+  return `{\n${[
+    section('functions', lists(policies.functions)),
+    section('resources', lists(policies.resources)),
+    section('encryptedWith', keys),
+  ].join(',\n')}\n}\n`;
+};
