@@ -35,6 +35,8 @@ import {
 import { at, foundation, signingKeysIn, us } from './foundation.ts';
 import { targetPolicy } from './target-policy.ts';
 
+export type { InvocationContext } from '../adapters/system/time-left.ts';
+
 export interface OAuthOptions {
   /** Where client metadata documents may be fetched from. Only the local run passes this. */
   readonly targets?: TargetPolicy;
@@ -102,7 +104,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     signer: kmsSigner(kms, signingKeys),
     jwtSignatures: joseSignatures(),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
-    web: web({ policy }),
+    web: web({ policy, timeLeft }),
     events: dynamoEvents(
       { clock, log, random },
       dynamo,
