@@ -1,12 +1,16 @@
-import { wireMails } from '@hosted-mcp/core/wiring/mails';
+import { type InvocationContext, wireMails } from '@hosted-mcp/core/wiring/mails';
 import { server } from './server.ts';
 
 /** The sender of mails in a given environment. */
-export const start = (environment: Readonly<Record<string, string | undefined>>) =>
-  server(wireMails(environment));
+export const start = (environment: Readonly<Record<string, string | undefined>>) => {
+  const ports = wireMails(environment);
+  const answer = server(ports);
+  return (event: unknown, context?: InvocationContext) =>
+    ports.timeLeft.within(context, () => answer(event));
+};
 
-let running: ReturnType<typeof server> | undefined;
+let running: ReturnType<typeof start> | undefined;
 
 /** The entry point on AWS. */
-export const handler: ReturnType<typeof server> = (event) =>
-  (running ??= start(process.env))(event);
+export const handler: ReturnType<typeof start> = (event, context) =>
+  (running ??= start(process.env))(event, context);

@@ -1,5 +1,9 @@
 import { isOperatorEvent } from '@hosted-mcp/core/http';
-import { type ManagementOptions, wireManagement } from '@hosted-mcp/core/wiring/management';
+import {
+  type InvocationContext,
+  type ManagementOptions,
+  wireManagement,
+} from '@hosted-mcp/core/wiring/management';
 import { operatorCommands } from './operator.ts';
 import { server } from './server.ts';
 
@@ -14,11 +18,12 @@ export const start = (
   const ports = wireManagement(environment, options);
   const http = server(ports);
   const operator = operatorCommands(ports);
-  return (event: Parameters<typeof http>[0]) =>
-    isOperatorEvent(event) ? operator(event) : http(event);
+  return (event: Parameters<typeof http>[0], context?: InvocationContext) =>
+    ports.timeLeft.within(context, () => (isOperatorEvent(event) ? operator(event) : http(event)));
 };
 
 let running: ReturnType<typeof start> | undefined;
 
 /** The entry point on AWS. */
-export const handler: ReturnType<typeof start> = (event) => (running ??= start(process.env))(event);
+export const handler: ReturnType<typeof start> = (event, context) =>
+  (running ??= start(process.env))(event, context);

@@ -1,5 +1,9 @@
 import { isOperatorEvent } from '@hosted-mcp/core/http';
-import { type RouterOptions, wireRouter } from '@hosted-mcp/core/wiring/router';
+import {
+  type InvocationContext,
+  type RouterOptions,
+  wireRouter,
+} from '@hosted-mcp/core/wiring/router';
 import { operatorCommands } from './operator.ts';
 import { server } from './server.ts';
 
@@ -11,11 +15,12 @@ export const start = (
   const ports = wireRouter(environment, options);
   const http = server(ports);
   const operator = operatorCommands(ports);
-  return (event: Parameters<typeof http>[0]) =>
-    isOperatorEvent(event) ? operator(event) : http(event);
+  return (event: Parameters<typeof http>[0], context?: InvocationContext) =>
+    ports.timeLeft.within(context, () => (isOperatorEvent(event) ? operator(event) : http(event)));
 };
 
 let running: ReturnType<typeof start> | undefined;
 
 /** The entry point on AWS. */
-export const handler: ReturnType<typeof start> = (event) => (running ??= start(process.env))(event);
+export const handler: ReturnType<typeof start> = (event, context) =>
+  (running ??= start(process.env))(event, context);

@@ -52,7 +52,8 @@ export const openFaults = (): FaultInjector => {
       }
       for (const { fault } of matching) {
         if (fault.kind !== 'delay') return ENDS[fault.kind];
-        await setTimeout(fault.ms);
+        // Whoever called may have given up, and the process may end.
+        await setTimeout(fault.ms, undefined, { ref: false });
       }
       return undefined;
     },

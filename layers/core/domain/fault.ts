@@ -11,3 +11,10 @@ export class Fault extends Error {
     this.neighbour = neighbour;
   }
 }
+
+/** The function's own time is over: there is nothing more to wait for. */
+export class OutOfTime extends Fault {
+  constructor(neighbour: Neighbour) {
+    super(neighbour, 'too little time was left');
+  }
+}

@@ -5,7 +5,7 @@ import { type Failure, failure } from './errors.ts';
 import { type HttpEvent, methodOf, type LoggedEvent } from './event.ts';
 import type { HttpReply } from './reply.ts';
 
-export type EdgePorts = Pick<Ports, 'clock' | 'events' | 'log'>;
+export type EdgePorts = Pick<Ports, 'clock' | 'events' | 'log' | 'timeLeft'>;
 
 /** What one step leaves to the next: how the request failed, if it did. */
 interface Internal extends Record<string, unknown> {

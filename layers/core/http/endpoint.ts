@@ -19,7 +19,9 @@ export const endpoint = <Event extends RoutedEvent>(
 
 /** A function on its routes, behind the steps that all functions have. */
 export const serve = (ports: EdgePorts, routes: Routes, translate?: Translate) => {
-  const stack = middy<LoggedEvent, HttpReply>(router(routes)).use([
+  const route = router(routes);
+  const inTime = (event: LoggedEvent) => ports.timeLeft.orGiveUp(() => route(event));
+  const stack = middy<LoggedEvent, HttpReply>(inTime).use([
     edge(ports),
     cors(),
     answerErrors(translate),

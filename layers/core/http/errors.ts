@@ -1,4 +1,4 @@
-import { Fault } from '../domain/fault.ts';
+import { Fault, OutOfTime } from '../domain/fault.ts';
 import { authorizationResponse } from '../domain/oauth/index.ts';
 import {
   ApiRefusal,
@@ -44,10 +44,10 @@ export const failure = (error: unknown): Failure => {
   }
   if (error instanceof Fault) {
     return {
-      reply: routerReply(unavailable()),
+      reply: routerReply(unavailable(error)),
       outcome: 'fault',
       level: 'error',
-      description: unavailable().description,
+      description: unavailable(error).description,
       detail: { neighbour: error.neighbour, fault: error.message, cause: nameOf(error.cause) },
     };
   }
@@ -103,10 +103,13 @@ const oauthReply = ({ code, description, details }: OAuthRefusal): HttpReply => 
   });
 };
 
-const unavailable = () =>
-  new RouterRefusal('unavailable', 'The service is busy. Try again in a moment.', {
+const unavailable = (fault: Fault) =>
+  new RouterRefusal('unavailable', fault instanceof OutOfTime ? LATE : BUSY, {
     retryAfterSeconds: RETRY_AFTER_FAULT_SECONDS,
   });
+
+const BUSY = 'The service is busy. Try again in a moment.';
+const LATE = 'This took the service too long and was given up. Try again in a moment.';
 
 const pointer = ({ resourceMetadataUrl }: RouterRefusalDetails) =>
   resourceMetadataUrl === undefined ? {} : { resource_metadata: resourceMetadataUrl };

@@ -15,6 +15,12 @@ export interface TimeLeft {
   ms(): number;
   /** Aborts when they are over: for every wait on a neighbour. Undefined outside of an invocation. */
   signal(): AbortSignal | undefined;
+  /**
+   * The last resort, for what waits for something else: gives work up just before the answer has to go out.
+   *
+   * @throws OutOfTime
+   */
+  orGiveUp<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Randomness. */

@@ -10,11 +10,16 @@ export interface TargetApi {
 
 /** The same guard, for documents that the service itself fetches (`openapi_url`, JWKS, client metadata). */
 export interface Web {
-  /** GET, following redirects through the guard. @throws NoAnswer */
-  fetch(url: string, limits: { maxBytes: number; timeoutSeconds: number }): Promise<TargetAnswer>;
-  /** GET of this very address: a redirect is the answer. @throws NoAnswer */
-  fetchExactly(
-    url: string,
-    limits: { maxBytes: number; timeoutSeconds: number },
-  ): Promise<TargetAnswer>;
+  /** GET, following redirects through the guard. @throws NoAnswer; OutOfTime where it had too little time */
+  fetch(url: string, limits: FetchLimits): Promise<TargetAnswer>;
+  /** GET of this very address: a redirect is the answer. @throws NoAnswer; OutOfTime */
+  fetchExactly(url: string, limits: FetchLimits): Promise<TargetAnswer>;
+}
+
+export interface FetchLimits {
+  readonly maxBytes: number;
+  /** Less where less time is left. */
+  readonly timeoutSeconds: number;
+  /** Of the time that is left, for what is to be done with the document; none if omitted. */
+  readonly keepsSeconds?: number;
 }

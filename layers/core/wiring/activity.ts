@@ -3,6 +3,8 @@ import type { Ports } from '../ports.ts';
 import { bare, type Environment, readEnvironment, text } from './environment.ts';
 import { groundwork } from './foundation.ts';
 
+export type { InvocationContext } from '../adapters/system/time-left.ts';
+
 const variables = { ...bare, CALLS_TABLE: text };
 
 /** All that stores what calls have logged. @throws Error that names what the environment lacks */

@@ -5,6 +5,8 @@ import { credentialReader } from './credential-store.ts';
 import { bare, credentialStore, type Environment, readEnvironment, text } from './environment.ts';
 import { groundwork } from './foundation.ts';
 
+export type { InvocationContext } from '../adapters/system/time-left.ts';
+
 const variables = {
   ...bare,
   ...credentialStore,

@@ -7,6 +7,8 @@ import type { Ports } from '../ports.ts';
 import { bare, basic, type Environment, readEnvironment, text, url } from './environment.ts';
 import { at, groundwork, us } from './foundation.ts';
 
+export type { InvocationContext } from '../adapters/system/time-left.ts';
+
 const variables = {
   ...bare,
   BASE_URL: basic.BASE_URL,

@@ -35,6 +35,8 @@ import {
 import { at, descriptionFiles, foundation, signingKeysIn, us } from './foundation.ts';
 import { targetPolicy } from './target-policy.ts';
 
+export type { InvocationContext } from '../adapters/system/time-left.ts';
+
 export interface ManagementOptions {
   /** Where descriptions may be fetched from. Only the local run passes this. */
   readonly targets?: TargetPolicy;
@@ -102,6 +104,6 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
       environment.ROUTER_FUNCTION,
     ),
-    web: web({ policy }),
+    web: web({ policy, timeLeft }),
   } satisfies Partial<Ports>;
 };

@@ -37,6 +37,8 @@ import {
 import { at, foundation, signingKeysIn, us } from './foundation.ts';
 import { targetPolicy } from './target-policy.ts';
 
+export type { InvocationContext } from '../adapters/system/time-left.ts';
+
 export interface OAuthOptions {
   /** Where client metadata documents may be fetched from. Only the local run passes this. */
   readonly targets?: TargetPolicy;
@@ -69,7 +71,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     rootAuthorizationServer: environment.ROOT_AUTHORIZATION_SERVER === 'true',
   };
   const { limits } = settings;
-  const documents = web({ policy });
+  const documents = web({ policy, timeLeft });
   const { USERS_TABLE: users, OAUTH_TABLE: oauth } = environment;
   const { kms, register, signingKeys } = signingKeysIn(
     environment,

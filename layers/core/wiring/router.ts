@@ -27,6 +27,8 @@ import { type Environment, readEnvironment, shared, signing, text, url } from '.
 import { at, descriptionFiles, foundation, signingKeysIn, us } from './foundation.ts';
 import { targetPolicy } from './target-policy.ts';
 
+export type { InvocationContext } from '../adapters/system/time-left.ts';
+
 export interface RouterOptions {
   /** Only the local run passes this. Without it: public addresses over https, nothing else. */
   readonly targets?: TargetPolicy;
@@ -56,7 +58,7 @@ export const wireRouter = (
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;
   const files = descriptionFiles(environment, timeLeft);
-  const documents = web({ policy });
+  const documents = web({ policy, timeLeft });
   const broker = lambdaCredentialBroker(
     { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
     environment.CREDENTIALS_FUNCTION,
@@ -91,6 +93,7 @@ export const wireRouter = (
     ),
     targetApi: targetApi({
       policy,
+      timeLeft,
       timeoutSeconds: limits.target_timeout_seconds,
       maxBytes: limits.target_response_max_bytes,
       readOnBytes: limits.kept_answer_max_bytes,

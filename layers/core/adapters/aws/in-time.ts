@@ -1,3 +1,4 @@
+import { OutOfTime } from '../../domain/fault.ts';
 import type { TimeLeft } from '../../ports.ts';
 
 /** As all clients of the SDK are, also those that wrap others. */
@@ -26,22 +27,21 @@ export const inTime = <Client extends SdkClient>(
   client.send = ((command: unknown, options: SendOptions = {}) => {
     const end = timeLeft.signal();
     if (!end) return send(command, options);
-    const signals = options.abortSignal ? [end, options.abortSignal] : [end];
-    return untilAborted(end, () =>
-      send(command, { ...options, abortSignal: AbortSignal.any(signals) }),
-    );
+    const { abortSignal: own } = options;
+    const abortSignal = own ? AbortSignal.any([end, own]) : end;
+    return untilAborted(end, () => send(command, { ...options, abortSignal }));
   }) as Client['send'];
   return client;
 };
 
-/** @throws whatever the signal says, as soon as it does */
+/** @throws OutOfTime as soon as the signal says so */
 export const untilAborted = async <Result>(
   signal: AbortSignal,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  signal.throwIfAborted();
+  if (signal.aborted) throw new OutOfTime('lambda');
   const over = Promise.withResolvers<never>();
-  const give = () => over.reject(signal.reason);
+  const give = () => over.reject(new OutOfTime('lambda'));
   signal.addEventListener('abort', give, { once: true });
   try {
     return await Promise.race([work(), over.promise]);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Fault } from '../../domain/fault.ts';
+import { Fault, OutOfTime } from '../../domain/fault.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../domain/time.ts';
 import type { IssuerKeys, Jwk, Ports } from '../../ports.ts';
 import { fetchKeys } from './fetch-keys.ts';
@@ -44,7 +44,8 @@ export const issuerKeys = ({ clock, web }: Pick<Ports, 'clock' | 'web'>): Issuer
       delete issuer.failure;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      issuer.failure = { at: now, fault: error };
+      // It says nothing of the issuer that we were late: the next request tries again.
+      issuer.failure = { at: error instanceof OutOfTime ? -Infinity : now, fault: error };
     } finally {
       delete issuer.loading;
     }

@@ -1,8 +1,8 @@
 import { NoAnswer, type TargetPolicy, type TargetRequest } from '../../domain/target/target.ts';
-import type { TargetApi } from '../../ports.ts';
+import type { TargetApi, TimeLeft } from '../../ports.ts';
 import { agentPool } from './agent-pool.ts';
 import { freshAgents } from './agents.ts';
-import { withDeadline } from './deadline.ts';
+import { secondsFor, withDeadline } from './deadline.ts';
 import { exchange } from './exchange.ts';
 import { firstHop, type Hop } from './hop.ts';
 import { following } from './redirects.ts';
@@ -17,6 +17,8 @@ export interface TargetApiOptions {
   readonly readOnBytes?: number;
   /** For name, connection and TLS together. Default 3. */
   readonly connectTimeoutSeconds?: number;
+  /** No exchange takes longer; if omitted, any time is left. */
+  readonly timeLeft?: TimeLeft;
 }
 
 export interface ClosableTargetApi extends TargetApi {
@@ -33,25 +35,34 @@ const TO_STORE_SECONDS = 3;
  * leaves the origin that it is for. A request whose credential is meant for other origins is not sent at all.
  */
 export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
-  const { policy, timeoutSeconds, maxBytes, readOnBytes = 0, connectTimeoutSeconds = 3 } = options;
+  const { policy, maxBytes, readOnBytes = 0, connectTimeoutSeconds = 3 } = options;
   const rules = { policy, connectTimeoutSeconds };
   const pool = agentPool(rules);
   const fresh = freshAgents(rules);
 
   return {
-    send: (deploymentId, request) =>
-      withDeadline(timeoutSeconds, (signal) =>
-        withDeadline(Math.max(0, timeoutSeconds - TO_STORE_SECONDS), (until) => {
-          const agents = pool.of(deploymentId);
-          const more = readOnBytes > maxBytes && { readOn: { mostBytes: readOnBytes, until } };
-          const terms = { policy, agents, fresh, maxBytes, signal, ...more };
-          const send = (hop: Hop) => {
-            checkCredentialOrigin(request, hop.url);
-            return exchange(hop, terms);
-          };
-          return following(firstHop(request), send, isSameOrigin);
-        }),
-      ),
+    send: async (deploymentId, request) => {
+      const timeoutSeconds = secondsFor(options.timeoutSeconds, options.timeLeft);
+      if (timeoutSeconds === 0) throw new NoAnswer('no_time_left', 'nothing was sent');
+      const sendUntil = (signal: AbortSignal, until: AbortSignal) => {
+        const agents = pool.of(deploymentId);
+        const more = readOnBytes > maxBytes && { readOn: { mostBytes: readOnBytes, until } };
+        const terms = { policy, agents, fresh, maxBytes, signal, ...more };
+        const send = (hop: Hop) => {
+          checkCredentialOrigin(request, hop.url);
+          return exchange(hop, terms);
+        };
+        return following(firstHop(request), send, isSameOrigin);
+      };
+      return withDeadline(
+        timeoutSeconds,
+        (signal) =>
+          withDeadline(Math.max(0, timeoutSeconds - TO_STORE_SECONDS), (until) =>
+            sendUntil(signal, until),
+          ),
+        options.timeLeft?.signal(),
+      );
+    },
     close: pool.close,
   };
 };

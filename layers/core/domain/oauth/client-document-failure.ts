@@ -12,6 +12,7 @@ const CAUSES: Readonly<Record<NoAnswerReason, string>> = {
   tls_failure:
     'no secure connection comes about, perhaps for a proxy with a certificate of its own',
   timeout: 'there is no answer in time',
+  no_time_left: 'too little time was left for it, and another try may do',
   redirect_refused: 'it leads elsewhere',
   invalid_response: 'what answers does not speak HTTP',
   too_large: 'it is larger than 5 KB',

@@ -38,6 +38,8 @@ export type NoAnswerReason =
   | 'connection_failed'
   | 'tls_failure'
   | 'timeout'
+  /** Of the function itself, so that nothing was sent. */
+  | 'no_time_left'
   | 'redirect_refused'
   | 'invalid_response'
   /** Only of documents, of which half is of no use. */

@@ -51,7 +51,7 @@ export type MachinePorts = RegisterPorts &
   RefreshPorts &
   RevokePorts &
   DescribeUserPorts &
-  Pick<Ports, 'log' | 'signingKeys'>;
+  Pick<Ports, 'log' | 'signingKeys' | 'timeLeft'>;
 
 /** What login and consent can touch, beside what signs people in. */
 export type AuthorizePorts = BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;

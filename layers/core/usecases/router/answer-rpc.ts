@@ -1,5 +1,6 @@
 import { scopesNeeded } from '../../domain/access/scopes.ts';
 import type { Deployment } from '../../domain/deployments/deployment.ts';
+import { OutOfTime } from '../../domain/fault.ts';
 import { RpcRefusal } from '../../domain/refusal.ts';
 import {
   addressees,
@@ -139,12 +140,22 @@ const answerer = (
       };
       return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };
     } catch (error) {
-      if (!(error instanceof RpcRefusal)) throw error;
-      trace.outcome = error.code;
-      return { answer: { id, text: errorText(id, error) }, trace };
+      const refusal = error instanceof OutOfTime ? noTimeLeft(error) : error;
+      if (!(refusal instanceof RpcRefusal)) throw error;
+      trace.outcome = refusal.code;
+      return { answer: { id, text: errorText(id, refusal) }, trace };
     }
   };
 };
+
+/** Other messages of the batch may have been carried out, and their answers must not be lost. */
+const noTimeLeft = ({ message }: OutOfTime) =>
+  new RpcRefusal(
+    'server_error',
+    'This took too long and was given up. Send it again.',
+    { reason: 'no_time_left' },
+    message,
+  );
 
 const tooLate = () =>
   new RpcRefusal(

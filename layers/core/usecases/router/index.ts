@@ -30,4 +30,4 @@ export { tryTool, type TryToolPorts } from './calls/try-tool.ts';
 export type RouterPorts = AnswerRpcPorts &
   AuthenticatePorts &
   ReadsDocsPorts &
-  Pick<Ports, 'deployments' | 'log' | 'toolReports'>;
+  Pick<Ports, 'deployments' | 'log' | 'timeLeft' | 'toolReports'>;

@@ -3,10 +3,14 @@ import { ApiRefusal } from '../../../domain/refusal.ts';
 import { NoAnswer } from '../../../domain/target/target.ts';
 import type { Ports } from '../../../ports.ts';
 
+/** What reading, compiling and storing the largest description takes, with some to spare. */
+const COMPILE_SECONDS = 8;
+
 /**
  * Gets a description from where its owner says it is.
  *
  * @throws ApiRefusal description_too_large, description_unreachable
+ * @throws OutOfTime where it had too little time
  */
 export const fetchDescription = async (
   web: Ports['web'],
@@ -15,7 +19,8 @@ export const fetchDescription = async (
 ): Promise<{ readonly bytes: Uint8Array; readonly mediaType?: string }> => {
   const maxBytes = limits.openapi_max_bytes;
   const timeoutSeconds = limits.target_timeout_seconds;
-  const answer = await web.fetch(url, { maxBytes, timeoutSeconds }).catch((error: unknown) => {
+  const terms = { maxBytes, timeoutSeconds, keepsSeconds: COMPILE_SECONDS };
+  const answer = await web.fetch(url, terms).catch((error: unknown) => {
     if (!(error instanceof NoAnswer)) throw error;
     throw error.reason === 'too_large'
       ? new ApiRefusal('description_too_large', `The description is larger than ${maxBytes} bytes.`)

@@ -72,6 +72,7 @@ const WITHHELD: ReadonlySet<string> = new Set<NoAnswerReason>([
   'invalid_request',
   'blocked_address',
   'credential_not_for_this_host',
+  'no_time_left',
 ]);
 
 const identityOf = (caller: Caller): CallIdentity => {

@@ -64,6 +64,7 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   connection_failed: 'The connection to the target API failed.',
   tls_failure: 'No secure connection to the target API could be made.',
   timeout: 'The target API did not answer in time.',
+  no_time_left: 'Too little time was left for this call, so nothing was sent. Send it again.',
   redirect_refused: 'The target API redirected to where the request may not follow.',
   invalid_response: 'The target API did not answer with valid HTTP.',
   too_large: 'The answer of the target API is too large.',
