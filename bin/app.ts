@@ -9,5 +9,5 @@ import { checkCertificateRegion, readStage } from '../lib/stage.ts';
 const app = new App();
 const stage = readStage(String(app.node.tryGetContext('stage') ?? 'dev'));
 checkCertificateRegion(stage, process.env['CDK_DEFAULT_REGION']);
-holdToRules(app);
-composeStacks(app, stage, await bundle(fileURLToPath(new URL('../dist/', import.meta.url))));
+const bundles = await bundle(fileURLToPath(new URL('../dist/', import.meta.url)));
+holdToRules(app, composeStacks(app, stage, bundles));

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { nameCredentialsKeyUsers } from './credentials.ts';
 import { Data } from './data.ts';
@@ -6,6 +6,7 @@ import { Keys } from './keys.ts';
 import { Logs } from './logs.ts';
 import { Roles } from './roles.ts';
 import type { Stage } from './stage.ts';
+import { titled } from './titled.ts';
 
 export interface DataStackProps extends StackProps {
   readonly stage: Stage;
@@ -17,6 +18,7 @@ export interface DataStackProps extends StackProps {
  * itself. Source: docs/aws.md, "Two stacks".
  */
 export class DataStack extends Stack {
+  readonly stage: Stage;
   readonly keys: Keys;
   readonly data: Data;
   readonly roles: Roles;
@@ -24,6 +26,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
     super(scope, id, { terminationProtection: stage.retainData, ...props });
+    this.stage = stage;
     const removalPolicy = stage.retainData
       ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
       : RemovalPolicy.DESTROY;
@@ -48,5 +51,20 @@ export class DataStack extends Stack {
     // Whatever else can fail has been made before: a protected table cannot be removed with a
     // creation that failed.
     this.data.makeTablesAfter(this.keys, this.logs, this.roles);
+    this.output();
+  }
+  private output(): void {
+    for (const [name, table] of Object.entries(this.data.tables)) {
+      const description = `Name of the table ${name}`;
+      new CfnOutput(this, `${titled(name)}Table`, { value: table.tableName, description });
+    }
+    new CfnOutput(this, 'DescriptionsBucket', {
+      value: this.data.descriptions.bucketName,
+      description: 'Name of the bucket of files',
+    });
+    new CfnOutput(this, 'AccessLogGroup', {
+      value: this.logs.access.logGroupName,
+      description: 'Name of the log group of requests; those of functions stand beside it',
+    });
   }
 }

@@ -29,6 +29,7 @@ export interface FunctionsProps extends GrantProps {
   readonly allowedRedirectUris: readonly string[];
   readonly rootAuthorizationServer: boolean;
   readonly signUp: Stage['signUp'];
+  readonly reservedConcurrency: Stage['reservedConcurrency'];
   readonly roles: Roles;
   readonly logs: Logs;
 }
@@ -57,6 +58,7 @@ export class Functions extends Construct {
 
   private alias(name: FunctionName, props: FunctionsProps, callees: Callees): Alias {
     const { description, memoryMb, timeoutSeconds } = functions[name];
+    const reserved = props.reservedConcurrency[name];
     const scope = new Construct(this, titled(name));
     const logGroup = props.logs.of[name];
     const role = props.roles.of[name];
@@ -81,6 +83,7 @@ export class Functions extends Construct {
       layers: [props.layer],
       memorySize: memoryMb,
       timeout: Duration.seconds(timeoutSeconds),
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       environment: this.environment(name, props, callees),
       role,
       logGroup,

@@ -2,21 +2,37 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Alias, IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
+import type { Alarms } from './alarms.ts';
 import { titled } from './titled.ts';
 
 export interface SchedulesProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
+  readonly alarms: Alarms;
 }
 
 /**
  * What functions are told to do again and again. There is no role: each alias lets its own rule, and no
- * other, invoke it.
+ * other, invoke it. What EventBridge could not hand over waits in a queue, with an alarm.
  */
 export class Schedules extends Construct {
-  constructor(scope: Construct, id: string, { aliases }: SchedulesProps) {
+  /** Commands that never reached their function. */
+  readonly undelivered: Queue;
+
+  constructor(scope: Construct, id: string, { aliases, alarms }: SchedulesProps) {
     super(scope, id);
+    this.undelivered = new Queue(this, 'Undelivered', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    alarms.whileFilled(
+      'UndeliveredCommands',
+      this.undelivered,
+      'a daily command was not delivered',
+    );
     for (const name of Object.keys(functions) as FunctionName[]) {
       for (const { everyHours, command } of functions[name].schedules ?? []) {
         new Rule(this, `${titled(name)}${command.operator.split('-').map(titled).join('')}`, {
@@ -27,6 +43,7 @@ export class Schedules extends Construct {
               event: RuleTargetInput.fromObject(command),
               retryAttempts: 2,
               maxEventAge: Duration.hours(6),
+              deadLetterQueue: this.undelivered,
             }),
           ],
         });

@@ -1,5 +1,7 @@
 import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { type FunctionName, functions } from '../lambdas/manifest.ts';
+import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import type { Bundles } from './bundle.ts';
 import type { DataStack } from './data-stack.ts';
@@ -9,6 +11,7 @@ import { Mails, unsentMailsQueue } from './mails.ts';
 import { Schedules } from './schedules.ts';
 import type { Stage } from './stage.ts';
 import { Subscriptions, unstoredCallsQueue } from './subscriptions.ts';
+import { titled } from './titled.ts';
 
 export interface ServiceStackProps extends StackProps {
   readonly stage: Stage;
@@ -32,6 +35,7 @@ export class ServiceStack extends Stack {
 
     const layer = new CoreLayer(this, 'Core', { folder: bundles.layer });
     const api = new Api(this, 'Api', { stage, accessLogs: logs.access });
+    const alarms = new Alarms(this, 'Alarms', { topic: stage.alarmTopic });
     const unstoredCalls = unstoredCallsQueue(this);
     const unsentMails = unsentMailsQueue(this, keys.data);
     const { aliases } = new Functions(this, 'Functions', {
@@ -50,34 +54,52 @@ export class ServiceStack extends Stack {
       allowedRedirectUris: stage.allowedRedirectUris,
       rootAuthorizationServer: stage.rootAuthorizationServer,
       signUp: stage.signUp,
+      reservedConcurrency: stage.reservedConcurrency,
     });
     api.route(aliases);
-    new Schedules(this, 'Schedules', { aliases });
-    new Mails(this, 'Mails', { alias: aliases.mails, unsentMails, alarmTopic: stage.alarmTopic });
-    new Subscriptions(this, 'Subscriptions', { aliases, logs, unstoredCalls });
+    const schedules = new Schedules(this, 'Schedules', { aliases, alarms });
+    new Mails(this, 'Mails', { alias: aliases.mails, unsentMails, alarms });
+    new Subscriptions(this, 'Subscriptions', { aliases, logs, unstoredCalls, alarms });
 
-    new CfnOutput(this, 'BaseUrl', { value: api.baseUrl, description: 'Base URL of the service' });
+    this.output('BaseUrl', api.baseUrl, 'Base URL of the service');
     if (api.domainTarget !== undefined) {
-      new CfnOutput(this, 'DomainTarget', {
-        value: api.domainTarget,
-        description: 'Where the DNS record of the domain points (CNAME or alias)',
-      });
+      const where = 'Where the DNS record of the domain points (CNAME or alias)';
+      this.output('DomainTarget', api.domainTarget, where);
       Annotations.of(this).addInfoV2(
         'hosted-mcp:base-url',
         `Tokens are for ${api.baseUrl}. Where this stage has served from another address, every token and every client's configuration of before ends with this deployment.`,
       );
     }
-    new CfnOutput(this, 'PublishFunction', {
-      value: aliases.management.functionArn,
-      description: 'Takes commands of operators on deployments (hosted-mcp admin)',
-    });
-    new CfnOutput(this, 'MaintenanceFunction', {
-      value: aliases.maintenance.functionArn,
-      description: 'Invoke this function to sweep, and to see and lift blocks',
-    });
-    new CfnOutput(this, 'AccountsFunction', {
-      value: aliases.oauth.functionArn,
-      description: 'Takes commands of operators on accounts and keys (hosted-mcp admin account)',
-    });
+    this.output(
+      'PublishFunction',
+      aliases.management.functionArn,
+      'Takes commands of operators on deployments (hosted-mcp admin)',
+    );
+    this.output(
+      'MaintenanceFunction',
+      aliases.maintenance.functionArn,
+      'Takes commands of operators to sweep, and on blocks (hosted-mcp admin)',
+    );
+    this.output(
+      'AccountsFunction',
+      aliases.oauth.functionArn,
+      'Takes commands of operators on accounts and keys (hosted-mcp admin account)',
+    );
+    for (const name of Object.keys(aliases) as FunctionName[]) {
+      const { functionName } = aliases[name].lambda;
+      this.output(`${titled(name)}FunctionName`, functionName, functions[name].description);
+    }
+    this.output('AlarmTopic', alarms.topic.topicArn, 'Subscribe to this topic to hear of alarms');
+    this.output('UnsentMailsQueue', unsentMails.queueUrl, 'Mails that could not be sent');
+    this.output('UnstoredCallsQueue', unstoredCalls.queueUrl, 'Calls that are stored later');
+    this.output(
+      'UndeliveredCommandsQueue',
+      schedules.undelivered.queueUrl,
+      'Daily commands that never reached their function',
+    );
+  }
+
+  private output(id: string, value: string, description: string): void {
+    new CfnOutput(this, id, { value, description });
   }
 }

@@ -1,16 +1,16 @@
 import { type App, Tags } from 'aws-cdk-lib';
-import { acknowledgeRules } from './acknowledgments.ts';
 import type { Bundles } from './bundle.ts';
 import { DataStack } from './data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 import type { Stage } from './stage.ts';
 
+export interface Stacks {
+  readonly data: DataStack;
+  readonly service: ServiceStack;
+}
+
 /** The two stacks of a stage, tagged. */
-export const composeStacks = (
-  app: App,
-  stage: Stage,
-  bundles: Bundles,
-): { readonly data: DataStack; readonly service: ServiceStack } => {
+export const composeStacks = (app: App, stage: Stage, bundles: Bundles): Stacks => {
   const data = new DataStack(app, `HostedMcp-${stage.name}-Data`, {
     stage,
     description: 'Hosted MCP: what the service keeps',
@@ -23,6 +23,5 @@ export const composeStacks = (
   });
   Tags.of(app).add('Application', 'hosted-mcp');
   Tags.of(app).add('Stage', stage.name);
-  acknowledgeRules(data, service);
   return { data, service };
 };

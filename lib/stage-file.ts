@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { readLimits } from '../layers/core/domain/access/limits.ts';
+import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { nearestName } from '../layers/core/domain/nearest-name.ts';
 
 /** Names that nobody can have mails sent from. Source: RFC 2606; RFC 6761, section 6. */
@@ -26,6 +27,18 @@ const Mail = z
     path: ['from'],
     message: 'write the address that `mail.identity` is, or one of the domain that it is',
   });
+
+const FUNCTIONS = Object.keys(functions) as FunctionName[];
+
+const HOW_MANY = 'write how many executions may run at once, 1 or more';
+const Reserved = z.int(HOW_MANY).min(1, HOW_MANY).optional();
+
+const ReservedConcurrency = z.strictObject(
+  Object.fromEntries(FUNCTIONS.map((name) => [name, Reserved])) as Record<
+    FunctionName,
+    typeof Reserved
+  >,
+);
 
 const Domain = z.strictObject({
   name: z
@@ -84,6 +97,7 @@ export const StageFile = z
     challenge_mapping: z.boolean().default(false),
     requests_per_second: z.int().min(1).default(500),
     burst: z.int().min(1).default(1000),
+    reserved_concurrency: ReservedConcurrency.default({}),
   })
   .refine(({ retain_data, mail }) => !retain_data || !RESERVED_DOMAIN.test(mail.identity), {
     path: ['mail', 'identity'],
@@ -108,6 +122,7 @@ export const StageFile = z
     challengeMapping: file.challenge_mapping,
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,
+    reservedConcurrency: file.reserved_concurrency,
     logRetentionDays: retention(file.limits['log_retention_days']),
   }));
 
@@ -133,4 +148,5 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   mail: ['from', 'identity'],
   domain: ['name', 'certificate_arn'],
   sign_up: ['domains'],
+  reserved_concurrency: FUNCTIONS,
 };

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { FunctionName } from '../lambdas/manifest.ts';
 import { sentencesOf, StageFile } from './stage-file.ts';
 
 const FOLDER = new URL('../config/', import.meta.url);
@@ -48,6 +49,11 @@ export interface Stage {
   /** Of the whole API, before any function runs. */
   readonly requestsPerSecond: number;
   readonly burst: number;
+  /**
+   * How many executions of a function may run at once, and are kept free for it.
+   * Source: docs/aws.md, "Reserved concurrency".
+   */
+  readonly reservedConcurrency: Readonly<Partial<Record<FunctionName, number | undefined>>>;
   readonly logRetentionDays: number;
 }
 

@@ -10,6 +10,7 @@ import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
+import type { Alarms } from './alarms.ts';
 import type { Logs } from './logs.ts';
 import { titled } from './titled.ts';
 
@@ -17,6 +18,7 @@ export interface SubscriptionsProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
   readonly logs: Logs;
   readonly unstoredCalls: Queue;
+  readonly alarms: Alarms;
 }
 
 /**
@@ -26,7 +28,13 @@ export interface SubscriptionsProps {
 export class Subscriptions extends Construct {
   constructor(scope: Construct, id: string, props: SubscriptionsProps) {
     super(scope, id);
-    const { aliases, logs, unstoredCalls } = props;
+    const { alarms, aliases, logs, unstoredCalls } = props;
+    alarms.whileLate(
+      'UnstoredCalls',
+      unstoredCalls,
+      Duration.hours(1),
+      'calls could not be stored for an hour',
+    );
     for (const name of Object.keys(functions) as FunctionName[]) {
       const { subscription } = functions[name];
       if (!subscription) continue;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import { allGrants, grantsOf, synthesized } from '../support/synthesized.ts';
+import { type FunctionName, functions, tables } from '../../lambdas/manifest.ts';
+import { titled } from '../../lib/titled.ts';
+import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
 
 const stacks = synthesized();
 const { service: template } = stacks;
@@ -147,7 +148,7 @@ describe('the CloudFormation template', () => {
     });
   });
 
-  test('tries a mail twice more and keeps what fails in a queue under its own key, with an alarm', () => {
+  test('tries a mail twice more and keeps what fails in a queue under its own key', () => {
     const queue = { 'Fn::GetAtt': [Match.stringLikeRegexp('^UnsentMails'), 'Arn'] };
     template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
       FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsMailsFunction') },
@@ -159,27 +160,107 @@ describe('the CloudFormation template', () => {
       MessageRetentionPeriod: 14 * 86_400,
       KmsMasterKeyId: to('KeysData'),
     });
+  });
+
+  test.each([
+    ['a mail that could not be sent', 'UnsentMails', 'ApproximateNumberOfMessagesVisible', 1],
+    [
+      'a daily command that was not delivered',
+      'SchedulesUndelivered',
+      'ApproximateNumberOfMessagesVisible',
+      1,
+    ],
+    [
+      'calls that wait for an hour to be stored',
+      'UnstoredCalls',
+      'ApproximateAgeOfOldestMessage',
+      3600,
+    ],
+  ])('tells its own topic of %s', (_, queue, metric, threshold) => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'AWS/SQS',
-      MetricName: 'ApproximateNumberOfMessagesVisible',
+      MetricName: metric,
       Dimensions: [
         {
           Name: 'QueueName',
-          Value: { 'Fn::GetAtt': [Match.stringLikeRegexp('^UnsentMails'), 'QueueName'] },
+          Value: { 'Fn::GetAtt': [Match.stringLikeRegexp(`^${queue}`), 'QueueName'] },
         },
       ],
-      Threshold: 1,
+      Threshold: threshold,
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      AlarmActions: Match.absent(),
+      AlarmActions: [{ Ref: Match.stringLikeRegexp('^AlarmsTopic') }],
     });
   });
 
-  test('tells a topic of the alarm where the stage names one', () => {
-    const alarmTopic = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+  test('lets alarms of the account publish to its topic, over TLS only, and nobody else', () => {
+    const [policy] = Object.values(template.findResources('AWS::SNS::TopicPolicy'));
+    const statements = policy?.['Properties'].PolicyDocument.Statement as Statement[];
+    expect(statements.map(({ Effect, Action, Condition }) => [Effect, Action, Condition])).toEqual([
+      ['Deny', 'sns:Publish', { Bool: { 'aws:SecureTransport': 'false' } }],
+      ['Allow', 'sns:Publish', { ArnLike: { 'aws:SourceArn': expect.anything() } }],
+    ]);
+    expect(JSON.stringify(statements[1]?.Condition)).toContain(':alarm:*"');
+  });
 
-    synthesized({ alarmTopic }).service.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      AlarmActions: [alarmTopic],
+  test('tells the topic of alarms that the stage names, and has none of its own then', () => {
+    const alarmTopic = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+    const { service: told } = synthesized({ alarmTopic });
+
+    told.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [alarmTopic] });
+    told.resourceCountIs('AWS::SNS::Topic', 0);
+  });
+
+  test('keeps a daily command that could not be delivered', () => {
+    template.hasResourceProperties('AWS::Events::Rule', {
+      Targets: [
+        Match.objectLike({
+          DeadLetterConfig: {
+            Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^SchedulesUndelivered'), 'Arn'] },
+          },
+        }),
+      ],
     });
+  });
+
+  test('reserves executions in production, so that a slow target leaves room for sign-in', () => {
+    const reservedOf = (of: Template) =>
+      Object.fromEntries(
+        Object.entries(of.findResources('AWS::Lambda::Function')).map(([id, { Properties }]) => [
+          /^Functions([A-Z][a-z]+)Function/.exec(id)?.[1]?.toLowerCase(),
+          Properties.ReservedConcurrentExecutions as number | undefined,
+        ]),
+      );
+    const reserved = reservedOf(template);
+    expect(Object.keys(reserved).toSorted()).toEqual(Object.keys(functions).toSorted());
+    // An account has 1,000 by default, and AWS reserves none of the last hundred.
+    const sum = Object.values(reserved).reduce<number>((total, one) => total + Number(one), 0);
+    expect(sum).toBeLessThanOrEqual(900);
+    expect(reserved['oauth']).toBeGreaterThan(0);
+
+    const none = Object.values(reservedOf(synthesized({ reservedConcurrency: {} }).service));
+    expect(none).toEqual(Object.keys(functions).map(() => undefined));
+  });
+
+  test('names on the first day all that one needs', () => {
+    expect(Object.keys(template.findOutputs('*')).toSorted()).toEqual(
+      [
+        'BaseUrl',
+        'PublishFunction',
+        'AccountsFunction',
+        'AlarmTopic',
+        'UnsentMailsQueue',
+        'UnstoredCallsQueue',
+        'UndeliveredCommandsQueue',
+        ...Object.keys(functions).map((name) => `${titled(name)}FunctionName`),
+      ].toSorted(),
+    );
+    expect(Object.keys(stacks.data.findOutputs('*'))).toEqual(
+      expect.arrayContaining([
+        ...Object.keys(tables).map((name) => `${titled(name)}Table`),
+        'DescriptionsBucket',
+        'AccessLogGroup',
+      ]),
+    );
   });
 });
 

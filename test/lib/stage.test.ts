@@ -83,6 +83,21 @@ describe('the file of a stage', () => {
       { allowed_redirect_uris: ['https://acme.com/callback'] },
       '`allowed_redirect_uris.0`: write a URI with a scheme of an app of its own',
     ],
+    [
+      'executions that are reserved for no function',
+      { reserved_concurrency: { rooter: 5 } },
+      'config/prod.json: `reserved_concurrency.rooter` is no setting; did you mean `router`?',
+    ],
+    [
+      'executions that are reserved in words',
+      { reserved_concurrency: { router: 'many' } },
+      '`reserved_concurrency.router`: write how many executions may run at once, 1 or more',
+    ],
+    [
+      'a function that could never run',
+      { reserved_concurrency: { router: 0 } },
+      '`reserved_concurrency.router`: write how many executions may run at once, 1 or more',
+    ],
     ['a word for who may sign up', { sign_up: 'maybe' }, '`sign_up`: write "open", "closed" or'],
   ])('is refused with %s, in a sentence that says what helps', (_, over, sentence) => {
     expect(() => withFile(over)).toThrow(sentence);

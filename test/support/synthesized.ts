@@ -33,7 +33,7 @@ export const PROD: Stage = stageOf(
   }),
 );
 
-const { context } = JSON.parse(
+export const { context } = JSON.parse(
   readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
 ) as { context: Record<string, unknown> };
 

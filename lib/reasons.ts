@@ -1,0 +1,135 @@
+import type { CfnResource } from 'aws-cdk-lib';
+import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Stage } from './stage.ts';
+
+/** A rule that some resources do not follow, and why that is right. */
+export interface Reason {
+  readonly rules: readonly string[];
+  /** Of CloudFormation. */
+  readonly type: string;
+  /** A part of the path of those that are meant; all of the type otherwise. */
+  readonly path?: RegExp;
+  readonly when?: (resource: CfnResource) => boolean;
+  readonly reason: string;
+}
+
+/**
+ * Every rule of the packs that some resource does not follow, for a reviewer to read.
+ *
+ * @param files - ARN of the bucket, and
+ * @param secrets - of all secrets, as the rules write them
+ * @param store - of credentials
+ *
+ * Source: docs/aws.md, "Rules of reviewers".
+ */
+export const reasons = (
+  files: string,
+  secrets: string,
+  store: Stage['credentialStore'],
+): readonly Reason[] => [
+  {
+    rules: ['AwsSolutions-S1', 'NIST.800.53.R5-S3BucketLoggingEnabled'],
+    type: 'AWS::S3::Bucket',
+    reason:
+      'No log of requests is kept for this bucket: it would need a second bucket. Who wants one has CloudTrail record data events of S3, with the role that made each request.',
+  },
+  {
+    rules: ['NIST.800.53.R5-S3BucketReplicationEnabled'],
+    type: 'AWS::S3::Bucket',
+    reason:
+      'The service and its tables are in one region, so that files in another would serve nobody. Their former versions are kept for 35 days.',
+  },
+  {
+    rules: ['NIST.800.53.R5-DynamoDBInBackupPlan'],
+    type: 'AWS::DynamoDB::Table',
+    reason:
+      'Every table can be restored to any second of the last 35 days. That does not outlive the account: a plan of AWS Backup is for the owner of the account to make.',
+  },
+  {
+    rules: ['AwsSolutions-APIG4'],
+    type: 'AWS::ApiGatewayV2::Route',
+    reason:
+      'The gateway authorizes nothing: functions do, route by route, since MCP asks for a challenge that an authorizer cannot give, and since metadata, sign-in and deployments of mode none are public.',
+  },
+  {
+    rules: ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy'],
+    type: 'AWS::SQS::Queue',
+    reason: 'This queue is itself where events go that failed; an alarm tells of them.',
+  },
+  {
+    rules: ['NIST.800.53.R5-SNSEncryptedKMS'],
+    type: 'AWS::SNS::Topic',
+    reason:
+      'Messages are names and states of alarms. A key of ours would have to let CloudWatch as a whole in, and the data key is the only one that could.',
+  },
+  {
+    rules: ['NIST.800.53.R5-IAMNoInlinePolicy'],
+    type: 'AWS::IAM::Policy',
+    reason:
+      'Each policy is of this one role and ends with its function: nobody else can be given it.',
+  },
+  {
+    rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ'],
+    type: 'AWS::Lambda::Function',
+    path: /\/(?:Router|Oauth|Management|Credentials)\//,
+    reason: 'It is invoked by callers that wait for the answer, and who waits hears of a failure.',
+  },
+  {
+    rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ'],
+    type: 'AWS::Lambda::Function',
+    path: /\/(?:Mails|Activity)\//,
+    reason:
+      'Events are for its alias, which has a destination for those that failed; nothing invokes the function without it.',
+  },
+  {
+    rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ'],
+    type: 'AWS::Lambda::Function',
+    path: /\/Maintenance\//,
+    reason:
+      'Schedules send its commands: one that fails is logged, and the next hour or day there is another, which goes on where it broke off. What was not delivered waits in a queue.',
+  },
+  {
+    rules: ['NIST.800.53.R5-LambdaInsideVPC'],
+    type: 'AWS::Lambda::Function',
+    reason:
+      'It reaches AWS and public addresses of others, over TLS alone, and nothing private. In a VPC it would need a NAT gateway for them.',
+  },
+  {
+    rules: ['Serverless-LambdaTracing'],
+    type: 'AWS::Lambda::Function',
+    reason:
+      'Traces would need xray:PutTraceSegments, which no resource can limit. Log lines of a request have its id instead.',
+  },
+  {
+    rules: ['NIST.800.53.R5-LambdaConcurrency'],
+    type: 'AWS::Lambda::Function',
+    path: /\/Functions\//,
+    when: (resource) => (resource as CfnFunction).reservedConcurrentExecutions === undefined,
+    reason:
+      'This stage reserves nothing for it: a new account may run ten functions at once, of which AWS reserves none. `reserved_concurrency` does.',
+  },
+  {
+    rules: ['Serverless-LambdaEventSourceMappingDestination'],
+    type: 'AWS::Lambda::EventSourceMapping',
+    reason: 'A source that is a queue takes no destination: what fails stays in the queue.',
+  },
+  {
+    rules: [`AwsSolutions-IAM5[Resource::${secrets}/*]`],
+    type: 'AWS::IAM::Policy',
+    path: /\/(?:Management|Maintenance|Credentials)\//,
+    when: () => store === 'secrets-manager',
+    reason: 'The secrets below one prefix: their names are the ids of deployments.',
+  },
+  {
+    rules: [`AwsSolutions-IAM5[Resource::${files}/deployments/*]`],
+    type: 'AWS::IAM::Policy',
+    path: /\/(?:Management|Maintenance|Router)\//,
+    reason: 'The objects below deployments/ of one bucket: their names are those of deployments.',
+  },
+  {
+    rules: [`AwsSolutions-IAM5[Resource::${files}/answers/*]`],
+    type: 'AWS::IAM::Policy',
+    path: /\/Router\//,
+    reason: 'The objects below answers/ of one bucket: their names are made by chance.',
+  },
+];

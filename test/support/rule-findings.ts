@@ -1,0 +1,91 @@
+// What the rules find in some stages, as JSON. A process of its own: loading all of the CDK takes the test
+// runner four times as long as Node.
+import { App } from 'aws-cdk-lib';
+import { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { acknowledgeRules } from '../../lib/acknowledgments.ts';
+import { holdToRules, packs } from '../../lib/rules.ts';
+import { composeStacks, type Stacks } from '../../lib/stacks.ts';
+import { readStage, type Stage } from '../../lib/stage.ts';
+import { context, PROD, shortBundles } from './synthesized.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-rules-'));
+
+const stages: Readonly<Record<string, Stage>> = {
+  dev: readStage('dev'),
+  prod: PROD,
+  'prod with envelopes': { ...PROD, credentialStore: 'envelope' },
+  'prod with an own domain and topic': {
+    ...PROD,
+    domain: {
+      name: 'mcp.acme.com',
+      certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',
+      certificateRegion: 'eu-central-1',
+    },
+    alarmTopic: 'arn:aws:sns:eu-central-1:111122223333:alarms',
+  },
+};
+
+const compose = (name: string, stage: Stage, validated: boolean): { app: App } & Stacks => {
+  const outdir = join(folder, name);
+  const app = new App({
+    outdir,
+    context,
+    treeMetadata: false,
+    builtinCloudFormationValidation: validated,
+  });
+  return { app, ...composeStacks(app, stage, shortBundles(join(outdir, 'bundles'))) };
+};
+
+/** What AWS's engine has found, and the packs have without any reason, beside what has a reason. */
+const findings = ([name, stage]: [string, Stage]) => {
+  const { app, ...stacks } = compose(name, stage, true);
+  const { directory } = app.synth();
+  const text = readFileSync(join(directory, 'validation-report.json'), 'utf8');
+  const { pluginReports } = JSON.parse(text) as Report;
+  return {
+    name,
+    engine: pluginReports.flatMap(({ violations = [] }) => violations),
+    packs: packs(app)
+      .flatMap((pack) => pack.validateScope(app).violations)
+      .flatMap(({ ruleName, violatingResources }) =>
+        violatingResources.map(({ constructPath }) => `${constructPath} ${ruleName}`),
+      )
+      .toSorted(),
+    reasons: acknowledgeRules(stacks)
+      .map(([path, rule]) => `${path} ${rule}`)
+      .toSorted(),
+  };
+};
+
+interface Report {
+  readonly pluginReports: readonly { readonly violations?: readonly unknown[] }[];
+}
+
+const refusal = (name: string, change: (stacks: Stacks) => void): string => {
+  const engine = name === 'misspelt';
+  const { app, ...stacks } = compose(name, PROD, engine);
+  if (!engine) holdToRules(app, stacks);
+  change(stacks);
+  try {
+    app.synth();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+const found = {
+  stages: Object.entries(stages).map(findings),
+  untouched: refusal('untouched', () => {}),
+  open: refusal('open', ({ service }) => new CfnBucket(service, 'Open')),
+  misspelt: refusal('misspelt', ({ service }) => {
+    const [alarm] = service.node.findAll().filter((node) => node instanceof CfnAlarm);
+    alarm?.addPropertyOverride('Treshold', 1);
+  }),
+};
+rmSync(folder, { recursive: true });
+process.stdout.write(JSON.stringify(found));
