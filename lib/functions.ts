@@ -33,6 +33,7 @@ export interface FunctionsProps extends GrantProps {
   readonly limits: Readonly<Record<string, number>>;
   readonly allowedRedirectUris: readonly string[];
   readonly rootAuthorizationServer: boolean;
+  readonly protocolVersions: readonly string[];
   readonly signUp: Stage['signUp'];
   readonly logRetention: RetentionDays;
 }
@@ -135,6 +136,7 @@ export class Functions extends Construct {
       SIGN_UP: typeof props.signUp === 'string' ? props.signUp : JSON.stringify(props.signUp),
       ALLOWED_REDIRECT_URIS: JSON.stringify(props.allowedRedirectUris),
       ROOT_AUTHORIZATION_SERVER: String(props.rootAuthorizationServer),
+      PROTOCOL_VERSIONS: props.protocolVersions.join(','),
       CREDENTIAL_STORE: credentialStore,
       CREDENTIAL_PREFIX: credentialPrefix(Stack.of(this)),
       CREDENTIALS_TABLE: data.tables.credentials.tableName,

@@ -490,6 +490,7 @@ describe('the configuration of a stage', () => {
     const open = await synthesized({
       allowedRedirectUris: ['com.example.app:/callback'],
       rootAuthorizationServer: true,
+      protocolVersions: ['2025-06-18', '2025-03-26'],
       signUp: { domains: ['example.com'] },
     });
     open.hasResourceProperties('AWS::Lambda::Function', {
@@ -499,6 +500,11 @@ describe('the configuration of a stage', () => {
           ROOT_AUTHORIZATION_SERVER: 'true',
           SIGN_UP: '{"domains":["example.com"]}',
         }),
+      },
+    });
+    open.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: Match.objectLike({ PROTOCOL_VERSIONS: '2025-06-18,2025-03-26' }),
       },
     });
   });
