@@ -185,8 +185,11 @@ module.exports = {
       from: { path: '^(lib/|bin/app.ts$)' },
       to: {
         path: ['^layers', '^local', '^lambdas'],
-        // The limits: a wrong one is refused when the stack is made, not by functions that fail.
-        pathNot: ['^lambdas/manifest.ts$', `${core}/domain/(access/limits|nearest-name).ts$`],
+        // The limits and versions: a wrong one is refused when the stack is made, not by functions that fail.
+        pathNot: [
+          '^lambdas/manifest.ts$',
+          `${core}/domain/(access/limits|nearest-name|protocol-versions).ts$`,
+        ],
       },
     },
     {
@@ -199,7 +202,7 @@ module.exports = {
         pathNot: [
           '^lambdas/manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/private-use-uris).ts$`,
+          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/private-use-uris|protocol-versions).ts$`,
         ],
       },
     },

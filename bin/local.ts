@@ -15,7 +15,15 @@ const main = async (): Promise<void> => {
   const options = readOptions(process.argv.slice(2), process.env, checkout);
   if (options.help) return void process.stdout.write(HELP);
 
-  const { publication, port, limits, allowedRedirectUris, allowedOrigins, verbose } = options;
+  const {
+    publication,
+    port,
+    limits,
+    allowedRedirectUris,
+    allowedOrigins,
+    protocolVersions,
+    verbose,
+  } = options;
   const prepared = publication && (await prepareSource(publication, await readSource(publication)));
   if (prepared && prepared.bundled.length > 0) {
     console.error(`Bundled into one: ${prepared.bundled.join(', ')}`);
@@ -30,6 +38,7 @@ const main = async (): Promise<void> => {
     limits,
     allowedRedirectUris,
     allowedOrigins,
+    protocolVersions,
     show: (chunk) => verbose && process.stderr.write(chunk),
   });
   ending = service.close;

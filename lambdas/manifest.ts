@@ -111,6 +111,7 @@ export type FunctionName =
  * `SIGN_UP` is `open`, `closed` or a JSON object with `domains`: who may make an account without an operator.
  * `ALLOWED_REDIRECT_URIS` is a JSON list of private-use URIs, may be empty;
  * `ROOT_AUTHORIZATION_SERVER` is `true` where the document is served at the origin's root too.
+ * `PROTOCOL_VERSIONS` are the versions of MCP that are served, between commas; all if it is empty.
  * `CREDENTIAL_STORE` is `secrets-manager` or `envelope`; names of secrets begin with
  * `CREDENTIAL_PREFIX` and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store;
  * `CREDENTIALS_FUNCTION` is the broker's alias, `ROUTER_FUNCTION` the router's, `MAILS_FUNCTION` that of
@@ -132,6 +133,7 @@ export type EnvironmentName =
   | 'SIGN_UP'
   | 'ALLOWED_REDIRECT_URIS'
   | 'ROOT_AUTHORIZATION_SERVER'
+  | 'PROTOCOL_VERSIONS'
   | 'CREDENTIAL_STORE'
   | 'CREDENTIAL_PREFIX'
   | 'CREDENTIALS_TABLE'
@@ -197,6 +199,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'DESCRIPTIONS_BUCKET',
       'SIGNING_KEY_IDS',
       'CREDENTIALS_FUNCTION',
+      'PROTOCOL_VERSIONS',
     ],
     routes: [
       'ANY /v1/mcp-router/{rest+}',

@@ -28,6 +28,7 @@ export interface FunctionsProps extends GrantProps {
   readonly limits: Readonly<Record<string, number>>;
   readonly allowedRedirectUris: readonly string[];
   readonly rootAuthorizationServer: boolean;
+  readonly protocolVersions: readonly string[];
   readonly signUp: Stage['signUp'];
   readonly reservedConcurrency: Stage['reservedConcurrency'];
   readonly roles: Roles;
@@ -118,6 +119,7 @@ export class Functions extends Construct {
       SIGN_UP: typeof props.signUp === 'string' ? props.signUp : JSON.stringify(props.signUp),
       ALLOWED_REDIRECT_URIS: JSON.stringify(props.allowedRedirectUris),
       ROOT_AUTHORIZATION_SERVER: String(props.rootAuthorizationServer),
+      PROTOCOL_VERSIONS: props.protocolVersions.join(','),
       CREDENTIAL_STORE: credentialStore,
       CREDENTIAL_PREFIX: credentialPrefix(Stack.of(data)),
       CREDENTIALS_TABLE: data.tables.credentials.tableName,

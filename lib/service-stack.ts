@@ -53,6 +53,7 @@ export class ServiceStack extends Stack {
       unsentMails,
       allowedRedirectUris: stage.allowedRedirectUris,
       rootAuthorizationServer: stage.rootAuthorizationServer,
+      protocolVersions: stage.protocolVersions,
       signUp: stage.signUp,
       reservedConcurrency: stage.reservedConcurrency,
     });

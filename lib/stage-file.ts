@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { readLimits } from '../layers/core/domain/access/limits.ts';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
+import { DEFAULT_VERSION, PROTOCOL_VERSIONS } from '../layers/core/domain/protocol-versions.ts';
 import { nearestName } from '../layers/core/domain/nearest-name.ts';
 
 /** Names that nobody can have mails sent from. Source: RFC 2606; RFC 6761, section 6. */
@@ -94,6 +95,13 @@ export const StageFile = z
       .regex(/^arn:aws[\w-]*:sns:/, 'write the ARN of an SNS topic')
       .optional(),
     root_authorization_server: z.boolean().default(false),
+    // As the function reads them.
+    protocol_versions: z
+      .array(z.enum(PROTOCOL_VERSIONS, `write versions among ${PROTOCOL_VERSIONS.join(', ')}`))
+      .refine((versions) => versions.includes(DEFAULT_VERSION), {
+        message: `leave ${DEFAULT_VERSION} in: it is what clients without a version speak`,
+      })
+      .default([...PROTOCOL_VERSIONS]),
     challenge_mapping: z.boolean().default(false),
     requests_per_second: z.int().min(1).default(500),
     burst: z.int().min(1).default(1000),
@@ -119,6 +127,7 @@ export const StageFile = z
     signingKeys: file.signing_keys,
     alarmTopic: file.alarm_topic_arn,
     rootAuthorizationServer: file.root_authorization_server,
+    protocolVersions: file.protocol_versions,
     challengeMapping: file.challenge_mapping,
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,

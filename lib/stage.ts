@@ -35,6 +35,8 @@ export interface Stage {
    * Source: docs/decisions.md, "Metadata routes".
    */
   readonly rootAuthorizationServer: boolean;
+  /** Versions of MCP that are served. Source: docs/decisions.md, "Protocol versions". */
+  readonly protocolVersions: readonly string[];
   /** Numbers of the keys that sign JWTs. Source: docs/decisions.md, "Signing keys". */
   readonly signingKeys: readonly number[];
   /** Who may make an account without an operator: everybody, nobody, or addresses of some domains. */

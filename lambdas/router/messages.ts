@@ -31,16 +31,33 @@ export const messages = (ports: RouterPorts, form: ResourceForm): Endpoint =>
     });
     const body = readMessages(text);
     const { deployment, caller, sender, headers, logged } = event;
-    const version = headers['mcp-protocol-version'];
     const acceptsEvents = acceptsEventStream(event);
-    const exchange = { deployment, caller, sender, body, version, acceptsEvents };
-    const reply = await answerRpc(ports, exchange);
+    const reply = await answerRpc(ports, {
+      deployment,
+      caller,
+      sender,
+      body,
+      headers: {
+        version: headers['mcp-protocol-version'],
+        method: headers['mcp-method'],
+        name: headers['mcp-name'],
+      },
+      acceptsEvents,
+    });
     logged.rpc = reply.traces;
     return httpReply(event, reply);
   });
 
-const httpReply = (event: AdmittedEvent, { text, malformed }: RpcReply) => {
+const httpReply = (event: AdmittedEvent, { text, end, version }: RpcReply) => {
   if (text === undefined) return accepted();
-  if (malformed) return jsonText(400, text);
-  return acceptsOnlyEventStream(event) ? messageEvent(text) : jsonText(200, text);
+  const told = version && { 'mcp-protocol-version': version };
+  if (end !== 'answered') return jsonText(FAILED[end], text, told);
+  if (!acceptsOnlyEventStream(event)) return jsonText(200, text, told);
+  return messageEvent(text, version && { ...told, ...UNBUFFERED });
 };
+
+/** Source: docs/decisions.md, "HTTP statuses". */
+const FAILED = { malformed: 400, unknown_method: 404 } as const;
+
+/** Proxies that collect an answer would hold the event back. */
+const UNBUFFERED = { 'x-accel-buffering': 'no' };

@@ -1,5 +1,5 @@
-import { serve } from '@hosted-mcp/core/http';
-import type { RouterPorts } from '@hosted-mcp/core/router';
+import { failure, modernFailure, type Routes, serve } from '@hosted-mcp/core/http';
+import { modernVersions, type RouterPorts } from '@hosted-mcp/core/router';
 import { base } from './base.ts';
 import { countingMethods } from './count.ts';
 import { discovery } from './discovery.ts';
@@ -19,21 +19,23 @@ const SERVER = `/.well-known/oauth-authorization-server${DEPLOYMENT}`;
  * Source: docs/addresses.md, "Addresses of a deployment"; docs/decisions.md, "Metadata routes".
  */
 export const server = (ports: RouterPorts) =>
-  serve(ports, {
-    [`${DEPLOYMENT}/messages`]: countingMethods(ports, {
-      POST: messages(ports, 'messages'),
-      GET: stream(ports, 'messages'),
-    }),
-    [DEPLOYMENT]: countingMethods(ports, base(ports)),
-    [`${DEPLOYMENT}/.well-known/mcp-server`]: { GET: discovery(ports) },
-    [`${DEPLOYMENT}/.well-known/oauth-protected-resource`]: {
-      GET: protectedResource(ports, 'base'),
-    },
-    [`${DEPLOYMENT}/health`]: { GET: health(ports) },
-    [`${DEPLOYMENT}/docs`]: { GET: docs(ports) },
-    [`${DEPLOYMENT}/tool`]: countingMethods(ports, tool(ports)),
-    [`${RESOURCE}/messages`]: { GET: protectedResource(ports, 'messages') },
-    [RESOURCE]: { GET: protectedResource(ports, 'base') },
-    [`${SERVER}/messages`]: { GET: authorizationServer(ports) },
-    [SERVER]: { GET: authorizationServer(ports) },
-  });
+  serve(ports, routes(ports), modernVersions(ports.settings).length > 0 ? modernFailure : failure);
+
+const routes = (ports: RouterPorts): Routes => ({
+  [`${DEPLOYMENT}/messages`]: countingMethods(ports, {
+    POST: messages(ports, 'messages'),
+    GET: stream(ports, 'messages'),
+  }),
+  [DEPLOYMENT]: countingMethods(ports, base(ports)),
+  [`${DEPLOYMENT}/.well-known/mcp-server`]: { GET: discovery(ports) },
+  [`${DEPLOYMENT}/.well-known/oauth-protected-resource`]: {
+    GET: protectedResource(ports, 'base'),
+  },
+  [`${DEPLOYMENT}/health`]: { GET: health(ports) },
+  [`${DEPLOYMENT}/docs`]: { GET: docs(ports) },
+  [`${DEPLOYMENT}/tool`]: countingMethods(ports, tool(ports)),
+  [`${RESOURCE}/messages`]: { GET: protectedResource(ports, 'messages') },
+  [RESOURCE]: { GET: protectedResource(ports, 'base') },
+  [`${SERVER}/messages`]: { GET: authorizationServer(ports) },
+  [SERVER]: { GET: authorizationServer(ports) },
+});

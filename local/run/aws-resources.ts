@@ -43,13 +43,21 @@ export interface FunctionSettings {
   readonly allowedOrigins?: readonly string[];
   /** `open` as long as nothing is said. */
   readonly signUp?: string;
+  /** Between commas; all as long as nothing is said. */
+  readonly protocolVersions?: string;
 }
 
 /** The environment and the options of a function. */
 export const startArguments = (
   name: FunctionName,
   baseUrl: string,
-  { limits, allowedRedirectUris = '', allowedOrigins = [], signUp = 'open' }: FunctionSettings,
+  {
+    limits,
+    allowedRedirectUris = '',
+    allowedOrigins = [],
+    signUp = 'open',
+    protocolVersions = '',
+  }: FunctionSettings,
   aws: EmbeddedAws,
   gatewayPort: number,
 ): StartArguments => {
@@ -62,6 +70,7 @@ export const startArguments = (
     ALLOWED_REDIRECT_URIS: allowedRedirectUris,
     ROOT_AUTHORIZATION_SERVER: 'false',
     SIGN_UP: signUp,
+    PROTOCOL_VERSIONS: protocolVersions,
     CREDENTIAL_STORE: 'secrets-manager',
     CREDENTIAL_PREFIX: `${NAME_PREFIX}credentials`,
     CREDENTIALS_KEY_ID: CREDENTIALS_KEY,

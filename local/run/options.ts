@@ -5,6 +5,7 @@ import { isOrigin } from '../../layers/core/domain/access/origin.ts';
 import { MCP_AUTH_METHODS, type McpAuthMethod } from '../../layers/core/domain/auth-methods.ts';
 import { TOOL_MODES, type ToolMode } from '../../layers/core/domain/deployments/publication.ts';
 import { readPrivateUseUris } from '../../layers/core/domain/oauth/private-use-uris.ts';
+import { readProtocolVersions } from '../../layers/core/domain/protocol-versions.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
 /** A description to publish; its file or URL is as the person gave it, resolved to where they are. */
@@ -36,6 +37,8 @@ export interface Options {
   readonly limits: string;
   /** JSON, known to be valid. */
   readonly allowedRedirectUris: string;
+  /** Between commas, known to be valid; all if empty. */
+  readonly protocolVersions: string;
   /** Of pages that may use deployments of mode `none`, beside those of loopback. */
   readonly allowedOrigins: readonly string[];
   readonly publication: WantedPublication | undefined;
@@ -70,6 +73,8 @@ Environment
   HOSTED_MCP_LIMITS      limits other than the defaults, as in {"endpoints_per_deployment": 100}
   HOSTED_MCP_ALLOWED_REDIRECT_URIS
                          redirect URIs of apps' own schemes that clients may use, as in ["app:/callback"]
+  HOSTED_MCP_PROTOCOL_VERSIONS
+                         versions of MCP that are served, all if not set; as in 2025-06-18,2025-03-26
 `;
 
 /**
@@ -97,6 +102,7 @@ export const readOptions = (
       environment,
       readPrivateUseUris,
     ),
+    protocolVersions: checked('HOSTED_MCP_PROTOCOL_VERSIONS', environment, readProtocolVersions),
     allowedOrigins: originsOf(values['allow-origin']),
     publication: publicationOf(values, here),
   };

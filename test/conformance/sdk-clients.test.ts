@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { CLIENTS, type McpClient } from '../support/mcp-clients.ts';
 import { type Content, seed } from '../support/data-folder.ts';
+import { RECORDED_CLIENTS, replayed } from '../support/recorded-clients.ts';
 import { type RunningService, startService } from '../support/service.ts';
 
 // Processes start and stop here; a machine under load may take its time.
@@ -58,7 +59,7 @@ const FORMS = [
   ['the base URL with a slash', '/'],
 ] as const;
 
-describe.each(CLIENTS)('%s', (_client, connect) => {
+describe.each(CLIENTS)('%s', (_client, connect, era) => {
   describe.each(FORMS)('at %s', (_form, ending) => {
     let client: McpClient;
     const urlOf = () => `${service.baseUrl}/mcp-router/sample${ending}`;
@@ -72,12 +73,16 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       client.callTool({ name, arguments: args });
 
     test('reads the name and capabilities of the server', () => {
-      expect(client.getServerVersion()).toEqual({ name: 'sample-mcp-server', version: '0.1.0' });
+      expect(client.getServerVersion()).toEqual({
+        name: 'sample-mcp-server',
+        version: '0.1.0',
+        ...(era === 'modern' && { title: expect.any(String) }),
+      });
       expect(client.getServerCapabilities()).toMatchObject({
         tools: {},
         resources: {},
         prompts: {},
-        logging: {},
+        ...(era === 'handshake' && { logging: {} }),
       });
     });
 
@@ -144,10 +149,11 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
     });
 
     test('gets an error that names the invalid argument', async () => {
-      await expect(call('getBook', { book_id: 'first' })).rejects.toMatchObject({
-        code: -32602,
-        message: expect.stringContaining('/book_id must be an integer'),
-      });
+      const fault = expect.stringContaining('/book_id must be an integer');
+      const answer = expect(call('getBook', { book_id: 'first' }));
+
+      if (era === 'handshake') await answer.rejects.toMatchObject({ code: -32602, message: fault });
+      else await answer.resolves.toMatchObject({ isError: true, content: [{ text: fault }] });
     });
 
     test('gets an error for an unknown tool', async () => {
@@ -215,11 +221,54 @@ describe.each(CLIENTS)('%s', (_client, connect) => {
       });
     });
 
+    if (era === 'modern') return;
     test('pings and sets the log level', async () => {
       expect(await client.ping()).toEqual({});
       expect(await client.setLoggingLevel('warning')).toEqual({});
     });
   });
+});
+
+describe('the recorded requests of real clients', () => {
+  const ANSWERS: Readonly<Record<string, (result: Record<string, unknown>) => void>> = {
+    'server/discover': (result) =>
+      expect(result).toMatchObject({ resultType: 'complete', supportedVersions: ['2026-07-28'] }),
+    initialize: (result) => expect(result).toMatchObject({ protocolVersion: '2025-03-26' }),
+    'tools/list': ({ tools }) => expect(tools).toHaveLength(7),
+    'tools/call': ({ content, isError }) => {
+      expect(isError).not.toBe(true);
+      expect(content).toHaveLength(1);
+    },
+    'prompts/list': ({ prompts }) => expect(prompts).toHaveLength(1),
+    'resources/list': ({ resources }) => expect(resources).toHaveLength(2),
+    ping: (result) => expect(result).toEqual({}),
+    'logging/setLevel': (result) => expect(result).toEqual({}),
+  };
+
+  test.each(RECORDED_CLIENTS.map((one) => [one.client, one.requests] as const))(
+    'of %s are all answered as it needs it',
+    async (_, requests) => {
+      const url = `${service.baseUrl}/mcp-router/sample/messages`;
+      for (const request of requests) {
+        const { status, text, message } = await replayed(url, request);
+        const { method = '', id } = request.body ?? {};
+        if (request.method === 'GET') {
+          // A look without the one type of a stream is told that there is none.
+          const listens = request.headers['accept']?.includes('text/event-stream');
+          expect([status, status === 200 && text]).toEqual(
+            listens ? [200, 'retry: 3600000\n\n'] : [405, false],
+          );
+        } else if (id === undefined) {
+          expect([status, text]).toEqual([202, '']);
+        } else {
+          expect([status, message.id, message.error]).toEqual([200, id, undefined]);
+          expect(message.result.nextCursor).toBeUndefined();
+          ANSWERS[method]?.(message.result);
+          expect(Object.keys(ANSWERS)).toContain(method);
+        }
+      }
+    },
+  );
 });
 
 describe('after a restart of the service', () => {
@@ -230,7 +279,7 @@ describe('after a restart of the service', () => {
 
     service = await service.restart();
 
-    expect(await before.listTools()).toEqual({ tools });
+    expect(await before.listTools()).toMatchObject({ tools });
     const after = await connect(url);
     expect((await after.callTool({ name: 'getBook', arguments: { book_id: 2 } })).isError).not.toBe(
       true,

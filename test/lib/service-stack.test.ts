@@ -590,6 +590,7 @@ describe('the configuration of a stage', () => {
     const { service: open } = synthesized({
       allowedRedirectUris: ['com.example.app:/callback'],
       rootAuthorizationServer: true,
+      protocolVersions: ['2025-06-18', '2025-03-26'],
       signUp: { domains: ['example.com'] },
     });
     open.hasResourceProperties('AWS::Lambda::Function', {
@@ -599,6 +600,11 @@ describe('the configuration of a stage', () => {
           ROOT_AUTHORIZATION_SERVER: 'true',
           SIGN_UP: '{"domains":["example.com"]}',
         }),
+      },
+    });
+    open.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: Match.objectLike({ PROTOCOL_VERSIONS: '2025-06-18,2025-03-26' }),
       },
     });
   });

@@ -98,6 +98,16 @@ describe('the file of a stage', () => {
       { reserved_concurrency: { router: 0 } },
       '`reserved_concurrency.router`: write how many executions may run at once, 1 or more',
     ],
+    [
+      'a version of MCP that there is not',
+      { protocol_versions: ['2024-11-05', '2025-03-26'] },
+      '`protocol_versions.0`: write versions among 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26',
+    ],
+    [
+      'versions of MCP without the one that all speak',
+      { protocol_versions: ['2026-07-28'] },
+      '`protocol_versions`: leave 2025-03-26 in',
+    ],
     ['a word for who may sign up', { sign_up: 'maybe' }, '`sign_up`: write "open", "closed" or'],
   ])('is refused with %s, in a sentence that says what helps', (_, over, sentence) => {
     expect(() => withFile(over)).toThrow(sentence);

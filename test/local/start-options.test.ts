@@ -14,6 +14,7 @@ describe('the command line of npm start', () => {
       dataFolder: '/opt/hosted-mcp/.local',
       limits: '',
       allowedRedirectUris: '',
+      protocolVersions: '',
       allowedOrigins: [],
       publication: undefined,
     });
@@ -155,6 +156,23 @@ describe('the environment of npm start', () => {
       'HOSTED_MCP_ALLOWED_REDIRECT_URIS cannot be used: ',
     );
   });
+
+  test('sets the versions of MCP that are served', () => {
+    const text = '2025-06-18, 2025-03-26';
+
+    expect(read([], { HOSTED_MCP_PROTOCOL_VERSIONS: text })).toMatchObject({
+      protocolVersions: text,
+    });
+  });
+
+  test.each(['x', '2025-06-18', '2024-11-05,2025-03-26', '2025-03-26,'])(
+    'is refused where the versions are %j',
+    (text) => {
+      expect(() => read([], { HOSTED_MCP_PROTOCOL_VERSIONS: text })).toThrow(
+        'HOSTED_MCP_PROTOCOL_VERSIONS cannot be used: ',
+      );
+    },
+  );
 
   test('may have all its variables empty', () => {
     expect(read([], { PORT: '', HOSTED_MCP_DATA: '', HOSTED_MCP_LIMITS: '' })).toEqual(read([]));

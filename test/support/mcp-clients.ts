@@ -65,22 +65,32 @@ const two: Connect = async (url, options) => {
   return client;
 };
 
-const negotiating: Connect = async (url, options) => {
-  const client = new ClientTwo(NAME, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(new HttpTwo(new URL(url), transportOptions(options)));
-  return client;
-};
+const negotiating =
+  (mode: 'auto' | { pin: string }): Connect =>
+  async (url, options) => {
+    const client = new ClientTwo(NAME, { versionNegotiation: { mode } });
+    await client.connect(new HttpTwo(new URL(url), transportOptions(options)));
+    return client;
+  };
 
 const transportOptions = ({ headers = {}, fetch: send = fetch }: ConnectOptions = {}) => ({
   requestInit: { headers },
   fetch: send,
 });
 
-type Client = readonly [name: string, connect: Connect];
+/** The versions with a handshake, or those in which each request stands for itself. */
+export type Era = 'handshake' | 'modern';
 
-/** The clients as people use them; the last one asks for newer versions of the protocol first. */
+type Client = readonly [name: string, connect: Connect, era: Era];
+
+/** The clients as people use them, and what each ends up with. */
 export const CLIENTS: readonly [Client, ...Client[]] = [
-  ['@modelcontextprotocol/sdk 1.32', one],
-  ['@modelcontextprotocol/client 2.4', two],
-  ['@modelcontextprotocol/client 2.4 that looks for newer versions', negotiating],
+  ['@modelcontextprotocol/sdk 1.32', one, 'handshake'],
+  ['@modelcontextprotocol/client 2.4', two, 'handshake'],
+  ['@modelcontextprotocol/client 2.4 that looks for newer versions', negotiating('auto'), 'modern'],
+  [
+    '@modelcontextprotocol/client 2.4 that speaks 2026-07-28 alone',
+    negotiating({ pin: '2026-07-28' }),
+    'modern',
+  ],
 ];

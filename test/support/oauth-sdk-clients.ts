@@ -131,7 +131,7 @@ const one: OAuthSdk['open'] = (url, application, options) => {
 };
 
 const two =
-  (mode: 'legacy' | 'auto'): OAuthSdk['open'] =>
+  (mode: 'legacy' | 'auto' | { pin: string }): OAuthSdk['open'] =>
   (url, application, options) => {
     const authProvider = providerOf(application, options);
     const client = new ClientTwo(NAME, { versionNegotiation: { mode } });
@@ -143,11 +143,12 @@ const two =
     };
   };
 
-/** The clients as people use them; the last one asks for newer versions of the protocol first. */
+/** The clients as people use them; the last ones ask for newer versions of the protocol first, or alone. */
 export const SDKS: readonly [OAuthSdk, ...OAuthSdk[]] = [
   { name: '@modelcontextprotocol/sdk 1.32', open: one },
   { name: '@modelcontextprotocol/client 2.4', open: two('legacy') },
   { name: '@modelcontextprotocol/client 2.4 that looks for newer versions', open: two('auto') },
+  { name: '@modelcontextprotocol/client 2.4 of 2026-07-28', open: two({ pin: '2026-07-28' }) },
 ];
 
 /** Whether an SDK says that its user has to let it in. */

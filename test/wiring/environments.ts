@@ -17,6 +17,7 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   SIGN_UP: 'open',
   ALLOWED_REDIRECT_URIS: '[]',
   ROOT_AUTHORIZATION_SERVER: 'false',
+  PROTOCOL_VERSIONS: '',
   CREDENTIAL_STORE: 'secrets-manager',
   CREDENTIAL_PREFIX: 'test',
   CREDENTIALS_TABLE: aws.tableName('credentials'),

@@ -54,7 +54,9 @@ describe('wiring the functions', () => {
     ['credentials', wireCredentials],
     ['mails', wireMails],
   ] as const)('of %s fails for each missing environment variable', (name, wire) => {
-    const required = functions[name].environment.filter((variable) => variable !== 'LIMITS');
+    const required = functions[name].environment.filter(
+      (variable) => variable !== 'LIMITS' && variable !== 'PROTOCOL_VERSIONS',
+    );
     for (const variable of required) {
       const { [variable]: _, ...environment } = environmentOf(aws, name);
       expect(() => wire(environment)).toThrow(`${variable} is missing`);

@@ -18,4 +18,5 @@ export {
   type RouterRefusalDetails,
   type RpcIds,
 } from './refusal/router-refusal.ts';
+export { ToolRefusal } from './refusal/tool-refusal.ts';
 export { type RpcCode, RpcRefusal } from './refusal/rpc-refusal.ts';

@@ -7,6 +7,7 @@ export type { Translate } from './edge.ts';
 export { endpoint, serve, type Step } from './endpoint.ts';
 export { type Failure, failure } from './errors.ts';
 export { type HttpEvent, methodOf, type RoutedEvent } from './event.ts';
+export { modernFailure } from './modern-failure.ts';
 export { isOperatorEvent, operated, operatorCommand } from './operator.ts';
 export {
   bodyParameters,

@@ -84,8 +84,8 @@ export const fileReply = ({
  * One server-sent event that carries JSON text, then the end.
  * Source: docs/protocol.md, "Media types".
  */
-export const messageEvent = (text: string): HttpReply =>
-  eventStream(`event: message\ndata: ${text}\n\n`);
+export const messageEvent = (text: string, headers: Headers = {}): HttpReply =>
+  eventStream(`event: message\ndata: ${text}\n\n`, headers);
 
 /**
  * A stream on which nothing will come: clients that see it end ask again in an hour, not in a second. There
@@ -95,8 +95,8 @@ export const messageEvent = (text: string): HttpReply =>
  */
 export const silentStream = (): HttpReply => eventStream('retry: 3600000\n\n');
 
-const eventStream = (text: string): HttpReply =>
-  reply(200, text, { 'content-type': 'text/event-stream; charset=utf-8' });
+const eventStream = (text: string, headers: Headers = {}): HttpReply =>
+  reply(200, text, { 'content-type': 'text/event-stream; charset=utf-8', ...headers });
 
 /** A page without scripts, forms or anything from elsewhere. */
 export const page = (html: string, styleHash: string): HttpReply =>

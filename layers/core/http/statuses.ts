@@ -28,6 +28,8 @@ export const RPC: Readonly<Record<RpcCode, number>> = {
   invalid_params: 400,
   method_not_found: 404,
   resource_not_found: 404,
+  header_mismatch: 400,
+  unsupported_protocol_version: 400,
   server_error: 502,
 };
 

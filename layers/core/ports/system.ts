@@ -1,5 +1,6 @@
 import type { LimitValues } from '../domain/access/limits.ts';
 import type { SignUpPolicy } from '../domain/accounts/sign-up-policy.ts';
+import type { ProtocolVersion } from '../domain/protocol-versions.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 
 export interface Clock {
@@ -50,6 +51,8 @@ export interface Settings {
    * Source: docs/decisions.md, "Pages and local deployments".
    */
   readonly localOrigins?: readonly string[];
+  /** Versions of MCP that are served; absent: all. */
+  readonly protocolVersions?: readonly ProtocolVersion[];
   /** Who may make an account without an operator; absent: nobody. */
   readonly signUp?: SignUpPolicy;
 }

@@ -20,10 +20,19 @@ import { stdoutCallLog } from '../adapters/log/call-log.ts';
 import { s3StoredReplies } from '../adapters/s3/kept-answers.ts';
 import { targetApi } from '../adapters/target-api/target-api.ts';
 import { web } from '../adapters/target-api/web.ts';
+import { readProtocolVersions } from '../domain/protocol-versions.ts';
 import type { TargetPolicy } from '../domain/target/target.ts';
 import type { Ports, Settings } from '../ports.ts';
 import * as z from 'zod/mini';
-import { type Environment, readEnvironment, shared, signing, text, url } from './environment.ts';
+import {
+  type Environment,
+  readBy,
+  readEnvironment,
+  shared,
+  signing,
+  text,
+  url,
+} from './environment.ts';
 import { at, descriptionFiles, foundation, signingKeysIn, us } from './foundation.ts';
 import { targetPolicy } from './target-policy.ts';
 
@@ -43,6 +52,7 @@ const variables = {
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
   CREDENTIALS_FUNCTION: text,
+  PROTOCOL_VERSIONS: readBy(readProtocolVersions),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
@@ -54,7 +64,11 @@ export const wireRouter = (
   const environment = readEnvironment(variables, given);
   const policy = targetPolicy(targets, environment);
   const { clock, dynamo, log, random, timeLeft, settings: basics } = foundation(environment);
-  const settings: Settings = { ...basics, ...(localOrigins && { localOrigins }) };
+  const settings: Settings = {
+    ...basics,
+    ...(localOrigins && { localOrigins }),
+    protocolVersions: environment.PROTOCOL_VERSIONS,
+  };
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;
   const files = descriptionFiles(environment, timeLeft);

@@ -18,6 +18,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   test_image_content: { type: 'image/png', body: Buffer.from(PNG, 'base64') },
   test_audio_content: { type: 'audio/wav', body: Buffer.from(WAV, 'base64') },
   test_embedded_resource: { type: 'application/zip', body: Buffer.from('504b050600f5', 'hex') },
+  // Called to see that nothing is asked of the client, and nothing logged to it.
+  test_streaming_elicitation: { type: 'text/plain', body: 'Nothing was asked.' },
+  test_logging_tool: { type: 'text/plain', body: 'Nothing was logged.' },
   test_error_handling: {
     status: 500,
     type: 'text/plain',

@@ -3,25 +3,23 @@
  * to pass; one of these that passes has to leave the list.
  */
 export const INAPPLICABLE: Readonly<Record<string, readonly string[]>> = {
-  'It speaks 2025-03-26, and versions until 2025-11-25 where they are alike; this one is of 2026-07-28.':
-    [
-      'server-stateless',
-      'caching',
-      'http-header-validation',
-      'http-custom-header-server-validation',
-      'input-required-result-basic-elicitation',
-      'input-required-result-basic-sampling',
-      'input-required-result-basic-list-roots',
-      'input-required-result-request-state',
-      'input-required-result-multiple-input-requests',
-      'input-required-result-multi-round',
-      'input-required-result-non-tool-request',
-      'input-required-result-result-type',
-      'input-required-result-tampered-state',
-      'input-required-result-capability-check',
-    ],
+  'No tool asks clients to repeat its arguments in headers: they would land in logs, and proxies drop them.':
+    ['http-custom-header-server-validation'],
 
-  'Tasks and skills are extensions, which the service neither has nor declares.': [
+  'A tool is one request to an HTTP API: its result never asks the caller for more input.': [
+    'input-required-result-basic-elicitation',
+    'input-required-result-basic-sampling',
+    'input-required-result-basic-list-roots',
+    'input-required-result-request-state',
+    'input-required-result-multiple-input-requests',
+    'input-required-result-multi-round',
+    'input-required-result-non-tool-request',
+    'input-required-result-result-type',
+    'input-required-result-tampered-state',
+    'input-required-result-capability-check',
+  ],
+
+  'Tasks are an extension, which the service neither has nor declares.': [
     'tasks-lifecycle',
     'tasks-capability-negotiation',
     'tasks-wire-fields',
@@ -31,9 +29,6 @@ export const INAPPLICABLE: Readonly<Record<string, readonly string[]>> = {
     'tasks-dispatch-and-envelope',
     'tasks-required-task-error',
     'tasks-mrtr-composition',
-    'sep-2640-skills-directory',
-    'sep-2640-skills-enumeration',
-    'sep-2640-skills-manifest',
   ],
 
   'A tool is one request to an HTTP API: it asks its caller nothing.': [
@@ -61,4 +56,13 @@ export const INAPPLICABLE: Readonly<Record<string, readonly string[]>> = {
   ],
 
   'Completion is not declared.': ['completion-complete'],
+};
+
+/** Checks of scenarios that otherwise pass, under the same rule. */
+export const INAPPLICABLE_CHECKS: Readonly<Record<string, readonly string[]>> = {
+  // They want a tool that needs the client to sample.
+  'server-stateless': [
+    'sep-2575-server-rejects-undeclared-capability',
+    'sep-2575-missing-capability-http-400',
+  ],
 };

@@ -82,11 +82,26 @@ const outcomesIn = async (folder: string, start: string): Promise<Outcomes> => {
   return new Map(await Promise.all((await readdir(folder)).map(read)));
 };
 
-/** What is wrong with a scenario; nothing if it passed. One that left no result did not. */
-export const failuresOf = (outcomes: Outcomes, scenario: string): readonly string[] => {
+/**
+ * What is wrong with a scenario; nothing if it passed. One that left no result did not.
+ *
+ * @param inapplicable - ids of checks that need not pass; one of these that passes is wrong, too
+ */
+export const failuresOf = (
+  outcomes: Outcomes,
+  scenario: string,
+  inapplicable: readonly string[] = [],
+): readonly string[] => {
   const checks = outcomes.get(scenario);
   if (!checks || checks.length === 0) return [`${scenario}: did not run`];
-  return checks
-    .filter(({ status }) => status === 'FAILURE')
-    .map(({ id, errorMessage }) => `${scenario}: ${id}: ${errorMessage}`);
+  const hasFailed = (id: string): boolean =>
+    checks.some((check) => check.id === id && check.status === 'FAILURE');
+  return [
+    ...checks
+      .filter(({ id, status }) => status === 'FAILURE' && !inapplicable.includes(id))
+      .map(({ id, errorMessage }) => `${scenario}: ${id}: ${errorMessage}`),
+    ...inapplicable
+      .filter((id) => !hasFailed(id))
+      .map((id) => `${scenario}: ${id}: is listed as not applicable, but did not fail`),
+  ];
 };

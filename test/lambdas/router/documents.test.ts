@@ -63,6 +63,7 @@ describe('the MCP discovery document', () => {
           docs: `${BASE_URL}/mcp-router/open/docs`,
           tool_count: 10,
           api_base: router.target.url,
+          protocol_versions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
         },
       });
     }

@@ -348,7 +348,7 @@ describe('the header MCP-Protocol-Version', () => {
     },
   );
 
-  test.each(['1.0', '', '2026-07-28', '2025-03-26, 2025-03-26'])(
+  test.each(['1.0', '', '2026-07-27', '2025-03-26, 2025-03-26'])(
     'is refused with 400 for %p',
     async (version) => {
       const { statusCode, body } = await say(rpc('ping'), { 'mcp-protocol-version': version });

@@ -22,7 +22,7 @@ const exchange = (sent: unknown) => ({
   deployment,
   caller: { kind: 'anonymous' as const, subject: anAddress() },
   body: bodyOf(sent),
-  version: undefined,
+  headers: { version: undefined, method: undefined, name: undefined },
   acceptsEvents: false,
   sender: { ip: '192.0.2.7', userAgent: undefined, requestId: 'request-1' },
 });

@@ -1,12 +1,15 @@
 import { Refusal } from './refusal.ts';
 
-/** Source: JSON-RPC 2.0 §5.1. */
+/** Source: JSON-RPC 2.0 §5.1; MCP 2026-07-28, "Base Protocol", "Error Codes". */
 export type RpcCode =
   | 'parse_error'
   | 'invalid_request'
   | 'method_not_found'
   | 'invalid_params'
   | 'resource_not_found'
+  /** A header does not say what the body says. */
+  | 'header_mismatch'
+  | 'unsupported_protocol_version'
   | 'server_error';
 
 /** A JSON-RPC request that is answered with an error object. `data` goes on the wire. */

@@ -1,11 +1,16 @@
 import { routerAddresses } from '../addresses.ts';
 import { AUTH_METHOD_TRAITS } from '../auth-methods.ts';
 import type { Deployment } from '../deployments/deployment.ts';
+import type { ProtocolVersion } from '../protocol-versions.ts';
 import { toolModeOf } from '../deployments/publication.ts';
 import { CAPABILITIES, PROTOCOL_VERSION, serverIdentity } from './server-identity.ts';
 
 /** Source: docs/protocol.md, "Discovery document". */
-export const discoveryDocument = (baseUrl: string, deployment: Deployment) => {
+export const discoveryDocument = (
+  baseUrl: string,
+  deployment: Deployment,
+  versions: readonly ProtocolVersion[],
+) => {
   const { slug, authMethod } = deployment;
   const { tokensFrom, description } = AUTH_METHOD_TRAITS[authMethod];
   const needsToken = tokensFrom !== 'nowhere';
@@ -24,7 +29,13 @@ export const discoveryDocument = (baseUrl: string, deployment: Deployment) => {
       methods: needsToken ? [authMethod] : [],
       description,
     },
-    _meta: { health, docs, ...counts, api_base: deployment.apiBaseUrl },
+    _meta: {
+      health,
+      docs,
+      ...counts,
+      api_base: deployment.apiBaseUrl,
+      protocol_versions: versions,
+    },
   };
 };
 

@@ -1,6 +1,6 @@
 /**
  * The version of MCP that we speak, whatever a client asks for.
- * Source: docs/decisions.md, "Protocol version".
+ * Source: docs/decisions.md, "Protocol versions".
  */
 export const PROTOCOL_VERSION = '2025-03-26';
 
@@ -9,6 +9,9 @@ export const PROTOCOL_VERSION = '2025-03-26';
  * Source: docs/protocol.md, "Discovery document".
  */
 export const serverIdentity = (slug: string) => ({ name: `${slug}-mcp-server`, version: '0.1.0' });
+
+/** In versions without a handshake. Source: MCP 2026-07-28, "Discovery". */
+export const DISCOVERED_CAPABILITIES = { tools: {}, resources: {}, prompts: {} } as const;
 
 /** Source: docs/protocol.md, "Lifecycle". */
 export const CAPABILITIES = {

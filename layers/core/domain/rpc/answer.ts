@@ -2,12 +2,14 @@ import type { RpcCode, RpcRefusal } from '../refusal.ts';
 import type { RpcId } from './message.ts';
 
 /** Source: JSON-RPC 2.0 §5.1; MCP 2025-03-26, "Resources"; docs/protocol.md, "Error codes". */
-const NUMBERS: Readonly<Record<RpcCode, number>> = {
+export const NUMBERS: Readonly<Record<RpcCode, number>> = {
   parse_error: -32700,
   invalid_request: -32600,
   method_not_found: -32601,
   invalid_params: -32602,
   resource_not_found: -32002,
+  header_mismatch: -32020,
+  unsupported_protocol_version: -32022,
   server_error: -32000,
 };
 

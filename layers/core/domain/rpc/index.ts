@@ -5,9 +5,24 @@ export { readJson } from './json-text.ts';
 export { checkLogLevel } from './log-level.ts';
 export { type RpcId, type RpcMessage } from './message.ts';
 export { methodsOf } from './methods-of.ts';
-export { checkCursor, readParams, readString, type RpcParams, unknownName } from './params.ts';
+export {
+  checkCursor,
+  readParams,
+  readString,
+  refuseCursor,
+  type RpcParams,
+  unknownName,
+} from './params.ts';
+export {
+  completeResult,
+  modernErrorBody,
+  modernErrorText,
+  type ResultCaching,
+} from './modern-answer.ts';
+export type { RpcHeaders } from './modern-headers.ts';
+export { type ModernMessage, readModern } from './modern-message.ts';
 export { nestsDeeperThan } from './nesting.ts';
 export { speaksRpc } from './speaks-rpc.ts';
-export { methodNotFound } from './supported-methods.ts';
+export { methodNotFound, modernMethodNotFound } from './supported-methods.ts';
 export { inKnownVersion } from './versions.ts';
 export { type Answer, checkFits, isSmallerAsBase64, withinBudget } from './wire-size.ts';

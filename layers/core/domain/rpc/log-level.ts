@@ -12,8 +12,10 @@ const LEVELS: ReadonlySet<unknown> = new Set([
   'emergency',
 ]);
 
+export const isLogLevel = (level: unknown): boolean => LEVELS.has(level);
+
 /** @throws RpcRefusal invalid_params. Source: docs/protocol.md, "Log levels". */
 export const checkLogLevel = ({ level }: RpcParams): void => {
-  if (LEVELS.has(level)) return;
+  if (isLogLevel(level)) return;
   throw invalidParam('/level', '"level"', `must be one of ${[...LEVELS].join(', ')}`);
 };

@@ -44,8 +44,12 @@ export const readMessage = (sent: unknown): RpcMessage => {
 export const invalid = (id: RpcId | null, what: string): RpcMessage => ({
   kind: 'invalid',
   id,
-  refusal: new RpcRefusal('invalid_request', `Invalid Request: ${what}.`),
+  refusal: invalidRequest(what),
 });
+
+/** @param what - completes the sentence "Invalid Request:" */
+export const invalidRequest = (what: string): RpcRefusal =>
+  new RpcRefusal('invalid_request', `Invalid Request: ${what}.`);
 
 /** Whole numbers beyond 2^53 were rounded when they were read: to echo them would be to lie. */
 const isId = (value: unknown): value is RpcId =>

@@ -28,6 +28,23 @@ export const checkCursor = (params: RpcParams): void => {
   if (params['cursor'] !== undefined) readString(params, 'cursor');
 };
 
+/**
+ * Whoever sends a cursor has it from elsewhere: we never gave one.
+ *
+ * @throws RpcRefusal invalid_params
+ *
+ * Source: MCP 2026-07-28, "Pagination"; docs/protocol.md, "Cursors".
+ */
+export const refuseCursor = (params: RpcParams): void => {
+  if (params['cursor'] === undefined) return;
+  readString(params, 'cursor');
+  throw invalidParam(
+    '/cursor',
+    '"cursor"',
+    'is none that this server gave: lists come in one piece',
+  );
+};
+
 /** @param path - a JSON pointer into the params @param subject - what stands there, in words */
 export const invalidParam = (path: string, subject: string, message: string): RpcRefusal =>
   new RpcRefusal('invalid_params', `Invalid params: ${subject} ${message}.`, {

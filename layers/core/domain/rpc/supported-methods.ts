@@ -15,10 +15,18 @@ const SUPPORTED_METHODS = [
   'prompts/get',
 ] as const;
 
+/** In versions without a handshake. */
+const MODERN_NAMES = ['server/discover', ...SUPPORTED_METHODS.slice(1)] as const;
+
 const MESSAGE_MAX_NAME = 100;
 
 /** Source: docs/protocol.md, "Unknown methods". */
-export const methodNotFound = (method: string): RpcRefusal =>
+export const methodNotFound = (method: string): RpcRefusal => notFound(method, SUPPORTED_METHODS);
+
+/** The same in versions without a handshake. */
+export const modernMethodNotFound = (method: string): RpcRefusal => notFound(method, MODERN_NAMES);
+
+const notFound = (method: string, names: readonly string[]): RpcRefusal =>
   new RpcRefusal('method_not_found', `Method not found: ${method.slice(0, MESSAGE_MAX_NAME)}`, {
-    supported_methods: SUPPORTED_METHODS,
+    supported_methods: names,
   });

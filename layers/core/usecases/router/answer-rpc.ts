@@ -1,6 +1,6 @@
 import { scopesNeeded } from '../../domain/access/scopes.ts';
-import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { OutOfTime } from '../../domain/fault.ts';
+import { DEFAULT_VERSION } from '../../domain/protocol-versions.ts';
 import { RpcRefusal } from '../../domain/refusal.ts';
 import {
   addressees,
@@ -13,42 +13,21 @@ import {
   publicCostOf,
   readParams,
   resultText,
-  type RpcBody,
+  readModern,
   type RpcMessage,
   withinBudget,
 } from '../../domain/rpc/index.ts';
-import type { Ports } from '../../ports.ts';
 import { type ResponseBudget, sharedBudget, wholeBudget } from './calls/response-budget.ts';
-import type { Caller } from './calls/caller.ts';
-import { charge, type ChargePorts } from './authentication/charge.ts';
+import { charge } from './authentication/charge.ts';
 import { checkScopes } from './authentication/check-scopes.ts';
 import { credentialOf, type CredentialOf } from './calls/credential-of.ts';
 import { inOrder } from './in-order.ts';
+import { answerModern } from './answer-modern.ts';
 import { METHODS } from './methods.ts';
-import type { MethodPorts, RpcTrace } from './rpc-call.ts';
-import type { Sender } from './calls/sender.ts';
+import type { AnswerRpcPorts, RpcExchange, RpcReply } from './rpc-exchange.ts';
+import type { RpcTrace } from './rpc-call.ts';
+import { modernVersions } from './served-versions.ts';
 import { readToolsAhead } from './calls/tool-modes.ts';
-
-export type AnswerRpcPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
-
-export interface RpcExchange {
-  readonly deployment: Deployment;
-  readonly caller: Caller;
-  readonly sender: Sender;
-  readonly body: RpcBody;
-  /** The `MCP-Protocol-Version` header. */
-  readonly version: string | undefined;
-  /** Whether it accepts a stream of events, as clients of the transport must. */
-  readonly acceptsEvents: boolean;
-}
-
-export interface RpcReply {
-  /** JSON text; undefined if nothing in the body asked for an answer. */
-  readonly text: string | undefined;
-  /** Whether nothing in the body could be carried out for its form alone. */
-  readonly malformed: boolean;
-  readonly traces: readonly RpcTrace[];
-}
 
 /** Methods whose content is read while the request is counted: its store remembers it. */
 const OF_TOOLS: ReadonlySet<string> = new Set(['tools/list', 'tools/call']);
@@ -67,11 +46,15 @@ const BATCH_STARTS_WITHIN_MS = 3000;
  * Source: JSON-RPC 2.0 §5, §6; docs/protocol.md, "Bodies and batches"; docs/decisions.md, "HTTP
  * statuses", "Batches".
  */
-export const answerRpc = async (
-  ports: AnswerRpcPorts,
-  exchange: RpcExchange,
-): Promise<RpcReply> => {
-  const { deployment, caller, sender, body, version } = exchange;
+export const answerRpc = (ports: AnswerRpcPorts, exchange: RpcExchange): Promise<RpcReply> => {
+  const { body, headers } = exchange;
+  const modern = readModern(body, headers, modernVersions(ports.settings));
+  return modern ? answerModern(ports, exchange, modern) : answerMessages(ports, exchange);
+};
+
+/** In the versions with a handshake. */
+const answerMessages = async (ports: AnswerRpcPorts, exchange: RpcExchange): Promise<RpcReply> => {
+  const { deployment, caller, sender, body, headers } = exchange;
   const methods = methodsOf(body);
   const credential = credentialOf(ports, deployment, caller, sender);
   checkScopes(caller, scopesNeeded(methods));
@@ -84,7 +67,7 @@ export const answerRpc = async (
       : undefined,
   );
 
-  const { batch, messages } = inKnownVersion(body, version);
+  const { batch, messages } = inKnownVersion(body, headers.version);
   const room = batch ? sharedBudget(messages.length) : wholeBudget;
   const answer = answerer(ports, exchange, credential, room);
   const ends = await inOrder(messages, CONCURRENT_MESSAGES, answer);
@@ -92,7 +75,11 @@ export const answerRpc = async (
   const texts = withinBudget(ends.flatMap(({ answer }) => answer ?? [])).map(({ text }) => text);
   return {
     text: batch && texts.length > 0 ? `[${texts.join(',')}]` : texts[0],
-    malformed: texts.length > 0 && messages.every(({ kind }) => kind !== 'request'),
+    end:
+      texts.length > 0 && messages.every(({ kind }) => kind !== 'request')
+        ? 'malformed'
+        : 'answered',
+    version: undefined,
     traces: ends.map(({ trace }) => trace),
   };
 };
@@ -104,7 +91,7 @@ interface End {
 
 const answerer = (
   ports: AnswerRpcPorts,
-  { deployment, caller, sender, version, acceptsEvents }: RpcExchange,
+  { deployment, caller, sender, headers, acceptsEvents }: RpcExchange,
   credential: CredentialOf,
   room: ResponseBudget,
 ) => {
@@ -124,7 +111,7 @@ const answerer = (
       if (ports.clock.elapsedMs() - beganMs > BATCH_STARTS_WITHIN_MS) throw tooLate();
 
       const params = readParams(message.params);
-      const speaksMcp = acceptsEvents || version !== undefined;
+      const speaksMcp = acceptsEvents || headers.version !== undefined;
       const keeps = true;
       const call = {
         deployment,
@@ -136,6 +123,7 @@ const answerer = (
         room,
         keeps,
         speaksMcp,
+        version: DEFAULT_VERSION,
         trace,
       };
       return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };

@@ -1,5 +1,5 @@
 import type { AuthenticatePorts } from './authentication/authenticate.ts';
-import type { AnswerRpcPorts } from './answer-rpc.ts';
+import type { AnswerRpcPorts } from './rpc-exchange.ts';
 import type { ReadsDocsPorts } from './reads-docs.ts';
 import type { Ports } from '../../ports.ts';
 
@@ -12,7 +12,9 @@ export {
 } from '../../domain/oauth/index.ts';
 export { discoveryDocument, healthDocument } from '../../domain/router/index.ts';
 export { addressees, readMessages, type RpcBody, speaksRpc } from '../../domain/rpc/index.ts';
-export { answerRpc, type RpcReply } from './answer-rpc.ts';
+export { modernVersions, servedVersions } from './served-versions.ts';
+export { answerRpc } from './answer-rpc.ts';
+export type { RpcReply } from './rpc-exchange.ts';
 export type { RpcIds } from '../../domain/refusal.ts';
 export { chargeAnybody } from './authentication/charge.ts';
 export { authenticate } from './authentication/authenticate.ts';

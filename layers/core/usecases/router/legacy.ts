@@ -1,3 +1,4 @@
+import { DEFAULT_VERSION } from '../../domain/protocol-versions.ts';
 import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { legacyParams } from '../../domain/router/index.ts';
 import { checkFits, readJson } from '../../domain/rpc/index.ts';
@@ -49,6 +50,7 @@ export const callLegacyTool = async (
     room: wholeBudget,
     keeps: true,
     speaksMcp: true,
+    version: DEFAULT_VERSION,
     trace,
   });
   checkFits(text);

@@ -3,6 +3,7 @@ import {
   listResources,
   listResourceTemplates,
   readResource,
+  type ResourceContents,
 } from '../../domain/resources/index.ts';
 import { checkCursor, checkLogLevel, readString, unknownName } from '../../domain/rpc/index.ts';
 import {
@@ -10,9 +11,10 @@ import {
   PROTOCOL_VERSION,
   serverIdentity,
 } from '../../domain/router/server-identity.ts';
+import type { EpochSeconds } from '../../domain/time.ts';
 import { hasReplyPartScheme } from '../../domain/tools/answer/result-continuation.ts';
 import { readKept } from './calls/stored-replies.ts';
-import type { Method, RpcCall } from './rpc-call.ts';
+import type { Method, MethodPorts, RpcCall } from './rpc-call.ts';
 import { callByMode, listByMode } from './calls/tool-modes.ts';
 
 const initialize: Method = async (_ports, { deployment, params }) => {
@@ -24,29 +26,43 @@ const initialize: Method = async (_ports, { deployment, params }) => {
   });
 };
 
-const listTools: Method = async (ports, { deployment, params }) => {
+export const listTools: Method = async (ports, { deployment, params }) => {
   checkCursor(params);
   return listByMode(ports, deployment);
 };
 
-const resourcesList: Method = async ({ resources }, call) =>
+export const resourcesList: Method = async ({ resources }, call) =>
   page(call, 'resources', listResources(await resources.list(call.deployment.id)));
 
-const resourceTemplatesList: Method = async ({ resources }, call) =>
+export const resourceTemplatesList: Method = async ({ resources }, call) =>
   page(call, 'resourceTemplates', listResourceTemplates(await resources.list(call.deployment.id)));
 
 const resourcesRead: Method = async (ports, call) => {
   const uri = readString(call.params, 'uri');
-  const contents = hasReplyPartScheme(uri)
-    ? await readKept(ports, call, uri)
-    : readResource(await ports.resources.list(call.deployment.id), uri);
+  const { contents } = await readContents(ports, call, uri);
   return JSON.stringify({ contents: [contents] });
 };
 
-const promptsList: Method = async ({ prompts }, call) =>
+interface ReadContents {
+  readonly contents: ResourceContents;
+  /** Of a part of an answer: from then on it is gone. */
+  readonly endsAt?: EpochSeconds;
+}
+
+/** @throws RpcRefusal resource_not_found */
+export const readContents = async (
+  ports: MethodPorts,
+  call: RpcCall,
+  uri: string,
+): Promise<ReadContents> =>
+  hasReplyPartScheme(uri)
+    ? readKept(ports, call, uri)
+    : { contents: readResource(await ports.resources.list(call.deployment.id), uri) };
+
+export const promptsList: Method = async ({ prompts }, call) =>
   page(call, 'prompts', listPrompts(await prompts.list(call.deployment.id)));
 
-const promptsGet: Method = async ({ prompts }, { deployment, params }) => {
+export const promptsGet: Method = async ({ prompts }, { deployment, params }) => {
   const name = readString(params, 'name');
   const prompt = await prompts.find(deployment.id, name);
   if (!prompt) throw unknownName('prompt', name);

@@ -1,4 +1,5 @@
 import type { Deployment } from '../../domain/deployments/deployment.ts';
+import type { ProtocolVersion } from '../../domain/protocol-versions.ts';
 import type { RpcParams } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
 import type { ResponseBudget } from './calls/response-budget.ts';
@@ -42,6 +43,8 @@ export interface RpcCall {
    * Source: docs/decisions.md, "Absent, never null".
    */
   readonly speaksMcp: boolean;
+  /** That is spoken. */
+  readonly version: ProtocolVersion;
   readonly trace: RpcTrace;
 }
 
@@ -50,6 +53,10 @@ export interface RpcTrace {
   method: string;
   tool?: string;
   outcome: string;
+  /** Of a version without a handshake. */
+  version?: string;
+  /** As the client calls itself. */
+  client?: string;
   /** For the log only: what kept the credential from us, or us from keeping the rest of an answer. */
   why?: string;
 }

@@ -1,4 +1,4 @@
-import { RpcRefusal } from '../../refusal.ts';
+import { RpcRefusal, ToolRefusal } from '../../refusal.ts';
 import { pointerTo } from '../../json-schema/pointer.ts';
 
 /** That a refusal tells. */
@@ -19,19 +19,26 @@ export interface ArgumentFault {
  *
  * Source: docs/protocol.md, "Arguments of a call".
  */
-export const invalidArguments = (faults: readonly ArgumentFault[]): RpcRefusal => {
+export const invalidArguments = (faults: readonly ArgumentFault[]): RpcRefusal =>
+  new ToolRefusal('arguments', ...refusalOf(faults));
+
+/** The refusal of what is no arguments at all, which is no call of a tool in any version. */
+export const noArguments = (): RpcRefusal =>
+  new RpcRefusal(...refusalOf([{ path: '', message: 'must be an object' }]));
+
+const refusalOf = (faults: readonly ArgumentFault[]): ConstructorParameters<typeof RpcRefusal> => {
   const errors = faults
     .slice(0, MOST_FAULTS)
     .map(({ path, message }) => ({ path: shortened(path, LONGEST_PATH), message }));
   const told = errors.map(({ path, message }) => `${path || 'the arguments'} ${message}`);
   const more = faults.length > errors.length ? ' There are more faults than these.' : '';
-  return new RpcRefusal(
+  return [
     'invalid_params',
     `Invalid arguments: ${shortened(told.join('; '), LONGEST_DESCRIPTION)}.${more}`,
     { errors },
     // Paths may hold keys that the caller made up: they are for the caller, not for the log.
     'the arguments break the rules of the tool',
-  );
+  ];
 };
 
 /** The refusal for one argument. */

@@ -1,7 +1,7 @@
 import { brokenRules } from './argument-rules.ts';
 import {
   type ArgumentFault,
-  invalidArgument,
+  noArguments,
   invalidArguments,
   MOST_FAULTS,
 } from './invalid-arguments.ts';
@@ -26,7 +26,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
  * Source: docs/protocol.md, "Arguments of a call".
  */
 export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
-  if (args !== undefined && !isObject(args)) throw invalidArgument([], 'must be an object');
+  if (args !== undefined && !isObject(args)) throw noArguments();
 
   const given: JsonObject = args ?? {};
   const isKnown = (name: string) =>

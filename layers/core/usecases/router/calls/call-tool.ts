@@ -1,5 +1,5 @@
 import { CredentialUnavailable } from '../../../domain/credentials/credential-access.ts';
-import { RpcRefusal } from '../../../domain/refusal.ts';
+import { ToolRefusal } from '../../../domain/refusal.ts';
 import { readString, unknownName } from '../../../domain/rpc/index.ts';
 import { NoAnswer, type NoAnswerReason } from '../../../domain/target/target.ts';
 import {
@@ -78,7 +78,7 @@ const withoutCredential =
     trace.why = error.message;
     const reason = 'credential_unavailable';
     const told = "This server's credential for its target API cannot be had now. Try again later.";
-    throw new RpcRefusal('server_error', told, { reason }, error.message);
+    throw new ToolRefusal('target', 'server_error', told, { reason }, error.message);
   };
 
 /** Says what kept the target from an answer. */
@@ -95,5 +95,5 @@ const withoutAnswer =
       const { subject } = caller;
       events.record({ type: 'security', event, deploymentId, slug, subject, why: reason });
     }
-    throw new RpcRefusal('server_error', FAILURES[reason], { reason }, reason);
+    throw new ToolRefusal('target', 'server_error', FAILURES[reason], { reason }, reason);
   };

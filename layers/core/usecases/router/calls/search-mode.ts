@@ -1,6 +1,6 @@
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { Fault } from '../../../domain/fault.ts';
-import { RpcRefusal } from '../../../domain/refusal.ts';
+import { RpcRefusal, ToolRefusal } from '../../../domain/refusal.ts';
 import { isObject } from '../../../domain/json-schema/json.ts';
 import { readString, unknownName } from '../../../domain/rpc/index.ts';
 import {
@@ -143,7 +143,8 @@ const MOST_SIMILAR = 3;
 
 const noOperation = (index: SearchIndex, name: string): RpcRefusal => {
   const similar = searchOf(index)({ text: name }).slice(0, MOST_SIMILAR);
-  return new RpcRefusal(
+  return new ToolRefusal(
+    'arguments',
     'invalid_params',
     unknownOperation(
       name,

@@ -6,6 +6,7 @@ import {
   readReplyPartUri,
 } from '../../../domain/tools/answer/result-continuation.ts';
 import { type ResourceContents, unknownResource } from '../../../domain/resources/index.ts';
+import type { EpochSeconds } from '../../../domain/time.ts';
 import type { AnswerContent, ToolResult } from '../../../domain/tools/index.ts';
 import type { Settings } from '../../../ports.ts';
 import type { MethodPorts, RpcCall } from '../rpc-call.ts';
@@ -55,21 +56,22 @@ export const readKept = async (
   { clock, storedReplies, settings }: KeptAnswersPorts,
   call: RpcCall,
   uri: string,
-): Promise<ResourceContents> => {
+): Promise<{ readonly contents: ResourceContents; readonly endsAt: EpochSeconds }> => {
   const name = readReplyPartUri(uri);
   const found = name && (await storedReplies.find(placeOf(call, name.answerId), name.number));
-  if (!found || clock.now() >= found.keptAt + settings.limits.kept_answer_seconds) {
-    throw unknownResource(uri);
-  }
+  const endsAt = (found ? found.keptAt : 0) + settings.limits.kept_answer_seconds;
+  if (!found || clock.now() >= endsAt) throw unknownResource(uri);
   const { part } = found;
   // A part of something is not of its type.
-  return part.form === 'text'
-    ? { uri, mimeType: 'text/plain', text: part.text }
-    : {
-        uri,
-        mimeType: 'application/octet-stream',
-        blob: Buffer.from(part.bytes).toString('base64'),
-      };
+  const contents: ResourceContents =
+    part.form === 'text'
+      ? { uri, mimeType: 'text/plain', text: part.text }
+      : {
+          uri,
+          mimeType: 'application/octet-stream',
+          blob: Buffer.from(part.bytes).toString('base64'),
+        };
+  return { contents, endsAt };
 };
 
 const placeOf = ({ deployment, caller }: RpcCall, answerId: string): StoredReplyPlace => ({

@@ -1,3 +1,4 @@
+import { DEFAULT_VERSION } from '../../../domain/protocol-versions.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { RpcRefusal } from '../../../domain/refusal.ts';
 import { NoAnswer, type TargetRequest } from '../../../domain/target/target.ts';
@@ -60,6 +61,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     // Owners who try a tool are no clients that could read on.
     keeps: false,
     speaksMcp: true,
+    version: DEFAULT_VERSION,
     trace,
   }).then((text) => ({ result: JSON.parse(text) as unknown }), told);
   const durationMs = Math.round(clock.elapsedMs() - startedMs);

@@ -1,0 +1,136 @@
+import { scopesNeeded } from '../../domain/access/scopes.ts';
+import { RpcRefusal } from '../../domain/refusal.ts';
+import {
+  checkFits,
+  completeResult,
+  modernErrorText,
+  modernMethodNotFound,
+  type ModernMessage,
+  resultText,
+} from '../../domain/rpc/index.ts';
+import { serverIdentity } from '../../domain/router/server-identity.ts';
+import type { ProtocolVersion } from '../../domain/protocol-versions.ts';
+import type { AnswerRpcPorts, RpcExchange, RpcReply } from './rpc-exchange.ts';
+import { charge } from './authentication/charge.ts';
+import { checkScopes } from './authentication/check-scopes.ts';
+import { credentialOf } from './calls/credential-of.ts';
+import { wholeBudget } from './calls/response-budget.ts';
+import { readToolsAhead } from './calls/tool-modes.ts';
+import { MODERN_METHODS } from './modern-methods.ts';
+import type { RpcTrace } from './rpc-call.ts';
+
+type Request = Extract<ModernMessage, { readonly kind: 'request' }>;
+
+/** What a plan does not pay for. Source: docs/decisions.md, "Quotas". */
+const FREE = 'server/discover';
+
+/**
+ * Answers a message in a version without a handshake. What is wrong with its form is told before its scopes
+ * and the plan are looked at, so that a client that finds out what is spoken here pays nothing for it; the
+ * limits of an address come before all of it.
+ *
+ * @throws RouterRefusal insufficient_scope or rate_limited, and then nothing was carried out
+ * @throws Fault if a store is down
+ *
+ * Source: MCP 2026-07-28, "Streamable HTTP"; docs/protocol.md, "Versions without a handshake".
+ */
+export const answerModern = async (
+  ports: AnswerRpcPorts,
+  exchange: RpcExchange,
+  message: ModernMessage,
+): Promise<RpcReply> => {
+  const { deployment, caller } = exchange;
+  const isAnonymous = caller.kind === 'anonymous';
+  if (message.kind !== 'request' || !MODERN_METHODS.has(message.method)) {
+    await charge(ports, {
+      deployment,
+      caller,
+      cost: isAnonymous ? 1 : 0,
+      answersTo: idOf(message),
+    });
+    return withoutMethod(message);
+  }
+  checkScopes(caller, scopesNeeded([message.method]));
+  const credential = credentialOf(ports, deployment, caller, exchange.sender);
+  const cost = isAnonymous || message.method !== FREE ? 1 : 0;
+  const ahead = toolsAhead(ports, exchange, message, credential);
+  await charge(ports, { deployment, caller, cost, answersTo: message.id }, ahead);
+  return carriedOut(ports, exchange, message, credential);
+};
+
+const idOf = (message: ModernMessage) =>
+  message.kind === 'notification' ? null : (message.id ?? null);
+
+const withoutMethod = (message: ModernMessage): RpcReply => {
+  if (message.kind === 'notification') {
+    const trace: RpcTrace = { method: 'notification', outcome: 'ok' };
+    return { text: undefined, end: 'answered', version: undefined, traces: [trace] };
+  }
+  const isRequest = message.kind === 'request';
+  const refusal = isRequest ? modernMethodNotFound(message.method) : message.refusal;
+  return {
+    text: modernErrorText(message.id, refusal),
+    end: isRequest ? 'unknown_method' : 'malformed',
+    version: MODERN,
+    traces: [{ method: 'unknown', outcome: refusal.code, ...(isRequest && saidBy(message)) }],
+  };
+};
+
+/** Answers to what is not understood name the version that they are written in. */
+const MODERN: ProtocolVersion = '2026-07-28';
+
+const toolsAhead = (
+  ports: AnswerRpcPorts,
+  { deployment }: RpcExchange,
+  { method }: Request,
+  credential: ReturnType<typeof credentialOf>,
+): Promise<unknown> | undefined => {
+  if (method === 'tools/list') return readToolsAhead(ports, deployment);
+  return method === 'tools/call' ? readToolsAhead(ports, deployment, credential) : undefined;
+};
+
+const carriedOut = async (
+  ports: AnswerRpcPorts,
+  { deployment, caller, sender }: RpcExchange,
+  message: Request,
+  credential: ReturnType<typeof credentialOf>,
+): Promise<RpcReply> => {
+  const { id, method, params } = message;
+  const trace: RpcTrace = { method, outcome: 'ok', ...saidBy(message) };
+  const replied = (text: string): RpcReply => ({
+    text,
+    end: 'answered',
+    version: MODERN,
+    traces: [trace],
+  });
+  try {
+    const run = MODERN_METHODS.get(method);
+    if (!run) throw modernMethodNotFound(method);
+    const { text, caching } = await run(ports, {
+      deployment,
+      caller,
+      sender,
+      index: 0,
+      params,
+      credential,
+      room: wholeBudget,
+      keeps: true,
+      speaksMcp: true,
+      version: MODERN,
+      trace,
+    });
+    const server = { ...serverIdentity(deployment.slug), title: deployment.name };
+    const answer = resultText(id, completeResult(text, server, caching));
+    checkFits(answer);
+    return replied(answer);
+  } catch (error) {
+    if (!(error instanceof RpcRefusal)) throw error;
+    trace.outcome = error.code;
+    return replied(modernErrorText(id, error));
+  }
+};
+
+const saidBy = ({ version, client }: Request): Partial<RpcTrace> => ({
+  version,
+  ...(client !== undefined && { client }),
+});
