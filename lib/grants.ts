@@ -131,7 +131,7 @@ export const grantsOf = (
           'dynamodb:ConditionCheckItem',
         ],
       ),
-      allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*')),
+      allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*', 'NOTBEFORE')),
       allow('ReadWhichKeySigns', [oauth], ['dynamodb:GetItem'], leadingKeys('SIGNINGKEYS')),
       allow('SignUsersOut', [oauth], ['dynamodb:PutItem'], leadingKeys('SIGNEDOUT#*')),
       allow(

@@ -6,9 +6,12 @@ import {
   type MintTokenPorts,
   PLANS,
   type PublishPorts,
+  releaseDeployment,
   type RevokeTokenPorts,
   setOwnerPlan,
   type SetOwnerPlanPorts,
+  stopDeployment,
+  type StopDeploymentPorts,
   sweep,
   type SweepPorts,
 } from '@hosted-mcp/core/management';
@@ -26,6 +29,7 @@ export type OperatorPorts = PublishPorts &
   RevokeTokenPorts &
   SweepPorts &
   SetOwnerPlanPorts &
+  StopDeploymentPorts &
   BlockPorts;
 
 const SetOwnerPlanCommand = z.strictObject({
@@ -36,6 +40,8 @@ const UnblockIpCommand = z.strictObject({
   subject: z.string().min(1).max(100),
   slug: z.string().max(63).optional(),
 });
+
+const SlugCommand = z.strictObject({ slug: z.string().min(1).max(63) });
 
 /** What operators may ask of the management function. */
 export const operatorCommands = (ports: OperatorPorts) =>
@@ -54,6 +60,14 @@ export const operatorCommands = (ports: OperatorPorts) =>
     'unblock-ip': operatorCommand(UnblockIpCommand, async ({ subject, slug }) => ({
       ok: true,
       lifted: await liftBlock(ports, subject, slug),
+    })),
+    'stop-deployment': operatorCommand(SlugCommand, async ({ slug }) => ({
+      ok: true,
+      status: (await stopDeployment(ports, slug)).status,
+    })),
+    'release-deployment': operatorCommand(SlugCommand, async ({ slug }) => ({
+      ok: true,
+      status: (await releaseDeployment(ports, slug)).status,
     })),
     sweep: operatorCommand(z.strictObject({}), async () => ({
       ok: true,

@@ -18,6 +18,8 @@ import { dynamoAccessTokens } from '../../layers/core/adapters/dynamodb/oauth/ac
 import { dynamoAuthorizationRequests } from '../../layers/core/adapters/dynamodb/oauth/authorization-requests.ts';
 import { dynamoClients } from '../../layers/core/adapters/dynamodb/oauth/clients.ts';
 import { dynamoCodes } from '../../layers/core/adapters/dynamodb/oauth/codes.ts';
+import { dynamoNotBefore } from '../../layers/core/adapters/dynamodb/oauth/not-before.ts';
+import type { NotBefore } from '../../layers/core/domain/access/not-before.ts';
 import { dynamoGrants } from '../../layers/core/adapters/dynamodb/oauth/grants.ts';
 import { dynamoMintedTokens } from '../../layers/core/adapters/dynamodb/oauth/minted-tokens.ts';
 import { dynamoRefreshTokens } from '../../layers/core/adapters/dynamodb/oauth/refresh-tokens.ts';
@@ -121,6 +123,14 @@ const storeOAuth = async (store: Store): Promise<void> => {
   await codes.put(fingerprint('used'), aCode());
   await codes.markUsed(fingerprint('used'), 'request', NOON);
   await codes.put(fingerprint('unused'), aCode());
+
+  const ended: Required<NotBefore> = {
+    tokens: NOON,
+    sessions: NOON,
+    parties: [{ kind: 'client', id: 'whole', before: NOON, expiresAt: NOON + DAY }],
+    revision: 1,
+  };
+  await dynamoNotBefore(dynamo, table).replace(ended);
 
   const grants = dynamoGrants(dynamo, table, DEFAULT_LIMITS);
   await grants.begin(aGrant({ id: 'whole' }), noted('first'));

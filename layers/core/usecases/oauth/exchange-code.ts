@@ -29,6 +29,7 @@ export type ExchangeCodePorts = AuthenticateClientPorts &
     | 'codes'
     | 'deployments'
     | 'grants'
+    | 'notBefore'
     | 'random'
     | 'refreshTokens'
     | 'settings'
