@@ -21,6 +21,7 @@ import { type Leak, leaksIn, recordWire, type Wire } from './wire.ts';
 export interface WholeService {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
+  readonly sampleApiUrl: string;
   readonly issuer: string;
   readonly aws: EmbeddedAws;
   readonly dataFolder: string;
@@ -119,6 +120,7 @@ export const startWholeService = async (
 
   return {
     baseUrl,
+    sampleApiUrl,
     issuer: `${baseUrl}/mcp-oauth-server`,
     aws,
     dataFolder,
