@@ -19,7 +19,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'What a deployment offers': ['tools', 'call', 'resource', 'prompt'],
   'Who may use it, and with what': ['credential', 'token', 'issuer', 'grants'],
-  'Connecting and watching': ['config', 'doctor', 'logs'],
+  'Connecting and watching': ['config', 'doctor', 'smoke', 'logs'],
   'Operating a service (by IAM, without a login)': ['admin'],
 };
 

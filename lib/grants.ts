@@ -154,7 +154,7 @@ export const grantsOf = (
         ],
         leadingKeys('USER#*', 'EMAIL#*'),
       ),
-      allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*')),
+      allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*', 'NOTBEFORE')),
       allow('ReadWhichKeySigns', [oauth], ['dynamodb:GetItem'], leadingKeys('SIGNINGKEYS')),
       allow('SignUsersOut', [oauth], ['dynamodb:PutItem'], leadingKeys('SIGNEDOUT#*')),
       allow(

@@ -1,6 +1,11 @@
 import type { Command } from '../command.ts';
 import { adminAccountCommands } from './account-commands.ts';
+import { adminIncidentCommands } from './incident-commands.ts';
 import { adminServiceCommands } from './service-commands.ts';
 
 /** What operators may do with a service, on AWS or on this machine. */
-export const adminCommands: readonly Command[] = [...adminAccountCommands, ...adminServiceCommands];
+export const adminCommands: readonly Command[] = [
+  ...adminAccountCommands,
+  ...adminServiceCommands,
+  ...adminIncidentCommands,
+];

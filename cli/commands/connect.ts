@@ -3,13 +3,12 @@ import { CLIENTS, configurationFor } from '../clients.ts';
 import { type Command, command } from '../command.ts';
 import { addressesOf } from '../doctor/addresses.ts';
 import { examine } from '../doctor/examine.ts';
+import { stepLines } from '../doctor/step-lines.ts';
 import type { Step } from '../doctor/step.ts';
 import { visiting } from '../doctor/visit.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { textOf } from '../json.ts';
-import type { Output } from '../output.ts';
-import { plain, plainLines } from '../text/plain.ts';
-import { sentence } from '../text/words.ts';
+import { plainLines } from '../text/plain.ts';
 
 const config = command({
   name: 'config',
@@ -60,17 +59,6 @@ const doctor = command({
     return exitCode;
   },
 });
-
-const MARKS = { ok: 'ok', failed: 'FAILED', warning: 'warning', skipped: 'skipped' } as const;
-const COLOURS = { ok: 'green', failed: 'red', warning: 'yellow', skipped: 'dim' } as const;
-const MARK_WIDTH = 9;
-
-const stepLines = ({ step, outcome, what, cause, hint }: Step, { paint }: Output) => [
-  `${paint(COLOURS[outcome], MARKS[outcome].padEnd(MARK_WIDTH))}${plain(`${step}: ${what}`)}`,
-  ...[cause, hint].flatMap((text) =>
-    text === undefined ? [] : [`${' '.repeat(MARK_WIDTH)}${plain(sentence(text))}`],
-  ),
-];
 
 const verdict = (steps: readonly Step[]): string => {
   const failed = steps.filter(({ outcome }) => outcome === 'failed');

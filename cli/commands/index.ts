@@ -1,5 +1,6 @@
 import { adminCommands } from '../admin/index.ts';
 import type { Command } from '../command.ts';
+import { smokeCommands } from '../smoke/smoke-command.ts';
 import { accessCommands } from './access.ts';
 import { accountCommands } from './account.ts';
 import { connectCommands } from './connect.ts';
@@ -23,5 +24,6 @@ export const COMMANDS: readonly Command[] = [
   ...accessCommands,
   ...connectCommands,
   ...watchCommands,
+  ...smokeCommands,
   ...adminCommands,
 ];

@@ -22,6 +22,7 @@ export interface Visit {
   /** One JSON-RPC message, as the transport wants it sent. */
   rpc(url: string, message: object, headers?: Readonly<Record<string, string>>): Promise<Visited>;
   postJson(url: string, body: object): Promise<Visited>;
+  postForm(url: string, fields: Readonly<Record<string, string>>): Promise<Visited>;
   preflight(url: string, headers: Readonly<Record<string, string>>): Promise<Visited>;
 }
 
@@ -47,10 +48,14 @@ export const visiting = ({ fetch: send }: Pick<World, 'fetch'>): Visit => {
       visit('POST', url, { ...RPC_HEADERS, ...headers }, JSON.stringify(message)),
     postJson: (url, body) =>
       visit('POST', url, { accept: 'application/json', ...JSON_TYPE }, JSON.stringify(body)),
+    postForm: (url, fields) =>
+      visit('POST', url, { accept: 'application/json', ...FORM_TYPE }, formOf(fields)),
     preflight: (url, headers) => visit('OPTIONS', url, headers),
   };
 };
 
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+const formOf = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields).toString();
 const JSON_TYPE = { 'content-type': 'application/json' };
 const RPC_HEADERS = { ...JSON_TYPE, accept: 'application/json, text/event-stream' };
 

@@ -8,6 +8,14 @@ import {
 } from '@hosted-mcp/core/accounts';
 import { operated, operatorCommand } from '@hosted-mcp/core/http';
 import {
+  endAccount,
+  type EndAccountPorts,
+  endClient,
+  type EndClientPorts,
+  endSessions,
+  endTokens,
+  retireSigningKey,
+  type RetireSigningKeyPorts,
   rotateSigningKey,
   type RotateSigningKeyPorts,
   type Rotation,
@@ -27,8 +35,17 @@ const SetPlanCommand = z.strictObject({
   plan: z.enum(PLANS),
 });
 
+const EndClientCommand = z.strictObject({ clientId: z.string().min(1).max(2048) });
+const EndAccountCommand = z.strictObject({ email: z.string().min(3).max(254) });
+
+export type OperatorPorts = AccountPorts &
+  RotateSigningKeyPorts &
+  RetireSigningKeyPorts &
+  EndClientPorts &
+  EndAccountPorts;
+
 /** What operators may ask of the authorization server. */
-export const operatorCommands = (ports: AccountPorts & RotateSigningKeyPorts) =>
+export const operatorCommands = (ports: OperatorPorts) =>
   operated({
     'provision-account': operatorCommand(ProvisionAccountCommand, async (command) => {
       const { user, created } = await provisionAccount(ports, command);
@@ -44,6 +61,26 @@ export const operatorCommands = (ports: AccountPorts & RotateSigningKeyPorts) =>
       ok: true,
       ...rotationBody(await rotateSigningKey(ports)),
     })),
+    'retire-signing-key': operatorCommand(z.strictObject({}), async () => ({
+      ok: true,
+      refusedFrom: isoTime((await retireSigningKey(ports)).refusedFrom),
+    })),
+    'end-tokens': operatorCommand(z.strictObject({}), async () => ({
+      ok: true,
+      issuedBefore: isoTime((await endTokens(ports)).tokens),
+    })),
+    'end-sessions': operatorCommand(z.strictObject({}), async () => ({
+      ok: true,
+      begunBefore: isoTime((await endSessions(ports)).sessions),
+    })),
+    'end-client': operatorCommand(EndClientCommand, async ({ clientId }) => ({
+      ok: true,
+      ...(await endClient(ports, clientId)),
+    })),
+    'end-account': operatorCommand(EndAccountCommand, async ({ email: wanted }) => {
+      const { id, email, plan } = await endAccount(ports, wanted);
+      return { ok: true, account: { id, email, plan } };
+    }),
   });
 
 const rotationBody = (rotation: Rotation) =>

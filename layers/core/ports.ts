@@ -39,6 +39,8 @@ import type {
   Codes,
   Grants,
   MintedTokens,
+  NotBeforeRegister,
+  NotBeforeTimes,
   RefreshTokens,
 } from './ports/oauth.ts';
 import type { Clock, Random, Settings, TimeLeft } from './ports/system.ts';
@@ -83,6 +85,8 @@ export interface Ports {
   readonly accessTokens: AccessTokens;
   readonly refreshTokens: RefreshTokens;
   readonly mintedTokens: MintedTokens;
+  readonly notBefore: NotBeforeTimes;
+  readonly notBeforeRegister: NotBeforeRegister;
   readonly users: Users;
   readonly emails: Emails;
   readonly mailRequests: MailRequests;

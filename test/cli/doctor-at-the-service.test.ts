@@ -10,7 +10,7 @@ let service: WholeService;
 let machine: TestMachine;
 let owner: Person;
 beforeAll(async () => {
-  service = await startWholeService();
+  service = await startWholeService({ active_deployments_per_user: 1000 });
   machine = await aMachineFor();
   owner = await service.person();
 });
@@ -81,5 +81,215 @@ describe('the doctor, at the service', () => {
       { step: 'discovery', what: 'there is no deployment "nobody-has-this"' },
     ]);
     expect(code).toBe(4);
+  });
+});
+
+/** Something in front of the service that changes requests or answers. */
+type Change = (url: URL, init: RequestInit, send: typeof fetch) => Promise<Response>;
+
+/** The same answer with other headers. */
+const withHeaders = (answer: Response, change: (headers: Headers) => void): Response => {
+  const headers = new Headers(answer.headers);
+  change(headers);
+  const { status } = answer;
+  return new Response([204, 304].includes(status) ? null : answer.body, { status, headers });
+};
+
+/** @param who - undefined: without an account, which is quick */
+const smoked = async (
+  who: Person | undefined,
+  change?: Change,
+  target = `${service.sampleApiUrl}/books`,
+) => {
+  const options = who
+    ? ['--email', who.email, '--password-stdin', '--no-mail', '--target', target]
+    : [];
+  const said = await machine.run(['smoke', service.baseUrl, '--json', ...options], {
+    ...(who && { input: who.password }),
+    ...(change && {
+      fetch: (url: string, init: RequestInit) => change(new URL(url), init, fetch),
+    }),
+  });
+  const { steps } = said.json() as { steps: readonly Step[] };
+  const faults = steps.filter(({ outcome }) => outcome === 'failed');
+  return { code: said.code, steps, faults, named: faults.map(({ step }) => step) };
+};
+
+/** As they see it themselves. */
+const slugsOf = async ({ email, password }: Person): Promise<readonly string[]> => {
+  const at = ['--url', service.baseUrl];
+  await machine.run(['login', email, '--password-stdin', ...at], { input: password });
+  const { items } = (await machine.run(['ls', '--json', ...at])).json();
+  return (items as readonly { readonly slug: string }[]).map(({ slug }) => slug);
+};
+
+describe('the smoke run', () => {
+  test('finds a service well from the outside to a tool call, and leaves no deployment behind', async () => {
+    const { code, faults, steps } = await smoked(owner);
+    const left = await slugsOf(owner);
+
+    expect(faults).toEqual([]);
+    expect(code).toBe(0);
+    expect(steps.filter(({ outcome }) => outcome === 'skipped')).toEqual([]);
+    expect(steps.map(({ step }) => step)).toEqual(
+      expect.arrayContaining([
+        'challenge',
+        'CORS preflight',
+        'upload of 3 MB',
+        'upload as gzip',
+        'token',
+        'client: tools/list',
+        'tool call',
+        'tidying up',
+      ]),
+    );
+    expect(left.filter((slug) => slug.startsWith('smoke-'))).toEqual([]);
+  });
+
+  const BROKEN: readonly (readonly [string, Change, readonly string[], RegExp])[] = [
+    [
+      'renames WWW-Authenticate as API Gateway may',
+      async (url, init, send) =>
+        withHeaders(await send(url, init), (headers) => {
+          const challenge = headers.get('www-authenticate');
+          headers.delete('www-authenticate');
+          if (challenge) headers.set('x-amzn-remapped-www-authenticate', challenge);
+        }),
+      ['challenge'],
+      /renamed it to x-amzn-remapped-www-authenticate.*challenge_mapping/s,
+    ],
+    [
+      'removes WWW-Authenticate',
+      async (url, init, send) =>
+        withHeaders(await send(url, init), (headers) => headers.delete('www-authenticate')),
+      ['challenge'],
+      /no WWW-Authenticate.*X-Mcp-Challenge/s,
+    ],
+    [
+      'answers preflights itself',
+      async (url, init, send) =>
+        init.method === 'OPTIONS' ? new Response(null, { status: 204 }) : send(url, init),
+      ['CORS preflight'],
+      /without Access-Control-Allow-Origin.*configure no CORS at the API/s,
+    ],
+    [
+      'does not lead the root to the service',
+      async (url, init, send) =>
+        url.pathname.startsWith('/.well-known/')
+          ? new Response('', { status: 404 })
+          : send(url, init),
+      ['server metadata oauth-authorization-server, inserted'],
+      /Paths under \/\.well-known\/ at the root of the host/,
+    ],
+    [
+      'answers 500 at the token endpoint',
+      async (url, init, send) =>
+        url.pathname.endsWith('/token') && init.method === 'POST'
+          ? new Response('Internal Server Error', { status: 500 })
+          : send(url, init),
+      ['token errors: an unknown client'],
+      /HTTP 500/,
+    ],
+    [
+      'lets answers be cached',
+      async (url, init, send) =>
+        withHeaders(await send(url, init), (headers) => headers.set('cache-control', 'max-age=60')),
+      ['token errors: an unknown client'],
+      /Cache-Control: no-store is missing/,
+    ],
+  ];
+
+  const BROKEN_FOR_OWNERS: typeof BROKEN = [
+    [
+      'cuts uploads',
+      async (url, init, send) =>
+        send(url, {
+          ...init,
+          ...(String(init.body ?? '').length > 1_000_000 && {
+            body: String(init.body).slice(0, 1_000_000),
+          }),
+        }),
+      ['upload of 3 MB'],
+      /What arrived is not what was sent/,
+    ],
+    [
+      'refuses large bodies',
+      async (url, init, send) =>
+        String(init.body ?? '').length > 1_000_000
+          ? new Response('<h1>413 Request Entity Too Large</h1>', { status: 413 })
+          : send(url, init),
+      ['upload of 3 MB'],
+      /refuses bodies of this size/,
+    ],
+    [
+      'recodes what is packed and keeps cookies back',
+      async (url, init, send) => {
+        const packed = init.body instanceof Uint8Array && Buffer.from(init.body).toString('utf8');
+        const answer = await send(url, { ...init, ...(packed && { body: packed }) });
+        return withHeaders(answer, (headers) => headers.delete('set-cookie'));
+      },
+      ['upload as gzip', 'consent page'],
+      /What arrived is not what was sent.*Set-Cookie/s,
+    ],
+  ];
+
+  test.each([
+    ...BROKEN.map((row) => [...row, 'nobody'] as const),
+    ...BROKEN_FOR_OWNERS.map((row) => [...row, 'the owner'] as const),
+  ])('names what is wrong where something %s', async (_, change, named, words, who) => {
+    const found = await smoked(who === 'nobody' ? undefined : owner, change);
+
+    expect(found.code).toBe(1);
+    expect(found.named).toEqual(expect.arrayContaining([...named]));
+    const told = found.faults.map(({ what, cause, hint }) => `${what} ${cause} ${hint}`);
+    expect(told.join('\n')).toMatch(words);
+  });
+
+  test('names a tool call that does not get through', async () => {
+    const { named } = await smoked(owner, undefined, 'http://127.0.0.1:2/');
+
+    expect(named).toEqual(['tool call']);
+  });
+
+  test('tries without an account what strangers can', async () => {
+    const said = await machine.run(['smoke', service.baseUrl]);
+
+    expect(said.code).toBe(0);
+    expect(said.out).toContain('skipped  owner: upload, login and tool call need an account');
+    expect(said.out).toMatch(/The service does all that was tried\.\n$/);
+  });
+
+  test('asks for a mail, and judges the link that a person finds in it', async () => {
+    // The wrong password ends the run after the mail.
+    const sent = async (link: string) => {
+      const environment = { NO_COLOR: '1' };
+      const situation = { typed: ['wrong', link], environment };
+      const said = await machine.run(['smoke', service.baseUrl, '--email', owner.email], situation);
+      expect(said.out).toContain('FAILED   session: the login is refused');
+      return said.out;
+    };
+
+    expect(await sent('')).toContain('FAILED   link of the mail: no mail came');
+    expect(await sent('https://mail.example/x')).toContain('the link does not begin with');
+    expect(await sent(`${service.baseUrl}/mcp-oauth-server/password-reset?token=x`)).toMatch(
+      /^(ok|FAILED) +link of the mail/m,
+    );
+  });
+
+  test('says that nobody listens', async () => {
+    const said = await machine.run(['smoke', 'http://127.0.0.1:2/v1']);
+
+    expect(said.code).toBe(1);
+    expect(said.out).toContain('FAILED   reach: http://127.0.0.1:2: nothing listens there');
+  });
+
+  test.each([
+    [['smoke', 'http://127.0.0.1:2/v1', '--target', 'x'], '--target must be'],
+    [['smoke', 'http://127.0.0.1:2/v1', '--password-stdin'], '--password-stdin needs --email'],
+  ])('is refused: %j', async (line, why) => {
+    const said = await machine.run(line);
+
+    expect(said.code).toBe(2);
+    expect(said.errors).toContain(why);
   });
 });

@@ -20,6 +20,8 @@ import { dynamoAuthorizationRequests } from '../../layers/core/adapters/dynamodb
 import { dynamoClientAssertions } from '../../layers/core/adapters/dynamodb/oauth/client-assertions.ts';
 import { dynamoClients } from '../../layers/core/adapters/dynamodb/oauth/clients.ts';
 import { dynamoCodes } from '../../layers/core/adapters/dynamodb/oauth/codes.ts';
+import { dynamoNotBefore } from '../../layers/core/adapters/dynamodb/oauth/not-before.ts';
+import type { NotBefore } from '../../layers/core/domain/access/not-before.ts';
 import { dynamoGrants } from '../../layers/core/adapters/dynamodb/oauth/grants.ts';
 import { dynamoMintedTokens } from '../../layers/core/adapters/dynamodb/oauth/minted-tokens.ts';
 import { dynamoRefreshTokens } from '../../layers/core/adapters/dynamodb/oauth/refresh-tokens.ts';
@@ -137,6 +139,14 @@ const storeOAuth = async (store: Store): Promise<void> => {
 
   const assertions = dynamoClientAssertions(dynamo, table, random);
   await assertions.use({ clientId: 'mcp_client', keyId: undefined, jti: 'once', endsAt: NOON });
+
+  const ended: Required<NotBefore> = {
+    tokens: NOON,
+    sessions: NOON,
+    parties: [{ kind: 'client', id: 'whole', before: NOON, expiresAt: NOON + DAY }],
+    revision: 1,
+  };
+  await dynamoNotBefore(dynamo, table).replace(ended);
 
   const grants = dynamoGrants(dynamo, table, DEFAULT_LIMITS);
   await grants.begin(aGrant({ id: 'whole' }), noted('first'));

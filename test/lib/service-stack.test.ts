@@ -247,6 +247,7 @@ describe('the CloudFormation template', () => {
         'BaseUrl',
         'PublishFunction',
         'AccountsFunction',
+        'MaintenanceFunction',
         'AlarmTopic',
         'UnsentMailsQueue',
         'UnstoredCallsQueue',

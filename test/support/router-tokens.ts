@@ -36,6 +36,7 @@ export const anAccessToken = async (
     clientId: 'mcp_client',
     deploymentId: deployment.id,
     scopes: ['mcp.tools.read', 'mcp.tools.execute'],
+    grantedAt: NOON,
     expiresAt: NOON + 3600,
     revoked: false,
     ...over,
@@ -48,6 +49,7 @@ export interface TestMinting {
   readonly claims?: Readonly<Record<string, unknown>>;
   /** Whose record there is; the deployment's unless it says otherwise. */
   readonly deploymentId?: string;
+  readonly createdAt?: number;
   /** What its minter knew of sign-outs; absent: an operator minted it. */
   readonly minterSignedOutAt?: number;
 }

@@ -3,6 +3,7 @@ import { server } from '../../lambdas/router/server.ts';
 import { server as broker } from '../../lambdas/credentials/server.ts';
 import { dynamoClient } from '../../layers/core/adapters/dynamodb/table/client.ts';
 import { dynamoDeployments } from '../../layers/core/adapters/dynamodb/deployments/deployments.ts';
+import { rememberedNotBefore } from '../../layers/core/adapters/dynamodb/oauth/not-before.ts';
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
 import { lambdaCredentialBroker } from '../../layers/core/adapters/lambda/credential-broker.ts';
 import { cachedCredentials } from '../../layers/core/adapters/lambda/cached-credentials.ts';
@@ -105,7 +106,8 @@ export const startRouter = async (): Promise<TestRouter> => {
     'router-1',
   );
   const credentials = cachedCredentials(asked, { clock, log });
-  const ports = { ...wired, clock, log, events, deployments, callLog, credentials };
+  const notBefore = rememberedNotBefore(dynamo, store.tableName('oauth'), clock);
+  const ports = { ...wired, clock, log, events, deployments, notBefore, callLog, credentials };
   const brokerPorts = wireCredentials({ ...environment, ...store.aws.environment('credentials') });
   const answer = broker({ ...brokerPorts, clock, log, events });
   store.aws.onInvoke(async (name, payload) =>

@@ -22,6 +22,7 @@ import { type Leak, leaksIn, recordWire, type Wire } from './wire.ts';
 export interface WholeService {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
+  readonly sampleApiUrl: string;
   readonly issuer: string;
   readonly aws: EmbeddedAws;
   readonly dataFolder: string;
@@ -121,6 +122,7 @@ export const startWholeService = async (
 
   return {
     baseUrl,
+    sampleApiUrl,
     issuer: `${baseUrl}/mcp-oauth-server`,
     aws,
     dataFolder,

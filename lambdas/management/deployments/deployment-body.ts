@@ -42,7 +42,7 @@ const ToolModes = z.enum(TOOL_MODES);
 export const ListedDeployment = z.object({
   slug: z.string(),
   name: z.string(),
-  status: z.enum(['active', 'paused']),
+  status: z.enum(['active', 'paused', 'stopped']),
   mcp_auth_method: z.enum(MCP_AUTH_METHODS),
   mcp_url: z.string(),
   discovery_url: z.string(),
@@ -97,7 +97,8 @@ export const listedDeployment = (
   return {
     slug: deployment.slug,
     name: deployment.name,
-    status: deployment.status === 'paused' ? 'paused' : 'active',
+    // One that is being removed is shown to nobody.
+    status: deployment.status === 'removing' ? 'paused' : deployment.status,
     mcp_auth_method: deployment.authMethod,
     mcp_url: messages,
     discovery_url: `${base}/.well-known/mcp-server`,

@@ -58,7 +58,10 @@ export type ServiceEvent =
         | 'code_replayed'
         | 'refresh_token_reused'
         | 'grant_revoked'
-        | 'ip_unblocked';
+        | 'ip_unblocked'
+        | 'account_ended'
+        | 'deployment_stopped'
+        | 'deployment_released';
       /** Of the deployment on whose time line it belongs; absent if it belongs on none. */
       readonly deploymentId?: string;
       readonly slug?: string;

@@ -1,3 +1,4 @@
+import type { NotBefore } from '../domain/access/not-before.ts';
 import type { Fingerprint } from '../domain/fingerprint.ts';
 import type {
   AccessToken,
@@ -20,6 +21,8 @@ export interface Clients {
   put(client: OAuthClient): Promise<void>;
   /** Does nothing to one that is gone, or lasts longer. */
   prolong(id: string, expiresAt: EpochSeconds): Promise<void>;
+  /** Does nothing if it is gone. */
+  remove(id: string): Promise<void>;
 }
 
 /** Assertions that clients have signed, each of which is good once. Source: RFC 7523 §3, item 7. */
@@ -109,6 +112,16 @@ export interface AccessTokens {
   /** @returns false if it was revoked before it was stored */
   put(token: Fingerprint, record: AccessToken): Promise<boolean>;
   revoke(token: Fingerprint): Promise<void>;
+}
+
+/** What operators have ended. Source: docs/decisions.md, "Ending everything at once". */
+export interface NotBeforeTimes {
+  find(): Promise<NotBefore>;
+}
+
+export interface NotBeforeRegister extends NotBeforeTimes {
+  /** @param next - of the revision after the one that was found @returns false if it was changed meanwhile */
+  replace(next: NotBefore): Promise<boolean>;
 }
 
 export interface RefreshTokens {

@@ -6,6 +6,7 @@ import { dynamoDeploymentEditor } from '../adapters/dynamodb/deployments/deploym
 import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
 import { dynamoGrants } from '../adapters/dynamodb/oauth/grants.ts';
 import { dynamoMintedTokens } from '../adapters/dynamodb/oauth/minted-tokens.ts';
+import { dynamoNotBefore } from '../adapters/dynamodb/oauth/not-before.ts';
 import { dynamoPrompts } from '../adapters/dynamodb/deployments/prompts.ts';
 import { dynamoLeases } from '../adapters/dynamodb/limits/leases.ts';
 import { dynamoIdempotencyRecords } from '../adapters/dynamodb/deployments/idempotency-records.ts';
@@ -82,6 +83,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     prompts: dynamoPrompts(dynamo, content),
     grants: dynamoGrants(dynamo, oauth, limits),
     mintedTokens: dynamoMintedTokens(dynamo, oauth),
+    notBefore: dynamoNotBefore(dynamo, oauth),
     credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
     sessions: dynamoSessions(dynamo, oauth),
     users: dynamoUsers(dynamo, { users: environment.USERS_TABLE, oauth }, limits),

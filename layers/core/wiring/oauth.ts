@@ -11,6 +11,7 @@ import { dynamoGrants } from '../adapters/dynamodb/oauth/grants.ts';
 import { dynamoKnownDevices } from '../adapters/dynamodb/accounts/known-devices.ts';
 import { dynamoLockouts } from '../adapters/dynamodb/accounts/lockouts.ts';
 import { dynamoMailTokens } from '../adapters/dynamodb/accounts/mail-tokens.ts';
+import { dynamoNotBefore } from '../adapters/dynamodb/oauth/not-before.ts';
 import { dynamoRefreshTokens } from '../adapters/dynamodb/oauth/refresh-tokens.ts';
 import { dynamoSessions } from '../adapters/dynamodb/oauth/sessions.ts';
 import { dynamoUsers } from '../adapters/dynamodb/accounts/users.ts';
@@ -73,6 +74,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
   const { limits } = settings;
   const documents = web({ policy, timeLeft });
   const { USERS_TABLE: users, OAUTH_TABLE: oauth } = environment;
+  const notBefore = dynamoNotBefore(dynamo, oauth);
   const { kms, register, signingKeys } = signingKeysIn(
     environment,
     { clock, dynamo, timeLeft },
@@ -89,6 +91,8 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     authorizationRequests: dynamoAuthorizationRequests(dynamo, oauth, random),
     codes: dynamoCodes(dynamo, oauth),
     grants: dynamoGrants(dynamo, oauth, limits),
+    notBefore,
+    notBeforeRegister: notBefore,
     accessTokens: dynamoAccessTokens(dynamo, oauth),
     refreshTokens: dynamoRefreshTokens(dynamo, oauth),
     sessions: dynamoSessions(dynamo, oauth),

@@ -3,6 +3,7 @@ import { dynamoCounters } from '../adapters/dynamodb/limits/counters.ts';
 import { dynamoDeployments } from '../adapters/dynamodb/deployments/deployments.ts';
 import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
 import { dynamoMintedTokens } from '../adapters/dynamodb/oauth/minted-tokens.ts';
+import { rememberedNotBefore } from '../adapters/dynamodb/oauth/not-before.ts';
 import { dynamoSessions } from '../adapters/dynamodb/oauth/sessions.ts';
 import { dynamoSignOuts } from '../adapters/dynamodb/oauth/sign-outs.ts';
 import { dynamoPrompts } from '../adapters/dynamodb/deployments/prompts.ts';
@@ -92,6 +93,7 @@ export const wireRouter = (
     prompts: dynamoPrompts(dynamo, content),
     accessTokens: dynamoAccessTokens(dynamo, environment.OAUTH_TABLE),
     mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
+    notBefore: rememberedNotBefore(dynamo, environment.OAUTH_TABLE, clock),
     sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
     signOuts: dynamoSignOuts(dynamo, environment.OAUTH_TABLE),
     signingKeys: signingKeysIn(environment, { clock, dynamo, timeLeft }, environment.OAUTH_TABLE)

@@ -64,6 +64,7 @@ export const anAccessToken = (over: Partial<AccessToken> = {}): AccessToken => (
   clientId: 'mcp_client',
   deploymentId: 'dep-1',
   scopes: ['mcp.tools.read'],
+  grantedAt: NOON,
   expiresAt: NOON + HOUR,
   revoked: false,
   ...over,

@@ -14,6 +14,7 @@ const TOKEN: AccessToken = {
   clientId: 'mcp_1',
   deploymentId: 'dep-1',
   scopes: ['mcp.tools.read'],
+  grantedAt: NOON,
   expiresAt: NOON + 3600,
   revoked: false,
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorCommands } from '../../../lambdas/management/operator.ts';
 import { aDescription } from '../../support/descriptions.ts';
 import { aManagementService, type Owner, type TestManagement } from '../../support/management.ts';
 import { startTarget, type TestTarget } from '../../support/router-target.ts';
@@ -156,6 +157,22 @@ describe('POST /deployments/{slug}/tools/{name}/test', () => {
       error: { code: 'server_error', data: { reason: expect.any(String) } },
       request: { url: 'http://127.0.0.1:9/echo/it' },
     });
+  });
+
+  test('is refused where an operator has stopped the deployment, and so is resuming it', async () => {
+    await deploy('stopped');
+    await operatorCommands(service.ports)({ operator: 'stop-deployment', slug: 'stopped' });
+    const path = '/deployments/stopped';
+    const resumed = await service.call('PATCH', path, { as: owner, body: { status: 'active' } });
+    const paused = await service.call('PATCH', path, { as: owner, body: { status: 'paused' } });
+    const renamed = await service.call('PATCH', path, { as: owner, body: { name: 'Still' } });
+
+    expect(await trial('stopped', 'echo')).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    });
+    expect([resumed.status, paused.status]).toEqual([409, 409]);
+    expect(renamed).toMatchObject({ status: 200, body: { status: 'stopped', name: 'Still' } });
   });
 
   test('works while the deployment is paused', async () => {

@@ -85,6 +85,7 @@ describe('POST /token with an authorization code', () => {
       clientId: code.grant.clientId,
       deploymentId: code.grant.deploymentId,
       scopes: code.grant.scopes,
+      grantedAt: NOON,
       expiresAt: NOON + 3600,
       revoked: false,
     });

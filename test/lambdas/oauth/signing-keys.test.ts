@@ -9,7 +9,7 @@ import { kmsSigner } from '../../../layers/core/adapters/kms/signer.ts';
 import { kmsSigningKeys } from '../../../layers/core/adapters/kms/signing-keys.ts';
 import type { User } from '../../../layers/core/domain/accounts/user.ts';
 import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
-import { DAY, HOUR, MINUTE } from '../../../layers/core/domain/time.ts';
+import { DAY, HOUR } from '../../../layers/core/domain/time.ts';
 import { connectionOf } from '../../support/aws.ts';
 import { anOAuthService, BASE_URL, ISSUER, NOON, type TestOAuth } from '../../support/oauth.ts';
 import { bodyOf, oauth } from '../../support/oauth-requests.ts';
@@ -120,7 +120,7 @@ describe('the rotation of the signing key', () => {
 
     service.clock.time = NOON + HOUR;
     expect(await rotate(instance)).toMatchObject({ ok: true, step: 'rotated' });
-    service.clock.time += 5 * MINUTE;
+    service.clock.time += 15;
     expect(kidOf(await aToken(instance))).toBe(published[1]);
   });
 
@@ -130,8 +130,8 @@ describe('the rotation of the signing key', () => {
     service.clock.time = NOON + HOUR;
     await rotate(instance);
 
-    // Instances may sign with it for five minutes more, and what they sign lives a day at most.
-    service.clock.time = NOON + HOUR + 5 * MINUTE + DAY - 1;
+    // Instances may sign with it for 15 seconds more, and what they sign lives a day at most.
+    service.clock.time = NOON + HOUR + 15 + DAY - 1;
     expect(await kidsAt(instance)).toContain(kidOf(token));
     expect(await isAccepted(instance, token)).toBe(true);
 
@@ -176,6 +176,51 @@ describe('the rotation of the signing key', () => {
     expect(await rotate(instance)).toMatchObject({ ok: false, code: 'limit_reached' });
     const more = anInstance([...keyIds, ...(await newKeys(1))]);
     expect(await rotate(more)).toMatchObject({ ok: true, step: 'published' });
+  });
+
+  test('ends the key at once, and all that it has signed, where it is retired', async () => {
+    const other = anInstance(keyIds);
+    const before = await aToken(other);
+    expect(await isAccepted(other, before)).toBe(true);
+    const answer = await instance.operate({ operator: 'retire-signing-key' });
+
+    expect(answer).toEqual({ ok: true, refusedFrom: '2026-11-20T12:00:15.000Z' });
+    expect(await isAccepted(instance, before)).toBe(false);
+    const after = await aToken(instance);
+    expect(kidOf(after)).not.toBe(kidOf(before));
+    expect(await kidsAt(instance)).toEqual([kidOf(after)]);
+    service.clock.time += 15;
+    await aToken(other);
+    expect(await isAccepted(other, before)).toBe(false);
+    expect(await isAccepted(other, after)).toBe(true);
+  });
+
+  test('retires the keys before as well, and takes the next one if it is published', async () => {
+    const first = await aToken(instance);
+    await rotate(instance);
+    service.clock.time += HOUR;
+    await rotate(instance);
+    const more = anInstance([...keyIds, ...(await newKeys(1))]);
+    await rotate(more);
+    const signing = kidOf(await aToken(more));
+    const next = (await kidsAt(more)).find((kid) => kid !== signing && kid !== kidOf(first));
+    await more.operate({ operator: 'retire-signing-key' });
+    service.clock.time += 15;
+
+    expect(await kidsAt(more)).toEqual([next]);
+    expect(await isAccepted(more, first)).toBe(false);
+    expect(await isAccepted(more, await aToken(more))).toBe(true);
+  });
+
+  test('retires no key that no other could follow, and says what to do', async () => {
+    const [only] = keyIds;
+    const lonely = anInstance([String(only)]);
+
+    expect(await lonely.operate({ operator: 'retire-signing-key' })).toMatchObject({
+      ok: false,
+      code: 'limit_reached',
+      description: expect.stringContaining('signing_keys'),
+    });
   });
 
   test('goes one step where two operators ask for it at once', async () => {

@@ -147,6 +147,7 @@ describe('/userinfo without a valid token', () => {
       clientId: grant.clientId,
       deploymentId: grant.deploymentId,
       scopes: ['openid'],
+      grantedAt: NOON,
       expiresAt: NOON + 1,
       revoked: false,
     });

@@ -52,6 +52,7 @@ export const refreshTokenKey = (token: string): PartitionKey => ({ pk: `RT#${tok
 export const mintedTokenKey = (jti: string): PartitionKey => ({ pk: `JTI#${jti}` });
 export const sessionKey = (id: string): PartitionKey => ({ pk: `SESSION#${id}` });
 export const signingKeysKey = (): PartitionKey => ({ pk: 'SIGNINGKEYS' });
+export const notBeforeKey = (): PartitionKey => ({ pk: 'NOTBEFORE' });
 export const signOutKey = (userId: string): PartitionKey => ({ pk: `SIGNEDOUT#${userId}` });
 
 // Table `deployments`.

@@ -20,7 +20,7 @@ export interface KmsSigningKeys extends SigningKeys {
 }
 
 /**
- * The keys that sign and are published, by their roles, which every instance reads again every five minutes.
+ * The keys that sign and are published, by their roles, which every instance reads again every 15 seconds.
  * The public halves of all configured keys are asked for while the roles are read.
  */
 export const kmsSigningKeys = (

@@ -37,7 +37,7 @@ export interface Deployment {
   readonly ownerUsage?: string;
   readonly name: string;
   /** `removing`: it is gone for everybody, and what it held is being removed. */
-  readonly status: 'active' | 'paused' | 'removing';
+  readonly status: 'active' | 'paused' | 'stopped' | 'removing';
   readonly authMethod: McpAuthMethod;
   readonly access: AccessPolicy;
   /**

@@ -11,6 +11,7 @@ export {
   firstRoles,
   type FormerKey,
   publishedKeyIds,
+  retired,
   ROLES_KEPT_SECONDS,
   rotated,
   type SigningKeyRoles,

@@ -1,7 +1,10 @@
-import { type EpochSeconds, MINUTE } from '../time.ts';
+import type { EpochSeconds } from '../time.ts';
 
-/** How long an instance goes on with the roles that it has read: so long it may sign with the key before. */
-export const ROLES_KEPT_SECONDS = 5 * MINUTE;
+/**
+ * How long an instance goes on with the roles that it has read: so long it may sign with the key before, and
+ * believe one that was retired.
+ */
+export const ROLES_KEPT_SECONDS = 15;
 
 /**
  * Which key signs, which one will, and which ones did. A key goes through these roles once and never again.
@@ -61,5 +64,19 @@ export const rotated = (
 ): SigningKeyRoles => ({
   current: next,
   former: [...former, { keyId: current, endsAt: formerEndsAt }],
+  revision: revision + 1,
+});
+
+/** Another key signs from now on, and nobody believes those any more that did. */
+export const retired = (
+  { current, former, revision }: SigningKeyRoles,
+  successor: string,
+  now: EpochSeconds,
+): SigningKeyRoles => ({
+  current: successor,
+  former: [
+    ...former.map(({ keyId, endsAt }) => ({ keyId, endsAt: Math.min(endsAt, now) })),
+    { keyId: current, endsAt: now },
+  ],
   revision: revision + 1,
 });

@@ -93,6 +93,8 @@ export interface AccessToken {
   readonly clientId: string;
   readonly deploymentId: string;
   readonly scopes: readonly Scope[];
+  /** When its grant began: operators end what was granted before a moment. */
+  readonly grantedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
   readonly revoked: boolean;
 }

@@ -1,3 +1,4 @@
+import { isSessionEnded } from '../../domain/access/not-before.ts';
 import { InvalidToken } from '../../domain/access/invalid-token.ts';
 import { beginning, isSignedOut } from '../../domain/accounts/signed-out.ts';
 import type { Session, User } from '../../domain/accounts/user.ts';
@@ -38,7 +39,8 @@ export const startSession = async (
   return { token, expiresInSeconds: limits.session_seconds };
 };
 
-export type FindSessionPorts = ReadSessionTokenPorts & Pick<Ports, 'sessions' | 'users'>;
+export type FindSessionPorts = ReadSessionTokenPorts &
+  Pick<Ports, 'notBefore' | 'sessions' | 'users'>;
 
 export interface LiveSession {
   readonly user: User;
@@ -57,13 +59,18 @@ export const expectSession = async (
   token: string,
   kind: Session['kind'],
 ): Promise<LiveSession> => {
-  const { clock, sessions, users } = ports;
+  const { clock, notBefore, sessions, users } = ports;
   const { sid, sub } = await readSessionToken(ports, token, kind);
-  const [session, user] = await Promise.all([sessions.find(fingerprint(sid)), users.find(sub)]);
+  const [session, user, ended] = await Promise.all([
+    sessions.find(fingerprint(sid)),
+    users.find(sub),
+    notBefore.find(),
+  ]);
   if (session?.kind !== kind || session.userId !== sub) throw new InvalidToken('unknown session');
   if (clock.now() >= session.expiresAt) throw new InvalidToken('session expired');
   if (!user) throw new InvalidToken('unknown user');
   if (isSignedOut(user, session.createdAt)) throw new InvalidToken('signed out');
+  if (isSessionEnded(ended, session.createdAt)) throw new InvalidToken('all sessions ended');
   return { user, id: sid };
 };
 

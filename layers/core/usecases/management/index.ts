@@ -50,6 +50,11 @@ export {
   reviseDeployment,
   type ReviseDeploymentPorts,
 } from './deployments/revise-deployment.ts';
+export {
+  releaseDeployment,
+  stopDeployment,
+  type StopDeploymentPorts,
+} from './deployments/stop-deployment.ts';
 export { tryOwnedTool, type TryOwnedToolPorts } from './deployments/try-owned-tool.ts';
 export {
   listVersions,

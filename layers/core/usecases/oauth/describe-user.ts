@@ -1,3 +1,4 @@
+import { endOfGrant } from '../../domain/access/not-before.ts';
 import { bearerToken, checkSingle } from '../../domain/access/authorization.ts';
 import { fingerprint } from '../../domain/fingerprint.ts';
 import { type AccessToken, userInfo } from '../../domain/oauth/index.ts';
@@ -10,7 +11,8 @@ import {
   mayShowToken,
 } from '../tokens/invalid-tokens.ts';
 
-export type DescribeUserPorts = InvalidTokenPorts & Pick<Ports, 'accessTokens' | 'users'>;
+export type DescribeUserPorts = InvalidTokenPorts &
+  Pick<Ports, 'accessTokens' | 'notBefore' | 'users'>;
 
 export interface DescribeUserRequest {
   readonly authorization: string | undefined;
@@ -34,7 +36,7 @@ export const describeUser = async (
   ports: DescribeUserPorts,
   { authorization, sourceIp }: DescribeUserRequest,
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const { accessTokens, clock, users } = ports;
+  const { accessTokens, clock, notBefore, users } = ports;
   checkSingle(authorization);
   const text = bearerToken(authorization);
   if (text === undefined) {
@@ -46,9 +48,12 @@ export const describeUser = async (
     return new RouterRefusal('invalid_token', 'The bearer token is not valid.', NEEDED, why);
   };
 
-  const token = await accessTokens.find(fingerprint(text));
+  const [token, ended] = await Promise.all([
+    accessTokens.find(fingerprint(text)),
+    notBefore.find(),
+  ]);
   if (!token) throw await invalidToken('unknown token');
-  const fault = faultOf(token, clock.now());
+  const fault = faultOf(token, clock.now()) ?? endOfGrant(ended, token);
   if (fault !== undefined) throw await invalidToken(fault);
   if (!token.scopes.includes('openid')) {
     throw new RouterRefusal('insufficient_scope', 'The token lacks the scope openid.', NEEDED);

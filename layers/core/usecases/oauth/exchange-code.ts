@@ -33,6 +33,7 @@ export type ExchangeCodePorts = AuthenticateClientPorts &
     | 'codes'
     | 'deployments'
     | 'grants'
+    | 'notBefore'
     | 'random'
     | 'refreshTokens'
     | 'settings'

@@ -31,6 +31,14 @@ export { beginAuthorization } from './begin-authorization.ts';
 export { approve, type Chosen, type ChoiceFault, deny } from './decide.ts';
 export { type ConsentSubject, describeConsent } from './describe-consent.ts';
 export { describeUser } from './describe-user.ts';
+export {
+  endAccount,
+  type EndAccountPorts,
+  endClient,
+  type EndClientPorts,
+  endSessions,
+  endTokens,
+} from './end-tokens.ts';
 export { exchangeCode } from './exchange-code.ts';
 export { findAuthorization } from './find-authorization.ts';
 export { findClient, type FindClientPorts } from './find-client.ts';
@@ -38,6 +46,7 @@ export type { Issued } from './issued.ts';
 export { refresh } from './refresh.ts';
 export { register, type Registered } from './register.ts';
 export { revoke } from './revoke.ts';
+export { retireSigningKey, type RetireSigningKeyPorts } from './retire-signing-key.ts';
 export {
   rotateSigningKey,
   type RotateSigningKeyPorts,

@@ -34,7 +34,7 @@ export const newAccessToken = (
 ): NewAccessToken => {
   const text = accessTokenOf(random.id());
   const expiresAt = clock.now() + settings.limits.access_token_seconds;
-  const { id: grantId, userId, clientId, deploymentId } = grant;
+  const { id: grantId, userId, clientId, deploymentId, createdAt: grantedAt } = grant;
   return {
     text,
     ref: { fingerprint: fingerprint(text), expiresAt },
@@ -46,6 +46,7 @@ export const newAccessToken = (
       clientId,
       deploymentId,
       scopes,
+      grantedAt,
       expiresAt,
       revoked: false,
     },

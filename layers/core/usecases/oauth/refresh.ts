@@ -28,7 +28,14 @@ import type { TokenRequest } from './token-request.ts';
 export type RefreshPorts = AuthenticateClientPorts &
   Pick<
     Ports,
-    'accessTokens' | 'deployments' | 'grants' | 'random' | 'refreshTokens' | 'settings' | 'users'
+    | 'accessTokens'
+    | 'deployments'
+    | 'grants'
+    | 'notBefore'
+    | 'random'
+    | 'refreshTokens'
+    | 'settings'
+    | 'users'
   >;
 
 /**

@@ -1,4 +1,5 @@
 import { mayUse } from '../../domain/access/access-policy.ts';
+import { isSessionEnded } from '../../domain/access/not-before.ts';
 import { InvalidToken } from '../../domain/access/invalid-token.ts';
 import { isSignedOut } from '../../domain/accounts/signed-out.ts';
 import type { Deployment } from '../../domain/deployments/deployment.ts';
@@ -7,7 +8,8 @@ import { fingerprint } from '../../domain/fingerprint.ts';
 import type { Ports } from '../../ports.ts';
 import { readSessionToken, type ReadSessionTokenPorts } from '../accounts/read-session-token.ts';
 
-export type ReadsDocsPorts = ReadSessionTokenPorts & Pick<Ports, 'sessions' | 'signOuts'>;
+export type ReadsDocsPorts = ReadSessionTokenPorts &
+  Pick<Ports, 'notBefore' | 'sessions' | 'signOuts'>;
 
 /**
  * Whether whoever looks at a deployment's page is shown its tools: everybody where it is public, otherwise
@@ -34,16 +36,18 @@ export const readsDocs = async (
 
 /** The router reads no users: a session knows its user's address, and another item who was signed out. */
 const personOf = async (ports: ReadsDocsPorts, token: string) => {
-  const { clock, sessions, signOuts } = ports;
+  const { clock, notBefore, sessions, signOuts } = ports;
   const { sid, sub: userId } = await readSessionToken(ports, token, 'browser');
-  const [session, signedOutAt = 0] = await Promise.all([
+  const [session, signedOutAt = 0, ended] = await Promise.all([
     sessions.find(fingerprint(sid)),
     signOuts.find(userId),
+    notBefore.find(),
   ]);
   if (session?.kind !== 'browser' || session.userId !== userId) {
     throw new InvalidToken('unknown session');
   }
   if (clock.now() >= session.expiresAt) throw new InvalidToken('session expired');
   if (isSignedOut({ signedOutAt }, session.createdAt)) throw new InvalidToken('signed out');
+  if (isSessionEnded(ended, session.createdAt)) throw new InvalidToken('all sessions ended');
   return { userId, email: session.email };
 };

@@ -51,7 +51,7 @@ const Item = z.pipe(
     ownerPlan: z.enum(PLANS),
     ownerUsage: z.exactOptional(z.string()),
     name: z.string(),
-    status: z.enum(['active', 'paused', 'removing']),
+    status: z.enum(['active', 'paused', 'stopped', 'removing']),
     // Named as the interface specification names it.
     mcpAuthMethod: z.enum(MCP_AUTH_METHODS),
     access: Access,

@@ -16,6 +16,8 @@ const Token = z.object({
   clientId: z.string(),
   deploymentId: z.string(),
   scopes: z.array(z.enum(SCOPES)),
+  // Absent where it was stored before it was kept: such a one ends with the first command that ends tokens.
+  grantedAt: z._default(z.int(), 0),
   expiresAt: z.int(),
   revoked: z.boolean(),
 } satisfies Fields<AccessToken>);

@@ -72,6 +72,8 @@ export const dynamoClients = (
       await items.put(client.id, expiring(attributesOf(client)));
     },
 
+    remove: (id) => items.remove(id),
+
     prolong: async (id, expiresAt) => {
       const { deleteAfter } = expiring({ expiresAt });
       await items.update(id, {

@@ -1,11 +1,16 @@
+import { endOfGrant } from '../../../domain/access/not-before.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { ActiveGrant, Page, PageQuery, Ports } from '../../../ports.ts';
 import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
 
-export type GrantPorts = Pick<Ports, 'clock' | 'deploymentEditor' | 'events' | 'grants'>;
+export type GrantPorts = Pick<
+  Ports,
+  'clock' | 'deploymentEditor' | 'events' | 'grants' | 'notBefore'
+>;
 
 /**
- * Which OAuth clients of which users have access to a deployment, the newest first.
+ * Which OAuth clients of which users have access to a deployment, the newest first. A page may have
+ * fewer than were asked for where operators have ended some.
  *
  * @throws ApiRefusal not_found
  */
@@ -15,7 +20,14 @@ export const listGrants = async (
   query: PageQuery,
 ): Promise<Page<ActiveGrant>> => {
   const { id } = await ownedDeployment(ports, owned);
-  return ports.grants.page(id, query, ports.clock.now());
+  const [ended, page] = await Promise.all([
+    ports.notBefore.find(),
+    ports.grants.page(id, query, ports.clock.now()),
+  ]);
+  const items = page.items.filter(
+    ({ grant }) => endOfGrant(ended, { ...grant, grantedAt: grant.createdAt }) === undefined,
+  );
+  return { ...page, items };
 };
 
 /**

@@ -1,9 +1,10 @@
+import { isMintedEnded } from '../../../domain/access/not-before.ts';
 import { isMinterSignedOut } from '../../../domain/accounts/signed-out.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import type { MintedToken, Page, PageQuery, Ports } from '../../../ports.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
 
-export type ListTokensPorts = Pick<Ports, 'deploymentEditor' | 'mintedTokens'>;
+export type ListTokensPorts = Pick<Ports, 'deploymentEditor' | 'mintedTokens' | 'notBefore'>;
 
 /**
  * The tokens that were minted for a deployment, the newest first, those that have ended as well. A day
@@ -17,10 +18,14 @@ export const listTokens = async (
   query: PageQuery,
 ): Promise<Page<MintedToken>> => {
   const { id } = await ownedDeployment(ports, { ownerId: owner.id, slug });
-  const { items, ...page } = await ports.mintedTokens.page(id, query);
+  const [ended, { items, ...page }] = await Promise.all([
+    ports.notBefore.find(),
+    ports.mintedTokens.page(id, query),
+  ]);
   const shown = (token: MintedToken): MintedToken => ({
     ...token,
-    revoked: token.revoked || isMinterSignedOut(owner, token),
+    revoked:
+      token.revoked || isMinterSignedOut(owner, token) || isMintedEnded(ended, token.createdAt),
   });
   return { ...page, items: items.map(shown) };
 };

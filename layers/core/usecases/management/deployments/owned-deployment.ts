@@ -38,3 +38,10 @@ export const findOwned = async (
 
 export const noDeployment = () =>
   new ApiRefusal('not_found', 'There is no deployment of this name.');
+
+/** Who operates the service has said no; its owner may change it, and not let it go on. */
+export const stopped = () =>
+  new ApiRefusal(
+    'conflict',
+    'The operator of this service has stopped the deployment. Ask them to release it.',
+  );

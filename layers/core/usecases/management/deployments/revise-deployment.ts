@@ -29,7 +29,7 @@ import {
 } from '../../../domain/deployments/next-deployment.ts';
 import { withNextVersion } from './next-version.ts';
 import { storedDescription } from './read-description.ts';
-import { type Owned, ownedDeployment } from './owned-deployment.ts';
+import { type Owned, ownedDeployment, stopped } from './owned-deployment.ts';
 import { warningsOf, withRefusedOperations } from './warnings-of.ts';
 
 export type ReviseDeploymentPorts = CompileDescriptionPorts &
@@ -84,6 +84,7 @@ const reviseOnce = async (
 ): Promise<Revised | undefined> => {
   const { clock, deploymentEditor, settings } = ports;
   const status = wantedStatus ?? before.status;
+  if (before.status === 'stopped' && status !== 'stopped') throw stopped();
   const chosen = { ...withChoices(before, choices), status };
   if (openapi !== undefined) await countFetch(ports, openapi, before.ownerId);
   const compiled =

@@ -5,7 +5,7 @@ import type { ToolTrial, ToolTrialResult } from '../../../domain/tool-test.ts';
 import type { Ports } from '../../../ports.ts';
 import { tooMuchWork } from '../count-work.ts';
 import { chargeTrial, type ChargeTrialPorts } from './charge-trial.ts';
-import { ownedDeployment } from './owned-deployment.ts';
+import { ownedDeployment, stopped } from './owned-deployment.ts';
 
 export type TryOwnedToolPorts = ChargeTrialPorts &
   Pick<Ports, 'clock' | 'deploymentEditor' | 'leases' | 'toolIndexes' | 'toolTrials'>;
@@ -19,7 +19,7 @@ const RETRY_AFTER_SECONDS = 2;
  * Calls a tool of the owner's, also of a paused deployment, with its credential. It costs what a call
  * costs, and few run at once.
  *
- * @throws ApiRefusal not_found, also for a tool that there is not; rate_limited
+ * @throws ApiRefusal not_found, also for a tool that there is not; conflict where it was stopped; rate_limited
  *
  * Source: docs/decisions.md, "Trying a tool", "Work for an owner".
  */
@@ -30,6 +30,7 @@ export const tryOwnedTool = async (
   trial: Omit<ToolTrial, 'deployment'>,
 ): Promise<ToolTrialResult> => {
   const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
+  if (deployment.status === 'stopped') throw stopped();
   await checkTool(ports, deployment, trial.tool);
   const limit = 'trials_at_once_per_user';
   const lease = await ports.leases.take(limit, owner.id, TRIAL_SECONDS, ports.clock.now());

@@ -1,4 +1,5 @@
 import { mayUse } from '../../../domain/access/access-policy.ts';
+import { endOfGrant } from '../../../domain/access/not-before.ts';
 import { usageSubject } from '../../../domain/access/usage-subject.ts';
 import { InvalidToken } from '../../../domain/access/invalid-token.ts';
 import { checkAccessToken } from '../../../domain/oauth/access-token.ts';
@@ -8,22 +9,27 @@ import { toolScopesAmong } from '../../../domain/tool-scopes.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Accept } from './accept.ts';
 
-export type AcceptAccessTokenPorts = Pick<Ports, 'accessTokens' | 'clock'>;
+export type AcceptAccessTokenPorts = Pick<Ports, 'accessTokens' | 'clock' | 'notBefore'>;
 
 /**
  * Mode `oauth`: a token of our authorization server. The owner's policy is asked again at every
- * request, so that a removal works at once.
+ * request, so that a removal works at once. What operators have ended is read in the token's own trip.
  *
  * Source: docs/decisions.md, "Who may use a deployment", "How soon a change holds".
  */
 export const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
-  { accessTokens, clock },
+  { accessTokens, clock, notBefore },
   text,
   { deployment, ahead },
 ) => {
   if (!isAccessToken(text)) throw new InvalidToken('not an access token');
-  const found = await (ahead ?? accessTokens.find(fingerprint(text)));
+  const [found, ended] = await Promise.all([
+    ahead ?? accessTokens.find(fingerprint(text)),
+    notBefore.find(),
+  ]);
   const token = checkAccessToken(found, deployment.id, clock.now());
+  const end = endOfGrant(ended, token);
+  if (end !== undefined) throw new InvalidToken(end);
   if (!mayUse(deployment, token)) throw new InvalidToken('not in the access policy');
   const { userId: subject, plan, clientId, grantId } = token;
   const usage = usageSubject(token.email);

@@ -2,6 +2,7 @@ import { authorizationServer, resourceNames } from '../../../domain/addresses.ts
 import { isMinterSignedOut } from '../../../domain/accounts/signed-out.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { externalUsageSubject, ownerUsageSubject } from '../../../domain/access/usage-subject.ts';
+import { isMintedEnded } from '../../../domain/access/not-before.ts';
 import { InvalidToken } from '../../../domain/access/invalid-token.ts';
 import {
   type Jwt,
@@ -19,6 +20,7 @@ export type AcceptJwtPorts = Pick<
   | 'issuerKeys'
   | 'jwtSignatures'
   | 'mintedTokens'
+  | 'notBefore'
   | 'settings'
   | 'signingKeys'
   | 'signOuts'
@@ -48,19 +50,21 @@ type AcceptIssued = (
 /** The signature comes first, so that a forged token costs no read. */
 const acceptMinted: AcceptIssued = async (ports, text, jwt, deployment) => {
   const { id, slug, ownerId, ownerPlan } = deployment;
-  const { clock, jwtSignatures, mintedTokens, settings, signingKeys, signOuts } = ports;
+  const { clock, jwtSignatures, mintedTokens, notBefore, settings, signingKeys, signOuts } = ports;
   const { jti, subject, scopes } = readMinted(jwt, {
     issuer: authorizationServer(settings.baseUrl),
     audiences: resourceNames(settings.baseUrl, slug),
     now: clock.now(),
   });
   await jwtSignatures.check(text, await signingKeys.list(jwt.keyId), [MINTED_ALGORITHM]);
-  const [minted, signedOutAt = 0] = await Promise.all([
+  const [minted, signedOutAt = 0, ended] = await Promise.all([
     mintedTokens.find(jti),
     signOuts.find(subject),
+    notBefore.find(),
   ]);
   if (!minted) throw new InvalidToken('unknown token');
   if (minted.revoked) throw new InvalidToken('token revoked');
+  if (isMintedEnded(ended, minted.createdAt)) throw new InvalidToken('all tokens ended');
   // A slug may be taken again by somebody else; an id never is.
   if (minted.deploymentId !== id) throw new InvalidToken('token for another deployment');
   if (subject !== ownerId) throw new InvalidToken('token of another owner');

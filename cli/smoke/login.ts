@@ -1,0 +1,117 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { failed, type Fault, judged, ok, type Step } from '../doctor/step.ts';
+import { statusFault, type Visit } from '../doctor/visit.ts';
+import { textOf } from '../json.ts';
+import type { Page, PageBrowser } from './page-visit.ts';
+import { REDIRECT_URI, type ServiceAddresses } from './service-steps.ts';
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface LoggedIn {
+  readonly steps: readonly Step[];
+  readonly accessToken?: string;
+  readonly refreshToken?: string;
+}
+
+const ANOTHER_PAGE: Pick<Fault, 'cause' | 'hint'> = {
+  cause: 'Something in front of the service answers in its place, or keeps its cookies back.',
+  hint: 'Let pages, forms and Set-Cookie pass as they are.',
+};
+
+/**
+ * What a client and its user do until there is a token: authorization request, login page, consent page,
+ * token request.
+ *
+ * Source: OAuth 2.1 §4.1; RFC 7636; RFC 8707.
+ */
+export const logIn = async (
+  visit: Visit,
+  browser: PageBrowser,
+  { issuer }: ServiceAddresses,
+  request: { readonly clientId: string; readonly resource: string; readonly person: Person },
+): Promise<LoggedIn> => {
+  const { clientId, resource, person } = request;
+  const verifier = randomBytes(32).toString('base64url');
+  const state = randomBytes(8).toString('base64url');
+  const address = new URL(`${issuer}/authorize`);
+  address.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    state,
+    resource,
+    scope: 'openid mcp.tools.read mcp.tools.execute',
+  }).toString();
+
+  const first = await browser.open(address);
+  const login = formFor(first, '/login');
+  if (!login) return { steps: [failed('login page', noForm(first, 'login'))] };
+  const steps: Step[] = [ok('login page', 'is shown')];
+
+  const { email, password } = person;
+  const second = await browser.submit(first, login, { email, password });
+  const consent = formFor(second, '/authorize');
+  if (!consent) {
+    const isWrong = formFor(second, '/login') !== undefined;
+    const fault = isWrong
+      ? {
+          what: 'the login is refused',
+          cause:
+            'The password is wrong, the account is locked, or the cookie of the login is lost.',
+          hint: 'Sign in by hand: hosted-mcp login. If that works, let Set-Cookie and Cookie pass.',
+        }
+      : noForm(second, 'consent');
+    return { steps: [...steps, failed('consent page', fault)] };
+  }
+  steps.push(ok('consent page', 'is shown'));
+
+  const end = await browser.submit(second, consent, { decision: 'approve' });
+  const code = end.url.searchParams.get('code');
+  const isBack = end.left && end.url.href.startsWith(REDIRECT_URI);
+  if (!isBack || code === null || end.url.searchParams.get('state') !== state) {
+    const error = end.url.searchParams.get('error');
+    const what = isBack
+      ? `the client is told ${error ?? 'nothing'}`
+      : `HTTP ${end.status} instead of a way back to the client`;
+    return { steps: [...steps, failed('code', { what, ...ANOTHER_PAGE })] };
+  }
+  steps.push(ok('code', 'comes back to the client'));
+
+  const answer = await visit.postForm(`${issuer}/token`, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT_URI,
+    client_id: clientId,
+    code_verifier: verifier,
+    resource,
+  });
+  const accessToken = textOf(answer.json?.['access_token']);
+  const refreshToken = textOf(answer.json?.['refresh_token']);
+  const fault =
+    statusFault(answer, [200]) ??
+    (accessToken === undefined ? { what: 'the answer has no token', ...ANOTHER_PAGE } : undefined);
+  return {
+    steps: [...steps, judged('token', fault, 'the code buys one')],
+    ...(accessToken !== undefined && { accessToken }),
+    ...(refreshToken !== undefined && { refreshToken }),
+  };
+};
+
+const formFor = ({ forms }: Page, end: string) => forms.find(({ action }) => action.endsWith(end));
+
+const noForm = ({ status, left, url }: Page, name: string): Fault => ({
+  what: left
+    ? `the browser is sent to ${url.host} instead of the ${name} page`
+    : `HTTP ${status} without the form of the ${name} page`,
+  ...(status >= 500
+    ? {
+        cause: 'The service has a problem of its own.',
+        hint: 'Look at the log of the function oauth.',
+      }
+    : ANOTHER_PAGE),
+});

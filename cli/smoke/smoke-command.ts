@@ -1,0 +1,96 @@
+import { readBaseUrl } from '../api/base-url.ts';
+import { type Command, command } from '../command.ts';
+import { secretFrom } from '../commands/secrets.ts';
+import { stepLines } from '../doctor/step-lines.ts';
+import { failed, ok, skipped, type Step } from '../doctor/step.ts';
+import { visiting } from '../doctor/visit.ts';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { count } from '../text/words.ts';
+import { mailSteps } from './mail-steps.ts';
+import { ownerSteps } from './owner-steps.ts';
+import { serviceAddresses, serviceSteps } from './service-steps.ts';
+
+const DEFAULT_TARGET = 'https://example.com/';
+
+const smoke = command({
+  name: 'smoke',
+  summary: 'Tries a whole service after a deployment, and says what is wrong and how to mend it',
+  places: ['url'],
+  options: {
+    email: {
+      value: 'EMAIL',
+      help: 'of an account: then it also uploads, logs in and calls a tool',
+    },
+    'password-stdin': { help: 'read its password from standard input' },
+    target: {
+      value: 'URL',
+      help: `the page that its one tool reads; ${DEFAULT_TARGET} if omitted`,
+    },
+    'no-mail': { help: 'ask for no mail' },
+  },
+  details: [
+    'The URL is the output BaseUrl of the stack. What it makes it removes, but for one OAuth client, which ends',
+    'by itself when nobody uses it. Without --email it tries what strangers can.',
+  ],
+  run: async ({ ask, output, world }, { url }, given) => {
+    const {
+      email,
+      target = DEFAULT_TARGET,
+      'password-stdin': fromInput,
+      'no-mail': noMail,
+    } = given;
+    const addresses = serviceAddresses(readBaseUrl(url));
+    const page = URL.canParse(target) ? new URL(target) : undefined;
+    if (!page || !/^https?:$/.test(page.protocol)) {
+      throw usageFailure(`--target must be an http or https URL, not "${target}".`);
+    }
+    if (email === undefined && fromInput) throw usageFailure('--password-stdin needs --email.');
+    const password =
+      email && (await secretFrom(ask, fromInput, '--password-stdin', `Password of ${email}`));
+
+    const steps: Step[] = [];
+    const tell = (found: readonly Step[]) => {
+      steps.push(...found);
+      for (const step of found) output.part(stepLines(step, output));
+    };
+    const visit = visiting(world);
+    try {
+      tell(await serviceSteps(visit, addresses));
+      tell([ok('reach', `${addresses.base} answered all that was asked`)]);
+      if (email !== undefined && password !== undefined && password !== '') {
+        if (!noMail) tell(await mailSteps(visit, ask, addresses, email));
+        const person = { email, password };
+        await ownerSteps({
+          world,
+          visit,
+          addresses,
+          person,
+          target: page,
+          tell,
+          note: output.note,
+        });
+      } else {
+        tell([skipped('owner', 'upload, login and tool call need an account: --email EMAIL')]);
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const { message, details } = error;
+      tell([
+        failed('reach', {
+          what: message.replace(/\.$/, ''),
+          cause: 'No connection, or none that holds.',
+          hint: details.hint ?? 'Try again.',
+        }),
+      ]);
+    }
+    const faults = steps.filter(({ outcome }) => outcome === 'failed');
+    const verdict =
+      faults.length === 0
+        ? 'The service does all that was tried.'
+        : `${count(faults.length, 'fault')}: ${faults.map(({ step }) => step).join(', ')}.`;
+    output.result({ url: addresses.base, ok: faults.length === 0, steps }, ['', verdict]);
+    return faults.length === 0 ? EXIT.ok : EXIT.refused;
+  },
+});
+
+export const smokeCommands: readonly Command[] = [smoke];

@@ -1,0 +1,149 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { COMMANDS } from '../../cli/commands/index.ts';
+import { intentOf } from '../../cli/parse.ts';
+import { checkCertificateRegion, stageOf } from '../../lib/stage.ts';
+import { type Service, startService } from '../../local/run/service.ts';
+import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
+import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import { ROOT } from './documents.ts';
+
+jest.setTimeout(120_000);
+
+const PASSWORD = 'kestrel umbrella fog';
+const BASE_URL = 'https://mcp.example.org/v1';
+
+const text = await readFile(join(ROOT, 'docs/first-day.md'), 'utf8');
+const blocks = (language: string): readonly string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, block = '']) => block,
+  );
+const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
+
+/** What needs an AWS account, a package registry or a shell, and is told here so that a change is noticed. */
+const ELSEWHERE = [
+  'export AWS_REGION=eu-central-1',
+  'npm ci',
+  'aws sts get-caller-identity',
+  'aws lambda get-account-settings',
+  'aws service-quotas request-service-quota-increase',
+  'aws sesv2 create-email-identity',
+  'aws sesv2 put-account-details',
+  'aws sesv2 get-email-identity',
+  'aws sesv2 get-account ',
+  'aws acm request-certificate',
+  'aws acm describe-certificate',
+  'aws acm wait certificate-validated',
+  'npx cdk synth --quiet --context stage=prod',
+  'npx cdk bootstrap',
+  'npx cdk deploy --context stage=prod',
+];
+const isElsewhere = (line: string) => ELSEWHERE.some((begin) => line.startsWith(begin));
+
+let dataFolder: string;
+let service: Service;
+let machine: TestMachine;
+let cloudFormation: Server;
+const before = { ...process.env };
+
+/** The stack's outputs, as CloudFormation tells them; the functions are those that run here. */
+const STACK = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>HostedMcp-prod</StackName><Outputs>
+<member><OutputKey>AccountsFunction</OutputKey><OutputValue>oauth:live</OutputValue></member>
+<member><OutputKey>PublishFunction</OutputKey><OutputValue>management:live</OutputValue></member>
+</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+
+beforeAll(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-first-day-'));
+  service = await startService({ port: 0, dataFolder, limits: '{}', show: () => undefined });
+  machine = await aMachineFor();
+  cloudFormation = createServer((_, response) => response.end(STACK));
+  await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
+  Object.assign(process.env, service.aws.environment('operator'));
+  await writeFile(join(machine.folder, 'api.yaml'), await readFile(SAMPLE_DESCRIPTION));
+});
+afterAll(async () => {
+  for (const name of Object.keys(service.aws.environment('operator'))) delete process.env[name];
+  Object.assign(process.env, before);
+  cloudFormation.close();
+  await machine.remove();
+  await service.close();
+  await rm(dataFolder, { recursive: true });
+});
+
+/** The words of a line as a shell splits it, on this machine's service. */
+const argumentsOf = (line: string): readonly string[] =>
+  line
+    .replace(/^npx hosted-mcp |^npm run smoke -- /, '')
+    .replaceAll(BASE_URL, service.baseUrl)
+    .replace('api.yaml', join(machine.folder, 'api.yaml'))
+    .split(' ');
+
+const run = async (line: string) => {
+  const words = argumentsOf(line);
+  const isSmoke = line.startsWith('npm run smoke');
+  // The page that the tool reads must be one of this machine; nobody is there to read the mail.
+  const args = isSmoke
+    ? ['smoke', ...words, '--target', `${service.sampleApiUrl}/books`, '--no-mail']
+    : words;
+  const asked = /^(?:admin account|login|smoke)/.test(args.join(' '));
+  const { port } = cloudFormation.address() as AddressInfo;
+  return machine.run([...args], {
+    typed: asked ? [PASSWORD, PASSWORD] : [],
+    environment: { AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${port}`, NO_COLOR: '1' },
+  });
+};
+
+describe('docs/first-day.md', () => {
+  test('shows commands that are run below, or need an account of AWS', () => {
+    const known = lines.filter(
+      (line) =>
+        isElsewhere(line) || line.startsWith('npx hosted-mcp ') || line.startsWith('npm run smoke'),
+    );
+
+    expect(known).toEqual(lines);
+    expect(ELSEWHERE.filter((begin) => !lines.some((line) => line.startsWith(begin)))).toEqual([]);
+  });
+
+  test('leads in its order to a service that works, word by word', async () => {
+    const said: string[] = [];
+    for (const line of lines.filter((one) => !isElsewhere(one))) {
+      const { code, out, errors } = await run(line);
+      if (code !== 0) throw new Error(`${line} ended with ${code}: ${errors}${out}`);
+      said.push(out);
+    }
+
+    expect(said[0]).toContain('you@example.org has an account now');
+    expect(said[1]).toContain('The service does all that was tried.');
+    expect(said[2]).toContain('Signed in at');
+    expect(said[3]).toContain('/mcp-router/my-api/messages');
+    expect(said[4]).toContain('claude mcp add');
+    expect(said[5]).toContain('A client gets through all that was tried.');
+  });
+
+  test('shows a configuration that the stack takes, with a certificate of its region', () => {
+    const [configuration = ''] = blocks('json');
+    const stage = stageOf('prod', configuration.replaceAll('example.org', 'acme.com'));
+
+    expect(stage).toMatchObject({
+      retainData: true,
+      signUp: 'closed',
+      domain: { name: 'mcp.acme.com' },
+    });
+    expect(() => checkCertificateRegion(stage, 'eu-central-1')).not.toThrow();
+    expect(text).toContain('export AWS_REGION=eu-central-1');
+    expect(() => stageOf('prod', configuration)).toThrow('a name that nobody owns');
+  });
+
+  test('names scripts and commands that there are', async () => {
+    const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+
+    expect(scripts.smoke).toBe('node bin/hosted-mcp.mjs smoke');
+    for (const [, line = ''] of text.matchAll(/`npx (hosted-mcp [^`]+)`/g)) {
+      expect(intentOf(line.split(' ').slice(1), COMMANDS).command).toBeDefined();
+    }
+  });
+});
