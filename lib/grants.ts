@@ -70,7 +70,7 @@ export const grantsOf = (
         'ReadTokens',
         [oauth],
         ['dynamodb:GetItem'],
-        leadingKeys('AT#*', 'JTI#*', 'SESSION#*', 'SIGNEDOUT#*', 'SIGNINGKEYS'),
+        leadingKeys('AT#*', 'JTI#*', 'SESSION#*', 'SIGNEDOUT#*', 'SIGNINGKEYS', 'NOTBEFORE'),
       ),
       allow(
         'CountRequests',

@@ -498,7 +498,11 @@ describe('the permissions of the functions', () => {
 
   /** Which items of a table, by the first part of their keys. */
   const leadingKeys: readonly [name: string, statement: string, keys: string[]][] = [
-    ['Router', 'ReadTokens', ['AT#*', 'JTI#*', 'SESSION#*', 'SIGNEDOUT#*', 'SIGNINGKEYS']],
+    [
+      'Router',
+      'ReadTokens',
+      ['AT#*', 'JTI#*', 'SESSION#*', 'SIGNEDOUT#*', 'SIGNINGKEYS', 'NOTBEFORE'],
+    ],
     [
       'Router',
       'CountRequests',
@@ -527,7 +531,7 @@ describe('the permissions of the functions', () => {
     ['Mails', 'KeepMailTokens', ['MAIL#*']],
     ['Mails', 'CountMails', ['mails_per_*']],
     ['Management', 'RemoveUsers', ['USER#*', 'EMAIL#*']],
-    ['Management', 'ReadSessions', ['SESSION#*']],
+    ['Management', 'ReadSessions', ['SESSION#*', 'NOTBEFORE']],
     ['Management', 'ReadWhichKeySigns', ['SIGNINGKEYS']],
     ['Management', 'SignUsersOut', ['SIGNEDOUT#*']],
     ['Management', 'EndGrants', ['GRANT#*']],
