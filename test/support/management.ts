@@ -51,6 +51,8 @@ export interface TestManagement {
   /** Stands still until it is set. */
   readonly clock: SettableClock;
   readonly ports: ReturnType<typeof wireManagement>;
+  /** The same for what a test arranges and no policy lets the function do. */
+  readonly arranging: ReturnType<typeof wireManagement>;
   /** What was logged so far. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   readonly send: (event: HttpEvent) => Promise<HttpReply>;
@@ -93,17 +95,20 @@ export const aManagementService = async ({
   const events = dynamoEvents({ clock, log, random }, store.instance(), securityEvents, 90);
   const ports = { ...wired, clock, log, events };
   const send = server(ports);
+  const administrator = { ...environmentOf(store, 'management'), ...store.aws.environment('test') };
+  const arranging = { ...wireManagement({ ...administrator, BASE_URL }), clock };
 
   return {
     store,
     clock,
     ports,
+    arranging,
     lines,
     send,
     owner: async (over) => {
       const user = aUser(over);
-      await ports.users.create(user);
-      return { user, token: await sessionToken(ports, user) };
+      await arranging.users.create(user);
+      return { user, token: await sessionToken(arranging, user) };
     },
     call: async (method, path, call = {}) => answerOf(await send(requestOf(method, path, call))),
     stop: async () => {
