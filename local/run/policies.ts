@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tables } from '../../lambdas/manifest.ts';
 import { ACCOUNT_ID, arnOf } from '../aws/account.ts';
+import { roleArn } from '../aws/iam/evaluate.ts';
 import type { AccountPolicies, Statement } from '../aws/index.ts';
 
 const FOLDER = new URL('../policies/', import.meta.url);
@@ -81,25 +82,22 @@ const valuesOf = (names: LocalNames): Readonly<Record<string, string>> => {
 const withLocalNames = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\$\{([^}]+)\}/g, (_, name: string) => {
     const value = values[name] ?? byRule(name, values['AWS::Region'] ?? '');
-    if (value === undefined) throw new Error(`nothing on this machine stands for \${${name}}`);
-    return value;
+    // What is not on this machine, no request can name.
+    return value ?? `arn:aws:absent:::${name}`;
   });
 
-/** What is named after its function, and queues. */
+/** Aliases and roles of functions, and queues. */
 const byRule = (name: string, region: string): string | undefined => {
-  const [, fn, part] = /^Functions([A-Z]\w*?)(Live|Role\.Arn|Logs\.Arn)$/.exec(name) ?? [];
-  const functionName = fn && fn.charAt(0).toLowerCase() + fn.slice(1);
-  switch (part) {
-    case 'Live':
-      return arnOf('lambda', region, `function:${functionName}:live`);
-    case 'Role.Arn':
-      return `arn:aws:iam::${ACCOUNT_ID}:role/${functionName}`;
-    case 'Logs.Arn':
-      return arnOf('logs', region, `log-group:/aws/lambda/${functionName}:*`);
-  }
+  const [, alias] = /^Functions(\w+)Live$/.exec(name) ?? [];
+  if (alias !== undefined) return arnOf('lambda', region, `function:${functionName(alias)}:live`);
+  const [, inFunctions, inRoles] = /^(?:Functions(\w+)Role|Roles(\w+))\.Arn$/.exec(name) ?? [];
+  const role = inFunctions ?? inRoles;
+  if (role !== undefined) return roleArn(functionName(role));
   const [, queue] = /^(Un\w+)\.Arn$/.exec(name) ?? [];
   return queue && arnOf('sqs', region, queueName(queue));
 };
+
+const functionName = (title: string): string => title.charAt(0).toLowerCase() + title.slice(1);
 
 /** `UnsentMails` is the queue `unsent-mails`. */
 const queueName = (logical: string): string =>

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { readFileSync } from 'node:fs';
-import { withPermissionTables } from '../../lib/permission-tables.ts';
 import { policiesOf, policyFile } from '../../lib/policies.ts';
 import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
 
@@ -47,22 +46,6 @@ const useBy = (store: Store, name: string) =>
   usesOf(store).find(({ Principal }) => text(Principal).includes(`Functions${name}Role`));
 const statement = (store: Store, name: string, sid: string) =>
   grantsOf(templateOf(store), name).find(({ Sid }) => Sid === sid);
-
-describe('docs/permissions.md', () => {
-  test('has the tables that `npm run policies` writes', () => {
-    const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-    const written = (store: Store) => JSON.parse(read(`local/policies/${store}.json`));
-    const document = read('docs/permissions.md');
-
-    expect(document).toBe(
-      withPermissionTables(
-        document,
-        { 'secrets-manager': written('secrets-manager'), envelope: written('envelope') },
-        JSON.parse(read('local/policies/used-by-aws.json')),
-      ),
-    );
-  });
-});
 
 describe.each(stores)('the KMS key of credentials with the store %s', (store) => {
   test('can be used by exactly two roles', () => {

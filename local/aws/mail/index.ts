@@ -46,7 +46,7 @@ export const openMail = async ({
     operation: {
       name: 'SendEmail',
       path: /^\/v2\/email\/outbound-emails$/,
-      accesses: (request) => accessesOf(messageIn(request), region),
+      accesses: (request) => accessesOf(messageIn(request), configurationSetIn(request), region),
       run: async (request) => ({
         status: 200,
         headers: { 'content-type': 'application/json' },
@@ -63,16 +63,31 @@ export const openMail = async ({
  * Source: Amazon SES Developer Guide, "Identity and access management in Amazon SES"; Service Authorization
  * Reference, "Amazon Simple Email Service v2".
  */
-const accessesOf = ({ from: { address } }: Message, region: string): readonly Wanted[] =>
-  [address, address.slice(address.lastIndexOf('@') + 1)].map((identity) => ({
+const accessesOf = (
+  { from: { address } }: Message,
+  configurationSet: string | undefined,
+  region: string,
+): readonly Wanted[] =>
+  [
+    `identity/${address}`,
+    `identity/${address.slice(address.lastIndexOf('@') + 1)}`,
+    ...(configurationSet === undefined ? [] : [`configuration-set/${configurationSet}`]),
+  ].map((resource) => ({
     action: 'ses:SendEmail',
-    resource: arnOf('ses', region, `identity/${identity}`),
+    resource: arnOf('ses', region, resource),
     context: { 'ses:FromAddress': address },
   }));
+
+const configurationSetIn = (request: AwsRequest): string | undefined => {
+  const { ConfigurationSetName: name } = readJson(request);
+  return typeof name === 'string' ? name : undefined;
+};
 
 const Content = z.strictObject({ Data: z.string(), Charset: z.literal('UTF-8').optional() });
 const Email = z.strictObject({
   FromEmailAddress: z.string(),
+  /** What becomes of events is not for this machine. */
+  ConfigurationSetName: z.string().optional(),
   Destination: z.strictObject({ ToAddresses: z.array(z.string()).min(1).max(50) }),
   Content: z.strictObject({
     Simple: z.strictObject({

@@ -149,12 +149,13 @@ const invoke =
     outcome(aws.client(LambdaClient, caller).send(new InvokeCommand({ FunctionName })));
 
 const mail =
-  (FromEmailAddress: string): Attempt =>
+  (FromEmailAddress: string, ConfigurationSetName?: string): Attempt =>
   (caller) =>
     outcome(
       aws.client(SESv2Client, caller).send(
         new SendEmailCommand({
           FromEmailAddress,
+          ConfigurationSetName,
           Destination: { ToAddresses: ['ada@example.net'] },
           Content: {
             Simple: {
@@ -194,6 +195,7 @@ const denied: readonly [caller: Caller, what: string, attempt: Attempt][] = [
   ['mails', 'reads tokens of links', get('users', 'MAIL#verify#1')],
   ['mails', 'sends from another address', mail('eve@example.com')],
   ['mails', 'sends from another domain', mail('hosted-mcp@example.net')],
+  ['mails', 'sends by another configuration set', mail(MAIL_FROM, 'another')],
   ['mails', 'counts what is no mail', update('limits', 'USAGE#1')],
   ['management', 'reads access tokens', get('oauth', 'AT#1')],
   ['management', 'writes sessions', put('oauth', 'SESSION#1')],
