@@ -3,6 +3,9 @@ import type { ExpiryManifest, TableManifest } from '../../lambdas/manifest.ts';
 import { openCallers } from './callers.ts';
 import { type CallCounter, openCallLog } from './calls.ts';
 import { openFolder } from './disk.ts';
+import { type Denial, openAccessControl, type Use } from './iam/access-control.ts';
+import { recordAccess } from './iam/access-record.ts';
+import type { AccountPolicies } from './iam/policy.ts';
 import { openDynamo } from './dynamodb/index.ts';
 import { type FaultInjector, openFaults } from './faults.ts';
 import { openKms } from './kms/index.ts';
@@ -17,6 +20,8 @@ import { openEndpoint } from './wire/endpoint.ts';
 
 export type { Call, CallCounter } from './calls.ts';
 export type { Fault, FaultInjector } from './faults.ts';
+export type { Denial, Use } from './iam/access-control.ts';
+export type { AccountPolicies, Statement } from './iam/policy.ts';
 export type { InvokeHandler, InvokeResult } from './lambda/invocation.ts';
 
 export interface EmbeddedAws {
@@ -27,9 +32,18 @@ export interface EmbeddedAws {
    * @param caller - the function's name
    */
   environment(caller: string): Record<string, string>;
+  readonly region: string;
   readonly ports: readonly number[];
   readonly faults: FaultInjector;
   readonly calls: CallCounter;
+  /** From now on callers may do what these policies allow; before, everybody may do everything. */
+  enforce(policies: AccountPolicies): void;
+  /** Statements that have allowed something so far. */
+  uses(): readonly Use[];
+  /** What was denied so far; it is forgotten with this, as something that was meant to be denied. */
+  takeDenials(): readonly Denial[];
+  /** @throws AwsError if there is no such key */
+  keyArn(alias: string): string;
   /** Creates those that do not exist yet, under `prefix` and their name in the manifest. */
   createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
   /** Nothing new if it exists; `expires` holds from now on. */
@@ -87,8 +101,8 @@ export const startEmbeddedAws = async ({
 }: EmbeddedAwsOptions): Promise<EmbeddedAws> => {
   await openFolder(dataFolder);
   // Its lock keeps a second process out of the whole folder, so it comes first.
-  const dynamo = await openDynamo(join(dataFolder, 'dynamodb'));
-  const s3 = await openS3(join(dataFolder, 's3'));
+  const dynamo = await openDynamo(join(dataFolder, 'dynamodb'), region);
+  const s3 = await openS3(join(dataFolder, 's3'), region);
   const kms = await openKms(join(dataFolder, 'kms'), region);
   const secrets = await openSecrets(join(dataFolder, 'secrets'), region, kms);
   const outbox = join(dataFolder, 'outbox');
@@ -103,6 +117,7 @@ export const startEmbeddedAws = async ({
   const callers = openCallers();
   const calls = openCallLog();
   const faults = openFaults();
+  const access = openAccessControl();
   const services = [dynamo.service, s3.service, kms.service, secrets.service, mail, lambda.service];
   let thawed = (_caller: string): Promise<void> => Promise.resolve();
   const endpoint = await openEndpoint({
@@ -110,6 +125,7 @@ export const startEmbeddedAws = async ({
     callers,
     calls,
     faults,
+    access,
     thawed: (caller) => thawed(caller),
   });
 
@@ -136,9 +152,14 @@ export const startEmbeddedAws = async ({
         AWS_SECRET_ACCESS_KEY: secretAccessKey,
       };
     },
+    region,
     ports: [endpoint.port],
     faults,
     calls,
+    enforce: access.enforce,
+    uses: access.uses,
+    takeDenials: access.takeDenials,
+    keyArn: kms.arnOf,
     createTables: dynamo.createTables,
     createBucket: s3.createBucket,
     createEncryptionKey: kms.createEncryptionKey,
@@ -159,6 +180,7 @@ export const startEmbeddedAws = async ({
       await lambda.events.pause(0);
       await endpoint.close();
       await dynamo.close();
+      recordAccess(access);
     },
   };
 };

@@ -2,11 +2,15 @@ import { buckets, type FunctionName, functions, tables } from '../../lambdas/man
 import { type EmbeddedAws, type InvokeHandler, startEmbeddedAws } from '../aws/index.ts';
 import type { StartArguments } from '../functions/index.ts';
 import { unusable } from './data-folder.ts';
+import { localPolicies } from './policies.ts';
 
 const NAME_PREFIX = 'hosted-mcp-';
 const SIGNING_KEYS = [`alias/${NAME_PREFIX}signing`, `alias/${NAME_PREFIX}signing-2`];
 const CREDENTIALS_KEY = `alias/${NAME_PREFIX}credentials`;
 const MAIL_FROM = 'hosted-mcp@localhost';
+const BUCKET = `${NAME_PREFIX}descriptions`;
+const CREDENTIAL_STORE = 'secrets-manager';
+const CREDENTIAL_PREFIX = `${NAME_PREFIX}credentials`;
 
 /** The embedded AWS with all that the stack would make. @throws StartRefused if the data folder cannot be used */
 export const openAws = async (
@@ -21,9 +25,10 @@ export const openAws = async (
     const aws = await startEmbeddedAws({ dataFolder, ...(eventRetryMs && { eventRetryMs }) });
     aws.onInvoke(onInvoke, exists);
     await aws.createTables(tables, NAME_PREFIX);
-    await aws.createBucket(`${NAME_PREFIX}descriptions`, buckets.descriptions.expires);
+    await aws.createBucket(BUCKET, buckets.descriptions.expires);
     for (const alias of SIGNING_KEYS) await aws.createSigningKey(alias);
     await aws.createEncryptionKey(CREDENTIALS_KEY);
+    aws.enforce(policiesOn(aws));
     for (const [name, { events }] of Object.entries(functions)) {
       if (events) aws.configureEvents(name, events);
     }
@@ -33,6 +38,24 @@ export const openAws = async (
     throw unusable(dataFolder, error);
   }
 };
+
+/** An operator may invoke every function, and tests, as `test`, look at what no function may see. */
+const ADMINISTRATORS = ['operator', 'test'];
+
+const policiesOn = (aws: EmbeddedAws) =>
+  localPolicies(
+    CREDENTIAL_STORE,
+    {
+      region: aws.region,
+      tablePrefix: NAME_PREFIX,
+      bucket: BUCKET,
+      credentialPrefix: CREDENTIAL_PREFIX,
+      signingKeys: SIGNING_KEYS.map(aws.keyArn),
+      credentialsKey: aws.keyArn(CREDENTIALS_KEY),
+      mailFrom: MAIL_FROM,
+    },
+    ADMINISTRATORS,
+  );
 
 export interface FunctionSettings {
   /** JSON */
@@ -64,15 +87,15 @@ export const startArguments = (
   const values: Readonly<Record<string, string>> = {
     BASE_URL: baseUrl,
     LIMITS: limits,
-    DESCRIPTIONS_BUCKET: `${NAME_PREFIX}descriptions`,
+    DESCRIPTIONS_BUCKET: BUCKET,
     SIGNING_KEY_IDS: SIGNING_KEYS.join(','),
     MAIL_FROM,
     ALLOWED_REDIRECT_URIS: allowedRedirectUris,
     ROOT_AUTHORIZATION_SERVER: 'false',
     SIGN_UP: signUp,
     PROTOCOL_VERSIONS: protocolVersions,
-    CREDENTIAL_STORE: 'secrets-manager',
-    CREDENTIAL_PREFIX: `${NAME_PREFIX}credentials`,
+    CREDENTIAL_STORE,
+    CREDENTIAL_PREFIX,
     CREDENTIALS_KEY_ID: CREDENTIALS_KEY,
     CREDENTIALS_FUNCTION: 'credentials:live' satisfies `${FunctionName}:live`,
     MAILS_FUNCTION: 'mails:live' satisfies `${FunctionName}:live`,

@@ -170,7 +170,8 @@ describe('the bundled functions in the layout of Lambda', () => {
   test.each([
     ['secrets-manager', 'GetSecretValue'],
     ['envelope', 'Decrypt'],
-  ])('recognize AWS errors by their names: %s', async (store, operation) => {
+  ] as const)('recognize AWS errors by their names: %s', async (store, operation) => {
+    aws.enforce(store);
     const more = { CREDENTIAL_STORE: store };
     const ports = wireManagement({ ...environmentOf(aws, 'management'), ...more });
     const ref = { deploymentId: `dep-${store}`, ownerId: 'owner-1', version: ports.random.id() };

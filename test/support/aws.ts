@@ -7,6 +7,7 @@ import {
   type EmbeddedAwsOptions,
   startEmbeddedAws,
 } from '../../local/aws/index.ts';
+import { type CredentialStore, localPolicies } from '../../local/run/policies.ts';
 
 /** What every client of the AWS SDK takes. */
 export interface Connection {
@@ -31,6 +32,8 @@ export interface TestAws {
   readonly signingKey: string;
   /** Alias of the key that encrypts credentials. */
   readonly credentialsKey: string;
+  /** From now on functions may do what they may in a stage with this store; `secrets-manager` at first. */
+  enforce(store: CredentialStore): void;
   /** An SDK client that acts for `caller` and does not retry: `aws.client(S3Client)`. */
   client<Client>(
     Constructor: new (connection: Connection) => Client & Closable,
@@ -46,7 +49,15 @@ interface Closable {
   destroy(): void;
 }
 
-/** An embedded AWS of its own in a temporary folder, with all tables of the manifest and the bucket. */
+/** What `MAIL_FROM` is. */
+export const MAIL_FROM = 'hosted-mcp@example.com';
+/** What `CREDENTIAL_PREFIX` is. */
+export const CREDENTIAL_PREFIX = 'test';
+
+/**
+ * An embedded AWS of its own in a temporary folder, with all tables of the manifest and the bucket. Functions
+ * may do what the template allows them; `test`, and nobody else, may do everything.
+ */
 export const startTestAws = async (options: TestAwsOptions = {}): Promise<TestAws> =>
   startIn(await mkdtemp(join(tmpdir(), 'hosted-mcp-aws-')), options);
 
@@ -62,6 +73,24 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
   await aws.createBucket(bucket, buckets.descriptions.expires);
   await aws.createSigningKey(signingKey);
   await aws.createEncryptionKey(credentialsKey);
+  const enforce = (store: CredentialStore) =>
+    aws.enforce(
+      localPolicies(
+        store,
+        {
+          region: aws.region,
+          tablePrefix: prefix,
+          bucket,
+          credentialPrefix: CREDENTIAL_PREFIX,
+          // The second of the stack: no test rotates this one.
+          signingKeys: [aws.keyArn(signingKey), aws.keyArn(signingKey)],
+          credentialsKey: aws.keyArn(credentialsKey),
+          mailFrom: MAIL_FROM,
+        },
+        ['test'],
+      ),
+    );
+  enforce('secrets-manager');
 
   const clients: Closable[] = [];
   return {
@@ -72,6 +101,7 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
     bucket,
     signingKey,
     credentialsKey,
+    enforce,
     client: (Constructor, caller = 'test') => {
       const client = new Constructor(connectionOf(aws, caller));
       clients.push(client);

@@ -53,6 +53,8 @@ export interface TestManagement {
   /** Stands still until it is set. */
   readonly clock: SettableClock;
   readonly ports: ReturnType<typeof wireManagement>;
+  /** The same for what a test arranges and no policy lets the function do. */
+  readonly arranging: ReturnType<typeof wireManagement>;
   /** What was logged so far. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   readonly send: (event: HttpEvent) => Promise<HttpReply>;
@@ -99,17 +101,20 @@ export const aManagementService = async ({
   const send = server(ports);
   const maintenance = wireMaintenance(environmentOf(store, 'maintenance'));
   const maintain = maintenanceServer({ ...maintenance, clock, log, events });
+  const administrator = { ...environmentOf(store, 'management'), ...store.aws.environment('test') };
+  const arranging = { ...wireManagement({ ...administrator, BASE_URL }), clock };
 
   return {
     store,
     clock,
     ports,
+    arranging,
     lines,
     send,
     owner: async (over) => {
       const user = aUser(over);
-      await ports.users.create(user);
-      return { user, token: await sessionToken(ports, user) };
+      await arranging.users.create(user);
+      return { user, token: await sessionToken(arranging, user) };
     },
     call: async (method, path, call = {}) => answerOf(await send(requestOf(method, path, call))),
     maintain,

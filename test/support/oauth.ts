@@ -18,6 +18,7 @@ import type {
 import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
 import { wireMails } from '../../layers/core/wiring/mails.ts';
 import { wireOAuth } from '../../layers/core/wiring/oauth.ts';
+import { MAIL_FROM } from './aws.ts';
 import {
   aClock,
   aDeployment,
@@ -117,7 +118,7 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
     LIMITS: JSON.stringify(settings.limits ?? {}),
     USERS_TABLE: store.tableName('users'),
     LIMITS_TABLE: store.tableName('limits'),
-    MAIL_FROM: 'service@mcp.example.com',
+    MAIL_FROM,
   });
   const sendMail = mailsServer({ ...mails, clock, log });
   store.aws.onInvoke(

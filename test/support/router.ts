@@ -115,7 +115,8 @@ export const startRouter = async (): Promise<TestRouter> => {
       ? { payload: JSON.stringify(await answer(JSON.parse(payload))) }
       : undefined,
   );
-  const owner = { ...wireManagement(environment), clock };
+  const administrator = { ...environment, ...store.aws.environment('test') };
+  const owner = { ...wireManagement(administrator), clock };
 
   return {
     store,

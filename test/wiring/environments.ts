@@ -1,5 +1,5 @@
 import { type EnvironmentName, functions, type FunctionName } from '../../lambdas/manifest.ts';
-import type { TestAws } from '../support/aws.ts';
+import { CREDENTIAL_PREFIX, MAIL_FROM, type TestAws } from '../support/aws.ts';
 
 const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   BASE_URL: 'http://127.0.0.1:8787/v1',
@@ -13,13 +13,13 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   SECURITY_EVENTS_TABLE: aws.tableName('security-events'),
   DESCRIPTIONS_BUCKET: aws.bucket,
   SIGNING_KEY_IDS: aws.signingKey,
-  MAIL_FROM: 'hosted-mcp@example.com',
+  MAIL_FROM,
   SIGN_UP: 'open',
   ALLOWED_REDIRECT_URIS: '[]',
   ROOT_AUTHORIZATION_SERVER: 'false',
   PROTOCOL_VERSIONS: '',
   CREDENTIAL_STORE: 'secrets-manager',
-  CREDENTIAL_PREFIX: 'test',
+  CREDENTIAL_PREFIX,
   CREDENTIALS_TABLE: aws.tableName('credentials'),
   CREDENTIALS_KEY_ID: aws.credentialsKey,
   CREDENTIALS_FUNCTION: 'credentials:live',

@@ -4,6 +4,7 @@ import { openFolder } from '../disk.ts';
 import { openSerial } from '../serial.ts';
 import { jsonService, readJson } from '../wire/json.ts';
 import type { AwsService } from '../wire/service.ts';
+import { dynamoAccesses } from './accesses.ts';
 import { conflictError } from './conflict-error.ts';
 import { openDynamoEngine } from './engine.ts';
 import { type ExpiringTable, sweepExpired } from './sweep.ts';
@@ -18,10 +19,11 @@ export interface EmbeddedDynamo {
 }
 
 /** DynamoDB: dynalite's engine behind our endpoint, with transactions and time to live added. */
-export const openDynamo = async (folder: string): Promise<EmbeddedDynamo> => {
+export const openDynamo = async (folder: string, region: string): Promise<EmbeddedDynamo> => {
   await openFolder(folder);
   const engine = await openDynamoEngine(join(folder, 'level'));
   const expiring = new Map<string, ExpiringTable>();
+  const known = new Map<string, TableManifest>();
   const serially = openSerial();
 
   return {
@@ -32,7 +34,13 @@ export const openDynamo = async (folder: string): Promise<EmbeddedDynamo> => {
         version: '1.0',
         maxBodyBytes: 16 * 1024 * 1024,
         operations: Object.fromEntries(
-          engine.operations.map((name) => [name, (input) => engine.run(name, input)]),
+          engine.operations.map((name) => [
+            name,
+            {
+              run: (input) => engine.run(name, input),
+              accesses: (input) => dynamoAccesses(name, input, known, region),
+            },
+          ]),
         ),
       }),
       conflictError: (operation, request) => conflictError(operation, readJson(request)),
@@ -42,6 +50,7 @@ export const openDynamo = async (folder: string): Promise<EmbeddedDynamo> => {
         const { partitionKey, sortKey, timeToLive } = table;
         const TableName = `${prefix}${name}`;
         await engine.createTable(tableDefinition(TableName, table));
+        known.set(TableName, table);
         if (timeToLive === undefined) continue;
         const keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey];
         expiring.set(TableName, { TableName, keys, timeToLive });

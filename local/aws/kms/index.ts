@@ -1,5 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import type { Wanted } from '../iam/access-control.ts';
+import { kmsContext } from '../iam/key-use.ts';
 import { blob } from '../wire/input.ts';
 import { jsonOperation, jsonService } from '../wire/json.ts';
 import { AwsError } from '../wire/aws-error.ts';
@@ -14,6 +16,8 @@ export interface EmbeddedKms {
   encrypt(alias: string, plaintext: Buffer, context: EncryptionContext): Buffer;
   /** @throws AwsError */
   decrypt(ciphertext: Buffer, context: EncryptionContext): Buffer;
+  /** @throws AwsError if there is none */
+  arnOf(alias: string): string;
   /** A symmetric key under an alias; does nothing if it exists. */
   createEncryptionKey(alias: string): Promise<void>;
   /** A P-256 key under an alias; does nothing if it exists. */
@@ -34,6 +38,7 @@ export const openKms = async (folder: string, region: string): Promise<EmbeddedK
     encrypt: (alias, plaintext, context) =>
       seal(keys.find(alias, 'SYMMETRIC_DEFAULT'), plaintext, context),
     decrypt: (ciphertext, context) => unseal(keys, ciphertext, context).plaintext,
+    arnOf: keys.arnOf,
     createEncryptionKey: (alias) => keys.create(alias, 'SYMMETRIC_DEFAULT'),
     createSigningKey: (alias) => keys.create(alias, 'ECC_NIST_P256'),
   };
@@ -52,6 +57,7 @@ const operationsOf = (keys: KeyStore) => ({
       const CiphertextBlob = base64(seal(key, plaintext, input.EncryptionContext));
       return { CiphertextBlob, Plaintext: base64(plaintext), KeyId: key.arn };
     },
+    ({ KeyId, EncryptionContext }) => use(keys, 'GenerateDataKey', KeyId, EncryptionContext),
   ),
   Decrypt: jsonOperation(
     z.strictObject({ KeyId, CiphertextBlob: blob, EncryptionContext }),
@@ -66,6 +72,7 @@ const operationsOf = (keys: KeyStore) => ({
       const { plaintext } = unseal(keys, input.CiphertextBlob, input.EncryptionContext);
       return { Plaintext: base64(plaintext), KeyId: key.arn };
     },
+    ({ KeyId, EncryptionContext }) => use(keys, 'Decrypt', KeyId, EncryptionContext),
   ),
   Sign: jsonOperation(
     z.strictObject({
@@ -82,19 +89,38 @@ const operationsOf = (keys: KeyStore) => ({
       const Signature = base64(signDigest(privateKeyOf(key), input.Message));
       return { Signature, KeyId: key.arn, SigningAlgorithm: SIGNING_ALGORITHM };
     },
+    ({ KeyId }) => use(keys, 'Sign', KeyId),
   ),
-  GetPublicKey: jsonOperation(z.strictObject({ KeyId }), (input) => {
-    const key = keys.find(input.KeyId, 'ECC_NIST_P256');
-    const publicKey = createPublicKey(privateKeyOf(key));
-    return {
-      KeyId: key.arn,
-      KeySpec: key.spec,
-      KeyUsage: 'SIGN_VERIFY',
-      SigningAlgorithms: [SIGNING_ALGORITHM],
-      PublicKey: base64(publicKey.export({ format: 'der', type: 'spki' })),
-    };
-  }),
+  GetPublicKey: jsonOperation(
+    z.strictObject({ KeyId }),
+    (input) => {
+      const key = keys.find(input.KeyId, 'ECC_NIST_P256');
+      const publicKey = createPublicKey(privateKeyOf(key));
+      return {
+        KeyId: key.arn,
+        KeySpec: key.spec,
+        KeyUsage: 'SIGN_VERIFY',
+        SigningAlgorithms: [SIGNING_ALGORITHM],
+        PublicKey: base64(publicKey.export({ format: 'der', type: 'spki' })),
+      };
+    },
+    ({ KeyId }) => use(keys, 'GetPublicKey', KeyId),
+  ),
 });
+
+/** The caller asks itself, not by way of another service. */
+const use = (
+  keys: KeyStore,
+  operation: string,
+  keyId: string,
+  encryptionContext: EncryptionContext = {},
+): readonly Wanted[] => [
+  {
+    action: `kms:${operation}`,
+    resource: keys.arnOf(keyId),
+    context: kmsContext(encryptionContext),
+  },
+];
 
 const privateKeyOf = ({ material }: { readonly material: string }): KeyObject =>
   createPrivateKey({ key: Buffer.from(material, 'base64'), format: 'der', type: 'pkcs8' });

@@ -23,6 +23,8 @@ export interface KeyStore {
   /** @throws AwsError if there is no such key, or it is of the other kind */
   find(alias: string, spec: KeySpec): KmsKey;
   byId(id: string): KmsKey | undefined;
+  /** Of a key of either kind. @throws AwsError if there is no such key */
+  arnOf(alias: string): string;
 }
 
 /** Keys on disk, one file each, readable by the owner only. */
@@ -33,7 +35,14 @@ export const openKeyStore = async (folder: string, region: string): Promise<KeyS
     keys.set(key.alias, key);
   }
 
+  const existing = (alias: string): KmsKey => {
+    const key = keys.get(alias);
+    if (key) return key;
+    throw new AwsError('NotFoundException', `Key '${alias}' does not exist`);
+  };
+
   return {
+    arnOf: (alias) => existing(alias).arn,
     create: async (alias, spec) => {
       if (keys.has(alias)) return;
       const id = randomUUID();
@@ -43,8 +52,7 @@ export const openKeyStore = async (folder: string, region: string): Promise<KeyS
       keys.set(alias, key);
     },
     find: (alias, spec) => {
-      const key = keys.get(alias);
-      if (!key) throw new AwsError('NotFoundException', `Key '${alias}' does not exist`);
+      const key = existing(alias);
       if (key.spec === spec) return key;
       throw new AwsError(
         'InvalidKeyUsageException',

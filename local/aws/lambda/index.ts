@@ -1,3 +1,4 @@
+import { arnOf } from '../account.ts';
 import { AwsError } from '../wire/aws-error.ts';
 import { restService } from '../wire/rest.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../wire/service.ts';
@@ -41,6 +42,13 @@ export const openLambda = async (
       operation: {
         name: 'Invoke',
         path: /^\/2015-03-31\/functions\/([^/]+)\/invocations$/,
+        accesses: (_request, name) => [
+          {
+            action: 'lambda:InvokeFunction',
+            resource: arnOf('lambda', options.region, `function:${name}`),
+            context: {},
+          },
+        ],
         run: (request, name) => invoke({ handler, exists, events }, name, request),
       },
     }),

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { arnOf } from '../account.ts';
 import { openFolder, replaceFile } from '../disk.ts';
+import type { Wanted } from '../iam/access-control.ts';
 import { readInput } from '../wire/input.ts';
 import { readJson } from '../wire/json.ts';
 import { AwsError } from '../wire/aws-error.ts';
@@ -44,6 +46,7 @@ export const openMail = async ({
     operation: {
       name: 'SendEmail',
       path: /^\/v2\/email\/outbound-emails$/,
+      accesses: (request) => accessesOf(messageIn(request), configurationSetIn(request), region),
       run: async (request) => ({
         status: 200,
         headers: { 'content-type': 'application/json' },
@@ -53,9 +56,38 @@ export const openMail = async ({
   });
 };
 
+/**
+ * SES asks for the identity of the address and for that of its domain, where either is verified. Which of
+ * them is, an account may change at any time: both are asked for here.
+ *
+ * Source: Amazon SES Developer Guide, "Identity and access management in Amazon SES"; Service Authorization
+ * Reference, "Amazon Simple Email Service v2".
+ */
+const accessesOf = (
+  { from: { address } }: Message,
+  configurationSet: string | undefined,
+  region: string,
+): readonly Wanted[] =>
+  [
+    `identity/${address}`,
+    `identity/${address.slice(address.lastIndexOf('@') + 1)}`,
+    ...(configurationSet === undefined ? [] : [`configuration-set/${configurationSet}`]),
+  ].map((resource) => ({
+    action: 'ses:SendEmail',
+    resource: arnOf('ses', region, resource),
+    context: { 'ses:FromAddress': address },
+  }));
+
+const configurationSetIn = (request: AwsRequest): string | undefined => {
+  const { ConfigurationSetName: name } = readJson(request);
+  return typeof name === 'string' ? name : undefined;
+};
+
 const Content = z.strictObject({ Data: z.string(), Charset: z.literal('UTF-8').optional() });
 const Email = z.strictObject({
   FromEmailAddress: z.string(),
+  /** What becomes of events is not for this machine. */
+  ConfigurationSetName: z.string().optional(),
   Destination: z.strictObject({ ToAddresses: z.array(z.string()).min(1).max(50) }),
   Content: z.strictObject({
     Simple: z.strictObject({

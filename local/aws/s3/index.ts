@@ -4,6 +4,7 @@ import type { ExpiryManifest } from '../../../lambdas/manifest.ts';
 import { openFolder } from '../disk.ts';
 import { AwsError, type EndpointErrorCodes } from '../wire/aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../wire/service.ts';
+import { bucketArn, s3Accesses, TLS } from './accesses.ts';
 import { xml } from '../wire/xml.ts';
 import { type Bucket, openBucket } from './bucket.ts';
 import { listPage } from './list-page.ts';
@@ -29,7 +30,7 @@ const ERRORS: EndpointErrorCodes = {
 };
 
 /** S3, path style: objects with their metadata, and lists of them. */
-export const openS3 = async (folder: string): Promise<EmbeddedS3> => {
+export const openS3 = async (folder: string, region: string): Promise<EmbeddedS3> => {
   await openFolder(folder);
   const buckets = new Map<string, Bucket>();
   const lifecycles = new Map<string, readonly ExpiryManifest[]>();
@@ -52,9 +53,15 @@ export const openS3 = async (folder: string): Promise<EmbeddedS3> => {
       endpointErrors: ERRORS,
       operationOf: (head) => {
         const target = targetOf(head);
-        const run = async (request: AwsRequest) =>
-          answer(buckets.get(target.bucket), target, request);
-        return { name: target.operation, run };
+        return {
+          name: target.operation,
+          accesses: () => s3Accesses(target, head.query, region),
+          run: async (request, permits) => {
+            // Whoever may not list a bucket is not told what is missing in it.
+            const mayList = () => permits({ action: 's3:ListBucket', ...onBucket(target) });
+            return answer(buckets.get(target.bucket), target, request, mayList);
+          },
+        };
       },
       errorReply: ({ code, message, status }) => ({
         status,
@@ -68,10 +75,13 @@ export const openS3 = async (folder: string): Promise<EmbeddedS3> => {
   };
 };
 
+const onBucket = ({ bucket }: S3Target) => ({ resource: bucketArn(bucket), context: TLS });
+
 const answer = async (
   bucket: Bucket | undefined,
   { operation, bucket: name, key }: S3Target,
   { query, headers, body }: AwsRequest,
+  mayList: () => boolean,
 ): Promise<AwsReply> => {
   if (!bucket) throw new AwsError('NoSuchBucket', 'The specified bucket does not exist', 404);
   switch (operation) {
@@ -87,6 +97,7 @@ const answer = async (
     }
     case 'GetObject': {
       const found = await bucket.read(key);
+      if (!found && !mayList()) throw new AwsError('AccessDenied', 'Access Denied', 403);
       if (!found) throw new AwsError('NoSuchKey', 'The specified key does not exist.', 404);
       const { etag, modifiedAt, headers: own } = found.head;
       return {

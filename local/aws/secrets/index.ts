@@ -5,6 +5,7 @@ import type { EmbeddedKms } from '../kms/index.ts';
 import { jsonOperation, jsonService } from '../wire/json.ts';
 import { AwsError } from '../wire/aws-error.ts';
 import type { AwsService } from '../wire/service.ts';
+import { secretAccesses } from './accesses.ts';
 import { openSecretStore, type Secret, type SecretStore } from './secret-store.ts';
 
 export interface EmbeddedSecrets {
@@ -55,61 +56,75 @@ const Version = {
 };
 const Tag = z.strictObject({ Key: z.string(), Value: z.string() });
 
-const operationsOf = (secrets: SecretStore, region: string, kms: EmbeddedKms) => ({
-  CreateSecret: jsonOperation(
-    z.strictObject({
-      Name,
-      KmsKeyId: z.string(),
-      Description: z.string().optional(),
-      Tags: z.array(Tag).default([]),
-      ...Version,
-    }),
-    async (input) => {
-      const suffix = randomBytes(3).toString('hex');
-      const created: Secret = {
-        name: input.Name,
-        arn: arnOf('secretsmanager', region, `secret:${input.Name}-${suffix}`),
-        description: input.Description,
-        kmsKeyId: input.KmsKeyId,
-        tags: input.Tags,
-        versions: [],
-      };
-      const { arn, name } = await secrets.change(input.Name, (current) => {
-        if (current?.markedForDeletion) {
-          throw invalidRequest('A secret with this name is already scheduled for deletion.');
-        }
-        // The same request again; `withVersion` refuses it if its value is another one.
-        const repeated = current?.versions.some(({ id }) => id === input.ClientRequestToken);
-        if (current && !repeated) throw exists(`the secret ${input.Name}`);
-        return withVersion(kms, current ?? created, input);
-      });
-      return { ARN: arn, Name: name, VersionId: input.ClientRequestToken };
-    },
-  ),
-  PutSecretValue: jsonOperation(z.strictObject({ SecretId, ...Version }), async (input) => {
-    const { arn, name } = await secrets.change(input.SecretId, (current) =>
-      withVersion(kms, usable(current), input),
-    );
-    return { ARN: arn, Name: name, VersionId: input.ClientRequestToken };
-  }),
-  GetSecretValue: jsonOperation(z.strictObject({ SecretId, VersionId: z.string() }), (input) => {
-    const secret = usable(secrets.find(input.SecretId));
-    const version = secret.versions.find(({ id }) => id === input.VersionId);
-    if (!version) throw notFound(`the specified secret value for VersionId: ${input.VersionId}`);
-    const SecretString = decrypted(kms, secret, version);
-    return { ARN: secret.arn, Name: secret.name, VersionId: version.id, SecretString };
-  }),
-  DeleteSecret: jsonOperation(
-    z.strictObject({ SecretId, ForceDeleteWithoutRecovery: z.boolean().default(false) }),
-    async ({ SecretId: name, ForceDeleteWithoutRecovery: force }) => {
-      // Deleting by force what is not there is no error.
-      await secrets.change(name, (current) =>
-        force ? undefined : { ...usable(current), markedForDeletion: true as const },
-      );
-      return { Name: name };
-    },
-  ),
-});
+const operationsOf = (secrets: SecretStore, region: string, kms: EmbeddedKms) => {
+  const access = secretAccesses(secrets, region, kms);
+  return {
+    CreateSecret: jsonOperation(
+      z.strictObject({
+        Name,
+        KmsKeyId: z.string(),
+        Description: z.string().optional(),
+        Tags: z.array(Tag).default([]),
+        ...Version,
+      }),
+      async (input) => {
+        const suffix = randomBytes(3).toString('hex');
+        const created: Secret = {
+          name: input.Name,
+          arn: arnOf('secretsmanager', region, `secret:${input.Name}-${suffix}`),
+          description: input.Description,
+          kmsKeyId: input.KmsKeyId,
+          tags: input.Tags,
+          versions: [],
+        };
+        const { arn, name } = await secrets.change(input.Name, (current) => {
+          if (current?.markedForDeletion) {
+            throw invalidRequest('A secret with this name is already scheduled for deletion.');
+          }
+          // The same request again; `withVersion` refuses it if its value is another one.
+          const repeated = current?.versions.some(({ id }) => id === input.ClientRequestToken);
+          if (current && !repeated) throw exists(`the secret ${input.Name}`);
+          return withVersion(kms, current ?? created, input);
+        });
+        return { ARN: arn, Name: name, VersionId: input.ClientRequestToken };
+      },
+      access.create,
+    ),
+    PutSecretValue: jsonOperation(
+      z.strictObject({ SecretId, ...Version }),
+      async (input) => {
+        const { arn, name } = await secrets.change(input.SecretId, (current) =>
+          withVersion(kms, usable(current), input),
+        );
+        return { ARN: arn, Name: name, VersionId: input.ClientRequestToken };
+      },
+      access.put,
+    ),
+    GetSecretValue: jsonOperation(
+      z.strictObject({ SecretId, VersionId: z.string() }),
+      (input) => {
+        const secret = usable(secrets.find(input.SecretId));
+        const version = secret.versions.find(({ id }) => id === input.VersionId);
+        if (!version)
+          throw notFound(`the specified secret value for VersionId: ${input.VersionId}`);
+        const SecretString = decrypted(kms, secret, version);
+        return { ARN: secret.arn, Name: secret.name, VersionId: version.id, SecretString };
+      },
+      access.get,
+    ),
+    DeleteSecret: jsonOperation(
+      z.strictObject({ SecretId, ForceDeleteWithoutRecovery: z.boolean().default(false) }),
+      async ({ SecretId: name, ForceDeleteWithoutRecovery: force }) => {
+        // Deleting by force what is not there is no error.
+        await secrets.change(name, (current) =>
+          force ? undefined : { ...usable(current), markedForDeletion: true as const },
+        );
+        return { Name: name };
+      },
+      access.remove,
+    ),
+  };
+};
 
 /** @throws AwsError if another value is stored under the same id */
 const withVersion = (

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Callers } from '../callers.ts';
 import type { CallLog } from '../calls.ts';
+import type { AccessControl } from '../iam/access-control.ts';
 import { readBody } from '../../read-body.ts';
 import type { FaultInjector } from '../faults.ts';
 import { JSON_ERRORS, jsonErrorReply } from './json.ts';
@@ -21,6 +22,7 @@ export interface EndpointParts {
   readonly faults: FaultInjector;
   /** Resolves once the caller runs: a frozen function's calls wait until it is invoked again. */
   readonly thawed: (caller: string) => Promise<void>;
+  readonly access: AccessControl;
 }
 
 /** One loopback listener for all services: the signature's credential scope says which is meant. */
@@ -50,7 +52,7 @@ export const openEndpoint = async (parts: EndpointParts): Promise<Endpoint> => {
 };
 
 const answer = async (
-  { callers, calls, faults, thawed }: EndpointParts,
+  { callers, calls, faults, thawed, access }: EndpointParts,
   services: ReadonlyMap<string, AwsService>,
   request: IncomingMessage,
 ): Promise<AwsReply | undefined> => {
@@ -84,17 +86,25 @@ const answer = async (
     const body = await readBody(request, service.maxBodyBytes);
     if (!body) return error('too-large');
 
+    const sent = { ...head, body };
+    if (!access.isUnrestricted(caller)) {
+      const denial = access.denial(caller, operation.accesses(sent));
+      if (denial !== undefined) {
+        const [code, status] = service.endpointErrors.denied;
+        return service.errorReply(new AwsError(code, denial, status));
+      }
+    }
+
     const fault = await faults.apply(call);
     if (fault === 'dropped') {
       request.socket.destroy();
       return undefined;
     }
-    const sent = { ...head, body };
     const conflict =
       fault === 'conflicted' ? service.conflictError?.(operation.name, sent) : undefined;
     if (conflict) return service.errorReply(conflict);
     if (fault && fault !== 'conflicted') return error(fault);
-    return await operation.run(sent);
+    return await operation.run(sent, (wanted) => access.permits(caller, [wanted]));
   } catch (cause) {
     return cause instanceof AwsError ? service.errorReply(cause) : error('failed');
   }

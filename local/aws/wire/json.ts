@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Wanted } from '../iam/access-control.ts';
 import { readInput } from './input.ts';
 import { AwsError, type EndpointErrorCodes } from './aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from './service.ts';
@@ -25,17 +26,22 @@ export interface JsonServiceParts {
   readonly operations: Readonly<Record<string, JsonOperation>>;
 }
 
-/** @throws AwsError */
-export type JsonOperation = (input: Json) => Promise<object>;
+/** What they throw is an AwsError. */
+export interface JsonOperation {
+  run(input: Json): Promise<object>;
+  /** What the caller must be allowed. */
+  accesses(input: Json): readonly Wanted[];
+}
 
 /** An operation whose members are read before it runs. */
-export const jsonOperation =
-  <Schema extends z.ZodType>(
-    schema: Schema,
-    run: (input: z.output<Schema>) => object | Promise<object>,
-  ): JsonOperation =>
-  async (input) =>
-    run(readInput(schema, input));
+export const jsonOperation = <Schema extends z.ZodType>(
+  schema: Schema,
+  run: (input: z.output<Schema>) => object | Promise<object>,
+  accesses: (input: z.output<Schema>) => readonly Wanted[],
+): JsonOperation => ({
+  run: async (input) => run(readInput(schema, input)),
+  accesses: (input) => accesses(readInput(schema, input)),
+});
 
 /** A service of the AWS JSON protocol: POST, the operation in `x-amz-target`. */
 export const jsonService = (parts: JsonServiceParts): AwsService => {
@@ -51,12 +57,15 @@ export const jsonService = (parts: JsonServiceParts): AwsService => {
       if (method !== 'POST' || target !== parts.target || !operation) {
         throw new AwsError('UnknownOperationException', 'The operation is not implemented.');
       }
+      let input: Json | undefined;
+      const inputOf = (request: AwsRequest) => (input ??= readJson(request));
       return {
         name,
+        accesses: (request) => operation.accesses(inputOf(request)),
         run: async (request) => ({
           status: 200,
           headers: { 'content-type': contentType },
-          body: JSON.stringify(await operation(readJson(request))),
+          body: JSON.stringify(await operation.run(inputOf(request))),
         }),
       };
     },

@@ -1,3 +1,4 @@
+import type { Wanted } from '../iam/access-control.ts';
 import { JSON_ERRORS, jsonErrorReply } from './json.ts';
 import { AwsError, type EndpointErrorCodes } from './aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from './service.ts';
@@ -14,6 +15,8 @@ export interface RestServiceParts {
     readonly path: RegExp;
     /** @throws AwsError */
     run(request: AwsRequest, parameter: string): Promise<AwsReply>;
+    /** What the caller must be allowed. @throws AwsError */
+    accesses(request: AwsRequest, parameter: string): readonly Wanted[];
   };
 }
 
@@ -28,7 +31,11 @@ export const restService = ({ operation, ...parts }: RestServiceParts): AwsServi
       throw new AwsError('UnknownOperationException', 'The operation is not implemented.', 404);
     }
     const parameter = decoded(match[1]);
-    return { name: operation.name, run: (request) => operation.run(request, parameter) };
+    return {
+      name: operation.name,
+      accesses: (request) => operation.accesses(request, parameter),
+      run: (request) => operation.run(request, parameter),
+    };
   },
   errorReply: (error) => jsonErrorReply(error),
 });

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Wanted } from '../iam/access-control.ts';
 import type { AwsError, EndpointErrorCodes } from './aws-error.ts';
 
 export interface RequestHead {
@@ -22,8 +23,10 @@ export interface AwsReply {
 export interface AwsOperation {
   /** As AWS names it, `GetItem`. */
   readonly name: string;
-  /** @throws AwsError */
-  run(request: AwsRequest): Promise<AwsReply>;
+  /** What the caller must be allowed. @throws AwsError for a request that cannot be read */
+  accesses(request: AwsRequest): readonly Wanted[];
+  /** @param permits - whether the caller is allowed something besides @throws AwsError */
+  run(request: AwsRequest, permits: (wanted: Wanted) => boolean): Promise<AwsReply>;
 }
 
 /** One AWS service as the endpoint sees it. */

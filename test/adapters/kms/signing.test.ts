@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 const anInstance = (KeyId = keyId) => {
-  const { endpoint, region, credentials } = connectionOf(aws.aws, 'oauth');
+  const { endpoint, region, credentials } = connectionOf(aws.aws, 'test');
   const open = kmsClient({ endpoint, region, credentials });
   const register = { keyIds: [KeyId], roles: async () => firstRoles([KeyId]) };
   const signingKeys = kmsSigningKeys(open, register, systemClock());

@@ -36,7 +36,11 @@ const anInstance = () => {
   const clock = aClock();
   const lines: Readonly<Record<string, unknown>>[] = [];
   const { endpoint, region, credentials } = connectionOf(aws.aws, 'router');
-  const broker = lambdaCredentialBroker({ endpoint, region, credentials }, 'credentials', 'r-1');
+  const broker = lambdaCredentialBroker(
+    { endpoint, region, credentials },
+    'credentials:live',
+    'r-1',
+  );
   const remembered = cachedCredentials(broker, {
     clock,
     log: { write: (record) => void lines.push(record) },

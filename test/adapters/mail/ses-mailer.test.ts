@@ -31,7 +31,7 @@ const aMail = (over: Partial<Mail> = {}): Mail => ({
 });
 
 const mailer = (from = 'Hosted MCP <no-reply@mcp.example.com>') => {
-  const { endpoint, region, credentials } = connectionOf(aws.aws, 'oauth');
+  const { endpoint, region, credentials } = connectionOf(aws.aws, 'test');
   return sesMailer({ endpoint, region, credentials }, from);
 };
 const send = async (mail: Mail) => {

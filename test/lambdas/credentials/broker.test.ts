@@ -6,6 +6,7 @@ import { wireCredentials } from '../../../layers/core/wiring/credentials.ts';
 import { wireManagement } from '../../../layers/core/wiring/management.ts';
 import { aClock, NOON, startStore, type Store } from '../../adapters/dynamodb/fixtures.ts';
 import { environmentOf } from '../../wiring/environments.ts';
+import type { CredentialStore } from '../../../local/run/policies.ts';
 
 let store: Store;
 const TOKEN = 'CANARY-0123456789';
@@ -20,7 +21,11 @@ afterEach(() => {
 });
 
 /** The broker in one of the two stores, with a clock of its own and a log that can be read. */
-const aBroker = (credentialStore = 'secrets-manager', limits: Record<string, number> = {}) => {
+const aBroker = (
+  credentialStore: CredentialStore = 'secrets-manager',
+  limits: Record<string, number> = {},
+) => {
+  store.enforce(credentialStore);
   const environment = { CREDENTIAL_STORE: credentialStore, LIMITS: JSON.stringify(limits) };
   const clock = aClock();
   const lines: Readonly<Record<string, unknown>>[] = [];
@@ -67,36 +72,39 @@ const aBroker = (credentialStore = 'secrets-manager', limits: Record<string, num
 const ORIGINS = ['https://api.example.com'];
 const OK = { ok: true, credential: { type: 'bearer', token: TOKEN, origins: ORIGINS } };
 
-describe.each(['secrets-manager', 'envelope'])('the broker on the store %s', (credentialStore) => {
-  test('returns the credential that the management function stored', async () => {
-    const { put, ask } = aBroker(credentialStore);
-    await put();
+describe.each(['secrets-manager', 'envelope'] as const)(
+  'the broker on the store %s',
+  (credentialStore) => {
+    test('returns the credential that the management function stored', async () => {
+      const { put, ask } = aBroker(credentialStore);
+      await put();
 
-    expect(await ask()).toEqual(OK);
-  });
+      expect(await ask()).toEqual(OK);
+    });
 
-  test('reports a missing credential, another version and a removed one as missing', async () => {
-    const { put, ask, vault, ref } = aBroker(credentialStore);
-    expect(await ask()).toEqual({ ok: false, reason: 'missing' });
-    await put();
-    expect(await ask({ version: 'f'.repeat(36) })).toEqual({ ok: false, reason: 'missing' });
-    await vault.remove(ref.deploymentId);
-    expect(await ask()).toEqual({ ok: false, reason: 'missing' });
-  });
+    test('reports a missing credential, another version and a removed one as missing', async () => {
+      const { put, ask, vault, ref } = aBroker(credentialStore);
+      expect(await ask()).toEqual({ ok: false, reason: 'missing' });
+      await put();
+      expect(await ask({ version: 'f'.repeat(36) })).toEqual({ ok: false, reason: 'missing' });
+      await vault.remove(ref.deploymentId);
+      expect(await ask()).toEqual({ ok: false, reason: 'missing' });
+    });
 
-  test('distinguishes a store that is unavailable from one that denies access', async () => {
-    const { put, ask } = aBroker(credentialStore);
-    await put();
-    const operation = credentialStore === 'envelope' ? 'Decrypt' : 'GetSecretValue';
-    for (const kind of ['throttle', 'fail', 'drop'] as const) {
-      const end = store.aws.faults.inject({ kind, on: { operation } });
-      expect(await ask()).toEqual({ ok: false, reason: 'unavailable' });
-      end();
-    }
-    store.aws.faults.inject({ kind: 'deny', on: { operation } });
-    expect(await ask()).toEqual({ ok: false, reason: 'denied' });
-  });
-});
+    test('distinguishes a store that is unavailable from one that denies access', async () => {
+      const { put, ask } = aBroker(credentialStore);
+      await put();
+      const operation = credentialStore === 'envelope' ? 'Decrypt' : 'GetSecretValue';
+      for (const kind of ['throttle', 'fail', 'drop'] as const) {
+        const end = store.aws.faults.inject({ kind, on: { operation } });
+        expect(await ask()).toEqual({ ok: false, reason: 'unavailable' });
+        end();
+      }
+      store.aws.faults.inject({ kind: 'deny', on: { operation } });
+      expect(await ask()).toEqual({ ok: false, reason: 'denied' });
+    });
+  },
+);
 
 describe('the rate limit of the credential broker', () => {
   test('allows an instance five retrievals a minute', async () => {

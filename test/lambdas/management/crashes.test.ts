@@ -34,7 +34,7 @@ const sweep = (): Promise<object> => service.maintain({ operator: 'sweep' });
 /** Long enough for everything to count as abandoned; whoever was signed in is so no more. */
 const later = async (as: Owner, seconds: number): Promise<Owner> => {
   service.clock.time += seconds;
-  return { ...as, token: await sessionToken(service.ports, as.user) };
+  return { ...as, token: await sessionToken(service.arranging, as.user) };
 };
 
 /** What the table and the bucket hold of a deployment: sort keys of items, and names of files. */
@@ -206,13 +206,13 @@ describe('the management function killed while it removes an account', () => {
       await call(as, 'POST', '/deployments', newDeployment(`account-${nth}`));
       expect(await callDying(service, nth, 'DELETE', '/account', { as })).toMatchObject(KILLED);
 
-      const user = await service.ports.users.find(as.user.id);
+      const user = await service.arranging.users.find(as.user.id);
       if (user) {
         const again = await later({ ...as, user }, 2);
         expect(await call(again, 'DELETE', '/account')).toMatchObject({ status: 204 });
       }
       expect(await service.ports.deploymentEditor.read(`account-${nth}`)).toBeUndefined();
-      expect(await service.ports.users.find(as.user.id)).toBeUndefined();
+      expect(await service.arranging.users.find(as.user.id)).toBeUndefined();
     },
   );
 

@@ -40,7 +40,7 @@ describe('a session at the management API', () => {
     });
   });
 
-  const tokenWith = (claims: object) => () => sessionToken(service.ports, owner.user, claims);
+  const tokenWith = (claims: object) => () => sessionToken(service.arranging, owner.user, claims);
   test.each<[string, () => Promise<string> | string]>([
     ['a token that is not a JWT', () => 'nonsense'],
     ['an empty token', () => ''],
@@ -64,12 +64,12 @@ describe('a session at the management API', () => {
   });
 
   test('of a browser is refused', async () => {
-    const put = service.ports.sessions.put;
+    const put = service.arranging.sessions.put;
     const sessions = {
       ...service.ports.sessions,
       put: (...[id, session]: Parameters<typeof put>) => put(id, { ...session, kind: 'browser' }),
     };
-    const token = await sessionToken({ ...service.ports, sessions }, owner.user);
+    const token = await sessionToken({ ...service.arranging, sessions }, owner.user);
 
     expect(await call('GET', '/account', { as: { ...owner, token } })).toMatchObject({
       status: 401,
@@ -78,7 +78,7 @@ describe('a session at the management API', () => {
 
   test('ends with a password reset', async () => {
     const other = await service.owner();
-    await service.ports.users.replace({ ...other.user, signedOutAt: NOON + 1, revision: 2 });
+    await service.arranging.users.replace({ ...other.user, signedOutAt: NOON + 1, revision: 2 });
 
     expect(await call('GET', '/account', { as: other })).toMatchObject({ status: 401 });
   });

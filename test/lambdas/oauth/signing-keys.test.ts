@@ -29,7 +29,7 @@ type Instance = ReturnType<typeof anInstance>;
 
 /** One instance of the function, with what it remembers, on keys of their own. */
 const anInstance = (keyIds: readonly string[]) => {
-  const { endpoint, region, credentials } = connectionOf(service.store.aws, 'oauth');
+  const { endpoint, region, credentials } = connectionOf(service.store.aws, 'test');
   const open = kmsClient({ endpoint, region, credentials });
   const dynamo = service.store.instance();
   const register = dynamoSigningKeyRoles(dynamo, service.store.tableName('oauth'), keyIds);

@@ -96,7 +96,7 @@ describe('the endpoints of the embedded AWS', () => {
           if (error.name !== 'ResourceNotFoundException') throw error;
         });
       })();`;
-    const worker = new Worker(program, { eval: true, env: aws.aws.environment('router') });
+    const worker = new Worker(program, { eval: true, env: aws.aws.environment('test') });
     await new Promise((resolve, reject) => {
       worker.on('exit', resolve);
       worker.on('error', reject);
@@ -105,12 +105,12 @@ describe('the endpoints of the embedded AWS', () => {
     expect(
       aws.aws.calls.list().map(({ caller, service, operation }) => [caller, service, operation]),
     ).toEqual([
-      ['router', 'dynamodb', 'Scan'],
-      ['router', 's3', 'ListObjectsV2'],
-      ['router', 'kms', 'GetPublicKey'],
-      ['router', 'secretsmanager', 'DeleteSecret'],
-      ['router', 'ses', 'SendEmail'],
-      ['router', 'lambda', 'Invoke'],
+      ['test', 'dynamodb', 'Scan'],
+      ['test', 's3', 'ListObjectsV2'],
+      ['test', 'kms', 'GetPublicKey'],
+      ['test', 'secretsmanager', 'DeleteSecret'],
+      ['test', 'ses', 'SendEmail'],
+      ['test', 'lambda', 'Invoke'],
     ]);
   });
 

@@ -23,9 +23,9 @@ describe('calls of the embedded AWS', () => {
   test('are counted by caller, service and operation, failed ones included', async () => {
     const read = new GetItemCommand({
       TableName: aws.tableName('limits'),
-      Key: { pk: { S: 'x' } },
+      Key: { pk: { S: 'USAGE#x' } },
     });
-    const missing = new GetItemCommand({ TableName: 'none', Key: { pk: { S: 'x' } } });
+    const missing = new GetItemCommand({ TableName: 'none', Key: { pk: { S: 'USAGE#x' } } });
     await aws.client(DynamoDBClient, 'router').send(read);
     await aws
       .client(DynamoDBClient, 'router')
@@ -33,6 +33,7 @@ describe('calls of the embedded AWS', () => {
       .catch(() => undefined);
     await aws.client(DynamoDBClient, 'management').send(read);
 
+    expect(aws.aws.takeDenials()).toHaveLength(1);
     const { calls } = aws.aws;
     expect(calls.count()).toBe(3);
     expect(calls.count({ caller: 'router' })).toBe(2);
@@ -56,7 +57,9 @@ describe('an injected fault', () => {
   const read = () =>
     aws
       .client(DynamoDBClient, 'router')
-      .send(new GetItemCommand({ TableName: aws.tableName('limits'), Key: { pk: { S: 'x' } } }));
+      .send(
+        new GetItemCommand({ TableName: aws.tableName('limits'), Key: { pk: { S: 'USAGE#x' } } }),
+      );
   const list = () => aws.client(S3Client).send(new ListObjectsV2Command({ Bucket: aws.bucket }));
 
   const Item = (pk: string) => ({ pk: { S: pk } });

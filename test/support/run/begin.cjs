@@ -1,10 +1,13 @@
-const { mkdtempSync } = require('node:fs');
+const { mkdirSync, mkdtempSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
-/** Gives a run of the tests a folder of its own for all that is temporary. */
+/** Gives a run of the tests a folder of its own for all that is temporary, and one for what was allowed and denied. */
 module.exports = () => {
   globalThis.temporaryFolder = mkdtempSync(join(tmpdir(), 'hosted-mcp-test-'));
   process.env.TMPDIR = globalThis.temporaryFolder;
   process.env.HOSTED_MCP_TEST_BUNDLES = join(globalThis.temporaryFolder, 'bundles');
+  // One that is named from outside stays, for whoever wants to read it.
+  process.env.HOSTED_MCP_ACCESS_RECORDS ??= join(globalThis.temporaryFolder, 'access-records');
+  mkdirSync(process.env.HOSTED_MCP_ACCESS_RECORDS, { recursive: true });
 };

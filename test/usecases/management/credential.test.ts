@@ -19,6 +19,7 @@ import {
 } from '../../adapters/dynamodb/fixtures.ts';
 import { dyingBefore, overtakenBefore } from '../../support/flaky-dynamo.ts';
 import { environmentOf } from '../../wiring/environments.ts';
+import type { CredentialStore } from '../../../local/run/policies.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -34,7 +35,8 @@ const stored = (token: string): StoredCredential => ({ type: 'bearer', token, or
 let count = 0;
 
 /** What an owner acts through on a deployment of its own, in one of the stores. */
-const anOwner = async (credentialStore: string) => {
+const anOwner = async (credentialStore: CredentialStore) => {
+  store.enforce(credentialStore);
   count += 1;
   const more = { CREDENTIAL_STORE: credentialStore };
   const slug = `weather-${count}`;
@@ -71,7 +73,7 @@ const onClient = ({ ports }: Owner, dynamo: ReturnType<Store['instance']>) => ({
   deploymentEditor: editorOf(store, dynamo),
 });
 
-describe.each(['secrets-manager', 'envelope'])(
+describe.each(['secrets-manager', 'envelope'] as const)(
   'a target API credential in the store %s',
   (credentialStore) => {
     test('is stored, and shown without its value', async () => {

@@ -41,7 +41,7 @@ const granted = async (slug: string, createdAt = NOON) => {
   const token = fingerprint(`token of ${id}`);
   const grant = aGrant({ id, deploymentId: slug, slug, createdAt });
   const expiresAt = createdAt + HOUR;
-  await service.ports.grants.begin(grant, { fingerprint: token, expiresAt });
+  await service.arranging.grants.begin(grant, { fingerprint: token, expiresAt });
   await accessTokens().put(token, anAccessToken({ grantId: id, deploymentId: slug, expiresAt }));
   return { id, token };
 };
@@ -64,7 +64,7 @@ describe('GET /deployments/{slug}/grants', () => {
     expect((await call('GET', pathOf(slug))).body).toEqual({ items: [expected] });
 
     const access = { fingerprint: fingerprint('another'), expiresAt: NOON + 2 * HOUR };
-    await service.ports.grants.refresh(id, 0, access, NOON + HOUR);
+    await service.arranging.grants.refresh(id, 0, access, NOON + HOUR);
     expect((await call('GET', pathOf(slug))).body).toEqual({
       items: [{ ...expected, last_refreshed_at: '2026-11-20T13:00:00Z' }],
     });
@@ -89,8 +89,8 @@ describe('GET /deployments/{slug}/grants', () => {
       await granted(slug),
       await granted(slug),
     ];
-    await service.ports.grants.end(ended.id, NOON);
-    await service.ports.grants.endRefresh(revokedRefresh.id, NOON);
+    await service.arranging.grants.end(ended.id, NOON);
+    await service.arranging.grants.endRefresh(revokedRefresh.id, NOON);
     const ids = async () =>
       (await call('GET', pathOf(slug))).body.items?.map(({ id }) => id).sort();
 
@@ -130,7 +130,7 @@ describe('DELETE /deployments/{slug}/grants/{id}', () => {
 
     expect(await call('DELETE', `${pathOf(slug)}/${id}`)).toMatchObject({ status: 204 });
     expect(await isRevoked(token)).toBe(true);
-    expect(await service.ports.grants.find(id)).toBeUndefined();
+    expect(await service.arranging.grants.find(id)).toBeUndefined();
     expect((await call('GET', pathOf(slug))).body).toEqual({ items: [] });
     expect(service.lines).toContainEqual({
       type: 'security',
@@ -153,7 +153,7 @@ describe('DELETE /deployments/{slug}/grants/{id}', () => {
     service.store.aws.faults.clear();
     expect(broken.status).toBe(503);
 
-    await service.ports.grants.end(id, NOON);
+    await service.arranging.grants.end(id, NOON);
     await accessTokens().put(fingerprint('unrelated'), anAccessToken());
     expect(await call('DELETE', `${pathOf(slug)}/${id}`)).toMatchObject({ status: 204 });
     expect(await isRevoked(token)).toBe(true);

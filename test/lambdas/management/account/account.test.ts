@@ -161,8 +161,8 @@ describe('DELETE /account', () => {
 
     expect(await service.call('DELETE', '/account', { as })).toMatchObject({ status: 204 });
 
-    expect(await service.ports.users.find(as.user.id)).toBeUndefined();
-    expect(await service.ports.users.findByEmail(as.user.email)).toBeUndefined();
+    expect(await service.arranging.users.find(as.user.id)).toBeUndefined();
+    expect(await service.arranging.users.findByEmail(as.user.email)).toBeUndefined();
     for (const slug of ['goner-1', 'goner-2']) {
       expect(await service.ports.deploymentEditor.read(slug)).toBeUndefined();
     }
@@ -173,11 +173,11 @@ describe('DELETE /account', () => {
     const as = await service.owner();
     const grant = aGrant({ userId: as.user.id });
     const token = { fingerprint: fingerprint('access'), expiresAt: NOON + 3600 };
-    await service.ports.grants.begin(grant, token);
+    await service.arranging.grants.begin(grant, token);
 
     await service.call('DELETE', '/account', { as });
 
-    expect(await service.ports.grants.find(grant.id)).toBeUndefined();
+    expect(await service.arranging.grants.find(grant.id)).toBeUndefined();
   });
 
   test('frees the email address for a new account', async () => {
@@ -217,9 +217,9 @@ describe('DELETE /account', () => {
     const as = await service.owner();
     await deploy(as, 'half-gone');
     const user = { ...as.user, signedOutAt: NOON + 1, revision: 2 };
-    await service.ports.users.replace(user);
+    await service.arranging.users.replace(user);
     service.clock.time = NOON + 1;
-    const again = { user, token: await sessionToken(service.ports, user) };
+    const again = { user, token: await sessionToken(service.arranging, user) };
 
     expect(await service.call('DELETE', '/account', { as: again })).toMatchObject({ status: 204 });
     expect(await service.ports.deploymentEditor.read('half-gone')).toBeUndefined();

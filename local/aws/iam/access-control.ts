@@ -1,0 +1,106 @@
+import { ACCOUNT_ID } from '../account.ts';
+import { type Evaluate, evaluator } from './evaluate.ts';
+import type { KeyUse } from './key-use.ts';
+import type { Access, AccountPolicies } from './policy.ts';
+
+/** What a request wants to do, the use of keys included. */
+export type Wanted = Access | KeyUse;
+
+/** A statement that allowed something. */
+export interface Use {
+  readonly caller: string;
+  readonly sid: string;
+  readonly action: string;
+}
+
+export interface Denial {
+  readonly caller: string;
+  readonly action: string;
+  readonly resource: string;
+}
+
+export interface AccessControl {
+  /** From now on these policies hold; before, everybody may do everything. */
+  enforce(policies: AccountPolicies): void;
+  /** Callers that are not asked anything. */
+  isUnrestricted(caller: string): boolean;
+  /** Whether all of it is allowed, without a word about it. */
+  permits(caller: string, wanted: readonly Wanted[]): boolean;
+  /** @returns the sentence with which it is denied; undefined if all of it is allowed */
+  denial(caller: string, wanted: readonly Wanted[]): string | undefined;
+  /** Every statement of a role that has allowed something so far, once for each action. */
+  uses(): readonly Use[];
+  /** What was denied so far, and is forgotten with this. */
+  takeDenials(): readonly Denial[];
+}
+
+/** Loopback stands for the TLS of AWS. */
+const EVERYWHERE = { 'aws:SecureTransport': 'true', 'aws:PrincipalAccount': ACCOUNT_ID };
+
+/** Holds callers to policies. It is asked for every call, so that policies are made ready once. */
+export const openAccessControl = (): AccessControl => {
+  let policies: AccountPolicies | undefined;
+  let evaluate: Evaluate | undefined;
+  const uses = new Map<string, Set<string>>();
+  let denials: Denial[] = [];
+
+  const isUnrestricted = (caller: string) =>
+    policies === undefined || policies.administrators.includes(caller);
+
+  const accessOf = (wanted: Wanted): Access | undefined => {
+    if (!('keyOf' in wanted)) return wanted;
+    const resource = policies?.encryptedWith[wanted.keyOf];
+    // Keys of AWS are everybody's.
+    return resource === undefined ? undefined : { ...wanted, resource };
+  };
+
+  const firstDenied = (caller: string, wanted: readonly Wanted[]) => {
+    if (isUnrestricted(caller)) return undefined;
+    for (const one of wanted) {
+      const access = accessOf(one);
+      if (!access) continue;
+      const decision = evaluate?.(caller, {
+        ...access,
+        context: { ...EVERYWHERE, ...access.context },
+      });
+      if (!decision?.allowed) return { access, because: decision?.because };
+      for (const { sid } of decision.by) used(uses, caller, `${sid} ${access.action}`);
+    }
+    return undefined;
+  };
+
+  return {
+    enforce: (given) => {
+      evaluate = evaluator(given);
+      policies = given;
+    },
+    isUnrestricted,
+    permits: (caller, wanted) => firstDenied(caller, wanted) === undefined,
+    denial: (caller, wanted) => {
+      const denied = firstDenied(caller, wanted);
+      if (!denied) return undefined;
+      const { action, resource } = denied.access;
+      denials.push({ caller, action, resource });
+      const user = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/${caller}/${caller}`;
+      return `User: ${user} is not authorized to perform: ${action} on resource: ${resource} ${denied.because}`;
+    },
+    uses: () =>
+      [...uses].flatMap(([caller, statements]) =>
+        [...statements].map((statement) => {
+          const [sid = '', action = ''] = statement.split(' ');
+          return { caller, sid, action };
+        }),
+      ),
+    takeDenials: () => {
+      const taken = denials;
+      denials = [];
+      return taken;
+    },
+  };
+};
+
+const used = (uses: Map<string, Set<string>>, caller: string, statement: string): void => {
+  const known = uses.get(caller);
+  if (known) known.add(statement);
+  else uses.set(caller, new Set([statement]));
+};

@@ -1,0 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AccessControl } from './access-control.ts';
+
+/**
+ * Writes down which statements were used and what was denied, if a folder for it is named: whoever runs the
+ * tests puts together from many processes which grants nothing needs.
+ */
+export const recordAccess = (access: Pick<AccessControl, 'takeDenials' | 'uses'>): void => {
+  const folder = process.env['HOSTED_MCP_ACCESS_RECORDS'];
+  if (folder === undefined) return;
+  const record = { uses: access.uses(), denials: access.takeDenials() };
+  writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(record));
+};

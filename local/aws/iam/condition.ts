@@ -1,0 +1,105 @@
+import type { Context } from './policy.ts';
+import { anyOf, type Pattern } from './pattern.ts';
+
+/** Whether a request fulfils a condition. */
+export type Condition = (context: Context) => boolean;
+
+/**
+ * The conditions of a statement, all of which must be fulfilled.
+ *
+ * What cannot be known counts against the caller: a key that the request does not carry, a key with several
+ * values under an operator for one, and an operator that is not implemented let no statement allow and every
+ * statement deny. AWS is kinder in two of these: `ForAllValues` without values is true, and a Deny does not
+ * apply where its key is absent.
+ *
+ * Source: IAM User Guide, "IAM JSON policy elements: Condition operators" and "Multivalued context keys".
+ */
+export const conditionOf = (block: unknown, effect: 'Allow' | 'Deny'): Condition => {
+  const unknown = effect === 'Deny';
+  if (block === undefined) return () => true;
+  if (!isRecord(block)) return () => unknown;
+  const conditions = Object.entries(block).flatMap(([operator, keys]) =>
+    isRecord(keys)
+      ? Object.entries(keys).map(([key, values]) =>
+          oneCondition(operator, key, textsOf(values), unknown),
+        )
+      : [() => unknown],
+  );
+  return (context) => conditions.every((fulfilled) => fulfilled(context));
+};
+
+const oneCondition = (
+  operator: string,
+  key: string,
+  values: readonly string[] | undefined,
+  unknown: boolean,
+): Condition => {
+  if (!values) return () => unknown;
+  if (operator === 'Null') return nullCondition(key, values, unknown);
+  const [, set, name = ''] = /^(?:(ForAllValues|ForAnyValue):)?(\w+)$/.exec(operator) ?? [];
+  const test = OPERATORS[name]?.(values);
+  if (!test) return () => unknown;
+  return (context) => {
+    const carried = valuesIn(context, key);
+    if (carried.length === 0) return unknown;
+    if (set === 'ForAllValues') return carried.every(test);
+    if (set === 'ForAnyValue') return carried.some(test);
+    const [value = ''] = carried;
+    return carried.length === 1 ? test(value) : unknown;
+  };
+};
+
+/** `true` asks that the request does not carry the key, `false` that it does. */
+const nullCondition = (key: string, values: readonly string[], unknown: boolean): Condition => {
+  const [wanted] = values;
+  if (values.length !== 1 || (wanted !== 'true' && wanted !== 'false')) return () => unknown;
+  return (context) => (valuesIn(context, key).length === 0) === (wanted === 'true');
+};
+
+type Operator = (values: readonly string[]) => Pattern;
+
+const numeric =
+  (compare: (carried: number, wanted: number) => boolean): Operator =>
+  (values) =>
+  (text) =>
+    text.trim() !== '' && values.some((value) => compare(Number(text), Number(value)));
+
+const equals: Operator = (values) => {
+  const wanted = new Set(values);
+  return (text) => wanted.has(text);
+};
+
+const not =
+  (operator: Operator): Operator =>
+  (values) => {
+    const test = operator(values);
+    return (text) => !test(text);
+  };
+
+const OPERATORS: Readonly<Record<string, Operator | undefined>> = {
+  StringEquals: equals,
+  StringNotEquals: not(equals),
+  StringLike: anyOf,
+  StringNotLike: not(anyOf),
+  Bool: equals,
+  NumericEquals: numeric((carried, wanted) => carried === wanted),
+  NumericLessThan: numeric((carried, wanted) => carried < wanted),
+  NumericLessThanEquals: numeric((carried, wanted) => carried <= wanted),
+  NumericGreaterThan: numeric((carried, wanted) => carried > wanted),
+  NumericGreaterThanEquals: numeric((carried, wanted) => carried >= wanted),
+};
+
+const valuesIn = (context: Context, key: string): readonly string[] => {
+  const carried = Object.hasOwn(context, key) ? context[key] : undefined;
+  if (carried === undefined) return [];
+  return typeof carried === 'string' ? [carried] : carried;
+};
+
+/** One text or a list of texts. */
+export const textsOf = (value: unknown): readonly string[] | undefined => {
+  const list = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  return list.every((one) => typeof one === 'string') ? list : undefined;
+};
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

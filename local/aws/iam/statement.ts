@@ -1,0 +1,51 @@
+import { conditionOf, isRecord, textsOf } from './condition.ts';
+import { anyOf } from './pattern.ts';
+import type { Access, Statement } from './policy.ts';
+
+export interface CompiledStatement {
+  readonly sid: string;
+  readonly effect: 'Allow' | 'Deny';
+  /** Actions as the statement has them, wildcards among them. */
+  readonly actions: readonly string[];
+  /** Whom a resource's policy speaks of; undefined in a role's own. */
+  readonly principals: readonly string[] | undefined;
+  /** Resource and condition; whoever asks has looked at the action. */
+  appliesTo(access: Access): boolean;
+}
+
+const ELEMENTS = new Set(['Sid', 'Effect', 'Action', 'Resource', 'Principal', 'Condition']);
+
+/**
+ * A statement made ready to be asked many times. One with an element that is not implemented here
+ * (`NotAction`, `NotResource`, `NotPrincipal`) never allows and always denies.
+ *
+ * @throws Error for what is no statement, and for a placeholder that nothing has replaced
+ */
+export const compiled = (statement: Statement): CompiledStatement => {
+  const text = JSON.stringify(statement);
+  const { Sid, Effect, Action, Resource, Principal, Condition } = statement;
+  if (Effect !== 'Allow' && Effect !== 'Deny') throw new Error(`no effect: ${text}`);
+  // Variables of IAM (`${aws:username}`) are not implemented either.
+  if (text.includes('${')) throw new Error(`a placeholder is left: ${text}`);
+  const actions = textsOf(Action);
+  const resources = textsOf(Resource);
+  const known = Object.keys(statement).every((name) => ELEMENTS.has(name));
+  const resource = anyOf(resources ?? []);
+  const condition = conditionOf(Condition, Effect);
+  return {
+    sid: typeof Sid === 'string' ? Sid : '',
+    effect: Effect,
+    actions: actions ?? ['*'],
+    principals: Principal === undefined ? undefined : principalsOf(Principal),
+    appliesTo:
+      known && actions && resources
+        ? (access) => resource(access.resource) && condition(access.context)
+        : () => Effect === 'Deny',
+  };
+};
+
+/** ARNs, accounts and `*`; services are nobody's role. */
+const principalsOf = (principal: unknown): readonly string[] => {
+  if (principal === '*') return ['*'];
+  return (isRecord(principal) && textsOf(principal['AWS'])) || [];
+};
