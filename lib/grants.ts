@@ -1,6 +1,7 @@
 import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import { Effect, type Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { FunctionName } from '../lambdas/manifest.ts';
 import { credentialGrants } from './credentials.ts';
@@ -16,6 +17,8 @@ export interface GrantProps {
   readonly credentialStore: Stage['credentialStore'];
   readonly unstoredCalls: Queue;
   readonly unsentMails: Queue;
+  /** By which SES tells of bounces and complaints. */
+  readonly mailConfigurationSet: ConfigurationSet;
 }
 
 /** Functions that a function may invoke. */
@@ -55,11 +58,10 @@ export const grantsOf = (
   const limits = tables.limits.tableArn;
   const events = tables['security-events'].tableArn;
   const calls = tables.calls.tableArn;
-  const mailIdentity = Stack.of(data).formatArn({
-    service: 'ses',
-    resource: 'identity',
-    resourceName: mail.identity,
-  });
+  const ses = (resource: string, resourceName: string) =>
+    Stack.of(data).formatArn({ service: 'ses', resource, resourceName });
+  const mailIdentity = ses('identity', mail.identity);
+  const mailSet = ses('configuration-set', props.mailConfigurationSet.configurationSetName);
   const files = descriptions.arnForObjects('deployments/*');
   const answers = descriptions.arnForObjects('answers/*');
 
@@ -96,8 +98,15 @@ export const grantsOf = (
       // Whose an address is, and nothing else of a user.
       allow('FindAccounts', [users], ['dynamodb:GetItem'], leadingKeys('EMAIL#*')),
       allow('KeepMailTokens', [users], ['dynamodb:PutItem'], leadingKeys('MAIL#*')),
+      allow(
+        'KeepUndeliverable',
+        [users],
+        ['dynamodb:GetItem', 'dynamodb:PutItem'],
+        leadingKeys('UNDELIVERABLE#*'),
+      ),
+      allow('RecordEvents', [events], ['dynamodb:PutItem']),
       allow('CountMails', [limits], ['dynamodb:UpdateItem'], leadingKeys('mails_per_*')),
-      allow('SendMails', [mailIdentity], ['ses:SendEmail'], {
+      allow('SendMails', [mailIdentity, mailSet], ['ses:SendEmail'], {
         StringEquals: { 'ses:FromAddress': mail.from },
       }),
       allow('KeepUnsent', [props.unsentMails.queueArn], ['sqs:SendMessage']),
@@ -192,6 +201,12 @@ export const grantsOf = (
         leadingKeys('GRANT#*', 'AT#*', 'JTI#*'),
       ),
       allow('ListGrantsAndTokens', [`${oauth}/index/by-deployment`], ['dynamodb:Query']),
+      allow(
+        'AllowMails',
+        [users],
+        ['dynamodb:GetItem', 'dynamodb:DeleteItem'],
+        leadingKeys('UNDELIVERABLE#*'),
+      ),
       allow('LookForBlocks', [limits], ['dynamodb:Scan']),
       allow(
         'LiftBlocks',

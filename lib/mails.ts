@@ -2,7 +2,10 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { type Alias, CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
+import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { type Alias, CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -11,14 +14,20 @@ import { type EventsManifest, functions } from '../lambdas/manifest.ts';
 export interface MailsProps {
   readonly alias: Alias;
   readonly unsentMails: Queue;
+  readonly configurationSet: ConfigurationSet;
   /** ARN of a topic of SNS that hears of the alarm. */
   readonly alarmTopic: string | undefined;
 }
 
-/** How requests for mails are tried again, and who hears of those that failed at last. */
+/**
+ * How requests for mails are tried again, who hears of those that failed at last, and how the function hears of
+ * mails that came back. There is no role and no topic: SES hands events to the account's own bus, and the alias
+ * lets one rule, and no other, invoke it.
+ */
 export class Mails extends Construct {
-  constructor(scope: Construct, id: string, { alias, unsentMails, alarmTopic }: MailsProps) {
+  constructor(scope: Construct, id: string, props: MailsProps) {
     super(scope, id);
+    const { alias, unsentMails, configurationSet: set, alarmTopic } = props;
     const { retries, maxAgeSeconds } = functions.mails.events as EventsManifest;
     new CfnEventInvokeConfig(this, 'Retries', {
       functionName: alias.lambda.functionName,
@@ -26,6 +35,19 @@ export class Mails extends Construct {
       maximumRetryAttempts: retries,
       maximumEventAgeInSeconds: maxAgeSeconds,
       destinationConfig: { onFailure: { destination: unsentMails.queueArn } },
+    });
+    set.addEventDestination('Feedback', {
+      destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'Bus', 'default')),
+      events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],
+    });
+    new Rule(this, 'Feedback', {
+      description: 'Hosted MCP: mails that came back',
+      eventPattern: {
+        source: ['aws.ses'],
+        detailType: ['Email Bounced', 'Email Complaint Received'],
+        detail: { mail: { tags: { 'ses:configuration-set': [set.configurationSetName] } } },
+      },
+      targets: [new LambdaFunction(alias as IFunction, { retryAttempts: 2 })],
     });
     const alarm = new Alarm(this, 'Unsent', {
       alarmDescription: 'Hosted MCP: mails could not be sent',
@@ -42,6 +64,10 @@ export class Mails extends Construct {
     alarm.addAlarmAction(new SnsAction(Topic.fromTopicArn(this, 'Topic', alarmTopic)));
   }
 }
+
+/** What our mails are sent with, so that SES tells of bounces and complaints. */
+export const configurationSet = (scope: Construct): ConfigurationSet =>
+  new ConfigurationSet(scope, 'MailSet');
 
 /** Requests for mails that failed at last: addresses are in them, so that our own key encrypts them. */
 export const unsentMailsQueue = (scope: Construct, encryptionMasterKey: IKey): Queue => {

@@ -6,7 +6,7 @@ import { Data } from './data.ts';
 import { Functions } from './functions.ts';
 import { Keys } from './keys.ts';
 import { CoreLayer } from './layer.ts';
-import { Mails, unsentMailsQueue } from './mails.ts';
+import { configurationSet, Mails, unsentMailsQueue } from './mails.ts';
 import { Schedules } from './schedules.ts';
 import type { Stage } from './stage.ts';
 import { Subscriptions, unstoredCallsQueue } from './subscriptions.ts';
@@ -29,6 +29,7 @@ export class ServiceStack extends Stack {
     const api = new Api(this, 'Api', { stage, logRetention });
     const unstoredCalls = unstoredCallsQueue(this);
     const unsentMails = unsentMailsQueue(this, keys.data);
+    const mailConfigurationSet = configurationSet(this);
     const { aliases, logGroups } = new Functions(this, 'Functions', {
       data,
       keys,
@@ -40,6 +41,7 @@ export class ServiceStack extends Stack {
       credentialStore: stage.credentialStore,
       unstoredCalls,
       unsentMails,
+      mailConfigurationSet,
       allowedRedirectUris: stage.allowedRedirectUris,
       rootAuthorizationServer: stage.rootAuthorizationServer,
       signUp: stage.signUp,
@@ -47,7 +49,12 @@ export class ServiceStack extends Stack {
     });
     api.route(aliases);
     new Schedules(this, 'Schedules', { aliases });
-    new Mails(this, 'Mails', { alias: aliases.mails, unsentMails, alarmTopic: stage.alarmTopic });
+    new Mails(this, 'Mails', {
+      alias: aliases.mails,
+      unsentMails,
+      configurationSet: mailConfigurationSet,
+      alarmTopic: stage.alarmTopic,
+    });
     new Subscriptions(this, 'Subscriptions', { aliases, logGroups, unstoredCalls });
 
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl, description: 'Base URL of the service' });

@@ -13,6 +13,7 @@ import type {
   Signer,
   SigningKeyRegister,
   SigningKeys,
+  Undeliverables,
   Users,
 } from './ports/accounts.ts';
 import type { Activity, CallLog, Calls, CallStore } from './ports/activity.ts';
@@ -83,6 +84,7 @@ export interface Ports {
   readonly mintedTokens: MintedTokens;
   readonly users: Users;
   readonly emails: Emails;
+  readonly undeliverables: Undeliverables;
   readonly mailRequests: MailRequests;
   readonly mailCounts: MailCounts;
   readonly mailTokens: MailTokens;

@@ -38,6 +38,8 @@ export interface EmbeddedAws {
   createEncryptionKey(alias: string): Promise<void>;
   /** A P-256 key for ES256 under an alias. Does nothing if it exists. */
   createSigningKey(alias: string): Promise<void>;
+  /** What mails are sent with whose bounces and complaints a function is invoked with. */
+  createConfigurationSet(name: string, functionName: string): void;
   /** What Secrets Manager holds, without the values. */
   secrets(): readonly DescribedSecret[];
   /**
@@ -68,6 +70,8 @@ export interface EmbeddedAwsOptions {
   readonly region?: string;
   /** Addresses and domains that may send mail; without it, anyone may. */
   readonly mailIdentities?: readonly string[];
+  /** Whether recipients must be among them too, as they must in the sandbox of SES. */
+  readonly mailSandbox?: boolean;
   /** Milliseconds before the first and the second retry of an event; a minute and two if omitted. */
   readonly eventRetryMs?: readonly number[];
 }
@@ -81,6 +85,7 @@ export const startEmbeddedAws = async ({
   dataFolder,
   region = 'us-east-1',
   mailIdentities,
+  mailSandbox = false,
   eventRetryMs = EVENT_RETRY_MS,
 }: EmbeddedAwsOptions): Promise<EmbeddedAws> => {
   await openFolder(dataFolder);
@@ -90,7 +95,6 @@ export const startEmbeddedAws = async ({
   const kms = await openKms(join(dataFolder, 'kms'), region);
   const secrets = await openSecrets(join(dataFolder, 'secrets'), region, kms);
   const outbox = join(dataFolder, 'outbox');
-  const mail = await openMail({ outbox, region, identities: mailIdentities });
   const queues = await openQueues(join(dataFolder, 'queues'));
   const lambda = await openLambda({
     folder: join(dataFolder, 'events'),
@@ -98,10 +102,29 @@ export const startEmbeddedAws = async ({
     queues,
     retryAfterMs: eventRetryMs,
   });
+  const mail = await openMail({
+    outbox,
+    region,
+    identities: mailIdentities,
+    sandbox: mailSandbox,
+    publish: (functionName, event) =>
+      lambda.events.accept({
+        functionName,
+        qualifier: undefined,
+        payload: JSON.stringify(event),
+      }),
+  });
   const callers = openCallers();
   const calls = openCallLog();
   const faults = openFaults();
-  const services = [dynamo.service, s3.service, kms.service, secrets.service, mail, lambda.service];
+  const services = [
+    dynamo.service,
+    s3.service,
+    kms.service,
+    secrets.service,
+    mail.service,
+    lambda.service,
+  ];
   const endpoint = await openEndpoint({ services, callers, calls, faults });
 
   const sweep = async (now: number) =>
@@ -134,6 +157,7 @@ export const startEmbeddedAws = async ({
     createBucket: s3.createBucket,
     createEncryptionKey: kms.createEncryptionKey,
     createSigningKey: kms.createSigningKey,
+    createConfigurationSet: mail.createConfigurationSet,
     secrets: secrets.list,
     sweep,
     onInvoke: lambda.onInvoke,

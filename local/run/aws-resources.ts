@@ -7,6 +7,7 @@ const NAME_PREFIX = 'hosted-mcp-';
 const SIGNING_KEYS = [`alias/${NAME_PREFIX}signing`, `alias/${NAME_PREFIX}signing-2`];
 const CREDENTIALS_KEY = `alias/${NAME_PREFIX}credentials`;
 const MAIL_FROM = 'hosted-mcp@localhost';
+const MAIL_CONFIGURATION_SET = `${NAME_PREFIX}mails`;
 
 /** The embedded AWS with all that the stack would make. @throws StartRefused if the data folder cannot be used */
 export const openAws = async (
@@ -24,8 +25,9 @@ export const openAws = async (
     await aws.createBucket(`${NAME_PREFIX}descriptions`, buckets.descriptions.expires);
     for (const alias of SIGNING_KEYS) await aws.createSigningKey(alias);
     await aws.createEncryptionKey(CREDENTIALS_KEY);
-    for (const [name, { events }] of Object.entries(functions)) {
+    for (const [name, { events, mailFeedback }] of Object.entries(functions)) {
       if (events) aws.configureEvents(name, events);
+      if (mailFeedback) aws.createConfigurationSet(MAIL_CONFIGURATION_SET, name);
     }
     await aws.resumeEvents();
     return aws;
@@ -59,6 +61,7 @@ export const startArguments = (
     DESCRIPTIONS_BUCKET: `${NAME_PREFIX}descriptions`,
     SIGNING_KEY_IDS: SIGNING_KEYS.join(','),
     MAIL_FROM,
+    MAIL_CONFIGURATION_SET,
     ALLOWED_REDIRECT_URIS: allowedRedirectUris,
     ROOT_AUTHORIZATION_SERVER: 'false',
     SIGN_UP: signUp,

@@ -141,6 +141,45 @@ describe('the CloudFormation template', () => {
     });
   });
 
+  test('hears of bounces and complaints by way of the own event bus, of its own mails alone', () => {
+    const set = { Ref: Match.stringLikeRegexp('^MailSet') };
+    template.hasResourceProperties('AWS::SES::ConfigurationSetEventDestination', {
+      ConfigurationSetName: set,
+      EventDestination: {
+        Enabled: true,
+        MatchingEventTypes: ['bounce', 'complaint'],
+        EventBridgeDestination: {
+          EventBusArn: {
+            'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp(':event-bus/default$')])],
+          },
+        },
+      },
+    });
+    template.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: {
+        source: ['aws.ses'],
+        'detail-type': ['Email Bounced', 'Email Complaint Received'],
+        detail: { mail: { tags: { 'ses:configuration-set': [set] } } },
+      },
+      Targets: [
+        Match.objectLike({
+          Arn: { Ref: Match.stringLikeRegexp('^FunctionsMailsLive') },
+          RoleArn: Match.absent(),
+        }),
+      ],
+    });
+    template.resourcePropertiesCountIs(
+      'AWS::Lambda::Permission',
+      {
+        FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsMailsLive') },
+        Principal: 'events.amazonaws.com',
+        SourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^MailsFeedback'), 'Arn'] },
+      },
+      1,
+    );
+    template.resourceCountIs('AWS::SNS::Topic', 0);
+  });
+
   test('tries a mail twice more and keeps what fails in a queue under its own key, with an alarm', () => {
     const queue = { 'Fn::GetAtt': [Match.stringLikeRegexp('^UnsentMails'), 'Arn'] };
     template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
@@ -298,6 +337,8 @@ describe('the permissions of the functions', () => {
     ['Oauth', 'AskForMails', 'FunctionsMailsLive', ['lambda:InvokeFunction']],
     ['Mails', 'FindAccounts', 'DataUsers', ['dynamodb:GetItem']],
     ['Mails', 'KeepMailTokens', 'DataUsers', ['dynamodb:PutItem']],
+    ['Mails', 'KeepUndeliverable', 'DataUsers', ['dynamodb:GetItem', 'dynamodb:PutItem']],
+    ['Mails', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Mails', 'CountMails', 'DataLimits', ['dynamodb:UpdateItem']],
     ['Mails', 'KeepUnsent', 'UnsentMails', ['sqs:SendMessage']],
     ['Mails', 'EncryptUnsent', 'KeysData', ['kms:GenerateDataKey', 'kms:Decrypt']],
@@ -377,6 +418,7 @@ describe('the permissions of the functions', () => {
     ],
     ['Maintenance', 'EndGrants', 'DataOauth', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Maintenance', 'ListGrantsAndTokens', 'DataOauth', ['dynamodb:Query']],
+    ['Maintenance', 'AllowMails', 'DataUsers', ['dynamodb:GetItem', 'dynamodb:DeleteItem']],
     ['Maintenance', 'LookForBlocks', 'DataLimits', ['dynamodb:Scan']],
     ['Maintenance', 'LiftBlocks', 'DataLimits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Maintenance', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
@@ -482,15 +524,27 @@ describe('the permissions of the functions', () => {
     });
     expect(keysOf('FindAccounts')).toEqual(leading('EMAIL#*'));
     expect(keysOf('KeepMailTokens')).toEqual(leading('MAIL#*'));
+    expect(keysOf('KeepUndeliverable')).toEqual(leading('UNDELIVERABLE#*'));
     expect(keysOf('CountMails')).toEqual(leading('mails_per_*'));
   });
 
-  test('allow the function for mails to send them from one address only', () => {
+  test('allow the function for mails to send them from one address only, with one configuration set', () => {
     const sent = grantsOf(template, 'Mails').find(({ Sid }) => Sid === 'SendMails');
-    expect(JSON.stringify(sent?.Resource)).toContain(':identity/mail.acme.com"');
+    const [identity, set, ...others] = [sent?.Resource].flat().map((one) => JSON.stringify(one));
+    expect(identity).toContain(':identity/mail.acme.com"');
+    expect(set).toMatch(/:configuration-set\/",\{"Ref":"MailSet/);
+    expect(others).toEqual([]);
     expect(sent?.Condition).toEqual({
       StringEquals: { 'ses:FromAddress': 'hosted-mcp@mail.acme.com' },
     });
+  });
+
+  test('allow maintenance to see and remove addresses that are not written to, and nothing of users', () => {
+    const grants = grantsOf(template, 'Maintenance');
+    const ofUsers = grants.filter(({ Resource }) => JSON.stringify(Resource).includes('DataUsers'));
+    expect(ofUsers.map(({ Condition }) => Condition)).toEqual([
+      { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['UNDELIVERABLE#*'] } },
+    ]);
   });
 
   test('allow management to revoke grants and their access tokens', () => {

@@ -27,6 +27,8 @@ export interface TestAws {
   readonly tableName: (name: keyof typeof tables) => string;
   /** The bucket for descriptions. */
   readonly bucket: string;
+  /** Mails are sent with it; its events go to the function `mails`. */
+  readonly mailConfigurationSet: string;
   /** Alias of the key that signs JWTs. */
   readonly signingKey: string;
   /** Alias of the key that encrypts credentials. */
@@ -62,6 +64,8 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
   await aws.createBucket(bucket, buckets.descriptions.expires);
   await aws.createSigningKey(signingKey);
   await aws.createEncryptionKey(credentialsKey);
+  const mailConfigurationSet = 'test-mails';
+  aws.createConfigurationSet(mailConfigurationSet, 'mails');
 
   const clients: Closable[] = [];
   return {
@@ -70,6 +74,7 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
     prefix,
     tableName: (name) => `${prefix}${name}`,
     bucket,
+    mailConfigurationSet,
     signingKey,
     credentialsKey,
     client: (Constructor, caller = 'test') => {

@@ -58,7 +58,9 @@ export type ServiceEvent =
         | 'code_replayed'
         | 'refresh_token_reused'
         | 'grant_revoked'
-        | 'ip_unblocked';
+        | 'ip_unblocked'
+        | 'mail_undeliverable'
+        | 'mail_allowed';
       /** Of the deployment on whose time line it belongs; absent if it belongs on none. */
       readonly deploymentId?: string;
       readonly slug?: string;
