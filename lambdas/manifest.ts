@@ -107,7 +107,8 @@ export type FunctionName =
 /**
  * Names of the environment variables that functions are given; `wiring/` reads them.
  * `BASE_URL` ends in `/v1`; `LIMITS` is a JSON object of overrides, may be empty; `SIGNING_KEY_IDS` are
- * the KMS keys (ids, ARNs or aliases, between commas) that sign JWTs, one after the other; `MAIL_FROM` the address that mails come from.
+ * the KMS keys (ids, ARNs or aliases, between commas) that sign JWTs, one after the other; `MAIL_FROM` the address that mails come from,
+ * `MAIL_CONFIGURATION_SET` the name of the set of SES by which we hear of bounces and complaints.
  * `SIGN_UP` is `open`, `closed` or a JSON object with `domains`: who may make an account without an operator.
  * `ALLOWED_REDIRECT_URIS` is a JSON list of private-use URIs, may be empty;
  * `ROOT_AUTHORIZATION_SERVER` is `true` where the document is served at the origin's root too.
@@ -130,6 +131,7 @@ export type EnvironmentName =
   | 'DESCRIPTIONS_BUCKET'
   | 'SIGNING_KEY_IDS'
   | 'MAIL_FROM'
+  | 'MAIL_CONFIGURATION_SET'
   | 'SIGN_UP'
   | 'ALLOWED_REDIRECT_URIS'
   | 'ROOT_AUTHORIZATION_SERVER'
@@ -158,6 +160,8 @@ export interface FunctionManifest {
   readonly subscription?: SubscriptionManifest;
   /** Others invoke it without waiting. */
   readonly events?: EventsManifest;
+  /** It receives what SES tells of mails that came back. */
+  readonly mailFeedback?: true;
   /** An operator's commands that it is sent again and again, as they are. */
   readonly schedules?: readonly ScheduleManifest[];
 }
@@ -241,12 +245,21 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   },
   mails: {
     entry: 'lambdas/mails/index.ts',
-    description: 'Sends the mails that others ask for',
+    description: 'Sends the mails that others ask for, and hears of those that come back',
     memoryMb: 512,
     timeoutSeconds: 30,
-    environment: ['BASE_URL', 'LIMITS', 'USERS_TABLE', 'LIMITS_TABLE', 'MAIL_FROM'],
+    environment: [
+      'BASE_URL',
+      'LIMITS',
+      'USERS_TABLE',
+      'LIMITS_TABLE',
+      'SECURITY_EVENTS_TABLE',
+      'MAIL_FROM',
+      'MAIL_CONFIGURATION_SET',
+    ],
     routes: [],
     events: { retries: 2, maxAgeSeconds: 3600, failed: 'unsent-mails' },
+    mailFeedback: true,
   },
   management: {
     entry: 'lambdas/management/index.ts',
@@ -283,6 +296,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'LIMITS',
       'DEPLOYMENTS_TABLE',
       'DEPLOYMENT_CONTENT_TABLE',
+      'USERS_TABLE',
       'OAUTH_TABLE',
       'LIMITS_TABLE',
       'SECURITY_EVENTS_TABLE',

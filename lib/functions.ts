@@ -116,6 +116,7 @@ export class Functions extends Construct {
       DESCRIPTIONS_BUCKET: data.descriptions.bucketName,
       SIGNING_KEY_IDS: keys.signing.map(({ keyArn }) => keyArn).join(','),
       MAIL_FROM: props.mail.from,
+      MAIL_CONFIGURATION_SET: props.mailConfigurationSet.configurationSetName,
       SIGN_UP: typeof props.signUp === 'string' ? props.signUp : JSON.stringify(props.signUp),
       ALLOWED_REDIRECT_URIS: JSON.stringify(props.allowedRedirectUris),
       ROOT_AUTHORIZATION_SERVER: String(props.rootAuthorizationServer),

@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { FunctionName } from '../lambdas/manifest.ts';
 import { credentialGrants } from './credentials.ts';
@@ -16,6 +17,8 @@ export interface GrantProps {
   readonly credentialStore: Stage['credentialStore'];
   readonly unstoredCalls: Queue;
   readonly unsentMails: Queue;
+  /** By which SES tells of bounces and complaints. */
+  readonly mailConfigurationSet: ConfigurationSet;
 }
 
 /** Functions that a function may invoke. */
@@ -55,10 +58,13 @@ export const grantsOf = (
   const limits = tables.limits.tableArn;
   const events = tables['security-events'].tableArn;
   const calls = tables.calls.tableArn;
+  const ses = (resource: string, resourceName: string) =>
+    Stack.of(data).formatArn({ service: 'ses', resource, resourceName });
   // SES asks for the address too, where somebody has verified it beside its domain.
-  const mailIdentities = [...new Set([mail.identity, mail.from])].map((resourceName) =>
-    Stack.of(data).formatArn({ service: 'ses', resource: 'identity', resourceName }),
+  const mailIdentities = [...new Set([mail.identity, mail.from])].map((one) =>
+    ses('identity', one),
   );
+  const mailSet = ses('configuration-set', props.mailConfigurationSet.configurationSetName);
   const files = descriptions.arnForObjects('deployments/*');
   const answers = descriptions.arnForObjects('answers/*');
 
@@ -120,8 +126,15 @@ export const grantsOf = (
       // Whose an address is, and nothing else of a user.
       allow('FindAccounts', [users], ['dynamodb:GetItem'], leadingKeys('EMAIL#*')),
       allow('KeepMailTokens', [users], ['dynamodb:PutItem'], leadingKeys('MAIL#*')),
+      allow(
+        'KeepUndeliverable',
+        [users],
+        ['dynamodb:GetItem', 'dynamodb:PutItem'],
+        leadingKeys('UNDELIVERABLE#*'),
+      ),
+      allow('RecordEvents', [events], ['dynamodb:PutItem']),
       allow('CountMails', [limits], ['dynamodb:UpdateItem'], leadingKeys('mails_per_*')),
-      allow('SendMails', mailIdentities, ['ses:SendEmail'], {
+      allow('SendMails', [...mailIdentities, mailSet], ['ses:SendEmail'], {
         StringEquals: { 'ses:FromAddress': mail.from },
       }),
       allow('KeepUnsent', [props.unsentMails.queueArn], ['sqs:SendMessage']),
@@ -224,6 +237,12 @@ export const grantsOf = (
         leadingKeys('GRANT#*', 'AT#*', 'JTI#*'),
       ),
       allow('ListGrantsAndTokens', [`${oauth}/index/by-deployment`], ['dynamodb:Query']),
+      allow(
+        'AllowMails',
+        [users],
+        ['dynamodb:GetItem', 'dynamodb:DeleteItem'],
+        leadingKeys('UNDELIVERABLE#*'),
+      ),
       allow('LookForBlocks', [limits], ['dynamodb:Scan']),
       allow(
         'LiftBlocks',

@@ -1,6 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { type Alias, CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
+import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { type Alias, CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type EventsManifest, functions } from '../lambdas/manifest.ts';
@@ -9,13 +12,19 @@ import type { Alarms } from './alarms.ts';
 export interface MailsProps {
   readonly alias: Alias;
   readonly unsentMails: Queue;
+  readonly configurationSet: ConfigurationSet;
   readonly alarms: Alarms;
 }
 
-/** How requests for mails are tried again, and who hears of those that failed at last. */
+/**
+ * How requests for mails are tried again, who hears of those that failed at last, and how the function hears of
+ * mails that came back. There is no role and no topic: SES hands events to the account's own bus, and the alias
+ * lets one rule, and no other, invoke it.
+ */
 export class Mails extends Construct {
-  constructor(scope: Construct, id: string, { alias, unsentMails, alarms }: MailsProps) {
+  constructor(scope: Construct, id: string, props: MailsProps) {
     super(scope, id);
+    const { alias, unsentMails, configurationSet: set, alarms } = props;
     const { retries, maxAgeSeconds } = functions.mails.events as EventsManifest;
     new CfnEventInvokeConfig(this, 'Retries', {
       functionName: alias.lambda.functionName,
@@ -25,8 +34,25 @@ export class Mails extends Construct {
       destinationConfig: { onFailure: { destination: unsentMails.queueArn } },
     });
     alarms.whileFilled('UnsentMails', unsentMails, 'mails could not be sent');
+    set.addEventDestination('Feedback', {
+      destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'Bus', 'default')),
+      events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],
+    });
+    new Rule(this, 'Feedback', {
+      description: 'Hosted MCP: mails that came back',
+      eventPattern: {
+        source: ['aws.ses'],
+        detailType: ['Email Bounced', 'Email Complaint Received'],
+        detail: { mail: { tags: { 'ses:configuration-set': [set.configurationSetName] } } },
+      },
+      targets: [new LambdaFunction(alias as IFunction, { retryAttempts: 2 })],
+    });
   }
 }
+
+/** What our mails are sent with, so that SES tells of bounces and complaints. */
+export const configurationSet = (scope: Construct): ConfigurationSet =>
+  new ConfigurationSet(scope, 'MailSet');
 
 /** Requests for mails that failed at last: addresses are in them, so that our own key encrypts them. */
 export const unsentMailsQueue = (scope: Construct, encryptionMasterKey: IKey): Queue =>

@@ -7,7 +7,7 @@ import type { Bundles } from './bundle.ts';
 import type { DataStack } from './data-stack.ts';
 import { Functions } from './functions.ts';
 import { CoreLayer } from './layer.ts';
-import { Mails, unsentMailsQueue } from './mails.ts';
+import { configurationSet, Mails, unsentMailsQueue } from './mails.ts';
 import { Schedules } from './schedules.ts';
 import type { Stage } from './stage.ts';
 import { Subscriptions, unstoredCallsQueue } from './subscriptions.ts';
@@ -38,6 +38,7 @@ export class ServiceStack extends Stack {
     const alarms = new Alarms(this, 'Alarms', { topic: stage.alarmTopic });
     const unstoredCalls = unstoredCallsQueue(this);
     const unsentMails = unsentMailsQueue(this, keys.data);
+    const mailConfigurationSet = configurationSet(this);
     const { aliases } = new Functions(this, 'Functions', {
       data,
       keys,
@@ -51,6 +52,7 @@ export class ServiceStack extends Stack {
       credentialStore: stage.credentialStore,
       unstoredCalls,
       unsentMails,
+      mailConfigurationSet,
       allowedRedirectUris: stage.allowedRedirectUris,
       rootAuthorizationServer: stage.rootAuthorizationServer,
       protocolVersions: stage.protocolVersions,
@@ -59,7 +61,12 @@ export class ServiceStack extends Stack {
     });
     api.route(aliases);
     const schedules = new Schedules(this, 'Schedules', { aliases, alarms });
-    new Mails(this, 'Mails', { alias: aliases.mails, unsentMails, alarms });
+    new Mails(this, 'Mails', {
+      alias: aliases.mails,
+      unsentMails,
+      configurationSet: mailConfigurationSet,
+      alarms,
+    });
     new Subscriptions(this, 'Subscriptions', { aliases, logs, unstoredCalls, alarms });
 
     this.output('BaseUrl', api.baseUrl, 'Base URL of the service');

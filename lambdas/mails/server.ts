@@ -1,5 +1,6 @@
-import { isEmail, type MailsPorts, sendMail } from '@hosted-mcp/core/mails';
+import { isEmail, type MailsPorts, recordFeedback, sendMail } from '@hosted-mcp/core/mails';
 import * as z from 'zod/mini';
+import { isFeedbackEvent, readFeedback } from './feedback.ts';
 
 /** What is asked for; whatever fails is kept in a queue, so that no secret is in it. */
 const Event = z.strictObject({
@@ -9,8 +10,8 @@ const Event = z.strictObject({
 });
 
 /**
- * Sends mails on given ports: no route leads here, the role of oauth alone may invoke it, and waits for
- * nothing.
+ * Sends mails on given ports, and hears of those that came back: no route leads here. The role of oauth alone
+ * may invoke it, and waits for nothing, and one rule of EventBridge.
  *
  * @throws Error for an event of another kind
  * @throws Fault when a neighbour fails: the event comes again
@@ -18,8 +19,14 @@ const Event = z.strictObject({
  * Source: docs/decisions.md, "Who sends mails".
  */
 export const server =
-  (ports: MailsPorts) =>
+  (ports: MailsPorts & { readonly configurationSet: string }) =>
   async (event: unknown): Promise<void> => {
+    if (isFeedbackEvent(event)) {
+      const feedback = readFeedback(event, ports.configurationSet);
+      const recorded = feedback ? await recordFeedback(ports, feedback) : 0;
+      ports.log.write({ message: 'mail_feedback', reason: feedback?.reason ?? 'none', recorded });
+      return;
+    }
     const request = readEvent(event);
     const outcome = await sendMail(ports, request);
     ports.log.write({ message: 'mail', purpose: request.purpose, outcome, request_id: request.id });

@@ -1,19 +1,25 @@
 import { operated, operatorCommand } from '@hosted-mcp/core/http';
 import {
+  allowMails,
   type BlockPorts,
   continueSweep,
   liftBlock,
   listBlocks,
+  mailStatus,
   sweep,
   type SweepPorts,
+  type UndeliverablePorts,
 } from '@hosted-mcp/core/maintenance';
 import type { InvocationContext, InvocationTime } from '@hosted-mcp/core/wiring/maintenance';
 import * as z from 'zod';
 
-export type MaintenancePorts = SweepPorts & BlockPorts & { readonly timeLeft: InvocationTime };
+export type MaintenancePorts = SweepPorts &
+  BlockPorts &
+  UndeliverablePorts & { readonly timeLeft: InvocationTime };
 
 const Nothing = z.strictObject({});
 const ListBlocked = z.strictObject({ after: z.string().min(1).max(2048).optional() });
+const Address = z.strictObject({ email: z.string().min(3).max(254) });
 const UnblockIp = z.strictObject({
   subject: z.string().min(1).max(100),
   slug: z.string().max(63).optional(),
@@ -37,6 +43,14 @@ export const server = (ports: MaintenancePorts) => {
     'list-blocked': operatorCommand(ListBlocked, async ({ after }) => ({
       ok: true,
       ...(await listBlocks(ports, after)),
+    })),
+    'mail-status': operatorCommand(Address, async ({ email }) => {
+      const { reason, since } = (await mailStatus(ports, email)) ?? {};
+      return { ok: true, deliverable: reason === undefined, reason, since };
+    }),
+    'allow-mails': operatorCommand(Address, async ({ email }) => ({
+      ok: true,
+      lifted: await allowMails(ports, email),
     })),
     'unblock-ip': operatorCommand(UnblockIp, async ({ subject, slug }) => ({
       ok: true,

@@ -13,6 +13,7 @@ import type {
   Signer,
   SigningKeyRegister,
   SigningKeys,
+  Undeliverables,
   Users,
 } from './ports/accounts.ts';
 import type { Activity, CallLog, Calls, CallStore } from './ports/activity.ts';
@@ -89,6 +90,7 @@ export interface Ports {
   readonly notBeforeRegister: NotBeforeRegister;
   readonly users: Users;
   readonly emails: Emails;
+  readonly undeliverables: Undeliverables;
   readonly mailRequests: MailRequests;
   readonly mailCounts: MailCounts;
   readonly mailTokens: MailTokens;

@@ -52,6 +52,8 @@ export interface EmbeddedAws {
   createEncryptionKey(alias: string): Promise<void>;
   /** A P-256 key for ES256 under an alias. Does nothing if it exists. */
   createSigningKey(alias: string): Promise<void>;
+  /** What mails are sent with whose bounces and complaints a function is invoked with. */
+  createConfigurationSet(name: string, functionName: string): void;
   /** What Secrets Manager holds, without the values. */
   secrets(): readonly DescribedSecret[];
   /**
@@ -84,6 +86,8 @@ export interface EmbeddedAwsOptions {
   readonly region?: string;
   /** Addresses and domains that may send mail; without it, anyone may. */
   readonly mailIdentities?: readonly string[];
+  /** Whether recipients must be among them too, as they must in the sandbox of SES. */
+  readonly mailSandbox?: boolean;
   /** Milliseconds before the first and the second retry of an event; a minute and two if omitted. */
   readonly eventRetryMs?: readonly number[];
 }
@@ -97,6 +101,7 @@ export const startEmbeddedAws = async ({
   dataFolder,
   region = 'us-east-1',
   mailIdentities,
+  mailSandbox = false,
   eventRetryMs = EVENT_RETRY_MS,
 }: EmbeddedAwsOptions): Promise<EmbeddedAws> => {
   await openFolder(dataFolder);
@@ -106,7 +111,6 @@ export const startEmbeddedAws = async ({
   const kms = await openKms(join(dataFolder, 'kms'), region);
   const secrets = await openSecrets(join(dataFolder, 'secrets'), region, kms);
   const outbox = join(dataFolder, 'outbox');
-  const mail = await openMail({ outbox, region, identities: mailIdentities });
   const queues = await openQueues(join(dataFolder, 'queues'));
   const lambda = await openLambda({
     folder: join(dataFolder, 'events'),
@@ -114,11 +118,30 @@ export const startEmbeddedAws = async ({
     queues,
     retryAfterMs: eventRetryMs,
   });
+  const mail = await openMail({
+    outbox,
+    region,
+    identities: mailIdentities,
+    sandbox: mailSandbox,
+    publish: (functionName, event) =>
+      lambda.events.accept({
+        functionName,
+        qualifier: undefined,
+        payload: JSON.stringify(event),
+      }),
+  });
   const callers = openCallers();
   const calls = openCallLog();
   const faults = openFaults();
   const access = openAccessControl();
-  const services = [dynamo.service, s3.service, kms.service, secrets.service, mail, lambda.service];
+  const services = [
+    dynamo.service,
+    s3.service,
+    kms.service,
+    secrets.service,
+    mail.service,
+    lambda.service,
+  ];
   let thawed = (_caller: string): Promise<void> => Promise.resolve();
   const endpoint = await openEndpoint({
     services,
@@ -164,6 +187,7 @@ export const startEmbeddedAws = async ({
     createBucket: s3.createBucket,
     createEncryptionKey: kms.createEncryptionKey,
     createSigningKey: kms.createSigningKey,
+    createConfigurationSet: mail.createConfigurationSet,
     secrets: secrets.list,
     sweep,
     onInvoke: lambda.onInvoke,

@@ -11,6 +11,7 @@ const MAIL_FROM = 'hosted-mcp@localhost';
 const BUCKET = `${NAME_PREFIX}descriptions`;
 const CREDENTIAL_STORE = 'secrets-manager';
 const CREDENTIAL_PREFIX = `${NAME_PREFIX}credentials`;
+const MAIL_CONFIGURATION_SET = `${NAME_PREFIX}mails`;
 
 /** The embedded AWS with all that the stack would make. @throws StartRefused if the data folder cannot be used */
 export const openAws = async (
@@ -29,8 +30,9 @@ export const openAws = async (
     for (const alias of SIGNING_KEYS) await aws.createSigningKey(alias);
     await aws.createEncryptionKey(CREDENTIALS_KEY);
     aws.enforce(policiesOn(aws));
-    for (const [name, { events }] of Object.entries(functions)) {
+    for (const [name, { events, mailFeedback }] of Object.entries(functions)) {
       if (events) aws.configureEvents(name, events);
+      if (mailFeedback) aws.createConfigurationSet(MAIL_CONFIGURATION_SET, name);
     }
     await aws.resumeEvents();
     return aws;
@@ -53,6 +55,7 @@ const policiesOn = (aws: EmbeddedAws) =>
       signingKeys: SIGNING_KEYS.map(aws.keyArn),
       credentialsKey: aws.keyArn(CREDENTIALS_KEY),
       mailFrom: MAIL_FROM,
+      mailConfigurationSet: MAIL_CONFIGURATION_SET,
     },
     ADMINISTRATORS,
   );
@@ -90,6 +93,7 @@ export const startArguments = (
     DESCRIPTIONS_BUCKET: BUCKET,
     SIGNING_KEY_IDS: SIGNING_KEYS.join(','),
     MAIL_FROM,
+    MAIL_CONFIGURATION_SET,
     ALLOWED_REDIRECT_URIS: allowedRedirectUris,
     ROOT_AUTHORIZATION_SERVER: 'false',
     SIGN_UP: signUp,

@@ -21,6 +21,7 @@ export interface LocalNames {
   /** ARN. */
   readonly credentialsKey: string;
   readonly mailFrom: string;
+  readonly mailConfigurationSet: string;
 }
 
 /** What the template makes of the policies; `npm run policies` writes it, a test holds it to the template. */
@@ -60,6 +61,7 @@ const valuesOf = (names: LocalNames): Readonly<Record<string, string>> => {
     CredentialPrefix: names.credentialPrefix,
     MailFrom: from,
     MailIdentity: domain,
+    MailSet: names.mailConfigurationSet,
     ...Object.fromEntries(
       Object.keys(tables).map((name) => [
         `Data${logicalName(name)}.Arn`,

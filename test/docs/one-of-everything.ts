@@ -2,6 +2,7 @@ import { envelopeVault } from '../../layers/core/adapters/credentials/envelopes.
 import { DAY } from '../../layers/core/domain/time.ts';
 import { dynamoKnownDevices } from '../../layers/core/adapters/dynamodb/accounts/known-devices.ts';
 import { dynamoLockouts } from '../../layers/core/adapters/dynamodb/accounts/lockouts.ts';
+import { dynamoUndeliverables } from '../../layers/core/adapters/dynamodb/accounts/undeliverables.ts';
 import { dynamoMailTokens } from '../../layers/core/adapters/dynamodb/accounts/mail-tokens.ts';
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
 import { dynamoCallStore } from '../../layers/core/adapters/dynamodb/activity/call-store.ts';
@@ -96,6 +97,9 @@ const storeAccounts = async (store: Store): Promise<void> => {
   await mailTokens.put(secret, mailed);
   await mailTokens.take({ purpose, address: fingerprint(mailed.email), secret });
   await mailTokens.put(fingerprint('least'), aMailToken());
+
+  const undeliverables = dynamoUndeliverables(store.instance(), table);
+  await undeliverables.put('gone@example.com', { reason: 'bounce', since: NOON });
 
   const email = 'ada@example.com';
   await dynamoLockouts(store.instance(), table).reserve(email, NOON);

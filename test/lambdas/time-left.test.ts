@@ -1,5 +1,14 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
 import { start as startManagement } from '../../lambdas/management/index.ts';
 import type { FunctionName } from '../../lambdas/manifest.ts';
 import { start as startOAuth } from '../../lambdas/oauth/index.ts';
@@ -28,6 +37,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await silent[Symbol.asyncDispose]();
   await router.stop();
+});
+beforeEach(() => {
+  // The functions are as they are deployed, and log there.
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 afterEach(() => {
   jest.restoreAllMocks();

@@ -148,6 +148,44 @@ describe('the CloudFormation template', () => {
     });
   });
 
+  test('hears of bounces and complaints by way of the own event bus, of its own mails alone', () => {
+    const set = { Ref: Match.stringLikeRegexp('^MailSet') };
+    template.hasResourceProperties('AWS::SES::ConfigurationSetEventDestination', {
+      ConfigurationSetName: set,
+      EventDestination: {
+        Enabled: true,
+        MatchingEventTypes: ['bounce', 'complaint'],
+        EventBridgeDestination: {
+          EventBusArn: {
+            'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp(':event-bus/default$')])],
+          },
+        },
+      },
+    });
+    template.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: {
+        source: ['aws.ses'],
+        'detail-type': ['Email Bounced', 'Email Complaint Received'],
+        detail: { mail: { tags: { 'ses:configuration-set': [set] } } },
+      },
+      Targets: [
+        Match.objectLike({
+          Arn: { Ref: Match.stringLikeRegexp('^FunctionsMailsLive') },
+          RoleArn: Match.absent(),
+        }),
+      ],
+    });
+    template.resourcePropertiesCountIs(
+      'AWS::Lambda::Permission',
+      {
+        FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsMailsLive') },
+        Principal: 'events.amazonaws.com',
+        SourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^MailsFeedback'), 'Arn'] },
+      },
+      1,
+    );
+  });
+
   test('tries a mail twice more and keeps what fails in a queue under its own key', () => {
     const queue = { 'Fn::GetAtt': [Match.stringLikeRegexp('^UnsentMails'), 'Arn'] };
     template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
@@ -294,6 +332,8 @@ describe('the permissions of the functions', () => {
     ['Oauth', 'AskForMails', 'FunctionsMailsLive', ['lambda:InvokeFunction']],
     ['Mails', 'FindAccounts', 'DataUsers', ['dynamodb:GetItem']],
     ['Mails', 'KeepMailTokens', 'DataUsers', ['dynamodb:PutItem']],
+    ['Mails', 'KeepUndeliverable', 'DataUsers', ['dynamodb:GetItem', 'dynamodb:PutItem']],
+    ['Mails', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Mails', 'CountMails', 'DataLimits', ['dynamodb:UpdateItem']],
     ['Mails', 'KeepUnsent', 'UnsentMails', ['sqs:SendMessage']],
     ['Mails', 'EncryptUnsent', 'KeysData', ['kms:GenerateDataKey', 'kms:Decrypt']],
@@ -371,6 +411,7 @@ describe('the permissions of the functions', () => {
     ],
     ['Maintenance', 'EndGrants', 'DataOauth', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Maintenance', 'ListGrantsAndTokens', 'DataOauth', ['dynamodb:Query']],
+    ['Maintenance', 'AllowMails', 'DataUsers', ['dynamodb:GetItem', 'dynamodb:DeleteItem']],
     ['Maintenance', 'LookForBlocks', 'DataLimits', ['dynamodb:Scan']],
     ['Maintenance', 'LiftBlocks', 'DataLimits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Maintenance', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
@@ -529,6 +570,7 @@ describe('the permissions of the functions', () => {
     ['Oauth', 'RecordEvents', ['SUBJECT#*']],
     ['Mails', 'FindAccounts', ['EMAIL#*']],
     ['Mails', 'KeepMailTokens', ['MAIL#*']],
+    ['Mails', 'KeepUndeliverable', ['UNDELIVERABLE#*']],
     ['Mails', 'CountMails', ['mails_per_*']],
     ['Management', 'RemoveUsers', ['USER#*', 'EMAIL#*']],
     ['Management', 'ReadSessions', ['SESSION#*', 'NOTBEFORE']],
@@ -561,15 +603,24 @@ describe('the permissions of the functions', () => {
     });
   });
 
-  test('allow the function for mails to send them from one address only', () => {
+  test('allow the function for mails to send them from one address only, with one configuration set', () => {
     const sent = grantsOf(stacks, 'mails').find(({ Sid }) => Sid === 'SendMails');
     expect([sent?.Resource].flat().map((one) => JSON.stringify(one))).toEqual([
       expect.stringContaining(':identity/mail.acme.com"'),
       expect.stringContaining(':identity/hosted-mcp@mail.acme.com"'),
+      expect.stringMatching(/:configuration-set\/",\{"Ref":"MailSet/),
     ]);
     expect(sent?.Condition).toEqual({
       StringEquals: { 'ses:FromAddress': 'hosted-mcp@mail.acme.com' },
     });
+  });
+
+  test('allow maintenance to see and remove addresses that are not written to, and nothing of users', () => {
+    const grants = grantsOf(stacks, 'maintenance');
+    const ofUsers = grants.filter(({ Resource }) => JSON.stringify(Resource).includes('DataUsers'));
+    expect(ofUsers.map(({ Condition }) => Condition)).toEqual([
+      { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['UNDELIVERABLE#*'] } },
+    ]);
   });
 });
 

@@ -28,6 +28,8 @@ export interface TestAws {
   readonly tableName: (name: keyof typeof tables) => string;
   /** The bucket for descriptions. */
   readonly bucket: string;
+  /** Mails are sent with it; its events go to the function `mails`. */
+  readonly mailConfigurationSet: string;
   /** Alias of the key that signs JWTs. */
   readonly signingKey: string;
   /** Alias of the key that encrypts credentials. */
@@ -73,6 +75,8 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
   await aws.createBucket(bucket, buckets.descriptions.expires);
   await aws.createSigningKey(signingKey);
   await aws.createEncryptionKey(credentialsKey);
+  const mailConfigurationSet = 'test-mails';
+  aws.createConfigurationSet(mailConfigurationSet, 'mails');
   const enforce = (store: CredentialStore) =>
     aws.enforce(
       localPolicies(
@@ -86,6 +90,7 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
           signingKeys: [aws.keyArn(signingKey), aws.keyArn(signingKey)],
           credentialsKey: aws.keyArn(credentialsKey),
           mailFrom: MAIL_FROM,
+          mailConfigurationSet,
         },
         ['test'],
       ),
@@ -99,6 +104,7 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
     prefix,
     tableName: (name) => `${prefix}${name}`,
     bucket,
+    mailConfigurationSet,
     signingKey,
     credentialsKey,
     enforce,

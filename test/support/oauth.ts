@@ -118,7 +118,9 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
     LIMITS: JSON.stringify(settings.limits ?? {}),
     USERS_TABLE: store.tableName('users'),
     LIMITS_TABLE: store.tableName('limits'),
+    SECURITY_EVENTS_TABLE: store.tableName('security-events'),
     MAIL_FROM,
+    MAIL_CONFIGURATION_SET: store.mailConfigurationSet,
   });
   const sendMail = mailsServer({ ...mails, clock, log });
   store.aws.onInvoke(

@@ -14,6 +14,7 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   DESCRIPTIONS_BUCKET: aws.bucket,
   SIGNING_KEY_IDS: aws.signingKey,
   MAIL_FROM,
+  MAIL_CONFIGURATION_SET: aws.mailConfigurationSet,
   SIGN_UP: 'open',
   ALLOWED_REDIRECT_URIS: '[]',
   ROOT_AUTHORIZATION_SERVER: 'false',

@@ -7,6 +7,7 @@ import type {
   Session,
   User,
 } from '../domain/accounts/user.ts';
+import type { Undeliverable } from '../domain/accounts/undeliverable.ts';
 import type { Fingerprint } from '../domain/fingerprint.ts';
 import type { SigningKeyRoles } from '../domain/jwt/signing-key-roles.ts';
 import type { EpochSeconds } from '../domain/time.ts';
@@ -26,7 +27,17 @@ export interface Users {
 
 /** All that is known of accounts where mails are sent. */
 export interface Emails {
-  haveAccount(email: string): Promise<boolean>;
+  /** @returns the id of its user */
+  accountOf(email: string): Promise<string | undefined>;
+}
+
+/** Addresses that are not written to any more. Source: docs/decisions.md, "Bounces and complaints". */
+export interface Undeliverables {
+  find(email: string): Promise<Undeliverable | undefined>;
+  /** @returns false if it was there already, and nothing is changed */
+  put(email: string, record: Undeliverable): Promise<boolean>;
+  /** Also if it is not there. */
+  remove(email: string): Promise<void>;
 }
 
 /** At most one for each purpose and address. */

@@ -61,7 +61,9 @@ export type ServiceEvent =
         | 'ip_unblocked'
         | 'account_ended'
         | 'deployment_stopped'
-        | 'deployment_released';
+        | 'deployment_released'
+        | 'mail_undeliverable'
+        | 'mail_allowed';
       /** Of the deployment on whose time line it belongs; absent if it belongs on none. */
       readonly deploymentId?: string;
       readonly slug?: string;

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { dynamoEmails } from '../adapters/dynamodb/accounts/emails.ts';
+import { dynamoUndeliverables } from '../adapters/dynamodb/accounts/undeliverables.ts';
+import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
 import { dynamoMailTokens } from '../adapters/dynamodb/accounts/mail-tokens.ts';
 import { dynamoMailCounts } from '../adapters/dynamodb/limits/mail-counts.ts';
 import { sesMailer } from '../adapters/mail/ses-mailer.ts';
@@ -14,7 +16,9 @@ const variables = {
   BASE_URL: basic.BASE_URL,
   USERS_TABLE: text,
   LIMITS_TABLE: text,
+  SECURITY_EVENTS_TABLE: text,
   MAIL_FROM: text,
+  MAIL_CONFIGURATION_SET: text,
   AWS_ENDPOINT_URL_SESV2: z.optional(url),
 };
 
@@ -34,7 +38,18 @@ export const wireMails = (given: Environment) => {
     mailCounts: dynamoMailCounts(dynamo, environment.LIMITS_TABLE, limits),
     mailer: sesMailer(
       { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_SESV2) },
-      environment.MAIL_FROM,
+      {
+        from: environment.MAIL_FROM,
+        configurationSet: environment.MAIL_CONFIGURATION_SET,
+      },
     ),
-  } satisfies Partial<Ports>;
+    configurationSet: environment.MAIL_CONFIGURATION_SET,
+    undeliverables: dynamoUndeliverables(dynamo, users),
+    events: dynamoEvents(
+      { clock, log, random },
+      dynamo,
+      environment.SECURITY_EVENTS_TABLE,
+      limits.log_retention_days,
+    ),
+  } satisfies Partial<Ports> & { readonly configurationSet: string };
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { dynamoUndeliverables } from '../adapters/dynamodb/accounts/undeliverables.ts';
 import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
 import { dynamoLeftovers } from '../adapters/dynamodb/deployments/removals.ts';
 import { dynamoSweepProgress } from '../adapters/dynamodb/deployments/sweep-progress.ts';
@@ -25,6 +26,7 @@ const variables = {
   ...credentialStore,
   DEPLOYMENTS_TABLE: text,
   DEPLOYMENT_CONTENT_TABLE: text,
+  USERS_TABLE: text,
   OAUTH_TABLE: text,
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
@@ -49,6 +51,7 @@ export const wireMaintenance = (given: Environment) => {
     grants: dynamoGrants(dynamo, oauth, limits),
     mintedTokens: dynamoMintedTokens(dynamo, oauth),
     credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
+    undeliverables: dynamoUndeliverables(dynamo, environment.USERS_TABLE),
     publicRequestBlocks: dynamoPublicRequestBlocks(dynamo, environment.LIMITS_TABLE),
     events: dynamoEvents(
       { clock, log, random },

@@ -9,6 +9,7 @@ import { readJson } from '../wire/json.ts';
 import { AwsError } from '../wire/aws-error.ts';
 import { restService } from '../wire/rest.ts';
 import type { AwsRequest, AwsService } from '../wire/service.ts';
+import { arrives, feedbackOn, isSimulator } from './feedback.ts';
 import { oneLine, readMailbox } from './header.ts';
 import { type Message, writeMessage } from './message.ts';
 
@@ -17,26 +18,55 @@ export interface MailOptions {
   readonly region: string;
   /** Addresses and domains that may send; without it, anyone may. */
   readonly identities: readonly string[] | undefined;
+  /** Whether recipients must be among them too. */
+  readonly sandbox?: boolean;
+  /** Takes an event for the function that a configuration set's events go to. */
+  readonly publish: (functionName: string, event: object) => Promise<void>;
 }
 
-/** SES v2: SendEmail, which delivers into a folder of `.eml` files named by their time. */
-export const openMail = async ({
-  outbox,
-  region,
-  identities,
-}: MailOptions): Promise<AwsService> => {
-  await openFolder(outbox);
+export interface EmbeddedMail {
+  readonly service: AwsService;
+  /** @param functionName - is invoked with its bounces and complaints */
+  createConfigurationSet(name: string, functionName: string): void;
+}
 
-  const send = async (message: Message): Promise<string> => {
-    checkIdentity(message.from.address, identities, region);
+/**
+ * SES v2: SendEmail, which delivers into a folder of `.eml` files named by their time. What is sent to addresses
+ * of the mailbox simulator comes back as they say, by a rule of EventBridge to one function.
+ */
+export const openMail = async (options: MailOptions): Promise<EmbeddedMail> => {
+  const { outbox, region, identities, sandbox = false, publish } = options;
+  await openFolder(outbox);
+  const functionOf = new Map<string, string>();
+
+  const send = async ({ message, configurationSet }: SentEmail): Promise<string> => {
+    const { from, to } = message;
+    const checked = sandbox ? [from, ...to] : [from];
+    checkIdentities(
+      checked.map(({ address }) => address),
+      identities,
+      region,
+    );
+    const functionName = functionOf.get(configurationSet ?? '');
+    if (configurationSet !== undefined && functionName === undefined) {
+      const what = `Configuration set <${configurationSet}> does not exist.`;
+      throw new AwsError('NotFoundException', what, 404);
+    }
     const id = randomUUID();
-    const now = new Date();
-    const name = `${now.toISOString().replace(/[:.]/g, '-')}-${id}.eml`;
-    await replaceFile(join(outbox, name), writeMessage(message, id, now));
+    const sentAt = new Date();
+    if (to.some(arrives)) {
+      const name = `${sentAt.toISOString().replace(/[:.]/g, '-')}-${id}.eml`;
+      await replaceFile(join(outbox, name), writeMessage(message, id, sentAt));
+    }
+    if (configurationSet !== undefined && functionName !== undefined) {
+      for (const event of feedbackOn({ id, message, sentAt, region, configurationSet })) {
+        await publish(functionName, event);
+      }
+    }
     return id;
   };
 
-  return restService({
+  const service = restService({
     signingName: 'ses',
     maxBodyBytes: 16 * 1024 * 1024,
     endpointErrors: {
@@ -46,14 +76,18 @@ export const openMail = async ({
     operation: {
       name: 'SendEmail',
       path: /^\/v2\/email\/outbound-emails$/,
-      accesses: (request) => accessesOf(messageIn(request), configurationSetIn(request), region),
+      accesses: (request) => accessesOf(emailIn(request), region),
       run: async (request) => ({
         status: 200,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ MessageId: await send(messageIn(request)) }),
+        body: JSON.stringify({ MessageId: await send(emailIn(request)) }),
       }),
     },
   });
+  return {
+    service,
+    createConfigurationSet: (name, functionName) => void functionOf.set(name, functionName),
+  };
 };
 
 /**
@@ -64,11 +98,11 @@ export const openMail = async ({
  * Reference, "Amazon Simple Email Service v2".
  */
 const accessesOf = (
-  { from: { address } }: Message,
-  configurationSet: string | undefined,
+  { message, configurationSet }: SentEmail,
   region: string,
-): readonly Wanted[] =>
-  [
+): readonly Wanted[] => {
+  const { address } = message.from;
+  return [
     `identity/${address}`,
     `identity/${address.slice(address.lastIndexOf('@') + 1)}`,
     ...(configurationSet === undefined ? [] : [`configuration-set/${configurationSet}`]),
@@ -77,16 +111,16 @@ const accessesOf = (
     resource: arnOf('ses', region, resource),
     context: { 'ses:FromAddress': address },
   }));
-
-const configurationSetIn = (request: AwsRequest): string | undefined => {
-  const { ConfigurationSetName: name } = readJson(request);
-  return typeof name === 'string' ? name : undefined;
 };
+
+interface SentEmail {
+  readonly message: Message;
+  readonly configurationSet: string | undefined;
+}
 
 const Content = z.strictObject({ Data: z.string(), Charset: z.literal('UTF-8').optional() });
 const Email = z.strictObject({
   FromEmailAddress: z.string(),
-  /** What becomes of events is not for this machine. */
   ConfigurationSetName: z.string().optional(),
   Destination: z.strictObject({ ToAddresses: z.array(z.string()).min(1).max(50) }),
   Content: z.strictObject({
@@ -98,38 +132,41 @@ const Email = z.strictObject({
 });
 
 /** @throws AwsError */
-const messageIn = (request: AwsRequest): Message => {
+const emailIn = (request: AwsRequest): SentEmail => {
   try {
-    const { FromEmailAddress, Destination, Content } = readInput(Email, readJson(request));
-    const { Subject, Body } = Content.Simple;
-    return {
-      from: readMailbox(FromEmailAddress),
-      to: Destination.ToAddresses.map(readMailbox),
+    const sent = readInput(Email, readJson(request));
+    const { Subject, Body } = sent.Content.Simple;
+    const message = {
+      from: readMailbox(sent.FromEmailAddress),
+      to: sent.Destination.ToAddresses.map(readMailbox),
       subject: oneLine(Subject.Data, 'The subject'),
       text: Body.Text.Data,
       html: Body.Html.Data,
     };
+    return { message, configurationSet: sent.ConfigurationSetName };
   } catch (error) {
     // SES has one code for whatever is wrong with a request.
     throw error instanceof AwsError ? new AwsError('BadRequestException', error.message) : error;
   }
 };
 
-const checkIdentity = (
-  sender: string,
+const checkIdentities = (
+  addresses: readonly string[],
   identities: readonly string[] | undefined,
   region: string,
 ): void => {
-  const address = sender.toLowerCase();
-  const domain = address.slice(address.lastIndexOf('@') + 1);
-  const verified = identities?.some((identity) =>
-    [address, domain].includes(identity.toLowerCase()),
-  );
-  if (verified === false) {
+  if (!identities) return;
+  const verified = new Set(identities.map((identity) => identity.toLowerCase()));
+  const failed = addresses.filter((sent) => {
+    const address = sent.toLowerCase();
+    const domain = address.slice(address.lastIndexOf('@') + 1);
+    return !verified.has(address) && !verified.has(domain) && !isSimulator(address);
+  });
+  if (failed.length > 0) {
     throw new AwsError(
       'MessageRejected',
       'Email address is not verified. The following identities failed the check in region ' +
-        `${region.toUpperCase()}: ${sender}`,
+        `${region.toUpperCase()}: ${failed.join(', ')}`,
     );
   }
 };

@@ -42,8 +42,8 @@ export interface Store extends TestAws {
   files(): ReturnType<typeof s3Files>;
 }
 
-export const startStore = async (): Promise<Store> => {
-  const aws = await startTestAws();
+export const startStore = async (options?: Parameters<typeof startTestAws>[0]): Promise<Store> => {
+  const aws = await startTestAws(options);
   const { endpoint, region, credentials } = connectionOf(aws.aws, 'test');
   const access = { endpoint, region, credentials };
   const opened: DynamoDBDocumentClient[] = [];

@@ -32,7 +32,8 @@ const aMail = (over: Partial<Mail> = {}): Mail => ({
 
 const mailer = (from = 'Hosted MCP <no-reply@mcp.example.com>') => {
   const { endpoint, region, credentials } = connectionOf(aws.aws, 'test');
-  return sesMailer({ endpoint, region, credentials }, from);
+  const configurationSet = aws.mailConfigurationSet;
+  return sesMailer({ endpoint, region, credentials }, { from, configurationSet });
 };
 const send = async (mail: Mail) => {
   await mailer().send(mail);

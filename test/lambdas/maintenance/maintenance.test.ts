@@ -1,7 +1,9 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { functions } from '../../../lambdas/manifest.ts';
+import { dynamoUndeliverables } from '../../../layers/core/adapters/dynamodb/accounts/undeliverables.ts';
 import { dynamoPublicRequests } from '../../../layers/core/adapters/dynamodb/limits/public-requests.ts';
+import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
 import type { InvocationContext } from '../../../layers/core/wiring/maintenance.ts';
 import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { aManagementService, type TestManagement } from '../../support/management.ts';
@@ -188,6 +190,39 @@ describe('the blocked addresses of the rate limits', () => {
       lifted: true,
     });
   });
+});
+
+describe('an address that is not written to any more', () => {
+  test('is told of and allowed again, in any spelling, with a security event', async () => {
+    const { store } = service;
+    const undeliverables = dynamoUndeliverables(store.instance(), store.tableName('users'));
+    await undeliverables.put('ada@example.com', { reason: 'complaint', since: NOON });
+    const email = 'Ada@Example.com';
+
+    expect(await maintain({ operator: 'mail-status', email })).toEqual({
+      ok: true,
+      deliverable: false,
+      reason: 'complaint',
+      since: NOON,
+    });
+    expect(await maintain({ operator: 'allow-mails', email })).toEqual({ ok: true, lifted: true });
+    expect(await maintain({ operator: 'allow-mails', email })).toEqual({ ok: true, lifted: false });
+    expect(await maintain({ operator: 'mail-status', email })).toEqual({
+      ok: true,
+      deliverable: true,
+    });
+    const subject = fingerprint('ada@example.com');
+    expect(service.lines.filter(({ event }) => event === 'mail_allowed')).toEqual([
+      { type: 'security', event: 'mail_allowed', subject, why: 'operator' },
+    ]);
+  });
+
+  test.each([{}, { email: 7 }, { email: 'a@b.example', all: true }])(
+    'is named by one address: %j',
+    async (sent) => {
+      await expect(maintain({ operator: 'allow-mails', ...sent })).rejects.toThrow('not a command');
+    },
+  );
 });
 
 describe('the list of blocked addresses', () => {

@@ -214,3 +214,101 @@ describe('a mail', () => {
     });
   });
 });
+
+describe('a configuration set of the embedded SES', () => {
+  const events: { readonly [name: string]: unknown }[] = [];
+  beforeAll(() => {
+    aws.aws.createConfigurationSet('feedback', 'mails');
+    aws.aws.onInvoke(async (name, payload) => {
+      expect(name).toBe('mails');
+      events.push(JSON.parse(payload));
+      return { payload: 'null' };
+    });
+  });
+  const sendTo = async (address: string, ConfigurationSetName: string | undefined = 'feedback') => {
+    events.splice(0);
+    const { MessageId } = await send({
+      Destination: { ToAddresses: [address] },
+      ConfigurationSetName,
+    });
+    await aws.aws.eventsSettled();
+    return MessageId;
+  };
+  const mail = (messageId: string | undefined, destination: string) => ({
+    messageId,
+    source: 'service@example.com',
+    sourceArn: 'arn:aws:ses:us-east-1:000000000000:identity/service@example.com',
+    sendingAccountId: '000000000000',
+    destination: [destination],
+    tags: expect.objectContaining({ 'ses:configuration-set': ['feedback'] }),
+  });
+  const about = {
+    version: '0',
+    source: 'aws.ses',
+    account: '000000000000',
+    region: 'us-east-1',
+    resources: ['arn:aws:ses:us-east-1:000000000000:configuration-set/feedback'],
+  };
+
+  test.each([
+    ['bounce', 'General'],
+    ['suppressionlist', 'Suppressed'],
+  ])('tells of a mail to %s@simulator.amazonses.com, which does not arrive', async (name, type) => {
+    const address = `${name}@simulator.amazonses.com`;
+    const id = await sendTo(address);
+
+    expect(events).toEqual([
+      expect.objectContaining({
+        ...about,
+        'detail-type': 'Email Bounced',
+        time: expect.stringMatching(/^[\d-]{10}T[\d:]{8}Z$/),
+        detail: {
+          eventType: 'Bounce',
+          bounce: expect.objectContaining({
+            bounceType: 'Permanent',
+            bounceSubType: type,
+            bouncedRecipients: [expect.objectContaining({ emailAddress: address })],
+          }),
+          mail: expect.objectContaining(mail(id, address)),
+        },
+      }),
+    ]);
+    expect(await outbox()).toEqual([]);
+  });
+
+  test('tells of a mail to complaint@simulator.amazonses.com, which arrives', async () => {
+    const address = 'complaint@simulator.amazonses.com';
+    const id = await sendTo(address);
+
+    expect(events).toEqual([
+      expect.objectContaining({
+        ...about,
+        'detail-type': 'Email Complaint Received',
+        detail: {
+          eventType: 'Complaint',
+          complaint: expect.objectContaining({
+            complainedRecipients: [{ emailAddress: address }],
+          }),
+          mail: expect.objectContaining(mail(id, address)),
+        },
+      }),
+    ]);
+    expect(await outbox()).toHaveLength(1);
+  });
+
+  test('says nothing of mails that arrive, or were sent without it', async () => {
+    await sendTo('success@simulator.amazonses.com');
+    expect(events).toEqual([]);
+    await send({ Destination: { ToAddresses: ['bounce@simulator.amazonses.com'] } });
+    await aws.aws.eventsSettled();
+    expect(events).toEqual([]);
+  });
+
+  test('has to be there', async () => {
+    await expect(sendTo('user@example.net', 'another')).rejects.toMatchObject({
+      name: 'NotFoundException',
+      message: 'Configuration set <another> does not exist.',
+    });
+    expect(await outbox()).toEqual([]);
+  });
+});

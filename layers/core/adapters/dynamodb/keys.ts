@@ -33,6 +33,10 @@ export const lockoutKey = (email: string): PartitionKey => ({ pk: `LOCK#${emailH
 
 export const knownDeviceKey = (device: string): PartitionKey => ({ pk: `DEVICE#${device}` });
 
+export const undeliverableKey = (email: string): PartitionKey => ({
+  pk: `UNDELIVERABLE#${emailHash(email)}`,
+});
+
 export const emailHash = (email: string): string => fingerprint(email.toLowerCase());
 
 // Table `oauth`. Codes, tokens, tickets and sessions by their fingerprints.

@@ -1,5 +1,6 @@
 import type { Mailer } from '../../ports.ts';
-import { type AwsAccess, faultOf, sdkClient } from '../aws/access.ts';
+import { MailRejected } from '../../domain/accounts/undeliverable.ts';
+import { type AwsAccess, errorName, faultOf, sdkClient } from '../aws/access.ts';
 
 /** Milliseconds. */
 const ANSWER_MS = 5000;
@@ -9,12 +10,22 @@ const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u;
 /** Line breaks above all. */
 const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
 
+/** Sender or recipient is not verified, or no policy lets us write to the recipient. */
+const REJECTED: ReadonlySet<string> = new Set(['MessageRejected', 'AccessDeniedException']);
+
+export interface MailSender {
+  /** The service's own identity, bare or with a display name. */
+  readonly from: string;
+  /** By which SES tells of bounces and complaints. */
+  readonly configurationSet: string;
+}
+
 /**
  * Mails in two forms, plain text and HTML. One whose answer was lost may be sent twice.
  *
- * @param from - the service's own identity, bare or with a display name
+ * @throws MailRejected from `send` where SES takes no such mail; Fault where it fails
  */
-export const sesMailer = (access: AwsAccess, from: string): Mailer => {
+export const sesMailer = (access: AwsAccess, { from, configurationSet }: MailSender): Mailer => {
   const open = sdkClient(
     () => import('./sdk.ts'),
     (sdk, settings) => new sdk.SESv2Client(settings),
@@ -31,6 +42,7 @@ export const sesMailer = (access: AwsAccess, from: string): Mailer => {
         .send(
           new sdk.SendEmailCommand({
             FromEmailAddress: from,
+            ConfigurationSetName: configurationSet,
             Destination: { ToAddresses: [to] },
             Content: {
               Simple: {
@@ -40,9 +52,15 @@ export const sesMailer = (access: AwsAccess, from: string): Mailer => {
             },
           }),
         )
-        .catch(faultOf('ses'));
+        .catch((error: unknown) => {
+          const name = errorName(error);
+          if (REJECTED.has(name)) throw new MailRejected(name);
+          return sesFault(error);
+        });
     },
   };
 };
+
+const sesFault = faultOf('ses');
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });

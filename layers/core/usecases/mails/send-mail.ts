@@ -4,18 +4,21 @@ import {
   resetLetter,
   signUpLetter,
 } from '../../domain/accounts/mails.ts';
+import { MailRejected } from '../../domain/accounts/undeliverable.ts';
 import type { MailRequest } from '../../domain/accounts/user.ts';
 import { MINUTE } from '../../domain/time.ts';
 import type { Ports } from '../../ports.ts';
 import { type LinkPorts, RESET_SECONDS, resetLink, resetPage, signUpLink } from './links.ts';
 
-export type SendMailPorts = LinkPorts & Pick<Ports, 'emails' | 'mailCounts' | 'mailer'>;
+export type SendMailPorts = LinkPorts &
+  Pick<Ports, 'emails' | 'log' | 'mailCounts' | 'mailer' | 'undeliverables'>;
 
-export type MailOutcome = 'sent' | 'no_account' | 'too_many';
+export type MailOutcome = 'sent' | 'no_account' | 'undeliverable' | 'too_many';
 
 /**
- * Sends the mail that somebody asked for. An address without an account gets none but that of a sign-up, and
- * no address gets more than the limits allow; a link that was sent before stays good then.
+ * Sends the mail that somebody asked for. An address without an account gets none but that of a sign-up, one that
+ * bounced or complained gets none at all, and no address gets more than the limits allow; a link that was sent
+ * before stays good then.
  *
  * @throws Fault when a neighbour fails: the request comes again
  *
@@ -25,14 +28,31 @@ export const sendMail = async (
   ports: SendMailPorts,
   { id, purpose, email }: MailRequest,
 ): Promise<MailOutcome> => {
-  const { clock, emails, mailCounts, mailer } = ports;
-  const hasAccount = await emails.haveAccount(email);
+  const { clock, emails, log, mailCounts, mailer, undeliverables } = ports;
+  const hasAccount = (await emails.accountOf(email)) !== undefined;
   if (purpose === 'reset_password' && !hasAccount) return 'no_account';
+  if (await undeliverables.find(email)) return 'undeliverable';
   if (!(await mailCounts.take(email, id, clock.now()))) return 'too_many';
   const letter = purpose === 'sign_up' ? signUp(ports, email, hasAccount) : reset(ports, email);
-  await mailer.send({ to: email, ...(await letter) });
+  await mailer.send({ to: email, ...(await letter) }).catch((error: unknown) => {
+    if (error instanceof MailRejected) {
+      log.write({
+        message: 'mail_rejected',
+        level: 'error',
+        purpose,
+        request_id: id,
+        what: REJECTED,
+      });
+    }
+    throw error;
+  });
   return 'sent';
 };
+
+const REJECTED =
+  'SES took no mail from this sender, or none to this recipient. Verify the identity of the sender in this ' +
+  'region; while the account is in the SES sandbox, verify each recipient too, or have the account moved out ' +
+  'of it. See docs/aws.md, "Mails that could not be sent".';
 
 const signUp = async (
   ports: SendMailPorts,

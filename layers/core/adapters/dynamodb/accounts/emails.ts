@@ -7,5 +7,5 @@ import { itemsOf } from '../table/items.ts';
 /** Reads whose an e-mail address is, and nothing of the user: who sends mails need not see password hashes. */
 export const dynamoEmails = (dynamo: DynamoDBDocumentClient, TableName: string): Emails => {
   const items = itemsOf(dynamo, TableName, emailKey, z.object({ userId: z.string() }));
-  return { haveAccount: async (email) => (await items.find(email)) !== undefined };
+  return { accountOf: async (email) => (await items.find(email))?.userId };
 };
