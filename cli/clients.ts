@@ -1,4 +1,5 @@
 import { isLoopback } from './api/base-url.ts';
+import { KNOWN_CLIENTS } from './known-clients.ts';
 
 export const CLIENTS = [
   'claude-code',
@@ -32,7 +33,25 @@ const FROM_SHELL = `The token is taken from the environment variable ${TOKEN}: e
 /** How one client is connected to a deployment. */
 export const configurationFor = (client: Client, deployment: Connectable): ClientConfiguration => {
   const { where, paste, notes = [] } = BY_CLIENT[client](deployment);
-  return { where, paste, notes: notes.map((note) => note.replaceAll('SLUG', deployment.slug)) };
+  const told = notes.map((note) => note.replaceAll('SLUG', deployment.slug));
+  return { where, paste, notes: [...told, ...versionNotes(client)] };
+};
+
+/** Source: docs/protocol.md, "What each client speaks". */
+const versionNotes = (client: Client): readonly string[] => {
+  const known = KNOWN_CLIENTS.find(({ name }) => name === KNOWN_AS[client]);
+  if (!known) return [];
+  const { name, modern, asks } = known;
+  const spoken = modern === undefined ? asks : `${modern}, or ${asks} where that is not served`;
+  return [`${name} speaks MCP ${spoken}.`];
+};
+
+/** What is not among these has not been recorded. */
+const KNOWN_AS: Readonly<Partial<Record<Client, string>>> = {
+  'claude-code': 'Claude Code',
+  cursor: 'Cursor',
+  vscode: 'VS Code',
+  inspector: 'Inspector',
 };
 
 type Configured = Omit<ClientConfiguration, 'notes'> & Partial<ClientConfiguration>;

@@ -5,6 +5,7 @@ import { type Addresses, serverFormsOf } from './addresses.ts';
 import { challengeFault } from './challenge.ts';
 import { discoveryFault, type Mode, modeOf } from './discovery.ts';
 import { keysFault, offeredFault, resourceFault, serverFault } from './metadata.ts';
+import { MODERN_STEPS, modernSteps, servedIn, versionsStep } from './modern.ts';
 import { preflightStep } from './preflight.ts';
 import { register, tryRegistration } from './registration.ts';
 import {
@@ -64,7 +65,9 @@ export const examine = async (
     add(await challengeStep(visit, addresses, mode));
     add(...(await loginSteps(visit, addresses, mode, wishes)));
     add(await preflightStep(visit, addresses));
-    add(...(await sessionSteps(visit, addresses, mode, wishes)));
+    const served = servedIn(document);
+    add(...(await sessionSteps(visit, addresses, mode, wishes, served)));
+    add(versionsStep(served));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     add(unreachable(error, steps.length === 0 ? 'reach' : 'going on'));
@@ -133,16 +136,22 @@ const sessionSteps = async (
   { messages }: Addresses,
   mode: Mode,
   { token }: Wishes,
+  served: readonly string[],
 ): Promise<readonly Step[]> => {
   if (mode !== 'none' && token === undefined) {
-    return SESSION.map((step) => skipped(step, 'needs a token: send one to --token-stdin'));
+    return [...SESSION, ...MODERN_STEPS].map((step) =>
+      skipped(step, 'needs a token: send one to --token-stdin'),
+    );
   }
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const first = await visit.rpc(messages, INITIALIZE, authorization);
   const fault = initializeFault(first);
   const version = versionIn(first);
   const begun = judged('initialize', fault, `MCP ${version}`);
-  if (fault) return [begun, ...SESSION.slice(1).map((step) => skipped(step, 'no session'))];
+  if (fault) {
+    const others = [...SESSION.slice(1), ...MODERN_STEPS];
+    return [begun, ...others.map((step) => skipped(step, 'no session'))];
+  }
 
   const headers = { ...authorization, 'mcp-protocol-version': version };
   const notified = await visit.rpc(messages, INITIALIZED, headers);
@@ -154,5 +163,6 @@ const sessionSteps = async (
     judged('ping', pingFault(ponged), 'answered'),
     judged('tools/list', toolsFault(listed), count(toolsIn(listed).length, 'tool')),
     await streamStep(visit, messages, headers),
+    ...(await modernSteps(visit, messages, served, authorization)),
   ];
 };

@@ -44,6 +44,15 @@ describe('the configuration of a client', () => {
     expect(texts.filter((one) => !/127|mcp\.example/.test(one))).toEqual([]);
   });
 
+  test.each<[Client, string]>([
+    ['claude-code', 'Claude Code speaks MCP 2026-07-28, or 2025-11-25 where that is not served.'],
+    ['vscode', 'VS Code speaks MCP 2025-11-25.'],
+    ['cursor', 'Cursor speaks MCP 2025-06-18.'],
+    ['inspector', 'Inspector speaks MCP 2025-11-25.'],
+  ])('of %s tells the version that it speaks', (client, note) => {
+    expect(pasted(client, PUBLIC).notes).toContain(note);
+  });
+
   test('tells that clients outside cannot reach this machine', () => {
     expect(pasted('chatgpt', LOCAL).notes.join()).toContain('cannot reach this machine');
     expect(pasted('chatgpt', PUBLIC).notes).toEqual([]);

@@ -45,7 +45,15 @@ const seen = async (
   };
 };
 
-const SESSION = ['initialize', 'notification', 'ping', 'tools/list', 'stream'];
+const SESSION = [
+  'initialize',
+  'notification',
+  'ping',
+  'tools/list',
+  'stream',
+  'server/discover in 2026-07-28',
+  'tools/list in 2026-07-28',
+];
 
 describe('the doctor, at a deployment that is well', () => {
   test.each<[Mode, readonly string[], readonly string[]]>([
@@ -81,7 +89,26 @@ describe('the doctor, at a deployment that is well', () => {
   test('shows the token to the messages endpoint only', async () => {
     await seen('oauth', undefined, ['--token-stdin']);
 
-    expect(patient.authorizations).toEqual(Array(5).fill(`Bearer ${TOKEN}`));
+    expect(patient.authorizations).toEqual(Array(7).fill(`Bearer ${TOKEN}`));
+  });
+
+  test('tells which version each client will speak', async () => {
+    const { steps } = await seen('none');
+
+    expect(steps.at(-1)).toMatchObject({
+      step: 'versions',
+      what: expect.stringMatching(
+        /^MCP 2026-07-28: Claude Code.*; 2025-11-25: VS Code.*; 2025-06-18: Cursor.*; 2025-03-26: Gemini CLI$/,
+      ),
+    });
+  });
+
+  test('skips the version without a handshake where it is not served', async () => {
+    const report = await seen('none', but(AT.discovery, { _meta: {} }));
+
+    expect(report.named('skipped')).toEqual(SESSION.slice(-2));
+    expect(report.steps.at(-1)?.what).toMatch(/^MCP 2025-03-26: Claude Code, /);
+    expect(report.ok).toBe(true);
   });
 
   test('reads answers that come as a stream', async () => {
@@ -269,6 +296,44 @@ const FAULTS: readonly (readonly [
   ],
   [
     'none',
+    'server/discover in 2026-07-28',
+    'the server refuses: no header',
+    but('server/discover in 2026-07-28', { error: { code: -32020, message: 'no header' } }),
+  ],
+  [
+    'none',
+    'server/discover in 2026-07-28',
+    'does not name the version',
+    but('server/discover in 2026-07-28', { result: { supportedVersions: [] } }),
+  ],
+  [
+    'none',
+    'server/discover in 2026-07-28',
+    'HTTP 502 instead of 200',
+    status('server/discover in 2026-07-28', 502),
+  ],
+  [
+    'none',
+    'tools/list in 2026-07-28',
+    'the server refuses: none',
+    but('tools/list in 2026-07-28', { error: { code: -32601, message: 'none' } }),
+  ],
+  [
+    'none',
+    'tools/list in 2026-07-28',
+    'lacks tools',
+    but('tools/list in 2026-07-28', { result: { resultType: 'complete' } }),
+  ],
+  [
+    'none',
+    'tools/list in 2026-07-28',
+    'lacks ttlMs',
+    but('tools/list in 2026-07-28', {
+      result: { resultType: 'complete', cacheScope: 'public', tools: [] },
+    }),
+  ],
+  [
+    'none',
     'initialize',
     'lacks protocolVersion',
     but('initialize', { result: { capabilities: {}, serverInfo: {} } }),
@@ -285,7 +350,7 @@ describe('the doctor', () => {
   test('a deployment without a stream is well', async () => {
     const report = await seen('none', status(STREAM, 405));
 
-    expect(report.steps.at(-1)).toMatchObject({ step: 'stream', outcome: 'ok' });
+    expect(report.steps).toContainEqual(expect.objectContaining({ step: 'stream', outcome: 'ok' }));
   });
 
   test.each(FAULTS)('at mode %s names %s: %s', async (mode, step, what, change) => {
@@ -295,6 +360,15 @@ describe('the doctor', () => {
     expect(found).toMatchObject({ step, what: expect.stringContaining(what) });
     expect(found).toMatchObject({ cause: expect.any(String), hint: expect.any(String) });
     expect(report).toMatchObject({ ok: false, code: 1 });
+  });
+
+  test('knows the gateway that drops the headers of 2026-07-28', async () => {
+    const discover = 'server/discover in 2026-07-28';
+    const report = await seen('none', but(discover, { error: { code: -32020, message: 'x' } }));
+
+    const { cause, hint } = report.steps.find(({ step }) => step === discover) ?? {};
+    expect(cause).toContain('drops or changes the headers Mcp-*');
+    expect(hint).toContain('Let MCP-Protocol-Version, Mcp-Method and Mcp-Name through');
   });
 
   test.each(['x-mcp-challenge', 'x-amzn-remapped-www-authenticate'])(

@@ -148,12 +148,12 @@ describe.each(CLIENTS)('%s', (_client, connect, era) => {
       ).toBe('PNG');
     });
 
-    test('gets an error that names the invalid argument', async () => {
-      const fault = expect.stringContaining('/book_id must be an integer');
-      const answer = expect(call('getBook', { book_id: 'first' }));
-
-      if (era === 'handshake') await answer.rejects.toMatchObject({ code: -32602, message: fault });
-      else await answer.resolves.toMatchObject({ isError: true, content: [{ text: fault }] });
+    test('gets a result with isError that names the invalid argument', async () => {
+      // All of them speak 2025-11-25 at least.
+      expect(await call('getBook', { book_id: 'first' })).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('/book_id must be an integer') }],
+      });
     });
 
     test('gets an error for an unknown tool', async () => {
@@ -233,7 +233,7 @@ describe('the recorded requests of real clients', () => {
   const ANSWERS: Readonly<Record<string, (result: Record<string, unknown>) => void>> = {
     'server/discover': (result) =>
       expect(result).toMatchObject({ resultType: 'complete', supportedVersions: ['2026-07-28'] }),
-    initialize: (result) => expect(result).toMatchObject({ protocolVersion: '2025-03-26' }),
+    initialize: ({ protocolVersion }) => expect(protocolVersion).toMatch(/^2025-(?:06-18|11-25)$/),
     'tools/list': ({ tools }) => expect(tools).toHaveLength(7),
     'tools/call': ({ content, isError }) => {
       expect(isError).not.toBe(true);

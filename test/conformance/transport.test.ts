@@ -86,7 +86,7 @@ describe('the response to a JSON-RPC request', () => {
 
     const answer = await post(initialize, [['Mcp-Session-Id', 'mine']]);
 
-    expect(JSON.parse(answer.body).result.protocolVersion).toBe('2025-03-26');
+    expect(JSON.parse(answer.body).result.protocolVersion).toBe('2025-06-18');
     expect(answer.header('mcp-session-id')).toBeUndefined();
   });
 
@@ -124,7 +124,7 @@ describe('an invalid request over HTTP', () => {
       'an unknown protocol version',
       400,
       -32600,
-      () => post(rpc('ping'), [['MCP-Protocol-Version', '2030-01-01']]),
+      () => post(rpc('ping'), [['MCP-Protocol-Version', '2025-01-01']]),
     ],
     ['a malformed origin', 403, undefined, () => post(rpc('ping'), [['Origin', 'nonsense']])],
     [

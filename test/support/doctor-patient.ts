@@ -61,7 +61,9 @@ export const aPatient = async (
     if (authorization !== undefined) authorizations.push(authorization);
     const rpc = method === 'POST' && path === `${BASE}/messages` && JSON.parse(sent).method;
     const isIn = mode === 'none' || authorization === `Bearer ${TOKEN}`;
-    const key = rpc ? (isIn ? String(rpc) : 'challenge') : `${method} ${path}`;
+    const isModern = headers['mcp-protocol-version'] === '2026-07-28';
+    const asksFor = `${rpc}${isModern ? ' in 2026-07-28' : ''}`;
+    const key = rpc ? (isIn ? asksFor : 'challenge') : `${method} ${path}`;
     asked.push(key);
     return answers[key] ?? { status: 404, body: { error: 'not_found' } };
   };
@@ -139,6 +141,7 @@ const rightAnswers = (origin: string, mode: Mode): Answers => {
       body: {
         endpoints: { messages: `${base}/messages` },
         authentication: { required: mode !== 'none', methods },
+        _meta: { protocol_versions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] },
       },
     },
     ...(mode === 'oauth' && login),
@@ -170,6 +173,20 @@ const rightAnswers = (origin: string, mode: Mode): Answers => {
     [STREAM]: {
       headers: { 'content-type': 'text/event-stream' },
       body: 'retry: 3600000\n\n',
+    },
+    'server/discover in 2026-07-28': {
+      body: {
+        jsonrpc: '2.0',
+        id: 'server/discover',
+        result: { supportedVersions: ['2026-07-28'] },
+      },
+    },
+    'tools/list in 2026-07-28': {
+      body: {
+        jsonrpc: '2.0',
+        id: 'tools/list',
+        result: { resultType: 'complete', ttlMs: 1, cacheScope: 'public', tools: [] },
+      },
     },
     ping: { body: { jsonrpc: '2.0', id: 2, result: {} } },
     'tools/list': {

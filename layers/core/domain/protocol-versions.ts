@@ -14,6 +14,13 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 export const isModern = (version: string | undefined): boolean =>
   version !== undefined && DATE.test(version) && version >= FIRST_MODERN;
 
+/** The version of a handshake: the one that is asked for, if it is served. */
+export const negotiated = (
+  asked: string | undefined,
+  served: readonly ProtocolVersion[],
+): ProtocolVersion =>
+  served.find((version) => version === asked && !isModern(version)) ?? DEFAULT_VERSION;
+
 export const modernAmong = (served: readonly ProtocolVersion[]): readonly ProtocolVersion[] =>
   served.filter(isModern);
 

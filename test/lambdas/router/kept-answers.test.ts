@@ -7,6 +7,7 @@ import { tryTool } from '../../../layers/core/usecases/router/index.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
 import { anAddress, at, post, rpc, type SentHeaders } from '../../support/router-events.ts';
+import { modernPost } from '../../support/modern-requests.ts';
 import { anAccessToken, bearer } from '../../support/router-tokens.ts';
 import { aTool } from '../../support/router-tools.ts';
 import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
@@ -96,6 +97,55 @@ const readAll = async (uris: readonly string[], asker?: Asker): Promise<readonly
   for (const uri of uris) parts.push(...(await read(uri, asker)).result.contents);
   return parts;
 };
+
+describe('the kept parts of an answer', () => {
+  test.each(['2025-06-18', '2025-11-25'])(
+    'are links too for clients of %s, behind the text that names them',
+    async (version) => {
+      const address = anAddress();
+      const plain = await call('long', { address });
+      const { result, uris } = await call('long', {
+        address,
+        headers: { 'mcp-protocol-version': version },
+      });
+      const parts = await readAll(uris, { address });
+
+      const [note, ...links] = result.content as unknown[];
+      expect(plain.result.content).toHaveLength(1);
+      expect(note).toMatchObject({ type: 'text' });
+      expect(links).toEqual(
+        parts.map(({ uri, mimeType, text = '' }, index) => ({
+          type: 'resource_link',
+          uri,
+          name: `part ${index + 1} of ${parts.length}`,
+          mimeType,
+          size: Buffer.byteLength(text),
+        })),
+      );
+    },
+  );
+
+  test('may be kept for as long as they are there, and by their caller alone, in 2026-07-28', async () => {
+    const address = anAddress();
+    const sent = modernPost(at('files', '/messages'), 'tools/call', { name: 'long' }, {}, address);
+    const { body, isBase64Encoded } = await router.send(sent);
+    const called = JSON.parse(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString());
+    const [, link] = called.result.content;
+    const readLink = async () => {
+      const params = { uri: link.uri };
+      const event = modernPost(at('files', '/messages'), 'resources/read', params, {}, address);
+      const reply = await router.send(event);
+      const text = Buffer.from(reply.body, reply.isBase64Encoded ? 'base64' : 'utf8').toString();
+      return JSON.parse(text);
+    };
+
+    expect((await readLink()).result).toMatchObject({ ttlMs: 60_000, cacheScope: 'private' });
+    router.clock.time = NOON + 590;
+    expect((await readLink()).result).toMatchObject({ ttlMs: 10_000, cacheScope: 'private' });
+    router.clock.time = NOON + 600;
+    expect((await readLink()).error).toMatchObject({ code: -32602, data: { uri: link.uri } });
+  });
+});
 
 interface Part {
   readonly uri: string;

@@ -70,16 +70,21 @@ describe('the params of a JSON-RPC request', () => {
 });
 
 describe('the method initialize', () => {
-  test.each(['2025-03-26', '2024-11-05', '2025-11-25', '2099-01-01', 'nonsense'])(
-    'answers protocol version 2025-03-26 to a client of %p',
-    async (protocolVersion) => {
-      expect((await ask('initialize', { protocolVersion })).result).toEqual({
-        protocolVersion: '2025-03-26',
-        capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, streaming: true },
-        serverInfo: { name: 'pets-mcp-server', version: '0.1.0' },
-      });
-    },
-  );
+  test.each([
+    ['2025-03-26', '2025-03-26'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+    ['2024-11-05', '2025-03-26'],
+    ['2026-07-28', '2025-03-26'],
+    ['2099-01-01', '2025-03-26'],
+    ['nonsense', '2025-03-26'],
+  ])('answers to a client of %p in protocol version %p', async (protocolVersion, answered) => {
+    expect((await ask('initialize', { protocolVersion })).result).toEqual({
+      protocolVersion: answered,
+      capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, streaming: true },
+      serverInfo: { name: 'pets-mcp-server', version: '0.1.0' },
+    });
+  });
 
   test.each([[undefined], [{}], [{ protocolVersion: 20250326 }], [{ protocolVersion: null }]])(
     'refuses the params %j',

@@ -368,6 +368,72 @@ describe('the header MCP-Protocol-Version', () => {
     ).toBe(200);
   });
 
+  test.each([
+    ['2024-11-05', '2025-03-26'],
+    ['2025-03-26', '2025-03-26'],
+    ['2025-06-18', '2025-06-18'],
+    [' 2025-11-25 ', '2025-11-25'],
+  ])('with %j is answered in %s', async (version, answered) => {
+    const { headers } = await say(rpc('ping'), { 'mcp-protocol-version': version });
+
+    expect(headers['mcp-protocol-version']).toBe(answered);
+  });
+
+  test.each([
+    [undefined, 200, ['result', 'result']],
+    ['2024-11-05', 200, ['result', 'result']],
+    ['2025-03-26', 200, ['result', 'result']],
+    ['2025-06-18', 400, -32600],
+    ['2025-11-25', 400, -32600],
+  ])('with %j says whether there are batches', async (version, status, expected) => {
+    const before = router.lines.filter(({ message }) => message === 'tool_call').length;
+    const call = rpc('tools/call', { name: 'getPet', arguments: { id: 1 } }, 2);
+
+    const reply = await say([rpc('ping'), call], { 'mcp-protocol-version': version });
+
+    const answer = JSON.parse(reply.body);
+    const told = Array.isArray(answer)
+      ? answer.map((one) => Object.keys(one).at(-1))
+      : [answer.id, answer.error.code];
+    expect([reply.statusCode, told]).toEqual([
+      status,
+      Array.isArray(expected) ? expected : [null, expected],
+    ]);
+    const called = router.lines.filter(({ message }) => message === 'tool_call').length - before;
+    expect(called).toBe(status === 200 ? 1 : 0);
+  });
+
+  test.each([
+    [undefined, 'error'],
+    ['2025-03-26', 'error'],
+    ['2025-06-18', 'error'],
+    ['2025-11-25', 'result'],
+  ])('with %j says how faults of arguments are told: %s', async (version, member) => {
+    const call = rpc('tools/call', { name: 'getPet', arguments: { id: 'x' } });
+
+    const reply = await say(call, { 'mcp-protocol-version': version });
+
+    expect(reply.statusCode).toBe(200);
+    const { error, result } = JSON.parse(reply.body);
+    const text = expect.stringMatching(/^Invalid arguments: \/id must be an integer/);
+    expect(error ?? result).toEqual(
+      member === 'error'
+        ? { code: -32602, message: text, data: expect.anything() }
+        : { content: [{ type: 'text', text }], isError: true },
+    );
+  });
+
+  test.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
+    'with %s makes no result of a target that gives no answer',
+    async (version) => {
+      const reply = await say(rpc('tools/call', { name: 'closed' }), {
+        'mcp-protocol-version': version,
+      });
+
+      expect(JSON.parse(reply.body).error.code).toBe(-32000);
+    },
+  );
+
   test('is part of every response', async () => {
     for (const event of [post(MESSAGES, rpc('ping')), post(MESSAGES, '{'), get(at('nobody'))]) {
       expect((await router.send(event)).headers['mcp-protocol-version']).toBe('2025-03-26');

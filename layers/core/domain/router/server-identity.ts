@@ -1,5 +1,5 @@
 /**
- * The version of MCP that we speak, whatever a client asks for.
+ * The version of MCP that documents name, and that answers are in unless a client asks for another.
  * Source: docs/decisions.md, "Protocol versions".
  */
 export const PROTOCOL_VERSION = '2025-03-26';

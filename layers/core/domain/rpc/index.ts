@@ -24,5 +24,5 @@ export { type ModernMessage, readModern } from './modern-message.ts';
 export { nestsDeeperThan } from './nesting.ts';
 export { speaksRpc } from './speaks-rpc.ts';
 export { methodNotFound, modernMethodNotFound } from './supported-methods.ts';
-export { inKnownVersion } from './versions.ts';
+export { inKnownVersion, withoutBatch } from './versions.ts';
 export { type Answer, checkFits, isSmallerAsBase64, withinBudget } from './wire-size.ts';

@@ -1,6 +1,10 @@
 import { scopesNeeded } from '../../domain/access/scopes.ts';
 import { OutOfTime } from '../../domain/fault.ts';
-import { DEFAULT_VERSION } from '../../domain/protocol-versions.ts';
+import {
+  DEFAULT_VERSION,
+  negotiated,
+  type ProtocolVersion,
+} from '../../domain/protocol-versions.ts';
 import { RpcRefusal } from '../../domain/refusal.ts';
 import {
   addressees,
@@ -16,6 +20,7 @@ import {
   readModern,
   type RpcMessage,
   withinBudget,
+  withoutBatch,
 } from '../../domain/rpc/index.ts';
 import { type ResponseBudget, sharedBudget, wholeBudget } from './calls/response-budget.ts';
 import { charge } from './authentication/charge.ts';
@@ -26,7 +31,7 @@ import { answerModern } from './answer-modern.ts';
 import { METHODS } from './methods.ts';
 import type { AnswerRpcPorts, RpcExchange, RpcReply } from './rpc-exchange.ts';
 import type { RpcTrace } from './rpc-call.ts';
-import { modernVersions } from './served-versions.ts';
+import { modernVersions, servedVersions } from './served-versions.ts';
 import { readToolsAhead } from './calls/tool-modes.ts';
 
 /** Methods whose content is read while the request is counted: its store remembers it. */
@@ -54,7 +59,9 @@ export const answerRpc = (ports: AnswerRpcPorts, exchange: RpcExchange): Promise
 
 /** In the versions with a handshake. */
 const answerMessages = async (ports: AnswerRpcPorts, exchange: RpcExchange): Promise<RpcReply> => {
-  const { deployment, caller, sender, body, headers } = exchange;
+  const { deployment, caller, sender, headers } = exchange;
+  const version = negotiated(headers.version?.trim(), servedVersions(ports.settings));
+  const body = withoutBatch(exchange.body, version);
   const methods = methodsOf(body);
   const credential = credentialOf(ports, deployment, caller, sender);
   checkScopes(caller, scopesNeeded(methods));
@@ -69,7 +76,7 @@ const answerMessages = async (ports: AnswerRpcPorts, exchange: RpcExchange): Pro
 
   const { batch, messages } = inKnownVersion(body, headers.version);
   const room = batch ? sharedBudget(messages.length) : wholeBudget;
-  const answer = answerer(ports, exchange, credential, room);
+  const answer = answerer(ports, exchange, version, credential, room);
   const ends = await inOrder(messages, CONCURRENT_MESSAGES, answer);
 
   const texts = withinBudget(ends.flatMap(({ answer }) => answer ?? [])).map(({ text }) => text);
@@ -79,7 +86,7 @@ const answerMessages = async (ports: AnswerRpcPorts, exchange: RpcExchange): Pro
       texts.length > 0 && messages.every(({ kind }) => kind !== 'request')
         ? 'malformed'
         : 'answered',
-    version: undefined,
+    version: version === DEFAULT_VERSION ? undefined : version,
     traces: ends.map(({ trace }) => trace),
   };
 };
@@ -92,6 +99,7 @@ interface End {
 const answerer = (
   ports: AnswerRpcPorts,
   { deployment, caller, sender, headers, acceptsEvents }: RpcExchange,
+  version: ProtocolVersion,
   credential: CredentialOf,
   room: ResponseBudget,
 ) => {
@@ -123,7 +131,7 @@ const answerer = (
         room,
         keeps,
         speaksMcp,
-        version: DEFAULT_VERSION,
+        version,
         trace,
       };
       return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };

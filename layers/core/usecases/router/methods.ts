@@ -6,21 +6,20 @@ import {
   type ResourceContents,
 } from '../../domain/resources/index.ts';
 import { checkCursor, checkLogLevel, readString, unknownName } from '../../domain/rpc/index.ts';
-import {
-  CAPABILITIES,
-  PROTOCOL_VERSION,
-  serverIdentity,
-} from '../../domain/router/server-identity.ts';
+import { CAPABILITIES, serverIdentity } from '../../domain/router/server-identity.ts';
 import type { EpochSeconds } from '../../domain/time.ts';
+import { negotiated } from '../../domain/protocol-versions.ts';
 import { hasReplyPartScheme } from '../../domain/tools/answer/result-continuation.ts';
 import { readKept } from './calls/stored-replies.ts';
 import type { Method, MethodPorts, RpcCall } from './rpc-call.ts';
-import { callByMode, listByMode } from './calls/tool-modes.ts';
+import { callInVersion } from './calls/call-in-version.ts';
+import { listByMode } from './calls/tool-modes.ts';
+import { servedVersions } from './served-versions.ts';
 
-const initialize: Method = async (_ports, { deployment, params }) => {
-  readString(params, 'protocolVersion');
+const initialize: Method = async ({ settings }, { deployment, params }) => {
+  const asked = readString(params, 'protocolVersion');
   return JSON.stringify({
-    protocolVersion: PROTOCOL_VERSION,
+    protocolVersion: negotiated(asked, servedVersions(settings)),
     capabilities: CAPABILITIES,
     serverInfo: serverIdentity(deployment.slug),
   });
@@ -82,7 +81,7 @@ const ping: Method = async () => '{}';
 
 /** A map, so that no name is found that an object would inherit. */
 export const METHODS: ReadonlyMap<string, Method> = new Map([
-  ['tools/call', callByMode],
+  ['tools/call', callInVersion],
   ['tools/list', listTools],
   ['initialize', initialize],
   ['ping', ping],

@@ -13,6 +13,14 @@ export type McpContent =
   | {
       readonly type: 'resource';
       readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string };
+    }
+  | {
+      readonly type: 'resource_link';
+      readonly uri: string;
+      readonly name: string;
+      readonly mimeType: string;
+      /** In bytes. */
+      readonly size: number;
     };
 
 /** The result of a `tools/call`. */

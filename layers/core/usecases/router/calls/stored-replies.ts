@@ -7,7 +7,8 @@ import {
 } from '../../../domain/tools/answer/result-continuation.ts';
 import { type ResourceContents, unknownResource } from '../../../domain/resources/index.ts';
 import type { EpochSeconds } from '../../../domain/time.ts';
-import type { AnswerContent, ToolResult } from '../../../domain/tools/index.ts';
+import type { ProtocolVersion } from '../../../domain/protocol-versions.ts';
+import type { AnswerContent, McpContent, ToolResult } from '../../../domain/tools/index.ts';
 import type { Settings } from '../../../ports.ts';
 import type { MethodPorts, RpcCall } from '../rpc-call.ts';
 
@@ -41,8 +42,28 @@ export const keepRest = async (
     return result;
   }
   const uris = parts.map((_, index) => replyPartUri(place.answerId, index + 1));
-  return rest.told({ uris, until: keptAt + settings.limits.kept_answer_seconds });
+  const told = rest.told({ uris, until: keptAt + settings.limits.kept_answer_seconds });
+  if (call.version < LINKS_FROM) return told;
+  return { ...told, content: [...told.content, ...linksTo(parts, uris)] };
 };
+
+/** Clients of versions before refuse a whole result for a type of content that they do not know. */
+const LINKS_FROM: ProtocolVersion = '2025-06-18';
+const MOST_LINKS = 20;
+
+/** For clients that read on by themselves; a model finds the same in the text. */
+const linksTo = (parts: readonly ReplyPart[], uris: readonly string[]): readonly McpContent[] =>
+  parts.slice(0, MOST_LINKS).map((part, index) => ({
+    type: 'resource_link',
+    uri: uris[index] ?? '',
+    name: `part ${index + 1} of ${parts.length}`,
+    mimeType: typeOf(part),
+    size: part.form === 'text' ? Buffer.byteLength(part.text) : part.bytes.length,
+  }));
+
+/** A part of something is not of its type. */
+const typeOf = ({ form }: ReplyPart): string =>
+  form === 'text' ? 'text/plain' : 'application/octet-stream';
 
 export const keepsRest = ({ limits }: Settings, { keeps }: RpcCall): boolean =>
   keeps && limits.kept_answer_max_bytes > 0;
@@ -62,13 +83,12 @@ export const readKept = async (
   const endsAt = (found ? found.keptAt : 0) + settings.limits.kept_answer_seconds;
   if (!found || clock.now() >= endsAt) throw unknownResource(uri);
   const { part } = found;
-  // A part of something is not of its type.
   const contents: ResourceContents =
     part.form === 'text'
-      ? { uri, mimeType: 'text/plain', text: part.text }
+      ? { uri, mimeType: typeOf(part), text: part.text }
       : {
           uri,
-          mimeType: 'application/octet-stream',
+          mimeType: typeOf(part),
           blob: Buffer.from(part.bytes).toString('base64'),
         };
   return { contents, endsAt };

@@ -1,0 +1,44 @@
+/** The versions of MCP that a client speaks, as it was recorded against this service in November 2026. */
+export interface KnownClient {
+  readonly name: string;
+  /** Without a handshake, which it looks for first; undefined: it does not. */
+  readonly modern?: string;
+  /** What it asks for in a handshake. */
+  readonly asks: string;
+  /** It does not say afterwards what was agreed, so that it is answered in the oldest. */
+  readonly forgets?: boolean;
+}
+
+const MODERN = '2026-07-28';
+/** What is spoken where nothing else is. */
+const OLDEST = '2025-03-26';
+
+/** Source: docs/protocol.md, "What each client speaks". */
+export const KNOWN_CLIENTS: readonly KnownClient[] = [
+  { name: 'Claude Code', modern: MODERN, asks: '2025-11-25' },
+  { name: 'Copilot CLI', modern: MODERN, asks: '2025-11-25' },
+  { name: 'VS Code', asks: '2025-11-25' },
+  { name: 'mcp-remote (Claude Desktop)', asks: '2025-11-25' },
+  { name: 'Inspector', asks: '2025-11-25' },
+  { name: 'Cursor', asks: '2025-06-18' },
+  { name: 'Codex', asks: '2025-06-18' },
+  { name: 'Gemini CLI', asks: '2025-06-18', forgets: true },
+];
+
+/** The version that a client and a service end up with. @param served - that the service names */
+export const spokenBy = (
+  { modern, asks, forgets = false }: KnownClient,
+  served: readonly string[],
+): string => {
+  if (modern !== undefined && served.includes(modern)) return modern;
+  return !forgets && served.includes(asks) ? asks : OLDEST;
+};
+
+/** All of them, by version: `2026-07-28: Claude Code, Copilot CLI; ...`. */
+export const clientsByVersion = (served: readonly string[]): string => {
+  const byVersion = Map.groupBy(KNOWN_CLIENTS, (client) => spokenBy(client, served));
+  return [...byVersion]
+    .toSorted(([one], [other]) => other.localeCompare(one))
+    .map(([version, clients]) => `${version}: ${clients.map(({ name }) => name).join(', ')}`)
+    .join('; ');
+};
