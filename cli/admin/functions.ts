@@ -4,6 +4,9 @@ export const OUTPUTS = {
   management: 'PublishFunction',
 } as const;
 
+/** The stack of a stage that holds the functions. */
+export const stackNameOf = (stage: string): string => `HostedMcp-${stage}`;
+
 export type OperatorFunction = keyof typeof OUTPUTS;
 
 /** Which function takes which command of operators. A test holds this to the functions themselves. */
