@@ -57,6 +57,34 @@ const plan = adminCommand({
   },
 });
 
+const mails = adminCommand({
+  name: 'mails',
+  summary: 'Tells whether mails are sent to an address; none are once one came back',
+  places: ['email'],
+  options: { allow: { help: 'have them sent again' } },
+  run: async ({ operate, output }, { email }, { allow }) => {
+    if (allow) {
+      const answer = await operate('allow-mails', { email });
+      output.result(answer, [
+        answer['lifted'] === true
+          ? `Mails are sent to ${plain(email)} again.`
+          : `Mails were sent to ${plain(email)} all along.`,
+      ]);
+      return;
+    }
+    const answer = await operate('mail-status', { email });
+    const { deliverable, reason, since } = answer;
+    output.result(answer, [
+      deliverable === true
+        ? `Mails are sent to ${plain(email)}.`
+        : `No mails are sent to ${plain(email)} since ${isoTime(since)}: ${plain(String(reason))}. hosted-mcp admin mails ${plain(email)} --allow changes that.`,
+    ]);
+  },
+});
+
+const isoTime = (at: unknown): string =>
+  typeof at === 'number' ? new Date(at * 1000).toISOString() : 'an unknown time';
+
 const PLANS = ['free', 'pro'];
 
 const planFrom = (text: string): string => {
@@ -64,4 +92,4 @@ const planFrom = (text: string): string => {
   throw usageFailure(`The plan is ${PLANS.join(' or ')}, not "${text}".`);
 };
 
-export const adminAccountCommands: readonly Command[] = [account, plan];
+export const adminAccountCommands: readonly Command[] = [account, plan, mails];

@@ -5,6 +5,9 @@ export const OUTPUTS = {
   maintenance: 'MaintenanceFunction',
 } as const;
 
+/** The stack of a stage that holds the functions. */
+export const stackNameOf = (stage: string): string => `HostedMcp-${stage}-Service`;
+
 export type OperatorFunction = keyof typeof OUTPUTS;
 
 /** Which function takes which command of operators. A test holds this to the functions themselves. */
@@ -25,6 +28,8 @@ export const FUNCTION_OF = {
   'release-deployment': 'management',
   'list-blocked': 'maintenance',
   'unblock-ip': 'maintenance',
+  'mail-status': 'maintenance',
+  'allow-mails': 'maintenance',
   sweep: 'maintenance',
 } as const satisfies Readonly<Record<string, OperatorFunction>>;
 

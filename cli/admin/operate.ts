@@ -7,6 +7,7 @@ import {
   type OperatorCommandName,
   type OperatorFunction,
   OUTPUTS,
+  stackNameOf,
 } from './functions.ts';
 import { stackOutputs } from './stack-outputs.ts';
 import type { Target } from './target.ts';
@@ -49,7 +50,7 @@ export const operating = async (
     const region = await client.config.region();
     const { credentials } = client.config;
     const identity = { region, credentials: () => credentials() };
-    const stack = `HostedMcp-${target.stage}-Service`;
+    const stack = stackNameOf(target.stage);
     outputs ??= stackOutputs(world, sdk, identity, stack);
     const name = (await outputs).get(OUTPUTS[wanted]);
     if (name) return name;
@@ -125,7 +126,8 @@ const awsFailure = (error: unknown, target: Target): Failure => {
   if (message.includes('Region is missing')) {
     return usageFailure('No AWS region is set.', 'Set AWS_REGION, as in AWS_REGION=eu-central-1.');
   }
-  if (textOf(memberOf(error, 'code')) === 'ECONNREFUSED' && target.kind === 'local') {
+  // The SDK may have wrapped what the system said.
+  if (message.includes('ECONNREFUSED') && target.kind === 'local') {
     return new Failure(
       EXIT.unreachable,
       'unreachable',

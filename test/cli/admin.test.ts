@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { FUNCTION_OF, OUTPUTS } from '../../cli/admin/functions.ts';
+import { FUNCTION_OF, OUTPUTS, stackNameOf } from '../../cli/admin/functions.ts';
 import { COMMANDS } from '../../cli/commands/index.ts';
 import { startEmbeddedAws, type EmbeddedAws } from '../../local/aws/index.ts';
 import { offerOperatorAccess } from '../../local/run/operator-access.ts';
@@ -59,6 +60,16 @@ describe('the table of commands of operators', () => {
     // What the schedule sends every hour; people send `sweep`, which goes on as well.
     const { 'continue-sweep': _, ...offered } = found;
     expect(offered).toEqual(FUNCTION_OF);
+  });
+
+  test('names the stack as the app does', async () => {
+    const files = ['bin/app.ts', 'lib/service-stack.ts', 'lib/stacks.ts'].map((file) =>
+      readFile(new URL(`../../${file}`, import.meta.url), 'utf8').catch(() => ''),
+    );
+
+    expect((await Promise.all(files)).join('')).toContain(
+      `ServiceStack(app, \`${stackNameOf('${stage.name}')}\``,
+    );
   });
 
   test('names outputs that the stack has', async () => {
@@ -157,6 +168,17 @@ describe('a command of operators', () => {
       { ok: true, deployments: 1, removals: 2, files: 3, failed: 0, complete: true },
       'Removals     2',
     ],
+    [
+      'mails a@b.example',
+      { ok: true, deliverable: false, reason: 'bounce', since: 1_800_000_000 },
+      'No mails are sent to a@b.example since 2027-01-15T08:00:00.000Z: bounce.',
+    ],
+    ['mails a@b.example', { ok: true, deliverable: true }, 'Mails are sent to a@b.example.'],
+    [
+      'mails a@b.example --allow',
+      { ok: true, lifted: true },
+      'Mails are sent to a@b.example again.',
+    ],
     ['unblock 192.0.2.7', { ok: true, lifted: true }, '192.0.2.7 is let in again.'],
     ['unblock 192.0.2.7', { ok: true, lifted: false }, '192.0.2.7 was not blocked.'],
     ['mint books --owner u-1 --expires-in 1h', { ok: true, token: 'ey.J.s' }, 'ey.J.s\n'],
@@ -223,6 +245,24 @@ describe('a command of operators', () => {
     expect(said.code).toBe(2);
     expect(said.errors).toContain(why);
     expect(sent).toEqual([]);
+  });
+
+  test('finds what only the person who started the service may read', async () => {
+    const { mode } = await stat(join(machine.folder, 'operator.json'));
+
+    expect(mode & 0o777).toBe(0o600);
+  });
+
+  test('says so where the service has died', async () => {
+    const dead = await aMachineFor();
+    const access = { endpoint: 'http://127.0.0.1:2', region: 'us-east-1', accessKeyId: 'A' };
+    const text = JSON.stringify({ ...access, secretAccessKey: 'S' });
+    await writeFile(join(dead.folder, 'operator.json'), text);
+    const said = await admin('sweep', { environment: { HOSTED_MCP_DATA: dead.folder } });
+    await dead.remove();
+
+    expect(said.errors).toContain('The service on this machine has stopped.');
+    expect(said.code).toBe(5);
   });
 
   test('says so where no service runs', async () => {
@@ -317,21 +357,30 @@ describe('a command of operators for a stage', () => {
 });
 
 describe('where AWS says no', () => {
-  test.each([['denied', 'AWS_ACCESS_KEY_ID', 'another', 'access key is unknown']])(
-    'says what to do: %s',
-    async (_, name, value, hint) => {
-      withdraw();
-      process.env['AWS_REGION'] = 'us-east-1';
-      process.env['AWS_SECRET_ACCESS_KEY'] = 'x';
-      process.env['AWS_ENDPOINT_URL_LAMBDA'] =
-        aws.environment('operator')['AWS_ENDPOINT_URL_LAMBDA'];
-      process.env[name] = value;
-      const said = await admin('sweep --function mine');
+  test('says what to do', async () => {
+    Object.assign(process.env, aws.environment('operator'), { AWS_ACCESS_KEY_ID: 'another' });
+    const said = await admin('sweep --function mine');
 
-      expect(said.code).toBe(1);
-      expect(said.errors).toContain(hint);
-    },
-  );
+    expect(said.code).toBe(1);
+    expect(said.errors).toContain('The access key is unknown: check AWS_PROFILE.');
+  });
+
+  test('is told which region it needs', async () => {
+    for (const name of Object.keys(aws.environment('operator'))) delete process.env[name];
+    const said = await admin('sweep --stage prod', {
+      environment: { AWS_ENDPOINT_URL_CLOUDFORMATION: 'http://127.0.0.1:2' },
+    });
+
+    expect(said.errors).toContain('Set AWS_REGION');
+  });
+});
+
+describe('the service on this machine', () => {
+  test('takes its access back when it ends', async () => {
+    withdraw();
+
+    expect((await admin('sweep')).errors).toContain('No service runs on');
+  });
 });
 
 describe('the commands of operators', () => {

@@ -46,6 +46,19 @@ describe('a value that begins with a dash', () => {
     expect(read(line).places).toEqual(places);
   });
 
+  test.each(
+    COMMANDS.map(({ name, places }) => ({
+      name,
+      needed: places.filter((place) => !place.endsWith('?')),
+    })).filter(({ needed }) => needed.length > 0),
+  )('is taken by every command that needs one: $name', ({ name, needed }) => {
+    const given = needed.map((_, at) => `-v${at}`);
+
+    expect(
+      Object.values(read(`${name} ${given.join(' ')}`).places).slice(0, needed.length),
+    ).toEqual(given);
+  });
+
   test('leaves the options beside it as they are', () => {
     const { places, values, url } = read(
       'call -a --arg n=-5 -b --arg m=1 --url https://mcp.example.com/v1',

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
+import { dynamoNotBefore } from '../../../../layers/core/adapters/dynamodb/oauth/not-before.ts';
+import {
+  NEVER_ENDED,
+  withPartyEnded,
+  withSessionsEnded,
+  withTokensEnded,
+} from '../../../../layers/core/domain/access/not-before.ts';
 import { type Fingerprint, fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
 import { DAY, HOUR } from '../../../../layers/core/domain/time.ts';
 import { aDeployment, NOON } from '../../../adapters/dynamodb/fixtures.ts';
@@ -191,5 +199,57 @@ describe('DELETE /deployments/{slug}/grants/{id}', () => {
       });
     }
     expect(await isRevoked(token)).toBe(false);
+  });
+});
+
+describe('what operators have ended', () => {
+  const table = () => service.store.tableName('oauth');
+  const register = () => dynamoNotBefore(service.store.instance(), table());
+  afterEach(async () => {
+    const Key = { pk: 'NOTBEFORE' };
+    await service.store.instance().send(new DeleteCommand({ TableName: table(), Key }));
+  });
+  const ids = async (slug: string) => {
+    const { body } = await call('GET', pathOf(slug));
+    return (body as { items: readonly { id: string }[] }).items.map(({ id }) => id);
+  };
+
+  test('is no grant any more, and what was granted later is one', async () => {
+    const slug = await aSlug();
+    await granted(slug);
+    await register().replace(withTokensEnded(NEVER_ENDED, NOON));
+    const { id } = await granted(slug, NOON + 1);
+
+    expect(await ids(slug)).toEqual([id]);
+  });
+
+  test('is no grant any more where it is that of one client', async () => {
+    const slug = await aSlug();
+    await granted(slug);
+    const client = { kind: 'client', id: 'mcp_client', seconds: HOUR } as const;
+    await register().replace(withPartyEnded(NEVER_ENDED, client, NOON) ?? NEVER_ENDED);
+
+    expect(await ids(slug)).toEqual([]);
+  });
+
+  test('is shown as a revoked token where it was minted', async () => {
+    const slug = `minted-${(deployments += 1)}`;
+    await service.ports.deploymentEditor.create(
+      aDeployment({ id: slug, slug, ownerId: owner.user.id, authMethod: 'jwt' }),
+    );
+    await call('POST', `/deployments/${slug}/tokens`, { body: {} });
+    await register().replace(withTokensEnded(NEVER_ENDED, service.clock.time));
+    const { body } = await call('GET', `/deployments/${slug}/tokens`);
+
+    expect(body).toMatchObject({ items: [{ revoked: true }] });
+  });
+
+  test('opens the management API no more, where it is a session', async () => {
+    await register().replace(withSessionsEnded(NEVER_ENDED, service.clock.time));
+
+    expect(await call('GET', '/account')).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_session' },
+    });
   });
 });
