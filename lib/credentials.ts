@@ -87,7 +87,7 @@ export const nameCredentialsKeyUsers = (
   }
 };
 
-const secretsArn = (stack: Stack): string =>
+export const secretsArn = (stack: Stack): string =>
   stack.formatArn({
     service: 'secretsmanager',
     resource: 'secret',
