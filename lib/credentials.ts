@@ -94,7 +94,7 @@ export const nameCredentialsKeyUsers = (
   }
 };
 
-const secretsArn = (stack: Stack): string =>
+export const secretsArn = (stack: Stack): string =>
   stack.formatArn({
     service: 'secretsmanager',
     resource: 'secret',

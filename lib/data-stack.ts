@@ -2,6 +2,7 @@ import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { nameCredentialsKeyUsers } from './credentials.ts';
 import { Data } from './data.ts';
+import { Emptying } from './emptying/index.ts';
 import { Keys } from './keys.ts';
 import { Logs } from './logs.ts';
 import { Roles } from './roles.ts';
@@ -48,6 +49,10 @@ export class DataStack extends Stack {
       key: this.keys.credentials,
       table: this.data.tables.credentials,
     });
+    if (!stage.retainData) {
+      const logGroup = this.logs.ofFunction('emptying');
+      new Emptying(this, 'Emptying', { bucket: this.data.descriptions, logGroup });
+    }
     // Whatever else can fail has been made before: a protected table cannot be removed with a
     // creation that failed.
     this.data.makeTablesAfter(this.keys, this.logs, this.roles);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { type Bundles, bundle } from '../../lib/bundle.ts';
 import { setCredential } from '../../layers/core/usecases/management/index.ts';
@@ -34,10 +35,21 @@ const start = async (
   name: FunctionName,
   more: Readonly<Record<string, string>> = {},
 ): Promise<RunningLambda> => {
-  const lambda = await startLambda(join(bundles.functions[name], 'index.mjs'), {
+  const environment = {
     ...environmentOf(aws, name),
     BASE_URL: 'https://mcp.example.com/v1',
     ...more,
+  };
+  return startWith(name, environment);
+};
+
+const startWith = async (
+  name: FunctionName,
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningLambda> => {
+  const lambda = await startLambda(bundles.functions[name], environment, {
+    name,
+    ...functions[name],
   });
   running.push(lambda);
   return lambda;
@@ -143,6 +155,41 @@ describe('the bundled functions in the layout of Lambda', () => {
     expect(broker.output() + router.output()).not.toContain('CANARY');
   });
 
+  test('store the calls that the router has written to its log, line by line as they are', async () => {
+    const management = await start('management');
+    await management.invoke(publication);
+    const router = await start('router');
+    const sent = rpc('tools/call', { name: 'listThings', arguments: {} });
+    await router.invoke(post(at('seam', '/messages'), sent));
+
+    const isCall = (line: string) =>
+      line.startsWith('{') && JSON.parse(line).message === 'tool_call';
+    const lines = router.output().split('\n').filter(isCall);
+    expect(lines).toHaveLength(1);
+    const activity = await start('activity');
+    const logEvents = lines.map((message) => ({ message }));
+    const event = { messageType: 'DATA_MESSAGE', logStream: 'stream', logEvents };
+    const data = gzipSync(JSON.stringify(event)).toString('base64');
+    expect(await activity.invoke({ awslogs: { data } })).toEqual({ calls: 1 });
+  });
+
+  test('serve the metadata of the authorization server, and have a mail sent', async () => {
+    const oauth = await start('oauth');
+    const path = '/.well-known/oauth-authorization-server/v1/mcp-oauth-server';
+    expect(await oauth.invoke(get(path))).toMatchObject({
+      statusCode: 200,
+      body: expect.stringContaining('"issuer":"https://mcp.example.com/v1/mcp-oauth-server"'),
+    });
+
+    const mails = await start('mails');
+    const request = { id: 'mail-1', purpose: 'sign_up', email: 'ann@acme.com' };
+    // A function that returns nothing answers null on Lambda.
+    expect(await mails.invoke(request)).toBeNull();
+    await expect(mails.invoke({ ...request, purpose: 'spam' })).rejects.toThrow(
+      'Error: not a request for a mail: purpose',
+    );
+  });
+
   test('read the stored rest of a long answer', async () => {
     const management = await start('management');
     await management.invoke(publication);
@@ -203,8 +250,7 @@ describe('the bundled functions in the layout of Lambda', () => {
   test.each(Object.keys(functions) as FunctionName[])(
     'of %s fail for a missing environment variable',
     async (name) => {
-      const lambda = await startLambda(join(bundles.functions[name], 'index.mjs'), {});
-      running.push(lambda);
+      const lambda = await startWith(name, {});
       await expect(lambda.invoke(get(at('seam', '/health')))).rejects.toThrow(
         `${functions[name].environment.find((variable) => variable !== 'LIMITS')} is missing`,
       );

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startRuntimeApi } from './runtime-api.ts';
 
 const RUNTIME = fileURLToPath(new URL('lambda-runtime.mjs', import.meta.url));
 
 export interface RunningLambda {
-  readonly importMs: number;
   /** @returns what the handler returned. @throws Error when the handler threw */
   invoke(event: unknown): Promise<unknown>;
   /** Everything the function has written to its standard output and error. */
@@ -13,44 +12,61 @@ export interface RunningLambda {
   close(): void;
 }
 
-/** Starts a function's bundle in a process of its own, with nothing but the given environment. */
-export const startLambda = async (
-  bundle: string,
-  environment: Readonly<Record<string, string>>,
-): Promise<RunningLambda> => {
-  const child = spawn(process.execPath, [RUNTIME, bundle], { env: environment });
-  let output = '';
-  const waiting: ((line: string) => void)[] = [];
-  const next = () => new Promise<string>((resolve) => waiting.push(resolve));
-  const lines = createInterface({ input: child.stdout });
-  lines.on('line', (line) => {
-    if (line.startsWith('@@')) waiting.shift()?.(line);
-    else output += `${line}\n`;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  child.on('exit', () => {
-    for (const resolve of waiting.splice(0)) {
-      resolve(`@@answer ${JSON.stringify({ error: { name: 'Exit', message: output } })}`);
-    }
-  });
+export interface LambdaSettings {
+  readonly name: string;
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+}
 
-  const first = await next();
-  if (!first.startsWith('@@import')) throw new Error(`the bundle cannot be imported: ${output}`);
-  return {
-    importMs: Number(first.split(' ')[1]),
-    invoke: async (event) => {
-      const answer = next();
-      child.stdin.write(`${JSON.stringify(event)}\n`);
-      const { value, error } = JSON.parse((await answer).slice('@@answer '.length)) as {
-        value?: unknown;
-        error?: { name: string; message: string };
-      };
-      if (error) throw new Error(`${error.name}: ${error.message}`);
-      return value;
+/**
+ * Starts a function's bundle in a process of its own, with nothing but the given environment and what
+ * Lambda adds to it. Source: AWS Lambda, "Defined runtime environment variables".
+ *
+ * @param folder - of the bundle, as Lambda lays it out in `/var/task`
+ * @throws Error when the bundle cannot be loaded
+ */
+export const startLambda = async (
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  { name, memoryMb, timeoutSeconds }: LambdaSettings,
+): Promise<RunningLambda> => {
+  const api = await startRuntimeApi(timeoutSeconds);
+  // Flags of node and a path: AWS's own client, to see that it does as ours.
+  const client = (process.env['LAMBDA_RUNTIME_CLIENT'] ?? RUNTIME).split(' ');
+  const child = spawn(process.execPath, [...client, 'index.handler'], {
+    cwd: folder,
+    env: {
+      ...environment,
+      _HANDLER: 'index.handler',
+      LAMBDA_TASK_ROOT: folder,
+      AWS_LAMBDA_RUNTIME_API: api.address,
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      AWS_LAMBDA_FUNCTION_NAME: name,
+      AWS_LAMBDA_FUNCTION_VERSION: '1',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+      AWS_LAMBDA_LOG_GROUP_NAME: `/hosted-mcp/${name}`,
+      AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      TZ: ':UTC',
+      LANG: 'en_US.UTF-8',
     },
-    output: () => output,
-    close: () => child.kill(),
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  child.on('close', () => api.ended(output));
+  const close = (): void => {
+    child.kill();
+    api.close();
   };
+  try {
+    await api.ready;
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { invoke: api.invoke, output: () => output, close };
 };

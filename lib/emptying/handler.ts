@@ -1,0 +1,91 @@
+/**
+ * What a stack that keeps nothing does before it goes: S3 deletes no bucket with objects in it, and secrets
+ * that functions have made are no resources of the stack. It runs in the template as it is here, on the SDK
+ * that the runtime brings. Source: AWS CloudFormation, "Custom resource request types".
+ */
+import { DeleteObjectsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteSecretCommand,
+  ListSecretsCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+
+export interface EmptyingEvent {
+  readonly RequestType: 'Create' | 'Update' | 'Delete';
+  readonly ResponseURL: string;
+  readonly StackId: string;
+  readonly RequestId: string;
+  readonly LogicalResourceId: string;
+  readonly ResourceProperties: {
+    readonly Bucket: string;
+    /** What names of secrets begin with, the slash included. */
+    readonly Secrets: string;
+  };
+}
+
+/** @throws Error if nobody hears the answer: CloudFormation waits for it until its time is over */
+export const handler = async (event: EmptyingEvent): Promise<void> => {
+  const { ResponseURL, StackId, RequestId, LogicalResourceId, ResourceProperties } = event;
+  const failure =
+    event.RequestType === 'Delete' ? await failureOf(() => empty(ResourceProperties)) : undefined;
+  const body = JSON.stringify({
+    Status: failure === undefined ? 'SUCCESS' : 'FAILED',
+    Reason: failure,
+    PhysicalResourceId: LogicalResourceId,
+    StackId,
+    RequestId,
+    LogicalResourceId,
+  });
+  // The address is signed for an empty content type. It is CloudFormation's, and nobody else's choice.
+  // oxlint-disable-next-line no-restricted-globals
+  const answered = await fetch(ResponseURL, {
+    method: 'PUT',
+    body,
+    headers: { 'content-type': '' },
+  });
+  if (!answered.ok) throw new Error(`CloudFormation answers ${answered.status}`);
+};
+
+const failureOf = async (work: () => Promise<void>): Promise<string | undefined> => {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+};
+
+const empty = async ({ Bucket, Secrets }: EmptyingEvent['ResourceProperties']): Promise<void> => {
+  await emptyBucket(new S3Client(), Bucket);
+  await deleteSecrets(new SecretsManagerClient(), Secrets);
+};
+
+const emptyBucket = async (s3: S3Client, Bucket: string): Promise<void> => {
+  for (;;) {
+    const listed = await s3.send(new ListObjectVersionsCommand({ Bucket }));
+    const Objects = [...(listed.Versions ?? []), ...(listed.DeleteMarkers ?? [])].map(
+      ({ Key, VersionId }) => ({ Key, VersionId }),
+    );
+    if (Objects.length === 0) return;
+    const { Errors = [] } = await s3.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+    );
+    if (Errors[0]) throw new Error(`${Errors[0].Key}: ${Errors[0].Code}`);
+  }
+};
+
+const deleteSecrets = async (secrets: SecretsManagerClient, prefix: string): Promise<void> => {
+  let NextToken: string | undefined;
+  do {
+    const listed = await secrets.send(
+      new ListSecretsCommand({ Filters: [{ Key: 'name', Values: [prefix] }], NextToken }),
+    );
+    for (const { ARN, Name } of listed.SecretList ?? []) {
+      // The filter does not tell capitals apart.
+      if (!Name?.startsWith(prefix)) continue;
+      const deletion = { SecretId: ARN, ForceDeleteWithoutRecovery: true };
+      await secrets.send(new DeleteSecretCommand(deletion));
+    }
+    NextToken = listed.NextToken;
+  } while (NextToken !== undefined);
+};

@@ -1,0 +1,79 @@
+import { CustomResource, Duration, Stack } from 'aws-cdk-lib';
+import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { buildSync } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { credentialPrefix, secretsArn } from '../credentials.ts';
+import { allow } from '../grants.ts';
+
+export interface EmptyingProps {
+  readonly bucket: Bucket;
+  readonly logGroup: LogGroup;
+}
+
+/**
+ * Empties the bucket and removes the secrets when the stack is deleted, in stages that keep no data.
+ * Source: docs/aws.md, "Leaving".
+ */
+export class Emptying extends Construct {
+  constructor(scope: Construct, id: string, { bucket, logGroup }: EmptyingProps) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    const role = new Role(this, 'Role', {
+      description: 'Hosted MCP: empties the stack of data before it goes',
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    const policy = new Policy(this, 'Grants', {
+      roles: [role],
+      statements: [
+        allow(
+          'WriteOwnLogs',
+          [logGroup.logGroupArn],
+          ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        ),
+        allow('ListFiles', [bucket.bucketArn], ['s3:ListBucketVersions']),
+        allow('DeleteFiles', [bucket.arnForObjects('*')], ['s3:DeleteObjectVersion']),
+        // It has names and tags, no values, and cannot be limited to some secrets.
+        allow('FindSecrets', ['*'], ['secretsmanager:ListSecrets']),
+        allow('DeleteSecrets', [secretsArn(stack)], ['secretsmanager:DeleteSecret']),
+      ],
+    });
+    const lambda = new LambdaFunction(this, 'Function', {
+      description: 'Empties the stack of data before it goes',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromInline(handlerCode()),
+      handler: 'index.handler',
+      timeout: Duration.minutes(15),
+      memorySize: 256,
+      role,
+      logGroup,
+    });
+    const resource = new CustomResource(this, 'Resource', {
+      serviceToken: lambda.functionArn,
+      serviceTimeout: Duration.minutes(15),
+      resourceType: 'Custom::Emptying',
+      properties: { Bucket: bucket.bucketName, Secrets: `${credentialPrefix(stack)}/` },
+    });
+    // What it works with goes after it.
+    resource.node.addDependency(policy, bucket, logGroup);
+  }
+}
+
+/** The handler without its types, for a template to carry and a reviewer to read there. */
+export const handlerCode = (): string => {
+  const [built] = buildSync({
+    entryPoints: [fileURLToPath(new URL('handler.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    external: ['@aws-sdk/*'],
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'none',
+  }).outputFiles;
+  return built?.text ?? '';
+};

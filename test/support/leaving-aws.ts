@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface LeavingAws {
+  readonly url: string;
+  /** `key version`, delete markers too. */
+  readonly objects: Set<string>;
+  readonly secrets: Set<string>;
+  /** Keys that S3 keeps, with an error for each. */
+  readonly kept: Set<string>;
+  /** What CloudFormation was told. */
+  readonly answers: { readonly contentType: string | undefined; readonly body: unknown }[];
+  close(): void;
+}
+
+const PAGE = 2;
+
+/**
+ * What a stack's leaving asks of AWS, over the wire: versions of objects, the list of secrets, and the
+ * address where CloudFormation waits. The embedded AWS knows neither, since no function of the service
+ * asks for it.
+ */
+export const startLeavingAws = async (): Promise<LeavingAws> => {
+  const [objects, secrets, kept] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const answers: LeavingAws['answers'] = [];
+
+  const versions = (): string => {
+    const listed = [...objects].slice(0, PAGE).map((object) => {
+      const [key, version] = object.split(' ');
+      const kind = version?.startsWith('marker') ? 'DeleteMarker' : 'Version';
+      return `<${kind}><Key>${key}</Key><VersionId>${version}</VersionId></${kind}>`;
+    });
+    return `<ListVersionsResult>${listed.join('')}</ListVersionsResult>`;
+  };
+
+  const remove = (sent: string): string => {
+    const errors = [...sent.matchAll(/<Key>(.*?)<\/Key><VersionId>(.*?)<\/VersionId>/g)].map(
+      ([, key = '', version]) => {
+        if (kept.has(key)) return `<Error><Key>${key}</Key><Code>AccessDenied</Code></Error>`;
+        objects.delete(`${key} ${version}`);
+        return '';
+      },
+    );
+    return `<DeleteResult>${errors.join('')}</DeleteResult>`;
+  };
+
+  const list = ({ Filters, NextToken }: ListSecrets) => {
+    const prefix = Filters[0]?.Values[0]?.toLowerCase() ?? '';
+    const found = [...secrets].filter((name) => name.toLowerCase().startsWith(prefix));
+    const after = NextToken === undefined ? 0 : found.indexOf(NextToken) + 1;
+    const page = found.slice(after, after + PAGE);
+    return {
+      SecretList: page.map((Name) => ({ Name, ARN: Name })),
+      ...(after + PAGE < found.length && { NextToken: page.at(-1) }),
+    };
+  };
+
+  const server = createServer(async (request, response) => {
+    const sent = await textOf(request);
+    const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
+    const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+    if (request.method === 'PUT') {
+      answers.push({ contentType: request.headers['content-type'], body: JSON.parse(sent) });
+      response.end();
+    } else if (target === 'ListSecrets') {
+      response.end(JSON.stringify(list(JSON.parse(sent) as ListSecrets)));
+    } else if (target === 'DeleteSecret') {
+      const { SecretId, ForceDeleteWithoutRecovery } = JSON.parse(sent) as DeleteSecret;
+      if (ForceDeleteWithoutRecovery) removed.push(SecretId);
+      response.end('{}');
+    } else {
+      response.end(searchParams.has('delete') ? remove(sent) : versions());
+    }
+  });
+  // A list that is read in pages does not change meanwhile.
+  const removed: string[] = [];
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    get secrets() {
+      for (const name of removed.splice(0)) secrets.delete(name);
+      return secrets;
+    },
+    kept,
+    answers,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};
+
+interface ListSecrets {
+  readonly Filters: readonly { readonly Values: readonly string[] }[];
+  readonly NextToken?: string;
+}
+
+interface DeleteSecret {
+  readonly SecretId: string;
+  readonly ForceDeleteWithoutRecovery?: boolean;
+}
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  return text;
+};
