@@ -35,7 +35,8 @@ const waitOf = async (answer: Response): Promise<number> =>
 /** Whether the wait is that of a block, longer than any minute. */
 const isBlocked = async (url: string): Promise<boolean> => (await waitOf(await send(url, 1))) > 60;
 
-const blocksNow = async () => (await service.operate({ operator: 'list-blocked' }))['blocked'];
+const blocksNow = async () =>
+  (await service.operate({ operator: 'list-blocked' }, 'maintenance'))['blocked'];
 
 describe('an address that floods public deployments', () => {
   test('is blocked on the one that it floods, and not on the others, until an operator lifts it', async () => {
@@ -48,7 +49,7 @@ describe('an address that floods public deployments', () => {
 
     expect([await isBlocked(flooded), await isBlocked(other)]).toEqual([true, false]);
     expect(await blocksNow()).toEqual([{ subject: '127.0.0.1', slug, until: expect.any(Number) }]);
-    await service.operate({ operator: 'unblock-ip', subject: '127.0.0.1', slug });
+    await service.operate({ operator: 'unblock-ip', subject: '127.0.0.1', slug }, 'maintenance');
     expect(await blocksNow()).toEqual([]);
   });
 
@@ -68,7 +69,7 @@ describe('an address that floods public deployments', () => {
       subject: '127.0.0.1',
       until: expect.any(Number),
     });
-    await service.operate({ operator: 'unblock-ip', subject: '127.0.0.1' });
+    await service.operate({ operator: 'unblock-ip', subject: '127.0.0.1' }, 'maintenance');
     expect(await blocksNow()).toEqual([]);
   });
 });
