@@ -193,3 +193,24 @@ describe('what is logged of mails', () => {
     expect(logs).not.toContain(mail?.token);
   });
 });
+
+describe('an address that bounced', () => {
+  test('gets no more mails, whoever asks, until an operator allows them', async () => {
+    const email = `bounce+${randomUUID()}@simulator.amazonses.com`;
+    const sent = () => service.aws.calls.count(SEND_MAIL);
+    const ask = async () => {
+      expect((await post('/accounts', { email })).status).toBe(202);
+      await service.aws.eventsSettled();
+    };
+    service.aws.calls.reset();
+    await ask();
+    await ask();
+    expect(sent()).toBe(1);
+
+    const operate = (operator: string) => service.operate({ operator, email }, 'maintenance');
+    expect(await operate('mail-status')).toMatchObject({ deliverable: false, reason: 'bounce' });
+    expect(await operate('allow-mails')).toEqual({ lifted: true });
+    await ask();
+    expect(sent()).toBe(2);
+  });
+});
