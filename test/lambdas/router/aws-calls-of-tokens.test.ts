@@ -163,6 +163,18 @@ describe('a router instance that has not read a deployment', () => {
     expect((await send(event)).statusCode).toBe(200);
   });
 
+  test.each([
+    ['the deployment', ['deployments', 'find']],
+    ['the token', ['accessTokens', 'find']],
+  ] as const)('reads what operators have ended in parallel with %s', async (_, other) => {
+    const deployment = await unread({ authMethod: 'oauth' });
+    const token = await anAccessToken(router, deployment);
+    const { send } = inStep(['notBefore', 'find'], other);
+
+    const event = post(at(deployment.slug, '/messages'), rpc('ping'), bearer(token));
+    expect((await send(event)).statusCode).toBe(200);
+  });
+
   test('reads the tools while it counts the request', async () => {
     const deployment = await unread({ authMethod: 'oauth' });
     const token = await anAccessToken(router, deployment);

@@ -16,17 +16,19 @@ export type Ahead = Promise<AccessToken | undefined> | undefined;
  * Source: docs/decisions.md, "Trips of a call".
  */
 export const readAhead = (
-  ports: Pick<Ports, 'accessTokens' | 'clock' | 'counters' | 'deployments'>,
+  ports: Pick<Ports, 'accessTokens' | 'clock' | 'counters' | 'deployments' | 'notBefore'>,
   slug: string,
   authorization: string | undefined,
   sourceIp: string,
 ): Ahead => {
-  const { accessTokens, deployments } = ports;
+  const { accessTokens, deployments, notBefore } = ports;
   if (!isSlug(slug) || deployments.knows(slug)) return undefined;
   if (!mayShowToken(ports, sourceIp).allowed) return undefined;
   const token = bearerToken(authorization) ?? '';
   if (!isAccessToken(token)) return undefined;
   const reading = accessTokens.find(fingerprint(token));
+  // Whoever asks for it in a moment shares this trip.
+  notBefore.find().catch(() => undefined);
   // Whoever asks for the token gets the failure; if nobody does, it is nobody's.
   reading.catch(() => undefined);
   return reading;
