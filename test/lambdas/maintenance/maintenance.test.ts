@@ -1,11 +1,17 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { functions } from '../../../lambdas/manifest.ts';
+import { dynamoResources } from '../../../layers/core/adapters/dynamodb/deployments/resources.ts';
+import { dynamoAccessTokens } from '../../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
+import { dynamoGrants } from '../../../layers/core/adapters/dynamodb/oauth/grants.ts';
+import { dynamoMintedTokens } from '../../../layers/core/adapters/dynamodb/oauth/minted-tokens.ts';
+import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
 import { dynamoUndeliverables } from '../../../layers/core/adapters/dynamodb/accounts/undeliverables.ts';
 import { dynamoPublicRequests } from '../../../layers/core/adapters/dynamodb/limits/public-requests.ts';
 import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
 import type { InvocationContext } from '../../../layers/core/wiring/maintenance.ts';
-import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
+import { aDeployment, NOON, PLENTY } from '../../adapters/dynamodb/fixtures.ts';
+import { aGrant, aMintedToken, anAccessToken } from '../../adapters/dynamodb/oauth-fixtures.ts';
 import { aManagementService, type TestManagement } from '../../support/management.ts';
 
 let service: TestManagement;
@@ -105,6 +111,37 @@ describe('a sweep that runs out of time', () => {
     expect(both.map((swept) => (swept as { complete: boolean }).complete)).toContain(true);
     expect(await left('raced-1', 'raced-2')).toEqual([]);
     expect(await maintain({ operator: 'sweep' })).toMatchObject({ complete: true });
+  });
+});
+
+describe('a sweep of a removal that broke off', () => {
+  test('ends what gives access, and removes what the deployment holds', async () => {
+    await breakOff('holding');
+    const { store } = service;
+    const dynamo = store.instance();
+    const [oauth, content] = [store.tableName('oauth'), store.tableName('deployment-content')];
+    const deploymentId = 'dep-holding';
+    const access = { fingerprint: fingerprint('held'), expiresAt: NOON + HOUR };
+    const grants = dynamoGrants(dynamo, oauth, DEFAULT_LIMITS);
+    await grants.begin(aGrant({ id: 'held', deploymentId }), access);
+    const tokens = dynamoAccessTokens(dynamo, oauth);
+    await tokens.put(access.fingerprint, anAccessToken({ grantId: 'held', deploymentId }));
+    const minted = dynamoMintedTokens(dynamo, oauth);
+    await minted.put(aMintedToken({ jti: 'held', deploymentId }));
+    const resources = dynamoResources(dynamo, content);
+    const held = { name: 'held', uri: 'a:b', content: '', encoding: 'text' } as const;
+    await resources.create(deploymentId, held, PLENTY);
+    store.aws.calls.reset();
+
+    expect(await maintain({ operator: 'sweep' })).toMatchObject({ deployments: 1, failed: 0 });
+
+    expect(await left('holding')).toEqual([]);
+    expect(await grants.find('held')).toBeUndefined();
+    expect(await tokens.find(access.fingerprint)).toMatchObject({ revoked: true });
+    expect(await minted.find('held')).toMatchObject({ revoked: true });
+    expect(await resources.list(deploymentId)).toEqual([]);
+    const asked = { caller: 'maintenance', operation: 'DeleteSecret' };
+    expect(store.aws.calls.count(asked)).toBe(1);
   });
 });
 
