@@ -89,6 +89,7 @@ describe('wiring the functions', () => {
     await resources.create('dep-1', resource, PLENTY);
     await prompts.create('dep-1', { name: 'p', arguments: [], template: '' }, PLENTY);
     await deploymentEditor.create(aDeployment(), { version });
+    expect(await management().versions.description('dep-1', 1)).toBe('{}');
 
     const reader = router();
     expect(await reader.deployments.find('weather')).toEqual(aDeployment());
