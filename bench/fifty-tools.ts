@@ -51,5 +51,16 @@ export const CALL = { name: 'getItem7', arguments: { id: 7, verbose: true, tag: 
 /** The path of the request that this call stands for. */
 export const CALL_PATH = '/items7/7?verbose=true&tag=new';
 
+/** The same as a request that needs no handshake. */
+export const modernRpc = (method: string, params: object = {}): string =>
+  rpc(method, {
+    ...params,
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  });
+
 export const rpc = (method: string, params: object = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });

@@ -70,7 +70,7 @@ const router = async ({ path, environment, options }: Extract<Subject, { kind: '
     const event = JSON.stringify({
       version: '2.0',
       rawPath: path,
-      headers: HEADERS,
+      headers: headersOf(body),
       body,
       isBase64Encoded: false,
       requestContext,
@@ -85,6 +85,15 @@ const HEADERS = {
   accept: 'application/json, text/event-stream',
   'mcp-protocol-version': '2025-03-26',
   host: 'localhost',
+};
+
+/** With those that belong to a request of 2026-07-28. */
+const headersOf = (body: string): Readonly<Record<string, string>> => {
+  const { method, params } = JSON.parse(body);
+  const version = params?._meta?.['io.modelcontextprotocol/protocolVersion'];
+  if (version === undefined) return HEADERS;
+  const named = params.name === undefined ? {} : { 'mcp-name': params.name };
+  return { ...HEADERS, 'mcp-protocol-version': version, 'mcp-method': method, ...named };
 };
 
 /** The SDK in a function: its transport for web-standard requests, and a server for each. */

@@ -6,10 +6,11 @@
  *   router                our function, event in and result out, as Lambda calls it; it reads the
  *                         deployment, counts the request in DynamoDB, checks the arguments, builds the
  *                         request, guards the address, logs
+ *   router, 2026-07-28    the same, asked in the version without a handshake
  *   bare SDK, function    the SDK behind its web-standard transport, event in and result out: the twin
  *   bare SDK, HTTP        the SDK behind its HTTP transport; HTTP is part of its time here
  *
- * Rounds of the three take turns; what counts is the median round. Then a profile of the router.
+ * Rounds of the four take turns; what counts is the median round. Then a profile of the router.
  *
  * Goal: the router takes at most twice the time of the bare SDK.
  */
@@ -17,19 +18,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Service, startService } from '../local/run/service.ts';
-import { CALL, description, rpc } from './fifty-tools.ts';
+import { CALL, description, modernRpc, rpc } from './fifty-tools.ts';
 import { httpClient } from './http.ts';
 import { type MeasuredThread, startMeasuredThread } from './measured-thread.ts';
 import { median, ms, printTable, type Row, times } from './table.ts';
 import { startTarget } from './target.ts';
 
+const MODERN = '2026-07-28';
 const WARM_UP = 500;
 const ROUNDS = 5;
 const CALLS_PER_ROUND = 200;
 
 const METHODS = [
-  ['tools/call', rpc('tools/call', CALL)],
-  ['tools/list', rpc('tools/list')],
+  ['tools/call', rpc('tools/call', CALL), modernRpc('tools/call', CALL)],
+  ['tools/list', rpc('tools/list'), modernRpc('tools/list')],
 ] as const;
 
 export const bench = async (): Promise<void> => {
@@ -53,18 +55,22 @@ export const bench = async (): Promise<void> => {
   };
   const subjects = [
     ['router', router, router.serve],
+    ['router, 2026-07-28', router, router.serve],
     ['bare SDK, function', twin, twin.serve],
     ['bare SDK, HTTP', server, overHttp],
   ] as const;
 
   const rows: Row[] = [];
-  for (const [method, body] of METHODS) {
+  for (const [method, legacy, modern] of METHODS) {
+    const bodyFor = (name: string) => (name.endsWith(MODERN) ? modern : legacy);
     const rounds = subjects.map((): number[] => []);
-    for (const [, , serve] of subjects) checkAnswer(method, await serve(body, WARM_UP));
+    for (const [name, , serve] of subjects) {
+      checkAnswer(method, await serve(bodyFor(name), WARM_UP));
+    }
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [index, [, thread, serve]] of subjects.entries()) {
+      for (const [index, [name, thread, serve]] of subjects.entries()) {
         const before = await thread.cpuMs();
-        await serve(body, CALLS_PER_ROUND);
+        await serve(bodyFor(name), CALLS_PER_ROUND);
         rounds[index]?.push(((await thread.cpuMs()) - before) / CALLS_PER_ROUND);
       }
     }

@@ -4,6 +4,7 @@ import {
   listOperations,
   readsDocs,
   type RouterPorts,
+  servedVersions,
 } from '@hosted-mcp/core/router';
 import { countPublic } from './count-public.ts';
 import { open, type ServedEvent } from './served.ts';
@@ -20,7 +21,8 @@ export const docs = (ports: RouterPorts): Endpoint => {
       : undefined;
     // Loaded when somebody looks, so that the template engine costs no cold start.
     const { docsPage, STYLE_HASH } = await import('@hosted-mcp/core/pages');
-    return page(docsPage(baseUrl, deployment, contents), STYLE_HASH);
+    const versions = servedVersions(ports.settings);
+    return page(docsPage(baseUrl, deployment, versions, contents), STYLE_HASH);
   });
 };
 

@@ -6,12 +6,16 @@ import { docsPage, type DocumentedTool, STYLE_HASH } from '../../layers/core/pag
 import { aDeployment } from '../adapters/dynamodb/fixtures.ts';
 
 const BASE_URL = 'https://mcp.example.com/v1';
+const VERSIONS = ['2026-07-28', '2025-03-26'] as const;
 const URL = `${BASE_URL}/mcp-router/weather/messages`;
 
 type Tool = Omit<DocumentedTool, 'verdict'>;
 
 const pageOf = (tools: readonly Tool[], authMethod: McpAuthMethod = 'none') =>
-  docsPage(BASE_URL, aDeployment({ authMethod }), { tools: judged(tools), operations: [] });
+  docsPage(BASE_URL, aDeployment({ authMethod }), VERSIONS, {
+    tools: judged(tools),
+    operations: [],
+  });
 const judged = (tools: readonly Tool[]): readonly DocumentedTool[] =>
   tools.map((tool) => ({ ...tool, verdict: verdictOn(tool) }));
 /** What a reader sees of it, spaces aside. */
@@ -32,6 +36,10 @@ const aTool = (properties: object, required: readonly string[] = []): Tool => ({
 });
 
 describe('the docs page of a deployment', () => {
+  test('names the versions of MCP that are served', () => {
+    expect(textOf(pageOf([]))).toContain('MCP 2026-07-28, 2025-03-26');
+  });
+
   test('lists the tools with their parameters, required ones first', () => {
     const tool = aTool(
       {
@@ -94,7 +102,7 @@ describe('the docs page of a deployment', () => {
   });
 
   test('tells strangers the title and how to connect, and nothing of the API', () => {
-    const page = docsPage(BASE_URL, aDeployment({ authMethod: 'oauth' }), undefined);
+    const page = docsPage(BASE_URL, aDeployment({ authMethod: 'oauth' }), VERSIONS, undefined);
     const text = textOf(page);
 
     expect(text).toContain('Weather');
@@ -110,6 +118,7 @@ describe('the docs page of a deployment', () => {
     const page = docsPage(
       BASE_URL,
       aDeployment({ name: hostile, apiBaseUrl: `https://x/${hostile}` }),
+      VERSIONS,
       {
         tools: judged([
           {

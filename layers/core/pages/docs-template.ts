@@ -19,7 +19,7 @@ export const DOCS_TEMPLATE = `<!doctype html>
 <li>about {{tokens}} tokens</li>
 {{#if operations}}<li>{{operationCount}}</li>
 {{/if}}
-{{/with}}{{/if}}<li>MCP {{protocolVersion}}</li>
+{{/with}}{{/if}}<li>MCP {{protocolVersions}}</li>
 </ul>
 <pre aria-label="Address of the MCP server" tabindex="0">{{url}}</pre>
 <p>{{authentication}}</p>

@@ -3,7 +3,7 @@ import { routerAddresses } from '../domain/addresses.ts';
 import { AUTH_METHOD_TRAITS } from '../domain/auth-methods.ts';
 import type { Deployment } from '../domain/deployments/deployment.ts';
 import type { ModelApi, Verdict } from '../domain/model-apis/index.ts';
-import { PROTOCOL_VERSION } from '../domain/router/server-identity.ts';
+import type { ProtocolVersion } from '../domain/protocol-versions.ts';
 import type { ToolNote } from '../domain/tool-note.ts';
 import { clientConfigurations } from './client-configurations.ts';
 import { DOCS_TEMPLATE } from './docs-template.ts';
@@ -39,11 +39,14 @@ const render = Handlebars.compile(DOCS_TEMPLATE, { strict: true, knownHelpersOnl
  * The page that tells people what a deployment offers and how to connect to it; strangers are told the latter
  * alone.
  *
+ * @param versions - of MCP, that are served
+ *
  * Source: docs/decisions.md, "Health and docs".
  */
 export const docsPage = (
   baseUrl: string,
   deployment: Deployment,
+  versions: readonly ProtocolVersion[],
   contents: DocumentedContents | undefined,
 ): string => {
   const { base, messages, health } = routerAddresses(baseUrl, deployment.slug);
@@ -52,7 +55,7 @@ export const docsPage = (
     name: deployment.name,
     mode: badge,
     authentication: explanation,
-    protocolVersion: PROTOCOL_VERSION,
+    protocolVersions: versions.join(', '),
     url: messages,
     clients: clientConfigurations(baseUrl, deployment),
     discoveryUrl: `${base}/.well-known/mcp-server`,

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/router/server.ts';
+import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
 import type { HttpEvent, HttpReply } from '../../../layers/core/http/index.ts';
+import { NOON } from '../../adapters/dynamodb/fixtures.ts';
 import {
   META,
   MODERN,
@@ -8,6 +11,7 @@ import {
   modernPost,
   modernRpc,
 } from '../../support/modern-requests.ts';
+import { anAccessToken, bearer, usageOf } from '../../support/router-tokens.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
 import { at, anAddress, get, post, rpc, type SentHeaders } from '../../support/router-events.ts';
 
@@ -27,13 +31,14 @@ const SERVER_INFO = { name: 'pets-mcp-server', version: '0.1.0', title: 'Pet <St
 const MESSAGES = at('pets', '/messages');
 
 let router: TestRouter;
+let login: Deployment;
 /** The same where an operator has withdrawn the version. */
 let withdrawn: TestRouter['send'];
 
 beforeAll(async () => {
   router = await startRouter();
   await router.publish('pets', {}, { resources: [GUIDE], prompts: [GREETING] });
-  await router.publish('login', { authMethod: 'oauth' });
+  login = await router.publish('login', { authMethod: 'oauth', access: { mode: 'any_user' } });
   const settings = { ...router.ports.settings, protocolVersions: ['2025-03-26'] as const };
   withdrawn = server({ ...router.ports, settings });
 });
@@ -508,6 +513,75 @@ describe('what ends a request in 2026-07-28 before it is carried out', () => {
     const { status, answer } = await ask('prompts/list');
 
     expect([status, answer.error.code]).toEqual([503, 503]);
+  });
+});
+
+describe('a request in 2026-07-28 with a token', () => {
+  const holder = async (over: Parameters<typeof anAccessToken>[2] = {}, left = 20) => {
+    const userId = randomUUID();
+    if (left < 20) await router.ports.usage.take(usageOf(userId), 'free', 20 - left, NOON);
+    const token = await anAccessToken(router, login, { userId, plan: 'free', ...over });
+    return {
+      say: async (method: string, params: object = {}, headers: SentHeaders = {}) => {
+        const all = { ...bearer(token), ...headers };
+        const sent = modernPost(at('login', '/messages'), method, { ...params }, all);
+        return told(await router.send(sent));
+      },
+      used: () => router.ports.usage.read(usageOf(userId), NOON),
+    };
+  };
+
+  test('may be kept by its client alone', async () => {
+    const { say } = await holder();
+
+    for (const method of ['server/discover', 'tools/list', 'prompts/list', 'resources/list']) {
+      expect((await say(method)).answer.result.cacheScope).toBe('private');
+    }
+  });
+
+  test('discovers for free, and whatever is refused for its form is free', async () => {
+    const { say, used } = await holder({}, 1);
+
+    expect((await say('tools/list')).status).toBe(200);
+    expect((await say('tools/list')).answer.error).toMatchObject({ code: 429 });
+    expect((await say('server/discover')).status).toBe(200);
+    expect((await say('tools/list', {}, { 'mcp-method': undefined })).status).toBe(400);
+    expect((await say('ping')).status).toBe(404);
+    expect(await used()).toEqual({ hour: 20, month: 20 });
+  });
+
+  test('needs the scope of its method, and none to discover', async () => {
+    const { say } = await holder({ scopes: ['mcp.tools.read'] });
+    const call = { name: 'getPet', arguments: { id: 1 } };
+
+    expect((await say('server/discover')).status).toBe(200);
+    expect(await say('tools/call', call)).toMatchObject({
+      status: 403,
+      answer: { error: 'insufficient_scope' },
+    });
+    // Form first: what is asked for wrongly needs no scope.
+    expect((await say('tools/call', call, { 'mcp-name': 'x' })).answer.error.code).toBe(-32020);
+  });
+});
+
+describe('clients of all versions at one address', () => {
+  test('are each answered in their own, fifty at once', async () => {
+    const versions = [undefined, '2025-03-26', '2025-06-18', '2025-11-25', MODERN] as const;
+    const params = { name: 'getPet', arguments: { id: 'x' } };
+    const asked = Array.from({ length: 50 }, async (_, index) => {
+      const version = versions[index % versions.length];
+      const event =
+        version === MODERN
+          ? modernPost(MESSAGES, 'tools/call', params)
+          : post(MESSAGES, rpc('tools/call', params), { 'mcp-protocol-version': version });
+      const { answer } = told(await router.send(event));
+      return [version, answer.error?.code ?? answer.result.resultType ?? 'isError'];
+    });
+
+    const expected = [-32602, -32602, -32602, 'isError', 'complete'];
+    expect(await Promise.all(asked)).toEqual(
+      Array.from({ length: 50 }, (_, index) => [versions[index % 5], expected[index % 5]]),
+    );
   });
 });
 

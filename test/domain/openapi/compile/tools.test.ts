@@ -46,6 +46,20 @@ describe('a listed tool', () => {
     },
   );
 
+  test('asks for no argument in a header of the transport, whatever its description says', () => {
+    const asked = { type: 'string', 'x-mcp-header': 'City' };
+    const nested = { type: 'object', 'x-mcp-header': 'All', properties: { city: asked } };
+    const tool = toolOf({
+      parameters: [{ name: 'city', in: 'query', 'x-mcp-header': 'City', schema: asked }],
+      requestBody: {
+        content: { 'application/json': { schema: { ...nested, items: asked, allOf: [nested] } } },
+      },
+    });
+
+    expect(JSON.stringify(tool.inputSchema)).toContain('city');
+    expect(JSON.stringify(tool)).not.toContain('x-mcp-header');
+  });
+
   test.each<[Readonly<Record<string, Json>>, string]>([
     [{ summary: 'Add.', description: 'Adds a pet.' }, 'Add.\n\nAdds a pet.'],
     [{ summary: 'Add a pet.', description: 'Add a pet to the store.' }, 'Add a pet to the store.'],
