@@ -24,6 +24,8 @@ export interface OwnerRun {
   /** What the one tool reads. */
   readonly target: URL;
   readonly tell: (steps: readonly Step[]) => void;
+  /** Removes the OAuth client of this run, where somebody may. */
+  readonly endClient?: ((clientId: string) => Promise<unknown>) | undefined;
   /** Hears of what stays behind. */
   readonly note: (text: string) => void;
 }
@@ -137,14 +139,13 @@ const readBack = async (api: Api, path: string, sent: string): Promise<Step> => 
 };
 
 const asClient = async (run: OwnerRun, slug: string, removals: Removal[]): Promise<void> => {
-  const { world, visit, addresses, person, tell, note } = run;
+  const { world, visit, addresses, person, endClient, tell, note } = run;
   const deployment = addressesOf(`${addresses.base}/mcp-router/${slug}/messages`);
   const { step, clientId } = await registerClient(visit, addresses);
   tell([step]);
   if (clientId !== undefined) {
-    note(
-      `The client ${clientId} stays until it ends unused; at once: hosted-mcp admin end-client ${clientId}`,
-    );
+    if (endClient) removals.push(() => endClient(clientId));
+    else note(`The client ${clientId} stays until it ends unused; --stage removes it.`);
   }
   const request = clientId && { clientId, resource: deployment.messages, person };
   const browser = pageBrowser(world, deployment.origin);

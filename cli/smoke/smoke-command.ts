@@ -1,3 +1,5 @@
+import { operating } from '../admin/operate.ts';
+import { targetOf } from '../admin/target.ts';
 import { readBaseUrl } from '../api/base-url.ts';
 import { type Command, command } from '../command.ts';
 import { secretFrom } from '../commands/secrets.ts';
@@ -6,6 +8,7 @@ import { failed, ok, skipped, type Step } from '../doctor/step.ts';
 import { visiting } from '../doctor/visit.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { count } from '../text/words.ts';
+import type { World } from '../world.ts';
 import { mailSteps } from './mail-steps.ts';
 import { ownerSteps } from './owner-steps.ts';
 import { serviceAddresses, serviceSteps } from './service-steps.ts';
@@ -27,10 +30,14 @@ const smoke = command({
       help: `the page that its one tool reads; ${DEFAULT_TARGET} if omitted`,
     },
     'no-mail': { help: 'ask for no mail' },
+    stage: {
+      value: 'NAME',
+      help: 'of the stack on AWS: then an operator removes the OAuth client, too',
+    },
   },
   details: [
-    'The URL is the output BaseUrl of the stack. What it makes it removes, but for one OAuth client, which ends',
-    'by itself when nobody uses it. Without --email it tries what strangers can.',
+    'The URL is the output BaseUrl of the stack. What it makes it removes; without --stage one OAuth client ends',
+    'only when nobody has used it for a while. Without --email it tries what strangers can.',
   ],
   run: async ({ ask, output, world }, { url }, given) => {
     const {
@@ -38,6 +45,7 @@ const smoke = command({
       target = DEFAULT_TARGET,
       'password-stdin': fromInput,
       'no-mail': noMail,
+      stage,
     } = given;
     const addresses = serviceAddresses(readBaseUrl(url));
     const page = URL.canParse(target) ? new URL(target) : undefined;
@@ -66,6 +74,7 @@ const smoke = command({
           addresses,
           person,
           target: page,
+          endClient: stage === undefined ? undefined : clientEnder(world, stage),
           tell,
           note: output.note,
         });
@@ -92,5 +101,13 @@ const smoke = command({
     return faults.length === 0 ? EXIT.ok : EXIT.refused;
   },
 });
+
+/** Asks for the stack when it is needed, so that a run does not begin with what belongs to its end. */
+const clientEnder =
+  (world: Pick<World, 'environment' | 'fetch'>, stage: string) =>
+  async (clientId: string): Promise<unknown> => {
+    const operate = await operating(world, await targetOf(world, { stage }));
+    return operate('end-client', { clientId });
+  };
 
 export const smokeCommands: readonly Command[] = [smoke];

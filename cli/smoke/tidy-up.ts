@@ -24,6 +24,6 @@ export const tidyUp = async (api: Api, removals: readonly Removal[]): Promise<St
           cause: 'The service refuses or does not answer any more.',
           hint: 'hosted-mcp ls shows what is there, hosted-mcp rm removes it.',
         },
-    'the deployment, its tokens and the session are gone',
+    'what was made is gone',
   );
 };

@@ -110,14 +110,18 @@ describe('docs/first-day.md', () => {
 
   test('leads in its order to a service that works, word by word', async () => {
     const said: string[] = [];
+    let remarks = '';
     for (const line of lines.filter((one) => !isElsewhere(one))) {
       const { code, out, errors } = await run(line);
       if (code !== 0) throw new Error(`${line} ended with ${code}: ${errors}${out}`);
       said.push(out);
+      remarks += errors;
     }
 
     expect(said[0]).toContain('you@example.org has an account now');
     expect(said[1]).toContain('The service does all that was tried.');
+    expect(said[1]).toContain('tidying up: what was made is gone');
+    expect(remarks).not.toContain('stays until it ends unused');
     expect(said[2]).toContain('Signed in at');
     expect(said[3]).toContain('/mcp-router/my-api/messages');
     expect(said[4]).toContain('claude mcp add');
