@@ -138,6 +138,29 @@ describe('the template of the stack of data', () => {
     ]);
   });
 
+  test('lets the account administer every key, aliases and rotation too, and use none directly', () => {
+    const policies = Object.values(template.findResources('AWS::KMS::Key')).map(
+      (key) => key['Properties'].KeyPolicy.Statement as Statement[],
+    );
+    expect(policies).toHaveLength(4);
+    for (const statements of policies) {
+      const administration = statements.find(({ Sid }) => Sid === 'AdministrationByTheAccount');
+      const actions = [administration?.Action ?? []].flat();
+      expect(actions).toEqual(
+        expect.arrayContaining([
+          'kms:CreateAlias',
+          'kms:UpdateAlias',
+          'kms:DeleteAlias',
+          'kms:RotateKeyOnDemand',
+          'kms:PutKeyPolicy',
+        ]),
+      );
+      expect(actions.filter((action) => /crypt|DataKey|Grant$|Sign|\*/i.test(action))).toEqual([
+        'kms:RevokeGrant',
+      ]);
+    }
+  });
+
   test('allows decryption with the data key only through AWS services', () => {
     const uses = dataKeyUses().filter(
       ({ Principal }) => !JSON.stringify(Principal).includes('"Service"'),

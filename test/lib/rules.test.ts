@@ -9,9 +9,7 @@ interface Found {
     readonly reasons: readonly string[];
   }[];
   /** What a synthesis is refused with. */
-  readonly untouched: string;
-  readonly open: string;
-  readonly misspelt: string;
+  readonly refusal: string;
 }
 
 const found = JSON.parse(
@@ -29,8 +27,8 @@ describe("the rules of cdk-nag's packs", () => {
   });
 
   test('refuse what nobody has given a reason for', () => {
-    expect(found.untouched).toBe('');
-    expect(found.open).toContain('AwsSolutions-S10');
+    expect(found.refusal).toContain('AwsSolutions-S10');
+    expect(found.refusal).not.toContain('AwsSolutions-IAM5');
   });
 });
 
@@ -40,6 +38,6 @@ describe("AWS's own validation engine", () => {
   });
 
   test('refuses a property that AWS does not know', () => {
-    expect(found.misspelt).toContain('Treshold');
+    expect(found.refusal).toContain('Treshold');
   });
 });
