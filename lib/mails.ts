@@ -13,6 +13,8 @@ export interface MailsProps {
   readonly alias: Alias;
   readonly unsentMails: Queue;
   readonly configurationSet: ConfigurationSet;
+  /** Keeps what EventBridge could not hand over. */
+  readonly undelivered: Queue;
   readonly alarms: Alarms;
 }
 
@@ -24,7 +26,7 @@ export interface MailsProps {
 export class Mails extends Construct {
   constructor(scope: Construct, id: string, props: MailsProps) {
     super(scope, id);
-    const { alias, unsentMails, configurationSet: set, alarms } = props;
+    const { alias, unsentMails, configurationSet: set, undelivered, alarms } = props;
     const { retries, maxAgeSeconds } = functions.mails.events as EventsManifest;
     new CfnEventInvokeConfig(this, 'Retries', {
       functionName: alias.lambda.functionName,
@@ -45,7 +47,9 @@ export class Mails extends Construct {
         detailType: ['Email Bounced', 'Email Complaint Received'],
         detail: { mail: { tags: { 'ses:configuration-set': [set.configurationSetName] } } },
       },
-      targets: [new LambdaFunction(alias as IFunction, { retryAttempts: 2 })],
+      targets: [
+        new LambdaFunction(alias as IFunction, { retryAttempts: 2, deadLetterQueue: undelivered }),
+      ],
     });
   }
 }

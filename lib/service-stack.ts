@@ -65,6 +65,7 @@ export class ServiceStack extends Stack {
       alias: aliases.mails,
       unsentMails,
       configurationSet: mailConfigurationSet,
+      undelivered: schedules.undelivered,
       alarms,
     });
     new Subscriptions(this, 'Subscriptions', { aliases, logs, unstoredCalls, alarms });
@@ -103,7 +104,7 @@ export class ServiceStack extends Stack {
     this.output(
       'UndeliveredCommandsQueue',
       schedules.undelivered.queueUrl,
-      'Daily commands that never reached their function',
+      'Commands of schedules and news of mails that never reached their function',
     );
   }
 
