@@ -233,7 +233,7 @@ export const grantsOf = (
       allow(
         'EndGrants',
         [oauth],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        ['dynamodb:UpdateItem'],
         leadingKeys('GRANT#*', 'AT#*', 'JTI#*'),
       ),
       allow('ListGrantsAndTokens', [`${oauth}/index/by-deployment`], ['dynamodb:Query']),

@@ -409,7 +409,7 @@ describe('the permissions of the functions', () => {
       'DataDeploymentContent',
       ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
     ],
-    ['Maintenance', 'EndGrants', 'DataOauth', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+    ['Maintenance', 'EndGrants', 'DataOauth', ['dynamodb:UpdateItem']],
     ['Maintenance', 'ListGrantsAndTokens', 'DataOauth', ['dynamodb:Query']],
     ['Maintenance', 'AllowMails', 'DataUsers', ['dynamodb:GetItem', 'dynamodb:DeleteItem']],
     ['Maintenance', 'LookForBlocks', 'DataLimits', ['dynamodb:Scan']],
