@@ -230,12 +230,7 @@ export const grantsOf = (
         [content],
         ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
       ),
-      allow(
-        'EndGrants',
-        [oauth],
-        ['dynamodb:UpdateItem'],
-        leadingKeys('GRANT#*', 'AT#*', 'JTI#*'),
-      ),
+      allow('EndGrants', [oauth], ['dynamodb:UpdateItem'], leadingKeys('GRANT#*', 'AT#*', 'JTI#*')),
       allow('ListGrantsAndTokens', [`${oauth}/index/by-deployment`], ['dynamodb:Query']),
       allow(
         'AllowMails',
