@@ -50,6 +50,9 @@ const exchange = (code: TestCode, over: Record<string, string | undefined>, head
   service.send(form('/token', exchangeOf(code, over), headers));
 
 const REFUSED = { status: 401, error: 'invalid_client' };
+/** As the line of the latest request has it. */
+const lastReason = () => service.lines.at(-1)?.['why'];
+/** As its client's security events have it. */
 const lastFailure = () =>
   service.lines.findLast(({ event }) => event === 'client_authentication_failed')?.['why'];
 
@@ -125,7 +128,7 @@ describe('an assertion', () => {
     const signed = await signer.sign(code.grant.clientId, claims, header);
 
     expect(answered(await exchange(code, signed))).toEqual(REFUSED);
-    expect(lastFailure()).toContain(`client assertion: ${why}`);
+    expect(lastReason()).toContain(`client assertion: ${why}`);
   });
 
   test.each<[string, object]>([
@@ -186,7 +189,7 @@ describe('an assertion', () => {
     const sent = { client_assertion_type: ASSERTION_TYPE, client_assertion };
 
     expect(answered(await exchange(code, sent))).toEqual(REFUSED);
-    expect(lastFailure()).toBe('client assertion: algorithm not allowed');
+    expect(lastReason()).toBe('client assertion: algorithm not allowed');
   });
 
   test('of a registered client is refused', async () => {
@@ -195,7 +198,20 @@ describe('an assertion', () => {
     const reply = await exchange(code, await signer.sign(code.grant.clientId));
 
     expect(answered(reply)).toEqual(REFUSED);
-    expect(lastFailure()).toBe('client assertion: client without a metadata document');
+    expect(lastReason()).toBe('client assertion of no metadata document');
+  });
+
+  test('of a client that nobody has seen is no event, whatever it says', async () => {
+    const events = () => service.lines.filter(({ type }) => type === 'security').length;
+    const code = await service.code();
+    const before = events();
+
+    for (const id of ['https://10.0.0.1/client.json', 'x'.repeat(5000), '\u0000']) {
+      const signed = await signer.sign(id, { aud: 'https://elsewhere.example' });
+      const reply = await exchange(code, { ...signed, client_id: undefined });
+      expect(answered(reply)).toEqual(REFUSED);
+    }
+    expect(events()).toBe(before);
   });
 
   test('of a client without keys is refused', async () => {

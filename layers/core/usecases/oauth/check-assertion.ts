@@ -32,11 +32,14 @@ export const checkAssertion = async (
   { id, assertion }: PresentedAssertion,
   sourceIp: string,
 ): Promise<void> => {
+  // Whatever a stranger wrote there: nothing is counted or recorded under it.
+  if (!isDocumentUrl(id)) throw invalidClient('client assertion of no metadata document');
+  let isKnown = false;
   try {
-    if (!isDocumentUrl(id)) throw new InvalidToken('client without a metadata document');
     // What needs neither document nor keys comes first: a stranger's guesses cause no request of ours.
     const said = readClientAssertion(assertion, ports.settings.baseUrl, ports.clock.now());
     const { keys } = await knownClient(ports, id, sourceIp);
+    isKnown = true;
     if (!keys) throw new InvalidToken('client without keys');
     const signedWith = await keysOf(ports, keys, said.keyId);
     await ports.jwtSignatures.check(assertion, signedWith, ASSERTION_ALGORITHMS);
@@ -46,7 +49,8 @@ export const checkAssertion = async (
     await countRequest(ports, 'token_per_minute_per_client', clientAtAddress(id, sourceIp));
     const why = `client assertion: ${error.why}`;
     const event = 'client_authentication_failed';
-    ports.events.record({ type: 'security', event, subject: id, why });
+    // Of a client that nobody has seen here nobody would read, and strangers can make up any number.
+    if (isKnown) ports.events.record({ type: 'security', event, subject: id, why });
     throw invalidClient(why);
   }
 };
