@@ -1,4 +1,4 @@
-/** The versions of MCP that a client speaks, as it was recorded against this service in November 2026. */
+/** The versions of MCP that a client speaks, as it was recorded against this service, or as others report. */
 export interface KnownClient {
   readonly name: string;
   /** Without a handshake, which it looks for first; undefined: it does not. */

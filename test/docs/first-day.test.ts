@@ -40,7 +40,7 @@ const ELSEWHERE = [
   'aws acm wait certificate-validated',
   'npx cdk synth --quiet --context stage=prod',
   'npx cdk bootstrap',
-  'npx cdk deploy --context stage=prod',
+  'npx cdk deploy --all --context stage=prod',
 ];
 const isElsewhere = (line: string) => ELSEWHERE.some((begin) => line.startsWith(begin));
 
