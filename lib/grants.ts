@@ -132,7 +132,7 @@ export const grantsOf = (
         ['dynamodb:GetItem', 'dynamodb:PutItem'],
         leadingKeys('UNDELIVERABLE#*'),
       ),
-      allow('RecordEvents', [events], ['dynamodb:PutItem']),
+      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow('CountMails', [limits], ['dynamodb:UpdateItem'], leadingKeys('mails_per_*')),
       allow('SendMails', [...mailIdentities, mailSet], ['ses:SendEmail'], {
         StringEquals: { 'ses:FromAddress': mail.from },
@@ -245,7 +245,7 @@ export const grantsOf = (
         ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
         leadingKeys('public_requests_per_minute_per_ip#*'),
       ),
-      allow('RecordEvents', [events], ['dynamodb:PutItem']),
+      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow('RemoveFiles', [files], ['s3:DeleteObject']),
       allow('ListFiles', [descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },

@@ -572,6 +572,8 @@ describe('the permissions of the functions', () => {
     ['Mails', 'KeepMailTokens', ['MAIL#*']],
     ['Mails', 'KeepUndeliverable', ['UNDELIVERABLE#*']],
     ['Mails', 'CountMails', ['mails_per_*']],
+    ['Mails', 'RecordEvents', ['SUBJECT#*']],
+    ['Maintenance', 'RecordEvents', ['SUBJECT#*']],
     ['Management', 'RemoveUsers', ['USER#*', 'EMAIL#*']],
     ['Management', 'ReadSessions', ['SESSION#*', 'NOTBEFORE']],
     ['Management', 'ReadWhichKeySigns', ['SIGNINGKEYS']],

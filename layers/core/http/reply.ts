@@ -131,6 +131,8 @@ export const htmlPage = (
       "base-uri 'none'; frame-ancestors 'none'",
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'referrer-policy': 'no-referrer',
+    // Browsers take no notice of it over http, as on one's own machine. Source: RFC 6797 §8.1.
+    'strict-transport-security': 'max-age=31536000',
     'x-frame-options': 'DENY',
     ...headers,
   });

@@ -198,6 +198,7 @@ describe('the health and docs endpoints', () => {
     expect(headers).toMatchObject({
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     });
