@@ -33,11 +33,12 @@ const USES: Readonly<Record<Stage['credentialStore'], Partial<Record<FunctionNam
           'WriteCredentials',
           [
             'secretsmanager:PutSecretValue',
-            'secretsmanager:DeleteSecret',
+            'secretsmanager:RestoreSecret',
             'secretsmanager:TagResource',
           ],
         ],
         ['CreateCredentials', ['secretsmanager:CreateSecret']],
+        ['RemoveCredentials', ['secretsmanager:DeleteSecret']],
       ],
       // Secrets Manager asks for Decrypt as well when it creates a secret, and when a write is repeated,
       // to compare. It shows the caller nothing of it.
@@ -72,9 +73,7 @@ export const credentialGrants = (
   const { key, store, table } = place;
   const resource = store === 'envelope' ? table.tableArn : secretsArn(Stack.of(key));
   return [
-    ...uses.store.map(([sid, actions]) =>
-      allow(sid, resource, actions, sid === 'CreateCredentials' ? underKey(place) : {}),
-    ),
+    ...uses.store.map(([sid, actions]) => allow(sid, resource, actions, conditionsOf(sid, place))),
     ...(uses.key.length > 0
       ? [allow('UseCredentialsKey', key.keyArn, uses.key, boundTo(name, place))]
       : []),
@@ -102,10 +101,19 @@ export const secretsArn = (stack: Stack): string =>
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
 
-/** A secret made without the key would be under one that everybody in the account may use. */
-const underKey = ({ key }: CredentialPlace): Record<string, unknown> => ({
-  StringEquals: { 'secretsmanager:KmsKeyArn': key.keyArn },
-});
+/** A secret is made under our key alone, and nobody deletes one so that it cannot be restored. */
+const conditionsOf = (
+  sid: string,
+  { store, key }: CredentialPlace,
+): Record<string, unknown> | undefined => {
+  if (store === 'envelope') return undefined;
+  if (sid === 'CreateCredentials') {
+    return { StringEquals: { 'secretsmanager:KmsKeyArn': key.keyArn } };
+  }
+  return sid === 'RemoveCredentials'
+    ? { NumericGreaterThanEquals: { 'secretsmanager:RecoveryWindowInDays': '7' } }
+    : undefined;
+};
 
 /** For what the key may be used: secrets of ours by way of Secrets Manager, or envelopes that say whose they are. */
 const boundTo = (name: FunctionName, { key, store }: CredentialPlace): Record<string, unknown> => {

@@ -54,10 +54,10 @@ export interface EmbeddedAws {
   createSigningKey(alias: string): Promise<void>;
   /** What mails are sent with whose bounces and complaints a function is invoked with. */
   createConfigurationSet(name: string, functionName: string): void;
-  /** What Secrets Manager holds, without the values. */
+  /** What Secrets Manager holds, without the values and without what is marked for deletion. */
   secrets(): readonly DescribedSecret[];
   /**
-   * Deletes expired items and objects now; it also happens every few minutes.
+   * Deletes expired items, objects and secrets now; it also happens every few minutes.
    *
    * @param now - epoch seconds @returns how many were deleted
    */
@@ -153,7 +153,10 @@ export const startEmbeddedAws = async ({
   });
 
   const sweep = async (now: number) =>
-    (await dynamo.sweep(now)) + (await s3.sweep(now)) + (await queues.sweep(now));
+    (await dynamo.sweep(now)) +
+    (await s3.sweep(now)) +
+    (await queues.sweep(now)) +
+    (await secrets.sweep(now));
   // What a sweep could not delete, a table just deleted for one, the next one finds or forgets.
   const timer = setInterval(
     () => void sweep(Math.floor(Date.now() / 1000)).catch(() => 0),

@@ -121,6 +121,16 @@ describe('target API credentials in Secrets Manager', () => {
     expect(creating).toHaveLength(1);
   });
 
+  test.each(['Management', 'Maintenance'])('are removed by %s for a week first', (name) => {
+    expect(statement(store, name, 'RemoveCredentials')?.Condition).toEqual({
+      NumericGreaterThanEquals: { 'secretsmanager:RecoveryWindowInDays': '7' },
+    });
+    const deleting = allGrants(stacksOf(store)).filter((granted) =>
+      actionsOf(granted).includes('secretsmanager:DeleteSecret'),
+    );
+    expect(deleting).toHaveLength(2);
+  });
+
   test('do not use the DynamoDB table of envelopes', () => {
     expect(text(allGrants(stacksOf(store)))).not.toContain('DataCredentials');
   });

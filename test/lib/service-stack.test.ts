@@ -430,10 +430,13 @@ describe('the permissions of the functions', () => {
     [
       'Management',
       'WriteCredentials',
-      ['PutSecretValue', 'DeleteSecret', 'TagResource'].map((action) => `secretsmanager:${action}`),
+      ['PutSecretValue', 'RestoreSecret', 'TagResource'].map(
+        (action) => `secretsmanager:${action}`,
+      ),
     ],
     ['Maintenance', 'RemoveCredentials', ['secretsmanager:DeleteSecret']],
     ['Management', 'CreateCredentials', ['secretsmanager:CreateSecret']],
+    ['Management', 'RemoveCredentials', ['secretsmanager:DeleteSecret']],
     ['Credentials', 'ReadCredentials', ['secretsmanager:GetSecretValue']],
   ];
 

@@ -83,10 +83,15 @@ export const secretAccesses = (secrets: SecretStore, region: string, kms: Embedd
     remove: (input: {
       readonly SecretId: string;
       readonly ForceDeleteWithoutRecovery: boolean;
+      readonly RecoveryWindowInDays?: number | undefined;
     }) => [
       on(input.SecretId, 'DeleteSecret', {
         'secretsmanager:ForceDeleteWithoutRecovery': String(input.ForceDeleteWithoutRecovery),
+        ...(input.RecoveryWindowInDays !== undefined && {
+          'secretsmanager:RecoveryWindowInDays': String(input.RecoveryWindowInDays),
+        }),
       }),
     ],
+    restore: ({ SecretId }: { readonly SecretId: string }) => [on(SecretId, 'RestoreSecret')],
   };
 };

@@ -10,8 +10,10 @@ import { openSecretStore, type Secret, type SecretStore } from './secret-store.t
 
 export interface EmbeddedSecrets {
   readonly service: AwsService;
-  /** All secrets, without their values. */
+  /** All secrets but those that are marked for deletion, without their values. */
   list(): readonly DescribedSecret[];
+  /** Deletes those whose time to be restored is over. @param now - epoch seconds @returns how many */
+  sweep(now: number): Promise<number>;
 }
 
 export interface DescribedSecret extends Pick<Secret, 'name' | 'kmsKeyId' | 'tags'> {
@@ -35,14 +37,24 @@ export const openSecrets = async (
       operations: operationsOf(secrets, region, kms),
     }),
     list: () =>
-      secrets.list().map(({ name, kmsKeyId, tags, versions }) => ({
-        name,
-        kmsKeyId,
-        tags,
-        versionIds: versions.map(({ id }) => id),
-      })),
+      secrets
+        .list()
+        .filter(({ deletedAt }) => deletedAt === undefined)
+        .map(({ name, kmsKeyId, tags, versions }) => ({
+          name,
+          kmsKeyId,
+          tags,
+          versionIds: versions.map(({ id }) => id),
+        })),
+    sweep: async (now) => {
+      const over = secrets.list().filter(({ deletedAt = Infinity }) => deletedAt <= now);
+      for (const { name } of over) await secrets.change(name, () => undefined);
+      return over.length;
+    },
   };
 };
+
+const DAY = 86_400;
 
 /** AWS deletes old versions too, but never the current one nor the one before. */
 const MAX_VERSIONS = 100;
@@ -78,7 +90,7 @@ const operationsOf = (secrets: SecretStore, region: string, kms: EmbeddedKms) =>
           versions: [],
         };
         const { arn, name } = await secrets.change(input.Name, (current) => {
-          if (current?.markedForDeletion) {
+          if (current?.deletedAt !== undefined) {
             throw invalidRequest('A secret with this name is already scheduled for deletion.');
           }
           // The same request again; `withVersion` refuses it if its value is another one.
@@ -113,15 +125,37 @@ const operationsOf = (secrets: SecretStore, region: string, kms: EmbeddedKms) =>
       access.get,
     ),
     DeleteSecret: jsonOperation(
-      z.strictObject({ SecretId, ForceDeleteWithoutRecovery: z.boolean().default(false) }),
-      async ({ SecretId: name, ForceDeleteWithoutRecovery: force }) => {
+      z
+        .strictObject({
+          SecretId,
+          ForceDeleteWithoutRecovery: z.boolean().default(false),
+          RecoveryWindowInDays: z.int().min(7).max(30).optional(),
+        })
+        .refine(
+          (input) => !input.ForceDeleteWithoutRecovery || input.RecoveryWindowInDays === undefined,
+          'Either by force or with a window',
+        ),
+      async ({ SecretId: name, ForceDeleteWithoutRecovery: force, RecoveryWindowInDays = 30 }) => {
+        const deletedAt = Math.floor(Date.now() / 1000) + RecoveryWindowInDays * DAY;
         // Deleting by force what is not there is no error.
         await secrets.change(name, (current) =>
-          force ? undefined : { ...usable(current), markedForDeletion: true as const },
+          force ? undefined : { ...usable(current), deletedAt },
         );
         return { Name: name };
       },
       access.remove,
+    ),
+    RestoreSecret: jsonOperation(
+      z.strictObject({ SecretId }),
+      async ({ SecretId: name }) => {
+        const { arn } = await secrets.change(name, (current) => {
+          if (!current) throw notFound('the specified secret.');
+          const { deletedAt: _, ...restored } = current;
+          return restored;
+        });
+        return { ARN: arn, Name: name };
+      },
+      access.restore,
     ),
   };
 };
@@ -172,7 +206,7 @@ const decrypted = (
 /** @throws AwsError if it is missing or marked for deletion */
 const usable = (secret: Secret | undefined): Secret => {
   if (!secret) throw notFound('the specified secret.');
-  if (!secret.markedForDeletion) return secret;
+  if (secret.deletedAt === undefined) return secret;
   throw invalidRequest(
     "You can't perform this operation on the secret because it was marked for deletion.",
   );

@@ -11,8 +11,8 @@ export interface Secret {
   /** As the caller named it. */
   readonly kmsKeyId: string;
   readonly tags: readonly { readonly Key: string; readonly Value: string }[];
-  /** It still has its name, but can neither be read nor written. */
-  readonly markedForDeletion?: true;
+  /** Epoch seconds. Until then it has its name, can be restored, and neither read nor written. */
+  readonly deletedAt?: number;
   /** The latest comes last. */
   readonly versions: readonly SecretVersion[];
 }

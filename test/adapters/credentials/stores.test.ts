@@ -1,7 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 import {
-  DeleteSecretCommand,
   PutSecretValueCommand,
+  RestoreSecretCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -224,32 +224,23 @@ describe('target API credentials in Secrets Manager', () => {
     });
   });
 
-  test('wait for a secret that is being deleted', async () => {
+  test('can be restored by an administrator for a week after their removal', async () => {
     const { vault, reader } = inSecretsManager();
     const ref = aRef();
     await vault.put(ref, bearer('one'), undefined);
-    const SecretId = `test/${ref.deploymentId}`;
-    const client = store.client(SecretsManagerClient);
-    await client.send(new DeleteSecretCommand({ SecretId }));
+    await vault.remove(ref.deploymentId);
     expect(await reader.read(ref)).toBeUndefined();
 
-    const next = { ...ref, version: random.id() };
-    const putting = vault.put(next, bearer('two'), undefined);
-    await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
-    await putting;
-    expect(await reader.read(next)).toEqual(bearer('two'));
-  });
-
-  test('fail for a secret that stays scheduled for deletion', async () => {
-    const { vault } = inSecretsManager();
-    const ref = aRef();
-    await vault.put(ref, bearer('one'), undefined);
     const SecretId = `test/${ref.deploymentId}`;
-    await store.client(SecretsManagerClient).send(new DeleteSecretCommand({ SecretId }));
+    await store.client(SecretsManagerClient).send(new RestoreSecretCommand({ SecretId }));
+    expect(await reader.read(ref)).toEqual(bearer('one'));
 
-    await expect(
-      vault.put({ ...ref, version: random.id() }, bearer('two'), undefined),
-    ).rejects.toMatchObject({ name: 'Fault', neighbour: 'secrets-manager' });
+    await vault.remove(ref.deploymentId);
+    await store.aws.sweep(Math.floor(Date.now() / 1000) + 7 * 86_400 + 60);
+    const restoring = store
+      .client(SecretsManagerClient)
+      .send(new RestoreSecretCommand({ SecretId }));
+    await expect(restoring).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
   test.each(['not JSON: CANARY', '{"type":"bearer"}', '[]'])(

@@ -362,15 +362,15 @@ describe('a request', () => {
 describe('a function that is frozen', () => {
   test('has its calls wait until it is invoked again', async () => {
     const { promise: invoked, resolve: invoke } = Promise.withResolvers<void>();
-    aws.aws.freezeCallers((name) => (name === 'frozen' ? invoked : Promise.resolve()));
+    aws.aws.freezeCallers((name) => (name === 'router' ? invoked : Promise.resolve()));
     const ask = (caller: string) =>
       aws.client(KMSClient, caller).send(new GetPublicKeyCommand({ KeyId: aws.signingKey }));
-    const left = ask('frozen');
-    await ask('running');
-    const before = aws.aws.calls.count({ caller: 'frozen' });
+    const left = ask('router');
+    await ask('test');
+    const before = aws.aws.calls.count({ caller: 'router' });
     invoke();
     await left;
 
-    expect([before, aws.aws.calls.count({ caller: 'frozen' })]).toEqual([0, 1]);
+    expect([before, aws.aws.calls.count({ caller: 'router' })]).toEqual([0, 1]);
   });
 });

@@ -6,6 +6,7 @@ import {
   DeleteSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
+  RestoreSecretCommand,
   SecretsManagerClient,
   UpdateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
@@ -152,6 +153,35 @@ describe('deleting a secret', () => {
 
     await remove(SecretId, BY_FORCE);
     await expect(secrets.send(createCommand(SecretId, 'x'))).resolves.toBeDefined();
+  });
+
+  test('is undone by restoring it', async () => {
+    const { SecretId, VersionId } = await create('kept');
+    await remove(SecretId, { RecoveryWindowInDays: 7 });
+    await secrets.send(new RestoreSecretCommand({ SecretId }));
+
+    expect(await get(SecretId, VersionId)).toBe('kept');
+  });
+
+  test.each([{ RecoveryWindowInDays: 6 }, { RecoveryWindowInDays: 7, ...BY_FORCE }])(
+    'is refused with %j',
+    async (more) => {
+      const { SecretId } = await create();
+
+      await expect(remove(SecretId, more)).rejects.toMatchObject({
+        name: expect.stringMatching(/^(InvalidParameter|Validation|Serialization)Exception$/),
+      });
+    },
+  );
+
+  test('is over after the window', async () => {
+    const { SecretId } = await create();
+    await remove(SecretId, { RecoveryWindowInDays: 7 });
+    await aws.aws.sweep(Math.floor(Date.now() / 1000) + 7 * 86_400 + 60);
+
+    await expect(secrets.send(new RestoreSecretCommand({ SecretId }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
   });
 });
 

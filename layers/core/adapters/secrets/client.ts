@@ -18,3 +18,6 @@ export const secretsClient = (access: AwsAccess) =>
 export const secretsFault = (cause: unknown): never => {
   throw new Fault('secrets-manager', errorName(cause));
 };
+
+/** No such secret, no such version, or it is being deleted. */
+export const GONE: readonly string[] = ['ResourceNotFoundException', 'InvalidRequestException'];

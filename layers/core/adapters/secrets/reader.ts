@@ -4,10 +4,8 @@ import type { CredentialReader } from '../../ports.ts';
 import { parseCredential } from '../credentials/credential-schema.ts';
 import { throwIfDenied } from '../credentials/denied.ts';
 import { errorName } from '../aws/access.ts';
-import { type Secrets, secretsFault } from './client.ts';
+import { GONE, type Secrets, secretsFault } from './client.ts';
 
-/** No such secret, no such version, or it is being deleted. */
-const GONE = ['ResourceNotFoundException', 'InvalidRequestException'];
 /** The second is the key's word. */
 const DENIED = ['AccessDeniedException', 'DecryptionFailure'];
 

@@ -4,5 +4,6 @@ export {
   DeleteSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
+  RestoreSecretCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';

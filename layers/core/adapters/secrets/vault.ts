@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { CredentialVault } from '../../ports.ts';
 import { errorName } from '../aws/access.ts';
-import { type Secrets, secretsFault } from './client.ts';
+import { GONE, type Secrets, secretsFault } from './client.ts';
 
 export interface SecretPlace {
   /** Names are `prefix/deployment-id`. */
@@ -10,8 +9,8 @@ export interface SecretPlace {
   readonly keyId: string;
 }
 
-/** A secret that was deleted takes a moment to be gone. */
-const GONE_AFTER_MS = [200, 400, 800];
+/** The least that Secrets Manager keeps a deleted secret for; nobody may delete one at once. */
+const RECOVERY_DAYS = 7;
 
 /** One secret per deployment, one version of it per credential; a version's id is the credential's. */
 export const secretsManagerVault = (
@@ -37,45 +36,40 @@ export const secretsManagerVault = (
           ...value,
         }),
       );
-    const addOrCreate = () =>
-      add().catch(orAfter('ResourceNotFoundException', create, 'ResourceExistsException', add));
-    await whileDeleted(addOrCreate, GONE_AFTER_MS).catch(secretsFault);
+    const restore = () => client.send(new sdk.RestoreSecretCommand({ SecretId: name }));
+    await add()
+      .catch(whenMissing(create, add))
+      .catch(whenDeleted(async () => (await restore(), add())))
+      .catch(secretsFault);
   },
 
   remove: async (deploymentId) => {
     const { sdk, client } = await open();
     const SecretId = `${prefix}/${deploymentId}`;
-    await client
-      .send(new sdk.DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }))
-      .catch(secretsFault);
+    const deletion = { SecretId, RecoveryWindowInDays: RECOVERY_DAYS };
+    await client.send(new sdk.DeleteSecretCommand(deletion)).catch(unlessGone);
   },
 });
 
-/** Does `next` for want of a secret, and `last` if somebody else was there in between. */
-const orAfter =
-  (
-    missing: string,
-    next: () => Promise<unknown>,
-    overtaken: string,
-    last: () => Promise<unknown>,
-  ): ((error: unknown) => Promise<unknown>) =>
-  (error) => {
-    if (errorName(error) !== missing) throw error;
-    return next().catch((failure: unknown) => {
-      if (errorName(failure) !== overtaken) throw failure;
-      return last();
+/** Makes a secret for want of one, and adds to it if somebody else was there in between. */
+const whenMissing =
+  (create: () => Promise<unknown>, add: () => Promise<unknown>) =>
+  (error: unknown): Promise<unknown> => {
+    if (errorName(error) !== 'ResourceNotFoundException') throw error;
+    return create().catch((failure: unknown) => {
+      if (errorName(failure) !== 'ResourceExistsException') throw failure;
+      return add();
     });
   };
 
-const whileDeleted = async (
-  write: () => Promise<unknown>,
-  [pauseMs, ...pauses]: readonly number[],
-): Promise<void> => {
-  try {
-    await write();
-  } catch (error) {
-    if (errorName(error) !== 'InvalidRequestException' || pauseMs === undefined) throw error;
-    await setTimeout(pauseMs);
-    await whileDeleted(write, pauses);
-  }
+/** The secret of a credential that was removed is still there for some days, unusable. */
+const whenDeleted =
+  (restored: () => Promise<unknown>) =>
+  (error: unknown): Promise<unknown> => {
+    if (errorName(error) !== 'InvalidRequestException') throw error;
+    return restored();
+  };
+
+const unlessGone = (error: unknown): void => {
+  if (!GONE.includes(errorName(error))) secretsFault(error);
 };

@@ -381,6 +381,23 @@ describe('a denial', () => {
     aws.aws.takeDenials();
   });
 
+  test.each(['management', 'maintenance'] as const)(
+    'keeps %s from deleting a secret beyond recovery',
+    async (name) => {
+      const deleted = (more: object) =>
+        secrets((client) =>
+          client.send(new DeleteSecretCommand({ SecretId: 'test/dep-none', ...more })),
+        );
+
+      expect(await deleted({ ForceDeleteWithoutRecovery: true })(name)).toBe(
+        'AccessDeniedException',
+      );
+      expect(await deleted({})(name)).toBe('AccessDeniedException');
+      expect(await deleted({ RecoveryWindowInDays: 7 })(name)).toBe('ResourceNotFoundException');
+      aws.aws.takeDenials();
+    },
+  );
+
   test('does not keep anybody from public keys that may read them', async () => {
     const read = kms((client) => client.send(new GetPublicKeyCommand({ KeyId: aws.signingKey })));
 
