@@ -61,9 +61,9 @@ const mails = adminCommand({
   name: 'mails',
   summary: 'Tells whether mails are sent to an address; none are once one came back',
   places: ['email'],
-  options: { allow: { help: 'have them sent again' } },
-  run: async ({ operate, output }, { email }, { allow }) => {
-    if (allow) {
+  options: { 'send-again': { help: 'have them sent again' } },
+  run: async ({ operate, output }, { email }, given) => {
+    if (given['send-again']) {
       const answer = await operate('allow-mails', { email });
       output.result(answer, [
         answer['lifted'] === true
@@ -77,7 +77,7 @@ const mails = adminCommand({
     output.result(answer, [
       deliverable === true
         ? `Mails are sent to ${plain(email)}.`
-        : `No mails are sent to ${plain(email)} since ${isoTime(since)}: ${plain(String(reason))}. hosted-mcp admin mails ${plain(email)} --allow changes that.`,
+        : `No mails are sent to ${plain(email)} since ${isoTime(since)}: ${plain(String(reason))}. hosted-mcp admin mails ${plain(email)} --send-again changes that.`,
     ]);
   },
 });

@@ -175,7 +175,7 @@ describe('a command of operators', () => {
     ],
     ['mails a@b.example', { ok: true, deliverable: true }, 'Mails are sent to a@b.example.'],
     [
-      'mails a@b.example --allow',
+      'mails a@b.example --send-again',
       { ok: true, lifted: true },
       'Mails are sent to a@b.example again.',
     ],
