@@ -99,6 +99,10 @@ describe('wiring the functions', () => {
     });
     expect(await reader.resources.list('dep-1')).toMatchObject([{ name: 'r' }]);
     expect(await reader.prompts.list('dep-1')).toMatchObject([{ name: 'p' }]);
+
+    await management().versions.removeAll('dep-1');
+    expect(await management().versions.description('dep-1', 1)).toBeUndefined();
+    expect(await router().toolIndexes.find('dep-1', 1)).toBeUndefined();
   });
 
   test('gives the router its limits', async () => {

@@ -1,5 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { server } from '../../../lambdas/maintenance/server.ts';
 import { functions } from '../../../lambdas/manifest.ts';
 import { dynamoResources } from '../../../layers/core/adapters/dynamodb/deployments/resources.ts';
 import { dynamoAccessTokens } from '../../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
@@ -9,10 +10,14 @@ import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
 import { dynamoUndeliverables } from '../../../layers/core/adapters/dynamodb/accounts/undeliverables.ts';
 import { dynamoPublicRequests } from '../../../layers/core/adapters/dynamodb/limits/public-requests.ts';
 import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
-import type { InvocationContext } from '../../../layers/core/wiring/maintenance.ts';
+import {
+  type InvocationContext,
+  wireMaintenance,
+} from '../../../layers/core/wiring/maintenance.ts';
 import { aDeployment, NOON, PLENTY } from '../../adapters/dynamodb/fixtures.ts';
 import { aGrant, aMintedToken, anAccessToken } from '../../adapters/dynamodb/oauth-fixtures.ts';
 import { aManagementService, type TestManagement } from '../../support/management.ts';
+import { environmentOf } from '../../wiring/environments.ts';
 
 let service: TestManagement;
 beforeAll(async () => {
@@ -62,6 +67,23 @@ describe('the scheduled events of the stack', () => {
     await expect(maintain({ operator: 'drop-tables' })).rejects.toThrow('operator: unknown');
     await expect(maintain({ operator: 'sweep', now: true })).rejects.toThrow('not a command');
     await expect(maintain({ operator: 'list-blocked', after: 7 })).rejects.toThrow('after');
+  });
+});
+
+describe('a sweep of a stage that keeps credentials in envelopes', () => {
+  test('finishes removals there too', async () => {
+    await breakOff('sealed');
+    service.store.enforce('envelope');
+    const environment = environmentOf(service.store, 'maintenance');
+    const sweep = server({
+      ...wireMaintenance({ ...environment, CREDENTIAL_STORE: 'envelope' }),
+      clock: service.clock,
+    });
+    const swept = await sweep({ operator: 'sweep' });
+    service.store.enforce('secrets-manager');
+
+    expect(swept).toMatchObject({ deployments: 1, failed: 0, complete: true });
+    expect(await left('sealed')).toEqual([]);
   });
 });
 

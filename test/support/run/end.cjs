@@ -2,9 +2,8 @@ const { rmSync } = require('node:fs');
 const { accessProblems } = require('./access-problems.cjs');
 
 /**
- * Removes it with whatever a test that failed, or was ended, has left.
- *
- * @throws Error for calls of functions that were denied, and, when all tests ran, for grants that nothing used
+ * Removes it with whatever a test that failed, or was ended, has left. The run fails for calls of functions
+ * that were denied, and, when all tests ran, for grants that nothing used.
  */
 module.exports = ({ nonFlagArgs, testNamePattern, testPathPatterns, onlyChanged, shard }) => {
   const some =
@@ -13,7 +12,11 @@ module.exports = ({ nonFlagArgs, testNamePattern, testPathPatterns, onlyChanged,
     Boolean(testNamePattern || onlyChanged || shard);
   try {
     const problems = accessProblems(process.env.HOSTED_MCP_ACCESS_RECORDS, { all: !some });
-    if (problems.length > 0) throw new Error(problems.join('\n'));
+    if (problems.length > 0) {
+      console.error(`\n${problems.join('\n')}`);
+      // Thrown, it would keep Jest from writing how many tests have passed.
+      process.exitCode = 1;
+    }
   } finally {
     rmSync(globalThis.temporaryFolder, { recursive: true, force: true });
   }
