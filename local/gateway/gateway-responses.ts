@@ -17,6 +17,7 @@ const RESPONSES = {
   notFound: { status: 404 },
   slowRequest: { status: 408 },
   tooLarge: { status: 413, message: 'Request Entity Too Large' },
+  throttled: { status: 429 },
   headTooLarge: { status: 431 },
   functionFailed: { status: 500 },
   integrationTimeout: { status: 503 },

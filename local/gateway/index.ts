@@ -14,6 +14,7 @@ import {
 } from './quotas.ts';
 import { answerUnreadable, send } from './reply.ts';
 import { type Route, routeTable } from './routes.ts';
+import { type Throttle, tokenBucket } from './throttle.ts';
 
 export interface GatewaySettings {
   /** 0 picks a free one. */
@@ -22,6 +23,8 @@ export interface GatewaySettings {
   /** Event in, result out, both as JSON. Rejects if the function failed. */
   readonly invoke: (functionName: string, event: string) => Promise<string>;
   readonly integrationTimeoutMs?: number;
+  /** Of its stage; without it, nothing is throttled. */
+  readonly throttle?: Throttle;
 }
 
 export interface Gateway {
@@ -40,6 +43,8 @@ export const startGateway = async (settings: GatewaySettings): Promise<Gateway> 
   const findRoute = routeTable(settings.routes);
   const timeoutMs = settings.integrationTimeoutMs ?? INTEGRATION_TIMEOUT_MS;
 
+  const letsIn = settings.throttle ? tokenBucket(settings.throttle) : () => true;
+
   const serve = async (request: IncomingMessage, requestId: string): Promise<HttpAnswer> => {
     const head = readHead(request);
     if (typeof head === 'string') return gatewayResponse(head);
@@ -47,6 +52,7 @@ export const startGateway = async (settings: GatewaySettings): Promise<Gateway> 
     if (!isOwnHost(head.headers['host'], port)) return gatewayResponse('foreignHost');
     const route = findRoute(head.method, head.path);
     if (!route) return gatewayResponse('notFound');
+    if (!letsIn(performance.now())) return gatewayResponse('throttled');
 
     const at = new Date();
     const body = await readBody(request, MAX_BODY_BYTES);

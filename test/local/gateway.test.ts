@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { localFunction, type LocalFunction } from '../../local/functions/index.ts';
 import { type Gateway, startGateway } from '../../local/gateway/index.ts';
+import { tokenBucket } from '../../local/gateway/throttle.ts';
 
 let gateway: Gateway;
 let fn: LocalFunction;
@@ -360,6 +361,29 @@ describe('a function that fails', () => {
     },
   );
 
+  test('is not invoked for more requests than the stage lets in', async () => {
+    let invocations = 0;
+    const throttled = await startGateway({
+      port: 0,
+      routes: [{ key: 'ANY /{rest+}', functionName: 'sample' }],
+      invoke: async () => `{"count":${(invocations += 1)}}`,
+      throttle: { requestsPerSecond: 0.001, burst: 2 },
+    });
+    const answers = [];
+    for (let count = 0; count < 3; count += 1) {
+      const answer = await fetch(`http://127.0.0.1:${throttled.port}/v1`);
+      answers.push([answer.status, answer.headers.get('retry-after'), await answer.text()]);
+    }
+    await throttled.close(0);
+
+    expect(answers).toEqual([
+      [200, null, '{"count":1}'],
+      [200, null, '{"count":2}'],
+      [429, null, '{"message":"Too Many Requests"}'],
+    ]);
+    expect(invocations).toBe(2);
+  });
+
   test('is answered 503 when it does not return in time', async () => {
     const impatient = await startGateway({
       port: 0,
@@ -527,5 +551,16 @@ describe('closing the gateway', () => {
     const underWay = fetch(`http://127.0.0.1:${closing.port}/v1`);
     await entered;
     await Promise.all([closing.close(20), expect(underWay).rejects.toThrow('fetch failed')]);
+  });
+});
+
+describe('a throttle', () => {
+  test('lets a burst in, then so many a second, and never saves more than a burst', () => {
+    const letsIn = tokenBucket({ requestsPerSecond: 2, burst: 3 });
+    const at = (ms: number, count: number) => Array.from({ length: count }, () => letsIn(ms));
+
+    expect(at(0, 4)).toEqual([true, true, true, false]);
+    expect(at(500, 2)).toEqual([true, false]);
+    expect(at(60_000, 4)).toEqual([true, true, true, false]);
   });
 });

@@ -13,7 +13,7 @@ module.exports = ({ nonFlagArgs, testNamePattern, testPathPatterns, onlyChanged,
   try {
     const problems = accessProblems(process.env.HOSTED_MCP_ACCESS_RECORDS, { all: !some });
     if (problems.length > 0) {
-      console.error(`\n${problems.join('\n')}`);
+      process.stderr.write(`\n${problems.join('\n')}\n`);
       // Thrown, it would keep Jest from writing how many tests have passed.
       process.exitCode = 1;
     }
