@@ -7,7 +7,7 @@ export default {
   globalSetup: '<rootDir>/test/support/run/begin.cjs',
   globalTeardown: '<rootDir>/test/support/run/end.cjs',
   // Nothing is timed: this only ends what hangs.
-  testTimeout: 180_000,
+  testTimeout: 300_000,
   // A module graph per test file is never quite given back: a worker that has grown is replaced.
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',

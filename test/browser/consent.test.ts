@@ -1,13 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import {
   type CallbackSite,
@@ -20,9 +11,6 @@ import {
   WEBSITE_HOST,
 } from '../support/browser.ts';
 import { aPerson, PASSWORD } from '../support/people.ts';
-
-// A browser starts here.
-jest.setTimeout(120_000);
 
 const inChromium = hasChromium ? describe : describe.skip;
 if (!hasChromium) test.skip('in Chromium: not installed, see .ci/run', () => undefined);

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { hasChromium, launchChromium, startWebsite, type Website } from '../support/browser.ts';
 import { REDIRECT_URI } from '../support/oauth.ts';
 import { lowContrasts, structureFaults } from '../support/page-checks.ts';
 import { aPerson, mailTo, PASSWORD } from '../support/people.ts';
-
-// A browser starts here.
-jest.setTimeout(120_000);
 
 const inChromium = hasChromium ? describe : describe.skip;
 if (!hasChromium) test.skip('in Chromium: not installed, see .ci/run', () => undefined);

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Step } from '../../cli/doctor/step.ts';
 import { aMachineFor, type TestMachine } from '../support/command-line.ts';
 import { aRawClient } from '../support/raw-oauth-client.ts';
 import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 let service: WholeService;
 let machine: TestMachine;

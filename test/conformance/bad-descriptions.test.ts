@@ -1,15 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { WantedPublication } from '../../local/run/options.ts';
 import { aMachine } from '../local/fixtures/start.ts';
 import { countStored, countStoredIn, NOTHING_STORED } from '../support/data-folder.ts';
 import { CLIENTS } from '../support/mcp-clients.ts';
 import { type Publisher, startPublisher } from '../support/publisher.ts';
-
-// The service starts here; a machine under load may take its time.
-jest.setTimeout(60_000);
 
 const machine = aMachine();
 let file: URL;

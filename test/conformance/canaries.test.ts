@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aFormBrowser } from '../support/form-browser.ts';
 import { mailsAt } from '../support/people.ts';
 import { aRawClient } from '../support/raw-oauth-client.ts';
@@ -12,9 +12,6 @@ import {
   type WholeService,
 } from '../support/whole-service.ts';
 import { leaksIn } from '../support/wire.ts';
-
-// The service starts here, and many passwords are hashed.
-jest.setTimeout(60_000);
 
 let service: WholeService;
 let person: Person;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import {
   type CallbackSite,
@@ -13,9 +13,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../support/whole-service.ts';
-
-// A browser starts here.
-jest.setTimeout(60_000);
 
 const inChromium = hasChromium ? describe : describe.skip;
 

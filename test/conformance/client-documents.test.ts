@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { aMachine } from '../local/fixtures/start.ts';
 import { aFormBrowser, authorize, type SignIn } from '../support/form-browser.ts';
 import { anApplication, type Application, letIn, SDKS } from '../support/oauth-sdk-clients.ts';
 import { anHttpsServer, type TargetServer } from '../support/target-server.ts';
-
-// The service starts here, in a process of its own, since it trusts the certificate of a test.
-jest.setTimeout(60_000);
 
 const CERTIFICATE = fileURLToPath(new URL('../support/tls/localhost.cert.pem', import.meta.url));
 const machine = aMachine();

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { anIssuer, type TestIssuer } from '../support/jwt-issuer.ts';
@@ -10,9 +10,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../support/whole-service.ts';
-
-// The service starts here.
-jest.setTimeout(60_000);
 
 let service: WholeService;
 let owner: Person;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CLIENTS, type McpClient } from '../support/mcp-clients.ts';
 import { anHttpServer, type TargetServer } from '../support/target-server.ts';
 import {
@@ -6,9 +6,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../support/whole-service.ts';
-
-// The service starts here; a machine under load may take its time.
-jest.setTimeout(60_000);
 
 const MIB = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { authorize, type FormBrowser } from '../support/form-browser.ts';
 import {
@@ -7,9 +7,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../support/whole-service.ts';
-
-// The service starts here.
-jest.setTimeout(60_000);
 
 const REDIRECT_URI = 'http://127.0.0.1/callback';
 /** The same, as the application that is started now listens. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CLIENTS } from '../support/mcp-clients.ts';
 import {
   hasRealDescriptions,
@@ -8,9 +8,6 @@ import {
   startPublisher,
 } from '../support/publisher.ts';
 import { anHttpServer, type ReceivedRequest, type TargetServer } from '../support/target-server.ts';
-
-// The service starts here; a machine under load may take its time.
-jest.setTimeout(60_000);
 
 let publisher: Publisher;
 let target: TargetServer;

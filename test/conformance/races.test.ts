@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FormBrowser } from '../support/form-browser.ts';
 import { aRawClient, type RawOAuthClient, type RawTokens } from '../support/raw-oauth-client.ts';
 import {
@@ -8,9 +8,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../support/whole-service.ts';
-
-// Hundreds of requests at once, each with several writes, on a machine that may be busy.
-jest.setTimeout(180_000);
 
 const LIMIT = 20;
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readText } from '../support/intake.ts';
 import { CLIENTS, type ListedTool } from '../support/mcp-clients.ts';
 import {
@@ -11,9 +11,6 @@ import {
 } from '../support/publisher.ts';
 import { allArguments, fewestArguments } from '../support/sample-arguments.ts';
 import { anHttpServer, type TargetServer } from '../support/target-server.ts';
-
-// Thousands of calls; a machine under load may take its time.
-jest.setTimeout(120_000);
 
 const FILES = hasRealDescriptions
   ? readdirSync(REAL_DESCRIPTIONS).filter((name) => /\.(json|ya?ml)$/.test(name))

@@ -16,9 +16,6 @@ import {
   type WholeService,
 } from '../support/whole-service.ts';
 
-// The service starts here, and access tokens are waited out.
-jest.setTimeout(60_000);
-
 const ACCESS_TOKEN_SECONDS = 5;
 
 let service: WholeService;

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CLIENTS, type McpClient } from '../support/mcp-clients.ts';
 import { type Content, seed } from '../support/data-folder.ts';
 import { RECORDED_CLIENTS, replayed } from '../support/recorded-clients.ts';
 import { type RunningService, startService } from '../support/service.ts';
-
-// Processes start and stop here; a machine under load may take its time.
-jest.setTimeout(60_000);
 
 let service: RunningService;
 

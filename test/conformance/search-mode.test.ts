@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aBigDescription } from '../support/big-description.ts';
 import { CLIENTS, type McpClient } from '../support/mcp-clients.ts';
 import { startTarget, type TestTarget } from '../support/router-target.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
-
-// The whole service starts here; a machine under load may take its time.
-jest.setTimeout(60_000);
 
 let service: WholeService;
 let target: TestTarget;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { seedRunning } from '../support/data-folder.ts';
 import { authorize } from '../support/form-browser.ts';
 import { aRawClient } from '../support/raw-oauth-client.ts';
@@ -9,9 +9,6 @@ import { type Person, startWholeService, type WholeService } from '../support/wh
 import { startSuiteApi, SUITE_CONTENT, SUITE_DESCRIPTION } from './suite/api.ts';
 import { INAPPLICABLE, INAPPLICABLE_CHECKS } from './suite/inapplicable.ts';
 import { failuresOf, type Outcomes, runSuite, scenariosOf } from './suite/run.ts';
-
-// The suite runs here, in a process of its own.
-jest.setTimeout(120_000);
 
 let service: WholeService;
 let person: Person;

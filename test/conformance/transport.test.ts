@@ -1,10 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
 import { type RunningService, startService } from '../support/service.ts';
-
-// A process starts here; a machine under load may take its time.
-jest.setTimeout(60_000);
 
 let service: RunningService;
 

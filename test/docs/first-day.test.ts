@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { COMMANDS } from '../../cli/commands/index.ts';
 import { intentOf } from '../../cli/parse.ts';
 import { checkCertificateRegion, stageOf } from '../../lib/stage.ts';
@@ -11,8 +11,6 @@ import { type Service, startService } from '../../local/run/service.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { aMachineFor, type TestMachine } from '../support/command-line.ts';
 import { ROOT } from './documents.ts';
-
-jest.setTimeout(120_000);
 
 const PASSWORD = 'kestrel umbrella fog';
 const BASE_URL = 'https://mcp.example.org/v1';

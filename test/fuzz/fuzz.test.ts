@@ -1,11 +1,8 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { fuzzEndpoints } from './endpoints.ts';
 import { fuzz } from './fuzz.ts';
 import { fuzzRouter } from './router.ts';
 import { SUBJECTS } from './subject.ts';
-
-// The service starts here; a machine under load may take its time.
-jest.setTimeout(120_000);
 
 /** A short run; `npm run fuzz` makes a long one. */
 const SEED = 20_261_120;

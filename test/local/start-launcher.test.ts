@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { aMachine } from './fixtures/start.ts';
-
-jest.setTimeout(120_000);
 
 const LAUNCHER = new URL('../../bin/launch.mjs', import.meta.url).pathname;
 const machine = aMachine();

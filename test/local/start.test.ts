@@ -6,11 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { logOf } from '../support/service.ts';
 import { aMachine, type Started } from './fixtures/start.ts';
-
-jest.setTimeout(120_000);
 
 const machine = aMachine();
 const servers: Server[] = [];

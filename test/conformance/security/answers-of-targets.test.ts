@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
 import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
 import {
@@ -7,9 +7,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-// The service starts here, and an account is made.
-jest.setTimeout(60_000);
 
 const CHALLENGE = 'Basic realm="a realm of the target"';
 const COOKIE = 'target-session=of-the-target; Path=/';

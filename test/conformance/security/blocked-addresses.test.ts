@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { inOneMinute } from '../../support/minute.ts';
 import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 /** Refused from the sixth; all the requests of a batch count. */
 const LIMIT = 5;

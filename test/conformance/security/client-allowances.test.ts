@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { inOneMinute } from '../../support/minute.ts';
 import { fetchFrom, otherAddress } from '../../support/other-address.ts';
 import { aRawClient, type RawOAuthClient } from '../../support/raw-oauth-client.ts';
@@ -8,8 +8,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 const LIMIT = 3;
 

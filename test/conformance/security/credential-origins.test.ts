@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
 import { startWholeService, type WholeService } from '../../support/whole-service.ts';
-
-// The service starts here, and an account is made.
-jest.setTimeout(60_000);
 
 const SECRET = 'CANARY-of-the-owner';
 const BEARER = { type: 'bearer', token: SECRET };

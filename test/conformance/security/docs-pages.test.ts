@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mailsAt } from '../../support/people.ts';
 import {
   type Person,
@@ -7,9 +7,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-// The service starts here, and accounts are made.
-jest.setTimeout(120_000);
 
 const REDIRECT_URI = 'https://app.example/callback';
 /** Of the sample: a tool, an argument, and where its calls go. */

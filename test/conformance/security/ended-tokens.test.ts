@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mailsAt } from '../../support/people.ts';
 import {
   type Person,
@@ -6,9 +6,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-// The service starts here, and accounts are made.
-jest.setTimeout(120_000);
 
 let service: WholeService;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { inOneMinute } from '../../support/minute.ts';
 import { fetchFrom, otherAddress } from '../../support/other-address.ts';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
@@ -9,8 +9,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 const LIMIT = 5;
 

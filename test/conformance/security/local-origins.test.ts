@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SAMPLE_DESCRIPTION } from '../../../local/sample/index.ts';
 import {
   type Person,
@@ -7,8 +7,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 let service: WholeService;
 let owner: Person;

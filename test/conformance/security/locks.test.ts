@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
 import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
-
-// The service starts here, and many passwords are held against hashes.
-jest.setTimeout(120_000);
 
 let service: WholeService;
 beforeAll(async () => {

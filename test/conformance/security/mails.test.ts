@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { mailsAt } from '../../support/people.ts';
 import { startWholeService, type WholeService } from '../../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 let service: WholeService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { aDescription } from '../../support/descriptions.ts';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
 import {
@@ -9,8 +9,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 let service: WholeService;
 let owner: Person;

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startWholeService, type WholeService } from '../../support/whole-service.ts';
-
-// The service starts here, and an account is made.
-jest.setTimeout(60_000);
 
 const PLACE = 'https://phishing.example/callback';
 const CHALLENGE = 'c'.repeat(43);

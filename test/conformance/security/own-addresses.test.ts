@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
 import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
-
-// The service starts here, and an account is made.
-jest.setTimeout(60_000);
 
 let service: WholeService;
 let person: Person;

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDescription } from '../../support/descriptions.ts';
 import { inOneMinute } from '../../support/minute.ts';
 import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
 import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 const LIMITS = {
   free_requests_per_hour: 3,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { inOneMinute } from '../../support/minute.ts';
 import { fetchFrom, otherAddress, type Sent } from '../../support/other-address.ts';
 import {
@@ -6,8 +6,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 const LIMIT = 2;
 

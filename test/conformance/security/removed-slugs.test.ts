@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SAMPLE_DESCRIPTION } from '../../../local/sample/index.ts';
 import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 let service: WholeService;
 let openapi: string;

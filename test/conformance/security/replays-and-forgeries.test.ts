@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aRawClient, type RawOAuthClient } from '../../support/raw-oauth-client.ts';
 import {
   type Person,
@@ -6,9 +6,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-// The service starts here, and an account is made.
-jest.setTimeout(60_000);
 
 let service: WholeService;
 let person: Person;

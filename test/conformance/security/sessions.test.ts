@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { type FormBrowser, type Visit } from '../../support/form-browser.ts';
 import { mailsAt } from '../../support/people.ts';
 import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
-
-// The service starts here, and accounts are made.
-jest.setTimeout(120_000);
 
 const REDIRECT_URI = 'https://app.example/callback';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import {
   type Person,
@@ -7,9 +7,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-// The service starts here, and an account is made.
-jest.setTimeout(60_000);
 
 let service: WholeService;
 let owner: Person;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FaultKind } from '../../../local/aws/faults.ts';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
 import {
@@ -7,8 +7,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-jest.setTimeout(180_000);
 
 let service: WholeService;
 let person: Person;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
 import {
   type Person,
@@ -7,9 +7,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-// The service starts here, and accounts are made.
-jest.setTimeout(60_000);
 
 let service: WholeService;
 let owner: Person;

@@ -1,5 +1,5 @@
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DAY } from '../../../layers/core/domain/time.ts';
 import { connectionOf } from '../../support/aws.ts';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
@@ -9,8 +9,6 @@ import {
   startWholeService,
   type WholeService,
 } from '../../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 let service: WholeService;
 let person: Person;

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anIssuer } from '../../support/jwt-issuer.ts';
 import { mailsAt } from '../../support/people.ts';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
 import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
-
-jest.setTimeout(120_000);
 
 const LIMIT = 3;
 

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
 import { aPerson, mailTo, PASSWORD } from '../../support/people.ts';
 import { aVisitor, linksOf, ORIGIN, pathTo, wordsOf } from '../../support/visits.ts';
-
-jest.setTimeout(60_000);
 
 let service: TestOAuth;
 let clientId: string;

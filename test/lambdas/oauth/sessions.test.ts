@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type { User } from '../../../layers/core/domain/accounts/user.ts';
 import { anOAuthService, BASE_URL, ISSUER, type TestOAuth } from '../../support/oauth.ts';
@@ -6,8 +6,6 @@ import { bodyOf, oauth } from '../../support/oauth-requests.ts';
 import { aPerson, PASSWORD } from '../../support/people.ts';
 import { anEvent } from '../../support/router-events.ts';
 import { aVisitor } from '../../support/visits.ts';
-
-jest.setTimeout(60_000);
 
 let service: TestOAuth;
 let ada: User;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { notReadBack, told } from '../../../support/call-differences.ts';
 import { nastyTexts } from '../../../support/free-texts.ts';
 import { descriptions } from '../../../support/generated/index.ts';
@@ -11,9 +11,6 @@ import {
 import { type Sender, senderTo } from '../../../support/sent-calls.ts';
 import { startValidatingApi, type ValidatingApi } from '../../../support/validating-api.ts';
 import { violationsOf } from '../../../support/validator-exceptions.ts';
-
-// Thousands of calls; a machine under load may take its time.
-jest.setTimeout(120_000);
 
 const SEED = 20_261_120;
 const GENERATED = descriptions(60, SEED);

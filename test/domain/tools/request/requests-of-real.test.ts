@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { notReadBack, told } from '../../../support/call-differences.ts';
 import { nastyTexts } from '../../../support/free-texts.ts';
 import { readText } from '../../../support/intake.ts';
@@ -16,9 +16,6 @@ import {
   type Violation,
 } from '../../../support/validating-api.ts';
 import { violationsOf } from '../../../support/validator-exceptions.ts';
-
-// Hundreds of calls each; a machine under load may take its time.
-jest.setTimeout(120_000);
 
 const FOLDER = new URL('../../../../../shared/openapi/', import.meta.url);
 const files = existsSync(FOLDER)

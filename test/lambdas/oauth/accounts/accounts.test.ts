@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dynamoActivity } from '../../../../layers/core/adapters/dynamodb/activity/activity.ts';
 import { anOAuthService, type TestOAuth } from '../../../support/oauth.ts';
 import { bodyOf } from '../../../support/oauth-requests.ts';
 import { aPerson, mailsOf, mailTo, PASSWORD } from '../../../support/people.ts';
 import { anAddress, anEvent } from '../../../support/router-events.ts';
 import { aGet } from '../../../support/visits.ts';
-
-// Each sign-up is one hash of full cost.
-jest.setTimeout(60_000);
 
 let service: TestOAuth;
 let noon: number;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { User } from '../../../../layers/core/domain/accounts/user.ts';
 import { anOAuthService, type TestOAuth } from '../../../support/oauth.ts';
 import { aPerson, PASSWORD } from '../../../support/people.ts';
@@ -11,9 +11,6 @@ import {
   type Visitor,
   wordsOf,
 } from '../../../support/visits.ts';
-
-// Passwords of strangers take their full cost.
-jest.setTimeout(60_000);
 
 let service: TestOAuth;
 let clientId: string;
