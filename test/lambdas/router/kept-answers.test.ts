@@ -18,7 +18,7 @@ const UNKNOWN = `kept-answer://${'0'.repeat(64)}/1`;
 
 const repeated = (text: string, bytes: number) =>
   text.repeat(Math.ceil(bytes / Buffer.byteLength(text)));
-const LONG = JSON.stringify({ items: repeated('aü€😀 "\n', 10 * MIB) });
+const LONG = JSON.stringify({ items: repeated('aü€😀 "\n', 6 * MIB) });
 const PICTURE = Buffer.concat([
   Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
   Buffer.from(Uint8Array.from({ length: 9 * MIB }, (_, index) => (index * 7) % 256)),
