@@ -1,9 +1,10 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Effect, type IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { FunctionName } from '../lambdas/manifest.ts';
 import type { Stage } from './stage.ts';
+import { allow } from './statements.ts';
 
 /** Where the credentials of deployments are kept. */
 export interface CredentialPlace {
@@ -73,9 +74,11 @@ export const credentialGrants = (
   const { key, store, table } = place;
   const resource = store === 'envelope' ? table.tableArn : secretsArn(Stack.of(key));
   return [
-    ...uses.store.map(([sid, actions]) => allow(sid, resource, actions, conditionsOf(sid, place))),
+    ...uses.store.map(([sid, actions]) =>
+      allow(sid, [resource], actions, conditionsOf(sid, place)),
+    ),
     ...(uses.key.length > 0
-      ? [allow('UseCredentialsKey', key.keyArn, uses.key, boundTo(name, place))]
+      ? [allow('UseCredentialsKey', [key.keyArn], uses.key, boundTo(name, place))]
       : []),
   ];
 };
@@ -87,7 +90,7 @@ export const nameCredentialsKeyUsers = (
 ): void => {
   for (const [name, uses] of Object.entries(USES[place.store]) as [FunctionName, Use][]) {
     if (uses.key.length === 0) continue;
-    const statement = allow(`UseBy${name}`, '*', uses.key, boundTo(name, place));
+    const statement = allow(`UseBy${name}`, ['*'], uses.key, boundTo(name, place));
     statement.addPrincipals(roles[name]);
     place.key.addToResourcePolicy(statement);
   }
@@ -140,11 +143,3 @@ const boundTo = (name: FunctionName, { key, store }: CredentialPlace): Record<st
     },
   };
 };
-
-const allow = (
-  sid: string,
-  resource: string,
-  actions: string[],
-  conditions: Record<string, unknown> = {},
-): PolicyStatement =>
-  new PolicyStatement({ sid, effect: Effect.ALLOW, resources: [resource], actions, conditions });

@@ -13,7 +13,8 @@ import {
 import { Construct } from 'constructs';
 import { type EnvironmentName, type FunctionName, functions } from '../lambdas/manifest.ts';
 import { credentialPrefix } from './credentials.ts';
-import { allow, type Callees, type GrantProps, grantsOf } from './grants.ts';
+import { type Callees, type GrantProps, grantsOf } from './grants.ts';
+import { allow } from './statements.ts';
 import { checkEnvironmentSize } from './environment-size.ts';
 import type { Logs } from './logs.ts';
 import type { Roles } from './roles.ts';

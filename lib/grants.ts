@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -8,6 +8,7 @@ import { credentialGrants } from './credentials.ts';
 import type { Data } from './data.ts';
 import type { Keys } from './keys.ts';
 import type { Stage } from './stage.ts';
+import { allow, leadingKeys, through, throughStorage } from './statements.ts';
 
 /** What grants are made of. */
 export interface GrantProps {
@@ -275,29 +276,3 @@ export const credentialPlace = ({ credentialStore, data, keys }: GrantProps) => 
   key: keys.credentials,
   table: data.tables.credentials,
 });
-
-export const allow = (
-  sid: string,
-  resources: string[],
-  actions: string[],
-  conditions: Record<string, unknown> = {},
-): PolicyStatement =>
-  new PolicyStatement({ sid, effect: Effect.ALLOW, resources, actions, conditions });
-
-/** Only the items of one kind. */
-const leadingKeys = (...patterns: readonly string[]): Record<string, unknown> => ({
-  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
-});
-
-/** The data key serves a function only by way of the services that store. */
-const throughStorage = (key: Keys['data']): Record<string, unknown> =>
-  through(key, ['dynamodb', 's3']);
-
-const through = (key: Keys['data'], services: readonly string[]): Record<string, unknown> => {
-  const { region, urlSuffix } = Stack.of(key);
-  return {
-    StringEquals: {
-      'kms:ViaService': services.map((service) => `${service}.${region}.${urlSuffix}`),
-    },
-  };
-};

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 import { credentialPrefix, secretsArn } from '../credentials.ts';
-import { allow } from '../grants.ts';
+import { allow } from '../statements.ts';
 
 export interface EmptyingProps {
   readonly bucket: Bucket;

@@ -1,0 +1,29 @@
+import { Stack } from 'aws-cdk-lib';
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+
+export const allow = (
+  sid: string,
+  resources: string[],
+  actions: string[],
+  conditions: Record<string, unknown> = {},
+): PolicyStatement =>
+  new PolicyStatement({ sid, effect: Effect.ALLOW, resources, actions, conditions });
+
+/** Only the items of one kind. */
+export const leadingKeys = (...patterns: readonly string[]): Record<string, unknown> => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
+});
+
+/** The data key serves a function only by way of the services that store. */
+export const throughStorage = (key: IKey): Record<string, unknown> =>
+  through(key, ['dynamodb', 's3']);
+
+export const through = (key: IKey, services: readonly string[]): Record<string, unknown> => {
+  const { region, urlSuffix } = Stack.of(key);
+  return {
+    StringEquals: {
+      'kms:ViaService': services.map((service) => `${service}.${region}.${urlSuffix}`),
+    },
+  };
+};
