@@ -176,7 +176,7 @@ module.exports = {
     {
       name: 'manifest-is-data',
       severity: 'error',
-      from: { path: '^lambdas/manifest.ts$' },
+      from: { path: '^lambdas/(storage-)?manifest.ts$' },
       to: { path: '.' },
     },
     {
@@ -187,7 +187,7 @@ module.exports = {
         path: ['^layers', '^local', '^lambdas'],
         // The limits and versions: a wrong one is refused when the stack is made, not by functions that fail.
         pathNot: [
-          '^lambdas/manifest.ts$',
+          '^lambdas/(storage-)?manifest.ts$',
           `${core}/domain/(access/limits|nearest-name|protocol-versions).ts$`,
         ],
       },
@@ -200,7 +200,7 @@ module.exports = {
         path: ['^layers', '^lib', '^lambdas'],
         // The readers of variables and options: a bad one is refused before any function is started.
         pathNot: [
-          '^lambdas/manifest.ts$',
+          '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
           `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/private-use-uris|protocol-versions).ts$`,
         ],

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ExpiryManifest, TableManifest } from '../../lambdas/manifest.ts';
+import type { ExpiryManifest, TableManifest } from '../../lambdas/storage-manifest.ts';
 import { openCallers } from './callers.ts';
 import { type CallCounter, openCallLog } from './calls.ts';
 import { openFolder } from './disk.ts';

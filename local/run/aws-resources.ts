@@ -1,4 +1,5 @@
-import { buckets, type FunctionName, functions, tables } from '../../lambdas/manifest.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { buckets, tables } from '../../lambdas/storage-manifest.ts';
 import { type EmbeddedAws, type InvokeHandler, startEmbeddedAws } from '../aws/index.ts';
 import type { StartArguments } from '../functions/index.ts';
 import { unusable } from './data-folder.ts';

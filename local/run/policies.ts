@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { tables } from '../../lambdas/manifest.ts';
+import { tables } from '../../lambdas/storage-manifest.ts';
 import { ACCOUNT_ID, arnOf } from '../aws/account.ts';
 import { roleArn } from '../aws/iam/evaluate.ts';
 import type { AccountPolicies, Statement } from '../aws/index.ts';

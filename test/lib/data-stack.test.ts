@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
-import { functions, tables } from '../../lambdas/manifest.ts';
+import { functions } from '../../lambdas/manifest.ts';
+import { tables } from '../../lambdas/storage-manifest.ts';
 import { type Statement, synthesized } from '../support/synthesized.ts';
 
 const { data: template } = synthesized();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { type FunctionName, functions, tables } from '../../lambdas/manifest.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { tables } from '../../lambdas/storage-manifest.ts';
 import { titled } from '../../lib/titled.ts';
 import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
 

@@ -3,7 +3,7 @@ import { PutItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { tables } from '../../lambdas/manifest.ts';
+import { tables } from '../../lambdas/storage-manifest.ts';
 import { startEmbeddedAws } from '../../local/aws/index.ts';
 import { connectionOf } from './aws.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buckets, tables } from '../../lambdas/manifest.ts';
+import { buckets, tables } from '../../lambdas/storage-manifest.ts';
 import {
   type EmbeddedAws,
   type EmbeddedAwsOptions,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { decodeJwt } from 'jose';
-import { tables } from '../../lambdas/manifest.ts';
+import { tables } from '../../lambdas/storage-manifest.ts';
 import { dynamoUsers } from '../../layers/core/adapters/dynamodb/accounts/users.ts';
 import { DEFAULT_LIMITS, type LimitName } from '../../layers/core/domain/access/limits.ts';
 import type { User } from '../../layers/core/domain/accounts/user.ts';

@@ -1,4 +1,4 @@
-import type { TableManifest } from '../../../lambdas/manifest.ts';
+import type { TableManifest } from '../../../lambdas/storage-manifest.ts';
 import { ACCOUNT_ID, arnOf } from '../account.ts';
 import type { Wanted } from '../iam/access-control.ts';
 import { kmsContext, viaService } from '../iam/key-use.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TableManifest } from '../../../lambdas/manifest.ts';
+import type { TableManifest } from '../../../lambdas/storage-manifest.ts';
 import { openFolder } from '../disk.ts';
 import { openSerial } from '../serial.ts';
 import { jsonService, readJson } from '../wire/json.ts';

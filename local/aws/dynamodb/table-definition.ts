@@ -1,4 +1,4 @@
-import type { TableManifest } from '../../../lambdas/manifest.ts';
+import type { TableManifest } from '../../../lambdas/storage-manifest.ts';
 import type { Json } from '../wire/json.ts';
 
 /** A table of the manifest as DynamoDB describes it. */

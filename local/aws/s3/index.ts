@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import type { ExpiryManifest } from '../../../lambdas/manifest.ts';
+import type { ExpiryManifest } from '../../../lambdas/storage-manifest.ts';
 import { openFolder } from '../disk.ts';
 import { AwsError, type EndpointErrorCodes } from '../wire/aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../wire/service.ts';

@@ -1,4 +1,4 @@
-import type { ExpiryManifest } from '../../../lambdas/manifest.ts';
+import type { ExpiryManifest } from '../../../lambdas/storage-manifest.ts';
 import type { Bucket } from './bucket.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

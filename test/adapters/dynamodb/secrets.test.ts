@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type TableName, tables } from '../../../lambdas/manifest.ts';
+import { type TableName, tables } from '../../../lambdas/storage-manifest.ts';
 import { dynamoAccessTokens } from '../../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
 import { dynamoAuthorizationRequests } from '../../../layers/core/adapters/dynamodb/oauth/authorization-requests.ts';
 import { dynamoClients } from '../../../layers/core/adapters/dynamodb/oauth/clients.ts';

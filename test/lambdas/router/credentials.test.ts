@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type TableName, tables } from '../../../lambdas/manifest.ts';
+import { type TableName, tables } from '../../../lambdas/storage-manifest.ts';
 import type { Credential } from '../../../layers/core/domain/target/target.ts';
 import { removeCredential, setCredential } from '../../../layers/core/usecases/management/index.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';

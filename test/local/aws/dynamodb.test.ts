@@ -11,7 +11,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { tables } from '../../../lambdas/manifest.ts';
+import { tables } from '../../../lambdas/storage-manifest.ts';
 import { startTestAws, type TestAws } from '../../support/aws.ts';
 import { rejectionOf } from '../fixtures/bank.ts';
 

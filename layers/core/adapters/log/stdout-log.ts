@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../../ports.ts';
 import { safeRecord } from './safe-record.ts';
 
-/** Escaped as well, since a terminal or a log viewer may obey them: C1, line separators, bidirectional marks. */
+/** Escaped as well, since a terminal or a log viewer may obey them: U+007F to U+009F, line separators, bidirectional marks. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
