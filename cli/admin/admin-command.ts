@@ -8,7 +8,9 @@ import {
   type Run,
   type ValuesOf,
 } from '../command.ts';
+import { usageFailure } from '../failure.ts';
 import { textOf } from '../json.ts';
+import { plain } from '../text/plain.ts';
 import { type Operate, operating } from './operate.ts';
 import { placeOf, TARGET_OPTIONS, targetOf } from './target.ts';
 
@@ -45,6 +47,7 @@ export const adminCommand = <const Places extends readonly string[], const Given
     options: { ...definition.options, ...TARGET_OPTIONS } as Options,
     run: async (context, places, values) => {
       const given: Readonly<Record<string, unknown>> = values;
+      checkPlaces(places as Readonly<Record<string, string | undefined>>);
       const target = await targetOf(context.world, {
         stage: textOf(given['stage']),
         function: textOf(given['function']),
@@ -53,4 +56,14 @@ export const adminCommand = <const Places extends readonly string[], const Given
       return run({ ...context, operate, place: placeOf(target) }, places, values);
     },
   });
+};
+
+/** Functions answer an event that is no command with a fault: what cannot be one is told before it is sent. */
+const checkPlaces = (places: Readonly<Record<string, string | undefined>>): void => {
+  for (const [name, value] of Object.entries(places)) {
+    if (value === '') throw usageFailure(`${name.toUpperCase()} is empty.`);
+    if (name === 'email' && value !== undefined && !/^[^\s@]+@[^\s@]+$/.test(value)) {
+      throw usageFailure(`"${plain(value)}" is no e-mail address.`);
+    }
+  }
 };

@@ -229,6 +229,8 @@ describe('a command of operators', () => {
 
   test.each([
     ['plan ada@example.com gold', 'The plan is free or pro'],
+    ['mails ada', '"ada" is no e-mail address.'],
+    ['unblock ', 'ADDRESS is empty.'],
     ['account ada@example.com --mail --password-stdin', 'either --mail or --password-stdin'],
     [
       'account ada@example.com',
