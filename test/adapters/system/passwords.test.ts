@@ -70,10 +70,15 @@ describe('a missing password hash', () => {
   test('costs as much time as a wrong password', async () => {
     const { verify } = scryptPasswords();
     const stored = hashed(PASSWORD);
+    /** The least of three: whatever else the process does meanwhile only adds to it. */
     const processorTime = async (against: string | undefined) => {
-      const before = process.cpuUsage();
-      await verify('wrong password', against);
-      return process.cpuUsage(before).user;
+      const times: number[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        const before = process.cpuUsage();
+        await verify('wrong password', against);
+        times.push(process.cpuUsage(before).user);
+      }
+      return Math.min(...times);
     };
 
     // Far apart from nothing at all: both do the whole work.
