@@ -7,9 +7,10 @@ const { accessProblems } = require('./access-problems.cjs');
  */
 module.exports = ({ nonFlagArgs, testNamePattern, testPathPatterns, onlyChanged, shard }) => {
   const some =
-    nonFlagArgs.length > 0 ||
-    (testPathPatterns?.patterns?.length ?? 0) > 0 ||
-    Boolean(testNamePattern || onlyChanged || shard);
+    process.env.HOSTED_MCP_ALL_TESTS_RAN === undefined &&
+    (nonFlagArgs.length > 0 ||
+      (testPathPatterns?.patterns?.length ?? 0) > 0 ||
+      Boolean(testNamePattern || onlyChanged || shard));
   try {
     const problems = accessProblems(process.env.HOSTED_MCP_ACCESS_RECORDS, { all: !some });
     if (problems.length > 0) {
