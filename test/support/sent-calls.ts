@@ -9,8 +9,7 @@ import {
   prepareTool,
   readArguments,
 } from '../../layers/core/domain/tools/index.ts';
-import { propertyShape } from '../../layers/core/domain/tools/arguments/shape.ts';
-import { onTheWire } from '../../layers/core/domain/tools/arguments/wire-names.ts';
+import { readValue } from '../../layers/core/domain/tools/arguments/read-value.ts';
 import { readText } from './intake.ts';
 import type { Judged, ValidatingApi } from './validating-api.ts';
 import { isMap } from './wire-reader/values.ts';
@@ -103,11 +102,9 @@ export const senderTo = (api: ValidatingApi): Sender => {
 
 /** The values of a call by their names on the wire. */
 const meantBy = (prepared: PreparedTool, args: Arguments): Meant => {
-  const { shape, shapes, wireNames, operation } = prepared;
-  const value = (argument: string): unknown =>
-    wireNames && shape
-      ? onTheWire(wireNames, shapes, propertyShape(shapes, shape, argument), args[argument])
-      : args[argument];
+  const { shapes, wireNames, operation } = prepared;
+  const sent = wireNames ? (readValue(shapes, args, wireNames).sent as Arguments) : args;
+  const value = (argument: string): unknown => sent[argument];
   const parameters = operation.parameters
     .filter(({ argument }) => Object.hasOwn(args, argument))
     .flatMap(({ in: place, name, argument, isQuery }) =>

@@ -226,7 +226,12 @@ describe('reading a value by a schema', () => {
       const shapes = shapesOf(schema, false);
       for (const one of given.filter((each) => validate(each))) {
         accepted += 1;
-        expect(readValue(shapes, one)).toEqual({ value: one, unreadable: [], broken: [] });
+        expect(readValue(shapes, one)).toEqual({
+          value: one,
+          sent: one,
+          unreadable: [],
+          broken: [],
+        });
       }
     });
 

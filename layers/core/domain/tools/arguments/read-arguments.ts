@@ -12,7 +12,7 @@ import { readValue, refuseBrokenNames } from './read-value.ts';
 
 const MOST_NAMES = 40;
 
-/** Arguments of a call that are known to obey the tool's schema. */
+/** Arguments of a call that are known to obey the tool's schema. Inside each, properties have their names on the wire. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
@@ -41,17 +41,19 @@ export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
       ? given
       : Object.fromEntries(Object.entries(given).filter(([name]) => isKnown(name)));
 
-  const { value, unreadable, broken } = readValue(tool.shapes, known);
-  const read = value as JsonObject;
-  const complete = tool.withheld.size === 0 ? read : { ...read, ...tool.fixed };
+  const { value, sent, unreadable, broken } = readValue(tool.shapes, known, tool.wireNames);
+  const complete = (read: unknown): Arguments =>
+    tool.withheld.size === 0 ? (read as Arguments) : { ...(read as Arguments), ...tool.fixed };
   const all = [
     ...unreadable,
     ...strangers.slice(0, MOST_FAULTS + 1).map((name) => unknown(tool, name)),
     ...broken,
-    ...brokenRules(tool.operation.rules ?? [], complete, (name) => tool.argumentNames.has(name)),
+    ...brokenRules(tool.operation.rules ?? [], complete(value), (name) =>
+      tool.argumentNames.has(name),
+    ),
   ];
   if (all.length > 0) throw invalidArguments(all);
-  return complete;
+  return complete(sent);
 };
 
 const unknown = ({ argumentNames, withheld }: PreparedTool, name: string): ArgumentFault => {

@@ -15,6 +15,7 @@ import {
   type Shapes,
   weightOfName,
 } from './shape.ts';
+import { wireNameOf, type WireNames } from './wire-names.ts';
 
 const DEEPEST = 64;
 /** Schemas that lead to each other are followed so far. */
@@ -24,6 +25,8 @@ const LONGEST_CHAIN = 500;
 export interface ReadValue {
   /** A copy of it in the types that its schema wants. */
   readonly value: unknown;
+  /** The copy with the names on the wire; those of the arguments themselves stay. */
+  readonly sent: unknown;
   /** What no keyword can find: what is not JSON, not Unicode, or has lost digits. */
   readonly unreadable: readonly ArgumentFault[];
   /** What its schema forbids. */
@@ -34,24 +37,26 @@ export interface ReadValue {
  * Reads a value together with the schema that describes it, in one walk: what stands in it is read first,
  * then it is held against each of the schemas that describe it where it stands.
  *
+ * @param names - of properties that the target knows by other names
  * @throws RpcRefusal if the value is too deep, holds too much, or takes too long to be checked
  * Source: docs/decisions.md, "What is checked of arguments".
  */
-export const readValue = (shapes: Shapes, given: unknown): ReadValue => {
+export const readValue = (shapes: Shapes, given: unknown, names?: WireNames): ReadValue => {
   const budget = fullBudget();
-  const call: Call = { shapes, budget, judge: judgeOf(shapes, budget), unreadable: [] };
-  const { value, violations } = read(call, [shapes.root], given);
+  const call: Call = { shapes, names, budget, judge: judgeOf(shapes, budget), unreadable: [] };
+  const { value, sent, violations } = read(call, [shapes.root], given);
   const broken = new Map<string, ArgumentFault>();
   for (const tell of explained(violations.get(shapes.root) ?? [], call.judge.spend)) {
     const fault = tell();
     broken.set(`${fault.path} ${fault.message}`, fault);
     if (broken.size > MOST_FAULTS) break;
   }
-  return { value, unreadable: call.unreadable, broken: [...broken.values()] };
+  return { value, sent, unreadable: call.unreadable, broken: [...broken.values()] };
 };
 
 interface Call {
   readonly shapes: Shapes;
+  readonly names: WireNames | undefined;
   readonly budget: Budget;
   readonly judge: Judge;
   readonly unreadable: ArgumentFault[];
@@ -96,7 +101,7 @@ const read = (
   spend(call.budget, 'values', 1);
 
   const value = convertedValue(shape?.types, given);
-  const reading: Unread = { above, key, value, weight: 1, violations: new Map() };
+  const reading: Unread = { above, key, value, sent: value, weight: 1, violations: new Map() };
   const fault = faultOfValue(shape?.types, given, value);
   if (fault !== undefined && call.unreadable.length <= MOST_FAULTS) {
     call.unreadable.push({ path: pathOf(reading), message: fault });
@@ -131,6 +136,7 @@ const readItems = (
   }
   reading.items = items;
   reading.value = items.map(({ value }) => value);
+  reading.sent = call.names ? items.map(({ sent }) => sent) : reading.value;
 };
 
 const readMembers = (
@@ -148,6 +154,9 @@ const readMembers = (
     spend(call.budget, 'steps', named * patterns);
   }
   refuseBrokenNames(given.map(([name]) => name));
+  // What a parameter or a property of the body is called is for the request to say.
+  const wireName = (name: string) =>
+    depth === 0 ? name : wireNameOf(call.names, shape?.views ?? [], name);
   const members = new Map<string, Reading>();
   for (const [name, inside] of given) {
     const schemas = shape ? propertySchemas(call.shapes, shape, name) : [];
@@ -158,6 +167,9 @@ const readMembers = (
   reading.members = members;
   // fromEntries defines members and never sets a prototype, whatever they are called.
   reading.value = Object.fromEntries([...members].map(([name, member]) => [name, member.value]));
+  reading.sent = call.names
+    ? Object.fromEntries([...members].map(([name, { sent }]) => [wireName(name), sent]))
+    : reading.value;
 };
 
 /** Where a value stands could not be told. */

@@ -7,6 +7,8 @@ export interface Reading {
   readonly above?: Reading | undefined;
   readonly key?: string | number | undefined;
   readonly value: unknown;
+  /** The value with the names that the target knows, inside arguments. */
+  readonly sent?: unknown;
   readonly members?: ReadonlyMap<string, Reading>;
   readonly items?: readonly Reading[];
   /** How long it takes to look at all of it, in values. */

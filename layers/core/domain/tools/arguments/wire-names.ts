@@ -1,51 +1,54 @@
 import type { Schema } from '../../json-schema/schema.ts';
-import { isObject, type JsonObject } from '../../json-schema/json.ts';
+import { isObject } from '../../json-schema/json.ts';
 import { keysOf, resolvePointer } from '../../json-schema/pointer.ts';
-import { itemShape, propertyShape, type Shape, type Shapes } from './shape.ts';
 
-/** For each schema with renamed properties: the name among the arguments to the name on the wire. */
-export type WireNames = ReadonlyMap<Schema, ReadonlyMap<string, string>>;
+/** For each schema with renamed properties, both ways between the name among the arguments and the one on the wire. */
+export type WireNames = ReadonlyMap<Schema, Renamed>;
+
+interface Renamed {
+  readonly wireNames: Map<string, string>;
+  readonly argumentNames: Map<string, string>;
+}
 
 /** The renamed properties of a tool, by the schema that has them. See `Operation.wireNames`. */
 export const wireNamesOf = (root: Schema, renamed: Readonly<Record<string, string>>): WireNames => {
-  const names = new Map<Schema, Map<string, string>>();
+  const names = new Map<Schema, Renamed>();
   for (const [pointer, wireName] of Object.entries(renamed)) {
     const name = keysOf(pointer).at(-1);
     const schema = resolvePointer(root, pointer.split('/').slice(0, -2).join('/'));
     if (name === undefined || !isObject(schema)) continue;
-    const known = names.get(schema) ?? new Map<string, string>();
-    names.set(schema, known.set(name, wireName));
+    const known = names.get(schema) ?? { wireNames: new Map(), argumentNames: new Map() };
+    known.wireNames.set(name, wireName);
+    known.argumentNames.set(wireName, name);
+    names.set(schema, known);
   }
   return names;
 };
 
-/** A value with the names that the target knows, found by walking value and schema side by side. */
-export const onTheWire = (
-  names: WireNames,
-  shapes: Shapes,
-  shape: Shape | undefined,
-  value: unknown,
-): unknown => {
-  if (!shape) return value;
-  if (Array.isArray(value)) {
-    return value.map((item, index) =>
-      onTheWire(names, shapes, itemShape(shapes, shape, index), item),
-    );
+/** The name that the target knows a property of an object by, which any of the schemas may describe. */
+export const wireNameOf = (
+  names: WireNames | undefined,
+  views: readonly Schema[],
+  name: string,
+): string => {
+  if (!names) return name;
+  for (const view of views) {
+    const wireName = names.get(view)?.wireNames.get(name);
+    if (wireName !== undefined) return wireName;
   }
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value as JsonObject).map(([key, member]) => [
-      wireNameOf(names, shape, key),
-      onTheWire(names, shapes, propertyShape(shapes, shape, key), member),
-    ]),
-  );
+  return name;
 };
 
-/** The name that the target knows a property of a shape by. */
-export const wireNameOf = (names: WireNames, shape: Shape, key: string): string => {
-  for (const view of shape.views) {
-    const name = names.get(view)?.get(key);
+/** The other way: what a property of an object is called among the arguments. */
+export const argumentNameOf = (
+  names: WireNames | undefined,
+  views: readonly Schema[],
+  wireName: string,
+): string => {
+  if (!names) return wireName;
+  for (const view of views) {
+    const name = names.get(view)?.argumentNames.get(wireName);
     if (name !== undefined) return name;
   }
-  return key;
+  return wireName;
 };

@@ -4,7 +4,7 @@ import { isObject, member } from '../../json-schema/json.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
 import type { Arguments } from '../arguments/read-arguments.ts';
 import { namesProperty, propertyShape, type Shape } from '../arguments/shape.ts';
-import { onTheWire, wireNameOf } from '../arguments/wire-names.ts';
+import { argumentNameOf } from '../arguments/wire-names.ts';
 
 /** A property of a body that is an object. */
 export interface BodyProperty {
@@ -54,7 +54,10 @@ const propertiesOf = (
     return [...named, ...(source.additional ? further.map((name) => [name, name] as const) : [])]
       .filter(([argument]) => member(args, argument) !== undefined)
       .map(([argument, name]) => ({
-        ...propertyOf(tool, tool.shape, [], argument, member(args, argument), name),
+        name,
+        value: member(args, argument),
+        keys: [argument],
+        shape: tool.shape && propertyShape(tool.shapes, tool.shape, argument),
         isNamed: named.has(argument),
       }));
   }
@@ -63,30 +66,14 @@ const propertiesOf = (
   if (body === undefined || body === null) return [];
   if (!isObject(body)) throw invalidArgument([source.argument], 'must be an object');
   const shape = tool.shape && propertyShape(tool.shapes, tool.shape, source.argument);
-  return Object.entries(body).map(([key, value]) => {
-    const name = shape && tool.wireNames ? wireNameOf(tool.wireNames, shape, key) : key;
-    const property = propertyOf(tool, shape, [source.argument], key, value, name);
-    return { ...property, isNamed: shape !== undefined && namesProperty(shape, key) };
+  return Object.entries(body).map(([name, value]) => {
+    const key = argumentNameOf(tool.wireNames, shape?.views ?? [], name);
+    return {
+      name,
+      value,
+      keys: [source.argument, key],
+      shape: shape && propertyShape(tool.shapes, shape, key),
+      isNamed: shape !== undefined && namesProperty(shape, key),
+    };
   });
-};
-
-/** The one argument that is the whole body, with the names on the wire. */
-export const wholeBody = (tool: PreparedTool, argument: string, args: Arguments): unknown =>
-  propertyOf(tool, tool.shape, [], argument, member(args, argument), argument).value;
-
-const propertyOf = (
-  tool: PreparedTool,
-  parent: Shape | undefined,
-  above: readonly string[],
-  key: string,
-  value: unknown,
-  name: string,
-): Omit<BodyProperty, 'isNamed'> => {
-  const shape = parent && propertyShape(tool.shapes, parent, key);
-  return {
-    name,
-    value: tool.wireNames ? onTheWire(tool.wireNames, tool.shapes, shape, value) : value,
-    keys: [...above, key],
-    shape,
-  };
 };

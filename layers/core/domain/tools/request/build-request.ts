@@ -13,8 +13,6 @@ import type { Arguments } from '../arguments/read-arguments.ts';
 import { requestBody } from './request-body.ts';
 import { cookiesFrom, fixedHeaders, headersFrom } from './request-headers.ts';
 import { requestUrl } from './request-url.ts';
-import { propertyShape } from '../arguments/shape.ts';
-import { onTheWire } from '../arguments/wire-names.ts';
 
 const USER_AGENT = 'hosted-mcp/0.1.0';
 
@@ -34,10 +32,9 @@ export const buildRequest = (
 ): TargetRequest => {
   const { operation } = tool;
   const placed = placeCredential(credential);
-  const named = parametersOnTheWire(tool, args);
 
-  const url = requestUrl(tool, named, placed.isQuery, placed.query);
-  const cookies = [...cookiesFrom(tool, named, placed.isCookie), ...placed.cookies];
+  const url = requestUrl(tool, args, placed.isQuery, placed.query);
+  const cookies = [...cookiesFrom(tool, args, placed.isCookie), ...placed.cookies];
   const body = operation.body && requestBody(reserving(tool, placed), operation.body, args);
   if (body && !isHeaderValue(body.contentType)) {
     throw new RpcRefusal('server_error', 'The media type of this tool cannot be sent.');
@@ -46,7 +43,7 @@ export const buildRequest = (
   const headers = {
     'user-agent': USER_AGENT,
     ...fixedHeaders(operation, placed.isHeader),
-    ...headersFrom(operation, named, placed.isHeader),
+    ...headersFrom(operation, args, placed.isHeader),
     accept: tool.accept,
     ...(body ? { 'content-type': body.contentType } : {}),
     ...(cookies.length > 0 ? { cookie: cookieHeader(cookies) } : {}),
@@ -81,18 +78,6 @@ const refuseLargeHead = (url: string, headers: Readonly<Record<string, string>>)
     const message = `take more than ${MAX_REQUEST_HEAD_BYTES} bytes of path, query and headers`;
     throw invalidArguments([{ path: '', message }]);
   }
-};
-
-/** Arguments with the names on the wire inside them. Their own names stand with the parameters. */
-const parametersOnTheWire = (tool: PreparedTool, args: Arguments): Arguments => {
-  const { shape, shapes, wireNames } = tool;
-  if (!shape || !wireNames) return args;
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      onTheWire(wireNames, shapes, propertyShape(shapes, shape, name), value),
-    ]),
-  );
 };
 
 const cookieHeader = (cookies: readonly Pair[]): string =>

@@ -1,9 +1,9 @@
 import type { OperationBody } from '../../tool-index.ts';
-import { bodyProperties, type BodyProperty, wholeBody } from './body-properties.ts';
+import { bodyProperties, type BodyProperty } from './body-properties.ts';
 import { type FileArgument, readFile } from './file-argument.ts';
 import { formBody } from './form-body.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
-import { jsonText } from '../../json-schema/json.ts';
+import { jsonText, member } from '../../json-schema/json.ts';
 import { multipartBody } from './multipart-body.ts';
 import { multipartParts } from './multipart-parts.ts';
 import { textOf } from './parameter-pairs.ts';
@@ -56,7 +56,7 @@ const jsonBody = (
 ): RequestBody | undefined => {
   const contentType = mediaType.includes('*') ? 'application/json' : mediaType;
   if (source.kind === 'whole') {
-    const value = wholeBody(tool, source.argument, args);
+    const value = member(args, source.argument);
     return value === undefined ? undefined : { contentType, content: jsonText(value) };
   }
   const properties = bodyProperties(tool, source, args);
@@ -116,7 +116,7 @@ const onlyArgument = (
   args: Arguments,
 ): { value: unknown; keys: readonly string[] } | undefined => {
   if (source.kind === 'whole') {
-    const value = wholeBody(tool, source.argument, args);
+    const value = member(args, source.argument);
     return value === undefined || value === null ? undefined : { value, keys: [source.argument] };
   }
   return bodyProperties(tool, source, args).find(({ value }) => value !== null);
