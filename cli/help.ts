@@ -17,7 +17,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'rollback',
     'rm',
   ],
-  'What a deployment offers': ['tools', 'call', 'resource', 'prompt'],
+  'What a deployment offers': ['tools', 'tool', 'call', 'resource', 'prompt'],
   'Who may use it, and with what': ['credential', 'token', 'issuer', 'grants'],
   'Connecting and watching': ['config', 'doctor', 'smoke', 'logs'],
   'Operating a service (by IAM, without a login)': ['admin'],

@@ -9,6 +9,7 @@ import { credentialCommands } from './credentials.ts';
 import { deployCommands } from './deploy.ts';
 import { deploymentCommands } from './deployments.ts';
 import { galleryCommands } from './gallery.ts';
+import { toolOverrideCommands } from './tool-overrides.ts';
 import { toolCommands } from './tools.ts';
 import { watchCommands } from './watch.ts';
 
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   ...galleryCommands,
   ...deploymentCommands,
   ...toolCommands,
+  ...toolOverrideCommands,
   ...contentCommands,
   ...credentialCommands,
   ...accessCommands,

@@ -10,6 +10,8 @@ export interface ToolIndex {
 /** A tool as `tools/list` shows it. Source: MCP 2025-03-26, "Tools", "Tool". */
 export interface ListedTool {
   readonly name: string;
+  /** For people, as in the annotations: clients of 2025-06-18 and later look here first. */
+  readonly title?: string;
   readonly description?: string;
   /**
    * The root holds `type`, `properties`, `required` and `$defs`, nothing else (some model APIs refuse

@@ -57,6 +57,13 @@ describe('the three tools of a deployment with searchable operations', () => {
     expect(description).toContain('customers (100), invoices (100)');
   });
 
+  test('have a title, where clients of every version look for it', () => {
+    for (const { title, annotations } of listed(THOUSAND)) {
+      expect(title).toMatch(/operations?$/);
+      expect(annotations).toMatchObject({ title });
+    }
+  });
+
   test('are marked as destructive only where an operation can destroy', () => {
     const hintsOf = (index: SearchIndex) => listed(index).map(({ annotations }) => annotations);
 

@@ -106,6 +106,7 @@ describe('an override of a tool', () => {
     expect(tool?.name).toBe('fetch_pet');
     expect(tool?.listed).toMatchObject({
       name: 'fetch_pet',
+      title: 'Fetch a pet',
       description: 'Fetches one pet by its id.',
       annotations: {
         title: 'Fetch a pet',
@@ -123,7 +124,7 @@ describe('an override of a tool', () => {
       getPet: { name: 'by_id', title: 'Both count' },
     });
 
-    expect(tool?.listed).toMatchObject({ name: 'by_path', annotations: { title: 'Both count' } });
+    expect(tool?.listed).toMatchObject({ name: 'by_path', title: 'Both count' });
   });
 
   test('hides an operation', async () => {

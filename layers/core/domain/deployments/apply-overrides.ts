@@ -81,13 +81,15 @@ const overridden = (
       'Use up to 64 of a-z, A-Z, 0-9, _ and -, not starting with a digit or -.',
     );
   }
-  const { listed } = tool;
+  const { name: _, title: described, ...listed } = tool.listed;
+  const shown = title ?? described;
   const changed = overrideArguments({ ...tool, name }, listed.inputSchema, override, complain);
   return {
     ...changed.tool,
     listed: {
-      ...listed,
       name,
+      ...(shown !== undefined && { title: shown }),
+      ...listed,
       ...(description !== undefined && { description }),
       inputSchema: changed.inputSchema,
       annotations: { ...listed.annotations, ...(title !== undefined && { title }), ...annotations },

@@ -1,5 +1,5 @@
 import type { SearchIndex } from './search-index.ts';
-import type { IndexedTool } from '../tool-index.ts';
+import type { IndexedTool, ToolAnnotations } from '../tool-index.ts';
 import { areasInWords, areasOf } from './areas.ts';
 
 export const SEARCH = 'search_operations';
@@ -79,7 +79,7 @@ interface Written {
   readonly description: string;
   readonly properties: Readonly<Record<string, object>>;
   readonly required: readonly string[];
-  readonly annotations: object;
+  readonly annotations: ToolAnnotations & { readonly title: string };
 }
 
 const aTool = (
@@ -89,6 +89,7 @@ const aTool = (
   name,
   listed: JSON.stringify({
     name,
+    title: annotations.title,
     description,
     inputSchema: { type: 'object', properties, ...(required.length > 0 && { required }) },
     annotations,

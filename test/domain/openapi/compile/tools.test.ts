@@ -10,6 +10,7 @@ describe('a listed tool', () => {
 
     expect(listed).toEqual({
       name: 'addPet',
+      title: 'Add a pet',
       description: 'Add a pet',
       inputSchema: { type: 'object', properties: {} },
       annotations: {
@@ -26,8 +27,8 @@ describe('a listed tool', () => {
     ['get', true, false, true],
     ['head', true, false, true],
     ['post', false, false, false],
-    ['put', false, false, true],
-    ['patch', false, false, false],
+    ['put', false, true, true],
+    ['patch', false, true, false],
     ['delete', false, true, true],
     ['options', false, false, false],
   ])(
@@ -72,9 +73,20 @@ describe('a listed tool', () => {
   });
 
   test('has no title where the summary is long or has several lines', () => {
-    expect(toolOf({ summary: 'x'.repeat(101) }).annotations).not.toHaveProperty('title');
-    expect(toolOf({ summary: 'a\nb' }).annotations).not.toHaveProperty('title');
-    expect(toolOf({ summary: 'x'.repeat(100) }).annotations).toHaveProperty('title');
+    for (const summary of ['x'.repeat(101), 'a\nb']) {
+      const tool = toolOf({ summary });
+      expect(tool).not.toHaveProperty('title');
+      expect(tool.annotations).not.toHaveProperty('title');
+    }
+    const titled = toolOf({ summary: 'x'.repeat(100) });
+    expect(titled).toMatchObject({
+      title: 'x'.repeat(100),
+      annotations: { title: 'x'.repeat(100) },
+    });
+  });
+
+  test('without arguments has a schema that says so, in the dialect that MCP takes for granted', () => {
+    expect(toolOf({}).inputSchema).toEqual({ type: 'object', properties: {} });
   });
 
   test('has a description of at most 1,024 characters, its arguments of 400, cut after a sentence', () => {

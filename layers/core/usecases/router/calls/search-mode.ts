@@ -116,9 +116,9 @@ const described = async (
   const tool = (await toolCatalog(ports, deployment)).show(name);
   if (!tool) throw noOperation(index, name);
   const { method, path } = tool.operation;
-  const { description, inputSchema, annotations } = JSON.parse(tool.listed) as object &
+  const { title, description, inputSchema, annotations } = JSON.parse(tool.listed) as object &
     Readonly<Record<string, unknown>>;
-  return JSON.stringify({ name, method, path, description, inputSchema, annotations });
+  return JSON.stringify({ name, title, method, path, description, inputSchema, annotations });
 };
 
 interface CallParams {

@@ -62,13 +62,14 @@ export const toFittedTool = (
   const { name, title, operation } = draft;
   const { emitted, omissions, shown } = rendered;
   const { wireNames, changes } = emitted;
-  const annotations = { ...(title === undefined ? {} : { title }), ...hintsOf(operation.method) };
+  const titled = title === undefined ? {} : { title };
+  const annotations = { ...titled, ...hintsOf(operation.method) };
   const isRenamed = Object.keys(wireNames).length > 0;
   const isOverBudget = shortage !== undefined && shortage !== 'list of all tools';
   return {
     tool: {
       name,
-      listed: { ...shown, annotations },
+      listed: { ...shown, ...titled, annotations },
       operation: { ...operation, ...(isRenamed ? { wireNames } : {}) },
     },
     notes: [
@@ -80,10 +81,13 @@ export const toFittedTool = (
   };
 };
 
+/** They take nothing away and replace nothing, as far as their definitions say. Source: RFC 9110 §9.2.1, §9.3.3. */
+const ADDITIVE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE', 'POST']);
+
 /** Source: MCP 2025-03-26, "ToolAnnotations"; RFC 9110 §9.2. */
 const hintsOf = (method: string): ToolAnnotations => ({
   readOnlyHint: ['GET', 'HEAD', 'QUERY'].includes(method),
-  destructiveHint: method === 'DELETE',
+  destructiveHint: !ADDITIVE.has(method),
   idempotentHint: ['GET', 'HEAD', 'QUERY', 'PUT', 'DELETE'].includes(method),
   openWorldHint: true,
 });

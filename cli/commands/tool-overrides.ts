@@ -1,0 +1,98 @@
+import { pathOf } from '../api/api.ts';
+import { type Command, command } from '../command.ts';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { type Json, jsonOf, textOf } from '../json.ts';
+import { plain } from '../text/plain.ts';
+import { differenceLines } from './difference.ts';
+import { findingsIn } from './findings.ts';
+
+const HINT = { value: 'yes|no|default' } as const;
+
+const HINTS = {
+  'read-only': 'read_only_hint',
+  destructive: 'destructive_hint',
+  idempotent: 'idempotent_hint',
+  'open-world': 'open_world_hint',
+} as const;
+
+const set = command({
+  name: 'tool set',
+  summary: 'Changes how one tool is called, described and marked; all else stays',
+  places: ['slug', 'tool'],
+  options: {
+    name: { value: 'NAME', help: 'what models call it' },
+    title: { value: 'TEXT', help: 'what people see' },
+    description: { value: 'TEXT', help: 'what models read' },
+    'read-only': { ...HINT, help: 'it changes nothing' },
+    destructive: { ...HINT, help: 'it may replace or remove what is there' },
+    idempotent: { ...HINT, help: 'to call it twice does no more than once' },
+    'open-world': { ...HINT, help: 'it reaches beyond what this server knows' },
+  },
+  details: [
+    'An empty text, or default, takes away what was said before, and what the description says holds again.',
+    'Arguments are hidden and fixed with hosted-mcp set SLUG --overrides FILE.',
+  ],
+  run: async ({ api, output }, { slug, tool }, chosen) => {
+    const changes = changesFrom(chosen);
+    const path = pathOf('deployments', slug);
+    const headers = await api.asItIs(path);
+    const tools = await api.list(pathOf('deployments', slug, 'tools'));
+    const found = tools.find(({ name }) => name === tool);
+    if (!found)
+      throw new Failure(EXIT.notFound, 'not_found', `${slug} has no tool ${plain(tool)}.`);
+    const { overrides } = await api.call('GET', path);
+    const [key, before] = overrideOf(found, jsonOf(overrides));
+    const json = { overrides: { [key]: changed(before, changes) } };
+    const answer = await api.call('PATCH', path, { json, headers });
+    output.result(answer, differenceLines(answer));
+    output.warnings(findingsIn(answer));
+  },
+});
+
+export const toolOverrideCommands: readonly Command[] = [set];
+
+interface Changes {
+  /** Null takes a member away. */
+  readonly texts: Readonly<Record<string, string | null>>;
+  readonly hints: Readonly<Record<string, boolean | null>>;
+}
+
+/** @throws Failure usage if nothing is to be changed, or a hint is none */
+const changesFrom = (chosen: Readonly<Record<string, string | undefined>>): Changes => {
+  const texts = (['name', 'title', 'description'] as const).flatMap((name) => {
+    const text = chosen[name];
+    return text === undefined ? [] : [[name, text.trim() === '' ? null : text] as const];
+  });
+  const hints = Object.entries(HINTS).flatMap(([option, hint]) => {
+    const text = chosen[option];
+    return text === undefined ? [] : [[hint, hintFrom(option, text)] as const];
+  });
+  if (texts.length + hints.length === 0) throw usageFailure('What is to be changed?');
+  return { texts: Object.fromEntries(texts), hints: Object.fromEntries(hints) };
+};
+
+const hintFrom = (option: string, text: string): boolean | null => {
+  if (text === 'default') return null;
+  if (text === 'yes' || text === 'no') return text === 'yes';
+  throw usageFailure(`--${option} must be yes, no or default, not "${text}".`);
+};
+
+/** The override that counts, and what it is kept under: method and path come before an operationId. */
+const overrideOf = (tool: Json, overrides: Json): readonly [key: string, override: Json] => {
+  const byPath = `${textOf(tool['method']) ?? ''} ${textOf(tool['path']) ?? ''}`;
+  const byId = textOf(tool['operation_id']);
+  const key = Object.hasOwn(overrides, byPath) ? byPath : (byId ?? byPath);
+  return [key, Object.hasOwn(overrides, key) ? jsonOf(overrides[key]) : {}];
+};
+
+/** @returns null if nothing is left of it */
+const changed = (override: Json, { texts, hints }: Changes): Json | null => {
+  const { annotations, ...others } = override;
+  const left = withoutNull({ ...others, ...texts });
+  const marks = withoutNull({ ...jsonOf(annotations), ...hints });
+  const whole = { ...left, ...(Object.keys(marks).length > 0 && { annotations: marks }) };
+  return Object.keys(whole).length > 0 ? whole : null;
+};
+
+const withoutNull = (members: Json): Json =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accountsIn } from '../../cli/accounts.ts';
+import { settingsFile } from '../../cli/settings.ts';
+import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+
+const SERVICE = 'https://mcp.example.com/v1';
+const NOON = 1_800_000_000;
+const TOOLS = [
+  { name: 'get_a', method: 'GET', path: '/a', operation_id: 'getA' },
+  { name: 'b', method: 'PUT', path: '/b' },
+];
+
+let machine: TestMachine;
+beforeAll(async () => {
+  machine = await aMachineFor(SERVICE);
+  const { configFile, folder: home } = machine;
+  const file = settingsFile({ environment: { HOSTED_MCP_CONFIG: configFile }, home });
+  const session = { token: 't', email: 'ada@example.com', expiresAt: NOON + 1 };
+  await accountsIn(file, { now: () => NOON }).keep(SERVICE, session);
+});
+afterAll(() => machine.remove());
+
+/** What a change of a tool sends, to a deployment with these overrides. */
+const changing = async (args: readonly string[], overrides: object = {}) => {
+  const sent: { readonly body: unknown; readonly ifMatch: string | null }[] = [];
+  const said = await machine.run(['tool', 'set', 'books', ...args], {
+    now: NOON,
+    fetch: async (url, { method, body, headers }) => {
+      if (method === 'PATCH') {
+        const ifMatch = new Headers(headers).get('if-match');
+        sent.push({ body: JSON.parse(String(body)), ifMatch });
+      }
+      const items = { items: TOOLS, next_cursor: null };
+      const answer = url.endsWith('/tools') ? items : { slug: 'books', overrides };
+      return new Response(JSON.stringify(answer), { headers: { etag: '"7"' } });
+    },
+  });
+  return { ...said, sent };
+};
+
+describe('changing one tool', () => {
+  test('says what is changed of its operation, to the deployment as it was', async () => {
+    const { code, sent } = await changing([
+      'get_a',
+      '--title',
+      'The As',
+      '--read-only',
+      'no',
+      '--destructive',
+      'yes',
+    ]);
+
+    const annotations = { read_only_hint: false, destructive_hint: true };
+    expect(sent).toEqual([
+      { body: { overrides: { getA: { title: 'The As', annotations } } }, ifMatch: '"7"' },
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test('names an operation without an id by method and path', async () => {
+    const { sent } = await changing(['b', '--name', 'put_b']);
+
+    expect(sent[0]?.body).toEqual({ overrides: { 'PUT /b': { name: 'put_b' } } });
+  });
+
+  test('keeps what was said of it before, under the key that counts', async () => {
+    const before = {
+      getA: { description: 'Both count.' },
+      'GET /a': { title: 'Old', arguments: { x: { hidden: true } }, annotations: { a: true } },
+    };
+    const { sent } = await changing(['get_a', '--title', 'New', '--idempotent', 'yes'], before);
+
+    const annotations = { a: true, idempotent_hint: true };
+    expect(sent[0]?.body).toEqual({
+      overrides: { 'GET /a': { ...before['GET /a'], title: 'New', annotations } },
+    });
+  });
+
+  test.each([
+    [{ title: 'Old', annotations: { open_world_hint: false } }, { title: 'Old' }],
+    [{ annotations: { open_world_hint: false } }, null],
+  ])('takes a hint of %j away, and the override where nothing is left', async (before, after) => {
+    const { sent } = await changing(['get_a', '--open-world', 'default'], { getA: before });
+
+    expect(sent[0]?.body).toEqual({ overrides: { getA: after } });
+  });
+
+  test('takes a text away that is given as an empty one', async () => {
+    const before = { getA: { title: 'Old', name: 'a' } };
+    const { sent } = await changing(['get_a', '--title', ''], before);
+
+    expect(sent[0]?.body).toEqual({ overrides: { getA: { name: 'a' } } });
+  });
+
+  test.each([
+    [['get_a'], 2, 'What is to be changed?'],
+    [['get_a', '--destructive', 'maybe'], 2, 'must be yes, no or default'],
+    [['get_b', '--title', 'B'], 4, 'books has no tool get_b'],
+  ])('refuses %j, and sends nothing', async (args, code, words) => {
+    const said = await changing(args);
+
+    expect(said.code).toBe(code);
+    expect(said.errors).toContain(words);
+    expect(said.sent).toEqual([]);
+  });
+});
