@@ -44,6 +44,7 @@ export const messages = (ports: RouterPorts, form: ResourceForm): Endpoint =>
       },
       acceptsEvents,
     });
+    logged.protocol = reply.spoken;
     logged.rpc = reply.traces;
     return httpReply(event, reply);
   });

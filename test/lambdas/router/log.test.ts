@@ -48,12 +48,23 @@ describe('the log of the router', () => {
         method: 'POST',
         route: '/v1/mcp-router/{slug}/messages',
         slug: 'pets',
+        protocol: { era: 'legacy', version: '2025-03-26' },
         rpc: [{ method: 'tools/call', tool: 'getPet', outcome: 'ok' }],
         outcome: 'ok',
         status: 200,
         duration_ms: 0,
       },
     ]);
+  });
+
+  test('says who came in a handshake, and which version was answered', async () => {
+    const params = { protocolVersion: '2025-11-25', clientInfo: { name: 'codex', version: '1' } };
+    const [line] = await linesOf(post(at('pets', '/messages'), rpc('initialize', params)));
+
+    expect(line).toMatchObject({
+      protocol: { era: 'legacy', version: '2025-11-25', client: 'codex' },
+      rpc: [{ method: 'initialize', outcome: 'ok' }],
+    });
   });
 
   test.each([

@@ -19,6 +19,7 @@ import {
   resultText,
   readModern,
   type RpcMessage,
+  spokenByLegacy,
   withinBudget,
   withoutBatch,
 } from '../../domain/rpc/index.ts';
@@ -60,7 +61,8 @@ export const answerRpc = (ports: AnswerRpcPorts, exchange: RpcExchange): Promise
 /** In the versions with a handshake. */
 const answerMessages = async (ports: AnswerRpcPorts, exchange: RpcExchange): Promise<RpcReply> => {
   const { deployment, caller, sender, headers } = exchange;
-  const version = negotiated(headers.version?.trim(), servedVersions(ports.settings));
+  const served = servedVersions(ports.settings);
+  const version = negotiated(headers.version?.trim(), served);
   const body = withoutBatch(exchange.body, version);
   const methods = methodsOf(body);
   const credential = credentialOf(ports, deployment, caller, sender);
@@ -87,6 +89,7 @@ const answerMessages = async (ports: AnswerRpcPorts, exchange: RpcExchange): Pro
         ? 'malformed'
         : 'answered',
     version: version === DEFAULT_VERSION ? undefined : version,
+    spoken: spokenByLegacy(exchange.body, version, served),
     traces: ends.map(({ trace }) => trace),
   };
 };

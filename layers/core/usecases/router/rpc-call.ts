@@ -53,10 +53,6 @@ export interface RpcTrace {
   method: string;
   tool?: string;
   outcome: string;
-  /** Of a version without a handshake. */
-  version?: string;
-  /** As the client calls itself. */
-  client?: string;
   /** For the log only: what kept the credential from us, or us from keeping the rest of an answer. */
   why?: string;
 }

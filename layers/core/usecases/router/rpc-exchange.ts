@@ -1,6 +1,6 @@
 import type { Deployment } from '../../domain/deployments/deployment.ts';
 import type { ProtocolVersion } from '../../domain/protocol-versions.ts';
-import type { RpcBody, RpcHeaders } from '../../domain/rpc/index.ts';
+import type { RpcBody, RpcHeaders, SpokenProtocol } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
 import type { ChargePorts } from './authentication/charge.ts';
 import type { Caller } from './calls/caller.ts';
@@ -26,5 +26,6 @@ export interface RpcReply {
   readonly end: 'answered' | 'malformed' | 'unknown_method';
   /** That the answer is written in; undefined for those that never said so. */
   readonly version: ProtocolVersion | undefined;
+  readonly spoken: SpokenProtocol;
   readonly traces: readonly RpcTrace[];
 }
