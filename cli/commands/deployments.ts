@@ -26,6 +26,7 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     Credential: credentialText(deployment['has_credential']),
     Docs: deployment['docs_url'],
     'Docs are': deployment['docs'],
+    'Trace context': deployment['trace_context'],
     Created: deployment['created_at'],
     Updated: deployment['updated_at'],
   });

@@ -11,6 +11,7 @@ export { management, routerAddresses } from '../../domain/addresses.ts';
 export { contentRevision } from '../../domain/deployments/content-revision.ts';
 export type { Deployment } from '../../domain/deployments/deployment.ts';
 export { DOCS_AUDIENCES } from '../../domain/deployments/docs-audience.ts';
+export { TRACE_CONTEXT_USES } from '../../domain/deployments/trace-context-use.ts';
 export type { ToolsDiff } from '../../domain/deployments/index.ts';
 export { verdictOn } from '../../domain/model-apis/index.ts';
 export type { ListedTool } from '../../domain/tool-index.ts';

@@ -8,6 +8,7 @@ import {
   type ModernMessage,
   resultText,
   spokenByModern,
+  traceContextOf,
 } from '../../domain/rpc/index.ts';
 import { serverIdentity } from '../../domain/router/server-identity.ts';
 import type { ProtocolVersion } from '../../domain/protocol-versions.ts';
@@ -97,12 +98,13 @@ const toolsAhead = (
 
 const carriedOut = async (
   ports: AnswerRpcPorts,
-  { deployment, caller, sender }: RpcExchange,
+  { deployment, caller, sender, traceContext: ofRequest }: RpcExchange,
   message: Request,
   credential: ReturnType<typeof credentialOf>,
 ): Promise<Reply> => {
   const { id, method, params } = message;
-  const trace: RpcTrace = { method, outcome: 'ok' };
+  const traceContext = traceContextOf(params, ofRequest);
+  const trace: RpcTrace = { method, outcome: 'ok', ...traceContext };
   const replied = (text: string): Reply => ({
     text,
     end: 'answered',
@@ -123,6 +125,7 @@ const carriedOut = async (
       keeps: true,
       speaksMcp: true,
       version: MODERN,
+      traceContext,
       trace,
     });
     const server = { ...serverIdentity(deployment.slug), title: deployment.name };

@@ -20,6 +20,7 @@ import {
   readModern,
   type RpcMessage,
   spokenByLegacy,
+  traceContextOf,
   withinBudget,
   withoutBatch,
 } from '../../domain/rpc/index.ts';
@@ -101,7 +102,7 @@ interface End {
 
 const answerer = (
   ports: AnswerRpcPorts,
-  { deployment, caller, sender, headers, acceptsEvents }: RpcExchange,
+  { deployment, caller, sender, headers, traceContext: ofRequest, acceptsEvents }: RpcExchange,
   version: ProtocolVersion,
   credential: CredentialOf,
   room: ResponseBudget,
@@ -122,6 +123,8 @@ const answerer = (
       if (ports.clock.elapsedMs() - beganMs > BATCH_STARTS_WITHIN_MS) throw tooLate();
 
       const params = readParams(message.params);
+      const traceContext = traceContextOf(params, ofRequest);
+      Object.assign(trace, traceContext);
       const speaksMcp = acceptsEvents || headers.version !== undefined;
       const keeps = true;
       const call = {
@@ -135,6 +138,7 @@ const answerer = (
         keeps,
         speaksMcp,
         version,
+        traceContext,
         trace,
       };
       return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };

@@ -50,6 +50,7 @@ describe('POST /deployments', () => {
       discovery_url: `${BASE_URL}/mcp-router/pets/.well-known/mcp-server`,
       docs_url: `${BASE_URL}/mcp-router/pets/docs`,
       docs: 'protected',
+      trace_context: 'withheld',
       api_base_url: 'https://pets.example.com/v1',
       tool_count: 2,
       tool_mode: 'operations',
