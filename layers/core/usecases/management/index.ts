@@ -10,6 +10,8 @@ export type { User } from '../../domain/accounts/user.ts';
 export { management, routerAddresses } from '../../domain/addresses.ts';
 export { contentRevision } from '../../domain/deployments/content-revision.ts';
 export type { Deployment } from '../../domain/deployments/deployment.ts';
+export { REGISTRY_NAME, serverJson } from '../../domain/router/index.ts';
+export { ownedDeployment } from './deployments/owned-deployment.ts';
 export { DOCS_AUDIENCES } from '../../domain/deployments/docs-audience.ts';
 export { TRACE_CONTEXT_USES } from '../../domain/deployments/trace-context-use.ts';
 export type { ToolsDiff } from '../../domain/deployments/index.ts';
