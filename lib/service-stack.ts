@@ -7,6 +7,7 @@ import type { Bundles } from './bundle.ts';
 import type { DataStack } from './data-stack.ts';
 import { Functions } from './functions.ts';
 import { CoreLayer } from './layer.ts';
+import { Metrics } from './metrics.ts';
 import { configurationSet, Mails, unsentMailsQueue } from './mails.ts';
 import { Schedules } from './schedules.ts';
 import type { Stage } from './stage.ts';
@@ -68,6 +69,7 @@ export class ServiceStack extends Stack {
       undelivered: schedules.undelivered,
       alarms,
     });
+    new Metrics(this, 'Metrics', { log: logs.of.router });
     new Subscriptions(this, 'Subscriptions', { aliases, logs, unstoredCalls, alarms });
 
     this.output('BaseUrl', api.baseUrl, 'Base URL of the service');

@@ -8,6 +8,7 @@ const MODES = ['oauth', 'jwt', 'none'];
 const TOOL_MODES = ['operations', 'search'];
 const ACCESS = ['owner', 'any_user'];
 const DOCS = ['protected', 'public'];
+const TRACE_CONTEXT = ['withheld', 'forwarded'];
 
 /** What an owner may choose for a deployment when it is made, and later. */
 export const CHOICE_OPTIONS = {
@@ -37,6 +38,10 @@ export const CHOICE_OPTIONS = {
     value: 'WHO',
     help: 'who sees the tools on its page: protected (if omitted): who may use it; or public',
   },
+  'trace-context': {
+    value: 'USE',
+    help: 'forwarded: traceparent and tracestate of clients go to the API; withheld (if omitted)',
+  },
 } as const;
 
 interface Chosen {
@@ -53,6 +58,7 @@ interface Chosen {
   readonly overrides: string | undefined;
   readonly 'allowed-origin': readonly string[];
   readonly docs: string | undefined;
+  readonly 'trace-context': string | undefined;
 }
 
 /**
@@ -82,6 +88,9 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     }),
     ...(origins.length > 0 && { allowed_origins: origins }),
     ...(chosen.docs !== undefined && { docs: oneOf('--docs', DOCS, chosen.docs) }),
+    ...(chosen['trace-context'] !== undefined && {
+      trace_context: oneOf('--trace-context', TRACE_CONTEXT, chosen['trace-context']),
+    }),
   };
 };
 

@@ -2,6 +2,7 @@ import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, jsonOf, textsOf } from '../json.ts';
+import { plainJson } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
 import { confirm } from './confirm.ts';
 import { differenceLines } from './difference.ts';
@@ -26,6 +27,7 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     Credential: credentialText(deployment['has_credential']),
     Docs: deployment['docs_url'],
     'Docs are': deployment['docs'],
+    'Trace context': deployment['trace_context'],
     Created: deployment['created_at'],
     Updated: deployment['updated_at'],
   });
@@ -126,6 +128,24 @@ const openapi = command({
   },
 });
 
+const serverJson = command({
+  name: 'server-json',
+  summary: 'Writes what registries of MCP servers list of a deployment (server.json)',
+  places: ['slug'],
+  options: {
+    name: { value: 'NAMESPACE/NAME', help: 'of your own, as in com.example/weather' },
+  },
+  details: [
+    'Nothing is sent to a registry. A registry takes only names of a domain or account that you can prove to be',
+    'yours; without --name it is that of the service.',
+  ],
+  run: async ({ api, output }, { slug }, { name }) => {
+    const path = pathOf('deployments', slug, 'server.json');
+    const document = await api.call('GET', path, { query: { name } });
+    output.result(document, [plainJson(document)]);
+  },
+});
+
 const rollback = command({
   name: 'rollback',
   summary: 'Serves an earlier version again',
@@ -165,6 +185,7 @@ export const deploymentCommands: readonly Command[] = [
   statusCommand('resume', 'active', 'Serves a paused deployment again', 'is served again'),
   versions,
   openapi,
+  serverJson,
   rollback,
   remove,
 ];

@@ -13,6 +13,7 @@ import { mintedTokenRoutes } from './access/minted-tokens.ts';
 import { promptRoutes } from './contents/prompts.ts';
 import { resourceRoutes } from './contents/resources.ts';
 import { selfDescription } from './self-description.ts';
+import { serverJsonRoutes } from './deployments/server-json.ts';
 import { type ToolPorts, toolRoutes } from './deployments/tools.ts';
 import { versionRoutes } from './deployments/versions.ts';
 
@@ -40,6 +41,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...accountRoutes(ports),
     ...deploymentRoutes(ports),
     ...versionRoutes(ports),
+    ...serverJsonRoutes(ports),
     ...toolRoutes(ports),
     ...credentialRoutes(ports),
     ...jwtIssuerRoutes(ports),

@@ -12,6 +12,7 @@ import {
 import {
   answerRpc,
   readMessages,
+  readTraceContext,
   type ResourceForm,
   type RouterPorts,
   type RpcReply,
@@ -42,8 +43,10 @@ export const messages = (ports: RouterPorts, form: ResourceForm): Endpoint =>
         method: headers['mcp-method'],
         name: headers['mcp-name'],
       },
+      traceContext: readTraceContext(headers),
       acceptsEvents,
     });
+    logged.protocol = reply.spoken;
     logged.rpc = reply.traces;
     return httpReply(event, reply);
   });

@@ -2,6 +2,7 @@ import { rpcText, checkJsonType, type Endpoint, endpoint, jsonText } from '@host
 import {
   callLegacyTool,
   listLegacyTools,
+  readTraceContext,
   type RouterPorts,
   speaksRpc,
 } from '@hosted-mcp/core/router';
@@ -28,7 +29,11 @@ const legacyCall = (ports: RouterPorts): Endpoint =>
       checkJsonType(event);
       return rpcText(event);
     });
-    const { text, trace } = await callLegacyTool(ports, event, body);
+    const { text, trace } = await callLegacyTool(
+      ports,
+      { ...event, traceContext: readTraceContext(event.headers) },
+      body,
+    );
     event.logged.rpc = [trace];
     return jsonText(200, text);
   });

@@ -105,6 +105,7 @@ describe('choosing', () => {
     ['--tool-mode search', { tool_mode: 'search' }],
     ['--overrides FOLDER/overrides.json', { overrides: { getX: { hidden: true } } }],
     ['--docs public', { docs: 'public' }],
+    ['--trace-context forwarded', { trace_context: 'forwarded' }],
     ['--allowed-origin https://x.example', { allowed_origins: ['https://x.example'] }],
   ])('hosted-mcp set books %s', async (options, body) => {
     const { sent } = await sentBy(['set', 'books', ...options.split(' ')], ['books']);
@@ -116,6 +117,7 @@ describe('choosing', () => {
     ['', 'What is to be changed?'],
     ['--auth basic', '--auth must be one of oauth, jwt, none, not "basic".'],
     ['--tool-mode all', '--tool-mode must be one of operations, search, not "all".'],
+    ['--trace-context on', '--trace-context must be one of withheld, forwarded, not "on".'],
     ['--access me', '--access must be one of owner, any_user, not "me".'],
     ['--access owner --allow a@b.c', '--access and --allow exclude each other.'],
     ['--overrides FOLDER/list.json', '--overrides must hold a JSON object.'],

@@ -538,6 +538,18 @@ describe('the description of a deployment', () => {
     expect(said.out).toBe('a: 1\n');
   });
 
+  test('is a server.json for registries, which commands no terminal', async () => {
+    const document = { name: 'com.acme/books', title: 'a\u009b31m' };
+    const args = ['server-json', 'books', '--name', 'com.acme/books'];
+    const said = await running(args, json(document));
+
+    expect(said.sent[0]?.url).toBe(
+      `${SERVICE}/mcp-management/deployments/books/server.json?name=com.acme%2Fbooks`,
+    );
+    expect(said.out).not.toContain('\u009b');
+    expect(JSON.parse(said.out)).toEqual(document);
+  });
+
   test('is one JSON document where JSON is asked for', async () => {
     const said = await running(['openapi', 'books', '--json'], () => new Response('a: 1\n'));
 

@@ -129,6 +129,26 @@ describe('the CloudFormation template', () => {
     );
   });
 
+  test('counts requests of the router by era and version of MCP, and by nothing that clients invent', () => {
+    template.resourceCountIs('AWS::Logs::MetricFilter', 1);
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      LogGroupName: to('LogsRouter'),
+      FilterPattern: '{ $.protocol.version = "*" }',
+      MetricTransformations: [
+        {
+          MetricNamespace: Match.stringLikeRegexp('^HostedMcp/'),
+          MetricName: 'McpRequests',
+          MetricValue: '1',
+          Unit: 'Count',
+          Dimensions: [
+            { Key: 'Era', Value: '$.protocol.era' },
+            { Key: 'Version', Value: '$.protocol.version' },
+          ],
+        },
+      ],
+    });
+  });
+
   test('retries for a fortnight the calls that the activity function did not store', () => {
     const queue = { 'Fn::GetAtt': [Match.stringLikeRegexp('^UnstoredCalls'), 'Arn'] };
     template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {

@@ -40,6 +40,13 @@ describe('the docs page of a deployment', () => {
     expect(textOf(pageOf([]))).toContain('MCP 2026-07-28, 2025-03-26');
   });
 
+  test('has what registries list of the server, ready to paste', () => {
+    const text = textOf(pageOf([], 'jwt'));
+
+    expect(text).toContain('"name": "com.example.mcp/weather"');
+    expect(text).toContain('"isSecret": true');
+  });
+
   test('lists the tools with their parameters, required ones first', () => {
     const tool = aTool(
       {
@@ -110,7 +117,7 @@ describe('the docs page of a deployment', () => {
     expect(text).toContain('Connect a client');
     expect(text).toContain('shown to people who are signed in here and may use this server');
     expect(page).not.toContain('api.example.com');
-    expect(text).not.toMatch(/\d tools?\b/);
+    expect(text).not.toMatch(/\d tools?\b|registr/);
   });
 
   test('escapes hostile texts', () => {

@@ -7,6 +7,7 @@ import {
   routerAddresses,
   type Settings,
   TOOL_MODES,
+  TRACE_CONTEXT_USES,
   toolModeOf,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
@@ -48,6 +49,7 @@ export const ListedDeployment = z.object({
   discovery_url: z.string(),
   docs_url: z.string(),
   docs: z.enum(DOCS_AUDIENCES),
+  trace_context: z.enum(TRACE_CONTEXT_USES),
   api_base_url: z.string(),
   tool_count: z.int().meta({ description: 'Operations, in either mode of tools.' }),
   tool_mode: ToolModes,
@@ -104,6 +106,7 @@ export const listedDeployment = (
     discovery_url: `${base}/.well-known/mcp-server`,
     docs_url: docs,
     docs: deployment.docs,
+    trace_context: deployment.traceContext,
     api_base_url: deployment.apiBaseUrl,
     tool_count: deployment.toolCount,
     tool_mode: toolModeOf(deployment.publication),

@@ -1,4 +1,9 @@
-import { DOCS_AUDIENCES, MCP_AUTH_METHODS, TOOL_MODES } from '@hosted-mcp/core/management';
+import {
+  DOCS_AUDIENCES,
+  MCP_AUTH_METHODS,
+  TOOL_MODES,
+  TRACE_CONTEXT_USES,
+} from '@hosted-mcp/core/management';
 import * as z from 'zod';
 
 const url = z.url({ protocol: /^https?$/, error: 'Give an http or https address.' }).max(2048);
@@ -95,6 +100,11 @@ const Docs = z.enum(DOCS_AUDIENCES).meta({
     'In mode `none` everybody is, whatever stands here.',
 });
 
+const TraceContext = z.enum(TRACE_CONTEXT_USES).meta({
+  description:
+    'Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers.',
+});
+
 /** What an owner may say of a deployment when it is made, and later. */
 export const fields = {
   slug: z.string().max(200).optional(),
@@ -109,6 +119,7 @@ export const fields = {
   access: Access.optional(),
   allowed_origins: z.array(z.string().min(1).max(2048)).max(100).optional(),
   docs: Docs.optional(),
+  trace_context: TraceContext.optional(),
 } as const;
 
 /** A description, in one of two forms; the descriptions' own rules hold for either. */

@@ -34,6 +34,7 @@ const Order = z.strictObject({
   access: fields.access,
   allowed_origins: fields.allowed_origins,
   docs: fields.docs,
+  trace_context: fields.trace_context,
 });
 
 const json = jsonBody(Order);

@@ -1,5 +1,6 @@
 import {
   DOCS_AUDIENCES,
+  TRACE_CONTEXT_USES,
   JWT_ALGORITHMS,
   MCP_AUTH_METHODS,
   PLANS,
@@ -50,6 +51,7 @@ export const PublishCommand = z
     jwtIssuer: Issuer.optional(),
     allowedOrigins: z.array(z.string().min(1).max(2048)).optional(),
     docs: z.enum(DOCS_AUDIENCES).optional(),
+    traceContext: z.enum(TRACE_CONTEXT_USES).optional(),
   })
   .refine((sent) => (sent.openapi === undefined) !== (sent.openapiUrl === undefined), {
     error: 'give either openapi or openapiUrl',

@@ -21,6 +21,7 @@ const queryFields = {
   access: jsonText(Access),
   allowed_origins: jsonText(fields.allowed_origins.unwrap()),
   docs: fields.docs,
+  trace_context: fields.trace_context,
 };
 export const QueryFields = z.strictObject(queryFields);
 
@@ -51,6 +52,7 @@ export const choicesOf = (sent: Fields) => ({
   access: sent.access,
   allowedOrigins: sent.allowed_origins,
   docs: sent.docs,
+  traceContext: sent.trace_context,
 });
 
 export const publicationChangesOf = (sent: Fields): PublicationChanges => ({

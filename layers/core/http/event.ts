@@ -36,6 +36,8 @@ export interface RoutedEvent extends LoggedEvent {
 export interface LogFields {
   route?: string;
   slug?: string;
+  /** What a JSON-RPC body spoke: era, version, and the name that the client gives itself. */
+  protocol?: object;
   /** What a JSON-RPC body asked for, message by message. */
   rpc?: readonly object[];
 }

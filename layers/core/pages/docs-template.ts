@@ -35,6 +35,15 @@ export const DOCS_TEMPLATE = `<!doctype html>
 </div>
 </details>
 {{/each}}
+{{#if shown}}
+<details>
+<summary>A registry of MCP servers</summary>
+<div class="inside">
+<p>What registries list of this server (<code>server.json</code>). Its owner may publish it, under a name of a domain of the owner's own:</p>
+<pre tabindex="0">{{serverJson}}</pre>
+</div>
+</details>
+{{/if}}
 {{#if shown}}{{#with shown}}
 <h2 id="tools">Tools</h2>
 {{#if operations}}

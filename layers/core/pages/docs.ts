@@ -5,6 +5,7 @@ import type { Deployment } from '../domain/deployments/deployment.ts';
 import type { ModelApi, Verdict } from '../domain/model-apis/index.ts';
 import type { ProtocolVersion } from '../domain/protocol-versions.ts';
 import type { ToolNote } from '../domain/tool-note.ts';
+import { serverJson } from '../domain/router/index.ts';
 import { clientConfigurations } from './client-configurations.ts';
 import { DOCS_TEMPLATE } from './docs-template.ts';
 import { toolParameters } from './tool-parameters.ts';
@@ -60,6 +61,7 @@ export const docsPage = (
     clients: clientConfigurations(baseUrl, deployment),
     discoveryUrl: `${base}/.well-known/mcp-server`,
     healthUrl: health,
+    serverJson: JSON.stringify(serverJson(baseUrl, deployment), null, 2),
     shown: contents && contentsView(contents, deployment.apiBaseUrl),
   });
 };

@@ -101,6 +101,7 @@ export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
   access: { mode: 'owner' },
   allowedOrigins: [],
   docs: 'protected',
+  traceContext: 'withheld',
   apiBaseUrl: 'https://api.example.com',
   version: 1,
   history: [1],

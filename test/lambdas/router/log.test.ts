@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/router/server.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
+import { META, modernPost } from '../../support/modern-requests.ts';
 import { at, get, post, rpc } from '../../support/router-events.ts';
 
 let router: TestRouter;
@@ -10,6 +11,7 @@ beforeAll(async () => {
   router = await startRouter();
   await router.publish('pets');
   await router.publish('login', { authMethod: 'oauth' });
+  await router.publish('traced', { traceContext: 'forwarded' });
 });
 
 afterAll(() => router.stop());
@@ -48,12 +50,23 @@ describe('the log of the router', () => {
         method: 'POST',
         route: '/v1/mcp-router/{slug}/messages',
         slug: 'pets',
+        protocol: { era: 'legacy', version: '2025-03-26' },
         rpc: [{ method: 'tools/call', tool: 'getPet', outcome: 'ok' }],
         outcome: 'ok',
         status: 200,
         duration_ms: 0,
       },
     ]);
+  });
+
+  test('says who came in a handshake, and which version was answered', async () => {
+    const params = { protocolVersion: '2025-11-25', clientInfo: { name: 'codex', version: '1' } };
+    const [line] = await linesOf(post(at('pets', '/messages'), rpc('initialize', params)));
+
+    expect(line).toMatchObject({
+      protocol: { era: 'legacy', version: '2025-11-25', client: 'codex' },
+      rpc: [{ method: 'initialize', outcome: 'ok' }],
+    });
   });
 
   test.each([
@@ -130,6 +143,78 @@ describe('the log of the router', () => {
     for (const event of events) {
       expect(JSON.stringify(await linesOf(event))).not.toContain('CANARY');
     }
+  });
+});
+
+describe('the trace context of a client', () => {
+  const own = {
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    tracestate: 'rojo=1',
+  };
+  const ofHeader = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-1111111111111111-00' };
+  const call = { name: 'getPet', arguments: { id: 1 } };
+  const baggage = { baggage: 'user=ada' };
+  const requests: [string, (slug: string) => Event, object][] = [
+    [
+      'of a request without a handshake',
+      (slug) =>
+        modernPost(
+          at(slug, '/messages'),
+          'tools/call',
+          { ...call, _meta: { ...META, ...own, ...baggage } },
+          { ...ofHeader, ...baggage },
+        ),
+      own,
+    ],
+    [
+      'of a request after one',
+      (slug) => {
+        const _meta = { ...own, ...baggage };
+        return post(at(slug, '/messages'), rpc('tools/call', { ...call, _meta }), ofHeader);
+      },
+      own,
+    ],
+    [
+      'of a header',
+      (slug) => post(at(slug, '/messages'), rpc('tools/call', call), { ...ofHeader, ...baggage }),
+      ofHeader,
+    ],
+    [
+      'of a header at the legacy endpoint',
+      (slug) => post(at(slug, '/tool'), call, ofHeader),
+      ofHeader,
+    ],
+  ];
+  const sentToTarget = (body: string): Record<string, unknown> => {
+    const { result = {}, ...plain } = JSON.parse(body);
+    const { traceparent, tracestate, baggage } = JSON.parse(
+      (result.content ?? plain.content)[0].text,
+    ).headers;
+    return JSON.parse(JSON.stringify({ traceparent, tracestate, baggage }));
+  };
+
+  test.each(requests)('%s is in the log, and its baggage is not', async (_, event, context) => {
+    const lines = await linesOf(event('pets'));
+
+    expect(lines.at(-1)).toMatchObject({ rpc: [{ tool: 'getPet', outcome: 'ok', ...context }] });
+    expect(JSON.stringify(lines)).not.toMatch(/baggage|ada/);
+  });
+
+  test.each(requests)('%s stays here', async (_, event) => {
+    expect(sentToTarget((await router.send(event('pets'))).body)).toEqual({});
+  });
+
+  test.each(requests)('%s goes on where the owner says so', async (_, event, context) => {
+    expect(sentToTarget((await router.send(event('traced'))).body)).toEqual(context);
+  });
+
+  test('is dropped where it is malformed', async () => {
+    const _meta = { traceparent: `${own.traceparent}\r\nx: 1`, tracestate: 'rojo=1' };
+    const event = post(at('traced', '/messages'), rpc('tools/call', { ...call, _meta }));
+    const before = router.lines.length;
+
+    expect(sentToTarget((await router.send(event)).body)).toEqual({});
+    expect(JSON.stringify(router.lines.slice(before))).not.toContain('rojo');
   });
 });
 

@@ -590,8 +590,9 @@ describe('the log of a request in 2026-07-28', () => {
     const clientInfo = { name: `claude\n${'x'.repeat(80)}` };
     await ask('tools/list', meta({ 'io.modelcontextprotocol/clientInfo': clientInfo }));
 
-    expect(router.lines.at(-1)?.['rpc']).toEqual([
-      { method: 'tools/list', outcome: 'ok', version: MODERN, client: `claude?${'x'.repeat(57)}` },
-    ]);
+    expect(router.lines.at(-1)).toMatchObject({
+      protocol: { era: 'modern', version: MODERN, client: `claude?${'x'.repeat(57)}` },
+      rpc: [{ method: 'tools/list', outcome: 'ok' }],
+    });
   });
 });

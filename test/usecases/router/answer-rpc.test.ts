@@ -23,6 +23,7 @@ const exchange = (sent: unknown) => ({
   caller: { kind: 'anonymous' as const, subject: anAddress() },
   body: bodyOf(sent),
   headers: { version: undefined, method: undefined, name: undefined },
+  traceContext: undefined,
   acceptsEvents: false,
   sender: { ip: '192.0.2.7', userAgent: undefined, requestId: 'request-1' },
 });

@@ -5,6 +5,7 @@ import type { Plan } from '../plan.ts';
 import type { DocsAudience } from './docs-audience.ts';
 import type { PublicationSettings } from './publication.ts';
 import type { EpochSeconds } from '../time.ts';
+import type { TraceContextUse } from './trace-context-use.ts';
 
 /** A credential without its value, which stands in a store of its own. */
 export type DeploymentCredential = (
@@ -51,6 +52,8 @@ export interface Deployment {
   readonly docs: DocsAudience;
   /** Origins that browser clients may come from; empty: any well-formed one. */
   readonly allowedOrigins: readonly string[];
+  /** Source: docs/decisions.md, "Traces". */
+  readonly traceContext: TraceContextUse;
   /** Where calls go, for people to read; the exact server stands with each operation. */
   readonly apiBaseUrl: string;
   /** The version of the description that is served, counted from 1. */

@@ -8,6 +8,7 @@ import type { Deployment } from './deployment.ts';
 import type { DocsAudience } from './docs-audience.ts';
 import type { PublicationSettings } from './publication.ts';
 import { sourceHash } from './source-hash.ts';
+import type { TraceContextUse } from './trace-context-use.ts';
 
 /** What an owner may choose of a deployment besides its description; what is absent stays as it is. */
 export interface DeploymentChoices {
@@ -19,6 +20,7 @@ export interface DeploymentChoices {
   readonly jwtIssuer?: JwtIssuer | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly docs?: DocsAudience | undefined;
+  readonly traceContext?: TraceContextUse | undefined;
 }
 
 const OWNER_ONLY: AccessPolicy = { mode: 'owner' };
@@ -45,6 +47,7 @@ export const newDeployment = (
   access: OWNER_ONLY,
   allowedOrigins: [],
   docs: 'protected',
+  traceContext: 'withheld',
   ...given(choices),
   apiBaseUrl: '',
   version: 0,

@@ -20,7 +20,7 @@ export const discoveryDocument = (
     protocol_version: PROTOCOL_VERSION,
     server_info: {
       ...serverIdentity(slug),
-      description: `${deployment.name}: ${inWords(counts)}`,
+      description: `${deployment.name}: ${inWords(deployment)}`,
     },
     capabilities: CAPABILITIES,
     endpoints: { messages },
@@ -60,7 +60,9 @@ const countsOf = ({ toolCount, publication }: Deployment): Counts =>
     ? { tool_count: SEARCH_TOOLS, operation_count: toolCount }
     : { tool_count: toolCount };
 
-const inWords = ({ tool_count: tools, operation_count: operations }: Counts): string => {
+/** How many tools it has, as people say it. */
+export const inWords = (deployment: Deployment): string => {
+  const { tool_count: tools, operation_count: operations } = countsOf(deployment);
   const counted = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
   if (operations === undefined) return counted;
   return `${counted} for ${operations} ${operations === 1 ? 'operation' : 'operations'}`;

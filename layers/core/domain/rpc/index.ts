@@ -23,6 +23,8 @@ export type { RpcHeaders } from './modern-headers.ts';
 export { type ModernMessage, readModern } from './modern-message.ts';
 export { nestsDeeperThan } from './nesting.ts';
 export { speaksRpc } from './speaks-rpc.ts';
+export { spokenByLegacy, spokenByModern, type SpokenProtocol } from './spoken-protocol.ts';
 export { methodNotFound, modernMethodNotFound } from './supported-methods.ts';
+export { readTraceContext, type TraceContext, traceContextOf } from './trace-context.ts';
 export { inKnownVersion, withoutBatch } from './versions.ts';
 export { type Answer, checkFits, isSmallerAsBase64, withinBudget } from './wire-size.ts';

@@ -46,7 +46,7 @@ const PRINTABLE = /[^\x20-\x7e]/g;
 const MOST_CHARACTERS = 64;
 
 /** What it says is its own affair: nothing is decided by it, and a wrong one is no fault. */
-const clientName = (info: unknown): string | undefined => {
+export const clientName = (info: unknown): string | undefined => {
   const name = isObject(info) ? info['name'] : undefined;
   if (typeof name !== 'string') return undefined;
   return name.slice(0, MOST_CHARACTERS).replaceAll(PRINTABLE, '?') || undefined;

@@ -11,3 +11,4 @@ export { maskAnswer, maskSecrets } from './masking/mask-secrets.ts';
 export { type PreparedTool, prepareTool } from './prepare-tool.ts';
 export { type Arguments, readArguments } from './arguments/read-arguments.ts';
 export { type ShownRequest, shownRequest } from './masking/shown-request.ts';
+export { withTraceHeaders } from './request/trace-headers.ts';

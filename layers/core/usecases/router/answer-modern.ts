@@ -7,6 +7,8 @@ import {
   modernMethodNotFound,
   type ModernMessage,
   resultText,
+  spokenByModern,
+  traceContextOf,
 } from '../../domain/rpc/index.ts';
 import { serverIdentity } from '../../domain/router/server-identity.ts';
 import type { ProtocolVersion } from '../../domain/protocol-versions.ts';
@@ -18,6 +20,7 @@ import { wholeBudget } from './calls/response-budget.ts';
 import { readToolsAhead } from './calls/tool-modes.ts';
 import { MODERN_METHODS } from './modern-methods.ts';
 import type { RpcTrace } from './rpc-call.ts';
+import { modernVersions } from './served-versions.ts';
 
 type Request = Extract<ModernMessage, { readonly kind: 'request' }>;
 
@@ -41,6 +44,7 @@ export const answerModern = async (
 ): Promise<RpcReply> => {
   const { deployment, caller } = exchange;
   const isAnonymous = caller.kind === 'anonymous';
+  const spoken = spokenByModern(message, modernVersions(ports.settings));
   if (message.kind !== 'request' || !MODERN_METHODS.has(message.method)) {
     await charge(ports, {
       deployment,
@@ -48,20 +52,23 @@ export const answerModern = async (
       cost: isAnonymous ? 1 : 0,
       answersTo: idOf(message),
     });
-    return withoutMethod(message);
+    return { ...withoutMethod(message), spoken };
   }
   checkScopes(caller, scopesNeeded([message.method]));
   const credential = credentialOf(ports, deployment, caller, exchange.sender);
   const cost = isAnonymous || message.method !== FREE ? 1 : 0;
   const ahead = toolsAhead(ports, exchange, message, credential);
   await charge(ports, { deployment, caller, cost, answersTo: message.id }, ahead);
-  return carriedOut(ports, exchange, message, credential);
+  return { ...(await carriedOut(ports, exchange, message, credential)), spoken };
 };
 
 const idOf = (message: ModernMessage) =>
   message.kind === 'notification' ? null : (message.id ?? null);
 
-const withoutMethod = (message: ModernMessage): RpcReply => {
+/** But for what was spoken. */
+type Reply = Omit<RpcReply, 'spoken'>;
+
+const withoutMethod = (message: ModernMessage): Reply => {
   if (message.kind === 'notification') {
     const trace: RpcTrace = { method: 'notification', outcome: 'ok' };
     return { text: undefined, end: 'answered', version: undefined, traces: [trace] };
@@ -72,7 +79,7 @@ const withoutMethod = (message: ModernMessage): RpcReply => {
     text: modernErrorText(message.id, refusal),
     end: isRequest ? 'unknown_method' : 'malformed',
     version: MODERN,
-    traces: [{ method: 'unknown', outcome: refusal.code, ...(isRequest && saidBy(message)) }],
+    traces: [{ method: 'unknown', outcome: refusal.code }],
   };
 };
 
@@ -91,13 +98,14 @@ const toolsAhead = (
 
 const carriedOut = async (
   ports: AnswerRpcPorts,
-  { deployment, caller, sender }: RpcExchange,
+  { deployment, caller, sender, traceContext: ofRequest }: RpcExchange,
   message: Request,
   credential: ReturnType<typeof credentialOf>,
-): Promise<RpcReply> => {
+): Promise<Reply> => {
   const { id, method, params } = message;
-  const trace: RpcTrace = { method, outcome: 'ok', ...saidBy(message) };
-  const replied = (text: string): RpcReply => ({
+  const traceContext = traceContextOf(params, ofRequest);
+  const trace: RpcTrace = { method, outcome: 'ok', ...traceContext };
+  const replied = (text: string): Reply => ({
     text,
     end: 'answered',
     version: MODERN,
@@ -117,6 +125,7 @@ const carriedOut = async (
       keeps: true,
       speaksMcp: true,
       version: MODERN,
+      traceContext,
       trace,
     });
     const server = { ...serverIdentity(deployment.slug), title: deployment.name };
@@ -129,8 +138,3 @@ const carriedOut = async (
     return replied(modernErrorText(id, error));
   }
 };
-
-const saidBy = ({ version, client }: Request): Partial<RpcTrace> => ({
-  version,
-  ...(client !== undefined && { client }),
-});

@@ -19,6 +19,8 @@ import {
   resultText,
   readModern,
   type RpcMessage,
+  spokenByLegacy,
+  traceContextOf,
   withinBudget,
   withoutBatch,
 } from '../../domain/rpc/index.ts';
@@ -60,7 +62,8 @@ export const answerRpc = (ports: AnswerRpcPorts, exchange: RpcExchange): Promise
 /** In the versions with a handshake. */
 const answerMessages = async (ports: AnswerRpcPorts, exchange: RpcExchange): Promise<RpcReply> => {
   const { deployment, caller, sender, headers } = exchange;
-  const version = negotiated(headers.version?.trim(), servedVersions(ports.settings));
+  const served = servedVersions(ports.settings);
+  const version = negotiated(headers.version?.trim(), served);
   const body = withoutBatch(exchange.body, version);
   const methods = methodsOf(body);
   const credential = credentialOf(ports, deployment, caller, sender);
@@ -87,6 +90,7 @@ const answerMessages = async (ports: AnswerRpcPorts, exchange: RpcExchange): Pro
         ? 'malformed'
         : 'answered',
     version: version === DEFAULT_VERSION ? undefined : version,
+    spoken: spokenByLegacy(exchange.body, version, served),
     traces: ends.map(({ trace }) => trace),
   };
 };
@@ -98,7 +102,7 @@ interface End {
 
 const answerer = (
   ports: AnswerRpcPorts,
-  { deployment, caller, sender, headers, acceptsEvents }: RpcExchange,
+  { deployment, caller, sender, headers, traceContext: ofRequest, acceptsEvents }: RpcExchange,
   version: ProtocolVersion,
   credential: CredentialOf,
   room: ResponseBudget,
@@ -119,6 +123,8 @@ const answerer = (
       if (ports.clock.elapsedMs() - beganMs > BATCH_STARTS_WITHIN_MS) throw tooLate();
 
       const params = readParams(message.params);
+      const traceContext = traceContextOf(params, ofRequest);
+      Object.assign(trace, traceContext);
       const speaksMcp = acceptsEvents || headers.version !== undefined;
       const keeps = true;
       const call = {
@@ -132,6 +138,7 @@ const answerer = (
         keeps,
         speaksMcp,
         version,
+        traceContext,
         trace,
       };
       return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };

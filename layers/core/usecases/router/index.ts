@@ -11,7 +11,13 @@ export {
   protectedResourceMetadata,
 } from '../../domain/oauth/index.ts';
 export { discoveryDocument, healthDocument } from '../../domain/router/index.ts';
-export { addressees, readMessages, type RpcBody, speaksRpc } from '../../domain/rpc/index.ts';
+export {
+  addressees,
+  readMessages,
+  readTraceContext,
+  type RpcBody,
+  speaksRpc,
+} from '../../domain/rpc/index.ts';
 export { modernVersions, servedVersions } from './served-versions.ts';
 export { answerRpc } from './answer-rpc.ts';
 export type { RpcReply } from './rpc-exchange.ts';

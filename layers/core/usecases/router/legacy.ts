@@ -1,7 +1,7 @@
 import { DEFAULT_VERSION } from '../../domain/protocol-versions.ts';
 import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { legacyParams } from '../../domain/router/index.ts';
-import { checkFits, readJson } from '../../domain/rpc/index.ts';
+import { checkFits, readJson, type TraceContext } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
 import { wholeBudget } from './calls/response-budget.ts';
 import type { Caller } from './calls/caller.ts';
@@ -18,6 +18,7 @@ export interface LegacyRequest {
   readonly deployment: Deployment;
   readonly caller: Caller;
   readonly sender: Sender;
+  readonly traceContext: TraceContext | undefined;
 }
 
 /**
@@ -31,14 +32,14 @@ export interface LegacyRequest {
  */
 export const callLegacyTool = async (
   ports: LegacyPorts,
-  { deployment, caller, sender }: LegacyRequest,
+  { deployment, caller, sender, traceContext }: LegacyRequest,
   body: string | undefined,
 ): Promise<{ readonly text: string; readonly trace: RpcTrace }> => {
   checkScopes(caller, ['mcp.tools.execute']);
   const credential = credentialOf(ports, deployment, caller, sender);
   const meanwhile = readToolsAhead(ports, deployment, credential);
   await charge(ports, { deployment, caller, cost: 1, answersTo: null }, meanwhile);
-  const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
+  const trace: RpcTrace = { method: 'tools/call', outcome: 'ok', ...traceContext };
   const params = legacyParams(readJson(body));
   const text = await callByMode(ports, {
     deployment,
@@ -51,6 +52,7 @@ export const callLegacyTool = async (
     keeps: true,
     speaksMcp: true,
     version: DEFAULT_VERSION,
+    traceContext,
     trace,
   });
   checkFits(text);
@@ -65,7 +67,7 @@ export const callLegacyTool = async (
  */
 export const listLegacyTools = async (
   ports: LegacyPorts,
-  { deployment, caller }: LegacyRequest,
+  { deployment, caller }: Pick<LegacyRequest, 'deployment' | 'caller'>,
 ): Promise<string> => {
   checkScopes(caller, ['mcp.tools.read']);
   const listing = listByMode(ports, deployment);

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../domain/deployments/deployment.ts';
 import type { ProtocolVersion } from '../../domain/protocol-versions.ts';
-import type { RpcParams } from '../../domain/rpc/index.ts';
+import type { RpcParams, TraceContext } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
 import type { ResponseBudget } from './calls/response-budget.ts';
 import type { Caller } from './calls/caller.ts';
@@ -45,6 +45,8 @@ export interface RpcCall {
   readonly speaksMcp: boolean;
   /** That is spoken. */
   readonly version: ProtocolVersion;
+  /** Of the client, where it traces what it does. */
+  readonly traceContext: TraceContext | undefined;
   readonly trace: RpcTrace;
 }
 
@@ -53,10 +55,9 @@ export interface RpcTrace {
   method: string;
   tool?: string;
   outcome: string;
-  /** Of a version without a handshake. */
-  version?: string;
-  /** As the client calls itself. */
-  client?: string;
+  /** Of the client, in the form of W3C Trace Context. */
+  traceparent?: string;
+  tracestate?: string;
   /** For the log only: what kept the credential from us, or us from keeping the rest of an answer. */
   why?: string;
 }

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../domain/deployments/deployment.ts';
 import type { ProtocolVersion } from '../../domain/protocol-versions.ts';
-import type { RpcBody, RpcHeaders } from '../../domain/rpc/index.ts';
+import type { RpcBody, RpcHeaders, SpokenProtocol, TraceContext } from '../../domain/rpc/index.ts';
 import type { Ports } from '../../ports.ts';
 import type { ChargePorts } from './authentication/charge.ts';
 import type { Caller } from './calls/caller.ts';
@@ -15,6 +15,8 @@ export interface RpcExchange {
   readonly sender: Sender;
   readonly body: RpcBody;
   readonly headers: RpcHeaders;
+  /** Of the HTTP request, for messages that have none of their own. */
+  readonly traceContext: TraceContext | undefined;
   /** Whether it accepts a stream of events, as clients of the transport must. */
   readonly acceptsEvents: boolean;
 }
@@ -26,5 +28,6 @@ export interface RpcReply {
   readonly end: 'answered' | 'malformed' | 'unknown_method';
   /** That the answer is written in; undefined for those that never said so. */
   readonly version: ProtocolVersion | undefined;
+  readonly spoken: SpokenProtocol;
   readonly traces: readonly RpcTrace[];
 }

@@ -50,6 +50,7 @@ describe('POST /deployments', () => {
       discovery_url: `${BASE_URL}/mcp-router/pets/.well-known/mcp-server`,
       docs_url: `${BASE_URL}/mcp-router/pets/docs`,
       docs: 'protected',
+      trace_context: 'withheld',
       api_base_url: 'https://pets.example.com/v1',
       tool_count: 2,
       tool_mode: 'operations',
@@ -467,12 +468,40 @@ describe('a deployment of another owner', () => {
     ['GET', '/versions', {}],
     ['POST', '/rollback', { body: { version: 1 } }],
     ['GET', '/tools', {}],
+    ['GET', '/server.json', {}],
   ])('is answered like an unknown one: %s %s', async (method, path, more) => {
     const theirs = await call(method, `/deployments/private${path}`, { ...more, as: stranger });
     const none = await call(method, `/deployments/nothing${path}`, { ...more, as: stranger });
 
     expect(theirs.status).toBe(404);
     expect(theirs).toEqual(none);
+  });
+});
+
+describe('GET /deployments/{slug}/server.json', () => {
+  test('is what registries list, under a name of the owner', async () => {
+    const slug = await created({ slug: 'listed', name: 'Listed', mcp_auth_method: 'jwt' });
+    const path = `/deployments/${slug}/server.json`;
+
+    expect((await call('GET', path)).body).toMatchObject({
+      $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+      name: 'com.example.mcp/listed',
+      description: 'Listed: 2 tools',
+      version: '0.1.1',
+      remotes: [{ url: `${BASE_URL}/mcp-router/listed/messages`, headers: [{ isSecret: true }] }],
+    });
+    expect((await call('GET', path, { query: 'name=com.acme/pets' })).body['name']).toBe(
+      'com.acme/pets',
+    );
+  });
+
+  test('refuses a name that no registry takes', async () => {
+    const path = `/deployments/${await created({ slug: 'unlisted' })}/server.json`;
+
+    expect(await call('GET', path, { query: 'name=pets' })).toMatchObject({
+      status: 422,
+      body: { findings: [{ where: '/name' }] },
+    });
   });
 });
 

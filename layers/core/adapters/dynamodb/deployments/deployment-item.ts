@@ -3,6 +3,7 @@ import type { AccessPolicy } from '../../../domain/access/access-policy.ts';
 import { MCP_AUTH_METHODS } from '../../../domain/auth-methods.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { DOCS_AUDIENCES } from '../../../domain/deployments/docs-audience.ts';
+import { TRACE_CONTEXT_USES } from '../../../domain/deployments/trace-context-use.ts';
 import { JWT_ALGORITHMS, type JwtIssuer } from '../../../domain/jwt/jwt-issuer.ts';
 import { PLANS } from '../../../domain/plan.ts';
 import { deploymentKey } from '../keys.ts';
@@ -60,6 +61,8 @@ const Item = z.pipe(
     allowedOrigins: texts,
     // Absent where it was stored before there was a choice.
     docs: z._default(z.enum(DOCS_AUDIENCES), 'protected'),
+    // The same.
+    traceContext: z._default(z.enum(TRACE_CONTEXT_USES), 'withheld'),
     apiBaseUrl: z.string(),
     version: count.check(z.minimum(1)),
     history: z.array(count),

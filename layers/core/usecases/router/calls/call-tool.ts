@@ -8,6 +8,7 @@ import {
   maskAnswer,
   MOST_RESULT_BYTES,
   readArguments,
+  withTraceHeaders,
 } from '../../../domain/tools/index.ts';
 import type { Ports } from '../../../ports.ts';
 import { callAccount } from './call-account.ts';
@@ -33,7 +34,9 @@ export const callTool: Method = async (ports, call) => {
   const prepare = async () => {
     const args = readArguments(tool, call.params['arguments']);
     const credential = await call.credential().catch(withoutCredential(call));
-    return { credential, request: buildRequest(tool, args, credential) };
+    const traced = call.deployment.traceContext === 'forwarded' ? call.traceContext : undefined;
+    const request = withTraceHeaders(buildRequest(tool, args, credential), traced);
+    return { credential, request };
   };
   const { credential, request } = await prepare().catch(account.refused);
   const sending = account.sending(credential);

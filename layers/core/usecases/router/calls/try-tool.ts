@@ -62,6 +62,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     keeps: false,
     speaksMcp: true,
     version: DEFAULT_VERSION,
+    traceContext: undefined,
     trace,
   }).then((text) => ({ result: JSON.parse(text) as unknown }), told);
   const durationMs = Math.round(clock.elapsedMs() - startedMs);
