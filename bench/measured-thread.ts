@@ -1,7 +1,5 @@
 /** Runs one subject in a worker thread, whose processor time can be asked for. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { profiled } from './profile.ts';
 
@@ -96,46 +94,30 @@ const headersOf = (body: string): Readonly<Record<string, string>> => {
   return { ...HEADERS, 'mcp-protocol-version': version, 'mcp-method': method, ...named };
 };
 
-/** The SDK in a function: its transport for web-standard requests, and a server for each. */
+/** The SDK in a function: what it needs is made of the event, and its response made into a result. */
 const sdkFunction = async (targetUrl: string): Promise<Prepare> => {
-  const { WebStandardStreamableHTTPServerTransport } =
-    await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
   const { bareServer } = await import('./sdk-server.ts');
+  const serve = bareServer(targetUrl);
   return (text) => {
-    const event = JSON.stringify({ headers: HEADERS, body: text });
+    const event = JSON.stringify({ headers: headersOf(text), body: text });
     return async () => {
       const { headers, body } = JSON.parse(event);
-      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      const server = bareServer(targetUrl);
-      await server.connect(transport);
-      const request = new Request('http://localhost/mcp', { method: 'POST', headers, body });
-      const response = await transport.handleRequest(request);
-      const answer = {
+      const response = await serve(
+        new Request('http://localhost/mcp', { method: 'POST', headers, body }),
+      );
+      return JSON.stringify({
         statusCode: response.status,
         headers: Object.fromEntries(response.headers),
         body: await response.text(),
-      };
-      await server.close();
-      return JSON.stringify(answer);
+      });
     };
   };
 };
 
-/** The SDK as an HTTP server, stateless as in its own examples. */
+/** The SDK as an HTTP server. */
 const sdkServer = async (targetUrl: string): Promise<string> => {
-  const { StreamableHTTPServerTransport } =
-    await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
-  const { bareServer } = await import('./sdk-server.ts');
-  const http = createServer(async (request, response) => {
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = bareServer(targetUrl);
-    response.on('close', () => void server.close());
-    // The transport's own types miss `exactOptionalPropertyTypes`.
-    await server.connect(transport as Parameters<typeof server.connect>[0]);
-    await transport.handleRequest(request, response);
-  });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const { listeningServer } = await import('./sdk-server.ts');
+  return listeningServer(targetUrl);
 };
 
 const none: Prepare = () => () => Promise.reject(new Error('a server is called over HTTP'));

@@ -7,6 +7,7 @@
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
 import { bench as calls } from './calls.ts';
+import { bench as eras } from './eras.ts';
 import { bench as importTime } from './import-time.ts';
 import { bench as management } from './management.ts';
 import { bench as peers } from './peers.ts';
@@ -18,6 +19,7 @@ import { bench as warmOverhead } from './warm-overhead.ts';
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'warm-overhead': warmOverhead,
   'router-time': routerTime,
+  eras,
   'import-time': importTime,
   management,
   publication,

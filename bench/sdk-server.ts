@@ -1,16 +1,27 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { TOOLS } from './fifty-tools.ts';
 
-const INPUT = {
+const INPUT = z.object({
   id: z.int().min(1),
   verbose: z.boolean().optional().describe('Whether to say more.'),
   tag: z.string().max(100).optional().describe('Only what is tagged so.'),
   order: z.enum(['name', 'price', 'date']).optional().describe('What to sort by.'),
-};
+});
 
-/** The server that somebody would write by hand for the fifty operations, with the official SDK. */
-export const bareServer = (targetUrl: string): McpServer => {
+/**
+ * The server that somebody would write by hand for the fifty operations, with the official SDK: one
+ * factory for the versions with a handshake and without, and no state between requests.
+ *
+ * @returns answers a request of the web standard's kind
+ */
+export const bareServer = (targetUrl: string): ((request: Request) => Promise<Response>) =>
+  createMcpHandler(() => fiftyTools(targetUrl)).fetch;
+
+const fiftyTools = (targetUrl: string): McpServer => {
   const server = new McpServer({ name: 'bare', version: '1.0.0' });
   for (let index = 0; index < TOOLS; index += 1) {
     server.registerTool(
@@ -29,4 +40,22 @@ export const bareServer = (targetUrl: string): McpServer => {
     );
   }
   return server;
+};
+
+/** The same over HTTP. @returns the address that it listens at, until the thread ends */
+export const listeningServer = async (targetUrl: string): Promise<string> => {
+  const answer = bareServer(targetUrl);
+  const http = createServer(async (incoming, outgoing) => {
+    const { method = 'GET', headers } = incoming;
+    const given = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    const sent = method === 'POST' ? { body: Uint8Array.from(await buffer(incoming)) } : {};
+    const url = `http://${headers.host}${incoming.url}`;
+    const response = await answer(
+      new Request(url, { method, headers: Object.fromEntries(given), ...sent }),
+    );
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.end(await response.text());
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
 };

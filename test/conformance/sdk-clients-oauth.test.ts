@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { seedRunning } from '../support/data-folder.ts';
 import { authorize, type Decision } from '../support/form-browser.ts';
 import type { McpClient } from '../support/mcp-clients.ts';
 import {
@@ -26,8 +27,17 @@ beforeAll(async () => {
   service = await startWholeService({ access_token_seconds: ACCESS_TOKEN_SECONDS });
   person = await service.person();
   server = await service.publish(person);
+  await seedRunning(service.aws, server.slug, { resources: [HOURS], prompts: [] });
 });
 afterAll(() => service.stop());
+
+const HOURS = {
+  name: 'hours',
+  uri: 'file:///hours.txt',
+  mimeType: 'text/plain',
+  content: 'Nine to five.',
+  encoding: 'text',
+} as const;
 
 /** The user of an application, who has a browser without JavaScript. */
 const visit = (address: URL, decision?: Decision): Promise<URL> =>
@@ -42,6 +52,14 @@ const callOf = async (client: McpClient): Promise<unknown> => {
 const spoil = (application: Application): void => {
   const { tokens } = application;
   if (tokens) application.tokens = { ...tokens, access_token: 'mcp_access_of-nobody' };
+};
+
+const forgetRefreshToken = (application: Application): void => {
+  const { refresh_token: _, ...tokens } = application.tokens ?? {
+    access_token: '',
+    token_type: '',
+  };
+  application.tokens = tokens;
 };
 
 describe('an official MCP client at an oauth deployment', () => {
@@ -82,18 +100,24 @@ describe('an official MCP client at an oauth deployment', () => {
     expect(asked?.get('code_challenge_method')).toBe('S256');
   });
 
-  test.each(CASES)('%s: gets tokens, lists the tools and calls one', async (name) => {
-    const { application, client } = lifeOf(name);
+  test.each(CASES)(
+    '%s: gets tokens, lists the tools, calls one and reads a resource',
+    async (name) => {
+      const { application, client } = lifeOf(name);
 
-    expect(application.tokens).toMatchObject({
-      access_token: expect.stringMatching(/^mcp_access_[\da-f-]{36}$/),
-      refresh_token: expect.stringMatching(/^mcp_refresh_/),
-      token_type: 'Bearer',
-      scope: 'mcp.tools.read mcp.tools.execute',
-    });
-    expect((await client.listTools()).tools).toHaveLength(7);
-    expect(await callOf(client)).toMatchObject({ id: 1 });
-  });
+      expect(application.tokens).toMatchObject({
+        access_token: expect.stringMatching(/^mcp_access_[\da-f-]{36}$/),
+        refresh_token: expect.stringMatching(/^mcp_refresh_/),
+        token_type: 'Bearer',
+        scope: 'mcp.tools.read mcp.tools.execute',
+      });
+      expect((await client.listTools()).tools).toHaveLength(7);
+      expect(await callOf(client)).toMatchObject({ id: 1 });
+      expect(await client.readResource({ uri: HOURS.uri })).toMatchObject({
+        contents: [{ uri: HOURS.uri, text: HOURS.content }],
+      });
+    },
+  );
 
   test.each(CASES)('%s: refreshes an expired access token by itself', async (name) => {
     const { application, client, url } = lifeOf(name);
@@ -167,6 +191,36 @@ describe.each(SDKS.map((sdk) => [sdk.name, sdk] as const))('%s', (_name, sdk) =>
     expect(await callOf(client)).toMatchObject({ id: 1 });
     await refused(other.messagesUrl, application.tokens?.access_token);
     await client.close();
+  });
+
+  test('sends its user again for the scope that a call needs, once they had granted less', async () => {
+    const application = anApplication();
+    const options = { fetch: service.fetch };
+    const granting = (scope: string) => (address: URL) => {
+      const asked = new URL(address);
+      asked.searchParams.set('scope', scope);
+      return visit(asked);
+    };
+    const url = server.messagesUrl;
+    const reading = await letIn(sdk, url, application, options, granting('mcp.tools.read'));
+    expect((await reading.listTools()).tools).toHaveLength(7);
+    expect(application.tokens?.scope).toBe('mcp.tools.read');
+    await reading.close();
+    application.sentTo = undefined;
+    if (sdk.refreshesFirst) forgetRefreshToken(application);
+
+    const calling = sdk.open(url, application, options);
+    await calling.connect();
+    await expect(callOf(calling.client).catch(isUnauthorized)).resolves.toBe(true);
+
+    const asked = application.sentTo as URL | undefined;
+    expect(asked?.searchParams.get('scope')?.split(' ').toSorted()).toEqual([
+      'mcp.tools.execute',
+      'mcp.tools.read',
+    ]);
+    await calling.finish(await visit(asked as URL));
+    expect(await callOf(calling.client)).toMatchObject({ id: 1 });
+    await calling.client.close();
   });
 
   test('is refused if its user denies', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CLIENTS, type McpClient } from '../support/mcp-clients.ts';
+import { CLIENTS, type McpClient, speaking } from '../support/mcp-clients.ts';
 import { type Content, seed } from '../support/data-folder.ts';
 import { RECORDED_CLIENTS, replayed } from '../support/recorded-clients.ts';
 import { type RunningService, startService } from '../support/service.ts';
@@ -223,6 +223,46 @@ describe.each(CLIENTS)('%s', (_client, connect, era) => {
       expect(await client.ping()).toEqual({});
       expect(await client.setLoggingLevel('warning')).toEqual({});
     });
+  });
+});
+
+describe.each(['2025-03-26', '2025-06-18'])('a client that knows MCP %s alone', (version) => {
+  test('lists the tools, calls one, reads a resource, and gets faults of arguments as errors', async () => {
+    const client = await speaking(version)(`${service.baseUrl}/mcp-router/sample/messages`);
+
+    expect((await client.listTools()).tools).toHaveLength(7);
+    const called = await client.callTool({ name: 'getBook', arguments: { book_id: 1 } });
+    expect(JSON.parse(called.content[0]?.text ?? '')).toMatchObject({ id: 1 });
+    expect(await client.readResource({ uri: 'file:///hours.txt' })).toMatchObject({
+      contents: [{ text: 'Nine to five.' }],
+    });
+    await expect(
+      client.callTool({ name: 'getBook', arguments: { book_id: 'first' } }),
+    ).rejects.toMatchObject({ code: -32602 });
+    await client.close();
+  });
+});
+
+describe('clients of all kinds at one address', () => {
+  const versions = ['2025-03-26', '2025-06-18'].map((version) => speaking(version));
+  const connects = [...CLIENTS.map(([, connect]) => connect), ...versions];
+
+  test('are served at once, fifty of them, each its own answers', async () => {
+    const url = `${service.baseUrl}/mcp-router/sample/messages`;
+    const served = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const client = await connects[index % connects.length]!(url);
+        const book_id = 1 + (index % 5);
+        const [{ tools }, { content }] = await Promise.all([
+          client.listTools(),
+          client.callTool({ name: 'getBook', arguments: { book_id } }),
+        ]);
+        await client.close();
+        return [tools.length, JSON.parse(content[0]?.text ?? '').id, book_id] as const;
+      }),
+    );
+
+    expect(served.filter(([tools, id, asked]) => tools !== 7 || id !== asked)).toEqual([]);
   });
 });
 

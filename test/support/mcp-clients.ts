@@ -73,6 +73,15 @@ const negotiating =
     return client;
   };
 
+/** The newer client, made to speak one version with a handshake, as clients built on older SDKs do. */
+export const speaking =
+  (version: string): Connect =>
+  async (url, options) => {
+    const client = new ClientTwo(NAME, { supportedProtocolVersions: [version] });
+    await client.connect(new HttpTwo(new URL(url), transportOptions(options)));
+    return client;
+  };
+
 const transportOptions = ({ headers = {}, fetch: send = fetch }: ConnectOptions = {}) => ({
   requestInit: { headers },
   fetch: send,

@@ -72,6 +72,8 @@ export interface OAuthSdkClient {
 
 export interface OAuthSdk {
   readonly name: string;
+  /** Where a scope is missing it refreshes, which grants no more than before, and gives up then. */
+  readonly refreshesFirst?: true;
   open(url: string, application: Application, options: OpenOptions): OAuthSdkClient;
 }
 
@@ -145,7 +147,7 @@ const two =
 
 /** The clients as people use them; the last ones ask for newer versions of the protocol first, or alone. */
 export const SDKS: readonly [OAuthSdk, ...OAuthSdk[]] = [
-  { name: '@modelcontextprotocol/sdk 1.32', open: one },
+  { name: '@modelcontextprotocol/sdk 1.32', open: one, refreshesFirst: true },
   { name: '@modelcontextprotocol/client 2.4', open: two('legacy') },
   { name: '@modelcontextprotocol/client 2.4 that looks for newer versions', open: two('auto') },
   { name: '@modelcontextprotocol/client 2.4 of 2026-07-28', open: two({ pin: '2026-07-28' }) },
