@@ -112,6 +112,7 @@ export const grantsOf = (
         leadingKeys(
           'account_requests_per_hour_per_ip#*',
           'authorize_per_*',
+          'console_tokens_per_minute_per_user#*',
           'invalid_tokens_per_minute_per_ip#*',
           'logins_per_minute_per_ip#*',
           'registration_per_hour_per_ip#*',

@@ -2,6 +2,7 @@ import { apiReply } from '@hosted-mcp/core/http';
 import type { Settings } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { accountRouteDescriptions } from './account-routes.ts';
+import { consoleRouteDescriptions } from './console-routes.ts';
 import type { JsonSchema } from './frame/body.ts';
 import { type Described, openApiDocument } from './frame/openapi.ts';
 import { type ApiRoute, publicRoute } from './frame/route.ts';
@@ -24,7 +25,12 @@ export const selfDescription = ({ baseUrl }: Settings, others: readonly Describe
     handle: () =>
       apiReply(
         200,
-        (described ??= openApiDocument(baseUrl, [...accountRouteDescriptions, ...others, route])),
+        (described ??= openApiDocument(baseUrl, [
+          ...accountRouteDescriptions,
+          ...consoleRouteDescriptions,
+          ...others,
+          route,
+        ])),
       ),
   });
   return route;

@@ -1,7 +1,7 @@
 import { type Routes, serve } from '@hosted-mcp/core/http';
 import type { MachinePorts } from '@hosted-mcp/core/oauth';
 import { failures } from './authorization/failures.ts';
-import { accountRoutes, pageRoutes } from './authorization/browser-routes.ts';
+import { accountRoutes, consoleRoutes, pageRoutes } from './authorization/browser-routes.ts';
 import { register } from './register.ts';
 import { revoke } from './revoke.ts';
 import { siteOf, type SitePorts } from './authorization/site.ts';
@@ -21,7 +21,12 @@ export const server = (ports: ServerPorts) => {
   const { baseUrl, signUp = 'closed' } = ports.settings;
   const site = siteOf(baseUrl, signUp !== 'closed');
   const pages = pageRoutes(ports, site);
-  const routes = { ...machineRoutes(ports), ...pages, ...accountRoutes(ports, site) };
+  const routes = {
+    ...machineRoutes(ports),
+    ...pages,
+    ...consoleRoutes(ports, site),
+    ...accountRoutes(ports, site),
+  };
   return serve(ports, routes, failures(site, Object.keys(pages)));
 };
 

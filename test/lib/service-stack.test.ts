@@ -565,6 +565,7 @@ describe('the permissions of the functions', () => {
       [
         'account_requests_per_hour_per_ip#*',
         'authorize_per_*',
+        'console_tokens_per_minute_per_user#*',
         'invalid_tokens_per_minute_per_ip#*',
         'logins_per_minute_per_ip#*',
         'registration_per_hour_per_ip#*',

@@ -1,10 +1,14 @@
-import { management } from '@hosted-mcp/core/management';
+import { sessionCookie } from '@hosted-mcp/core/http';
+import { authorizationServer, management } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { type JsonSchema, schemaOf } from './body.ts';
 import type { ApiRoute, DescribedAnswer } from './route.ts';
 
 /** What is described of a route; whoever serves it. */
-export type Described = Omit<ApiRoute, 'handle'>;
+export type Described = Omit<ApiRoute, 'handle'> & {
+  /** Whose addresses begin the path, where it is not this API: those come with the browser's cookie. */
+  readonly server?: 'authorization';
+};
 
 /**
  * The API's description of itself, made of what serves it.
@@ -28,6 +32,9 @@ export const openApiDocument = (baseUrl: string, routes: readonly Described[]): 
     [...Map.groupBy(routes, ({ path }) => path)].map(([path, methods]) => [
       path,
       {
+        ...(methods.some(({ server }) => server) && {
+          servers: [{ url: authorizationServer(baseUrl) }],
+        }),
         ...parametersOf(path),
         ...Object.fromEntries(methods.map((one) => [one.method.toLowerCase(), operationOf(one)])),
       },
@@ -40,6 +47,12 @@ export const openApiDocument = (baseUrl: string, routes: readonly Described[]): 
         scheme: 'bearer',
         bearerFormat: 'JWT',
         description: 'The `access_token` of POST /sessions.',
+      },
+      browser: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: sessionCookie(baseUrl).name,
+        description: 'Of who signed in on the pages; taken from pages of this service alone.',
       },
     },
     schemas: { Problem: PROBLEM },
@@ -94,6 +107,7 @@ const operationOf = (route: Described) => {
     tags: [route.tag],
     summary: route.summary,
     ...(route.isPublic && { security: [] }),
+    ...(!route.isPublic && route.server && { security: [{ browser: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: route.body.described }),
     responses: {

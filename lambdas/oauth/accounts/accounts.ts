@@ -92,11 +92,14 @@ export const postNewPassword =
     return apiReply(200, { password_changed: true });
   };
 
+/** @throws ApiRefusal malformed_request, invalid_request */
+export const readSignIn = (event: HttpEvent) => readAs(SignInBody, sentObject(event));
+
 /** POST /sessions */
 export const postSession =
   (ports: AccountPorts): Endpoint =>
   async (event) => {
-    const sent = readAs(SignInBody, sentObject(event));
+    const sent = readSignIn(event);
     const { device_token: deviceToken } = sent;
     const session = await openApiSession(ports, {
       ...sent,

@@ -3,7 +3,8 @@ import { type Endpoint, queryParameters } from '@hosted-mcp/core/http';
 import type { AddressView, RenderedPage } from '@hosted-mcp/core/pages';
 import { faultsOf } from './field-faults.ts';
 import { mailSent } from './mail-sent.ts';
-import { formEndpoint, show, type Site, type SitePorts, ticketIn } from '../authorization/site.ts';
+import { onwardInFields, onwardInQuery } from '../authorization/onward.ts';
+import { formEndpoint, show, type Site, type SitePorts } from '../authorization/site.ts';
 
 type Pages = typeof import('@hosted-mcp/core/pages');
 
@@ -25,22 +26,22 @@ const RESET: MailRequest = {
 
 const form =
   ({ draw }: MailRequest) =>
-  ({ basics }: Site): Endpoint =>
+  (site: Site): Endpoint =>
   async (event) => {
-    const ticket = ticketIn(queryParameters(event).get('ticket')?.[0]);
-    return show(200, (pages) => draw(pages, { ...basics, ticket, email: '', faults: [] }));
+    const onward = onwardInQuery(site, queryParameters(event));
+    return show(200, (pages) => draw(pages, { ...site.basics, onward, email: '', faults: [] }));
   };
 
 const send =
   ({ draw, run }: MailRequest) =>
   (ports: SitePorts, site: Site): Endpoint =>
     formEndpoint(site, async (event, fields) => {
-      const ticket = ticketIn(fields('ticket'));
+      const onward = onwardInFields(site, fields);
       const email = fields('email');
       const { sourceIp } = event.requestContext.http;
       const faults = await run(ports, email, sourceIp).then(() => [], faultsOf);
-      if (faults.length === 0) return mailSent(site, ticket);
-      return show(400, (pages) => draw(pages, { ...site.basics, ticket, email, faults }));
+      if (faults.length === 0) return mailSent(site, onward);
+      return show(400, (pages) => draw(pages, { ...site.basics, onward, email, faults }));
     });
 
 /** The pages' ways to POST /accounts and /accounts/password-reset. */

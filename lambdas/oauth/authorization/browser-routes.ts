@@ -12,6 +12,8 @@ import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { reset, resetForm, signUp, signUpForm } from '../accounts/mail-requests.ts';
 import { newPassword, newPasswordForm } from '../accounts/new-password.ts';
+import { consoleSignIn, consoleSignOut, consoleToken } from '../console/console-session.ts';
+import { signInForm, signInToConsole } from '../console/sign-in.ts';
 import type { Site, SitePorts } from './site.ts';
 import { verify, verifyForm } from '../accounts/verify.ts';
 
@@ -22,11 +24,19 @@ const MANAGEMENT = '/v1/mcp-management';
 export const pageRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${OAUTH}/authorize`]: { GET: startAuthorize(ports, site), POST: decideAuthorize(ports, site) },
   [`${OAUTH}/login`]: { POST: login(ports, site) },
+  [`${OAUTH}/sign-in`]: { GET: signInForm(ports, site), POST: signInToConsole(ports, site) },
   [`${OAUTH}/logout`]: { POST: logout(ports, site) },
   [`${OAUTH}/signup`]: { GET: signUpForm(ports, site), POST: signUp(ports, site) },
   [`${OAUTH}/reset`]: { GET: resetForm(site), POST: reset(ports, site) },
   [`${OAUTH}/reset/confirm`]: { GET: newPasswordForm(ports, site), POST: newPassword(ports, site) },
   [`${OAUTH}/verify`]: { GET: verifyForm(ports, site), POST: verify(ports, site) },
+});
+
+/** What scripts of the console's pages ask for, with the cookie of the pages. */
+export const consoleRoutes = (ports: SitePorts, site: Site): Routes => ({
+  [`${OAUTH}/console/token`]: { POST: consoleToken(ports, site) },
+  [`${OAUTH}/console/sign-in`]: { POST: consoleSignIn(ports, site) },
+  [`${OAUTH}/console/sign-out`]: { POST: consoleSignOut(ports, site) },
 });
 
 /** What programs send for accounts and sessions. */

@@ -13,7 +13,7 @@ import { show, type Site } from './site.ts';
 
 /**
  * Errors in the language of whoever asked: a page for people, problem documents for the management
- * API, and OAuth's own for the rest.
+ * API and the console, and OAuth's own for the rest.
  *
  * @param pages - the paths at which people are
  */
@@ -26,8 +26,11 @@ export const failures =
       const wayBack = error instanceof PageRefusal ? error.wayBack : undefined;
       return { ...failed, reply: await noticeOf(site, failed, event, wayBack) };
     }
-    return event.rawPath.startsWith('/v1/mcp-management/') ? apiFailure(error) : failed;
+    return PROBLEM_PATHS.test(event.rawPath) ? apiFailure(error) : failed;
   };
+
+/** The management API, and what scripts of the console ask for. */
+const PROBLEM_PATHS = /^\/v1\/(?:mcp-management|mcp-oauth-server\/console)\//;
 
 const isPage = (pages: readonly string[], { rawPath, requestContext }: HttpEvent): boolean =>
   pages.includes(rawPath.replace(/\/$/, '')) ||

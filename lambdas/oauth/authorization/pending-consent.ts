@@ -1,4 +1,4 @@
-import type { LiveSession } from '@hosted-mcp/core/accounts';
+import type { BrowserSession } from '@hosted-mcp/core/accounts';
 import type { AuthorizationRequest } from '@hosted-mcp/core/oauth';
 
 /** An authorization request and its ticket. */
@@ -9,7 +9,7 @@ export interface OpenRequest {
 
 /** One that stands before the person who answers it. */
 export interface ConsentContext extends OpenRequest {
-  readonly session: LiveSession;
+  readonly session: BrowserSession;
 }
 
 /** How a consent page is shown, perhaps a second time. */

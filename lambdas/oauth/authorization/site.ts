@@ -15,6 +15,7 @@ import {
   authorizationServer,
   type AuthorizePorts,
   checkFormOrigin,
+  consolePages,
   optionalParameter,
   type SentParameters,
 } from '@hosted-mcp/core/oauth';
@@ -35,6 +36,10 @@ export interface Site {
   device(email: string): Cookie;
   /** Where the browser goes on with a ticket. */
   resumeAt(ticket: string): string;
+  /** The path of the console's pages, a slash at its end. */
+  readonly console: string;
+  /** The page where somebody signs in who goes on to a path of the console. */
+  signInAt(path: string): string;
 }
 
 export const siteOf = (baseUrl: string, canSignUp = true): Site => {
@@ -46,6 +51,8 @@ export const siteOf = (baseUrl: string, canSignUp = true): Site => {
     canSignUp,
     device: (email) => cookie(`mcp-device-${deviceSuffix(email)}`, baseUrl),
     resumeAt: (ticket) => `${root}/authorize?ticket=${encodeURIComponent(ticket)}`,
+    signInAt: (path) => `${root}/sign-in?return_to=${encodeURIComponent(path)}`,
+    console: new URL(consolePages(baseUrl)).pathname,
   };
 };
 

@@ -3,6 +3,8 @@ import { type HttpReply, withCookie } from './reply.ts';
 
 /** One cookie that only this service's pages send back, and no script reads. */
 export interface Cookie {
+  /** As it is sent. */
+  readonly name: string;
   read(event: HttpEvent): string | undefined;
   set(reply: HttpReply, value: string, maxAgeSeconds: number): HttpReply;
   clear(reply: HttpReply): HttpReply;
@@ -20,6 +22,7 @@ export const cookie = (name: string, baseUrl: string): Cookie => {
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   const start = `${fullName}=`;
   return {
+    name: fullName,
     read: ({ cookies = [] }) => cookies.find((one) => one.startsWith(start))?.slice(start.length),
     set: (reply, value, maxAgeSeconds) =>
       withCookie(reply, `${start}${value}; Max-Age=${maxAgeSeconds}; ${attributes}`),

@@ -40,9 +40,10 @@ type Exchange = middy.Request<HttpEvent, HttpReply>;
 
 /**
  * Says of every answer to programs what pages of other origins may read of it, and in answers to
- * preflights what they may send. Browsers may call from anywhere: nothing here rests on cookies, so that
+ * preflights what they may send. Browsers may call from anywhere: nothing of it rests on cookies, so that
  * a page can do no more than what its user's token allows. Which origins a deployment takes is checked on
- * the request. Pages and redirects are for people, who navigate.
+ * the request. Pages and redirects are for people, who navigate, and what does rest on a cookie is for our
+ * own pages alone.
  *
  * Source: WHATWG Fetch, "CORS protocol".
  */
@@ -51,6 +52,7 @@ export const cors = () => ({ after: addHeaders, onError: addHeaders });
 const addHeaders = (exchange: Exchange): void => {
   const { event, response } = exchange;
   if (!response || isForPeople(response) || speaksForItself(response)) return;
+  if (isForOwnPages(event)) return;
   const headers = { ...headersFor(event), ...response.headers };
   exchange.response = { ...response, headers };
 };
@@ -61,6 +63,9 @@ const headersFor = (event: HttpEvent): Headers => {
   const { exposed, preflight } = isManagement ? MANAGEMENT : MCP_AND_OAUTH;
   return methodOf(event) === 'OPTIONS' ? preflight : exposed;
 };
+
+const isForOwnPages = ({ rawPath }: HttpEvent): boolean =>
+  rawPath.startsWith('/v1/mcp-oauth-server/console/');
 
 const isForPeople = ({ statusCode, headers }: HttpReply): boolean =>
   statusCode === 303 || headers['content-type']?.startsWith('text/html') === true;

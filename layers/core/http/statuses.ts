@@ -62,6 +62,7 @@ export const API: Readonly<Record<ApiCode, number>> = {
   invalid_session: 401,
   invalid_token: 400,
   sign_up_closed: 403,
+  foreign_origin: 403,
   not_found: 404,
   slug_taken: 409,
   conflict: 409,

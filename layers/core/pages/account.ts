@@ -1,13 +1,13 @@
 import { MIN_PASSWORD_CHARACTERS } from '../domain/accounts/password-length.ts';
-import { type FieldFault, faultOf, type PageBasics, pageTemplate } from './layout.ts';
+import { type FieldFault, faultOf, type Onward, type PageBasics, pageTemplate } from './layout.ts';
 
 interface AccountView extends PageBasics {
-  /** Of the login that the person came from, to go back to; may be empty. */
-  readonly ticket: string;
+  /** Of the login that the person came from, to go back to. */
+  readonly onward: Onward | undefined;
   readonly faults: readonly FieldFault[];
 }
 
-const BACK = `{{#if ticket}}<ul class="more"><li><a href="{{root}}/authorize?ticket={{ticket}}">Back to sign in</a></li></ul>{{/if}}`;
+const BACK = `{{#if onward}}<ul class="more"><li><a href="{{onward.signIn}}">Back to sign in</a></li></ul>{{/if}}`;
 
 const PASSWORD_FIELDS = `{{> field name="password" label="Password" type="password" autocomplete="new-password" hint="At least ${MIN_PASSWORD_CHARACTERS} characters. Several unrelated words make a good one." fault=passwordFault}}
 {{> field name="repeated" label="Password again" type="password" autocomplete="new-password" fault=repeatedFault}}`;
@@ -34,7 +34,7 @@ const signUp = pageTemplate<
 <p class="lead">We send you a mail with a link to choose your password. The newest mail is the one to use.</p>
 {{> faults}}
 <form method="post" action="{{root}}/signup">
-<input type="hidden" name="ticket" value="{{ticket}}">
+{{> onward}}
 {{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email fault=emailFault}}
 <button class="wide">Send mail</button>
 </form>
@@ -51,7 +51,7 @@ const reset = pageTemplate<
 <p class="lead">We send you a mail with a link to choose a new one.</p>
 {{> faults}}
 <form method="post" action="{{root}}/reset">
-<input type="hidden" name="ticket" value="{{ticket}}">
+{{> onward}}
 {{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email fault=emailFault}}
 <button class="wide">Send mail</button>
 </form>
@@ -66,7 +66,7 @@ export interface NewPasswordView extends PageBasics {
 
 /** Behind the link of a mail. Source: docs/decisions.md, "Accounts and mails". */
 export const newPasswordPage = (view: NewPasswordView) =>
-  newPassword(withFaults({ ...view, ticket: '' }));
+  newPassword(withFaults({ ...view, onward: undefined }));
 
 const newPassword = pageTemplate<
   ReturnType<typeof withFaults<NewPasswordView & AccountView>>
@@ -88,7 +88,7 @@ export interface NewAccountView extends NewPasswordView {
 
 /** Behind the link of a mail. Source: docs/decisions.md, "Accounts and mails". */
 export const newAccountPage = (view: NewAccountView) =>
-  newAccount(withFaults({ ...view, ticket: '' }));
+  newAccount(withFaults({ ...view, onward: undefined }));
 
 const newAccount = pageTemplate<
   ReturnType<typeof withFaults<NewAccountView & AccountView>>

@@ -17,6 +17,6 @@ export {
   type ShownChoice,
   type ShownServer,
 } from './consent.ts';
-export type { FieldFault, PageBasics, RenderedPage } from './layout.ts';
+export type { FieldFault, Onward, PageBasics, RenderedPage } from './layout.ts';
 export { loginPage, type LoginView } from './login.ts';
 export { noticePage, type NoticeView } from './notice.ts';

@@ -27,6 +27,19 @@ export interface PageBasics {
   readonly host: string;
 }
 
+/** Where a person goes on who signs in, or makes an account first; pages hand it to each other. */
+export interface Onward {
+  /** Of the form's field, and of the parameter in links. */
+  readonly name: 'ticket' | 'return_to';
+  readonly value: string;
+  /** The value as it stands in a link. */
+  readonly encoded: string;
+  /** The page where they sign in. */
+  readonly signIn: string;
+}
+
+const ONWARD = `{{#if onward}}<input type="hidden" name="{{onward.name}}" value="{{onward.value}}">{{/if}}`;
+
 const LAYOUT = `<!doctype html>
 <html lang="en">
 <head>
@@ -65,7 +78,13 @@ const FIELD = `<div class="field">
 const CHECK = `<svg width="16" height="16" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M4 12.5l5.5 5.5L20 7"/></svg>`;
 
 const engine = Handlebars.create();
-engine.registerPartial({ layout: LAYOUT, faults: FAULTS, field: FIELD, check: CHECK });
+engine.registerPartial({
+  layout: LAYOUT,
+  faults: FAULTS,
+  onward: ONWARD,
+  field: FIELD,
+  check: CHECK,
+});
 
 /**
  * A page from its template, which begins with `{{#> layout title="..."}}`. Everything in double

@@ -1,9 +1,11 @@
-import { type PageBasics, pageTemplate } from './layout.ts';
+import { type Onward, type PageBasics, pageTemplate } from './layout.ts';
 
 export interface LoginView extends PageBasics {
-  readonly ticket: string;
-  /** As people may see it. */
-  readonly client: string;
+  readonly onward: Onward | undefined;
+  /** What the form is posted to, below the root. */
+  readonly action: '/login' | '/sign-in';
+  /** As people may see it; absent where they sign in to the console. */
+  readonly client?: string | undefined;
   /** Absent: the consent page asks. */
   readonly server?: string | undefined;
   readonly email: string;
@@ -13,18 +15,18 @@ export interface LoginView extends PageBasics {
 }
 
 /**
- * Where a person signs in on the way to the consent page.
+ * Where a person signs in on the way to the consent page, or to the console.
  * Source: docs/protocol.md, "Login and consent pages".
  */
 export const loginPage = pageTemplate<LoginView>(`{{#> layout title="Sign in"}}
 <h1>Sign in</h1>
-<p class="lead">to connect <strong><bdi>{{client}}</bdi></strong>{{#if server}} to <strong><bdi>{{server}}</bdi></strong>{{/if}}</p>
+<p class="lead">{{#if client}}to connect <strong><bdi>{{client}}</bdi></strong>{{#if server}} to <strong><bdi>{{server}}</bdi></strong>{{/if}}{{else}}to look after your servers{{/if}}</p>
 {{#if failed}}<div class="note bad" role="alert" id="failed">
 <p><strong>That did not work.</strong></p>
 <p>The e-mail address or the password is wrong, or the account is locked for a while after too many attempts.</p>
 </div>{{/if}}
-<form method="post" action="{{root}}/login">
-<input type="hidden" name="ticket" value="{{ticket}}">
+<form method="post" action="{{root}}{{action}}">
+{{> onward}}
 {{#if failed}}
 {{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email}}
 {{> field name="password" label="Password" type="password" autocomplete="current-password" first=true}}
@@ -35,7 +37,7 @@ export const loginPage = pageTemplate<LoginView>(`{{#> layout title="Sign in"}}
 <button class="wide">Sign in</button>
 </form>
 <ul class="more">
-<li><a href="{{root}}/reset?ticket={{ticket}}">Forgot your password?</a></li>
-{{#if canSignUp}}<li>New here? <a href="{{root}}/signup?ticket={{ticket}}">Create an account</a></li>{{/if}}
+<li><a href="{{root}}/reset?{{onward.name}}={{onward.encoded}}">Forgot your password?</a></li>
+{{#if canSignUp}}<li>New here? <a href="{{root}}/signup?{{onward.name}}={{onward.encoded}}">Create an account</a></li>{{/if}}
 </ul>
 {{/layout}}`);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkFormOrigin } from '../../../layers/core/domain/access/form-origin.ts';
+import {
+  checkFormOrigin,
+  checkScriptOrigin,
+} from '../../../layers/core/domain/access/form-origin.ts';
 
 const OWN = 'https://mcp.example.com';
 const check = (origin?: string, fetchSite?: string) => () =>
@@ -34,6 +37,37 @@ describe('a forged form post', () => {
   ])('is refused %s', (_, origin, fetchSite, why) => {
     expect(check(origin, fetchSite)).toThrow(
       expect.objectContaining({ code: 'foreign_form', why }),
+    );
+  });
+});
+
+describe('a request of a script with the cookie of the pages', () => {
+  const script = (origin?: string, fetchSite?: string) => () =>
+    checkScriptOrigin({ origin, fetchSite }, OWN);
+
+  test.each([
+    ['from our page', OWN, 'same-origin'],
+    ['from our page, by a browser without Sec-Fetch-Site', OWN, undefined],
+    ['from our page that hides its origin', 'null', 'same-origin'],
+    ['from our page, by a browser that names no origin', undefined, 'same-origin'],
+  ])('is accepted %s', (_, origin, fetchSite) => {
+    expect(script(origin, fetchSite)).not.toThrow();
+  });
+
+  test.each([
+    ['from a program that says nothing', undefined, undefined, 'no origin'],
+    ['from a page that hides its origin, and nothing else', 'null', undefined, 'no origin'],
+    ['from another site', 'https://evil.example', 'cross-site', 'another site'],
+    ['from another origin', 'https://evil.example', undefined, 'another origin'],
+    ['from another port of our host', `${OWN}:8443`, 'same-site', 'another site'],
+    ['from our host without encryption', 'http://mcp.example.com', undefined, 'another origin'],
+    ['from two origins', `${OWN}, https://evil.example`, 'same-origin', 'another origin'],
+    ['with our origin but from another site', OWN, 'cross-site', 'another site'],
+    ['that a person typed', undefined, 'none', 'another site'],
+    ['from a sandboxed frame', 'null', 'cross-site', 'another site'],
+  ])('is refused %s', (_, origin, fetchSite, why) => {
+    expect(script(origin, fetchSite)).toThrow(
+      expect.objectContaining({ code: 'foreign_origin', why }),
     );
   });
 });

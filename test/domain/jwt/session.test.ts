@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Jwt, readSession } from '../../../layers/core/domain/jwt/index.ts';
+import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
+import { consoleClaims, type Jwt, readSession } from '../../../layers/core/domain/jwt/index.ts';
 
 const NOON = 1_795_176_000;
 const TERMS = {
@@ -25,7 +26,24 @@ const aToken = (claims: Readonly<Record<string, unknown>> = {}, over: Partial<Jw
 
 describe('a session token of the management API', () => {
   test('names its user and its session until it expires', () => {
-    expect(readSession(aToken(), TERMS)).toEqual({ sub: 'ada', sid: 'secret' });
+    expect(readSession(aToken(), TERMS)).toEqual({
+      sub: 'ada',
+      sid: 'secret',
+      session: fingerprint('secret'),
+    });
+  });
+
+  test('that a browser session lent names that session by its fingerprint alone', () => {
+    const id = fingerprint('secret');
+    const session = { userId: 'ada', createdAt: NOON, expiresAt: NOON + 600 };
+    const claims = consoleClaims('https://mcp.example.com/v1', id, session);
+    const audience = 'https://mcp.example.com/v1/mcp-management';
+
+    expect(JSON.stringify(claims)).not.toContain('secret');
+    expect(readSession(aToken({ ...claims, sid: undefined }), { ...TERMS, audience })).toEqual({
+      sub: 'ada',
+      session: id,
+    });
   });
 
   test.each([
@@ -42,6 +60,7 @@ describe('a session token of the management API', () => {
     ],
     ['names no user', aToken({ sub: undefined }), 'no usable sub'],
     ['names no session', aToken({ sid: 7 }), 'no usable sid'],
+    ['was lent by no session', aToken({ sid_hash: '' }), 'no usable sid_hash'],
   ])('is refused if it %s', (_, token, why) => {
     expect(() => readSession(token, TERMS)).toThrow(expect.objectContaining({ why }));
   });

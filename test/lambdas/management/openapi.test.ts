@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { accountRouteDescriptions } from '../../../lambdas/management/account-routes.ts';
-import { accountRoutes } from '../../../lambdas/oauth/authorization/browser-routes.ts';
+import { consoleRouteDescriptions } from '../../../lambdas/management/console-routes.ts';
+import {
+  accountRoutes,
+  consoleRoutes,
+} from '../../../lambdas/oauth/authorization/browser-routes.ts';
 import { siteOf } from '../../../lambdas/oauth/authorization/site.ts';
 import { routesOf } from '../../../lambdas/management/server.ts';
 import { readDescription } from '../../../layers/core/domain/openapi/index.ts';
@@ -33,14 +37,19 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.stop(), oauth.stop()]));
 
-const routesElsewhere = () =>
-  Object.entries(accountRoutes(oauth.ports, siteOf(BASE_URL))).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method} ${path.replace('/v1/mcp-management', '')}`),
+const routesElsewhere = () => {
+  const site = siteOf(BASE_URL);
+  const routes = { ...accountRoutes(oauth.ports, site), ...consoleRoutes(oauth.ports, site) };
+  return Object.entries(routes).flatMap(([path, methods]) =>
+    Object.keys(methods).map(
+      (method) => `${method} ${path.replace(/^\/v1\/mcp-(?:management|oauth-server)/, '')}`,
+    ),
   );
+};
 
-const postTo = (path: string, body: object): HttpEvent => ({
-  rawPath: `/v1/mcp-management${path}`,
-  headers: { 'content-type': 'application/json' },
+const postTo = (path: string, body: object, server = 'mcp-management'): HttpEvent => ({
+  rawPath: `/v1/${server}${path}`,
+  headers: { 'content-type': 'application/json', origin: new URL(BASE_URL).origin },
   body: JSON.stringify(body),
   isBase64Encoded: false,
   requestContext: { requestId: 'r', http: { method: 'POST', sourceIp: '203.0.113.7' } },
@@ -71,16 +80,27 @@ describe('GET /openapi.json of the management API', () => {
   });
 
   test('requires the same fields as the OAuth function at its account routes', async () => {
-    for (const { path, body } of accountRouteDescriptions) {
+    const described = [...accountRouteDescriptions, ...consoleRouteDescriptions];
+    for (const { path, body, server } of described) {
       if (!body) continue;
       const { schema } = (body.described['content'] as Content)['application/json'];
-      const answer = await oauth.send(postTo(path, {}));
+      const answer = await oauth.send(postTo(path, {}, server && 'mcp-oauth-server'));
       const { findings } = JSON.parse(answer.body) as { findings: readonly { where: string }[] };
       expect([path, findings.map(({ where }) => where.slice(1)).sort()]).toEqual([
         path,
         [...schema.required].sort(),
       ]);
     }
+  });
+
+  test('names the server and the cookie of what is not of this API', () => {
+    expect(document.paths['/console/token']).toMatchObject({
+      servers: [{ url: `${BASE_URL}/mcp-oauth-server` }],
+      post: { security: [{ browser: [] }] },
+    });
+    expect(document.components).toMatchObject({
+      securitySchemes: { browser: { in: 'cookie', name: '__Host-mcp-session' } },
+    });
   });
 
   test('gives each operation a unique operationId', () => {

@@ -1,4 +1,4 @@
-import { PageRefusal } from '../refusal.ts';
+import { ApiRefusal, PageRefusal } from '../refusal.ts';
 
 /** What a browser says about the page that a form was posted from. */
 export interface FormOrigin {
@@ -23,6 +23,24 @@ export const checkFormOrigin = ({ origin, fetchSite }: FormOrigin, own: string):
   if (origin !== 'null') throw foreign('another origin');
   if (fetchSite !== 'same-origin') throw foreign('no origin, and not said to be of ours');
 };
+
+/**
+ * The same for what scripts of our own pages fetch with a cookie, more strictly: every browser says with a
+ * POST where it comes from, so that who says nothing is none, and needs no cookie.
+ *
+ * @throws ApiRefusal foreign_origin
+ *
+ * Source: docs/decisions.md, "Sessions of the console".
+ */
+export const checkScriptOrigin = ({ origin, fetchSite }: FormOrigin, own: string): void => {
+  if (fetchSite !== undefined && fetchSite !== 'same-origin') throw foreignScript('another site');
+  if (origin === own) return;
+  if (origin !== undefined && origin !== 'null') throw foreignScript('another origin');
+  if (fetchSite === undefined) throw foreignScript('no origin');
+};
+
+const foreignScript = (why: string) =>
+  new ApiRefusal('foreign_origin', 'Only pages of this service may ask for this.', [], why);
 
 const foreign = (why: string) =>
   new PageRefusal('foreign_form', 'The form was not sent from a page of this service.', why);

@@ -21,6 +21,7 @@ export const DEFAULT_LIMITS = {
   gallery_per_hour: 5,
   gallery_per_day: 20,
   management_requests_per_minute_per_user: 120,
+  console_tokens_per_minute_per_user: 30,
   description_fetches_per_hour_per_user: 20,
   trials_at_once_per_user: 2,
   resources_per_deployment: 100,

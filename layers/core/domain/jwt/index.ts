@@ -19,6 +19,8 @@ export {
   withNext,
 } from './signing-key-roles.ts';
 export {
+  CONSOLE_TOKEN_SECONDS,
+  consoleClaims,
   readSession,
   SESSION_ALGORITHM,
   SESSION_TYPE,

@@ -1,5 +1,6 @@
 import { InvalidToken } from '../access/invalid-token.ts';
 import { authorizationServer, management } from '../addresses.ts';
+import { type Fingerprint, fingerprint } from '../fingerprint.ts';
 import type { EpochSeconds } from '../time.ts';
 import { checkAudience, checkTime, textClaim } from './claims.ts';
 import type { Jwt } from './compact.ts';
@@ -40,6 +41,37 @@ export const sessionClaims = (
   exp: expiresAt,
 });
 
+/** Seconds. Short, since a script holds it: a page asks for the next one as long as its session lasts. */
+export const CONSOLE_TOKEN_SECONDS = 600;
+
+/**
+ * What a browser's session lends to the pages of the console: for the management API alone, and good only as
+ * long as that session is. It names the session by its fingerprint, since scripts read it: the secret proves
+ * forms.
+ *
+ * Source: docs/decisions.md, "Sessions of the console".
+ */
+export const consoleClaims = (
+  baseUrl: string,
+  session: Fingerprint,
+  {
+    userId,
+    createdAt,
+    expiresAt,
+  }: {
+    readonly userId: string;
+    readonly createdAt: EpochSeconds;
+    readonly expiresAt: EpochSeconds;
+  },
+) => ({
+  iss: authorizationServer(baseUrl),
+  aud: sessionAudience(baseUrl, 'api'),
+  sub: userId,
+  sid_hash: session,
+  iat: createdAt,
+  exp: expiresAt,
+});
+
 export interface SessionTerms {
   readonly issuer: string;
   readonly audience: string;
@@ -49,8 +81,9 @@ export interface SessionTerms {
 export interface SessionClaims {
   /** The user's id. */
   readonly sub: string;
-  /** The secret that stands for the session. */
-  readonly sid: string;
+  readonly session: Fingerprint;
+  /** The secret that stands for the session; absent from what a browser's session has lent. */
+  readonly sid?: string;
 }
 
 /**
@@ -68,5 +101,10 @@ export const readSession = (
   if (claims['iss'] !== issuer) throw new InvalidToken('unknown issuer');
   checkAudience(claims, [audience]);
   checkTime(claims, now, 0);
-  return { sub: textClaim(claims, 'sub'), sid: textClaim(claims, 'sid') };
+  const sub = textClaim(claims, 'sub');
+  if (claims['sid_hash'] !== undefined) {
+    return { sub, session: textClaim(claims, 'sid_hash') as Fingerprint };
+  }
+  const sid = textClaim(claims, 'sid');
+  return { sub, session: fingerprint(sid), sid };
 };

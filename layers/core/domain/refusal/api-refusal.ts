@@ -18,6 +18,7 @@ export type ApiCode =
   | 'invalid_session'
   | 'invalid_token'
   | 'sign_up_closed'
+  | 'foreign_origin'
   | 'description_too_large'
   | 'description_not_parseable'
   | 'description_not_openapi'

@@ -1,4 +1,3 @@
-import { fingerprint } from '../../domain/fingerprint.ts';
 import { ApiRefusal } from '../../domain/refusal.ts';
 import { requireSessionOf, type RequireSessionPorts } from './require-session.ts';
 import { startSession, type StartSessionPorts } from './sessions.ts';
@@ -32,13 +31,13 @@ export const openApiSession = async (
   return { accessToken, expiresInSeconds, deviceToken };
 };
 
-const NOT_SIGNED_IN =
+export const NOT_SIGNED_IN =
   'The e-mail address or the password is wrong, or the account cannot be used now.';
 
 export type EndApiSessionPorts = RequireSessionPorts;
 
 /**
- * Ends the session that a request comes with.
+ * Ends the session that a request comes with; for what a browser's session has lent, that one.
  *
  * @throws ApiRefusal invalid_session; RouterRefusal bad_request for two sets of credentials
  */
@@ -46,6 +45,6 @@ export const endApiSession = async (
   ports: EndApiSessionPorts,
   authorization: string | undefined,
 ): Promise<void> => {
-  const { id } = await requireSessionOf(ports, authorization);
-  await ports.sessions.end(fingerprint(id));
+  const { fingerprint } = await requireSessionOf(ports, authorization);
+  await ports.sessions.end(fingerprint);
 };

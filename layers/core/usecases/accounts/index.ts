@@ -1,4 +1,5 @@
 import type { OpenApiSessionPorts, EndApiSessionPorts } from './api-session.ts';
+import type { SignInToConsolePorts } from './console-session.ts';
 import type { CreateAccountPorts } from './create-account.ts';
 import type { MailRequestPorts } from './ask-for-mail.ts';
 import type { ResetPasswordPorts } from './reset-password.ts';
@@ -13,6 +14,7 @@ export { PLANS } from '../../domain/plan.ts';
 export { canonicalEmail } from '../../domain/accounts/email.ts';
 export type { User } from '../../domain/accounts/user.ts';
 export { type ApiSession, endApiSession, openApiSession } from './api-session.ts';
+export { type ConsoleToken, lendConsoleToken, signInToConsole } from './console-session.ts';
 export { createAccount } from './create-account.ts';
 export { expectMailToken } from './mail-tokens.ts';
 export { provisionAccount } from './provision-account.ts';
@@ -21,6 +23,7 @@ export { requestSignUp } from './request-sign-up.ts';
 export { resetPassword } from './reset-password.ts';
 export { setPlan } from './set-plan.ts';
 export {
+  type BrowserSession,
   endBrowserSession,
   findBrowserSession,
   type LiveSession,
@@ -31,6 +34,7 @@ export { KNOWN_DEVICE_SECONDS, signIn } from './sign-in.ts';
 /** What accounts and sessions can touch. */
 export type AccountPorts = OpenApiSessionPorts &
   EndApiSessionPorts &
+  SignInToConsolePorts &
   CreateAccountPorts &
   MailRequestPorts &
   ProvisionAccountPorts &

@@ -18,7 +18,7 @@ export const requireSession = async (
   authorization: string | undefined,
 ): Promise<User> => (await requireSessionOf(ports, authorization)).user;
 
-/** The same, with the secret that stands for the session, for who is to end it. */
+/** The same, with the session, for who is to end it. */
 export const requireSessionOf = async (
   ports: RequireSessionPorts,
   authorization: string | undefined,

@@ -8,8 +8,8 @@ import type { RefreshPorts } from './refresh.ts';
 import type { RegisterPorts } from './register.ts';
 import type { RevokePorts } from './revoke.ts';
 
-export { checkFormOrigin } from '../../domain/access/form-origin.ts';
-export { authorizationServer } from '../../domain/addresses.ts';
+export { checkFormOrigin, checkScriptOrigin } from '../../domain/access/form-origin.ts';
+export { authorizationServer, consolePages } from '../../domain/addresses.ts';
 export {
   type AuthorizationRequest,
   authorizationServerMetadata,

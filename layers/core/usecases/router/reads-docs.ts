@@ -4,7 +4,6 @@ import { InvalidToken } from '../../domain/access/invalid-token.ts';
 import { isSignedOut } from '../../domain/accounts/signed-out.ts';
 import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { hasPublicDocs } from '../../domain/deployments/docs-audience.ts';
-import { fingerprint } from '../../domain/fingerprint.ts';
 import type { Ports } from '../../ports.ts';
 import { readSessionToken, type ReadSessionTokenPorts } from '../accounts/read-session-token.ts';
 
@@ -37,9 +36,9 @@ export const readsDocs = async (
 /** The router reads no users: a session knows its user's address, and another item who was signed out. */
 const personOf = async (ports: ReadsDocsPorts, token: string) => {
   const { clock, notBefore, sessions, signOuts } = ports;
-  const { sid, sub: userId } = await readSessionToken(ports, token, 'browser');
+  const { session: id, sub: userId } = await readSessionToken(ports, token, 'browser');
   const [session, signedOutAt = 0, ended] = await Promise.all([
-    sessions.find(fingerprint(sid)),
+    sessions.find(id),
     signOuts.find(userId),
     notBefore.find(),
   ]);

@@ -1,0 +1,57 @@
+import type { SentParameters } from '@hosted-mcp/core/oauth';
+import type { Onward } from '@hosted-mcp/core/pages';
+import { type Fields, type Site, ticketIn } from './site.ts';
+
+/** What a person came from who signs in, or makes an account first: an application, or the console. */
+export const onwardOf = (
+  site: Site,
+  { ticket = '', returnTo = '' }: SentOnward,
+): Onward | undefined => {
+  if (ticketIn(ticket) !== '') {
+    return onward('ticket', ticket, site.resumeAt(ticket));
+  }
+  if (returnTo === '') return undefined;
+  const value = consoleAddress(site, returnTo);
+  return onward('return_to', value, site.signInAt(value));
+};
+
+interface SentOnward {
+  readonly ticket?: string;
+  readonly returnTo?: string;
+}
+
+export const onwardInFields = (site: Site, fields: Fields): Onward | undefined =>
+  onwardOf(site, { ticket: fields('ticket'), returnTo: fields('return_to') });
+
+export const onwardInQuery = (site: Site, sent: SentParameters): Onward | undefined =>
+  onwardOf(site, { ticket: textIn(sent, 'ticket'), returnTo: textIn(sent, 'return_to') });
+
+export const textIn = (sent: SentParameters, name: string): string => {
+  const [first] = sent.get(name) ?? [];
+  return typeof first === 'string' ? first : '';
+};
+
+const onward = (name: Onward['name'], value: string, signIn: string): Onward => ({
+  name,
+  value,
+  encoded: encodeURIComponent(value),
+  signIn,
+});
+
+const MAX_LENGTH = 500;
+/** Browsers drop tabs and line breaks from addresses, and read a backslash as a slash. */
+const PLAIN = /^\/[!-[\]-~]*$/;
+
+/**
+ * Where in the console somebody wants to be: a path there, whoever named it, and its start for anything else,
+ * so that no link of a stranger's leads through us to another place.
+ *
+ * Source: RFC 9700 §4.11, open redirectors.
+ */
+export const consoleAddress = ({ origin, console }: Site, wanted: string): string => {
+  if (wanted.length > MAX_LENGTH || !PLAIN.test(wanted)) return console;
+  const url = URL.parse(wanted, origin);
+  // Parsed as browsers do: dots that lead out of the console are gone by now, and `//host` is a host.
+  if (url?.origin !== origin || !url.pathname.startsWith(console)) return console;
+  return `${url.pathname}${url.search}${url.hash}`;
+};
