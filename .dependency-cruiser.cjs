@@ -167,6 +167,8 @@ module.exports = {
       from: { path: '^lambdas/([^/]+)/' },
       to: outside([
         '^lambdas/$1/',
+        // From the sources the console makes its files itself; its bundle has them.
+        '^console/build.ts$',
         `${core}/(http|pages|usecases/[^/]+|domain/[^/]+)/index\\.ts$`,
         `${core}/(wiring/[^/]+|ports|domain/[^/]+)\\.ts$`,
         'node_modules/zod',
@@ -229,6 +231,34 @@ module.exports = {
       severity: 'error',
       from: { path: '^cli/', pathNot: '^cli/admin/aws-sdk.ts$' },
       to: { path: 'node_modules/(@aws-sdk|@smithy)' },
+    },
+    {
+      name: 'console-runs-in-browsers',
+      comment:
+        'The console imports itself, the library that draws it and the one that draws charts; nothing of ' +
+        'the service, and nothing of Node.',
+      severity: 'error',
+      from: { path: '^console/src/' },
+      to: outside(['^console/src/', 'node_modules/(preact|uplot)/']),
+    },
+    {
+      name: 'charts-are-loaded-by-pages-that-show-them',
+      severity: 'error',
+      from: { path: '^console/src/', pathNot: '^console/src/charts/' },
+      to: { path: 'node_modules/uplot/' },
+    },
+    {
+      name: 'console-is-made-by-its-build',
+      comment: 'What serves and deploys the console takes it as files.',
+      severity: 'error',
+      from: { pathNot: '^console/' },
+      to: { path: '^console/', pathNot: '^console/build.ts$' },
+    },
+    {
+      name: 'console-build-knows-the-bundler',
+      severity: 'error',
+      from: { path: '^console/build.ts$' },
+      to: outside(['^(node:)?(crypto|path|url|zlib)$', 'node_modules/esbuild/']),
     },
     {
       name: 'resolvable',

@@ -15,6 +15,7 @@ const program = (path) => [process.execPath, join('node_modules', path)];
 
 const quickGates = [
   ['type check', ...program('typescript-native/bin/tsc'), '-p', '.'],
+  ['type check of the console', ...program('typescript-native/bin/tsc'), '-p', 'console'],
   ['lint', ...program('oxlint/bin/oxlint'), '--deny-warnings'],
   ['format', ...program('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
   [
@@ -26,6 +27,7 @@ const quickGates = [
     'err',
     'bin',
     'cli',
+    'console',
     'lib',
     'lambdas',
     'layers',

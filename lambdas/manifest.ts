@@ -4,7 +4,14 @@
  */
 
 export type FunctionName =
-  'router' | 'oauth' | 'mails' | 'management' | 'maintenance' | 'credentials' | 'activity';
+  | 'router'
+  | 'oauth'
+  | 'mails'
+  | 'management'
+  | 'maintenance'
+  | 'credentials'
+  | 'activity'
+  | 'console';
 
 /**
  * Names of the environment variables that functions are given; `wiring/` reads them.
@@ -238,5 +245,14 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     environment: ['LIMITS', 'CALLS_TABLE'],
     routes: [],
     subscription: { to: 'router', message: 'tool_call' },
+  },
+  console: {
+    entry: 'lambdas/console/index.ts',
+    description: 'Serves the console: files, from memory',
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    environment: [],
+    // The gateway takes no route that ends in a slash.
+    routes: ['GET /', 'GET /v1', 'GET /v1/console', 'ANY /v1/console/{rest+}'],
   },
 };

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from '../console/build.ts';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -72,7 +73,7 @@ const bundleFunction = async (
     outExtension: {},
     entryPoints: [functions[name].entry],
     outfile,
-    plugins: [doorsByAbsolutePath(doorRoot, found)],
+    plugins: [doorsByAbsolutePath(doorRoot, found), consoleAsText()],
   });
   return found;
 };
@@ -184,6 +185,16 @@ const galleryAsText = (): Plugin => ({
       );
       return { contents: `export const descriptionOf = (id) => (${JSON.stringify(texts)})[id];` };
     });
+  },
+});
+
+/** The files of the console stand in its function's bundle, packed: on AWS nothing can make them. */
+const consoleAsText = (): Plugin => ({
+  name: 'console-as-text',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/lambdas\/console\/assets\.ts$/ }, async () => ({
+      contents: `export const readAssets = async () => (${JSON.stringify(await buildConsole())});`,
+    }));
   },
 });
 

@@ -55,6 +55,7 @@ export class Functions extends Construct {
       management: this.alias('management', props, callees),
       maintenance: this.alias('maintenance', props, {}),
       activity: this.alias('activity', props, {}),
+      console: this.alias('console', props, {}),
     };
   }
 

@@ -259,6 +259,8 @@ export const grantsOf = (
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
+    // It serves files that it holds itself.
+    console: [],
     activity: [
       allow('StoreCalls', [calls], ['dynamodb:PutItem', 'dynamodb:UpdateItem']),
       allow(

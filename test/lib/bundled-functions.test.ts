@@ -247,13 +247,13 @@ describe('the bundled functions in the layout of Lambda', () => {
     expect(await ask(ref.version)).toMatchObject({ ok: true });
   });
 
-  test.each(Object.keys(functions) as FunctionName[])(
-    'of %s fail for a missing environment variable',
-    async (name) => {
-      const lambda = await startWith(name, {});
-      await expect(lambda.invoke(get(at('seam', '/health')))).rejects.toThrow(
-        `${functions[name].environment.find((variable) => variable !== 'LIMITS')} is missing`,
-      );
-    },
+  const wanting = (Object.keys(functions) as FunctionName[]).filter(
+    (name) => functions[name].environment.length > 0,
   );
+  test.each(wanting)('of %s fail for a missing environment variable', async (name) => {
+    const lambda = await startWith(name, {});
+    await expect(lambda.invoke(get(at('seam', '/health')))).rejects.toThrow(
+      `${functions[name].environment.find((variable) => variable !== 'LIMITS')} is missing`,
+    );
+  });
 });

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build, type BuildResult } from 'esbuild';
+
+/** A file as it is served: packed in two ways, each as base64. */
+export interface ConsoleAsset {
+  readonly mediaType: string;
+  readonly etag: string;
+  readonly br: string;
+  readonly gzip: string;
+}
+
+export interface ConsoleAssets {
+  /** The one HTML page. */
+  readonly page: ConsoleAsset;
+  /** By file name, which holds a hash of the content. */
+  readonly assets: Readonly<Record<string, ConsoleAsset>>;
+}
+
+/** Where the files are served. */
+const ASSETS = '/v1/console/assets/';
+
+const SOURCES = fileURLToPath(new URL('src/', import.meta.url));
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+};
+
+/**
+ * Bundles the console: the shell in one script and one style, each page in a script of its own that is
+ * loaded when somebody opens it.
+ *
+ * @throws Error if a source cannot be bundled
+ */
+export const buildConsole = async (): Promise<ConsoleAssets> => {
+  const built = await build({
+    entryPoints: { console: `${SOURCES}main.tsx` },
+    outdir: '/assets',
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome109', 'firefox115', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    legalComments: 'none',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    metafile: true,
+    absWorkingDir: SOURCES,
+    logLevel: 'warning',
+  });
+  const files = built.outputFiles.map(({ path, contents }) => [basename(path), contents] as const);
+  return {
+    page: packed('.html', Buffer.from(htmlOf(built))),
+    assets: Object.fromEntries(
+      files.map(([name, contents]) => [name, packed(extname(name), contents)]),
+    ),
+  };
+};
+
+/** What the first view needs is named in the page, so that no script has to be read to find the next. */
+const htmlOf = ({ metafile }: BuildResult): string => {
+  const outputs = Object.entries(metafile?.outputs ?? {});
+  const [path, entry] = outputs.find(([, { entryPoint }]) => entryPoint === 'main.tsx') ?? [];
+  if (path === undefined || !entry?.cssBundle) throw new Error('the console has no entry');
+  const addressOf = (file: string) => ASSETS + basename(file);
+  const next = entry.imports.filter(({ kind }) => kind === 'import-statement');
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="robots" content="noindex">',
+    '<meta name="color-scheme" content="light dark">',
+    '<title>Hosted MCP</title>',
+    `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">`,
+    `<link rel="stylesheet" href="${addressOf(entry.cssBundle)}">`,
+    ...next.map(({ path: file }) => `<link rel="modulepreload" href="${addressOf(file)}">`),
+    `<script type="module" src="${addressOf(path)}"></script>`,
+    '</head>',
+    '<body>',
+    '<div id="console"></div>',
+    '<noscript>The console needs JavaScript. Without it there is the command line: npx hosted-mcp --help</noscript>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+};
+
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#5b6af0" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"><path d="M9 2v5M15 2v5M6 7h12v4a6 6 0 0 1-12 0zM12 17v5"/></svg>';
+
+const packed = (extension: string, contents: Uint8Array): ConsoleAsset => ({
+  mediaType: MEDIA_TYPES[extension] ?? 'application/octet-stream',
+  etag: `"${createHash('sha256').update(contents).digest('base64url').slice(0, 22)}"`,
+  br: brotliCompressSync(contents, {
+    params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length },
+  }).toString('base64'),
+  gzip: gzipSync(contents, { level: 9 }).toString('base64'),
+});

@@ -1,0 +1,115 @@
+import { type Operations, OPERATIONS } from './operations.ts';
+import { notReached, Problem, problemIn } from './problem.ts';
+import { bearer, forgetToken } from './session.ts';
+
+export type OperationId = keyof Operations;
+export type AnswerOf<Id extends OperationId> = Operations[Id]['answer'];
+export type BodyOf<Id extends OperationId> = Operations[Id]['body'];
+
+type Wants<Id extends OperationId> = (Operations[Id]['path'] extends undefined
+  ? { readonly path?: undefined }
+  : { readonly path: Operations[Id]['path'] }) & {
+  readonly query?: Operations[Id]['query'] | undefined;
+  readonly body?: Operations[Id]['body'] | undefined;
+  /** The ETag that a change is meant for: somebody else's change in between refuses it (412 `stale`). */
+  readonly ifMatch?: string | undefined;
+  /** Names a request that may be sent again: one key, one effect. */
+  readonly idempotencyKey?: string | undefined;
+  /** Instead of `body`: bytes as they are, with their media type. */
+  readonly raw?: { readonly bytes: Blob; readonly mediaType: string } | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export interface Answered<Answer> {
+  readonly body: Answer;
+  readonly etag: string | undefined;
+  readonly response: Response;
+}
+
+const MANAGEMENT = '/v1/mcp-management';
+
+/** A call that was refused for being one too many had no effect: waiting so long is done unasked. */
+const PATIENCE_SECONDS = 5;
+const ATTEMPTS = 3;
+
+/**
+ * Calls one operation of the management API, by its name in the API's own description.
+ *
+ * @throws Problem
+ */
+export const call = async <Id extends OperationId>(
+  id: Id,
+  ...[wants]: Operations[Id]['path'] extends undefined ? [wants?: Wants<Id>] : [wants: Wants<Id>]
+): Promise<Answered<AnswerOf<Id>>> => {
+  const response = await send(id, (wants ?? {}) as Wants<OperationId>);
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  return {
+    body: (response.status === 204
+      ? undefined
+      : isJson
+        ? await response.json()
+        : await response.text()) as AnswerOf<Id>,
+    etag: response.headers.get('etag') ?? undefined,
+    response,
+  };
+};
+
+const send = async (id: OperationId, wants: Wants<OperationId>): Promise<Response> => {
+  const [method, path] = OPERATIONS[id];
+  const address = MANAGEMENT + filled(path, wants.path) + queryOf(wants.query);
+  for (let attempt = 1; ; attempt += 1) {
+    const token = await bearer();
+    const answer = await once(address, method, token, wants);
+    if (answer.ok) return answer;
+    const problem = await problemIn(answer);
+    if (attempt >= ATTEMPTS) throw problem;
+    if (problem.status === 401) {
+      forgetToken(token);
+      continue;
+    }
+    const wait = problem.status === 429 ? problem.retryAfterSeconds : undefined;
+    if (wait === undefined || wait > PATIENCE_SECONDS) throw problem;
+    await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+  }
+};
+
+const once = async (
+  address: string,
+  method: string,
+  token: string,
+  { body, raw, ifMatch, idempotencyKey, signal }: Wants<OperationId>,
+): Promise<Response> => {
+  const mediaType = raw?.mediaType ?? (body === undefined ? undefined : 'application/json');
+  const content = raw?.bytes ?? (body === undefined ? undefined : JSON.stringify(body));
+  try {
+    return await fetch(address, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(mediaType !== undefined && { 'content-type': mediaType }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(content !== undefined && { body: content }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw new Problem({ status: 0, code: 'aborted', detail: 'Stopped.' });
+    if (error instanceof TypeError) throw notReached();
+    throw error;
+  }
+};
+
+const filled = (path: string, places: object | undefined): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((places as Record<string, string> | undefined)?.[name] ?? '')),
+  );
+
+const queryOf = (query: object | undefined): string => {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+};
+
+/** A name for a request that may have to be sent again. */
+export const newKey = (): string => crypto.randomUUID();

@@ -1,0 +1,1535 @@
+/** Made by `npm run console-types` of the description at /v1/mcp-management/openapi.json. */
+export const OPERATIONS = {
+  signUp: ['POST', '/accounts'],
+  showVerification: ['GET', '/accounts/verify'],
+  verifyEmail: ['POST', '/accounts/verify'],
+  resendVerification: ['POST', '/accounts/resend-verification'],
+  requestPasswordReset: ['POST', '/accounts/password-reset'],
+  resetPassword: ['POST', '/accounts/password-reset/confirm'],
+  signIn: ['POST', '/sessions'],
+  signOut: ['DELETE', '/sessions/current'],
+  getAccount: ['GET', '/account'],
+  removeAccount: ['DELETE', '/account'],
+  listDeployments: ['GET', '/deployments'],
+  createDeployment: ['POST', '/deployments'],
+  getDeployment: ['GET', '/deployments/{slug}'],
+  changeDeployment: ['PATCH', '/deployments/{slug}'],
+  removeDeployment: ['DELETE', '/deployments/{slug}'],
+  readDescription: ['GET', '/deployments/{slug}/openapi'],
+  replaceDescription: ['PUT', '/deployments/{slug}/openapi'],
+  listVersions: ['GET', '/deployments/{slug}/versions'],
+  readDescriptionOfVersion: ['GET', '/deployments/{slug}/versions/{version}/openapi'],
+  rollBack: ['POST', '/deployments/{slug}/rollback'],
+  listTools: ['GET', '/deployments/{slug}/tools'],
+  testTool: ['POST', '/deployments/{slug}/tools/{name}/test'],
+  getCredential: ['GET', '/deployments/{slug}/credential'],
+  setCredential: ['PUT', '/deployments/{slug}/credential'],
+  removeCredential: ['DELETE', '/deployments/{slug}/credential'],
+  getJwtIssuer: ['GET', '/deployments/{slug}/jwt-issuer'],
+  setJwtIssuer: ['PUT', '/deployments/{slug}/jwt-issuer'],
+  removeJwtIssuer: ['DELETE', '/deployments/{slug}/jwt-issuer'],
+  listTokens: ['GET', '/deployments/{slug}/tokens'],
+  mintToken: ['POST', '/deployments/{slug}/tokens'],
+  revokeToken: ['DELETE', '/deployments/{slug}/tokens/{jti}'],
+  listResources: ['GET', '/deployments/{slug}/resources'],
+  createResource: ['POST', '/deployments/{slug}/resources'],
+  getResource: ['GET', '/deployments/{slug}/resources/{name}'],
+  replaceResource: ['PUT', '/deployments/{slug}/resources/{name}'],
+  removeResource: ['DELETE', '/deployments/{slug}/resources/{name}'],
+  listPrompts: ['GET', '/deployments/{slug}/prompts'],
+  createPrompt: ['POST', '/deployments/{slug}/prompts'],
+  getPrompt: ['GET', '/deployments/{slug}/prompts/{name}'],
+  replacePrompt: ['PUT', '/deployments/{slug}/prompts/{name}'],
+  removePrompt: ['DELETE', '/deployments/{slug}/prompts/{name}'],
+  renderPrompt: ['POST', '/deployments/{slug}/prompts/{name}/render'],
+  listGrants: ['GET', '/deployments/{slug}/grants'],
+  revokeGrant: ['DELETE', '/deployments/{slug}/grants/{id}'],
+  listActivity: ['GET', '/deployments/{slug}/activity'],
+  listAccountActivity: ['GET', '/account/activity'],
+  listCalls: ['GET', '/deployments/{slug}/calls'],
+  listGallery: ['GET', '/gallery'],
+  deployFromGallery: ['POST', '/gallery/{id}/deployments'],
+  getDescription: ['GET', '/openapi.json'],
+} as const;
+
+export interface Operations {
+  signUp: {
+    path: undefined;
+    query: undefined;
+    body: {
+      readonly email: string;
+    };
+    answer: {
+      readonly status: 'accepted';
+      readonly message: string;
+    };
+  };
+  showVerification: {
+    path: undefined;
+    query: { token: string };
+    body: undefined;
+    answer: string;
+  };
+  verifyEmail: {
+    path: undefined;
+    query: undefined;
+    body: {
+      readonly token: string;
+      readonly password: string;
+      readonly name?: string | undefined;
+    };
+    answer: {
+      readonly email_verified: true;
+    };
+  };
+  resendVerification: {
+    path: undefined;
+    query: undefined;
+    body: {
+      readonly email: string;
+    };
+    answer: {
+      readonly status: 'accepted';
+      readonly message: string;
+    };
+  };
+  requestPasswordReset: {
+    path: undefined;
+    query: undefined;
+    body: {
+      readonly email: string;
+    };
+    answer: {
+      readonly status: 'accepted';
+      readonly message: string;
+    };
+  };
+  resetPassword: {
+    path: undefined;
+    query: undefined;
+    body: {
+      readonly token: string;
+      readonly password: string;
+    };
+    answer: {
+      readonly password_changed: true;
+    };
+  };
+  signIn: {
+    path: undefined;
+    query: undefined;
+    body: {
+      readonly email: string;
+      readonly password: string;
+      /** Of an earlier sign-in to this account: failures of others then lock nothing here. */
+      readonly device_token?: string | undefined;
+    };
+    answer: {
+      readonly access_token: string;
+      readonly token_type: 'Bearer';
+      /** Seconds. */
+      readonly expires_in: number;
+      /** To send along the next time; good for 90 days. */
+      readonly device_token: string;
+    };
+  };
+  signOut: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  getAccount: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly id: string;
+      readonly email: string;
+      readonly email_verified: boolean;
+      readonly name?: string | undefined;
+      readonly plan: 'free' | 'pro';
+      readonly limits: {
+        readonly requests_per_hour: number;
+        readonly requests_per_month: number;
+        readonly active_deployments_per_user: number;
+        readonly endpoints_per_deployment: number;
+        /** Of a deployment in tool mode `search`; 0: the plan does without that mode. */
+        readonly searchable_operations: number;
+      };
+      readonly usage: {
+        readonly hour: {
+          readonly used: number;
+          readonly limit: number;
+        };
+        readonly month: {
+          readonly used: number;
+          readonly limit: number;
+        };
+      };
+      readonly created_at: string;
+    };
+  };
+  removeAccount: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  listDeployments: {
+    path: undefined;
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly slug: string;
+        readonly name: string;
+        readonly status: 'active' | 'paused' | 'stopped';
+        readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+        readonly mcp_url: string;
+        readonly discovery_url: string;
+        readonly docs_url: string;
+        readonly docs: 'public' | 'protected';
+        readonly api_base_url: string;
+        /** Operations, in either mode of tools. */
+        readonly tool_count: number;
+        readonly tool_mode: 'operations' | 'search';
+        readonly version: number;
+        readonly access: {
+          readonly mode: 'owner' | 'allow_list' | 'any_user';
+          readonly emails?: readonly string[] | undefined;
+          readonly domains?: readonly string[] | undefined;
+        };
+        readonly allowed_origins: readonly string[];
+        readonly has_credential: boolean;
+        readonly created_at: string;
+        readonly updated_at: string;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  createDeployment: {
+    path: undefined;
+    query: {
+      slug?: string | undefined;
+      name?: string | undefined;
+      mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
+      api_base_url?: string | undefined;
+      server_variables?: string | undefined;
+      operations?: string | undefined;
+      overrides?: string | undefined;
+      tool_mode?: 'operations' | 'search' | undefined;
+      tool_token_budget?: string | undefined;
+      access?: string | undefined;
+      allowed_origins?: string | undefined;
+      docs?: 'public' | 'protected' | undefined;
+    };
+    body:
+      | {
+          /** The description: an object, or its text in JSON or YAML. */
+          readonly openapi?: string | Readonly<Record<string, unknown>> | undefined;
+          /** Where the description is fetched from. */
+          readonly openapi_url?: string | undefined;
+          readonly slug?: string | undefined;
+          readonly name?: string | undefined;
+          readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
+          readonly api_base_url?: string | null | undefined;
+          readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
+          readonly operations?:
+            | {
+                readonly include?: readonly string[] | undefined;
+                readonly exclude?: readonly string[] | undefined;
+              }
+            | null
+            | undefined;
+          readonly overrides?:
+            | Readonly<
+                Record<
+                  string,
+                  {
+                    readonly hidden?: boolean | undefined;
+                    readonly name?: string | undefined;
+                    readonly title?: string | undefined;
+                    readonly description?: string | undefined;
+                    readonly annotations?:
+                      | {
+                          readonly read_only_hint?: boolean | undefined;
+                          readonly destructive_hint?: boolean | undefined;
+                          readonly idempotent_hint?: boolean | undefined;
+                          readonly open_world_hint?: boolean | undefined;
+                        }
+                      | undefined;
+                    readonly arguments?:
+                      | Readonly<
+                          Record<
+                            string,
+                            | {
+                                readonly hidden: true;
+                              }
+                            | {
+                                readonly value: unknown;
+                              }
+                          >
+                        >
+                      | undefined;
+                  } | null
+                >
+              >
+            | undefined;
+          /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
+          readonly tool_mode?: 'operations' | 'search' | undefined;
+          readonly tool_token_budget?: number | null | undefined;
+          readonly access?:
+            | {
+                readonly mode: 'owner' | 'allow_list' | 'any_user';
+                readonly emails?: readonly string[] | undefined;
+                readonly domains?: readonly string[] | undefined;
+              }
+            | undefined;
+          readonly allowed_origins?: readonly string[] | undefined;
+          /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
+          readonly docs?: 'public' | 'protected' | undefined;
+        }
+      | {
+          readonly openapi?: string | undefined;
+          readonly swagger?: string | undefined;
+        };
+    answer: {
+      readonly slug: string;
+      readonly name: string;
+      readonly status: 'active' | 'paused' | 'stopped';
+      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+      readonly mcp_url: string;
+      readonly discovery_url: string;
+      readonly docs_url: string;
+      readonly docs: 'public' | 'protected';
+      readonly api_base_url: string;
+      /** Operations, in either mode of tools. */
+      readonly tool_count: number;
+      readonly tool_mode: 'operations' | 'search';
+      readonly version: number;
+      readonly access: {
+        readonly mode: 'owner' | 'allow_list' | 'any_user';
+        readonly emails?: readonly string[] | undefined;
+        readonly domains?: readonly string[] | undefined;
+      };
+      readonly allowed_origins: readonly string[];
+      readonly has_credential: boolean;
+      readonly created_at: string;
+      readonly updated_at: string;
+      readonly openapi_url?: string | undefined;
+      readonly server_variables?: Readonly<Record<string, string>> | undefined;
+      readonly operations?:
+        | {
+            readonly include: readonly string[];
+            readonly exclude: readonly string[];
+          }
+        | undefined;
+      readonly overrides?:
+        | Readonly<
+            Record<
+              string,
+              {
+                readonly hidden?: boolean | undefined;
+                readonly name?: string | undefined;
+                readonly title?: string | undefined;
+                readonly description?: string | undefined;
+                readonly annotations?:
+                  | {
+                      readonly read_only_hint?: boolean | undefined;
+                      readonly destructive_hint?: boolean | undefined;
+                      readonly idempotent_hint?: boolean | undefined;
+                      readonly open_world_hint?: boolean | undefined;
+                    }
+                  | undefined;
+                readonly arguments?:
+                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+              }
+            >
+          >
+        | undefined;
+      /** Tokens that a tool may take, roughly; null: any number. */
+      readonly tool_token_budget: number | null;
+      readonly warnings: readonly {
+        /** A JSON pointer into the description; empty: all of it. */
+        readonly where: string;
+        readonly what: string;
+        readonly hint: string;
+      }[];
+    };
+  };
+  getDeployment: {
+    path: { slug: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly slug: string;
+      readonly name: string;
+      readonly status: 'active' | 'paused' | 'stopped';
+      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+      readonly mcp_url: string;
+      readonly discovery_url: string;
+      readonly docs_url: string;
+      readonly docs: 'public' | 'protected';
+      readonly api_base_url: string;
+      /** Operations, in either mode of tools. */
+      readonly tool_count: number;
+      readonly tool_mode: 'operations' | 'search';
+      readonly version: number;
+      readonly access: {
+        readonly mode: 'owner' | 'allow_list' | 'any_user';
+        readonly emails?: readonly string[] | undefined;
+        readonly domains?: readonly string[] | undefined;
+      };
+      readonly allowed_origins: readonly string[];
+      readonly has_credential: boolean;
+      readonly created_at: string;
+      readonly updated_at: string;
+      readonly openapi_url?: string | undefined;
+      readonly server_variables?: Readonly<Record<string, string>> | undefined;
+      readonly operations?:
+        | {
+            readonly include: readonly string[];
+            readonly exclude: readonly string[];
+          }
+        | undefined;
+      readonly overrides?:
+        | Readonly<
+            Record<
+              string,
+              {
+                readonly hidden?: boolean | undefined;
+                readonly name?: string | undefined;
+                readonly title?: string | undefined;
+                readonly description?: string | undefined;
+                readonly annotations?:
+                  | {
+                      readonly read_only_hint?: boolean | undefined;
+                      readonly destructive_hint?: boolean | undefined;
+                      readonly idempotent_hint?: boolean | undefined;
+                      readonly open_world_hint?: boolean | undefined;
+                    }
+                  | undefined;
+                readonly arguments?:
+                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+              }
+            >
+          >
+        | undefined;
+      /** Tokens that a tool may take, roughly; null: any number. */
+      readonly tool_token_budget: number | null;
+      readonly warnings: readonly {
+        /** A JSON pointer into the description; empty: all of it. */
+        readonly where: string;
+        readonly what: string;
+        readonly hint: string;
+      }[];
+    };
+  };
+  changeDeployment: {
+    path: { slug: string };
+    query: {
+      slug?: string | undefined;
+      name?: string | undefined;
+      mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
+      api_base_url?: string | undefined;
+      server_variables?: string | undefined;
+      operations?: string | undefined;
+      overrides?: string | undefined;
+      tool_mode?: 'operations' | 'search' | undefined;
+      tool_token_budget?: string | undefined;
+      access?: string | undefined;
+      allowed_origins?: string | undefined;
+      docs?: 'public' | 'protected' | undefined;
+    };
+    body:
+      | {
+          /** The description: an object, or its text in JSON or YAML. */
+          readonly openapi?: string | Readonly<Record<string, unknown>> | undefined;
+          /** Where the description is fetched from. */
+          readonly openapi_url?: string | undefined;
+          readonly slug?: string | undefined;
+          readonly name?: string | undefined;
+          readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
+          readonly api_base_url?: string | null | undefined;
+          readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
+          readonly operations?:
+            | {
+                readonly include?: readonly string[] | undefined;
+                readonly exclude?: readonly string[] | undefined;
+              }
+            | null
+            | undefined;
+          readonly overrides?:
+            | Readonly<
+                Record<
+                  string,
+                  {
+                    readonly hidden?: boolean | undefined;
+                    readonly name?: string | undefined;
+                    readonly title?: string | undefined;
+                    readonly description?: string | undefined;
+                    readonly annotations?:
+                      | {
+                          readonly read_only_hint?: boolean | undefined;
+                          readonly destructive_hint?: boolean | undefined;
+                          readonly idempotent_hint?: boolean | undefined;
+                          readonly open_world_hint?: boolean | undefined;
+                        }
+                      | undefined;
+                    readonly arguments?:
+                      | Readonly<
+                          Record<
+                            string,
+                            | {
+                                readonly hidden: true;
+                              }
+                            | {
+                                readonly value: unknown;
+                              }
+                          >
+                        >
+                      | undefined;
+                  } | null
+                >
+              >
+            | undefined;
+          /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
+          readonly tool_mode?: 'operations' | 'search' | undefined;
+          readonly tool_token_budget?: number | null | undefined;
+          readonly access?:
+            | {
+                readonly mode: 'owner' | 'allow_list' | 'any_user';
+                readonly emails?: readonly string[] | undefined;
+                readonly domains?: readonly string[] | undefined;
+              }
+            | undefined;
+          readonly allowed_origins?: readonly string[] | undefined;
+          /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
+          readonly docs?: 'public' | 'protected' | undefined;
+          readonly status?: 'active' | 'paused' | undefined;
+        }
+      | {
+          readonly openapi?: string | undefined;
+          readonly swagger?: string | undefined;
+        };
+    answer: {
+      readonly slug: string;
+      readonly name: string;
+      readonly status: 'active' | 'paused' | 'stopped';
+      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+      readonly mcp_url: string;
+      readonly discovery_url: string;
+      readonly docs_url: string;
+      readonly docs: 'public' | 'protected';
+      readonly api_base_url: string;
+      /** Operations, in either mode of tools. */
+      readonly tool_count: number;
+      readonly tool_mode: 'operations' | 'search';
+      readonly version: number;
+      readonly access: {
+        readonly mode: 'owner' | 'allow_list' | 'any_user';
+        readonly emails?: readonly string[] | undefined;
+        readonly domains?: readonly string[] | undefined;
+      };
+      readonly allowed_origins: readonly string[];
+      readonly has_credential: boolean;
+      readonly created_at: string;
+      readonly updated_at: string;
+      readonly openapi_url?: string | undefined;
+      readonly server_variables?: Readonly<Record<string, string>> | undefined;
+      readonly operations?:
+        | {
+            readonly include: readonly string[];
+            readonly exclude: readonly string[];
+          }
+        | undefined;
+      readonly overrides?:
+        | Readonly<
+            Record<
+              string,
+              {
+                readonly hidden?: boolean | undefined;
+                readonly name?: string | undefined;
+                readonly title?: string | undefined;
+                readonly description?: string | undefined;
+                readonly annotations?:
+                  | {
+                      readonly read_only_hint?: boolean | undefined;
+                      readonly destructive_hint?: boolean | undefined;
+                      readonly idempotent_hint?: boolean | undefined;
+                      readonly open_world_hint?: boolean | undefined;
+                    }
+                  | undefined;
+                readonly arguments?:
+                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+              }
+            >
+          >
+        | undefined;
+      /** Tokens that a tool may take, roughly; null: any number. */
+      readonly tool_token_budget: number | null;
+      readonly warnings: readonly {
+        /** A JSON pointer into the description; empty: all of it. */
+        readonly where: string;
+        readonly what: string;
+        readonly hint: string;
+      }[];
+      readonly tools: {
+        readonly added: readonly string[];
+        readonly removed: readonly string[];
+        readonly changed: readonly {
+          readonly name: string;
+          readonly breaking: boolean;
+          readonly changes: readonly string[];
+        }[];
+        /** Whether a call that worked before may fail now. */
+        readonly breaking: boolean;
+        /** Set if clients are shown another kind of tools. */
+        readonly mode?:
+          | {
+              readonly before: 'operations' | 'search';
+              readonly after: 'operations' | 'search';
+            }
+          | undefined;
+      };
+    };
+  };
+  removeDeployment: {
+    path: { slug: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  readDescription: {
+    path: { slug: string };
+    query: undefined;
+    body: undefined;
+    answer: string;
+  };
+  replaceDescription: {
+    path: { slug: string };
+    query: undefined;
+    body:
+      | {
+          /** The description: an object, or its text in JSON or YAML. */
+          readonly openapi?: string | Readonly<Record<string, unknown>> | undefined;
+          /** Where the description is fetched from. */
+          readonly openapi_url?: string | undefined;
+        }
+      | {
+          readonly openapi?: string | undefined;
+          readonly swagger?: string | undefined;
+        };
+    answer: {
+      readonly slug: string;
+      readonly name: string;
+      readonly status: 'active' | 'paused' | 'stopped';
+      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+      readonly mcp_url: string;
+      readonly discovery_url: string;
+      readonly docs_url: string;
+      readonly docs: 'public' | 'protected';
+      readonly api_base_url: string;
+      /** Operations, in either mode of tools. */
+      readonly tool_count: number;
+      readonly tool_mode: 'operations' | 'search';
+      readonly version: number;
+      readonly access: {
+        readonly mode: 'owner' | 'allow_list' | 'any_user';
+        readonly emails?: readonly string[] | undefined;
+        readonly domains?: readonly string[] | undefined;
+      };
+      readonly allowed_origins: readonly string[];
+      readonly has_credential: boolean;
+      readonly created_at: string;
+      readonly updated_at: string;
+      readonly openapi_url?: string | undefined;
+      readonly server_variables?: Readonly<Record<string, string>> | undefined;
+      readonly operations?:
+        | {
+            readonly include: readonly string[];
+            readonly exclude: readonly string[];
+          }
+        | undefined;
+      readonly overrides?:
+        | Readonly<
+            Record<
+              string,
+              {
+                readonly hidden?: boolean | undefined;
+                readonly name?: string | undefined;
+                readonly title?: string | undefined;
+                readonly description?: string | undefined;
+                readonly annotations?:
+                  | {
+                      readonly read_only_hint?: boolean | undefined;
+                      readonly destructive_hint?: boolean | undefined;
+                      readonly idempotent_hint?: boolean | undefined;
+                      readonly open_world_hint?: boolean | undefined;
+                    }
+                  | undefined;
+                readonly arguments?:
+                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+              }
+            >
+          >
+        | undefined;
+      /** Tokens that a tool may take, roughly; null: any number. */
+      readonly tool_token_budget: number | null;
+      readonly warnings: readonly {
+        /** A JSON pointer into the description; empty: all of it. */
+        readonly where: string;
+        readonly what: string;
+        readonly hint: string;
+      }[];
+      readonly tools: {
+        readonly added: readonly string[];
+        readonly removed: readonly string[];
+        readonly changed: readonly {
+          readonly name: string;
+          readonly breaking: boolean;
+          readonly changes: readonly string[];
+        }[];
+        /** Whether a call that worked before may fail now. */
+        readonly breaking: boolean;
+        /** Set if clients are shown another kind of tools. */
+        readonly mode?:
+          | {
+              readonly before: 'operations' | 'search';
+              readonly after: 'operations' | 'search';
+            }
+          | undefined;
+      };
+    };
+  };
+  listVersions: {
+    path: { slug: string };
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly version: number;
+        readonly served: boolean;
+        readonly tool_count: number;
+        readonly warning_count: number;
+        readonly created_at: string;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  readDescriptionOfVersion: {
+    path: { slug: string; version: string };
+    query: undefined;
+    body: undefined;
+    answer: string;
+  };
+  rollBack: {
+    path: { slug: string };
+    query: undefined;
+    body: {
+      readonly version: number;
+    };
+    answer: {
+      readonly slug: string;
+      readonly name: string;
+      readonly status: 'active' | 'paused' | 'stopped';
+      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+      readonly mcp_url: string;
+      readonly discovery_url: string;
+      readonly docs_url: string;
+      readonly docs: 'public' | 'protected';
+      readonly api_base_url: string;
+      /** Operations, in either mode of tools. */
+      readonly tool_count: number;
+      readonly tool_mode: 'operations' | 'search';
+      readonly version: number;
+      readonly access: {
+        readonly mode: 'owner' | 'allow_list' | 'any_user';
+        readonly emails?: readonly string[] | undefined;
+        readonly domains?: readonly string[] | undefined;
+      };
+      readonly allowed_origins: readonly string[];
+      readonly has_credential: boolean;
+      readonly created_at: string;
+      readonly updated_at: string;
+      readonly openapi_url?: string | undefined;
+      readonly server_variables?: Readonly<Record<string, string>> | undefined;
+      readonly operations?:
+        | {
+            readonly include: readonly string[];
+            readonly exclude: readonly string[];
+          }
+        | undefined;
+      readonly overrides?:
+        | Readonly<
+            Record<
+              string,
+              {
+                readonly hidden?: boolean | undefined;
+                readonly name?: string | undefined;
+                readonly title?: string | undefined;
+                readonly description?: string | undefined;
+                readonly annotations?:
+                  | {
+                      readonly read_only_hint?: boolean | undefined;
+                      readonly destructive_hint?: boolean | undefined;
+                      readonly idempotent_hint?: boolean | undefined;
+                      readonly open_world_hint?: boolean | undefined;
+                    }
+                  | undefined;
+                readonly arguments?:
+                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+              }
+            >
+          >
+        | undefined;
+      /** Tokens that a tool may take, roughly; null: any number. */
+      readonly tool_token_budget: number | null;
+      readonly warnings: readonly {
+        /** A JSON pointer into the description; empty: all of it. */
+        readonly where: string;
+        readonly what: string;
+        readonly hint: string;
+      }[];
+      readonly tools: {
+        readonly added: readonly string[];
+        readonly removed: readonly string[];
+        readonly changed: readonly {
+          readonly name: string;
+          readonly breaking: boolean;
+          readonly changes: readonly string[];
+        }[];
+        /** Whether a call that worked before may fail now. */
+        readonly breaking: boolean;
+        /** Set if clients are shown another kind of tools. */
+        readonly mode?:
+          | {
+              readonly before: 'operations' | 'search';
+              readonly after: 'operations' | 'search';
+            }
+          | undefined;
+      };
+    };
+  };
+  listTools: {
+    path: { slug: string };
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly name: string;
+        readonly method: string;
+        readonly path: string;
+        readonly server_url: string;
+        readonly operation_id?: string | undefined;
+        readonly description: string;
+        readonly input_schema: Readonly<Record<string, unknown>>;
+        readonly annotations: Readonly<Record<string, unknown>>;
+        /** What it takes of the context of a model, roughly. */
+        readonly tokens: number;
+        /** Model APIs that take its name, description and arguments. */
+        readonly accepted_by: readonly ('claude' | 'openai' | 'gemini' | 'bedrock')[];
+        readonly refused_by: readonly {
+          readonly api: 'claude' | 'openai' | 'gemini' | 'bedrock';
+          readonly complaints: readonly string[];
+        }[];
+        /** What was renamed, rewritten, shortened, left out, hidden or fixed. */
+        readonly notes: readonly {
+          readonly what: string;
+          readonly why: string;
+          readonly arguments?: readonly string[] | undefined;
+        }[];
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  testTool: {
+    path: { slug: string; name: string };
+    query: undefined;
+    body: {
+      readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+    };
+    answer: {
+      /** As `tools/call` gives it; absent if there was no answer. */
+      readonly result?:
+        | {
+            readonly content: readonly Readonly<Record<string, unknown>>[];
+            readonly isError?: boolean | undefined;
+          }
+        | undefined;
+      /** Why there was no answer, as a client would be told. */
+      readonly error?:
+        | {
+            readonly code: string;
+            readonly message: string;
+            readonly data?: unknown | undefined;
+          }
+        | undefined;
+      /** What was sent, secrets masked; absent if nothing was. */
+      readonly request?:
+        | {
+            readonly method: string;
+            readonly url: string;
+            readonly headers: Readonly<Record<string, string>>;
+            readonly body?: string | undefined;
+            readonly body_bytes: number;
+          }
+        | undefined;
+      readonly duration_ms: number;
+    };
+  };
+  getCredential: {
+    path: { slug: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly type: 'bearer' | 'api_key' | 'basic';
+      readonly name?: string | undefined;
+      readonly in?: 'header' | 'query' | 'cookie' | undefined;
+      /** The only origins (scheme, host, port) that it may be sent to. */
+      readonly origins: readonly string[];
+      readonly set_at: string;
+    };
+  };
+  setCredential: {
+    path: { slug: string };
+    query: undefined;
+    body:
+      | {
+          readonly type: 'bearer';
+          readonly token: string;
+          /** The only origins that it may be sent to; if omitted, those of the served version's operations. */
+          readonly origins?: readonly string[] | undefined;
+        }
+      | {
+          readonly type: 'api_key';
+          readonly name: string;
+          readonly in: 'header' | 'query' | 'cookie';
+          readonly value: string;
+          /** The only origins that it may be sent to; if omitted, those of the served version's operations. */
+          readonly origins?: readonly string[] | undefined;
+        }
+      | {
+          readonly type: 'basic';
+          readonly username: string;
+          readonly password: string;
+          /** The only origins that it may be sent to; if omitted, those of the served version's operations. */
+          readonly origins?: readonly string[] | undefined;
+        };
+    answer: {
+      readonly type: 'bearer' | 'api_key' | 'basic';
+      readonly name?: string | undefined;
+      readonly in?: 'header' | 'query' | 'cookie' | undefined;
+      /** The only origins (scheme, host, port) that it may be sent to. */
+      readonly origins: readonly string[];
+      readonly set_at: string;
+      /** Operations that are sent elsewhere: calls of them are refused. */
+      readonly warnings: readonly {
+        /** A JSON pointer into the description; empty: all of it. */
+        readonly where: string;
+        readonly what: string;
+        readonly hint: string;
+      }[];
+    };
+  };
+  removeCredential: {
+    path: { slug: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  getJwtIssuer: {
+    path: { slug: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      /** Compared byte for byte with `iss`. */
+      readonly issuer: string;
+      readonly jwks_uri: string;
+      readonly audience: string;
+      readonly algorithms: readonly (
+        | 'ES256'
+        | 'ES384'
+        | 'ES512'
+        | 'PS256'
+        | 'PS384'
+        | 'PS512'
+        | 'RS256'
+        | 'RS384'
+        | 'RS512'
+        | 'EdDSA'
+        | 'Ed25519'
+      )[];
+    };
+  };
+  setJwtIssuer: {
+    path: { slug: string };
+    query: undefined;
+    body: {
+      /** Compared byte for byte with `iss`. */
+      readonly issuer: string;
+      readonly jwks_uri: string;
+      readonly audience: string;
+      readonly algorithms: readonly (
+        | 'ES256'
+        | 'ES384'
+        | 'ES512'
+        | 'PS256'
+        | 'PS384'
+        | 'PS512'
+        | 'RS256'
+        | 'RS384'
+        | 'RS512'
+        | 'EdDSA'
+        | 'Ed25519'
+      )[];
+    };
+    answer: {
+      /** Compared byte for byte with `iss`. */
+      readonly issuer: string;
+      readonly jwks_uri: string;
+      readonly audience: string;
+      readonly algorithms: readonly (
+        | 'ES256'
+        | 'ES384'
+        | 'ES512'
+        | 'PS256'
+        | 'PS384'
+        | 'PS512'
+        | 'RS256'
+        | 'RS384'
+        | 'RS512'
+        | 'EdDSA'
+        | 'Ed25519'
+      )[];
+    };
+  };
+  removeJwtIssuer: {
+    path: { slug: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  listTokens: {
+    path: { slug: string };
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly jti: string;
+        readonly name?: string | undefined;
+        readonly scope: string;
+        readonly expires_at: string;
+        readonly revoked: boolean;
+        readonly created_at: string;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  mintToken: {
+    path: { slug: string };
+    query: undefined;
+    body: {
+      /** Seconds; a day if omitted. */
+      readonly expires_in?: number | undefined;
+      /** Names between spaces; both tool scopes if omitted. */
+      readonly scope?: string | undefined;
+      readonly name?: string | undefined;
+    };
+    answer: {
+      /** The JWT. It is shown this once. */
+      readonly token: string;
+      readonly jti: string;
+      readonly name?: string | undefined;
+      readonly scope: string;
+      readonly expires_at: string;
+    };
+  };
+  revokeToken: {
+    path: { slug: string; jti: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  listResources: {
+    path: { slug: string };
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly name: string;
+        readonly uri: string;
+        readonly title?: string | undefined;
+        readonly description?: string | undefined;
+        readonly mime_type?: string | undefined;
+        /** What `content` is: the text itself, or bytes as base64. */
+        readonly encoding: 'text' | 'base64';
+        /** Of the content as it was sent, in bytes. */
+        readonly size: number;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  createResource: {
+    path: { slug: string };
+    query: undefined;
+    body: {
+      readonly name: string;
+      /** Absolute; with RFC 6570 variables it is a template. */
+      readonly uri: string;
+      readonly title?: string | undefined;
+      readonly description?: string | undefined;
+      readonly mime_type?: string | undefined;
+      /** In the text of a template `{{variable}}` stands for what was asked with. */
+      readonly content: string;
+      /** What `content` is: the text itself, or bytes as base64. */
+      readonly encoding?: 'text' | 'base64' | undefined;
+    };
+    answer: {
+      readonly name: string;
+      readonly uri: string;
+      readonly title?: string | undefined;
+      readonly description?: string | undefined;
+      readonly mime_type?: string | undefined;
+      /** What `content` is: the text itself, or bytes as base64. */
+      readonly encoding: 'text' | 'base64';
+      /** Of the content as it was sent, in bytes. */
+      readonly size: number;
+      readonly content: string;
+    };
+  };
+  getResource: {
+    path: { slug: string; name: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly name: string;
+      readonly uri: string;
+      readonly title?: string | undefined;
+      readonly description?: string | undefined;
+      readonly mime_type?: string | undefined;
+      /** What `content` is: the text itself, or bytes as base64. */
+      readonly encoding: 'text' | 'base64';
+      /** Of the content as it was sent, in bytes. */
+      readonly size: number;
+      readonly content: string;
+    };
+  };
+  replaceResource: {
+    path: { slug: string; name: string };
+    query: undefined;
+    body: {
+      readonly name?: string | undefined;
+      /** Absolute; with RFC 6570 variables it is a template. */
+      readonly uri: string;
+      readonly title?: string | undefined;
+      readonly description?: string | undefined;
+      readonly mime_type?: string | undefined;
+      /** In the text of a template `{{variable}}` stands for what was asked with. */
+      readonly content: string;
+      /** What `content` is: the text itself, or bytes as base64. */
+      readonly encoding?: 'text' | 'base64' | undefined;
+    };
+    answer: {
+      readonly name: string;
+      readonly uri: string;
+      readonly title?: string | undefined;
+      readonly description?: string | undefined;
+      readonly mime_type?: string | undefined;
+      /** What `content` is: the text itself, or bytes as base64. */
+      readonly encoding: 'text' | 'base64';
+      /** Of the content as it was sent, in bytes. */
+      readonly size: number;
+      readonly content: string;
+    };
+  };
+  removeResource: {
+    path: { slug: string; name: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  listPrompts: {
+    path: { slug: string };
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly name: string;
+        readonly title?: string | undefined;
+        readonly description?: string | undefined;
+        readonly arguments: readonly {
+          readonly name: string;
+          readonly description?: string | undefined;
+          readonly required: boolean;
+        }[];
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  createPrompt: {
+    path: { slug: string };
+    query: undefined;
+    body: {
+      readonly name: string;
+      readonly title?: string | undefined;
+      readonly description?: string | undefined;
+      readonly arguments?:
+        | readonly {
+            readonly name: string;
+            readonly description?: string | undefined;
+            readonly required?: boolean | undefined;
+          }[]
+        | undefined;
+      /** `{{name}}`, `{{name | filter}}`, `{{#if name}}`, `{{#if name eq 'text'}}`, `{{else}}`, `{{/if}}`; filters: uppercase, lowercase, trim, capitalize, json, default 'text'. */
+      readonly template: string;
+    };
+    answer: {
+      readonly name: string;
+      readonly title?: string | undefined;
+      readonly description?: string | undefined;
+      readonly arguments: readonly {
+        readonly name: string;
+        readonly description?: string | undefined;
+        readonly required: boolean;
+      }[];
+      readonly template: string;
+    };
+  };
+  getPrompt: {
+    path: { slug: string; name: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly name: string;
+      readonly title?: string | undefined;
+      readonly description?: string | undefined;
+      readonly arguments: readonly {
+        readonly name: string;
+        readonly description?: string | undefined;
+        readonly required: boolean;
+      }[];
+      readonly template: string;
+    };
+  };
+  replacePrompt: {
+    path: { slug: string; name: string };
+    query: undefined;
+    body: {
+      readonly name?: string | undefined;
+      readonly title?: string | undefined;
+      readonly description?: string | undefined;
+      readonly arguments?:
+        | readonly {
+            readonly name: string;
+            readonly description?: string | undefined;
+            readonly required?: boolean | undefined;
+          }[]
+        | undefined;
+      /** `{{name}}`, `{{name | filter}}`, `{{#if name}}`, `{{#if name eq 'text'}}`, `{{else}}`, `{{/if}}`; filters: uppercase, lowercase, trim, capitalize, json, default 'text'. */
+      readonly template: string;
+    };
+    answer: {
+      readonly name: string;
+      readonly title?: string | undefined;
+      readonly description?: string | undefined;
+      readonly arguments: readonly {
+        readonly name: string;
+        readonly description?: string | undefined;
+        readonly required: boolean;
+      }[];
+      readonly template: string;
+    };
+  };
+  removePrompt: {
+    path: { slug: string; name: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  renderPrompt: {
+    path: { slug: string; name: string };
+    query: undefined;
+    body: {
+      readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+    };
+    answer: {
+      readonly description?: string | undefined;
+      readonly messages: readonly {
+        readonly role: 'user';
+        readonly content: {
+          readonly type: 'text';
+          readonly text: string;
+        };
+      }[];
+    };
+  };
+  listGrants: {
+    path: { slug: string };
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly id: string;
+        readonly user_id: string;
+        readonly email: string;
+        readonly client_id: string;
+        readonly client_name: string;
+        readonly scope: string;
+        readonly created_at: string;
+        readonly last_refreshed_at?: string | undefined;
+        /** When it gives no access any more, unless it is revoked before. */
+        readonly expires_at: string;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  revokeGrant: {
+    path: { slug: string; id: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  listActivity: {
+    path: { slug: string };
+    query: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      type?: 'security' | 'credential_access' | 'quota_warning' | 'tool_invocations' | undefined;
+      since?: string | undefined;
+    };
+    body: undefined;
+    answer: {
+      readonly items: readonly (
+        | {
+            readonly type: 'security' | 'credential_access' | 'quota_warning';
+            readonly at: string;
+          }
+        | {
+            readonly type: 'tool_invocations';
+            readonly day: string;
+            readonly tool: string;
+            readonly calls: number;
+            /** Of refused calls nothing was sent to the target. */
+            readonly outcomes: {
+              readonly ok: number;
+              readonly target_error: number;
+              readonly no_answer: number;
+              readonly refused: number;
+            };
+            readonly errors: number;
+            readonly latency_ms: {
+              readonly count: number;
+              readonly sum: number;
+              readonly max: number;
+            };
+            /** Those with calls, in order. */
+            readonly hours: readonly {
+              /** Of the day, 0 to 23. */
+              readonly hour: number;
+              readonly calls: number;
+              /** Of refused calls nothing was sent to the target. */
+              readonly outcomes: {
+                readonly ok: number;
+                readonly target_error: number;
+                readonly no_answer: number;
+                readonly refused: number;
+              };
+              readonly errors: number;
+              readonly latency_ms: {
+                readonly count: number;
+                readonly sum: number;
+                readonly max: number;
+              };
+            }[];
+          }
+      )[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  listAccountActivity: {
+    path: undefined;
+    query: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      type?: 'security' | 'credential_access' | 'quota_warning' | undefined;
+      since?: string | undefined;
+    };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly type: 'security' | 'credential_access' | 'quota_warning';
+        readonly at: string;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  listCalls: {
+    path: { slug: string };
+    query: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      since?: string | undefined;
+      tool?: string | undefined;
+      subject?: string | undefined;
+      client?: string | undefined;
+      outcome?: 'ok' | 'target_error' | 'no_answer' | 'refused' | undefined;
+    };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly at: string;
+        readonly tool: string;
+        /** Of the deployment. */
+        readonly version: number;
+        readonly outcome: 'ok' | 'target_error' | 'no_answer' | 'refused';
+        /** HTTP status of the target's answer. */
+        readonly status?: number | undefined;
+        /** What kept the call from an answer. */
+        readonly reason?: string | undefined;
+        readonly duration_ms: number;
+        /** A user, or an address where anybody may call. */
+        readonly subject: string;
+        /** Of the user, who has let a client act. */
+        readonly email?: string | undefined;
+        readonly client_id?: string | undefined;
+        readonly grant_id?: string | undefined;
+        /** `jti` of the JWT. */
+        readonly token_id?: string | undefined;
+        readonly ip: string;
+        readonly request_id: string;
+        /** Its place among the messages of that request. */
+        readonly index: number;
+        /** Which version of the target's credential the call carried. */
+        readonly credential_version?: string | undefined;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  listGallery: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly id: string;
+        readonly name: string;
+        readonly description: string;
+        readonly base_url: string;
+        readonly documentation_url: string;
+        readonly credential: 'none' | 'optional' | 'required';
+        readonly credential_help?: string | undefined;
+      }[];
+    };
+  };
+  deployFromGallery: {
+    path: { id: string };
+    query: undefined;
+    body: {
+      readonly slug?: string | undefined;
+      readonly name?: string | undefined;
+      readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
+      readonly server_variables?: Readonly<Record<string, string>> | undefined;
+      readonly operations?:
+        | {
+            readonly include?: readonly string[] | undefined;
+            readonly exclude?: readonly string[] | undefined;
+          }
+        | undefined;
+      /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
+      readonly tool_mode?: 'operations' | 'search' | undefined;
+      readonly tool_token_budget?: number | null | undefined;
+      readonly access?:
+        | {
+            readonly mode: 'owner' | 'allow_list' | 'any_user';
+            readonly emails?: readonly string[] | undefined;
+            readonly domains?: readonly string[] | undefined;
+          }
+        | undefined;
+      readonly allowed_origins?: readonly string[] | undefined;
+      /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
+      readonly docs?: 'public' | 'protected' | undefined;
+    };
+    answer: {
+      readonly slug: string;
+      readonly name: string;
+      readonly status: 'active' | 'paused' | 'stopped';
+      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+      readonly mcp_url: string;
+      readonly discovery_url: string;
+      readonly docs_url: string;
+      readonly docs: 'public' | 'protected';
+      readonly api_base_url: string;
+      /** Operations, in either mode of tools. */
+      readonly tool_count: number;
+      readonly tool_mode: 'operations' | 'search';
+      readonly version: number;
+      readonly access: {
+        readonly mode: 'owner' | 'allow_list' | 'any_user';
+        readonly emails?: readonly string[] | undefined;
+        readonly domains?: readonly string[] | undefined;
+      };
+      readonly allowed_origins: readonly string[];
+      readonly has_credential: boolean;
+      readonly created_at: string;
+      readonly updated_at: string;
+      readonly openapi_url?: string | undefined;
+      readonly server_variables?: Readonly<Record<string, string>> | undefined;
+      readonly operations?:
+        | {
+            readonly include: readonly string[];
+            readonly exclude: readonly string[];
+          }
+        | undefined;
+      readonly overrides?:
+        | Readonly<
+            Record<
+              string,
+              {
+                readonly hidden?: boolean | undefined;
+                readonly name?: string | undefined;
+                readonly title?: string | undefined;
+                readonly description?: string | undefined;
+                readonly annotations?:
+                  | {
+                      readonly read_only_hint?: boolean | undefined;
+                      readonly destructive_hint?: boolean | undefined;
+                      readonly idempotent_hint?: boolean | undefined;
+                      readonly open_world_hint?: boolean | undefined;
+                    }
+                  | undefined;
+                readonly arguments?:
+                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+              }
+            >
+          >
+        | undefined;
+      /** Tokens that a tool may take, roughly; null: any number. */
+      readonly tool_token_budget: number | null;
+      readonly warnings: readonly {
+        /** A JSON pointer into the description; empty: all of it. */
+        readonly where: string;
+        readonly what: string;
+        readonly hint: string;
+      }[];
+      readonly gallery: {
+        readonly id: string;
+        readonly name: string;
+        readonly description: string;
+        readonly base_url: string;
+        readonly documentation_url: string;
+        readonly credential: 'none' | 'optional' | 'required';
+        readonly credential_help?: string | undefined;
+      };
+    };
+  };
+  getDescription: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly openapi: string;
+    };
+  };
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface CheckboxProps {
+  readonly checked: boolean;
+  /** Some of what it stands for, and not all. */
+  readonly mixed?: boolean;
+  readonly onChecked: (checked: boolean) => void;
+  readonly disabled?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export const Checkbox = ({
+  checked,
+  mixed = false,
+  onChecked,
+  disabled,
+  children,
+}: CheckboxProps) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={checked}
+      indeterminate={mixed}
+      disabled={disabled ?? false}
+      onChange={(event) => onChecked(event.currentTarget.checked)}
+    />
+    <span>{children}</span>
+  </label>
+);
+
+interface RadiosProps<Value extends string> {
+  readonly legend: ComponentChildren;
+  readonly value: Value;
+  readonly onValue: (value: Value) => void;
+  /** Value, what it is called, and what it means. */
+  readonly options: readonly (readonly [value: Value, name: string, means?: string])[];
+}
+
+/** One of a few, each with what it means. */
+export const Radios = <Value extends string>({
+  legend,
+  value,
+  onValue,
+  options,
+}: RadiosProps<Value>) => {
+  const name = useId();
+  return (
+    <fieldset class="radios">
+      <legend>{legend}</legend>
+      {options.map(([one, text, means]) => (
+        <label class="choice" key={one}>
+          <input
+            type="radio"
+            name={name}
+            value={one}
+            checked={one === value}
+            onChange={() => onValue(one)}
+          />
+          <span>
+            {text}
+            {means !== undefined && <span class="means">{means}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};

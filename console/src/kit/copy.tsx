@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'preact/hooks';
+
+const TOLD_MS = 1600;
+
+/** Copies a text. What it says changes for a moment, its width does not. */
+export const Copy = ({
+  text,
+  what = 'Copy',
+}: {
+  readonly text: string;
+  /** For those who do not see what stands beside it. */
+  readonly what?: string;
+}) => {
+  const [told, setTold] = useState<'copied' | 'failed' | undefined>();
+  useEffect(() => {
+    if (!told) return;
+    const timer = setTimeout(() => setTold(undefined), TOLD_MS);
+    return () => clearTimeout(timer);
+  }, [told]);
+  return (
+    <button
+      type="button"
+      class="copy"
+      aria-label={what}
+      onClick={() => {
+        navigator.clipboard.writeText(text).then(
+          () => setTold('copied'),
+          () => setTold('failed'),
+        );
+      }}
+    >
+      <span aria-live="polite">
+        {told === 'copied' ? 'Copied' : told === 'failed' ? 'Select it' : 'Copy'}
+      </span>
+    </button>
+  );
+};
+
+/** Text to be taken elsewhere. */
+export const CodeBlock = ({ text, label }: { readonly text: string; readonly label: string }) => (
+  <div class="code-block">
+    <pre tabIndex={0} aria-label={label}>
+      <code>{text}</code>
+    </pre>
+    <Copy text={text} what={`Copy: ${label}`} />
+  </div>
+);
+
+/** What does the same on the command line. */
+export const Command = ({ lines }: { readonly lines: string | readonly string[] }) => (
+  <details class="command">
+    <summary>The same on the command line</summary>
+    <CodeBlock text={[lines].flat().join('\n')} label="command line" />
+  </details>
+);
+
+/** A word as a shell takes it. */
+export const quoted = (text: string): string =>
+  /^[\w./:@=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

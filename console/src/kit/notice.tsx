@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact';
+import type { Finding, Problem } from '../api/problem.ts';
+import { Button } from './button.tsx';
+import { sentence } from './field.tsx';
+
+type Kind = 'bad' | 'warn' | 'good' | 'info';
+
+/** Something worth telling, where it belongs. */
+export const Note = ({
+  kind = 'info',
+  children,
+}: {
+  readonly kind?: Kind;
+  readonly children: ComponentChildren;
+}) => (
+  <div class={`note ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+    {children}
+  </div>
+);
+
+interface ProblemNoteProps {
+  readonly problem: Problem | undefined;
+  /** What a person can do about it here: load again, send again. */
+  readonly onRetry?: (() => void) | undefined;
+  /** Fields that show their own findings. */
+  readonly shownAt?: readonly string[];
+  /** What to do where another tab or person has changed the same thing. */
+  readonly onStale?: (() => void) | undefined;
+}
+
+/** Why it did not work, and what to do: in the words of the API where it has said something. */
+export const ProblemNote = ({ problem, onRetry, shownAt = [], onStale }: ProblemNoteProps) => {
+  if (!problem || problem.code === 'aborted') return null;
+  const elsewhere = ({ where }: Finding) =>
+    shownAt.some((field) => where === field || where.startsWith(`${field}/`));
+  const findings = problem.findings.filter((finding) => !elsewhere(finding));
+  const isStale = problem.code === 'stale';
+  return (
+    <Note kind="bad">
+      <p>
+        <strong>{isStale ? 'It has been changed elsewhere meanwhile.' : problem.detail}</strong>
+      </p>
+      {isStale && (
+        <p>
+          Another tab or program was faster, and nothing of yours was applied. What you typed is
+          still here: look at the present state, then send it again.
+        </p>
+      )}
+      {problem.status === 429 && problem.retryAfterSeconds !== undefined && (
+        <p>It can be tried again in {waitOf(problem.retryAfterSeconds)}.</p>
+      )}
+      {findings.length > 0 && <Findings findings={findings} />}
+      {problem.status >= 500 && problem.requestId !== undefined && (
+        <p class="small">
+          For whoever operates the service: request <code>{problem.requestId}</code>
+        </p>
+      )}
+      {isStale && onStale && <Button onClick={onStale}>Show the present state</Button>}
+      {!isStale && onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </Note>
+  );
+};
+
+/** Each with its place. */
+export const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => (
+  <ul class="findings">
+    {findings.map(({ where, what, hint }, index) => (
+      <li key={index}>
+        {where !== '' && <code>{where}</code>} {sentence(what, hint)}
+      </li>
+    ))}
+  </ul>
+);
+
+const waitOf = (seconds: number): string =>
+  seconds < 90
+    ? `${Math.ceil(seconds)} s`
+    : seconds < 5400
+      ? `${Math.ceil(seconds / 60)} min`
+      : `${Math.ceil(seconds / 3600)} h`;

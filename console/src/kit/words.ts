@@ -1,0 +1,41 @@
+/** `1 tool`, `2 tools`, `1,024 tools` */
+export const count = (number: number, noun: string, plural = `${noun}s`): string =>
+  `${numbered(number)} ${number === 1 ? noun : plural}`;
+
+/** With separators of thousands. */
+export const numbered = (number: number): string => number.toLocaleString('en');
+
+const STEPS = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 30],
+  ['month', 12],
+] as const;
+
+/** `3 minutes ago`, `in 2 hours` */
+export const ago = (iso: string, now: number): string => {
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  let left = (Date.parse(iso) - now) / 1000;
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(left) < size) return format.format(Math.round(left), unit);
+    left /= size;
+  }
+  return format.format(Math.round(left), 'year');
+};
+
+/** `22 Nov 2026, 14:05` in the reader's own time. */
+export const moment = (iso: string): string =>
+  new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** `12 KB` */
+export const bytes = (size: number): string =>
+  size < 1024
+    ? `${size} B`
+    : size < 1024 * 1024
+      ? `${Math.round(size / 1024)} KB`
+      : `${(size / 1024 / 1024).toFixed(1)} MB`;
+
+/** `340 ms`, `1.2 s` */
+export const duration = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;

@@ -1,0 +1,63 @@
+import type { AnswerOf } from '../api/call.ts';
+import { readAll } from '../api/pages-of.ts';
+import { ButtonLink } from '../kit/button.tsx';
+import { Link } from '../kit/link.tsx';
+import { Badge, Empty, Show } from '../kit/show.tsx';
+import { Time } from '../kit/time.tsx';
+import { count } from '../kit/words.ts';
+import { useLoad } from '../state/load.ts';
+
+type Listed = AnswerOf<'listDeployments'>['items'][number];
+
+/** Every server of whoever is signed in. */
+export const Page = () => {
+  const servers = useLoad<readonly Listed[]>('servers', (show) =>
+    readAll('listDeployments', {}, { come: show }),
+  );
+  return (
+    <>
+      <div class="page-head">
+        <h1>Servers</h1>
+        <ButtonLink to="/new" kind="primary">
+          New server
+        </ButtonLink>
+      </div>
+      <Show loaded={servers}>
+        {(listed) => (listed.length === 0 ? <None /> : <List servers={listed} />)}
+      </Show>
+    </>
+  );
+};
+
+const None = () => (
+  <Empty title="No server yet">
+    <p>
+      Give the OpenAPI description of an API, as a file or by its address. You see what every
+      operation becomes before anything is published.
+    </p>
+    <ButtonLink to="/new" kind="primary">
+      Make your first server
+    </ButtonLink>
+  </Empty>
+);
+
+const List = ({ servers }: { readonly servers: readonly Listed[] }) => (
+  <ul class="cards">
+    {servers.map((server) => (
+      <li key={server.slug}>
+        <Link to={`/servers/${server.slug}/tools`} class="card">
+          <span class="card-name">{server.name}</span>
+          <State status={server.status} />
+          <span class="soft">{server.slug}</span>
+          <span class="soft">
+            {count(server.tool_count, 'tool')} · changed <Time at={server.updated_at} />
+          </span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
+
+const State = ({ status }: { readonly status: Listed['status'] }) => (
+  <Badge kind={status === 'active' ? 'good' : 'warn'}>{status}</Badge>
+);

@@ -1,0 +1,64 @@
+import type { ComponentType } from 'preact';
+
+export interface PageProps {
+  /** The places of the page's path. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What the file of a page exports. */
+export interface PageModule {
+  readonly Page: ComponentType<PageProps>;
+}
+
+export interface PageRoute {
+  /** Below `/v1/console`, with `{places}`. */
+  readonly path: string;
+  readonly title: string;
+  /** Drawn inside the frame of a server: its name, state and tabs. */
+  readonly ofServer?: true;
+  load(): Promise<PageModule>;
+}
+
+/**
+ * Every page of the console. To add one: a file in `pages/` that exports `Page`, and an entry here; for
+ * a tab of a server also its name in `pages/server/frame.tsx`, for an entry of the navigation in
+ * `shell/header.tsx`.
+ */
+export const PAGES: readonly PageRoute[] = [
+  { path: '/servers', title: 'Servers', load: () => import('./pages/servers.tsx') },
+];
+
+export interface FoundPage {
+  readonly page: PageRoute;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** @param path - below the console */
+export const pageAt = (path: string): FoundPage | undefined => {
+  for (const page of PAGES) {
+    const params = match(page.path, path);
+    if (params) return { page, params };
+  }
+  return undefined;
+};
+
+const match = (pattern: string, path: string): Record<string, string> | undefined => {
+  const wanted = pattern.split('/');
+  const given = path.replace(/\/$/, '').split('/');
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const found = given[at] ?? '';
+    if (part.startsWith('{')) params[part.slice(1, -1)] = decoded(found);
+    else if (part !== found) return undefined;
+  }
+  return params;
+};
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};

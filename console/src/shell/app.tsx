@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks';
+import { asProblem, type Problem } from '../api/problem.ts';
+import { resumeSession } from '../api/session.ts';
+import { ProblemNote } from '../kit/notice.tsx';
+import { Skeleton } from '../kit/show.tsx';
+import { useSession } from '../state/session.ts';
+import { Boundary } from './boundary.tsx';
+import { Header } from './header.tsx';
+import { Outlet } from './outlet.tsx';
+import { SignInAgain, SignInPage } from './sign-in.tsx';
+
+/** The console: who is signed in, then the page of the address. */
+export const App = () => {
+  const session = useSession();
+  const [problem, setProblem] = useState<Problem>();
+  const resume = () => {
+    setProblem(undefined);
+    resumeSession().catch((error: unknown) => setProblem(asProblem(error)));
+  };
+  useEffect(resume, []);
+
+  return (
+    <>
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1}>
+        <Boundary>
+          {session.phase === 'unknown' &&
+            (problem ? <ProblemNote problem={problem} onRetry={resume} /> : <Skeleton />)}
+          {session.phase === 'signed_out' && <SignInPage />}
+          {(session.phase === 'signed_in' || session.phase === 'ended') && (
+            <Outlet key={session.account.id} />
+          )}
+        </Boundary>
+      </main>
+      {session.phase === 'ended' && <SignInAgain email={session.account.email} />}
+    </>
+  );
+};

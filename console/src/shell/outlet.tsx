@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Problem } from '../api/problem.ts';
+import { ButtonLink } from '../kit/button.tsx';
+import { ProblemNote } from '../kit/notice.tsx';
+import { Empty, Skeleton } from '../kit/show.tsx';
+import { pageAt, type PageModule, type PageRoute } from '../routes.ts';
+import { usePlace } from '../state/location.ts';
+import { Boundary } from './boundary.tsx';
+
+const loaded = new Map<PageRoute, PageModule>();
+
+/** The page of the address, loaded when it is first opened. */
+export const Outlet = () => {
+  const { path } = usePlace();
+  const found = pageAt(path);
+  const [, setTurn] = useState(0);
+  const [problem, setProblem] = useState<Problem>();
+  const page = found?.page;
+  useTitle(page?.title ?? 'Not found', found?.params['slug']);
+  useTop(path);
+
+  useEffect(() => {
+    setProblem(undefined);
+    if (!page || loaded.has(page)) return;
+    let isLatest = true;
+    page.load().then(
+      (module) => {
+        loaded.set(page, module);
+        if (isLatest) setTurn((turn) => turn + 1);
+      },
+      () => {
+        if (isLatest) setProblem(outdated());
+      },
+    );
+    return () => {
+      isLatest = false;
+    };
+  }, [page]);
+
+  if (!found) return <NotFound />;
+  if (problem) return <ProblemNote problem={problem} onRetry={() => location.reload()} />;
+  const module = loaded.get(found.page);
+  if (!module) return <Skeleton />;
+  return (
+    <Boundary key={path}>
+      <module.Page params={found.params} />
+    </Boundary>
+  );
+};
+
+/** The files of pages have new names after each deployment. */
+const outdated = () =>
+  new Problem({
+    status: 0,
+    code: 'outdated',
+    detail:
+      'This page could not be loaded: the connection was lost, or the console has been renewed since you opened it. Loading it again helps; what you typed stays.',
+  });
+
+const NotFound = () => (
+  <Empty title="There is no such page">
+    <p>The address may have been cut off, or belong to a server that is gone.</p>
+    <ButtonLink to="/servers" kind="primary">
+      To your servers
+    </ButtonLink>
+  </Empty>
+);
+
+const useTitle = (title: string, slug: string | undefined) => {
+  useEffect(() => {
+    document.title = `${slug === undefined ? title : `${slug} · ${title}`} · Hosted MCP`;
+  }, [title, slug]);
+};
+
+/** Another page begins at its top, and is told to those who listen to it. */
+const useTop = (path: string) => {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    window.scrollTo(0, 0);
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [path]);
+};

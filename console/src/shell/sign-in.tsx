@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { signIn, signOut } from '../api/session.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { TextField } from '../kit/field.tsx';
+import { ProblemNote } from '../kit/notice.tsx';
+import { useAction } from '../state/action.ts';
+import { ROOT, usePlace } from '../state/location.ts';
+
+const PAGES = '/v1/mcp-oauth-server';
+
+/** Where everybody begins. The address stays: whoever has signed in sees what they came for. */
+export const SignInPage = () => {
+  useEffect(() => {
+    document.title = 'Sign in · Hosted MCP';
+  }, []);
+  return (
+    <div class="door">
+      <h1>Sign in</h1>
+      <p class="lead">
+        Hosted MCP turns the OpenAPI description of an API into a server that assistants such as
+        Claude can use.
+      </p>
+      <SignInForm email="" />
+      <ul class="more">
+        <li>
+          New here? <a href={withReturn('/signup')}>Create an account</a>
+        </li>
+        <li>
+          <a href={withReturn('/reset')}>Forgot your password?</a>
+        </li>
+      </ul>
+    </div>
+  );
+};
+
+/** Over the page on which somebody was at work: nothing of it is lost. */
+export const SignInAgain = ({ email }: { readonly email: string }) => {
+  const leaving = useAction(signOut);
+  return (
+    <Dialog title="Your session has ended">
+      <p>Sign in again, and what you were doing goes on. Everything you typed is still here.</p>
+      <SignInForm email={email} />
+      <ProblemNote problem={leaving.problem} />
+      <p class="small">
+        Not you?{' '}
+        <Button kind="quiet" onClick={() => void leaving.run()}>
+          Leave and forget what was typed
+        </Button>
+      </p>
+    </Dialog>
+  );
+};
+
+const SignInForm = ({ email: known }: { readonly email: string }) => {
+  const [email, setEmail] = useState(known);
+  // A password never leaves this form but for the service.
+  const [password, setPassword] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  const entering = useAction(async () => {
+    await signIn(email, password);
+    setPassword('');
+  });
+  useEffect(() => {
+    form.current?.querySelector<HTMLInputElement>('input:placeholder-shown, input')?.focus();
+    if (known !== '') form.current?.querySelector<HTMLInputElement>('[type=password]')?.focus();
+  }, []);
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void entering.run();
+      }}
+    >
+      <ProblemNote problem={entering.problem} />
+      <TextField
+        label="E-mail address"
+        type="email"
+        autocomplete="username"
+        required
+        value={email}
+        onValue={setEmail}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autocomplete="current-password"
+        required
+        value={password}
+        onValue={setPassword}
+      />
+      <Button kind="primary" submit busy={entering.running}>
+        {entering.running ? 'Signing in…' : 'Sign in'}
+      </Button>
+    </form>
+  );
+};
+
+const withReturn = (page: string): string => {
+  const { path } = usePlace();
+  return `${PAGES}${page}?return_to=${encodeURIComponent(ROOT + path)}`;
+};

@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import { asProblem, type Problem } from '../api/problem.ts';
+
+export interface Action<Arguments extends readonly unknown[]> {
+  readonly running: boolean;
+  /** How the last one failed. */
+  readonly problem: Problem | undefined;
+  /** @returns whether it was done */
+  run(...given: Arguments): Promise<boolean>;
+  clear(): void;
+}
+
+/** Something that a button does: once at a time, and its failure is shown where the button is. */
+export const useAction = <Arguments extends readonly unknown[]>(
+  act: (...given: Arguments) => Promise<unknown>,
+): Action<Arguments> => {
+  const [state, setState] = useState<{ running: boolean; problem?: Problem }>({ running: false });
+  return {
+    running: state.running,
+    problem: state.problem,
+    run: async (...given) => {
+      if (state.running) return false;
+      setState({ running: true });
+      try {
+        await act(...given);
+        setState({ running: false });
+        return true;
+      } catch (error) {
+        setState({ running: false, problem: asProblem(error) });
+        return false;
+      }
+    },
+    clear: () => setState({ running: false }),
+  };
+};

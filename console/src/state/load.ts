@@ -1,0 +1,89 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { asProblem, type Problem } from '../api/problem.ts';
+
+export interface Loaded<Value> {
+  /** The last one that came, also while another is on its way or has failed. */
+  readonly value: Value | undefined;
+  readonly problem: Problem | undefined;
+  readonly loading: boolean;
+  reload(): void;
+  /** What a call has answered, in place of what was loaded. */
+  put(value: Value): void;
+}
+
+/** What was shown last, by key: a page that is opened again shows it while it asks anew. */
+const shown = new Map<string, unknown>();
+
+/**
+ * Loads what a page shows.
+ *
+ * @param key - names it; another key loads another thing; undefined loads nothing
+ * @param load - may show a part of it before it is whole
+ */
+export const useLoad = <Value>(
+  key: string | undefined,
+  load: (show: (part: Value) => void) => Promise<Value>,
+): Loaded<Value> => {
+  const [state, setState] = useState<{
+    readonly key: string | undefined;
+    readonly value: Value | undefined;
+    readonly problem?: Problem | undefined;
+    readonly loading: boolean;
+  }>(() => ({ key, value: shownAt<Value>(key), loading: key !== undefined }));
+  const latest = useRef(load);
+  latest.current = load;
+  const turn = useRef(0);
+
+  const run = useCallback(() => {
+    if (key === undefined) return;
+    const mine = (turn.current += 1);
+    const isLatest = () => turn.current === mine;
+    const show = (value: Value, loading: boolean) => {
+      if (!isLatest()) return;
+      if (!loading) shown.set(key, value);
+      setState({ key, value, loading });
+    };
+    setState((before) => ({
+      key,
+      value: before.key === key ? before.value : shownAt<Value>(key),
+      loading: true,
+    }));
+    latest
+      .current((part) => show(part, true))
+      .then(
+        (value) => show(value, false),
+        (error: unknown) => {
+          if (!isLatest()) return;
+          setState((before) => ({ ...before, problem: asProblem(error), loading: false }));
+        },
+      );
+  }, [key]);
+
+  useEffect(() => {
+    run();
+    return () => {
+      turn.current += 1;
+    };
+  }, [run]);
+
+  const isOther = state.key !== key;
+  return {
+    value: isOther ? shownAt<Value>(key) : state.value,
+    problem: isOther ? undefined : state.problem,
+    loading: isOther || state.loading,
+    reload: run,
+    put: (value) => {
+      turn.current += 1;
+      if (key !== undefined) shown.set(key, value);
+      setState({ key, value, loading: false });
+    },
+  };
+};
+
+const shownAt = <Value>(key: string | undefined): Value | undefined =>
+  key === undefined ? undefined : (shown.get(key) as Value | undefined);
+
+/** What was shown is true no more: of all keys that begin so. */
+export const forgetShown = (beginning: string): void => {
+  for (const key of shown.keys()) if (key.startsWith(beginning)) shown.delete(key);
+};

@@ -1,0 +1,17 @@
+import { type InvocationContext, wireConsole } from '@hosted-mcp/core/wiring/console';
+import { readAssets } from './assets.ts';
+import { server } from './server.ts';
+
+/** The console in a given environment, of which it needs nothing. */
+export const start = () => {
+  const ports = wireConsole();
+  const http = server(ports, readAssets());
+  return (event: Parameters<typeof http>[0], context?: InvocationContext) =>
+    ports.timeLeft.within(context, () => http(event));
+};
+
+let running: ReturnType<typeof start> | undefined;
+
+/** The entry point on AWS. */
+export const handler: ReturnType<typeof start> = (event, context) =>
+  (running ??= start())(event, context);

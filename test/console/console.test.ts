@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { format } from 'prettier';
+import { managementDocument } from '../../bin/console-types/management-document.ts';
+import { operationsModule } from '../../bin/console-types/operations-module.ts';
+import { type ConsoleAsset, buildConsole } from '../../console/build.ts';
+import { PALETTE } from '../../layers/core/pages/palette.ts';
+
+const SOURCES = join(import.meta.dirname, '../../console/src');
+const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8');
+const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /\.tsx?$/.test(file),
+);
+
+const KB = 1024;
+const sizeOf = ({ gzip }: ConsoleAsset): number => Buffer.from(gzip, 'base64').length;
+
+describe('what the console is made of', () => {
+  test('its operations and types are those of the management API: npm run console-types', async () => {
+    const made = await format(operationsModule(managementDocument()), {
+      parser: 'typescript',
+      printWidth: 100,
+      singleQuote: true,
+    });
+
+    expect(read('api/operations.ts')).toBe(made);
+  });
+
+  test('nothing asks the network but its client of the API, which knows documented operations alone', () => {
+    const asking = sources.filter((file) =>
+      /\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/.test(read(file)),
+    );
+
+    expect(asking.toSorted()).toEqual(['api/call.ts', 'api/session.ts']);
+  });
+
+  test('no text becomes markup, and no token is stored', () => {
+    const unsafe = sources.filter((file) =>
+      /innerHTML|outerHTML|insertAdjacent|document\.write|localStorage|indexedDB|document\.cookie/.test(
+        read(file).replaceAll(/\/\*\*?[^]*?\*\/|\/\/.*/g, ''),
+      ),
+    );
+    const storing = sources.filter((file) => read(file).includes('sessionStorage'));
+
+    expect(unsafe).toEqual([]);
+    expect(storing.toSorted()).toEqual(['api/session.ts', 'state/draft.ts']);
+  });
+
+  test('its colours are those of the account pages', () => {
+    const words = (css: string) =>
+      css
+        .replaceAll(/\/\*[^]*?\*\//g, '')
+        .replaceAll(/\s+/g, ' ')
+        .trim();
+
+    expect(words(read('style/palette.css'))).toBe(words(PALETTE));
+  });
+
+  test('the first view is under 100 KB, and under 60 KB of script, packed', async () => {
+    const { page, assets } = await buildConsole();
+    const html = Buffer.from(page.gzip, 'base64');
+    const named = Object.entries(assets).filter(([name]) => /^(console|chunk|servers)-/.test(name));
+    const scripts = named.filter(([name]) => name.endsWith('.js'));
+    const total = (files: typeof named) => files.reduce((sum, [, file]) => sum + sizeOf(file), 0);
+
+    expect(total(scripts)).toBeLessThan(60 * KB);
+    expect(html.length + total(named)).toBeLessThan(100 * KB);
+  });
+});
