@@ -20,6 +20,7 @@ export const OPERATIONS = {
   listVersions: ['GET', '/deployments/{slug}/versions'],
   readDescriptionOfVersion: ['GET', '/deployments/{slug}/versions/{version}/openapi'],
   rollBack: ['POST', '/deployments/{slug}/rollback'],
+  describeForRegistries: ['GET', '/deployments/{slug}/server.json'],
   listTools: ['GET', '/deployments/{slug}/tools'],
   testTool: ['POST', '/deployments/{slug}/tools/{name}/test'],
   getCredential: ['GET', '/deployments/{slug}/credential'],
@@ -190,6 +191,7 @@ export interface Operations {
         readonly discovery_url: string;
         readonly docs_url: string;
         readonly docs: 'public' | 'protected';
+        readonly trace_context: 'withheld' | 'forwarded';
         readonly api_base_url: string;
         /** Operations, in either mode of tools. */
         readonly tool_count: number;
@@ -223,6 +225,7 @@ export interface Operations {
       access?: string | undefined;
       allowed_origins?: string | undefined;
       docs?: 'public' | 'protected' | undefined;
+      trace_context?: 'withheld' | 'forwarded' | undefined;
     };
     body:
       | {
@@ -289,6 +292,8 @@ export interface Operations {
           readonly allowed_origins?: readonly string[] | undefined;
           /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
           readonly docs?: 'public' | 'protected' | undefined;
+          /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
+          readonly trace_context?: 'withheld' | 'forwarded' | undefined;
         }
       | {
           readonly openapi?: string | undefined;
@@ -303,6 +308,7 @@ export interface Operations {
       readonly discovery_url: string;
       readonly docs_url: string;
       readonly docs: 'public' | 'protected';
+      readonly trace_context: 'withheld' | 'forwarded';
       readonly api_base_url: string;
       /** Operations, in either mode of tools. */
       readonly tool_count: number;
@@ -371,6 +377,7 @@ export interface Operations {
       readonly discovery_url: string;
       readonly docs_url: string;
       readonly docs: 'public' | 'protected';
+      readonly trace_context: 'withheld' | 'forwarded';
       readonly api_base_url: string;
       /** Operations, in either mode of tools. */
       readonly tool_count: number;
@@ -441,6 +448,7 @@ export interface Operations {
       access?: string | undefined;
       allowed_origins?: string | undefined;
       docs?: 'public' | 'protected' | undefined;
+      trace_context?: 'withheld' | 'forwarded' | undefined;
     };
     body:
       | {
@@ -507,6 +515,8 @@ export interface Operations {
           readonly allowed_origins?: readonly string[] | undefined;
           /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
           readonly docs?: 'public' | 'protected' | undefined;
+          /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
+          readonly trace_context?: 'withheld' | 'forwarded' | undefined;
           readonly status?: 'active' | 'paused' | undefined;
         }
       | {
@@ -522,6 +532,7 @@ export interface Operations {
       readonly discovery_url: string;
       readonly docs_url: string;
       readonly docs: 'public' | 'protected';
+      readonly trace_context: 'withheld' | 'forwarded';
       readonly api_base_url: string;
       /** Operations, in either mode of tools. */
       readonly tool_count: number;
@@ -630,6 +641,7 @@ export interface Operations {
       readonly discovery_url: string;
       readonly docs_url: string;
       readonly docs: 'public' | 'protected';
+      readonly trace_context: 'withheld' | 'forwarded';
       readonly api_base_url: string;
       /** Operations, in either mode of tools. */
       readonly tool_count: number;
@@ -739,6 +751,7 @@ export interface Operations {
       readonly discovery_url: string;
       readonly docs_url: string;
       readonly docs: 'public' | 'protected';
+      readonly trace_context: 'withheld' | 'forwarded';
       readonly api_base_url: string;
       /** Operations, in either mode of tools. */
       readonly tool_count: number;
@@ -812,6 +825,42 @@ export interface Operations {
       };
     };
   };
+  describeForRegistries: {
+    path: { slug: string };
+    query: { name?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly $schema: string;
+      readonly name: string;
+      readonly title: string;
+      readonly description: string;
+      readonly version: string;
+      readonly websiteUrl: string;
+      readonly remotes: readonly {
+        readonly type: 'streamable-http';
+        readonly url: string;
+        readonly headers?:
+          | readonly {
+              readonly description: string;
+              readonly isRequired: boolean;
+              readonly isSecret: boolean;
+              readonly name: string;
+              readonly value: string;
+              readonly variables: Readonly<
+                Record<
+                  string,
+                  {
+                    readonly description: string;
+                    readonly isRequired: boolean;
+                    readonly isSecret: boolean;
+                  }
+                >
+              >;
+            }[]
+          | undefined;
+      }[];
+    };
+  };
   listTools: {
     path: { slug: string };
     query: { limit?: number | undefined; cursor?: string | undefined };
@@ -823,6 +872,7 @@ export interface Operations {
         readonly path: string;
         readonly server_url: string;
         readonly operation_id?: string | undefined;
+        readonly title?: string | undefined;
         readonly description: string;
         readonly input_schema: Readonly<Record<string, unknown>>;
         readonly annotations: Readonly<Record<string, unknown>>;
@@ -1450,6 +1500,8 @@ export interface Operations {
       readonly allowed_origins?: readonly string[] | undefined;
       /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
       readonly docs?: 'public' | 'protected' | undefined;
+      /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
+      readonly trace_context?: 'withheld' | 'forwarded' | undefined;
     };
     answer: {
       readonly slug: string;
@@ -1460,6 +1512,7 @@ export interface Operations {
       readonly discovery_url: string;
       readonly docs_url: string;
       readonly docs: 'public' | 'protected';
+      readonly trace_context: 'withheld' | 'forwarded';
       readonly api_base_url: string;
       /** Operations, in either mode of tools. */
       readonly tool_count: number;
