@@ -1,7 +1,7 @@
 import { Select, TextField } from '../../../kit/field.tsx';
 import type { ArgumentChange } from './change-draft.ts';
 import { argumentsOf } from './tool-arguments.ts';
-import type { Tool } from './tools.tsx';
+import type { Tool } from './tool.ts';
 
 type Changes = Readonly<Record<string, ArgumentChange>>;
 

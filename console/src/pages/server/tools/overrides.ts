@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../api/call.ts';
 import type { Server } from '../frame.tsx';
-import type { Tool } from './tools.tsx';
+import type { Tool } from './tool.ts';
 
 /** What an owner has changed of an operation's tool. */
 export type Override = NonNullable<Server['overrides']>[string];

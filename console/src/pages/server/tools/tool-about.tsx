@@ -1,7 +1,7 @@
 import { Badge } from '../../../kit/show.tsx';
 import { listed, numbered } from '../../../kit/words.ts';
 import { argumentsOf } from './tool-arguments.ts';
-import type { Tool } from './tools.tsx';
+import type { Tool } from './tool.ts';
 
 const MODEL_APIS = {
   claude: 'Claude',

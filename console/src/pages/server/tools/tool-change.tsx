@@ -9,7 +9,7 @@ import { useServer } from '../frame.tsx';
 import { ArgumentChanges } from './argument-changes.tsx';
 import { draftOf, HINTS, overrideFrom } from './change-draft.ts';
 import { type Override, overrideOf, type Overrides } from './overrides.ts';
-import type { Tool } from './tools.tsx';
+import type { Tool } from './tool.ts';
 
 /** What models are told otherwise than the description says. A change makes a new version of all tools. */
 export const ToolChange = ({ tool }: { readonly tool: Tool }) => {

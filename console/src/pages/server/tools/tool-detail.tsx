@@ -4,7 +4,7 @@ import { usePlace, useQuery } from '../../../state/location.ts';
 import { ToolAbout } from './tool-about.tsx';
 import { ToolChange } from './tool-change.tsx';
 import { ToolTrial } from './tool-trial.tsx';
-import type { Tool } from './tools.tsx';
+import type { Tool } from './tool.ts';
 
 const VIEWS = [
   ['', 'What a model sees'],

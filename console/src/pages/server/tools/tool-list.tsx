@@ -3,7 +3,7 @@ import { Badge } from '../../../kit/show.tsx';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
 import { numbered } from '../../../kit/words.ts';
 import { usePlace } from '../../../state/location.ts';
-import type { Tool } from './tools.tsx';
+import type { Tool } from './tool.ts';
 
 const ROW = 56;
 

@@ -8,7 +8,7 @@ import { useDraft } from '../../../state/draft.ts';
 import { useServer } from '../frame.tsx';
 import { ArgumentField } from './argument-field.tsx';
 import { argumentsOf, readArguments, readJson, type Typed } from './tool-arguments.ts';
-import type { Tool } from './tools.tsx';
+import type { Tool } from './tool.ts';
 import { TrialResult } from './trial-result.tsx';
 
 interface Draft {

@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import type { AnswerOf } from '../../../api/call.ts';
 import { readAll } from '../../../api/pages-of.ts';
 import { Note } from '../../../kit/notice.tsx';
 import { Empty, Show } from '../../../kit/show.tsx';
@@ -9,9 +8,8 @@ import { useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import { HiddenTools } from './hidden-tools.tsx';
 import { ToolDetail } from './tool-detail.tsx';
+import type { Tool } from './tool.ts';
 import { ToolList } from './tool-list.tsx';
-
-export type Tool = AnswerOf<'listTools'>['items'][number];
 
 /** Every tool: its size, who takes it, what was changed; tried and changed here. */
 export const Page = () => {
