@@ -6,6 +6,7 @@ import './style/buttons.css';
 import './style/fields.css';
 import './style/parts.css';
 import './style/lists.css';
+import './style/server.css';
 import { App } from './shell/app.tsx';
 
 const root = document.getElementById('console');

@@ -26,6 +26,12 @@ export interface PageRoute {
  */
 export const PAGES: readonly PageRoute[] = [
   { path: '/servers', title: 'Servers', load: () => import('./pages/servers.tsx') },
+  {
+    path: '/servers/{slug}/tools',
+    title: 'Tools',
+    ofServer: true,
+    load: () => import('./pages/server/tools/tools.tsx'),
+  },
 ];
 
 export interface FoundPage {

@@ -6,6 +6,7 @@ import { credentialRoutes, type CredentialPorts } from './access/credential.ts';
 import { type DeploymentPorts, deploymentRoutes } from './deployments/deployments.ts';
 import type { ApiRoute } from './frame/route.ts';
 import { type FramePorts, serveRoutes } from './frame/serve-routes.ts';
+import { checkRoutes } from './deployments/check-description.ts';
 import { galleryRoutes } from './deployments/gallery.ts';
 import { grantRoutes } from './access/grants.ts';
 import { jwtIssuerRoutes } from './access/jwt-issuer.ts';
@@ -30,7 +31,8 @@ export type ServerPorts = FramePorts &
   Parameters<typeof grantRoutes>[0] &
   Parameters<typeof activityRoutes>[0] &
   Parameters<typeof callRoutes>[0] &
-  Parameters<typeof galleryRoutes>[0];
+  Parameters<typeof galleryRoutes>[0] &
+  Parameters<typeof checkRoutes>[0];
 
 /**
  * Every route of the management API that this function serves, one file per collection.
@@ -52,6 +54,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...activityRoutes(ports),
     ...callRoutes(ports),
     ...galleryRoutes(ports),
+    ...checkRoutes(ports),
   ];
   return [...routes, selfDescription(ports.settings, routes)];
 };

@@ -50,6 +50,7 @@ export const OPERATIONS = {
   listCalls: ['GET', '/deployments/{slug}/calls'],
   listGallery: ['GET', '/gallery'],
   deployFromGallery: ['POST', '/gallery/{id}/deployments'],
+  checkDescription: ['POST', '/descriptions'],
   getDescription: ['GET', '/openapi.json'],
 } as const;
 
@@ -1575,6 +1576,211 @@ export interface Operations {
         readonly credential: 'none' | 'optional' | 'required';
         readonly credential_help?: string | undefined;
       };
+    };
+  };
+  checkDescription: {
+    path: undefined;
+    query: {
+      slug?: string | undefined;
+      name?: string | undefined;
+      mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
+      api_base_url?: string | undefined;
+      server_variables?: string | undefined;
+      operations?: string | undefined;
+      overrides?: string | undefined;
+      tool_mode?: 'operations' | 'search' | undefined;
+      tool_token_budget?: string | undefined;
+      access?: string | undefined;
+      allowed_origins?: string | undefined;
+      docs?: 'public' | 'protected' | undefined;
+      gallery_id?: string | undefined;
+      deployment?: string | undefined;
+    };
+    body:
+      | {
+          /** The description: an object, or its text in JSON or YAML. */
+          readonly openapi?: string | Readonly<Record<string, unknown>> | undefined;
+          /** Where the description is fetched from. */
+          readonly openapi_url?: string | undefined;
+          readonly slug?: string | undefined;
+          readonly name?: string | undefined;
+          readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
+          readonly api_base_url?: string | null | undefined;
+          readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
+          readonly operations?:
+            | {
+                readonly include?: readonly string[] | undefined;
+                readonly exclude?: readonly string[] | undefined;
+              }
+            | null
+            | undefined;
+          readonly overrides?:
+            | Readonly<
+                Record<
+                  string,
+                  {
+                    readonly hidden?: boolean | undefined;
+                    readonly name?: string | undefined;
+                    readonly title?: string | undefined;
+                    readonly description?: string | undefined;
+                    readonly annotations?:
+                      | {
+                          readonly read_only_hint?: boolean | undefined;
+                          readonly destructive_hint?: boolean | undefined;
+                          readonly idempotent_hint?: boolean | undefined;
+                          readonly open_world_hint?: boolean | undefined;
+                        }
+                      | undefined;
+                    readonly arguments?:
+                      | Readonly<
+                          Record<
+                            string,
+                            | {
+                                readonly hidden: true;
+                              }
+                            | {
+                                readonly value: unknown;
+                              }
+                          >
+                        >
+                      | undefined;
+                  } | null
+                >
+              >
+            | undefined;
+          /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
+          readonly tool_mode?: 'operations' | 'search' | undefined;
+          readonly tool_token_budget?: number | null | undefined;
+          readonly access?:
+            | {
+                readonly mode: 'owner' | 'allow_list' | 'any_user';
+                readonly emails?: readonly string[] | undefined;
+                readonly domains?: readonly string[] | undefined;
+              }
+            | undefined;
+          readonly allowed_origins?: readonly string[] | undefined;
+          /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
+          readonly docs?: 'public' | 'protected' | undefined;
+          /** In place of a description: an entry of the gallery. */
+          readonly gallery_id?: string | undefined;
+          /** One of yours: what would its next version be? Its description and settings hold where none are sent. */
+          readonly deployment?: string | undefined;
+        }
+      | {
+          readonly openapi?: string | undefined;
+          readonly swagger?: string | undefined;
+        };
+    answer: {
+      readonly title: string;
+      /** What it would be published under; absent if that is taken. */
+      readonly slug?: string | undefined;
+      readonly tool_mode: 'operations' | 'search';
+      readonly api_base_url?: string | undefined;
+      readonly publishable: boolean;
+      /** For which publication would be refused; none if it would not. */
+      readonly problems: readonly {
+        /** As publication would refuse it. */
+        readonly code: string;
+        readonly detail: string;
+        readonly findings: readonly {
+          /** A JSON pointer into the description; empty: all of it. */
+          readonly where: string;
+          readonly what: string;
+          readonly hint: string;
+        }[];
+        readonly limit?: string | undefined;
+      }[];
+      readonly warnings: readonly {
+        /** A JSON pointer into the description; empty: all of it. */
+        readonly where: string;
+        readonly what: string;
+        readonly hint: string;
+      }[];
+      /** All of the description. */
+      readonly operations: readonly {
+        readonly method: string;
+        readonly path: string;
+        readonly operation_id?: string | undefined;
+        readonly summary?: string | undefined;
+        readonly tags: readonly string[];
+        readonly deprecated: boolean;
+        readonly chosen: boolean;
+      }[];
+      readonly tags: readonly {
+        readonly name: string;
+        readonly operations: number;
+        readonly chosen: number;
+      }[];
+      /** Of the chosen operations. Schemas are left out of long reports. */
+      readonly tools: readonly {
+        readonly name: string;
+        readonly method: string;
+        readonly path: string;
+        readonly server_url: string;
+        readonly operation_id?: string | undefined;
+        readonly description: string;
+        readonly input_schema?: Readonly<Record<string, unknown>> | undefined;
+        readonly annotations: Readonly<Record<string, unknown>>;
+        /** What it takes of the context of a model, roughly. */
+        readonly tokens: number;
+        /** Model APIs that take its name, description and arguments. */
+        readonly accepted_by: readonly ('claude' | 'openai' | 'gemini' | 'bedrock')[];
+        readonly refused_by: readonly {
+          readonly api: 'claude' | 'openai' | 'gemini' | 'bedrock';
+          readonly complaints: readonly string[];
+        }[];
+        /** What was renamed, rewritten, shortened, left out, hidden or fixed. */
+        readonly notes: readonly {
+          readonly what: string;
+          readonly why: string;
+          readonly arguments?: readonly string[] | undefined;
+        }[];
+      }[];
+      /** Of a report that would be too long. */
+      readonly tools_left_out: number;
+      readonly totals: {
+        readonly tools: number;
+        readonly tokens: number;
+        /** How many of them. */
+        readonly accepted_by: {
+          readonly claude: number;
+          readonly openai: number;
+          readonly gemini: number;
+          readonly bedrock: number;
+        };
+      };
+      /** From the deployment that was named. */
+      readonly difference?:
+        | {
+            readonly added: readonly string[];
+            readonly removed: readonly string[];
+            readonly changed: readonly {
+              readonly name: string;
+              readonly breaking: boolean;
+              readonly changes: readonly string[];
+            }[];
+            /** Whether a call that worked before may fail now. */
+            readonly breaking: boolean;
+            /** Set if clients are shown another kind of tools. */
+            readonly mode?:
+              | {
+                  readonly before: 'operations' | 'search';
+                  readonly after: 'operations' | 'search';
+                }
+              | undefined;
+          }
+        | undefined;
+      readonly gallery?:
+        | {
+            readonly id: string;
+            readonly name: string;
+            readonly description: string;
+            readonly base_url: string;
+            readonly documentation_url: string;
+            readonly credential: 'none' | 'optional' | 'required';
+            readonly credential_help?: string | undefined;
+          }
+        | undefined;
     };
   };
   getDescription: {

@@ -39,3 +39,7 @@ export const bytes = (size: number): string =>
 /** `340 ms`, `1.2 s` */
 export const duration = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+
+/** `Claude, OpenAI and Gemini` */
+export const listed = (names: readonly string[]): string =>
+  new Intl.ListFormat('en', { type: 'conjunction' }).format(names);

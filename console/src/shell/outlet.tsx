@@ -3,11 +3,17 @@ import { Problem } from '../api/problem.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { ProblemNote } from '../kit/notice.tsx';
 import { Empty, Skeleton } from '../kit/show.tsx';
+import type { ServerFrame } from '../pages/server/frame.tsx';
 import { pageAt, type PageModule, type PageRoute } from '../routes.ts';
 import { usePlace } from '../state/location.ts';
 import { Boundary } from './boundary.tsx';
 
-const loaded = new Map<PageRoute, PageModule>();
+/** A page that stands in the frame of its server, which stays while its tabs change. */
+interface Drawable extends PageModule {
+  readonly Frame?: typeof ServerFrame;
+}
+
+const loaded = new Map<PageRoute, Drawable>();
 
 /** The page of the address, loaded when it is first opened. */
 export const Outlet = () => {
@@ -23,9 +29,9 @@ export const Outlet = () => {
     setProblem(undefined);
     if (!page || loaded.has(page)) return;
     let isLatest = true;
-    page.load().then(
-      (module) => {
-        loaded.set(page, module);
+    Promise.all([page.load(), page.ofServer && import('../pages/server/frame.tsx')]).then(
+      ([module, frame]) => {
+        loaded.set(page, { Page: module.Page, ...(frame && { Frame: frame.ServerFrame }) });
         if (isLatest) setTurn((turn) => turn + 1);
       },
       () => {
@@ -41,10 +47,18 @@ export const Outlet = () => {
   if (problem) return <ProblemNote problem={problem} onRetry={() => location.reload()} />;
   const module = loaded.get(found.page);
   if (!module) return <Skeleton />;
-  return (
+  const { slug } = found.params;
+  const drawn = (
     <Boundary key={path}>
       <module.Page params={found.params} />
     </Boundary>
+  );
+  return module.Frame && slug !== undefined ? (
+    <module.Frame key={slug} slug={slug}>
+      {drawn}
+    </module.Frame>
+  ) : (
+    drawn
   );
 };
 

@@ -4,52 +4,48 @@ const BEGINNING = 'draft:';
 
 /**
  * What somebody has typed and not yet sent. It survives errors, a session that ends, and a reload, as
- * long as this tab is open. **Never for secrets**: passwords, credentials and tokens stay in the state of
+ * long as this tab is open. Never for secrets: passwords, credentials and tokens stay in the state of
  * their form alone.
  *
  * @param key - names the form; one of its own for each server
- * @returns what is typed, how it is changed, and how it is given up once it was sent
+ * @param initial - what fields hold that nobody has changed; may change while others are typed in
+ * @returns what the fields hold, how they are changed, and how all is given up once it was sent
  */
 export const useDraft = <Value extends object>(
   key: string,
   initial: Value,
 ): readonly [Value, (change: Partial<Value>) => void, () => void] => {
-  const [state, setState] = useState<{ key: string; value: Value }>(() => ({
-    key,
-    value: stored(key, initial),
-  }));
-  const value = state.key === key ? state.value : stored(key, initial);
+  const [state, setState] = useState(() => ({ key, typed: stored<Value>(key) }));
+  const typed = state.key === key ? state.typed : stored<Value>(key);
 
   const change = useCallback(
     (part: Partial<Value>) =>
       setState((before) => {
-        const from = before.key === key ? before.value : stored(key, initial);
-        const next = { ...from, ...part };
+        const next = { ...(before.key === key ? before.typed : stored<Value>(key)), ...part };
         keep(key, next);
-        return { key, value: next };
+        return { key, typed: next };
       }),
     [key],
   );
   const clear = useCallback(() => {
     sessionStorage.removeItem(BEGINNING + key);
-    setState({ key, value: initial });
+    setState({ key, typed: {} });
   }, [key]);
-  return [value, change, clear];
+  return [{ ...initial, ...typed }, change, clear];
 };
 
-const stored = <Value extends object>(key: string, initial: Value): Value => {
+const stored = <Value>(key: string): Partial<Value> => {
   try {
-    const text = sessionStorage.getItem(BEGINNING + key);
-    return text === null ? initial : { ...initial, ...(JSON.parse(text) as Value) };
+    return JSON.parse(sessionStorage.getItem(BEGINNING + key) ?? '{}') as Partial<Value>;
   } catch {
-    return initial;
+    return {};
   }
 };
 
 /** What is too much for the browser's storage lives as long as the page does. */
-const keep = (key: string, value: object): void => {
+const keep = (key: string, typed: object): void => {
   try {
-    sessionStorage.setItem(BEGINNING + key, JSON.stringify(value));
+    sessionStorage.setItem(BEGINNING + key, JSON.stringify(typed));
   } catch {
     sessionStorage.removeItem(BEGINNING + key);
   }

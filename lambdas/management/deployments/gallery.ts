@@ -13,7 +13,7 @@ import { etag } from '../frame/etag.ts';
 import { type ApiRoute, ownerRoute, publicRoute } from '../frame/route.ts';
 import { choicesOf, publicationChangesOf } from './sent-deployment.ts';
 
-const Entry = z.object({
+export const Entry = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
@@ -91,7 +91,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
   }),
 ];
 
-const shown = ({ credential, ...entry }: GalleryEntry): z.input<typeof Entry> => ({
+export const shown = ({ credential, ...entry }: GalleryEntry): z.input<typeof Entry> => ({
   id: entry.id,
   name: entry.name,
   description: entry.description,

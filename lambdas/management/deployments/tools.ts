@@ -14,9 +14,9 @@ import { jsonBody } from '../frame/body.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../frame/page.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
 
-const ModelApi = z.enum(['claude', 'openai', 'gemini', 'bedrock']);
+export const ModelApis = z.enum(['claude', 'openai', 'gemini', 'bedrock']);
 
-const Tool = z.object({
+export const Tool = z.object({
   name: z.string(),
   method: z.string(),
   path: z.string(),
@@ -28,9 +28,9 @@ const Tool = z.object({
   annotations: z.looseObject({}),
   tokens: z.int().meta({ description: 'What it takes of the context of a model, roughly.' }),
   accepted_by: z
-    .array(ModelApi)
+    .array(ModelApis)
     .meta({ description: 'Model APIs that take its name, description and arguments.' }),
-  refused_by: z.array(z.object({ api: ModelApi, complaints: z.array(z.string()) })),
+  refused_by: z.array(z.object({ api: ModelApis, complaints: z.array(z.string()) })),
   notes: z
     .array(
       z.object({
@@ -106,7 +106,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
   }),
 ];
 
-const toolBody = ({ tool: { listed, name, operation }, notes }: OwnedTool): object => {
+export const toolBody = ({ tool: { listed, name, operation }, notes }: OwnedTool) => {
   const shown = JSON.parse(listed) as ListedTool;
   const { tokens, acceptedBy, refusedBy } = verdictOn(shown);
   return {

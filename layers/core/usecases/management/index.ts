@@ -105,6 +105,11 @@ export { listCalls, type ListCallsPorts, type NamedCall } from './account/list-c
 export { listTokens, type ListTokensPorts } from './access/list-tokens.ts';
 export { ownPrompts, type PromptPorts } from './contents/prompts.ts';
 export { ownResources, type ResourcePorts } from './contents/resources.ts';
+export {
+  checkDescription,
+  type CheckDescriptionPorts,
+  type DescriptionCheck,
+} from './descriptions/check-description.ts';
 export { GALLERY, type GalleryEntry } from '../../domain/gallery/index.ts';
 export {
   deployFromGallery,

@@ -6,9 +6,7 @@ import {
   descriptionText,
   encodingOf,
   type FoundOperation,
-  type OperationsLimit,
   readDescription,
-  selectOperations,
 } from '../../../domain/openapi/index.ts';
 import {
   applyOverrides,
@@ -16,18 +14,15 @@ import {
   toolReport,
 } from '../../../domain/deployments/index.ts';
 import type { Plan } from '../../../domain/plan.ts';
-import {
-  type PublicationSettings,
-  type ToolMode,
-  toolModeOf,
-} from '../../../domain/deployments/publication.ts';
-import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';
+import { type PublicationSettings, toolModeOf } from '../../../domain/deployments/publication.ts';
+import type { Finding } from '../../../domain/refusal.ts';
 import { buildSearchIndex } from '../../../domain/search/index.ts';
 import type { SearchIndex } from '../../../domain/search/search-index.ts';
 import { type CompiledTool, type ToolIndex, toToolIndex } from '../../../domain/tool-index.ts';
 import type { ToolReport } from '../../../domain/tool-note.ts';
-import type { Ports, Upload } from '../../../ports.ts';
+import type { Ports, Settings, Upload } from '../../../ports.ts';
 import { checkFixed } from './check-fixed.ts';
+import { chosenOperations } from './choose-operations.ts';
 import { fetchDescription } from './fetch-description.ts';
 import type { UploadedDescription } from './read-description.ts';
 
@@ -68,21 +63,42 @@ export const compileDescription = async (
   wanted: PublicationSettings,
   plan: Plan,
 ): Promise<CompiledDescription> => {
-  const { limits } = settings;
+  const read = await readSource({ settings, web }, source, wanted);
+  return compileOperations(settings, read, chosenOperations(settings, read, plan));
+};
+
+/** A description that can be used, before its operations are chosen. */
+export interface ReadSource {
+  readonly bytes: Uint8Array;
+  readonly mediaType?: string;
+  readonly description: Description;
+  /** As given, and where the description came from. */
+  readonly publication: PublicationSettings;
+}
+
+/** @throws ApiRefusal that says where the description is wrong and what to do */
+export const readSource = async (
+  { settings: { limits }, web }: CompileDescriptionPorts,
+  source: DescriptionSource,
+  wanted: PublicationSettings,
+): Promise<ReadSource> => {
   const publication = isUrlSource(source) ? { ...wanted, sourceUrl: source.url } : wanted;
   const { bytes, mediaType } = isUrlSource(source)
     ? await fetchDescription(web, source.url, limits)
     : uploaded(source);
-
   const description = readDescription(bytes, {
     maxBytes: limits.openapi_max_bytes,
     maxDepth: limits.openapi_max_depth,
   });
-  const operations = selectOperations(
-    description,
-    publication.operations ?? { include: [], exclude: [] },
-    operationsLimit(limits, toolModeOf(publication), plan),
-  );
+  return { bytes, ...(mediaType !== undefined && { mediaType }), description, publication };
+};
+
+/** @throws ApiRefusal for what no tools can be made of */
+export const compileOperations = (
+  { limits }: Settings,
+  { bytes, mediaType, description, publication }: ReadSource,
+  operations: readonly FoundOperation[],
+): CompiledDescription => {
   const compiled = compileTools(description, operations, {
     serverBase: serverBase(publication),
     toolMode: toolModeOf(publication),
@@ -103,31 +119,6 @@ export const compileDescription = async (
     publication,
     inline: description.schemaKeys < limits.openapi_inline_schema_keys,
   };
-};
-
-/**
- * How many operations there may be. In search mode the deployment counts as one endpoint, and the plan
- * says how many operations stand behind it.
- *
- * @throws ApiRefusal limit_reached if the plan forbids the mode
- *
- * Source: docs/decisions.md, "Choosing operations"; docs/search-mode.md, "What changes".
- */
-const operationsLimit = (limits: LimitValues, mode: ToolMode, plan: Plan): OperationsLimit => {
-  const limit = `${plan}_searchable_operations` as const;
-  const searchable = limits[limit];
-  if (mode === 'operations') {
-    const name = 'endpoints_per_deployment';
-    return { max: limits[name], limit: name, searchable };
-  }
-  if (searchable > 0) return { max: searchable, limit, searchable: 0 };
-  throw new ApiRefusal(
-    'limit_reached',
-    `The plan ${plan} does not allow the tool mode search (limit ${limit}).`,
-    [{ where: '/tool_mode', what: 'not allowed', hint: 'Leave it out, and choose operations.' }],
-    'search mode',
-    { limit },
-  );
 };
 
 /** The owner's, or the service's; undefined if there is to be none. */
@@ -175,7 +166,7 @@ const mediaTypeOf = (bytes: Uint8Array): string =>
 export const isUrlSource = (source: DescriptionSource): source is { readonly url: string } =>
   typeof source === 'object' && 'url' in source;
 
-const titleOf = ({ root }: Description): string => {
+export const titleOf = ({ root }: Description): string => {
   const info = root['info'];
   const title = typeof info === 'object' && info !== null && 'title' in info ? info['title'] : '';
   return typeof title === 'string' ? title.trim().slice(0, 200) : '';

@@ -102,8 +102,8 @@ export const createDeployment = async (
 };
 
 /** Before anything is stored; whether there is a place in the end, the transaction says. */
-const checkPlace = async (
-  { deploymentEditor }: CreateDeploymentPorts,
+export const checkPlace = async (
+  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
   ownerId: string,
   maxActive: number,
 ): Promise<void> => {

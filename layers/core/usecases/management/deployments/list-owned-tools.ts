@@ -1,7 +1,7 @@
 import { chosenNotes } from '../../../domain/deployments/index.ts';
 import { Fault } from '../../../domain/fault.ts';
-import type { IndexedTool } from '../../../domain/tool-index.ts';
-import type { ToolNote } from '../../../domain/tool-note.ts';
+import type { IndexedTool, ToolIndex } from '../../../domain/tool-index.ts';
+import type { ToolNote, ToolReport } from '../../../domain/tool-note.ts';
 import type { Ports } from '../../../ports.ts';
 import { type Owned, ownedDeployment } from './owned-deployment.ts';
 
@@ -28,8 +28,16 @@ export const listOwnedTools = async (
     ports.toolReports.find(id, version),
   ]);
   if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
+  return withNotes(index, report);
+};
+
+/** Tools with what their owner is told of them. */
+export const withNotes = (
+  { tools }: ToolIndex,
+  report: ToolReport | undefined,
+): readonly OwnedTool[] => {
   const noted = new Map(report?.tools.map(({ name, notes }) => [name, notes]));
-  return index.tools.map((tool) => ({
+  return tools.map((tool) => ({
     tool,
     notes: [...(noted.get(tool.name) ?? []), ...chosenNotes(tool)],
   }));

@@ -115,7 +115,7 @@ const reviseOnce = async (
   return { deployment, warnings, tools };
 };
 
-const differenceTo = async (
+export const differenceTo = async (
   { toolIndexes }: Pick<Ports, 'toolIndexes'>,
   { id, version, publication }: Deployment,
   compiled: CompiledDescription,

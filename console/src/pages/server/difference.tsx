@@ -1,0 +1,72 @@
+import type { AnswerOf } from '../../api/call.ts';
+import { Note } from '../../kit/notice.tsx';
+import { count } from '../../kit/words.ts';
+
+export type Difference = AnswerOf<'rollBack'>['tools'];
+
+/** What a new version changes for those who use it: first whether something breaks. */
+export const DifferenceNote = ({
+  difference,
+  version,
+}: {
+  readonly difference: Difference | undefined;
+  readonly version: number;
+}) => {
+  if (!difference) return null;
+  return (
+    <Note kind={difference.breaking ? 'warn' : 'good'}>
+      <p>
+        <strong>Version {version} is served.</strong>{' '}
+        {difference.breaking
+          ? 'A call that worked before may fail now.'
+          : 'Every call that worked before works as before.'}
+      </p>
+      <DifferenceList difference={difference} />
+    </Note>
+  );
+};
+
+/** Tools that came, went and changed. */
+export const DifferenceList = ({ difference }: { readonly difference: Difference }) => {
+  const { added, removed, changed, mode } = difference;
+  if (added.length + removed.length + changed.length === 0 && !mode) return <p>No tool differs.</p>;
+  return (
+    <>
+      {mode && (
+        <p>
+          Clients were shown {MODES[mode.before]} and are shown {MODES[mode.after]} now.
+        </p>
+      )}
+      <Names title="added" names={added} />
+      <Names title="removed" names={removed} />
+      {changed.length > 0 && (
+        <details open={changed.length <= 8}>
+          <summary>{count(changed.length, 'tool')} changed</summary>
+          <ul class="findings">
+            {changed.map(({ name, breaking, changes }) => (
+              <li key={name}>
+                <code>{name}</code> {breaking && <strong>breaks: </strong>}
+                {changes.join('; ')}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+};
+
+const MODES = {
+  operations: 'a tool for each operation',
+  search: 'three tools that search',
+} as const;
+
+const Names = ({ title, names }: { readonly title: string; readonly names: readonly string[] }) =>
+  names.length === 0 ? null : (
+    <details open={names.length <= 8}>
+      <summary>
+        {count(names.length, 'tool')} {title}
+      </summary>
+      <p class="mono">{names.join(', ')}</p>
+    </details>
+  );

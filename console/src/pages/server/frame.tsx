@@ -1,0 +1,171 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { type Answered, type AnswerOf, call } from '../../api/call.ts';
+import { Button, ButtonLink } from '../../kit/button.tsx';
+import { Copy } from '../../kit/copy.tsx';
+import { Link } from '../../kit/link.tsx';
+import { Note, ProblemNote } from '../../kit/notice.tsx';
+import { Badge, Empty, Skeleton } from '../../kit/show.tsx';
+import { useAction } from '../../state/action.ts';
+import { type Loaded, useLoad } from '../../state/load.ts';
+import { usePlace } from '../../state/location.ts';
+import { type Difference, DifferenceNote } from './difference.tsx';
+
+export type Server = AnswerOf<'getDeployment'>;
+
+export interface OwnServer {
+  readonly server: Server;
+  /** Its revision, for changes that are meant for this state of it. */
+  readonly etag: string | undefined;
+  reload(): void;
+  /** What a change has answered. */
+  put(answered: Answered<Server>): void;
+  /** The same of a change that has made another version: what differs is told above the tabs' content. */
+  putVersion(answered: Answered<Server & { readonly tools: Difference }>): void;
+}
+
+/** Names of tabs, as they stand in the address and on the page. */
+export const TABS = [
+  ['tools', 'Tools'],
+  ['credentials', 'Credentials'],
+  ['access', 'Access'],
+  ['content', 'Content'],
+  ['activity', 'Activity'],
+  ['versions', 'Versions'],
+  ['connect', 'Connect'],
+  ['settings', 'Settings'],
+] as const;
+
+const Context = createContext<OwnServer | undefined>(undefined);
+
+/** The server that the page is about. */
+export const useServer = (): OwnServer => {
+  const found = useContext(Context);
+  if (!found) throw new Error('a page of a server is drawn outside of its frame');
+  return found;
+};
+
+/** Loaded once for all tabs: its name, state and address above them. */
+export const ServerFrame = ({
+  slug,
+  children,
+}: {
+  readonly slug: string;
+  readonly children: ComponentChildren;
+}) => {
+  const loaded = useLoad(`server:${slug}`, () => call('getDeployment', { path: { slug } }));
+  const { value, problem, reload, put } = loaded;
+  const { path } = usePlace();
+  const [told, setTold] = useState<Difference>();
+  useEffect(() => setTold(undefined), [path]);
+  if (!value) {
+    if (!problem) return <Skeleton />;
+    return problem.status === 404 ? (
+      <Gone slug={slug} />
+    ) : (
+      <ProblemNote {...{ problem }} onRetry={reload} />
+    );
+  }
+  const own: OwnServer = {
+    server: value.body,
+    etag: value.etag,
+    reload,
+    put,
+    putVersion: (answered) => {
+      setTold(answered.body.tools);
+      put(answered);
+    },
+  };
+  return (
+    <Context.Provider value={own}>
+      <Head own={own} loaded={loaded} />
+      <DifferenceNote difference={told} version={own.server.version} />
+      {children}
+    </Context.Provider>
+  );
+};
+
+const Head = ({ own: { server }, loaded }: { own: OwnServer; loaded: Loaded<unknown> }) => (
+  <>
+    <nav class="crumbs" aria-label="Where you are">
+      <Link to="/servers">Servers</Link> <span aria-hidden="true">/</span> {server.slug}
+    </nav>
+    <div class="page-head server-head">
+      <h1>{server.name}</h1>
+      <State status={server.status} />
+    </div>
+    <div class="address">
+      <span class="soft">MCP address</span>
+      <code>{server.mcp_url}</code>
+      <Copy text={server.mcp_url} what="Copy the MCP address" />
+    </div>
+    <ProblemNote problem={loaded.problem} onRetry={loaded.reload} />
+    {server.status === 'paused' && <Paused />}
+    {server.status === 'stopped' && (
+      <Note kind="bad">
+        <p>
+          <strong>The operators of this service have stopped it.</strong> It answers nobody, and
+          only they can let it go on.
+        </p>
+      </Note>
+    )}
+    <Tabs slug={server.slug} />
+  </>
+);
+
+const Tabs = ({ slug }: { readonly slug: string }) => {
+  const { path } = usePlace();
+  return (
+    <nav class="tabs" aria-label="Parts of this server">
+      {TABS.map(([tab, name]) => {
+        const to = `/servers/${slug}/${tab}`;
+        const isHere = path === to || path.startsWith(`${to}/`);
+        return (
+          <Link key={tab} to={to} aria-current={isHere ? 'page' : undefined}>
+            {name}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+};
+
+const Paused = () => {
+  const { server, etag, put, reload } = useServer();
+  const resuming = useAction(async () =>
+    put(
+      await call('changeDeployment', {
+        path: { slug: server.slug },
+        body: { status: 'active' },
+        ifMatch: etag,
+      }),
+    ),
+  );
+  return (
+    <Note kind="warn">
+      <p>
+        <strong>Paused.</strong> It answers nobody until it is resumed; clients see a server that is
+        not there.
+      </p>
+      <Button busy={resuming.running} onClick={() => void resuming.run()}>
+        Resume
+      </Button>
+      <ProblemNote problem={resuming.problem} onStale={reload} />
+    </Note>
+  );
+};
+
+const STATES = { active: 'good', paused: 'warn', stopped: 'bad' } as const;
+
+export const State = ({ status }: { readonly status: Server['status'] }) => (
+  <Badge kind={STATES[status]}>{status}</Badge>
+);
+
+const Gone = ({ slug }: { readonly slug: string }) => (
+  <Empty title={`There is no server “${slug}” of yours`}>
+    <p>It has been removed, or belongs to another account.</p>
+    <ButtonLink to="/servers" kind="primary">
+      To your servers
+    </ButtonLink>
+  </Empty>
+);

@@ -1,0 +1,72 @@
+import type { Override } from './overrides.ts';
+import { readJson } from './tool-arguments.ts';
+
+export const HINTS = [
+  ['read_only_hint', 'Only reads'],
+  ['destructive_hint', 'May destroy'],
+  ['idempotent_hint', 'The same twice is as once'],
+  ['open_world_hint', 'Reaches beyond the API'],
+] as const;
+
+export interface ArgumentChange {
+  readonly as: 'offered' | 'hidden' | 'fixed';
+  /** As JSON, or text that is no JSON. */
+  readonly value: string;
+}
+
+export interface ChangeDraft {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly hints: Readonly<Record<string, '' | 'true' | 'false'>>;
+  readonly arguments: Readonly<Record<string, ArgumentChange>>;
+}
+
+/** What a form begins with: what is overridden already. */
+export const draftOf = (override: Override): ChangeDraft => ({
+  name: override.name ?? '',
+  title: override.title ?? '',
+  description: override.description ?? '',
+  hints: Object.fromEntries(
+    Object.entries(override.annotations ?? {}).map(([hint, value]) => [
+      hint,
+      value === undefined ? '' : value ? 'true' : 'false',
+    ]),
+  ),
+  arguments: Object.fromEntries(
+    Object.entries(override.arguments ?? {}).map(([name, one]) => [
+      name,
+      one['hidden'] === true
+        ? { as: 'hidden', value: '' }
+        : { as: 'fixed', value: JSON.stringify(one['value']) },
+    ]),
+  ),
+});
+
+/** What is sent: null where nothing is overridden any more. */
+export const overrideFrom = (
+  draft: ChangeDraft,
+): { readonly override: Override | null; readonly faults: Readonly<Record<string, string>> } => {
+  const faults: Record<string, string> = {};
+  const fixed: Record<string, Record<string, unknown>> = {};
+  for (const [name, { as, value }] of Object.entries(draft.arguments)) {
+    if (as === 'hidden') fixed[name] = { hidden: true };
+    if (as !== 'fixed') continue;
+    const read = readJson(value);
+    if (read.fault === undefined) fixed[name] = { value: read.value };
+    else faults[name] = 'Write the value as JSON: text stands in double quotes.';
+  }
+  const annotations = Object.fromEntries(
+    Object.entries(draft.hints).flatMap(([hint, value]) =>
+      value === '' ? [] : [[hint, value === 'true']],
+    ),
+  );
+  const override: Override = {
+    ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
+    ...(draft.title.trim() !== '' && { title: draft.title.trim() }),
+    ...(draft.description.trim() !== '' && { description: draft.description.trim() }),
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+    ...(Object.keys(fixed).length > 0 && { arguments: fixed }),
+  };
+  return { override: Object.keys(override).length > 0 ? override : null, faults };
+};

@@ -1,0 +1,77 @@
+import { Badge } from '../../../kit/show.tsx';
+import { listed, numbered } from '../../../kit/words.ts';
+import { argumentsOf } from './tool-arguments.ts';
+import type { Tool } from './tool.ts';
+
+const MODEL_APIS = {
+  claude: 'Claude',
+  openai: 'OpenAI',
+  gemini: 'Gemini',
+  bedrock: 'Bedrock',
+} as const;
+
+/** What a model is told, what that costs, which model APIs take it, and what was changed on the way. */
+export const ToolAbout = ({ tool }: { readonly tool: Tool }) => (
+  <>
+    <p class="words">{tool.description}</p>
+    <p class="row">
+      <Badge>about {numbered(tool.tokens)} tokens</Badge>
+      {tool.accepted_by.length > 0 && (
+        <Badge kind="good">{listed(tool.accepted_by.map((api) => MODEL_APIS[api]))} take it</Badge>
+      )}
+      {tool.refused_by.map(({ api }) => (
+        <Badge key={api} kind="bad">
+          {MODEL_APIS[api]} refuses it
+        </Badge>
+      ))}
+    </p>
+    {tool.refused_by.map(({ api, complaints }) => (
+      <div key={api}>
+        <h3>Why {MODEL_APIS[api]} refuses it</h3>
+        <ul class="findings">
+          {complaints.map((complaint) => (
+            <li key={complaint}>{complaint}</li>
+          ))}
+        </ul>
+      </div>
+    ))}
+    <h3>Arguments</h3>
+    <Arguments tool={tool} />
+    {tool.notes.length > 0 && (
+      <>
+        <h3>Changed on the way from the description</h3>
+        <ul class="findings">
+          {tool.notes.map(({ what, why, arguments: names }, index) => (
+            <li key={index}>
+              {what}
+              {names && names.length > 0 && <span class="soft"> ({names.join(', ')})</span>}
+              <span class="means">{why}</span>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+    <details class="command">
+      <summary>Its input schema, as clients get it</summary>
+      <pre class="scrolled" tabIndex={0} aria-label="Input schema">
+        <code>{JSON.stringify(tool.input_schema, null, 2)}</code>
+      </pre>
+    </details>
+  </>
+);
+
+const Arguments = ({ tool }: { readonly tool: Tool }) => {
+  const all = argumentsOf(tool.input_schema);
+  if (all.length === 0) return <p class="soft">It takes none.</p>;
+  return (
+    <ul class="plain arguments">
+      {all.map(({ name, type, required, description }) => (
+        <li key={name}>
+          <code>{name}</code> <span class="soft small">{type}</span>{' '}
+          {required && <span class="small needed">required</span>}
+          {description !== '' && <span class="means words">{description}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+};

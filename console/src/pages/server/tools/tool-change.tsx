@@ -1,0 +1,119 @@
+import { call } from '../../../api/call.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Select, TextArea, TextField } from '../../../kit/field.tsx';
+import { ProblemNote } from '../../../kit/notice.tsx';
+import { useAction } from '../../../state/action.ts';
+import { useDraft } from '../../../state/draft.ts';
+import { go, usePlace } from '../../../state/location.ts';
+import { useServer } from '../frame.tsx';
+import { ArgumentChanges } from './argument-changes.tsx';
+import { draftOf, HINTS, overrideFrom } from './change-draft.ts';
+import { type Override, overrideOf, type Overrides } from './overrides.ts';
+import type { Tool } from './tool.ts';
+
+/** What models are told otherwise than the description says. A change makes a new version of all tools. */
+export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
+  const { server, etag, putVersion, reload } = useServer();
+  const { path } = usePlace();
+  const [key, override] = overrideOf(server, tool);
+  const [draft, change, clear] = useDraft(`change:${server.slug}:${key}`, draftOf(override));
+  const read = overrideFrom(draft);
+
+  const send = async (next: Override | null) => {
+    const answered = await call('changeDeployment', {
+      path: { slug: server.slug },
+      body: { overrides: { [key]: next } as Overrides },
+      ifMatch: etag,
+    });
+    clear();
+    putVersion(answered);
+    const [name] = answered.body.tools.added;
+    const isRenamed = answered.body.tools.removed.includes(tool.name);
+    if (isRenamed)
+      go(
+        `${path}${name === undefined || next?.hidden ? '' : `?tool=${encodeURIComponent(name)}&view=change`}`,
+        { replace: true },
+      );
+  };
+  const saving = useAction(async () => {
+    if (Object.keys(read.faults).length === 0) await send(read.override);
+  });
+  const hiding = useAction(() => send({ ...override, hidden: true }));
+  const resetting = useAction(() => send(null));
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void saving.run();
+      }}
+    >
+      <TextField
+        label="Name"
+        hint="What clients call it by: at most 64 letters, digits, dashes and underscores."
+        maxLength={64}
+        placeholder={tool.name}
+        value={draft.name}
+        onValue={(name) => change({ name })}
+      />
+      <TextField
+        label="Title"
+        hint="What people see in clients that show titles."
+        maxLength={100}
+        value={draft.title}
+        onValue={(title) => change({ title })}
+      />
+      <TextArea
+        label="Description"
+        hint={`What a model decides by; at most 1,024 characters. Empty: that of the description.`}
+        class="words"
+        rows={4}
+        placeholder={tool.description.slice(0, 300)}
+        value={draft.description}
+        onValue={(description) => change({ description })}
+      />
+      <fieldset>
+        <legend>What clients are told of its effects</legend>
+        <div class="columns two">
+          {HINTS.map(([hint, text]) => (
+            <Select
+              key={hint}
+              label={text}
+              value={draft.hints[hint] ?? ''}
+              options={[
+                ['', 'as the method suggests'],
+                ['true', 'yes'],
+                ['false', 'no'],
+              ]}
+              onValue={(value) => change({ hints: { ...draft.hints, [hint]: value } })}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <ArgumentChanges
+        tool={tool}
+        changes={draft.arguments}
+        faults={read.faults}
+        onChanges={(next) => change({ arguments: next })}
+      />
+      <ProblemNote
+        problem={saving.problem ?? hiding.problem ?? resetting.problem}
+        onStale={reload}
+      />
+      <div class="buttons">
+        <Button kind="primary" submit busy={saving.running}>
+          {saving.running ? 'Making a new version…' : 'Save'}
+        </Button>
+        <Button busy={hiding.running} onClick={() => void hiding.run()}>
+          Hide this tool
+        </Button>
+        {Object.keys(override).length > 0 && (
+          <Button kind="quiet" busy={resetting.running} onClick={() => void resetting.run()}>
+            Take all changes back
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,3 @@
+import type { AnswerOf } from '../../../api/call.ts';
+
+export type Tool = AnswerOf<'listTools'>['items'][number];

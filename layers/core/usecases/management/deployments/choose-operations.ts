@@ -1,0 +1,61 @@
+import type { LimitValues } from '../../../domain/access/limits.ts';
+import {
+  type Description,
+  type FoundOperation,
+  type OperationsLimit,
+  selectOperations,
+} from '../../../domain/openapi/index.ts';
+import type { Plan } from '../../../domain/plan.ts';
+import {
+  type PublicationSettings,
+  type ToolMode,
+  toolModeOf,
+} from '../../../domain/deployments/publication.ts';
+import { ApiRefusal } from '../../../domain/refusal.ts';
+import type { Settings } from '../../../ports.ts';
+
+/**
+ * The operations of a description that its owner wants.
+ *
+ * @param most - how many there may be, if not what the plan says
+ * @throws ApiRefusal for a choice that cannot be, or has more
+ */
+export const chosenOperations = (
+  { limits }: Settings,
+  {
+    description,
+    publication,
+  }: { readonly description: Description; readonly publication: PublicationSettings },
+  plan: Plan,
+  most?: OperationsLimit,
+): readonly FoundOperation[] =>
+  selectOperations(
+    description,
+    publication.operations ?? { include: [], exclude: [] },
+    most ?? operationsLimit(limits, toolModeOf(publication), plan),
+  );
+
+/**
+ * How many operations there may be. In search mode the deployment counts as one endpoint, and the plan
+ * says how many operations stand behind it.
+ *
+ * @throws ApiRefusal limit_reached if the plan forbids the mode
+ *
+ * Source: docs/decisions.md, "Choosing operations"; docs/search-mode.md, "What changes".
+ */
+const operationsLimit = (limits: LimitValues, mode: ToolMode, plan: Plan): OperationsLimit => {
+  const limit = `${plan}_searchable_operations` as const;
+  const searchable = limits[limit];
+  if (mode === 'operations') {
+    const name = 'endpoints_per_deployment';
+    return { max: limits[name], limit: name, searchable };
+  }
+  if (searchable > 0) return { max: searchable, limit, searchable: 0 };
+  throw new ApiRefusal(
+    'limit_reached',
+    `The plan ${plan} does not allow the tool mode search (limit ${limit}).`,
+    [{ where: '/tool_mode', what: 'not allowed', hint: 'Leave it out, and choose operations.' }],
+    'search mode',
+    { limit },
+  );
+};

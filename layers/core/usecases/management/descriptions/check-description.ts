@@ -1,0 +1,185 @@
+import type { User } from '../../../domain/accounts/user.ts';
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import { checkSlug, summarizeWarnings, type ToolsDiff } from '../../../domain/deployments/index.ts';
+import {
+  changedPublication,
+  type PublicationChanges,
+} from '../../../domain/deployments/publication-changes.ts';
+import { type ToolMode, toolModeOf } from '../../../domain/deployments/publication.ts';
+import { GALLERY, type GalleryEntry } from '../../../domain/gallery/index.ts';
+import type { FoundOperation } from '../../../domain/openapi/index.ts';
+import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { chosenOperations } from '../deployments/choose-operations.ts';
+import {
+  type CompiledDescription,
+  type CompileDescriptionPorts,
+  compileOperations,
+  type DescriptionSource,
+  readSource,
+  type ReadSource,
+  titleOf,
+} from '../deployments/compile-description.ts';
+import { countFetch, type CountFetchPorts } from '../deployments/count-fetch.ts';
+import { checkPlace, freeSlug } from '../deployments/create-deployment.ts';
+import { type OwnedTool, withNotes } from '../deployments/list-owned-tools.ts';
+import { ownedDeployment } from '../deployments/owned-deployment.ts';
+import { storedDescription } from '../deployments/read-description.ts';
+import { differenceTo } from '../deployments/revise-deployment.ts';
+import { withRefusedOperations } from '../deployments/warnings-of.ts';
+
+export type CheckDescriptionPorts = CompileDescriptionPorts &
+  CountFetchPorts &
+  Pick<Ports, 'deploymentEditor' | 'random' | 'toolIndexes' | 'versions'>;
+
+export interface WantedCheck {
+  /** Absent where a deployment is named, whose own description stands then. */
+  readonly source?: DescriptionSource | { readonly galleryId: string } | undefined;
+  /** Of the owner's: what would its next version be? Its settings hold where none are sent. */
+  readonly deployment?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly publication: PublicationChanges;
+}
+
+/** What publication would make, and what stands in its way. */
+export interface DescriptionCheck {
+  readonly title: string;
+  /** Absent where nobody else's is free. */
+  readonly slug?: string;
+  readonly toolMode: ToolMode;
+  readonly apiBaseUrl?: string;
+  /** For each of them publication would be refused, in these words; none: it would not be. */
+  readonly problems: readonly ApiRefusal[];
+  readonly warnings: readonly Finding[];
+  readonly operations: readonly CheckedOperation[];
+  /** Of the chosen operations, also where they are too many for the plan. */
+  readonly tools: readonly OwnedTool[];
+  /** From the deployment that was named. */
+  readonly difference?: ToolsDiff;
+  readonly gallery?: GalleryEntry;
+}
+
+export interface CheckedOperation {
+  readonly operation: FoundOperation;
+  readonly chosen: boolean;
+}
+
+/**
+ * Does all that publication does and stores nothing. What has nothing to choose from is refused as
+ * publication refuses it; what the owner can mend is told beside what there is.
+ *
+ * @throws ApiRefusal not_found, rate_limited, and for a description that cannot be used
+ *
+ * Source: docs/decisions.md, "A look before publication".
+ */
+export const checkDescription = async (
+  ports: CheckDescriptionPorts,
+  owner: User,
+  wanted: WantedCheck,
+): Promise<DescriptionCheck> => {
+  const before =
+    wanted.deployment === undefined
+      ? undefined
+      : await ownedDeployment(ports, { ownerId: owner.id, slug: wanted.deployment });
+  const { source, gallery } = await sourceOf(ports, wanted, before);
+  await countFetch(ports, source, owner.id);
+  const publication = changedPublication(before?.publication ?? {}, wanted.publication);
+  const read = await readSource(ports, source, publication);
+
+  const problems: ApiRefusal[] = [];
+  const title = titleOf(read.description);
+  const slug = before ? before.slug : await placeOf(ports, owner, wanted.slug, title, problems);
+  const chosen = chosenWithin(ports, read, owner, problems);
+  const compiled =
+    chosen && attempt(problems, () => compileOperations(ports.settings, read, chosen));
+  const difference = before && compiled && (await differenceTo(ports, before, compiled));
+  const isChosen = new Set(chosen);
+  return {
+    title,
+    ...(slug !== undefined && { slug }),
+    toolMode: toolModeOf(read.publication),
+    ...(compiled && { apiBaseUrl: compiled.apiBaseUrl }),
+    problems,
+    warnings: warningsOf(read, compiled, before),
+    operations: read.description.operations.map((operation) => ({
+      operation,
+      chosen: isChosen.has(operation),
+    })),
+    tools: compiled ? withNotes(compiled.index, compiled.report) : [],
+    ...(difference && { difference }),
+    ...(gallery && { gallery }),
+  };
+};
+
+const sourceOf = async (
+  ports: Pick<Ports, 'versions'>,
+  { source }: WantedCheck,
+  before: Deployment | undefined,
+): Promise<{ readonly source: DescriptionSource; readonly gallery?: GalleryEntry }> => {
+  if (source === undefined) {
+    if (!before) throw new ApiRefusal('invalid_request', 'There is no description.');
+    return { source: await storedDescription(ports, before.id, before.version) };
+  }
+  if (typeof source === 'string' || !('galleryId' in source)) return { source };
+  const gallery = GALLERY.find(({ id }) => id === source.galleryId);
+  if (!gallery) throw new ApiRefusal('not_found', 'The gallery has no entry of this id.');
+  return { source: gallery.openapi, gallery };
+};
+
+/** What the act gives; undefined, and one problem more, where a rule speaks against it. */
+const attempt = <Value>(problems: ApiRefusal[], act: () => Value): Value | undefined => {
+  try {
+    return act();
+  } catch (error) {
+    problems.push(asRefusal(error));
+    return undefined;
+  }
+};
+
+const asRefusal = (error: unknown): ApiRefusal => {
+  if (error instanceof ApiRefusal) return error;
+  throw error;
+};
+
+/** The slug that a new deployment would have, and whether there is room for one. */
+const placeOf = async (
+  ports: CheckDescriptionPorts,
+  owner: User,
+  slug: string | undefined,
+  title: string,
+  problems: ApiRefusal[],
+): Promise<string | undefined> => {
+  const most = ports.settings.limits.active_deployments_per_user;
+  const refused = (error: unknown): undefined => void problems.push(asRefusal(error));
+  await checkPlace(ports, owner.id, most).catch(refused);
+  if (slug !== undefined && attempt(problems, () => [checkSlug(slug)]) === undefined) {
+    return undefined;
+  }
+  const place = { slug, ownerId: owner.id };
+  const free = await freeSlug(ports, place, title, ports.random.id(), () => false).catch(refused);
+  return free?.slug;
+};
+
+/** What is chosen, also where the plan allows less: whoever has to choose wants to see among what. */
+const chosenWithin = (
+  { settings }: CheckDescriptionPorts,
+  read: ReadSource,
+  { plan }: User,
+  problems: ApiRefusal[],
+): readonly FoundOperation[] | undefined => {
+  const { limits } = settings;
+  const within = attempt(problems, () => chosenOperations(settings, read, plan));
+  if (within) return within;
+  const limit = `${plan}_searchable_operations` as const;
+  const max = Math.max(limits.endpoints_per_deployment, limits[limit]);
+  return attempt([], () => chosenOperations(settings, read, plan, { max, limit, searchable: 0 }));
+};
+
+const warningsOf = (
+  { description }: ReadSource,
+  compiled: CompiledDescription | undefined,
+  before: Deployment | undefined,
+): readonly Finding[] =>
+  compiled
+    ? withRefusedOperations(compiled.warnings, compiled.index, before?.credential)
+    : summarizeWarnings(description.warnings);
