@@ -7,6 +7,7 @@ import './style/fields.css';
 import './style/parts.css';
 import './style/lists.css';
 import './style/server.css';
+import './charts/charts.css';
 import { App } from './shell/app.tsx';
 
 const root = document.getElementById('console');

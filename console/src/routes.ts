@@ -32,6 +32,12 @@ export const PAGES: readonly PageRoute[] = [
     ofServer: true,
     load: () => import('./pages/server/tools/tools.tsx'),
   },
+  {
+    path: '/servers/{slug}/activity',
+    title: 'Activity',
+    ofServer: true,
+    load: () => import('./pages/server/activity/activity.tsx'),
+  },
 ];
 
 export interface FoundPage {

@@ -1593,6 +1593,7 @@ export interface Operations {
       access?: string | undefined;
       allowed_origins?: string | undefined;
       docs?: 'public' | 'protected' | undefined;
+      trace_context?: 'withheld' | 'forwarded' | undefined;
       gallery_id?: string | undefined;
       deployment?: string | undefined;
     };
@@ -1661,6 +1662,8 @@ export interface Operations {
           readonly allowed_origins?: readonly string[] | undefined;
           /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
           readonly docs?: 'public' | 'protected' | undefined;
+          /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
+          readonly trace_context?: 'withheld' | 'forwarded' | undefined;
           /** In place of a description: an entry of the gallery. */
           readonly gallery_id?: string | undefined;
           /** One of yours: what would its next version be? Its description and settings hold where none are sent. */
@@ -1718,6 +1721,7 @@ export interface Operations {
         readonly path: string;
         readonly server_url: string;
         readonly operation_id?: string | undefined;
+        readonly title?: string | undefined;
         readonly description: string;
         readonly input_schema?: Readonly<Record<string, unknown>> | undefined;
         readonly annotations: Readonly<Record<string, unknown>>;

@@ -6,3 +6,6 @@ export const Time = ({ at }: { readonly at: string }) => (
     {ago(at, Date.now())}
   </time>
 );
+
+/** The present moment, in seconds. */
+export const nowInSeconds = (): number => Date.now() / 1000;

@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Note } from '../kit/notice.tsx';
+import type { PlotContent } from './plot.ts';
+
+/**
+ * A chart with its numbers as a table behind it. The library that draws is loaded with the first chart.
+ *
+ * @param content - one and the same object as long as nothing in it changes
+ */
+export const Chart = ({
+  title,
+  content,
+}: {
+  readonly title: string;
+  readonly content: PlotContent;
+}) => {
+  const place = useRef<HTMLDivElement>(null);
+  const [failed, setFailed] = useState(false);
+  const theme = useTheme();
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return undefined;
+    let end = () => {};
+    let isLatest = true;
+    import('./plot.ts').then(
+      ({ drawPlot }) => {
+        if (!isLatest) return;
+        const plot = drawPlot(element, content);
+        const watched = new ResizeObserver(() => plot.resize(element.clientWidth));
+        watched.observe(element);
+        end = () => {
+          watched.disconnect();
+          plot.destroy();
+        };
+      },
+      () => setFailed(true),
+    );
+    return () => {
+      isLatest = false;
+      end();
+    };
+  }, [content, theme]);
+
+  return (
+    <figure class="chart">
+      <figcaption>{title}</figcaption>
+      {failed && (
+        <Note kind="warn">
+          <p>The chart could not be loaded. Its numbers are below.</p>
+        </Note>
+      )}
+      <div class="plot" ref={place} aria-hidden="true" />
+      <details>
+        <summary>The numbers of “{title}”</summary>
+        <Numbers content={content} />
+      </details>
+    </figure>
+  );
+};
+
+const Numbers = ({
+  content: { times, series, written, timeWritten },
+}: {
+  content: PlotContent;
+}) => (
+  <div class="table-box short">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          {series.map(({ name }) => (
+            <th scope="col" class="number" key={name}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {times.map((at, index) => (
+          <tr key={at}>
+            <th scope="row">{timeWritten(at)}</th>
+            {series.map(({ name, values }) => {
+              const value = values[index] ?? null;
+              return (
+                <td class="number" key={name}>
+                  {value === null ? '–' : written(value)}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const DARK = '(prefers-color-scheme: dark)';
+
+/** Charts are drawn in colours of the page, once: another theme draws them again. */
+const useTheme = (): boolean => {
+  const [isDark, setDark] = useState(() => matchMedia(DARK).matches);
+  useEffect(() => {
+    const media = matchMedia(DARK);
+    const changed = () => setDark(media.matches);
+    media.addEventListener('change', changed);
+    return () => media.removeEventListener('change', changed);
+  }, []);
+  return isDark;
+};

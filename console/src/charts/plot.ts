@@ -1,0 +1,95 @@
+import UPlot from 'uplot';
+
+/** One kind of line or column of a chart. */
+export interface PlotSeries {
+  readonly name: string;
+  /** Columns from the ground, a line, or a line of dashes: told apart without colour. */
+  readonly kind: 'columns' | 'line' | 'dashes';
+  readonly values: readonly (number | null)[];
+}
+
+export interface PlotContent {
+  /** In seconds, rising. */
+  readonly times: readonly number[];
+  readonly series: readonly PlotSeries[];
+  /** How a value is written beside the axis and below the pointer. */
+  readonly written: (value: number) => string;
+  /** How a time is written below the pointer. */
+  readonly timeWritten: (seconds: number) => string;
+}
+
+export interface Plot {
+  resize(width: number): void;
+  destroy(): void;
+}
+
+const HEIGHT = 180;
+
+/** Charts whose pointers move together. */
+const TOGETHER = 'activity';
+
+/** Draws a chart into an element, in the colours of the page as they are now. */
+export const drawPlot = (element: HTMLElement, content: PlotContent): Plot => {
+  const { times, series, written, timeWritten } = content;
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const axis = {
+    stroke: colour('soft'),
+    font: `12px ${style.fontFamily}`,
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+  };
+  const plot = new UPlot(
+    {
+      width: Math.max(element.clientWidth, 200),
+      height: HEIGHT,
+      cursor: { sync: { key: TOGETHER }, y: false, points: { size: 7 }, drag: { x: false } },
+      legend: { live: true, markers: { show: false } },
+      scales: { y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
+      axes: [
+        {
+          ...axis,
+          grid: { show: false },
+          values: (_plot, splits, _axis, _space, step) => splits.map((at) => shortTime(at, step)),
+        },
+        {
+          ...axis,
+          size: 54,
+          values: (_plot, splits) => splits.map((value) => (value < 0 ? '' : written(value))),
+        },
+      ],
+      series: [
+        { label: 'When', value: (_plot, at) => (at === null ? '–' : timeWritten(at)) },
+        ...series.map(({ name, kind }) => ({
+          label: name,
+          stroke: colour(kind === 'columns' ? 'accent' : 'text'),
+          width: kind === 'columns' ? 0 : 2,
+          value: (_plot: UPlot, value: number | null) => (value === null ? '–' : written(value)),
+          ...(kind === 'columns' && {
+            points: { show: false },
+            fill: colour('accent'),
+            ...(UPlot.paths.bars && { paths: UPlot.paths.bars({ size: [0.75, 36] }) }),
+          }),
+          ...(kind === 'dashes' && { dash: [4, 4] }),
+        })),
+      ],
+    },
+    [[...times], ...series.map(({ values }) => [...values])],
+    element,
+  );
+  return {
+    resize: (width) => plot.setSize({ width: Math.max(width, 200), height: HEIGHT }),
+    destroy: () => plot.destroy(),
+  };
+};
+
+const DAY = 86_400;
+
+/** `14:00`, or `21 Nov` where columns are days and where a day begins. */
+const shortTime = (seconds: number, step: number): string => {
+  const at = new Date(seconds * 1000);
+  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
+  return step >= DAY || isMidnight
+    ? at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+    : at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+};

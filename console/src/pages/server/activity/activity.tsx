@@ -1,0 +1,216 @@
+import { useMemo } from 'preact/hooks';
+import { readAll } from '../../../api/pages-of.ts';
+import { Empty, Show } from '../../../kit/show.tsx';
+import { ButtonLink } from '../../../kit/button.tsx';
+import { nowInSeconds } from '../../../kit/time.tsx';
+import { useLoad } from '../../../state/load.ts';
+import { useQuery } from '../../../state/location.ts';
+import { useServer } from '../frame.tsx';
+import { Calls } from './calls.tsx';
+import { Charts } from './charts.tsx';
+import { type Range, rangeOf, RANGES } from './range.ts';
+import { SecurityEvents } from './security-events.tsx';
+import {
+  type ListedCall,
+  type Slot,
+  slotsOfCalls,
+  slotsOfDays,
+  type ToolDay,
+  totalsByPerson,
+  totalsByTool,
+} from './series.ts';
+import { Totals } from './totals.tsx';
+
+/** Calls of one person that are read for their charts. */
+const MOST_OF_ONE = 5000;
+
+/** How much, by whom, how quickly and with which outcome; each call; what concerns security. */
+export const Page = () => {
+  const { slug } = useServer().server;
+  const [chosen, setRange] = useQuery('range');
+  const [tool, setTool] = useQuery('tool');
+  const [person, setPerson] = useQuery('person');
+  const range = useMemo(() => rangeOf(chosen, nowInSeconds()), [chosen]);
+
+  const days = useLoad<readonly ToolDay[]>(`activity:${slug}:${range.id}`, async (show) => {
+    const query = { type: 'tool_invocations', since: range.sinceText } as const;
+    const toolDays = (items: readonly unknown[]) => items as readonly ToolDay[];
+    const come = (items: readonly unknown[]) => show(toolDays(items));
+    return toolDays(await readAll('listActivity', { path: { slug }, query }, { come }));
+  });
+  const theirs = useLoad<readonly ListedCall[]>(
+    person === '' ? undefined : `calls-of:${slug}:${range.id}:${person}`,
+    () =>
+      readAll(
+        'listCalls',
+        { path: { slug }, query: { since: range.sinceText, subject: person } },
+        { most: MOST_OF_ONE },
+      ),
+  );
+
+  const filters = (
+    <div class="activity-filters row">
+      <select
+        aria-label="Time"
+        value={range.id}
+        onChange={(event) => setRange(event.currentTarget.value)}
+      >
+        {RANGES.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {tool !== '' && <Chosen what="Tool" value={tool} onRemove={() => setTool('')} />}
+      {person !== '' && <Chosen what="Person" value={person} onRemove={() => setPerson('')} />}
+    </div>
+  );
+
+  return (
+    <>
+      {filters}
+      <Show loaded={days}>
+        {(all) =>
+          all.length === 0 && !days.loading ? (
+            <Quiet slug={slug} range={range} />
+          ) : (
+            <>
+              {person === '' ? (
+                <OfAll days={all} tool={tool} range={range} />
+              ) : (
+                <Show loaded={theirs}>
+                  {(calls) => <OfOne calls={calls} tool={tool} range={range} />}
+                </Show>
+              )}
+              <div class="columns two">
+                <ByTool days={all} onChoose={setTool} />
+                <ByPerson slug={slug} range={range} onChoose={setPerson} />
+              </div>
+            </>
+          )
+        }
+      </Show>
+      <Calls slug={slug} range={range} tool={tool} person={person} />
+      <SecurityEvents slug={slug} range={range} />
+    </>
+  );
+};
+
+const OfAll = ({
+  days,
+  tool,
+  range,
+}: {
+  readonly days: readonly ToolDay[];
+  readonly tool: string;
+  readonly range: Range;
+}) => {
+  const slots = useMemo((): readonly Slot[] => {
+    const wanted = tool === '' ? days : days.filter((day) => day.tool === tool);
+    return slotsOfDays(wanted, range.unit, range.since, range.until);
+  }, [days, tool, range]);
+  return <Charts slots={slots} unit={range.unit} />;
+};
+
+const OfOne = ({
+  calls,
+  tool,
+  range,
+}: {
+  readonly calls: readonly ListedCall[];
+  readonly tool: string;
+  readonly range: Range;
+}) => {
+  const slots = useMemo((): readonly Slot[] => {
+    const wanted = tool === '' ? calls : calls.filter((call) => call.tool === tool);
+    return slotsOfCalls(wanted, range.unit, range.since, range.until);
+  }, [calls, tool, range]);
+  return (
+    <>
+      {calls.length >= MOST_OF_ONE && (
+        <p class="small soft">Of this person’s calls the latest {MOST_OF_ONE} are counted here.</p>
+      )}
+      <Charts slots={slots} unit={range.unit} />
+    </>
+  );
+};
+
+const ByTool = ({
+  days,
+  onChoose,
+}: {
+  readonly days: readonly ToolDay[];
+  readonly onChoose: (tool: string) => void;
+}) => {
+  const totals = useMemo(() => totalsByTool(days), [days]);
+  return <Totals title="By tool" column="Tool" totals={totals} onChoose={onChoose} />;
+};
+
+/** The calls that name people are read for it: the latest ones, where there are very many. */
+const MOST_FOR_PEOPLE = 1000;
+
+const ByPerson = ({
+  slug,
+  range,
+  onChoose,
+}: {
+  readonly slug: string;
+  readonly range: Range;
+  readonly onChoose: (person: string) => void;
+}) => {
+  const calls = useLoad<readonly ListedCall[]>(`calls:${slug}:${range.id}`, () =>
+    readAll(
+      'listCalls',
+      { path: { slug }, query: { since: range.sinceText } },
+      { most: MOST_FOR_PEOPLE },
+    ),
+  );
+  const totals = useMemo(() => totalsByPerson(calls.value ?? []), [calls.value]);
+  const isPart = (calls.value?.length ?? 0) >= MOST_FOR_PEOPLE;
+  return (
+    <Show loaded={calls}>
+      {() => (
+        <Totals
+          title={isPart ? `By person, of the latest ${MOST_FOR_PEOPLE} calls` : 'By person'}
+          column="Person or address"
+          totals={totals}
+          onChoose={onChoose}
+        />
+      )}
+    </Show>
+  );
+};
+
+const Chosen = ({
+  what,
+  value,
+  onRemove,
+}: {
+  readonly what: string;
+  readonly value: string;
+  readonly onRemove: () => void;
+}) => (
+  <button
+    type="button"
+    class="chosen"
+    onClick={onRemove}
+    aria-label={`Show all: not only ${value}`}
+  >
+    <span>
+      {what}: {value}
+    </span>
+    <span aria-hidden="true">✕</span>
+  </button>
+);
+
+const Quiet = ({ slug, range }: { readonly slug: string; readonly range: Range }) => (
+  <Empty title="Nobody has called a tool yet">
+    <p>
+      There is nothing in the {range.name.toLowerCase()}. A call shows here some seconds after it
+      was made.
+    </p>
+    <ButtonLink to={`/servers/${slug}/connect`} kind="primary">
+      Connect a client
+    </ButtonLink>
+  </Empty>
+);

@@ -1,0 +1,216 @@
+import { useMemo, useState } from 'preact/hooks';
+import { call } from '../../../api/call.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Command } from '../../../kit/copy.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { ProblemNote } from '../../../kit/notice.tsx';
+import { Badge, Show } from '../../../kit/show.tsx';
+import { Time } from '../../../kit/time.tsx';
+import { VirtualList } from '../../../kit/virtual-list.tsx';
+import { count, duration, moment } from '../../../kit/words.ts';
+import { useAction } from '../../../state/action.ts';
+import { useLoad } from '../../../state/load.ts';
+import { useQuery } from '../../../state/location.ts';
+import { csvOf } from './csv.ts';
+import type { Range } from './range.ts';
+import { type ListedCall, personOf } from './series.ts';
+
+type Outcome = ListedCall['outcome'];
+
+const OUTCOMES: Readonly<Record<Outcome, readonly [name: string, kind: 'good' | 'warn' | 'bad']>> =
+  {
+    ok: ['answered', 'good'],
+    target_error: ['API error', 'bad'],
+    no_answer: ['no answer', 'bad'],
+    refused: ['refused', 'warn'],
+  };
+
+/** Pages that are read at once: 1,000 calls. */
+const PAGES = 10;
+const ROW_PX = 44;
+
+interface Read {
+  readonly calls: readonly ListedCall[];
+  readonly next: string | undefined;
+}
+
+interface CallsProps {
+  readonly slug: string;
+  readonly range: Range;
+  readonly tool: string;
+  readonly person: string;
+}
+
+/** Each call, the latest first, with who made it and what became of it. */
+export const Calls = ({ slug, range, tool, person }: CallsProps) => {
+  const [outcome, setOutcome] = useQuery('outcome');
+  const [shown, setShown] = useState<ListedCall>();
+  const wanted = {
+    since: range.sinceText,
+    tool: tool || undefined,
+    subject: person || undefined,
+    outcome: (outcome || undefined) as Outcome | undefined,
+  };
+  const read = async (
+    from: Read,
+    pages: number,
+    show: (part: Read) => void = () => undefined,
+  ): Promise<Read> => {
+    let all = from;
+    for (let page = 0; page < pages; page += 1) {
+      const query = { ...wanted, limit: 100, cursor: all.next };
+      const { body } = await call('listCalls', { path: { slug }, query });
+      all = { calls: [...all.calls, ...body.items], next: body.next_cursor };
+      show(all);
+      if (all.next === undefined) break;
+    }
+    return all;
+  };
+  const loaded = useLoad<Read>(`call-list:${slug}:${range.id}:${tool}:${person}:${outcome}`, () =>
+    read({ calls: [], next: undefined }, 1),
+  );
+  const more = useAction(async () => {
+    if (loaded.value) loaded.put(await read(loaded.value, PAGES));
+  });
+
+  return (
+    <section>
+      <h2>Calls</h2>
+      <div class="row calls-head">
+        <select
+          aria-label="Outcome"
+          value={outcome}
+          onChange={(event) => setOutcome(event.currentTarget.value)}
+        >
+          <option value="">Every outcome</option>
+          {Object.entries(OUTCOMES).map(([value, [name]]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <Button busy={loaded.loading} onClick={loaded.reload}>
+          Look again
+        </Button>
+        {loaded.value && loaded.value.calls.length > 0 && (
+          <Button onClick={() => save(`${slug}-calls.csv`, csvOf(loaded.value?.calls ?? []))}>
+            Save as CSV
+          </Button>
+        )}
+      </div>
+      <Show loaded={loaded}>
+        {({ calls, next }) =>
+          calls.length === 0 ? (
+            <p class="soft">No call is like that.</p>
+          ) : (
+            <>
+              <p class="small soft counted" aria-live="polite">
+                {next === undefined
+                  ? count(calls.length, 'call')
+                  : `The latest ${count(calls.length, 'call')}`}
+              </p>
+              <Rows calls={calls} onShow={setShown} />
+              <ProblemNote problem={more.problem} onRetry={() => void more.run()} />
+              {next !== undefined && (
+                <p>
+                  <Button busy={more.running} onClick={() => void more.run()}>
+                    Older calls
+                  </Button>
+                </p>
+              )}
+            </>
+          )
+        }
+      </Show>
+      <Command lines={`hosted-mcp logs ${slug} --calls --follow`} />
+      {shown && <OneCall shown={shown} onClose={() => setShown(undefined)} />}
+    </section>
+  );
+};
+
+const Rows = ({
+  calls,
+  onShow,
+}: {
+  readonly calls: readonly ListedCall[];
+  readonly onShow: (one: ListedCall) => void;
+}) => {
+  const keyOf = useMemo(() => (one: ListedCall) => `${one.request_id}:${one.index}`, []);
+  return (
+    <VirtualList items={calls} rowHeight={ROW_PX} label="Calls" keyOf={keyOf}>
+      {(one) => (
+        <button type="button" class="call-row" onClick={() => onShow(one)}>
+          <span class="when">
+            <Time at={one.at} />
+          </span>
+          <span class="name">{one.tool}</span>
+          <span class="person soft">{personOf(one)}</span>
+          <Result one={one} />
+          <span class="number soft">{duration(one.duration_ms)}</span>
+        </button>
+      )}
+    </VirtualList>
+  );
+};
+
+const Result = ({ one: { outcome, status } }: { readonly one: ListedCall }) => {
+  const [name, kind] = OUTCOMES[outcome];
+  return (
+    <Badge kind={kind}>
+      {name}
+      {status !== undefined && ` ${status}`}
+    </Badge>
+  );
+};
+
+const OneCall = ({
+  shown,
+  onClose,
+}: {
+  readonly shown: ListedCall;
+  readonly onClose: () => void;
+}) => {
+  const facts: readonly (readonly [string, string | number | undefined])[] = [
+    ['When', moment(shown.at)],
+    ['Version', shown.version],
+    ['Status of the API', shown.status],
+    ['Why it had no answer', shown.reason],
+    ['Took', duration(shown.duration_ms)],
+    ['Person', shown.email],
+    ['Subject', shown.subject],
+    ['Client', shown.client_id],
+    ['Grant', shown.grant_id],
+    ['Token', shown.token_id],
+    ['From', shown.ip],
+    ['Request', shown.request_id],
+    ['Version of the credential', shown.credential_version],
+  ];
+  return (
+    <Dialog title={shown.tool} onClose={onClose}>
+      <p>
+        <Result one={shown} />
+      </p>
+      <dl class="facts">
+        {facts
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => (
+            <>
+              <dt key={name}>{name}</dt>
+              <dd>{value}</dd>
+            </>
+          ))}
+      </dl>
+      <Button onClick={onClose}>Close</Button>
+    </Dialog>
+  );
+};
+
+/** Gives a text to the browser to keep as a file. */
+const save = (name: string, text: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+};

@@ -1,0 +1,90 @@
+import { useMemo } from 'preact/hooks';
+import { Chart } from '../../../charts/chart.tsx';
+import type { PlotContent, PlotSeries } from '../../../charts/plot.ts';
+import { duration, numbered } from '../../../kit/words.ts';
+import { meanMs, type Slot, sumOf, type Unit } from './series.ts';
+
+/** Three charts over one time, each about one thing, so that no colour has to tell them apart. */
+export const Charts = ({
+  slots,
+  unit,
+}: {
+  readonly slots: readonly Slot[];
+  readonly unit: Unit;
+}) => {
+  const contents = useMemo(() => {
+    const content = (
+      written: (value: number) => string,
+      series: readonly PlotSeries[],
+    ): PlotContent => ({
+      times: slots.map(({ from }) => from),
+      timeWritten: (seconds) => timeOf(seconds, unit),
+      written,
+      series,
+    });
+    return {
+      calls: content(whole, [
+        { name: 'Calls', kind: 'columns', values: slots.map(({ calls }) => calls) },
+      ]),
+      errors: content(whole, [
+        { name: 'Errors', kind: 'columns', values: slots.map(({ errors }) => errors) },
+      ]),
+      latency: content(duration, [
+        { name: 'Mean', kind: 'line', values: slots.map((slot) => meanMs(slot) ?? null) },
+        {
+          name: 'Longest',
+          kind: 'dashes',
+          values: slots.map(({ timed, longestMs }) => (timed === 0 ? null : longestMs)),
+        },
+      ]),
+    };
+  }, [slots, unit]);
+  return (
+    <>
+      <Figures slots={slots} />
+      <div class="charts">
+        <Chart title={`Calls by ${unit}`} content={contents.calls} />
+        <Chart title={`Errors by ${unit}`} content={contents.errors} />
+        <Chart title={`Time until the answer, by ${unit}`} content={contents.latency} />
+      </div>
+    </>
+  );
+};
+
+const Figures = ({ slots }: { readonly slots: readonly Slot[] }) => {
+  const all = useMemo(() => sumOf(slots), [slots]);
+  const mean = meanMs(all);
+  const share = all.calls === 0 ? 0 : (all.errors / all.calls) * 100;
+  return (
+    <dl class="figures">
+      <div>
+        <dt>Calls</dt>
+        <dd>{numbered(all.calls)}</dd>
+      </div>
+      <div>
+        <dt>Errors</dt>
+        <dd>
+          {numbered(all.errors)} <span class="soft small">{share.toFixed(1)} %</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Mean time</dt>
+        <dd>{mean === undefined ? '–' : duration(mean)}</dd>
+      </div>
+      <div>
+        <dt>Longest</dt>
+        <dd>{all.timed === 0 ? '–' : duration(all.longestMs)}</dd>
+      </div>
+    </dl>
+  );
+};
+
+const whole = (value: number): string => (Number.isInteger(value) ? numbered(value) : '');
+
+const timeOf = (seconds: number, unit: Unit): string =>
+  new Date(seconds * 1000).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    // Days are counted in UTC; hours are shown as the reader's clock has them.
+    ...(unit === 'hour' ? { hour: '2-digit', minute: '2-digit' } : { timeZone: 'UTC' }),
+  });

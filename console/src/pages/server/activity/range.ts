@@ -1,0 +1,35 @@
+import type { Unit } from './series.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/** Stretches of time to look at, each with how wide a column of a chart is. */
+export const RANGES = [
+  { id: '24h', name: 'Last 24 hours, by hour', unit: 'hour', seconds: DAY },
+  { id: '7d', name: 'Last 7 days, by day', unit: 'day', seconds: 7 * DAY },
+  { id: '7d-hours', name: 'Last 7 days, by hour', unit: 'hour', seconds: 7 * DAY },
+  { id: '30d', name: 'Last 30 days, by day', unit: 'day', seconds: 30 * DAY },
+  { id: '90d', name: 'Last 90 days, by day', unit: 'day', seconds: 90 * DAY },
+] as const satisfies readonly { id: string; name: string; unit: Unit; seconds: number }[];
+
+export interface Range {
+  readonly id: string;
+  readonly name: string;
+  readonly unit: Unit;
+  /** In seconds; whole columns, the one that is still growing among them. */
+  readonly since: number;
+  readonly until: number;
+  /** For the API. */
+  readonly sinceText: string;
+}
+
+/**
+ * @param id - of a range; any other text is the first one
+ * @param now - in seconds
+ */
+export const rangeOf = (id: string, now: number): Range => {
+  const { seconds, ...range } = RANGES.find((one) => one.id === id) ?? RANGES[0];
+  const column = range.unit === 'hour' ? HOUR : DAY;
+  const since = Math.floor(now / column) * column - seconds + column;
+  return { ...range, since, until: now, sinceText: new Date(since * 1000).toISOString() };
+};

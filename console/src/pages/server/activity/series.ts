@@ -1,0 +1,145 @@
+import type { Operations } from '../../../api/operations.ts';
+
+/** One tool on one day, as the API counts it. */
+export type ToolDay = Extract<Listed<'listActivity'>, { type: 'tool_invocations' }>;
+export type ListedCall = Listed<'listCalls'>;
+
+type Listed<Id extends 'listActivity' | 'listCalls'> = Operations[Id]['answer']['items'][number];
+
+/** How wide a column of a chart is. */
+export type Unit = 'hour' | 'day';
+
+/** What happened in one hour or day. */
+export interface Slot {
+  /** When it begins, in seconds. */
+  readonly from: number;
+  readonly calls: number;
+  readonly errors: number;
+  /** Of calls whose time was taken. */
+  readonly timed: number;
+  readonly totalMs: number;
+  readonly longestMs: number;
+}
+
+/** What happened to one tool or by one person. */
+export interface Total {
+  readonly name: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly timed: number;
+  readonly totalMs: number;
+  readonly longestMs: number;
+}
+
+const SECONDS: Readonly<Record<Unit, number>> = { hour: 3600, day: 86_400 };
+
+/** Days and hours are counted in UTC, as the service counts them. */
+const beginning = (seconds: number, unit: Unit): number => seconds - (seconds % SECONDS[unit]);
+
+type Numbers = Omit<Slot, 'from'>;
+const NOTHING: Numbers = { calls: 0, errors: 0, timed: 0, totalMs: 0, longestMs: 0 };
+
+const sum = (one: Numbers, other: Numbers): Numbers => ({
+  calls: one.calls + other.calls,
+  errors: one.errors + other.errors,
+  timed: one.timed + other.timed,
+  totalMs: one.totalMs + other.totalMs,
+  longestMs: Math.max(one.longestMs, other.longestMs),
+});
+
+type Counted = Pick<ToolDay, 'calls' | 'errors' | 'latency_ms'>;
+
+const numbersOf = ({ calls, errors, latency_ms: latency }: Counted): Numbers => ({
+  calls,
+  errors,
+  timed: latency.count,
+  totalMs: latency.sum,
+  longestMs: latency.max,
+});
+
+const numbersOfCall = ({ outcome, duration_ms: ms }: ListedCall): Numbers => ({
+  calls: 1,
+  errors: outcome === 'ok' ? 0 : 1,
+  timed: 1,
+  totalMs: ms,
+  longestMs: ms,
+});
+
+/** Every hour or day of a stretch of time, also those in which nothing happened. */
+const slots = (
+  happened: readonly (readonly [seconds: number, numbers: Numbers])[],
+  unit: Unit,
+  since: number,
+  until: number,
+): readonly Slot[] => {
+  const found = new Map<number, Numbers>();
+  for (let from = beginning(since, unit); from <= until; from += SECONDS[unit]) {
+    found.set(from, NOTHING);
+  }
+  for (const [seconds, numbers] of happened) {
+    const from = beginning(seconds, unit);
+    const known = found.get(from);
+    if (known) found.set(from, sum(known, numbers));
+  }
+  return [...found].map(([from, numbers]) => ({ from, ...numbers }));
+};
+
+/**
+ * The columns of the charts, from what the API has counted.
+ *
+ * @param since - and `until`, in seconds
+ */
+export const slotsOfDays = (
+  days: readonly ToolDay[],
+  unit: Unit,
+  since: number,
+  until: number,
+): readonly Slot[] => {
+  const happened = days.flatMap((day) => {
+    const midnight = Date.parse(`${day.day}T00:00:00Z`) / 1000;
+    return unit === 'day'
+      ? [[midnight, numbersOf(day)] as const]
+      : day.hours.map((hour) => [midnight + hour.hour * 3600, numbersOf(hour)] as const);
+  });
+  return slots(happened, unit, since, until);
+};
+
+/** The columns of the charts, from the calls themselves: of one person, say. */
+export const slotsOfCalls = (
+  calls: readonly ListedCall[],
+  unit: Unit,
+  since: number,
+  until: number,
+): readonly Slot[] =>
+  slots(
+    calls.map((call) => [Date.parse(call.at) / 1000, numbersOfCall(call)] as const),
+    unit,
+    since,
+    until,
+  );
+
+const totals = (happened: readonly (readonly [name: string, numbers: Numbers])[]) => {
+  const found = new Map<string, Numbers>();
+  for (const [name, numbers] of happened) found.set(name, sum(found.get(name) ?? NOTHING, numbers));
+  return [...found]
+    .map(([name, numbers]): Total => ({ name, ...numbers }))
+    .sort((one, other) => other.calls - one.calls || (one.name < other.name ? -1 : 1));
+};
+
+/** The busiest first. */
+export const totalsByTool = (days: readonly ToolDay[]): readonly Total[] =>
+  totals(days.map((day) => [day.tool, numbersOf(day)] as const));
+
+/** The busiest first. */
+export const totalsByPerson = (calls: readonly ListedCall[]): readonly Total[] =>
+  totals(calls.map((call) => [personOf(call), numbersOfCall(call)] as const));
+
+/** An e-mail address where a person is known, else the user or network address that the call came from. */
+export const personOf = ({ email, subject }: Pick<ListedCall, 'email' | 'subject'>): string =>
+  email ?? subject;
+
+/** @returns `undefined` where no time was taken */
+export const meanMs = ({ timed, totalMs }: Pick<Numbers, 'timed' | 'totalMs'>) =>
+  timed === 0 ? undefined : totalMs / timed;
+
+export const sumOf = (all: readonly Numbers[]): Numbers => all.reduce(sum, NOTHING);

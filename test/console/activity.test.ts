@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import { csvOf } from '../../console/src/pages/server/activity/csv.ts';
+import { rangeOf } from '../../console/src/pages/server/activity/range.ts';
+import {
+  type ListedCall,
+  meanMs,
+  slotsOfCalls,
+  slotsOfDays,
+  type ToolDay,
+  totalsByPerson,
+  totalsByTool,
+} from '../../console/src/pages/server/activity/series.ts';
+
+const outcomes = { ok: 2, target_error: 1, no_answer: 0, refused: 0 };
+
+const aDay = (day: string, tool: string, hours: readonly number[]): ToolDay => ({
+  type: 'tool_invocations',
+  day,
+  tool,
+  calls: 3 * hours.length,
+  outcomes,
+  errors: hours.length,
+  latency_ms: { count: 3 * hours.length, sum: 30 * hours.length, max: 15 },
+  hours: hours.map((hour) => ({
+    hour,
+    calls: 3,
+    outcomes,
+    errors: 1,
+    latency_ms: { count: 3, sum: 30, max: 15 },
+  })),
+});
+
+const aCall = (at: string, more: Partial<ListedCall> = {}): ListedCall => ({
+  at,
+  tool: 'listBooks',
+  version: 1,
+  outcome: 'ok',
+  duration_ms: 10,
+  subject: '192.0.2.1',
+  ip: '192.0.2.1',
+  request_id: 'r-1',
+  index: 0,
+  ...more,
+});
+
+const seconds = (iso: string) => Date.parse(iso) / 1000;
+
+describe('the columns of the charts', () => {
+  test('are all hours of the range, also those without calls, and add up the tools', () => {
+    const days = [aDay('2026-11-22', 'a', [9, 11]), aDay('2026-11-22', 'b', [11])];
+    const slots = slotsOfDays(
+      days,
+      'hour',
+      seconds('2026-11-22T09:00:00Z'),
+      seconds('2026-11-22T11:59:00Z'),
+    );
+
+    expect(slots.map(({ calls, errors }) => [calls, errors])).toEqual([
+      [3, 1],
+      [0, 0],
+      [6, 2],
+    ]);
+    expect(slots.map(meanMs)).toEqual([10, undefined, 10]);
+  });
+
+  test('leave out what was before the range', () => {
+    const days = [aDay('2026-11-20', 'a', [9]), aDay('2026-11-22', 'a', [9])];
+    const slots = slotsOfDays(
+      days,
+      'day',
+      seconds('2026-11-21T00:00:00Z'),
+      seconds('2026-11-22T12:00:00Z'),
+    );
+
+    expect(slots.map(({ calls }) => calls)).toEqual([0, 3]);
+  });
+
+  test('are the same whether they come from counts or from the calls themselves', () => {
+    const calls = [
+      aCall('2026-11-22T09:00:00Z'),
+      aCall('2026-11-22T09:59:59Z', { duration_ms: 15 }),
+      aCall('2026-11-22T09:30:00Z', { duration_ms: 5, outcome: 'target_error', status: 500 }),
+    ];
+    const range = [seconds('2026-11-22T09:00:00Z'), seconds('2026-11-22T09:59:59Z')] as const;
+
+    expect(slotsOfCalls(calls, 'hour', ...range)).toEqual(
+      slotsOfDays([aDay('2026-11-22', 'a', [9])], 'hour', ...range),
+    );
+  });
+
+  test('begin with a whole hour or day', () => {
+    const now = seconds('2026-11-22T10:20:30Z');
+
+    expect(rangeOf('24h', now).sinceText).toBe('2026-11-21T11:00:00.000Z');
+    expect(rangeOf('7d', now).sinceText).toBe('2026-11-16T00:00:00.000Z');
+    expect(rangeOf('nothing such', now).id).toBe('24h');
+  });
+});
+
+describe('the tables by tool and by person', () => {
+  test('begin with the busiest', () => {
+    const days = [aDay('2026-11-21', 'b', [1]), aDay('2026-11-22', 'a', [1, 2])];
+
+    expect(totalsByTool(days).map(({ name, calls, errors }) => [name, calls, errors])).toEqual([
+      ['a', 6, 2],
+      ['b', 3, 1],
+    ]);
+  });
+
+  test('name people by e-mail, and others by where they call from', () => {
+    const calls = [
+      aCall('2026-11-22T09:00:00Z', { email: 'ada@example.com', subject: 'user-1' }),
+      aCall('2026-11-22T09:00:01Z', { email: 'ada@example.com', subject: 'user-1' }),
+      aCall('2026-11-22T09:00:02Z'),
+    ];
+
+    expect(totalsByPerson(calls).map(({ name, calls: count }) => [name, count])).toEqual([
+      ['ada@example.com', 2],
+      ['192.0.2.1', 1],
+    ]);
+  });
+});
+
+describe('calls saved as CSV', () => {
+  test('quote what would end a cell, and keep formulas from being worked out', () => {
+    const text = csvOf([
+      aCall('2026-11-22T09:00:00Z', {
+        tool: '=HYPERLINK("https://attacker.example")',
+        reason: 'a, "b"\nc',
+      }),
+    ]);
+    const [, ...lines] = text.split('\r\n');
+
+    expect(lines.join('\r\n')).toContain(`"'=HYPERLINK(""https://attacker.example"")"`);
+    expect(lines.join('\r\n')).toContain('"a, ""b""\nc"');
+  });
+});
