@@ -106,6 +106,9 @@ describe('choosing', () => {
     ['--overrides FOLDER/overrides.json', { overrides: { getX: { hidden: true } } }],
     ['--docs public', { docs: 'public' }],
     ['--allowed-origin https://x.example', { allowed_origins: ['https://x.example'] }],
+    ['--instructions Ask! --description Pets', { instructions: 'Ask!', description: 'Pets' }],
+    ['--website https://x.example', { website_url: 'https://x.example' }],
+    ['--instructions= --website=', { instructions: null, website_url: null }],
   ])('hosted-mcp set books %s', async (options, body) => {
     const { sent } = await sentBy(['set', 'books', ...options.split(' ')], ['books']);
 

@@ -35,7 +35,14 @@ export interface Deployment {
   readonly ownerPlan: Plan;
   /** Whom the owner's usage is kept for; absent: the owner's id, where no account stood behind it. */
   readonly ownerUsage?: string;
+  /** What people see: the title of the MCP server. */
   readonly name: string;
+  /** What models are told of the server as a whole; absent: what `apiTexts` says. */
+  readonly instructions?: string;
+  /** What people are told of it; absent: what `apiTexts` says. */
+  readonly description?: string;
+  /** Where people read about it. */
+  readonly websiteUrl?: string;
   /** `removing`: it is gone for everybody, and what it held is being removed. */
   readonly status: 'active' | 'paused' | 'stopped' | 'removing';
   readonly authMethod: McpAuthMethod;
@@ -53,6 +60,8 @@ export interface Deployment {
   readonly allowedOrigins: readonly string[];
   /** Where calls go, for people to read; the exact server stands with each operation. */
   readonly apiBaseUrl: string;
+  /** Absent where the served description says nothing, or was published before it was asked. */
+  readonly apiTexts?: ApiTexts;
   /** The version of the description that is served, counted from 1. */
   readonly version: number;
   /** The versions that can be returned to, the served one among them, the latest last. */
@@ -66,6 +75,14 @@ export interface Deployment {
   readonly updatedAt: EpochSeconds;
   /** Counts every change of this item, for optimistic concurrency. */
   readonly revision: number;
+}
+
+/** What a description says of its API as a whole, as plain text. */
+export interface ApiTexts {
+  /** Title and description, 2,000 characters at most. */
+  readonly instructions: string;
+  /** In one paragraph. */
+  readonly description?: string;
 }
 
 /** A readable document of a deployment. Source: docs/protocol.md, "Resources". */

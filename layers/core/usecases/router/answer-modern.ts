@@ -106,7 +106,12 @@ const carriedOut = async (
   try {
     const run = MODERN_METHODS.get(method);
     if (!run) throw modernMethodNotFound(method);
-    const { text, caching } = await run(ports, {
+    const named = { ...serverIdentity(deployment.slug), title: deployment.name };
+    const {
+      text,
+      caching,
+      server = named,
+    } = await run(ports, {
       deployment,
       caller,
       sender,
@@ -119,7 +124,6 @@ const carriedOut = async (
       version: MODERN,
       trace,
     });
-    const server = { ...serverIdentity(deployment.slug), title: deployment.name };
     const answer = resultText(id, completeResult(text, server, caching));
     checkFits(answer);
     return replied(answer);

@@ -6,7 +6,7 @@ import {
   type ResourceContents,
 } from '../../domain/resources/index.ts';
 import { checkCursor, checkLogLevel, readString, unknownName } from '../../domain/rpc/index.ts';
-import { CAPABILITIES, serverIdentity } from '../../domain/router/server-identity.ts';
+import { CAPABILITIES, instructionsFor, serverInfo } from '../../domain/router/server-identity.ts';
 import type { EpochSeconds } from '../../domain/time.ts';
 import { negotiated } from '../../domain/protocol-versions.ts';
 import { hasReplyPartScheme } from '../../domain/tools/answer/result-continuation.ts';
@@ -18,10 +18,12 @@ import { servedVersions } from './served-versions.ts';
 
 const initialize: Method = async ({ settings }, { deployment, params }) => {
   const asked = readString(params, 'protocolVersion');
+  const version = negotiated(asked, servedVersions(settings));
   return JSON.stringify({
-    protocolVersion: negotiated(asked, servedVersions(settings)),
+    protocolVersion: version,
     capabilities: CAPABILITIES,
-    serverInfo: serverIdentity(deployment.slug),
+    serverInfo: serverInfo(deployment, version),
+    instructions: instructionsFor(deployment, version),
   });
 };
 

@@ -5,6 +5,7 @@ import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { DOCS_AUDIENCES } from '../../../domain/deployments/docs-audience.ts';
 import { JWT_ALGORITHMS, type JwtIssuer } from '../../../domain/jwt/jwt-issuer.ts';
 import { PLANS } from '../../../domain/plan.ts';
+import { ApiTextsSchema } from './api-texts-schema.ts';
 import { deploymentKey } from '../keys.ts';
 import { type Fields, parseItem } from '../table/parse-item.ts';
 import { PublicationJson } from '../versions/publication-schema.ts';
@@ -51,6 +52,9 @@ const Item = z.pipe(
     ownerPlan: z.enum(PLANS),
     ownerUsage: z.exactOptional(z.string()),
     name: z.string(),
+    instructions: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    websiteUrl: z.exactOptional(z.string()),
     status: z.enum(['active', 'paused', 'stopped', 'removing']),
     // Named as the interface specification names it.
     mcpAuthMethod: z.enum(MCP_AUTH_METHODS),
@@ -61,6 +65,7 @@ const Item = z.pipe(
     // Absent where it was stored before there was a choice.
     docs: z._default(z.enum(DOCS_AUDIENCES), 'protected'),
     apiBaseUrl: z.string(),
+    apiTexts: z.exactOptional(ApiTextsSchema),
     version: count.check(z.minimum(1)),
     history: z.array(count),
     publication: PublicationJson,
