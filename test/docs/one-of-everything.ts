@@ -232,19 +232,22 @@ const storeDeployments = async (store: Store): Promise<void> => {
     title: 'Whole',
     description: 'All there is',
     mimeType: 'text/plain',
+    audience: ['user'],
+    priority: 0.5,
+    updatedAt: NOON,
     content: 'text',
     encoding: 'text',
   };
-  const { title: _, description: __, mimeType: ___, ...least } = resource;
+  const least: Resource = { name: 'least', uri: 'docs://least', content: '', encoding: 'text' };
   await resources.create('whole', resource, PLENTY);
-  await resources.create('whole', { ...least, name: 'least', uri: 'docs://least' }, PLENTY);
+  await resources.create('whole', least, PLENTY);
 
   const prompts = dynamoPrompts(store.instance(), content);
   const prompt: Required<Prompt> = {
     name: 'whole',
     title: 'Whole',
     description: 'All there is',
-    arguments: [{ name: 'city', required: true, description: 'Which' }],
+    arguments: [{ name: 'city', required: true, title: 'City', description: 'Which' }],
     template: '{{city}}',
   };
   await prompts.create('whole', prompt, PLENTY);

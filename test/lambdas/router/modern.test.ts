@@ -98,7 +98,7 @@ describe('a request in 2026-07-28', () => {
     ['prompts/list', 'prompts'],
   ])('lists with %s as before, with how long that holds', async (method, items) => {
     const legacy = await router.send(
-      post(MESSAGES, rpc(method), { 'mcp-protocol-version': '2025-03-26' }),
+      post(MESSAGES, rpc(method), { 'mcp-protocol-version': '2025-11-25' }),
     );
 
     const { [items]: listed, ...rest } = await resultOf(method);

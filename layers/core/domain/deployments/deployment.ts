@@ -85,6 +85,10 @@ export interface ApiTexts {
   readonly description?: string;
 }
 
+/** Source: MCP 2025-03-26, "Annotations". */
+export const AUDIENCES = ['user', 'assistant'] as const;
+export type Audience = (typeof AUDIENCES)[number];
+
 /** A readable document of a deployment. Source: docs/protocol.md, "Resources". */
 export interface Resource {
   readonly name: string;
@@ -93,6 +97,12 @@ export interface Resource {
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
+  /** Whom it is for; absent: nothing is said. */
+  readonly audience?: readonly Audience[];
+  /** How much it matters to whoever reads it: 1 is required, 0 is optional. */
+  readonly priority?: number;
+  /** Absent where it was stored before this was asked. */
+  readonly updatedAt?: EpochSeconds;
   /** Text, or base64 where `encoding` says so. */
   readonly content: string;
   readonly encoding: 'text' | 'base64';
@@ -109,6 +119,7 @@ export interface Prompt {
 
 export interface PromptArgument {
   readonly name: string;
+  readonly title?: string;
   readonly required: boolean;
   readonly description?: string;
 }

@@ -33,10 +33,14 @@ export const listTools: Method = async (ports, { deployment, params }) => {
 };
 
 export const resourcesList: Method = async ({ resources }, call) =>
-  page(call, 'resources', listResources(await resources.list(call.deployment.id)));
+  page(call, 'resources', listResources(await resources.list(call.deployment.id), call.version));
 
 export const resourceTemplatesList: Method = async ({ resources }, call) =>
-  page(call, 'resourceTemplates', listResourceTemplates(await resources.list(call.deployment.id)));
+  page(
+    call,
+    'resourceTemplates',
+    listResourceTemplates(await resources.list(call.deployment.id), call.version),
+  );
 
 const resourcesRead: Method = async (ports, call) => {
   const uri = readString(call.params, 'uri');
@@ -61,7 +65,7 @@ export const readContents = async (
     : { contents: readResource(await ports.resources.list(call.deployment.id), uri) };
 
 export const promptsList: Method = async ({ prompts }, call) =>
-  page(call, 'prompts', listPrompts(await prompts.list(call.deployment.id)));
+  page(call, 'prompts', listPrompts(await prompts.list(call.deployment.id), call.version));
 
 export const promptsGet: Method = async ({ prompts }, { deployment, params }) => {
   const name = readString(params, 'name');
