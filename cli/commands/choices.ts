@@ -13,6 +13,9 @@ const TRACE_CONTEXT = ['withheld', 'forwarded'];
 /** What an owner may choose for a deployment when it is made, and later. */
 export const CHOICE_OPTIONS = {
   name: { value: 'TEXT', help: 'what people see; otherwise the title' },
+  instructions: { value: 'TEXT', help: 'what models are told of it; otherwise what the API says' },
+  description: { value: 'TEXT', help: 'what people are told of it; otherwise what the API says' },
+  website: { value: 'URL', help: 'where people read about it' },
   auth: { value: 'MODE', help: 'who may use it: oauth (if omitted), jwt or none' },
   access: { value: 'WHO', help: 'who may log in: owner (if omitted) or any_user' },
   allow: { value: 'WHO', multiple: true, help: 'or these: an e-mail address, or a domain' },
@@ -46,6 +49,9 @@ export const CHOICE_OPTIONS = {
 
 interface Chosen {
   readonly name: string | undefined;
+  readonly instructions: string | undefined;
+  readonly description: string | undefined;
+  readonly website: string | undefined;
   readonly auth: string | undefined;
   readonly access: string | undefined;
   readonly allow: readonly string[];
@@ -72,6 +78,9 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
   const origins = chosen['allowed-origin'];
   return {
     ...(name !== undefined && { name }),
+    ...textOrNone('instructions', chosen.instructions),
+    ...textOrNone('description', chosen.description),
+    ...textOrNone('website_url', chosen.website),
     ...(auth !== undefined && { mcp_auth_method: oneOf('--auth', MODES, auth) }),
     ...accessFrom(chosen),
     ...(chosen['api-base'] !== undefined && { api_base_url: chosen['api-base'] }),
@@ -93,6 +102,10 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     }),
   };
 };
+
+/** An empty text takes away what was said before. */
+const textOrNone = (member: string, text: string | undefined): Json =>
+  text === undefined ? {} : { [member]: text.trim() === '' ? null : text };
 
 const budgetFrom = (text: string): number | null => {
   if (text === 'none') return null;

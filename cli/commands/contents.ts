@@ -5,7 +5,7 @@ import { type Command, command, type Context } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, listOf, textOf } from '../json.ts';
 import type { Columns } from '../text/table.ts';
-import { argumentsFrom, ARGUMENT_OPTIONS } from './arguments.ts';
+import { argumentsFrom, ARGUMENT_OPTIONS, pairOf } from './arguments.ts';
 import { plainLines } from '../text/plain.ts';
 import { bytesOf, textFrom } from './files.ts';
 
@@ -38,6 +38,8 @@ const addResource = command({
     title: { value: 'TEXT', help: 'what people see' },
     description: { value: 'TEXT', help: 'what it is about' },
     'mime-type': { value: 'TYPE', help: 'as in text/markdown' },
+    audience: { value: 'WHO', multiple: true, help: 'whom it is for: user, assistant' },
+    priority: { value: 'NUMBER', help: 'how much it matters, from 0 to 1' },
     replace: REPLACE,
   },
   run: async (context, { slug, name }, { uri, file, title, description, replace, ...values }) => {
@@ -45,10 +47,25 @@ const addResource = command({
     if (!file) throw usageFailure('--file is missing: the file with the content, or - .');
     const content = await contentFrom(context.ask, file);
     const mime_type = values['mime-type'];
-    const resource = { name, uri, title, description, mime_type, ...content };
+    const resource = {
+      name,
+      uri,
+      title,
+      description,
+      mime_type,
+      ...(values.audience.length > 0 && { audience: values.audience }),
+      priority: priorityFrom(values.priority),
+      ...content,
+    };
     await keep(context, 'resources', slug, resource, replace);
   },
 });
+
+const priorityFrom = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  if (/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(text)) return Number(text);
+  throw usageFailure(`--priority must be a number from 0 to 1, not "${text}".`);
+};
 
 /** Bytes that are no text go as base64. */
 const contentFrom = async (ask: Ask, file: string): Promise<Json> => {
@@ -69,6 +86,7 @@ const addPrompt = command({
     description: { value: 'TEXT', help: 'what it is for' },
     required: { value: 'NAME[=TEXT]', multiple: true, help: 'an argument that must be given' },
     argument: { value: 'NAME[=TEXT]', multiple: true, help: 'an argument that may be given' },
+    'argument-title': { value: 'NAME=TEXT', multiple: true, help: 'what people see of one' },
     replace: REPLACE,
   },
   details: [
@@ -78,14 +96,16 @@ const addPrompt = command({
   run: async (context, { slug, name }, { file, title, description, replace, ...values }) => {
     if (!file) throw usageFailure('--file is missing: the file with the template, or - .');
     const template = await textFrom(context.ask, file);
+    const declared = [
+      ...values.required.map((text) => argumentOf(text, true)),
+      ...values.argument.map((text) => argumentOf(text, false)),
+    ];
+    const titles = valuesByName('--argument-title', values['argument-title'], declared);
     const prompt = {
       name,
       title,
       description,
-      arguments: [
-        ...values.required.map((text) => argumentOf(text, true)),
-        ...values.argument.map((text) => argumentOf(text, false)),
-      ],
+      arguments: declared.map((one) => ({ ...one, title: titles.get(one.name) })),
       template,
     };
     await keep(context, 'prompts', slug, prompt, replace);
@@ -113,6 +133,18 @@ const argumentOf = (text: string, required: boolean) => {
   return at < 0
     ? { name: text, required }
     : { name: text.slice(0, at), required, description: text.slice(at + 1) };
+};
+
+/** @throws Failure usage for a name that is not declared */
+const valuesByName = (
+  option: string,
+  texts: readonly string[],
+  declared: readonly { readonly name: string }[],
+): ReadonlyMap<string, string> => {
+  const pairs = texts.map((text) => pairOf(option, text));
+  const stray = pairs.find(([name]) => !declared.some((one) => one.name === name));
+  if (stray) throw usageFailure(`${option}: "${stray[0]}" is no argument of the prompt.`);
+  return new Map(pairs);
 };
 
 /** `ls` and `rm` of a collection. */

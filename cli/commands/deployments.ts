@@ -13,6 +13,8 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
   facts({
     Slug: deployment['slug'],
     Name: deployment['name'],
+    Description: deployment['description'],
+    Website: deployment['website_url'],
     Status: deployment['status'],
     'MCP URL': deployment['mcp_url'],
     Auth: deployment['mcp_auth_method'],
@@ -25,6 +27,7 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     'Token budget':
       deployment['tool_token_budget'] === null ? 'none' : deployment['tool_token_budget'],
     Credential: credentialText(deployment['has_credential']),
+    Instructions: deployment['instructions'],
     Docs: deployment['docs_url'],
     'Docs are': deployment['docs'],
     'Trace context': deployment['trace_context'],

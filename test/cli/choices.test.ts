@@ -107,6 +107,9 @@ describe('choosing', () => {
     ['--docs public', { docs: 'public' }],
     ['--trace-context forwarded', { trace_context: 'forwarded' }],
     ['--allowed-origin https://x.example', { allowed_origins: ['https://x.example'] }],
+    ['--instructions Ask! --description Pets', { instructions: 'Ask!', description: 'Pets' }],
+    ['--website https://x.example', { website_url: 'https://x.example' }],
+    ['--instructions= --website=', { instructions: null, website_url: null }],
   ])('hosted-mcp set books %s', async (options, body) => {
     const { sent } = await sentBy(['set', 'books', ...options.split(' ')], ['books']);
 

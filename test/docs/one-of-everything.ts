@@ -191,6 +191,10 @@ const storeDeployments = async (store: Store): Promise<void> => {
   const whole: Required<Deployment> = {
     ...aDeployment({ id: 'whole', slug: 'whole' }),
     ownerUsage: 'hash-of-an-email',
+    instructions: 'Ask for a city first.',
+    description: 'The weather of the day',
+    websiteUrl: 'https://weather.example',
+    apiTexts: { instructions: 'Weather\n\nOf the day.', description: 'Of the day.' },
     access: { mode: 'allow_list', emails: ['a@example.com'], domains: ['example.com'] },
     jwtIssuer: {
       issuer: 'https://issuer.example',
@@ -212,7 +216,8 @@ const storeDeployments = async (store: Store): Promise<void> => {
     version: versionOf('large', incompressible(500_000)),
   });
   const credential = { type: 'bearer', origins: ORIGINS, version: 'v1', setAt: NOON } as const;
-  await editor.create(aDeployment({ slug: 'with-token', status: 'paused', credential }));
+  const apiTexts = { instructions: 'Weather' };
+  await editor.create(aDeployment({ slug: 'with-token', status: 'paused', credential, apiTexts }));
 
   const gone = aDeployment({ id: 'gone', slug: 'gone', ownerId: 'former' });
   await editor.create(gone);
@@ -227,19 +232,22 @@ const storeDeployments = async (store: Store): Promise<void> => {
     title: 'Whole',
     description: 'All there is',
     mimeType: 'text/plain',
+    audience: ['user'],
+    priority: 0.5,
+    updatedAt: NOON,
     content: 'text',
     encoding: 'text',
   };
-  const { title: _, description: __, mimeType: ___, ...least } = resource;
+  const least: Resource = { name: 'least', uri: 'docs://least', content: '', encoding: 'text' };
   await resources.create('whole', resource, PLENTY);
-  await resources.create('whole', { ...least, name: 'least', uri: 'docs://least' }, PLENTY);
+  await resources.create('whole', least, PLENTY);
 
   const prompts = dynamoPrompts(store.instance(), content);
   const prompt: Required<Prompt> = {
     name: 'whole',
     title: 'Whole',
     description: 'All there is',
-    arguments: [{ name: 'city', required: true, description: 'Which' }],
+    arguments: [{ name: 'city', required: true, title: 'City', description: 'Which' }],
     template: '{{city}}',
   };
   await prompts.create('whole', prompt, PLENTY);

@@ -9,6 +9,7 @@ import { type ApiRoute, ownerRoute } from '../frame/route.ts';
 
 const Argument = z.strictObject({
   name: z.string().min(1).max(100),
+  title: title.optional(),
   description: description.optional(),
   required: z.boolean().default(false),
 });
@@ -30,7 +31,12 @@ const Whole = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   arguments: z.array(
-    z.object({ name: z.string(), description: z.string().optional(), required: z.boolean() }),
+    z.object({
+      name: z.string(),
+      title: z.string().optional(),
+      description: z.string().optional(),
+      required: z.boolean(),
+    }),
   ),
   template: z.string(),
 });
@@ -151,10 +157,11 @@ const promptOf = (name: string, sent: z.output<typeof Replacement>): Prompt => (
   name,
   ...(sent.title !== undefined && { title: sent.title }),
   ...(sent.description !== undefined && { description: sent.description }),
-  arguments: sent.arguments.map(({ name: argument, description: about, required }) => ({
-    name: argument,
-    required,
-    ...(about !== undefined && { description: about }),
+  arguments: sent.arguments.map((argument) => ({
+    name: argument.name,
+    required: argument.required,
+    ...(argument.title !== undefined && { title: argument.title }),
+    ...(argument.description !== undefined && { description: argument.description }),
   })),
   template: sent.template,
 });

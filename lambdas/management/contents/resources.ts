@@ -1,10 +1,16 @@
 import { apiReply } from '@hosted-mcp/core/http';
-import { contentRevision, ownResources, type ResourcePorts } from '@hosted-mcp/core/management';
+import {
+  AUDIENCES,
+  contentRevision,
+  ownResources,
+  type ResourcePorts,
+} from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { jsonBody } from '../frame/body.ts';
 import { checkSameName, contentName, description, title } from '../frame/content.ts';
 import { etag, ifMatch } from '../frame/etag.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../frame/page.ts';
+import { isoTime } from '../frame/iso-time.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
 
 const uri = z
@@ -16,11 +22,25 @@ const encoding = z
   .enum(['text', 'base64'])
   .meta({ description: 'What `content` is: the text itself, or bytes as base64.' });
 
+const audience = z
+  .array(z.enum(AUDIENCES))
+  .min(1)
+  .max(AUDIENCES.length)
+  .refine((all) => new Set(all).size === all.length, { error: 'Name each once.' })
+  .meta({ description: 'Whom it is for: people, models, or both.' });
+const priority = z
+  .number()
+  .min(0)
+  .max(1)
+  .meta({ description: 'How much it matters: 1 is required, 0 is optional.' });
+
 const fields = {
   uri,
   title: title.optional(),
   description: description.optional(),
   mime_type: z.string().min(1).max(255).optional(),
+  audience: audience.optional(),
+  priority: priority.optional(),
   content: z.string().meta({
     description: 'In the text of a template `{{variable}}` stands for what was asked with.',
   }),
@@ -35,8 +55,14 @@ const Listed = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   mime_type: z.string().optional(),
+  audience: z.array(z.enum(AUDIENCES)).optional(),
+  priority: z.number().optional(),
   encoding,
   size: z.int().meta({ description: 'Of the content as it was sent, in bytes.' }),
+  updated_at: z.iso
+    .datetime()
+    .optional()
+    .meta({ description: 'Absent where it was written before this was kept.' }),
 });
 const Whole = Listed.extend({ content: z.string() });
 
@@ -132,15 +158,22 @@ const resourceOf = (name: string, sent: z.output<typeof Replacement>): Resource 
   ...(sent.title !== undefined && { title: sent.title }),
   ...(sent.description !== undefined && { description: sent.description }),
   ...(sent.mime_type !== undefined && { mimeType: sent.mime_type }),
+  ...(sent.audience && { audience: sent.audience }),
+  ...(sent.priority !== undefined && { priority: sent.priority }),
   content: sent.content,
   encoding: sent.encoding,
 });
 
-const listed = ({ mimeType, content, ...resource }: Resource): z.input<typeof Listed> => ({
-  ...resource,
-  ...(mimeType !== undefined && { mime_type: mimeType }),
-  size: Buffer.byteLength(content),
-});
+const listed = (resource: Resource): z.input<typeof Listed> => {
+  const { mimeType, content, audience: whom, updatedAt, ...rest } = resource;
+  return {
+    ...rest,
+    ...(mimeType !== undefined && { mime_type: mimeType }),
+    ...(whom && { audience: [...whom] }),
+    size: Buffer.byteLength(content),
+    ...(updatedAt !== undefined && { updated_at: isoTime(updatedAt) }),
+  };
+};
 
 const whole = (resource: Resource): z.input<typeof Whole> => ({
   ...listed(resource),

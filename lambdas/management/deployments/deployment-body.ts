@@ -67,6 +67,9 @@ export const ListedDeployment = z.object({
 
 /** Whole, with what was chosen for the making of its tools, and what was noticed then. */
 export const WholeDeployment = ListedDeployment.extend({
+  instructions: z.string().optional(),
+  description: z.string().optional(),
+  website_url: z.string().optional(),
   openapi_url: z.string().optional(),
   server_variables: z.record(z.string(), z.string()).optional(),
   operations: z.object({ include: Strings, exclude: Strings }).optional(),
@@ -132,6 +135,9 @@ export const wholeDeployment = (
   warnings: readonly Finding[],
 ) => ({
   ...listedDeployment(settings, deployment),
+  ...(deployment.instructions !== undefined && { instructions: deployment.instructions }),
+  ...(deployment.description !== undefined && { description: deployment.description }),
+  ...(deployment.websiteUrl !== undefined && { website_url: deployment.websiteUrl }),
   ...publicationBody(settings, deployment.publication),
   warnings,
 });

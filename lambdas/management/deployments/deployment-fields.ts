@@ -104,11 +104,34 @@ const TraceContext = z.enum(TRACE_CONTEXT_USES).meta({
   description:
     'Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers.',
 });
+/** A text of several lines, for people and models. */
+const lines = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .regex(/^(?:[^\p{Cc}]|[\n\t])*$/u, 'Leave control characters out, but for line breaks.');
+
+const Instructions = lines(2000).meta({
+  description:
+    'What clients tell models of the server as a whole; null: title and description of the API, as plain text.',
+});
+const Description = shown(500).meta({
+  description:
+    'What clients tell people of the server; null: what the description of the API says.',
+});
+const WebsiteUrl = url.meta({ description: 'Where people read about it; null: nowhere.' });
 
 /** What an owner may say of a deployment when it is made, and later. */
 export const fields = {
   slug: z.string().max(200).optional(),
-  name: shown(200).optional(),
+  name: shown(200)
+    .optional()
+    .meta({ description: 'What people see: the title of the MCP server.' }),
+  instructions: Instructions.nullish(),
+  description: Description.nullish(),
+  website_url: WebsiteUrl.nullish(),
   mcp_auth_method: z.enum(MCP_AUTH_METHODS).optional(),
   api_base_url: url.nullish(),
   server_variables: z.record(z.string().max(200), z.string().max(2048)).nullish(),

@@ -26,6 +26,9 @@ export const Entry = z.object({
 const Order = z.strictObject({
   slug: fields.slug,
   name: fields.name,
+  instructions: fields.instructions,
+  description: fields.description,
+  website_url: fields.website_url,
   mcp_auth_method: fields.mcp_auth_method,
   server_variables: fields.server_variables.unwrap().unwrap().optional(),
   operations: fields.operations.unwrap().unwrap().optional(),

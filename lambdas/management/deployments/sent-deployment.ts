@@ -11,6 +11,9 @@ const Fields = z.strictObject(fields);
 const queryFields = {
   slug: fields.slug,
   name: fields.name,
+  instructions: fields.instructions.unwrap().unwrap().optional(),
+  description: fields.description.unwrap().unwrap().optional(),
+  website_url: fields.website_url.unwrap().unwrap().optional(),
   mcp_auth_method: fields.mcp_auth_method,
   api_base_url: fields.api_base_url.unwrap().unwrap().optional(),
   server_variables: jsonText(fields.server_variables.unwrap().unwrap()),
@@ -48,6 +51,9 @@ export const NewDescription = z
 
 export const choicesOf = (sent: Fields) => ({
   name: sent.name,
+  instructions: sent.instructions,
+  description: sent.description,
+  websiteUrl: sent.website_url,
   authMethod: sent.mcp_auth_method,
   access: sent.access,
   allowedOrigins: sent.allowed_origins,

@@ -1,3 +1,4 @@
+import type { ApiTexts } from '../domain/deployments/deployment.ts';
 import type { PublicationSettings } from '../domain/deployments/publication.ts';
 import type { Finding } from '../domain/refusal.ts';
 import type { EpochSeconds } from '../domain/time.ts';
@@ -44,6 +45,7 @@ export interface StoredVersion {
 export interface VersionNotes {
   readonly toolCount: number;
   readonly apiBaseUrl: string;
+  readonly apiTexts?: ApiTexts;
   readonly sourceHash: string;
   readonly publication: PublicationSettings;
   readonly warnings: readonly Finding[];

@@ -103,7 +103,7 @@ describe('getting a prompt', () => {
 
 describe('listing prompts', () => {
   test('shows everything but the template', () => {
-    expect(listPrompts([{ ...greeting, title: 'Greeting' }])).toEqual([
+    expect(listPrompts([{ ...greeting, title: 'Greeting' }], '2025-03-26')).toEqual([
       {
         name: 'greeting',
         title: 'Greeting',
@@ -114,8 +114,25 @@ describe('listing prompts', () => {
   });
 
   test('omits fields that the owner did not set', () => {
-    const [listed = {}] = listPrompts([{ name: 'plain', arguments: [], template: 'x' }]);
+    const [listed = {}] = listPrompts(
+      [{ name: 'plain', arguments: [], template: 'x' }],
+      '2025-03-26',
+    );
 
     expect(Object.keys(listed)).toEqual(['name', 'arguments']);
+  });
+
+  test.each([
+    ['2025-03-26', undefined],
+    ['2025-06-18', 'City'],
+    ['2026-07-28', 'City'],
+  ] as const)('shows in %s as the title of an argument %s', (version, title) => {
+    const prompt = {
+      name: 'ask',
+      arguments: [{ name: 'city', title: 'City', required: true }],
+      template: 'x',
+    };
+
+    expect(listPrompts([prompt], version)[0]?.arguments[0]?.title).toBe(title);
   });
 });

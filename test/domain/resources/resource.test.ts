@@ -29,7 +29,7 @@ const all = [notes, picture, anyFile, day];
 
 describe('listing resources and resource templates', () => {
   test('lists the resources without variables', () => {
-    expect(listResources(all)).toEqual([
+    expect(listResources(all, '2025-03-26')).toEqual([
       {
         uri: 'file:///notes.md',
         name: 'notes',
@@ -42,16 +42,48 @@ describe('listing resources and resource templates', () => {
   });
 
   test('omits fields that the owner did not set', () => {
-    const [listed = {}] = listResources([aResource({})]);
+    const [listed = {}] = listResources([aResource({})], '2025-03-26');
 
     expect(Object.keys(listed)).toEqual(['uri', 'name', 'mimeType']);
   });
 
   test('lists the resources with variables as templates', () => {
-    expect(listResourceTemplates(all)).toEqual([
+    expect(listResourceTemplates(all, '2025-03-26')).toEqual([
       { uriTemplate: 'file:///{+path}', name: 'any', mimeType: 'text/plain' },
       { uriTemplate: 'file:///days/{day}', name: 'day', mimeType: 'text/plain' },
     ]);
+  });
+});
+
+describe('what is listed of a resource besides', () => {
+  const versions = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
+  const written = aResource({ updatedAt: 1_800_000_000 });
+  const sized = [aResource({ content: 'é' }), picture, aResource({ content: '' })];
+  const owned = { audience: ['user', 'assistant'], priority: 0 } as const;
+
+  test.each(versions)('is in %s its size in bytes, before base64', (version) => {
+    const sizes = listResources(sized, version).map(({ size }) => size);
+
+    expect(sizes).toEqual(version === '2025-03-26' ? [undefined, undefined, undefined] : [2, 2, 0]);
+  });
+
+  test.each(versions)('is in %s when it was written', (version) => {
+    const lastModified = { annotations: { lastModified: '2027-01-15T08:00:00.000Z' } };
+    const template = { ...written, uri: 'file:///{a}' };
+
+    expect(listResources([written], version)[0]).toMatchObject(
+      version === '2025-03-26' ? {} : lastModified,
+    );
+    const [listed] = listResourceTemplates([template], version);
+    expect(listed?.annotations).toEqual(
+      version === '2025-03-26' ? undefined : lastModified.annotations,
+    );
+  });
+
+  test.each(versions)('is in %s for whom it is and how much it matters', (version) => {
+    const [listed] = listResources([aResource(owned)], version);
+
+    expect(listed?.annotations).toEqual(owned);
   });
 });
 

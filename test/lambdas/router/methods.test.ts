@@ -39,6 +39,10 @@ beforeAll(async () => {
   router = await startRouter();
   await router.publish('pets', {}, { resources: [GUIDE, LOGO, NOTE], prompts: [GREETING] });
   await router.publish('bare', {}, { tools: [] });
+  const apiTexts = { instructions: 'Pets\n\nAll pets. And more.', description: 'All pets.' };
+  await router.publish('told', { apiTexts, websiteUrl: 'https://pets.example' });
+  const owned = { instructions: 'Ask for a pet first.', description: 'Pets of ours' };
+  await router.publish('owned', { apiTexts, ...owned });
 });
 
 afterAll(() => router.stop());
@@ -79,12 +83,43 @@ describe('the method initialize', () => {
     ['2099-01-01', '2025-03-26'],
     ['nonsense', '2025-03-26'],
   ])('answers to a client of %p in protocol version %p', async (protocolVersion, answered) => {
+    const titled = answered !== '2025-03-26' && { title: 'Pet <Store>' };
     expect((await ask('initialize', { protocolVersion })).result).toEqual({
       protocolVersion: answered,
       capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, streaming: true },
-      serverInfo: { name: 'pets-mcp-server', version: '0.1.0' },
+      serverInfo: { name: 'pets-mcp-server', version: '0.1.0', ...titled },
     });
   });
+
+  const BASE = { name: 'told-mcp-server', version: '0.1.0' };
+  const TITLED = { ...BASE, title: 'Pet <Store>' };
+  const DESCRIBED = { description: 'All pets.', websiteUrl: 'https://pets.example' };
+
+  test.each([
+    ['2025-03-26', BASE, undefined],
+    ['2025-06-18', TITLED, 'Pets\n\nAll pets. And more.'],
+    ['2025-11-25', { ...TITLED, ...DESCRIBED }, 'Pets\n\nAll pets. And more.'],
+  ])(
+    'tells in %s what that version knows of a server and what its description says',
+    async (protocolVersion, serverInfo, instructions) => {
+      const { result } = await ask('initialize', { protocolVersion }, {}, 'told');
+
+      expect(result.serverInfo).toEqual(serverInfo);
+      expect(result.instructions).toBe(instructions);
+    },
+  );
+
+  test.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
+    'tells in %s what the owner has models told',
+    async (protocolVersion) => {
+      const { result } = await ask('initialize', { protocolVersion }, {}, 'owned');
+
+      expect(result.instructions).toBe('Ask for a pet first.');
+      expect(result.serverInfo.description).toBe(
+        protocolVersion === '2025-11-25' ? 'Pets of ours' : undefined,
+      );
+    },
+  );
 
   test.each([[undefined], [{}], [{ protocolVersion: 20250326 }], [{ protocolVersion: null }]])(
     'refuses the params %j',

@@ -75,6 +75,22 @@ describe('a request in 2026-07-28', () => {
     });
   });
 
+  test('discovers what is told of the server to people and to models', async () => {
+    const apiTexts = { instructions: 'Pets\n\nAll pets.', description: 'All pets.' };
+    await router.publish('told', { apiTexts, websiteUrl: 'https://pets.example' });
+    const sent = modernPost(at('told', '/messages'), 'server/discover', {});
+
+    const { result } = told(await router.send(sent)).answer;
+
+    expect(result.instructions).toBe(apiTexts.instructions);
+    expect(result._meta['io.modelcontextprotocol/serverInfo']).toEqual({
+      ...SERVER_INFO,
+      name: 'told-mcp-server',
+      description: 'All pets.',
+      websiteUrl: 'https://pets.example',
+    });
+  });
+
   test.each([
     ['tools/list', 'tools'],
     ['resources/list', 'resources'],
@@ -82,7 +98,7 @@ describe('a request in 2026-07-28', () => {
     ['prompts/list', 'prompts'],
   ])('lists with %s as before, with how long that holds', async (method, items) => {
     const legacy = await router.send(
-      post(MESSAGES, rpc(method), { 'mcp-protocol-version': '2025-03-26' }),
+      post(MESSAGES, rpc(method), { 'mcp-protocol-version': '2025-11-25' }),
     );
 
     const { [items]: listed, ...rest } = await resultOf(method);

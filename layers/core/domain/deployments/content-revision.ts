@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Names what a resource or prompt is now: the same for the same content, in whatever order its fields come. */
-export const contentRevision = (content: object): string =>
-  createHash('sha256').update(JSON.stringify(content, inOrder)).digest('base64url');
+/**
+ * Names what a resource or prompt is now: the same for the same content, in whatever order its fields come
+ * and whenever it was written.
+ */
+export const contentRevision = (content: object): string => {
+  const { updatedAt: _, ...what } = content as { readonly updatedAt?: unknown };
+  return createHash('sha256').update(JSON.stringify(what, inOrder)).digest('base64url');
+};
 
 const inOrder = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -36,7 +36,14 @@ export interface Deployment {
   readonly ownerPlan: Plan;
   /** Whom the owner's usage is kept for; absent: the owner's id, where no account stood behind it. */
   readonly ownerUsage?: string;
+  /** What people see: the title of the MCP server. */
   readonly name: string;
+  /** What models are told of the server as a whole; absent: what `apiTexts` says. */
+  readonly instructions?: string;
+  /** What people are told of it; absent: what `apiTexts` says. */
+  readonly description?: string;
+  /** Where people read about it. */
+  readonly websiteUrl?: string;
   /** `removing`: it is gone for everybody, and what it held is being removed. */
   readonly status: 'active' | 'paused' | 'stopped' | 'removing';
   readonly authMethod: McpAuthMethod;
@@ -56,6 +63,8 @@ export interface Deployment {
   readonly traceContext: TraceContextUse;
   /** Where calls go, for people to read; the exact server stands with each operation. */
   readonly apiBaseUrl: string;
+  /** Absent where the served description says nothing, or was published before it was asked. */
+  readonly apiTexts?: ApiTexts;
   /** The version of the description that is served, counted from 1. */
   readonly version: number;
   /** The versions that can be returned to, the served one among them, the latest last. */
@@ -71,6 +80,18 @@ export interface Deployment {
   readonly revision: number;
 }
 
+/** What a description says of its API as a whole, as plain text. */
+export interface ApiTexts {
+  /** Title and description, 2,000 characters at most. */
+  readonly instructions: string;
+  /** In one paragraph. */
+  readonly description?: string;
+}
+
+/** Source: MCP 2025-03-26, "Annotations". */
+export const AUDIENCES = ['user', 'assistant'] as const;
+export type Audience = (typeof AUDIENCES)[number];
+
 /** A readable document of a deployment. Source: docs/protocol.md, "Resources". */
 export interface Resource {
   readonly name: string;
@@ -79,6 +100,12 @@ export interface Resource {
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
+  /** Whom it is for; absent: nothing is said. */
+  readonly audience?: readonly Audience[];
+  /** How much it matters to whoever reads it: 1 is required, 0 is optional. */
+  readonly priority?: number;
+  /** Absent where it was stored before this was asked. */
+  readonly updatedAt?: EpochSeconds;
   /** Text, or base64 where `encoding` says so. */
   readonly content: string;
   readonly encoding: 'text' | 'base64';
@@ -95,6 +122,7 @@ export interface Prompt {
 
 export interface PromptArgument {
   readonly name: string;
+  readonly title?: string;
   readonly required: boolean;
   readonly description?: string;
 }

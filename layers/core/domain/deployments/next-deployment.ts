@@ -4,7 +4,7 @@ import type { JwtIssuer } from '../jwt/jwt-issuer.ts';
 import type { Plan } from '../plan.ts';
 import type { EpochSeconds } from '../time.ts';
 import type { ToolIndex } from '../tool-index.ts';
-import type { Deployment } from './deployment.ts';
+import type { ApiTexts, Deployment } from './deployment.ts';
 import type { DocsAudience } from './docs-audience.ts';
 import type { PublicationSettings } from './publication.ts';
 import { sourceHash } from './source-hash.ts';
@@ -13,6 +13,10 @@ import type { TraceContextUse } from './trace-context-use.ts';
 /** What an owner may choose of a deployment besides its description; what is absent stays as it is. */
 export interface DeploymentChoices {
   readonly name?: string | undefined;
+  /** Null takes it away, here and in the next two. */
+  readonly instructions?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly websiteUrl?: string | null | undefined;
   readonly authMethod?: McpAuthMethod | undefined;
   readonly ownerPlan?: Plan | undefined;
   readonly ownerUsage?: string | undefined;
@@ -38,33 +42,42 @@ export const newDeployment = (
   { title, ...identity }: NewDeployment,
   choices: DeploymentChoices,
   now: EpochSeconds,
-): Deployment => ({
-  ...identity,
-  ownerPlan: 'free',
-  name: title || identity.slug,
-  status: 'active',
-  authMethod: 'oauth',
-  access: OWNER_ONLY,
-  allowedOrigins: [],
-  docs: 'protected',
-  traceContext: 'withheld',
-  ...given(choices),
-  apiBaseUrl: '',
-  version: 0,
-  history: [],
-  publication: {},
-  toolCount: 0,
-  sourceHash: '',
-  createdAt: now,
-  updatedAt: now,
-  revision: 0,
-});
+): Deployment =>
+  withChoices(
+    {
+      ...identity,
+      ownerPlan: 'free',
+      name: title || identity.slug,
+      status: 'active',
+      authMethod: 'oauth',
+      access: OWNER_ONLY,
+      allowedOrigins: [],
+      docs: 'protected',
+      traceContext: 'withheld',
+      apiBaseUrl: '',
+      version: 0,
+      history: [],
+      publication: {},
+      toolCount: 0,
+      sourceHash: '',
+      createdAt: now,
+      updatedAt: now,
+      revision: 0,
+    },
+    choices,
+  );
 
 /** With other choices. */
-export const withChoices = (deployment: Deployment, choices: DeploymentChoices): Deployment => ({
-  ...deployment,
-  ...given(choices),
-});
+export const withChoices = (deployment: Deployment, choices: DeploymentChoices): Deployment => {
+  const given = Object.entries(choices).filter(([, value]) => value !== undefined);
+  const chosen = { ...deployment, ...Object.fromEntries(given) };
+  const { instructions, description, websiteUrl, ...others } = chosen;
+  const said = Object.entries({ instructions, description, websiteUrl });
+  return {
+    ...others,
+    ...Object.fromEntries(said.filter(([, value]) => value !== undefined && value !== null)),
+  };
+};
 
 /** What a description makes of a deployment. */
 export interface Compiled {
@@ -72,19 +85,22 @@ export interface Compiled {
   readonly index: ToolIndex;
   readonly apiBaseUrl: string;
   readonly publication: PublicationSettings;
+  readonly apiTexts?: ApiTexts;
 }
 
 /** As it will be once this version of its description is stored; whichever number that gets. */
-export const withDescription = (
-  deployment: Deployment,
-  { text, index, apiBaseUrl, publication }: Compiled,
-): Deployment => ({
-  ...deployment,
-  apiBaseUrl,
-  publication,
-  toolCount: index.tools.length,
-  sourceHash: sourceHash(text, index),
-});
+export const withDescription = (deployment: Deployment, compiled: Compiled): Deployment => {
+  const { text, index, apiBaseUrl, publication, apiTexts } = compiled;
+  const { apiTexts: _, ...others } = deployment;
+  return {
+    ...others,
+    ...(apiTexts && { apiTexts }),
+    apiBaseUrl,
+    publication,
+    toolCount: index.tools.length,
+    sourceHash: sourceHash(text, index),
+  };
+};
 
 /** Served in this version from now on. */
 export const atVersion = (deployment: Deployment, version: number): Deployment => {
@@ -106,6 +122,3 @@ export const revised = (deployment: Deployment, now: EpochSeconds): Deployment =
   updatedAt: now,
   revision: deployment.revision + 1,
 });
-
-const given = (choices: DeploymentChoices): Partial<Deployment> =>
-  Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined));

@@ -1,3 +1,4 @@
+export { apiTexts } from './api-texts.ts';
 export { type CompiledTools, type CompileOptions, compileTools } from './compile/compile-tools.ts';
 export type { ServerBase } from './compile/operation/servers.ts';
 export type { Description, Dialect, FoundOperation } from './document.ts';

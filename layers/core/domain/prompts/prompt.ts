@@ -1,5 +1,6 @@
 import { escapeToken } from '../json-schema/pointer.ts';
 import type { Prompt } from '../deployments/deployment.ts';
+import type { ProtocolVersion } from '../protocol-versions.ts';
 import { RpcRefusal } from '../refusal.ts';
 import { renderTemplate } from './render.ts';
 import { parseTemplate } from './template.ts';
@@ -9,7 +10,14 @@ export interface ListedPrompt {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  readonly arguments: Prompt['arguments'];
+  readonly arguments: readonly ListedArgument[];
+}
+
+interface ListedArgument {
+  readonly name: string;
+  readonly title?: string;
+  readonly required: boolean;
+  readonly description?: string;
 }
 
 /** The result of `prompts/get`. */
@@ -21,12 +29,18 @@ export interface RenderedPrompt {
   }[];
 }
 
-export const listPrompts = (prompts: readonly Prompt[]): ListedPrompt[] =>
+/** Source: `PromptArgument` in the schema of MCP 2025-06-18 (`title`). */
+export const listPrompts = (prompts: readonly Prompt[], version: ProtocolVersion): ListedPrompt[] =>
   prompts.map((prompt) => ({
     name: prompt.name,
     ...(prompt.title !== undefined && { title: prompt.title }),
     ...(prompt.description !== undefined && { description: prompt.description }),
-    arguments: prompt.arguments,
+    arguments: prompt.arguments.map(({ name, title, required, description }) => ({
+      name,
+      required,
+      ...(title !== undefined && version >= '2025-06-18' && { title }),
+      ...(description !== undefined && { description }),
+    })),
   }));
 
 /**

@@ -1,4 +1,5 @@
-import type { Resource } from '../deployments/deployment.ts';
+import type { Audience, Resource } from '../deployments/deployment.ts';
+import type { ProtocolVersion } from '../protocol-versions.ts';
 import { RpcRefusal } from '../refusal.ts';
 import { fill } from './fill.ts';
 import { matchTemplate } from './match-template.ts';
@@ -9,11 +10,22 @@ interface Described {
   readonly title?: string;
   readonly description?: string;
   readonly mimeType: string;
+  readonly annotations?: ListedAnnotations;
+}
+
+/** Source: `Annotations` in the schemas of MCP 2025-03-26 and 2025-06-18 (`lastModified`). */
+interface ListedAnnotations {
+  readonly audience?: readonly Audience[];
+  readonly priority?: number;
+  /** ISO 8601. */
+  readonly lastModified?: string;
 }
 
 /** An item of `resources/list`. What the owner left out is absent. */
 export interface ListedResource extends Described {
   readonly uri: string;
+  /** In bytes. */
+  readonly size?: number;
 }
 
 /** An item of `resources/templates/list`. */
@@ -26,15 +38,31 @@ export type ResourceContents =
   | { readonly uri: string; readonly mimeType: string; readonly text: string }
   | { readonly uri: string; readonly mimeType: string; readonly blob: string };
 
-export const listResources = (resources: readonly Resource[]): ListedResource[] =>
+/**
+ * What the service says by itself, sizes and times, begins with this version: clients of an earlier one see
+ * what they always saw, and what the owner has said.
+ */
+const FIRST_TO_MEASURE: ProtocolVersion = '2025-06-18';
+
+export const listResources = (
+  resources: readonly Resource[],
+  version: ProtocolVersion,
+): ListedResource[] =>
   resources
     .filter(({ uri }) => !isTemplate(uri))
-    .map((resource) => ({ uri: resource.uri, ...described(resource) }));
+    .map((resource) => ({
+      uri: resource.uri,
+      ...described(resource, version),
+      ...(version >= FIRST_TO_MEASURE && { size: sizeOf(resource) }),
+    }));
 
-export const listResourceTemplates = (resources: readonly Resource[]): ListedResourceTemplate[] =>
+export const listResourceTemplates = (
+  resources: readonly Resource[],
+  version: ProtocolVersion,
+): ListedResourceTemplate[] =>
   resources
     .filter(({ uri }) => isTemplate(uri))
-    .map((resource) => ({ uriTemplate: resource.uri, ...described(resource) }));
+    .map((resource) => ({ uriTemplate: resource.uri, ...described(resource, version) }));
 
 /**
  * Answers `resources/read`: the resource of just that uri, otherwise the first template that matches, with the
@@ -72,12 +100,29 @@ const contents = (resource: Resource, uri: string, content: string): ResourceCon
     : { uri, mimeType, text: content };
 };
 
-const described = (resource: Resource): Described => ({
+const described = (resource: Resource, version: ProtocolVersion): Described => ({
   name: resource.name,
   ...(resource.title !== undefined && { title: resource.title }),
   ...(resource.description !== undefined && { description: resource.description }),
   mimeType: mimeTypeOf(resource),
+  ...annotated(resource, version),
 });
+
+const annotated = (
+  { audience, priority, updatedAt }: Resource,
+  version: ProtocolVersion,
+): Pick<Described, 'annotations'> => {
+  const annotations = {
+    ...(audience && { audience }),
+    ...(priority !== undefined && { priority }),
+    ...(updatedAt !== undefined &&
+      version >= FIRST_TO_MEASURE && { lastModified: new Date(updatedAt * 1000).toISOString() }),
+  };
+  return Object.keys(annotations).length > 0 ? { annotations } : {};
+};
+
+const sizeOf = ({ content, encoding }: Resource): number =>
+  Buffer.byteLength(content, encoding === 'base64' ? 'base64' : 'utf8');
 
 const mimeTypeOf = ({ mimeType, encoding }: Resource): string =>
   mimeType ?? (encoding === 'base64' ? 'application/octet-stream' : 'text/plain');

@@ -8,6 +8,7 @@ export { usageSubject } from '../../domain/access/usage-subject.ts';
 export { PLANS } from '../../domain/plan.ts';
 export type { User } from '../../domain/accounts/user.ts';
 export { authorizationServer, management, routerAddresses } from '../../domain/addresses.ts';
+export { AUDIENCES } from '../../domain/deployments/deployment.ts';
 export { contentRevision } from '../../domain/deployments/content-revision.ts';
 export type { Deployment } from '../../domain/deployments/deployment.ts';
 export { REGISTRY_NAME, serverJson } from '../../domain/router/index.ts';

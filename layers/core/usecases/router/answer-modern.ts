@@ -114,7 +114,12 @@ const carriedOut = async (
   try {
     const run = MODERN_METHODS.get(method);
     if (!run) throw modernMethodNotFound(method);
-    const { text, caching } = await run(ports, {
+    const named = { ...serverIdentity(deployment.slug), title: deployment.name };
+    const {
+      text,
+      caching,
+      server = named,
+    } = await run(ports, {
       deployment,
       caller,
       sender,
@@ -128,7 +133,6 @@ const carriedOut = async (
       traceContext,
       trace,
     });
-    const server = { ...serverIdentity(deployment.slug), title: deployment.name };
     const answer = resultText(id, completeResult(text, server, caching));
     checkFits(answer);
     return replied(answer);

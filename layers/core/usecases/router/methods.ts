@@ -6,7 +6,7 @@ import {
   type ResourceContents,
 } from '../../domain/resources/index.ts';
 import { checkCursor, checkLogLevel, readString, unknownName } from '../../domain/rpc/index.ts';
-import { CAPABILITIES, serverIdentity } from '../../domain/router/server-identity.ts';
+import { CAPABILITIES, instructionsFor, serverInfo } from '../../domain/router/server-identity.ts';
 import type { EpochSeconds } from '../../domain/time.ts';
 import { negotiated } from '../../domain/protocol-versions.ts';
 import { hasReplyPartScheme } from '../../domain/tools/answer/result-continuation.ts';
@@ -18,10 +18,12 @@ import { servedVersions } from './served-versions.ts';
 
 const initialize: Method = async ({ settings }, { deployment, params }) => {
   const asked = readString(params, 'protocolVersion');
+  const version = negotiated(asked, servedVersions(settings));
   return JSON.stringify({
-    protocolVersion: negotiated(asked, servedVersions(settings)),
+    protocolVersion: version,
     capabilities: CAPABILITIES,
-    serverInfo: serverIdentity(deployment.slug),
+    serverInfo: serverInfo(deployment, version),
+    instructions: instructionsFor(deployment, version),
   });
 };
 
@@ -31,10 +33,14 @@ export const listTools: Method = async (ports, { deployment, params }) => {
 };
 
 export const resourcesList: Method = async ({ resources }, call) =>
-  page(call, 'resources', listResources(await resources.list(call.deployment.id)));
+  page(call, 'resources', listResources(await resources.list(call.deployment.id), call.version));
 
 export const resourceTemplatesList: Method = async ({ resources }, call) =>
-  page(call, 'resourceTemplates', listResourceTemplates(await resources.list(call.deployment.id)));
+  page(
+    call,
+    'resourceTemplates',
+    listResourceTemplates(await resources.list(call.deployment.id), call.version),
+  );
 
 const resourcesRead: Method = async (ports, call) => {
   const uri = readString(call.params, 'uri');
@@ -59,7 +65,7 @@ export const readContents = async (
     : { contents: readResource(await ports.resources.list(call.deployment.id), uri) };
 
 export const promptsList: Method = async ({ prompts }, call) =>
-  page(call, 'prompts', listPrompts(await prompts.list(call.deployment.id)));
+  page(call, 'prompts', listPrompts(await prompts.list(call.deployment.id), call.version));
 
 export const promptsGet: Method = async ({ prompts }, { deployment, params }) => {
   const name = readString(params, 'name');

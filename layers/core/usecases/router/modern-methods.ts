@@ -1,6 +1,10 @@
 import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { refuseCursor, readString, type ResultCaching } from '../../domain/rpc/index.ts';
-import { DISCOVERED_CAPABILITIES } from '../../domain/router/server-identity.ts';
+import {
+  DISCOVERED_CAPABILITIES,
+  instructionsFor,
+  serverInfo,
+} from '../../domain/router/server-identity.ts';
 import { HOUR, MINUTE } from '../../domain/time.ts';
 import { callInVersion } from './calls/call-in-version.ts';
 import {
@@ -19,6 +23,8 @@ export interface ModernResult {
   readonly text: string;
   /** Of what may be kept. */
   readonly caching?: ResultCaching;
+  /** Where more than its name is told of the server. */
+  readonly server?: object;
 }
 
 /** @throws RpcRefusal */
@@ -29,12 +35,14 @@ const LIST_SECONDS = 5 * MINUTE;
 const DISCOVERY_SECONDS = HOUR;
 const CONTENT_SECONDS = MINUTE;
 
-const discover: ModernMethod = async ({ settings }, { deployment }) => ({
+const discover: ModernMethod = async ({ settings }, { deployment, version }) => ({
   text: JSON.stringify({
     supportedVersions: modernVersions(settings),
     capabilities: DISCOVERED_CAPABILITIES,
+    instructions: instructionsFor(deployment, version),
   }),
   caching: cachingOf(deployment, DISCOVERY_SECONDS),
+  server: serverInfo(deployment, version),
 });
 
 const list =

@@ -21,13 +21,13 @@ const GREETING = {
   name: 'greeting',
   title: 'Greeting',
   description: 'Says hello',
-  arguments: [{ name: 'who', description: 'Whom', required: true }, { name: 'mood' }],
+  arguments: [{ name: 'who', title: 'Who', description: 'Whom', required: true }, { name: 'mood' }],
   template: "Hello {{who | uppercase}}{{#if mood eq 'glad'}}!{{/if}}",
 };
 const WHOLE = {
   ...GREETING,
   arguments: [
-    { name: 'who', description: 'Whom', required: true },
+    { name: 'who', title: 'Who', description: 'Whom', required: true },
     { name: 'mood', required: false },
   ],
 };

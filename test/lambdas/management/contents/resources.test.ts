@@ -35,7 +35,8 @@ const GUIDE = {
 describe('the resources of a deployment', () => {
   test('can be created, shown, listed without content, replaced and removed', async () => {
     const path = await collection();
-    const whole = { ...GUIDE, encoding: 'text', size: 7 };
+    const updated_at = '2026-11-20T12:00:00Z';
+    const whole = { ...GUIDE, encoding: 'text', size: 7, updated_at };
     const { content: _, ...listed } = whole;
 
     expect(await call('POST', path, GUIDE)).toMatchObject({ status: 201, body: whole });
@@ -48,10 +49,49 @@ describe('the resources of a deployment', () => {
       name: 'guide',
       encoding: 'text',
       size: 3,
+      updated_at,
     });
     expect(await call('DELETE', `${path}/guide`)).toMatchObject({ status: 204, body: {} });
     expect(await call('GET', `${path}/guide`)).toMatchObject({ status: 404 });
     expect((await call('GET', path)).body).toEqual({ items: [] });
+  });
+
+  test('say for whom they are and how much they matter', async () => {
+    const path = await collection();
+    const said = { audience: ['assistant'], priority: 0.25 };
+
+    expect(await call('POST', path, { ...GUIDE, ...said })).toMatchObject({
+      status: 201,
+      body: said,
+    });
+    expect((await call('GET', path)).body.items).toMatchObject([said]);
+  });
+
+  test.each([
+    [{ priority: 0 }, 201],
+    [{ priority: 1 }, 201],
+    [{ priority: -0.01 }, 422],
+    [{ priority: 1.01 }, 422],
+    [{ audience: ['user', 'assistant'] }, 201],
+    [{ audience: [] }, 422],
+    [{ audience: ['user', 'user'] }, 422],
+    [{ audience: ['everybody'] }, 422],
+  ])('may say %j: %d', async (said, status) => {
+    const path = await collection();
+
+    expect(await call('POST', path, { ...GUIDE, ...said })).toMatchObject({ status });
+  });
+
+  test('say when they were written, which is no change of what they are', async () => {
+    const path = await collection();
+    const { headers } = await call('POST', path, GUIDE);
+    const { name: _, ...same } = GUIDE;
+    service.clock.time += 60;
+    const again = await call('PUT', `${path}/guide`, same);
+    service.clock.time -= 60;
+
+    expect(again.body['updated_at']).toBe('2026-11-20T12:01:00Z');
+    expect(again.headers['etag']).toBe(headers['etag']);
   });
 
   test('change only if If-Match names the current content', async () => {
@@ -91,7 +131,13 @@ describe('the resources of a deployment', () => {
     });
 
     expect(await service.ports.resources.list(path.split('/')[2]!)).toEqual([
-      { name: 'logo', uri: 'docs://logo', content: 'AAEC', encoding: 'base64' },
+      {
+        name: 'logo',
+        uri: 'docs://logo',
+        content: 'AAEC',
+        encoding: 'base64',
+        updatedAt: service.clock.time,
+      },
     ]);
   });
 

@@ -572,6 +572,52 @@ describe('PATCH /deployments/{slug}', () => {
     });
   });
 
+  test('says what people and models are told of the server, and takes it away', async () => {
+    const slug = await created({ slug: 'told', instructions: ' Ask first.\nThen call. ' });
+    const said = { description: 'Pets', website_url: 'https://pets.example' };
+
+    const { body } = await call('PATCH', `/deployments/${slug}`, { body: said });
+    expect(body).toMatchObject({ ...said, instructions: 'Ask first.\nThen call.', version: 1 });
+
+    const none = { instructions: null, description: null, website_url: null };
+    const bare = await call('PATCH', `/deployments/${slug}`, { body: none });
+    for (const name of Object.keys(none)) expect(bare.body).not.toHaveProperty(name);
+    expect(await service.ports.deploymentEditor.read(slug)).not.toHaveProperty('websiteUrl');
+  });
+
+  test.each([
+    ['instructions of 2,000 characters', { instructions: 'x'.repeat(2000) }, 200],
+    ['instructions of 2,001 characters', { instructions: 'x'.repeat(2001) }, 422],
+    ['instructions of blanks', { instructions: ' \n' }, 422],
+    ['instructions that command a terminal', { instructions: 'a\u001b[2J' }, 422],
+    ['a description of 500 characters', { description: 'x'.repeat(500) }, 200],
+    ['a description of 501 characters', { description: 'x'.repeat(501) }, 422],
+    ['a description of two lines', { description: 'a\nb' }, 422],
+    ['a website of another scheme', { website_url: 'javascript:alert(1)' }, 422],
+  ])('takes or refuses %s', async (_, body, status) => {
+    const { slug } = (await service.ports.deploymentEditor.read('texts')) ?? {
+      slug: await created({ slug: 'texts' }),
+    };
+
+    expect(await call('PATCH', `/deployments/${slug}`, { body })).toMatchObject({ status });
+  });
+
+  test('keeps what a description says of its API with the version that says it', async () => {
+    const slug = await created({ slug: 'about' });
+    const textsOf = async () => (await service.ports.deploymentEditor.read(slug))?.apiTexts;
+    const first = await textsOf();
+    const info = { title: 'Pets', version: '1', description: 'All **pets**.' };
+
+    await call('PUT', `/deployments/${slug}/openapi`, { body: aDescription(['a'], { info }) });
+    expect(await textsOf()).toEqual({
+      instructions: 'Pets\n\nAll pets.',
+      description: 'All pets.',
+    });
+
+    await call('POST', `/deployments/${slug}/rollback`, { body: { version: 1 } });
+    expect(await textsOf()).toEqual(first);
+  });
+
   test('makes a new version where tools change and keeps the choice of operations', async () => {
     const slug = await created({ slug: 'chosen' });
 

@@ -6,6 +6,7 @@ import { DOCS_AUDIENCES } from '../../../domain/deployments/docs-audience.ts';
 import { TRACE_CONTEXT_USES } from '../../../domain/deployments/trace-context-use.ts';
 import { JWT_ALGORITHMS, type JwtIssuer } from '../../../domain/jwt/jwt-issuer.ts';
 import { PLANS } from '../../../domain/plan.ts';
+import { ApiTextsSchema } from './api-texts-schema.ts';
 import { deploymentKey } from '../keys.ts';
 import { type Fields, parseItem } from '../table/parse-item.ts';
 import { PublicationJson } from '../versions/publication-schema.ts';
@@ -52,6 +53,9 @@ const Item = z.pipe(
     ownerPlan: z.enum(PLANS),
     ownerUsage: z.exactOptional(z.string()),
     name: z.string(),
+    instructions: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    websiteUrl: z.exactOptional(z.string()),
     status: z.enum(['active', 'paused', 'stopped', 'removing']),
     // Named as the interface specification names it.
     mcpAuthMethod: z.enum(MCP_AUTH_METHODS),
@@ -64,6 +68,7 @@ const Item = z.pipe(
     // The same.
     traceContext: z._default(z.enum(TRACE_CONTEXT_USES), 'withheld'),
     apiBaseUrl: z.string(),
+    apiTexts: z.exactOptional(ApiTextsSchema),
     version: count.check(z.minimum(1)),
     history: z.array(count),
     publication: PublicationJson,

@@ -7,6 +7,7 @@ import { namedContents } from './named-contents.ts';
 
 const Argument = z.object({
   name: z.string().check(z.minLength(1)),
+  title: z.exactOptional(z.string()),
   required: z.boolean(),
   description: z.exactOptional(z.string()),
 } satisfies Fields<PromptArgument>);

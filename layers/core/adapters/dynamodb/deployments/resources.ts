@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Resource } from '../../../domain/deployments/deployment.ts';
+import { AUDIENCES, type Resource } from '../../../domain/deployments/deployment.ts';
 import type { Resources } from '../../../ports.ts';
 import type { Fields } from '../table/parse-item.ts';
 import { namedContents } from './named-contents.ts';
@@ -11,6 +11,9 @@ const Item = z.object({
   title: z.exactOptional(z.string()),
   description: z.exactOptional(z.string()),
   mimeType: z.exactOptional(z.string()),
+  audience: z.exactOptional(z.array(z.enum(AUDIENCES))),
+  priority: z.exactOptional(z.number()),
+  updatedAt: z.exactOptional(z.int()),
   content: z.string(),
   encoding: z.enum(['text', 'base64']),
 } satisfies Fields<Resource>);

@@ -3,6 +3,7 @@ import type { Finding } from '../../../domain/refusal.ts';
 import type { Encoding } from '../../../domain/openapi/index.ts';
 import type { Upload, VersionNotes } from '../../../ports.ts';
 import type { Fields } from '../table/parse-item.ts';
+import { ApiTextsSchema } from '../deployments/api-texts-schema.ts';
 import { PublicationSchema } from './publication-schema.ts';
 
 const Warning = z.object({
@@ -14,6 +15,7 @@ const Warning = z.object({
 export const VersionNotesSchema = z.object({
   toolCount: z.int(),
   apiBaseUrl: z.string(),
+  apiTexts: z.exactOptional(ApiTextsSchema),
   sourceHash: z.string(),
   publication: PublicationSchema,
   warnings: z.array(Warning),

@@ -1,5 +1,6 @@
 import type { LimitValues } from '../../../domain/access/limits.ts';
 import {
+  apiTexts,
   compileTools,
   type ServerBase,
   type Description,
@@ -8,6 +9,7 @@ import {
   type FoundOperation,
   readDescription,
 } from '../../../domain/openapi/index.ts';
+import type { ApiTexts } from '../../../domain/deployments/deployment.ts';
 import {
   applyOverrides,
   summarizeWarnings,
@@ -36,6 +38,7 @@ export interface CompiledDescription {
   readonly text: string;
   readonly upload: Upload;
   readonly title: string;
+  readonly apiTexts?: ApiTexts;
   readonly index: ToolIndex;
   /** In search mode only. */
   readonly searchIndex?: SearchIndex;
@@ -106,11 +109,13 @@ export const compileOperations = (
   });
   const { tools, names, warnings } = applyOverrides(compiled.tools, publication.overrides);
   checkFixed(compiled.tools, tools);
+  const texts = apiTexts(description);
 
   return {
     text: descriptionText(bytes),
     upload: { mediaType: mediaType ?? mediaTypeOf(bytes), encoding: encodingOf(bytes) },
     title: titleOf(description),
+    ...(texts && { apiTexts: texts }),
     index: toToolIndex(tools),
     ...(publication.toolMode === 'search' && { searchIndex: searchIndexOf(tools, operations) }),
     report: toolReport(tools, names, compiled.notes),

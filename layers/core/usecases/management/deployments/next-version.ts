@@ -30,6 +30,7 @@ export const withNextVersion = (
       notes: {
         toolCount: next.toolCount,
         apiBaseUrl: next.apiBaseUrl,
+        ...(next.apiTexts && { apiTexts: next.apiTexts }),
         sourceHash: next.sourceHash,
         publication: next.publication,
         warnings: compiled.warnings,

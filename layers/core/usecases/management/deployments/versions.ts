@@ -52,11 +52,13 @@ export const rollBack = async (
   checkHistory(before, version);
   const notes = await ports.versions.notes(before.id, version);
   if (!notes) throw noVersion();
-  const { toolCount, apiBaseUrl, sourceHash, publication } = notes;
+  const { toolCount, apiBaseUrl, apiTexts, sourceHash, publication } = notes;
 
   const change = (current: Deployment): Deployment => {
     checkHistory(current, version);
-    return { ...current, version, toolCount, apiBaseUrl, sourceHash, publication };
+    const { apiTexts: _, ...others } = current;
+    const made = { toolCount, apiBaseUrl, sourceHash, publication, ...(apiTexts && { apiTexts }) };
+    return { ...others, version, ...made };
   };
   const isThere = before.version === version;
   const deployment = isThere
