@@ -24,6 +24,10 @@ const Tool = z.object({
   operation_id: z.string().optional(),
   description: z.string(),
   input_schema: z.looseObject({}),
+  output_schema: z
+    .looseObject({})
+    .optional()
+    .meta({ description: 'Of its structured results; absent where they are text alone.' }),
   annotations: z.looseObject({}),
   tokens: z.int().meta({ description: 'What it takes of the context of a model, roughly.' }),
   accepted_by: z
@@ -105,7 +109,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
   }),
 ];
 
-const toolBody = ({ tool: { listed, name, operation }, notes }: OwnedTool): object => {
+const toolBody = ({ tool: { listed, name, operation, output }, notes }: OwnedTool): object => {
   const shown = JSON.parse(listed) as ListedTool;
   const { tokens, acceptedBy, refusedBy } = verdictOn(shown);
   return {
@@ -116,6 +120,7 @@ const toolBody = ({ tool: { listed, name, operation }, notes }: OwnedTool): obje
     ...(operation.operationId !== undefined && { operation_id: operation.operationId }),
     description: shown.description,
     input_schema: shown.inputSchema,
+    ...(output && { output_schema: JSON.parse(output.schema) as object }),
     annotations: shown.annotations,
     tokens,
     accepted_by: acceptedBy.map((api) => api.toLowerCase()),

@@ -12,6 +12,7 @@ import {
 } from '../../../domain/openapi/index.ts';
 import {
   applyOverrides,
+  structuredTools,
   summarizeWarnings,
   toolReport,
 } from '../../../domain/deployments/index.ts';
@@ -87,6 +88,7 @@ export const compileDescription = async (
     serverBase: serverBase(publication),
     toolMode: toolModeOf(publication),
     tokenBudget: tokenBudget(publication, limits),
+    hasOutput: structuredTools(publication),
   });
   const { tools, names, warnings } = applyOverrides(compiled.tools, publication.overrides);
   checkFixed(compiled.tools, tools);
