@@ -83,7 +83,9 @@ const measured = (
   if (!detail) throw new Error(`there is no level ${level} of detail`);
   const form = loosened(context, [schema], detail, MOST_CHARACTERS);
   const output = form && toolOutput(form);
-  return output && { output, tokens: estimateTokens(`"outputSchema":${output.schema},`) };
+  // What was counted was rough.
+  if (!output || output.schema.length > MOST_CHARACTERS) return undefined;
+  return { output, tokens: estimateTokens(`"outputSchema":${output.schema},`) };
 };
 
 /** Of one form, whatever the texts say. */
