@@ -19,6 +19,7 @@ const publish = adminCommand({
     name: { value: 'TEXT', help: 'what people see; otherwise the title' },
     'api-base': { value: 'URL', help: 'where the API is, if not where the description says' },
     'tool-mode': { value: 'MODE', help: 'operations or search' },
+    'structured-output': { value: 'off|on', help: 'whether results are typed JSON as well' },
   },
   details: [
     '- reads standard input. A URL is read by the service. For all other choices: hosted-mcp deploy.',
@@ -34,6 +35,7 @@ const publish = adminCommand({
       authMethod: auth ?? 'oauth',
       apiBaseUrl: given['api-base'],
       toolMode: given['tool-mode'],
+      structuredOutput: given['structured-output'],
       ...(isUrl ? { openapiUrl: source } : { openapi: await textFrom(ask, source) }),
     });
     const { slug: published, version, toolCount, mcpUrl } = jsonOf(answer['deployment']);

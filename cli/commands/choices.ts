@@ -6,6 +6,7 @@ import { pairOf } from './arguments.ts';
 
 const MODES = ['oauth', 'jwt', 'none'];
 const TOOL_MODES = ['operations', 'search'];
+const STRUCTURED_OUTPUT = ['off', 'on'];
 const ACCESS = ['owner', 'any_user'];
 const DOCS = ['protected', 'public'];
 const TRACE_CONTEXT = ['withheld', 'forwarded'];
@@ -35,6 +36,10 @@ export const CHOICE_OPTIONS = {
     value: 'NUMBER',
     help: 'tokens that a tool may take, roughly, before it is shortened; none: any number',
   },
+  'structured-output': {
+    value: 'off|on',
+    help: 'on: results are typed JSON too; then some clients show models nothing else',
+  },
   overrides: { value: 'FILE', help: 'JSON: names, texts and arguments of tools, by operation' },
   'allowed-origin': { value: 'ORIGIN', multiple: true, help: 'for clients in a browser' },
   docs: {
@@ -61,6 +66,7 @@ interface Chosen {
   readonly exclude: readonly string[];
   readonly 'tool-mode': string | undefined;
   readonly 'token-budget': string | undefined;
+  readonly 'structured-output': string | undefined;
   readonly overrides: string | undefined;
   readonly 'allowed-origin': readonly string[];
   readonly docs: string | undefined;
@@ -91,6 +97,13 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     }),
     ...(chosen['token-budget'] !== undefined && {
       tool_token_budget: budgetFrom(chosen['token-budget']),
+    }),
+    ...(chosen['structured-output'] !== undefined && {
+      structured_output: oneOf(
+        '--structured-output',
+        STRUCTURED_OUTPUT,
+        chosen['structured-output'],
+      ),
     }),
     ...(chosen.overrides !== undefined && {
       overrides: await overridesIn(ask, chosen.overrides),

@@ -6,6 +6,8 @@ import {
   type PublicationSettings,
   routerAddresses,
   type Settings,
+  STRUCTURED_OUTPUT,
+  structuredOutputOf,
   TOOL_MODES,
   TRACE_CONTEXT_USES,
   toolModeOf,
@@ -28,12 +30,15 @@ const Hints = z.object({
   open_world_hint: z.boolean().optional(),
 });
 
+const StructuredOutput = z.enum(STRUCTURED_OUTPUT);
+
 const ShownOverride = z.object({
   hidden: z.boolean().optional(),
   name: z.string().optional(),
   title: z.string().optional(),
   description: z.string().optional(),
   annotations: Hints.optional(),
+  structured_output: StructuredOutput.optional(),
   arguments: z.record(z.string(), z.looseObject({})).optional(),
 });
 
@@ -78,6 +83,7 @@ export const WholeDeployment = ListedDeployment.extend({
     .int()
     .nullable()
     .meta({ description: 'Tokens that a tool may take, roughly; null: any number.' }),
+  structured_output: StructuredOutput,
   warnings: z.array(Warning),
 });
 
@@ -145,15 +151,22 @@ export const wholeDeployment = (
 const publicationBody = ({ limits }: Settings, settings: PublicationSettings) => ({
   tool_token_budget:
     settings.toolTokenBudget === undefined ? limits.tool_token_budget : settings.toolTokenBudget,
+  structured_output: structuredOutputOf(settings),
   ...(settings.sourceUrl !== undefined && { openapi_url: settings.sourceUrl }),
   ...(settings.serverVariables && { server_variables: settings.serverVariables }),
   ...(settings.operations && { operations: settings.operations }),
   ...(settings.overrides && {
     overrides: Object.fromEntries(
-      Object.entries(settings.overrides).map(([key, { annotations, ...rest }]) => [
-        key,
-        { ...rest, ...(annotations && { annotations: hintsBody(annotations) }) },
-      ]),
+      Object.entries(settings.overrides).map(
+        ([key, { annotations, structuredOutput, ...rest }]) => [
+          key,
+          {
+            ...rest,
+            ...(annotations && { annotations: hintsBody(annotations) }),
+            ...(structuredOutput && { structured_output: structuredOutput }),
+          },
+        ],
+      ),
     ),
   }),
 });

@@ -1,6 +1,7 @@
 import {
   DOCS_AUDIENCES,
   MCP_AUTH_METHODS,
+  STRUCTURED_OUTPUT,
   TOOL_MODES,
   TRACE_CONTEXT_USES,
 } from '@hosted-mcp/core/management';
@@ -65,6 +66,12 @@ const ArgumentOverride = z.union([
   z.strictObject({ value: z.unknown() }),
 ]);
 
+const StructuredOutput = z.enum(STRUCTURED_OUTPUT).meta({
+  description:
+    'Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients ' +
+    'that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool.',
+});
+
 /** Source: docs/tools.md, "Overrides". */
 const Override = z
   .strictObject({
@@ -74,9 +81,12 @@ const Override = z
     // Some model APIs take no more.
     description: z.string().trim().min(1).max(1024).optional(),
     annotations: Annotations.optional(),
+    structured_output: StructuredOutput.optional(),
     arguments: z.record(z.string().max(64), ArgumentOverride).optional(),
   })
-  .transform((sent) => defined(sent));
+  .transform(({ structured_output: structuredOutput, ...sent }) =>
+    defined({ ...sent, structuredOutput }),
+  );
 
 /** By operationId or `METHOD /path`; null takes an override away. */
 export const Overrides = z.record(z.string().min(1).max(1000), Override.nullable());
@@ -139,6 +149,7 @@ export const fields = {
   overrides: Overrides.optional(),
   tool_mode: ToolMode.optional(),
   tool_token_budget: ToolTokenBudget.nullish(),
+  structured_output: StructuredOutput.optional(),
   access: Access.optional(),
   allowed_origins: z.array(z.string().min(1).max(2048)).max(100).optional(),
   docs: Docs.optional(),

@@ -34,6 +34,7 @@ const Order = z.strictObject({
   operations: fields.operations.unwrap().unwrap().optional(),
   tool_mode: fields.tool_mode,
   tool_token_budget: fields.tool_token_budget,
+  structured_output: fields.structured_output,
   access: fields.access,
   allowed_origins: fields.allowed_origins,
   docs: fields.docs,

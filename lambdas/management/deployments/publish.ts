@@ -6,6 +6,7 @@ import {
   PLANS,
   publish,
   type PublishPorts,
+  STRUCTURED_OUTPUT,
   TOOL_MODES,
   toolModeOf,
 } from '@hosted-mcp/core/management';
@@ -46,6 +47,7 @@ export const PublishCommand = z
       .optional(),
     toolMode: z.enum(TOOL_MODES).optional(),
     toolTokenBudget: z.int().min(100).nullable().optional(),
+    structuredOutput: z.enum(STRUCTURED_OUTPUT).optional(),
     ownerPlan: z.enum(PLANS).optional(),
     access: Access.optional(),
     jwtIssuer: Issuer.optional(),
@@ -62,13 +64,21 @@ export const PublishCommand = z
 export const publishCommand =
   (ports: PublishPorts) => async (command: z.infer<typeof PublishCommand>) => {
     const { ownerId, slug, openapi, openapiUrl, ...sent } = command;
-    const { apiBaseUrl, serverVariables, operations, toolMode, toolTokenBudget, ...choices } = sent;
+    const { apiBaseUrl, serverVariables, operations, ...more } = sent;
+    const { toolMode, toolTokenBudget, structuredOutput, ...choices } = more;
     const published = await publish(ports, {
       ownerId,
       slug,
       openapi: openapi ?? { url: openapiUrl ?? '' },
       choices,
-      publication: { apiBaseUrl, serverVariables, operations, toolMode, toolTokenBudget },
+      publication: {
+        apiBaseUrl,
+        serverVariables,
+        operations,
+        toolMode,
+        toolTokenBudget,
+        structuredOutput,
+      },
     });
     const { deployment, created, changed, warnings } = published;
     const base = `${ports.settings.baseUrl}/mcp-router/${deployment.slug}`;

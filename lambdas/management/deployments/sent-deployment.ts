@@ -21,6 +21,7 @@ const queryFields = {
   overrides: jsonText(Overrides),
   tool_mode: fields.tool_mode,
   tool_token_budget: jsonText(fields.tool_token_budget.unwrap()),
+  structured_output: fields.structured_output,
   access: jsonText(Access),
   allowed_origins: jsonText(fields.allowed_origins.unwrap()),
   docs: fields.docs,
@@ -68,4 +69,5 @@ export const publicationChangesOf = (sent: Fields): PublicationChanges => ({
   overrides: sent.overrides,
   toolMode: sent.tool_mode,
   toolTokenBudget: sent.tool_token_budget,
+  structuredOutput: sent.structured_output,
 });

@@ -25,6 +25,10 @@ export const Tool = z.object({
   title: z.string().optional(),
   description: z.string(),
   input_schema: z.looseObject({}),
+  output_schema: z
+    .looseObject({})
+    .optional()
+    .meta({ description: 'Of its structured results; absent where they are text alone.' }),
   annotations: z.looseObject({}),
   tokens: z.int().meta({ description: 'What it takes of the context of a model, roughly.' }),
   accepted_by: z
@@ -106,7 +110,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
   }),
 ];
 
-export const toolBody = ({ tool: { listed, name, operation }, notes }: OwnedTool) => {
+export const toolBody = ({ tool: { listed, name, operation, output }, notes }: OwnedTool) => {
   const shown = JSON.parse(listed) as ListedTool;
   const { tokens, acceptedBy, refusedBy } = verdictOn(shown);
   return {
@@ -118,6 +122,7 @@ export const toolBody = ({ tool: { listed, name, operation }, notes }: OwnedTool
     ...(shown.title !== undefined && { title: shown.title }),
     description: shown.description,
     input_schema: shown.inputSchema,
+    ...(output && { output_schema: JSON.parse(output.schema) as object }),
     annotations: shown.annotations,
     tokens,
     accepted_by: acceptedBy.map((api) => api.toLowerCase()),

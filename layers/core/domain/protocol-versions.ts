@@ -21,6 +21,9 @@ export const negotiated = (
 ): ProtocolVersion =>
   served.find((version) => version === asked && !isModern(version)) ?? DEFAULT_VERSION;
 
+/** Whether tools have output schemas in it. Source: MCP 2025-06-18, "Tools", "Output Schema". */
+export const hasStructuredContent = (version: ProtocolVersion): boolean => version >= '2025-06-18';
+
 export const modernAmong = (served: readonly ProtocolVersion[]): readonly ProtocolVersion[] =>
   served.filter(isModern);
 

@@ -1,3 +1,5 @@
+import type { ToolOutput } from './tool-output.ts';
+
 /**
  * What publication leaves behind for the router: every tool, as it is listed and as it is called.
  * Written by `domain/openapi`, read by `domain/tools`; stored as JSON, one per version of a deployment.
@@ -57,6 +59,8 @@ export const toIndexedTool = (tool: CompiledTool): IndexedTool => ({
 interface ToolCall {
   readonly name: string;
   readonly operation: Operation;
+  /** Absent: results are text alone. */
+  readonly output?: ToolOutput;
   /** Arguments that are always sent so, as their owner fixed them; `listed` has them no more. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** Arguments that the owner fixed or took away: callers may not send them. */

@@ -58,7 +58,10 @@ export const applyOverrides = (
 };
 
 /** What is said by operationId and what is said by method and path count together, the latter first. */
-const overrideOf = ({ operation }: CompiledTool, overrides: ToolOverrides) => {
+export const overrideOf = (
+  { operation }: Pick<CompiledTool, 'operation'>,
+  overrides: ToolOverrides,
+) => {
   const { method, path, operationId } = operation;
   const keys = [operationId, `${method} ${path}`].filter(
     (key) => key !== undefined && Object.hasOwn(overrides, key),

@@ -1,6 +1,8 @@
 import { ApiRefusal } from '../refusal.ts';
 import {
   inToolMode,
+  type StructuredOutput,
+  withStructuredOutput,
   type OperationChoice,
   type PublicationSettings,
   type ToolMode,
@@ -17,6 +19,7 @@ export interface PublicationChanges {
   readonly toolMode?: ToolMode | undefined;
   /** Tokens that a tool may take, roughly; null: any number. */
   readonly toolTokenBudget?: number | null | undefined;
+  readonly structuredOutput?: StructuredOutput | undefined;
 }
 
 /** Whether tools are to be made anew. */
@@ -43,7 +46,11 @@ export const changedPublication = (
     ...(changes.toolTokenBudget !== undefined && { toolTokenBudget: changes.toolTokenBudget }),
     ...(overriding.length > 0 && { overrides: checkedSize(Object.fromEntries(overriding)) }),
   };
-  return changes.toolMode === undefined ? settings : inToolMode(settings, changes.toolMode);
+  const structured =
+    changes.structuredOutput === undefined
+      ? settings
+      : withStructuredOutput(settings, changes.structuredOutput);
+  return changes.toolMode === undefined ? structured : inToolMode(structured, changes.toolMode);
 };
 
 const changed = <Value>(before: Value | undefined, change: Value | null | undefined) =>

@@ -11,7 +11,25 @@ export interface PublicationSettings {
   readonly toolMode?: 'search';
   /** Tokens that a tool may take, roughly; null: any number. Absent: the service's default. */
   readonly toolTokenBudget?: number | null;
+  /** Absent: `off`. */
+  readonly structuredOutput?: 'on';
 }
+
+/** Whether results are structured as well as text. Source: docs/tools.md, "Structured output". */
+export const STRUCTURED_OUTPUT = ['off', 'on'] as const;
+export type StructuredOutput = (typeof STRUCTURED_OUTPUT)[number];
+
+export const structuredOutputOf = ({ structuredOutput }: PublicationSettings): StructuredOutput =>
+  structuredOutput ?? 'off';
+
+/** @returns the settings with it on or off, in their one form */
+export const withStructuredOutput = (
+  settings: PublicationSettings,
+  choice: StructuredOutput,
+): PublicationSettings => {
+  const { structuredOutput: _, ...others } = settings;
+  return { ...others, ...(choice === 'on' && { structuredOutput: choice }) };
+};
 
 /** What clients are shown: a tool for each operation, or three tools that search and call them all. */
 export const TOOL_MODES = ['operations', 'search'] as const;
@@ -47,6 +65,8 @@ export interface ToolOverride {
   readonly title?: string;
   readonly description?: string;
   readonly annotations?: ToolAnnotations;
+  /** Of this tool, whatever holds for the deployment. */
+  readonly structuredOutput?: StructuredOutput;
   readonly arguments?: Readonly<Record<string, ArgumentOverride>>;
 }
 

@@ -1,5 +1,6 @@
 import { type PublicationSettings, type ToolMode, toolModeOf } from './publication.ts';
 import type { IndexedTool, Operation, ToolIndex } from '../tool-index.ts';
+import { outputChange } from './output-changes.ts';
 import { breakingChanges } from './breaking-changes.ts';
 
 /** How one version's tools differ from another's, for an owner to read. */
@@ -63,6 +64,7 @@ interface Listed {
 const changeOf = (before: IndexedTool, after: IndexedTool): readonly ToolChange[] => {
   const [old, now]: readonly Listed[] = [JSON.parse(before.listed), JSON.parse(after.listed)];
   const breaks = breakingChanges(old?.inputSchema, now?.inputSchema);
+  const output = outputChange(before.output, after.output);
   const isSameCall = same(callOf(before.operation), callOf(after.operation));
   const changes = [
     ...breaks,
@@ -71,10 +73,12 @@ const changeOf = (before: IndexedTool, after: IndexedTool): readonly ToolChange[
       : []),
     ...(same(old?.description, now?.description) ? [] : ['the description is another one']),
     ...(same(old?.annotations, now?.annotations) ? [] : ['the annotations are others']),
+    ...(output ? [output.what] : []),
     ...(isSameCall ? [] : [requestChange(before.operation, after.operation)]),
     ...(same(before.fixed, after.fixed) ? [] : ['the fixed arguments are others']),
   ];
-  return changes.length === 0 ? [] : [{ name: after.name, breaking: breaks.length > 0, changes }];
+  const breaking = breaks.length > 0 || output?.breaking === true;
+  return changes.length === 0 ? [] : [{ name: after.name, breaking, changes }];
 };
 
 const same = (one: unknown, other: unknown): boolean =>

@@ -21,7 +21,7 @@ export {
 } from './modern-answer.ts';
 export type { RpcHeaders } from './modern-headers.ts';
 export { type ModernMessage, readModern } from './modern-message.ts';
-export { nestsDeeperThan } from './nesting.ts';
+export { nestsDeeperThan } from '../json-schema/nesting.ts';
 export { speaksRpc } from './speaks-rpc.ts';
 export { spokenByLegacy, spokenByModern, type SpokenProtocol } from './spoken-protocol.ts';
 export { methodNotFound, modernMethodNotFound } from './supported-methods.ts';

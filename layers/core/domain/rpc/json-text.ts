@@ -1,5 +1,5 @@
 import { RpcRefusal } from '../refusal.ts';
-import { nestsDeeperThan } from './nesting.ts';
+import { nestsDeeperThan } from '../json-schema/nesting.ts';
 
 const MAX_NESTING = 200;
 

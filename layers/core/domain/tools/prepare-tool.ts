@@ -1,5 +1,6 @@
 import type { Schema } from '../json-schema/schema.ts';
 import type { IndexedTool, Operation } from '../tool-index.ts';
+import type { ToolOutput } from '../tool-output.ts';
 import { acceptOf } from './request/accept.ts';
 import { isObject } from '../json-schema/json.ts';
 import { type ReservedNames, reservedNames } from './request/reserved-names.ts';
@@ -16,6 +17,7 @@ export interface PreparedTool {
   readonly argumentNames: ReadonlySet<string>;
   readonly additional: boolean;
   readonly accept: string;
+  readonly output: ToolOutput | undefined;
   readonly wireNames: WireNames | undefined;
   /** Sent with every call. */
   readonly fixed: Readonly<Record<string, unknown>>;
@@ -49,6 +51,7 @@ export const prepareTool = (tool: IndexedTool): PreparedTool => {
     ]),
     additional: source?.kind === 'properties' && source.additional,
     accept: acceptOf(accept),
+    output: tool.output,
     wireNames: wireNames && wireNamesOf(root, wireNames),
   };
 };

@@ -21,6 +21,8 @@ export type { ListedTool } from '../../domain/tool-index.ts';
 export { JWT_ALGORITHMS } from '../../domain/jwt/jwt-issuer.ts';
 export {
   type PublicationSettings,
+  STRUCTURED_OUTPUT,
+  structuredOutputOf,
   TOOL_MODES,
   type ToolMode,
   toolModeOf,

@@ -27,9 +27,9 @@ const initialize: Method = async ({ settings }, { deployment, params }) => {
   });
 };
 
-export const listTools: Method = async (ports, { deployment, params }) => {
+export const listTools: Method = async (ports, { deployment, params, version }) => {
   checkCursor(params);
-  return listByMode(ports, deployment);
+  return listByMode(ports, deployment, version);
 };
 
 export const resourcesList: Method = async ({ resources }, call) =>

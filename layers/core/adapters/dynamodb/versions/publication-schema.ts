@@ -24,6 +24,7 @@ const Override = z.object({
   title: optional(text),
   description: optional(text),
   annotations: optional(Annotations),
+  structuredOutput: optional(z.enum(['off', 'on'])),
   arguments: optional(
     z.record(
       text,
@@ -42,6 +43,7 @@ export const PublicationSchema = z.object({
   overrides: optional(z.record(text, Override)),
   toolMode: optional(z.literal('search')),
   toolTokenBudget: optional(z.nullable(z.int())),
+  structuredOutput: optional(z.literal('on')),
 } satisfies Fields<PublicationSettings>) satisfies z.ZodMiniType<PublicationSettings>;
 
 /** Kept as JSON text: nobody asks the table for a part of it, and fixed values may be of any form. */

@@ -8,6 +8,7 @@ import type {
   ToolIndex,
   WirePlace,
 } from '../../../domain/tool-index.ts';
+import type { OutputNames, ToolOutput } from '../../../domain/tool-output.ts';
 import type { Fields } from '../table/parse-item.ts';
 
 const text = z.string();
@@ -92,10 +93,18 @@ const Place = z.object({
   name: text,
 } satisfies Fields<WirePlace>);
 
+const Output = z.object({
+  schema: text,
+  names: z.object({ note: text, answer: text, parts: text } satisfies Fields<OutputNames>),
+  result: optional(text),
+  hasObjects: flag,
+} satisfies Fields<ToolOutput>);
+
 const Tool = z.object({
   name: text,
   listed: text,
   operation: Call,
+  output: optional(Output),
   fixed: optional(z.record(text, z.unknown())),
   withheld: optional(texts),
   withheldPlaces: optional(z.array(Place)),

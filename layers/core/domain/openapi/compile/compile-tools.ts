@@ -11,6 +11,7 @@ import { credentialParameters } from './operation/credentials.ts';
 import { type DraftTool, draftTool } from './operation/draft-tool.ts';
 import { noServer, plainServers, type ServerBase, serverFinder } from './operation/servers.ts';
 import { toolNames } from './operation/tool-names.ts';
+import { type OutputOptions, withOutputs } from './output/fit-outputs.ts';
 import { type Schemas, schemaTranslator } from './schema/translate-schemas.ts';
 
 export interface CompileOptions {
@@ -21,6 +22,8 @@ export interface CompileOptions {
   readonly maxListBytes?: number;
   /** Tokens that each tool may take, roughly; absent: as many as it takes. */
   readonly tokenBudget?: number | undefined;
+  /** Whose tools are to have structured output; absent: nobody's. */
+  readonly hasOutput?: OutputOptions['isWanted'] | undefined;
 }
 
 export interface CompiledTools {
@@ -47,15 +50,25 @@ const MAX_ARGUMENTS = 200_000;
 export const compileTools = (
   description: Description,
   operations: readonly FoundOperation[],
-  { serverBase = {}, toolMode = 'operations', maxListBytes, tokenBudget }: CompileOptions = {},
+  options: CompileOptions = {},
 ): CompiledTools => {
+  const {
+    serverBase = {},
+    toolMode = 'operations',
+    maxListBytes,
+    tokenBudget,
+    hasOutput,
+  } = options;
   const servers = serversOf(description, operations, serverBase);
   const schemas = schemaTranslator(description);
   const drafts = draftTools(description, operations, servers, schemas);
 
   const bounds = listBounds(toolMode, maxListBytes);
   const fit = toolFitter(schemas, { maxCharacters: bounds.maxBytes, tokenBudget });
-  const { tools, level } = fitList(drafts, fit, bounds);
+  const { tools: fitted, level } = fitList(drafts, fit, bounds);
+  const { tools, warnings: withoutOutput } = hasOutput
+    ? withOutputs(description, operations, fitted, { isWanted: hasOutput, tokenBudget, bounds })
+    : { tools: fitted, warnings: [] };
 
   const noticed = intakeNotes(description);
   const notesBefore = operations.map((operation, index) => [
@@ -68,6 +81,7 @@ export const compileTools = (
       ...plainServers(servers),
       ...drafts.flatMap(({ warnings }) => warnings),
       ...tools.flatMap(({ warning }) => warning ?? []),
+      ...withoutOutput,
       ...(schemas.cutCount() > 0 ? [tooComposed(schemas.cutCount())] : []),
       ...(level > 0 ? [shorterTexts(tools.length)] : []),
     ].map(showable),

@@ -44,10 +44,18 @@ export interface AnswerContent {
   readonly result: ToolResult;
   /** What the result leaves out, if it is of use; absent if it leaves out nothing. */
   readonly rest?: AnswerRest;
+  readonly held: HeldAnswer;
 }
+
+/** What a result holds of an answer, and what it says of one that is not there as a whole text. */
+export type HeldAnswer =
+  | { readonly kind: 'whole'; readonly text: string }
+  | { readonly kind: 'cut' | 'no text'; readonly note: string };
 
 export interface AnswerRest {
   parts(): readonly ReplyPart[];
+  /** What the result says of them once they are kept. */
+  note(kept: StoredReplyKey): string;
   /** The result once they are kept: it says how to read on. */
   told(kept: StoredReplyKey): ToolResult;
 }
@@ -63,7 +71,8 @@ export const answerContent = (answer: TargetAnswer, terms: AnswerTerms): AnswerC
   const isError = answer.status >= 400;
   const body = readBody(answer);
   if (terms.method === 'HEAD' || body.kind === 'empty') {
-    return { result: text(withoutBody(answer, terms.method), isError) };
+    const note = withoutBody(answer, terms.method);
+    return { result: text(note, isError), held: { kind: 'no text', note } };
   }
   return body.kind === 'text'
     ? textContent(answer, body.text, terms)
@@ -82,7 +91,9 @@ const textContent = (
   const heading = isError ? `${statusLine(status)}\n\n` : '';
   const end = fittingEnd(whole, { maxBytes, maxWireBytes: maxWireBytes - ROOM });
   const isWhole = end === whole.length;
-  if (isWhole && !cut) return { result: text(heading + whole, isError) };
+  if (isWhole && !cut) {
+    return { result: text(heading + whole, isError), held: { kind: 'whole', text: whole } };
+  }
 
   const shown = whole.slice(0, end);
   const cutWith = (note: string) => text(`${heading}${shown}\n\n${note}`, isError);
@@ -91,12 +102,16 @@ const textContent = (
   const gone = isWhole
     ? goneNote(body.length, cut?.totalBytes)
     : goneNote(shownBytes, cut ? cut.totalBytes : totalBytes);
-  if (isWhole) return { result: cutWith(gone) };
+  const held: HeldAnswer = { kind: 'cut', note: gone };
+  if (isWhole) return { result: cutWith(gone), held };
+  const note = (kept: StoredReplyKey) => keptNote(shownBytes, totalBytes - shownBytes, cut, kept);
   return {
     result: cutWith(gone),
+    held,
     rest: {
       parts: () => textParts(whole, end),
-      told: (kept) => cutWith(keptNote(shownBytes, totalBytes - shownBytes, cut, kept)),
+      note,
+      told: (kept) => cutWith(note(kept)),
     },
   };
 };
@@ -113,23 +128,30 @@ const binaryContent = (
   const heading = isError ? `${statusLine(status)}\n\n` : '';
   const base64Length = Math.ceil(bytes.length / 3) * 4;
   // A part of it would be useless.
-  if (cut) return { result: text(tooLarge(status, body, cut), true) };
+  if (cut) {
+    const note = tooLarge(status, body, cut);
+    return { result: text(note, true), held: { kind: 'cut', note } };
+  }
   if (bytes.length > maxBytes || base64Length > maxWireBytes) {
-    const told = (kept: StoredReplyKey) =>
-      text(
-        `${heading}The answer is ${mimeType} of ${bytes.length} bytes, which is more than this result can ` +
-          `hold. They are kept ${howToRead(kept)}`,
-        isError,
-      );
+    const note = (kept: StoredReplyKey) =>
+      `The answer is ${mimeType} of ${bytes.length} bytes, which is more than this result can ` +
+      `hold. They are kept ${howToRead(kept)}`;
+    const lost = tooLarge(status, body, undefined);
     return {
-      result: text(tooLarge(status, body, undefined), true),
-      rest: { parts: () => byteParts(bytes), told },
+      result: text(lost, true),
+      held: { kind: 'cut', note: lost },
+      rest: {
+        parts: () => byteParts(bytes),
+        note,
+        told: (kept) => text(heading + note(kept), isError),
+      },
     };
   }
   const item = binaryItem(body);
-  if (!isError) return { result: { content: [item] } };
-  const told = `${heading}The answer's body is ${mimeType}.`;
-  return { result: { content: [{ type: 'text', text: told }, item], isError } };
+  const told = `The answer's body is ${mimeType}.`;
+  const held: HeldAnswer = { kind: 'no text', note: told };
+  if (!isError) return { result: { content: [item] }, held };
+  return { result: { content: [{ type: 'text', text: heading + told }, item], isError }, held };
 };
 
 const text = (content: string, isError: boolean): ToolResult => ({

@@ -12,6 +12,7 @@ import {
 import type { ApiTexts } from '../../../domain/deployments/deployment.ts';
 import {
   applyOverrides,
+  structuredTools,
   summarizeWarnings,
   toolReport,
 } from '../../../domain/deployments/index.ts';
@@ -106,6 +107,7 @@ export const compileOperations = (
     serverBase: serverBase(publication),
     toolMode: toolModeOf(publication),
     tokenBudget: tokenBudget(publication, limits),
+    hasOutput: structuredTools(publication),
   });
   const { tools, names, warnings } = applyOverrides(compiled.tools, publication.overrides);
   checkFixed(compiled.tools, tools);

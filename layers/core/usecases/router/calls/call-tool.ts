@@ -1,5 +1,6 @@
 import { CredentialUnavailable } from '../../../domain/credentials/credential-access.ts';
 import { ToolRefusal } from '../../../domain/refusal.ts';
+import { hasStructuredContent } from '../../../domain/protocol-versions.ts';
 import { readString, unknownName } from '../../../domain/rpc/index.ts';
 import { NoAnswer, type NoAnswerReason } from '../../../domain/target/target.ts';
 import {
@@ -51,10 +52,15 @@ export const callTool: Method = async (ports, call) => {
     maxWireBytes: keepsRest(ports.settings, call) ? call.room.left() : MOST_RESULT_BYTES,
   });
   call.room.take(content.result);
-  const result = await keepRest(ports, call, content);
+  const { result, kept } = await keepRest(ports, call, content);
   if (result.isError) call.trace.outcome = 'target_error';
-  return JSON.stringify(result);
+  if (!tool.output || !hasStructuredContent(call.version)) return JSON.stringify(result);
+  const { structuredResult } = await structuring();
+  return structuredResult(ports, call, tool.output, { content, result, kept });
 };
+
+/** Loaded where it is wanted: few deployments have it on. */
+const structuring = () => import('./structured-result.ts');
 
 const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   invalid_request: 'The arguments do not make a request that can be sent to the target API.',

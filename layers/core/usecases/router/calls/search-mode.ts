@@ -2,6 +2,7 @@ import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { Fault } from '../../../domain/fault.ts';
 import { RpcRefusal, ToolRefusal } from '../../../domain/refusal.ts';
 import { isObject } from '../../../domain/json-schema/json.ts';
+import { hasStructuredContent } from '../../../domain/protocol-versions.ts';
 import { readString, unknownName } from '../../../domain/rpc/index.ts';
 import {
   CALL,
@@ -109,7 +110,7 @@ const found = (index: SearchIndex, args: Arguments): string => {
 
 const described = async (
   ports: MethodPorts,
-  { deployment }: RpcCall,
+  { deployment, version }: RpcCall,
   index: SearchIndex,
   name: string,
 ): Promise<string> => {
@@ -118,7 +119,17 @@ const described = async (
   const { method, path } = tool.operation;
   const { title, description, inputSchema, annotations } = JSON.parse(tool.listed) as object &
     Readonly<Record<string, unknown>>;
-  return JSON.stringify({ name, title, method, path, description, inputSchema, annotations });
+  const { output } = tool;
+  return JSON.stringify({
+    name,
+    title,
+    method,
+    path,
+    description,
+    inputSchema,
+    annotations,
+    ...(output && hasStructuredContent(version) && { outputSchema: JSON.parse(output.schema) }),
+  });
 };
 
 interface CallParams {

@@ -1,6 +1,7 @@
 import { Fault } from '../../../domain/fault.ts';
 import {
   type ReplyPart,
+  type StoredReplyKey,
   type StoredReplyPlace,
   replyPartUri,
   readReplyPartUri,
@@ -12,39 +13,55 @@ import type { AnswerContent, McpContent, ToolResult } from '../../../domain/tool
 import type { Settings } from '../../../ports.ts';
 import type { MethodPorts, RpcCall } from '../rpc-call.ts';
 
-type KeptAnswersPorts = Pick<
+export type KeptAnswersPorts = Pick<
   MethodPorts,
   'clock' | 'counters' | 'storedReplies' | 'random' | 'settings'
 >;
+
+/** What is kept of an answer, and how it is asked for. */
+export interface KeptAnswer {
+  readonly parts: readonly ReplyPart[];
+  readonly key: StoredReplyKey;
+}
 
 /**
  * Keeps what a result leaves out of an answer. Where it cannot be kept, the result says that it is gone:
  * the call was made all the same.
  */
 export const keepRest = async (
-  { clock, counters, storedReplies, random, settings }: KeptAnswersPorts,
+  ports: KeptAnswersPorts,
   call: RpcCall,
   { result, rest }: AnswerContent,
-): Promise<ToolResult> => {
-  if (!rest || !keepsRest(settings, call)) return result;
+): Promise<{ readonly result: ToolResult; readonly kept?: KeptAnswer }> => {
+  const kept = rest && (await keepParts(ports, call, rest.parts));
+  if (!kept) return { result };
+  const told = rest.told(kept.key);
+  if (call.version < LINKS_FROM) return { result: told, kept };
+  return { result: { ...told, content: [...told.content, ...linksTo(kept)] }, kept };
+};
+
+/** Keeps parts of an answer for its caller. @returns undefined where they cannot be kept */
+export const keepParts = async (
+  { clock, counters, storedReplies, random, settings }: KeptAnswersPorts,
+  call: RpcCall,
+  divide: () => readonly ReplyPart[],
+): Promise<KeptAnswer | undefined> => {
+  if (!keepsRest(settings, call)) return undefined;
   const keptAt = clock.now();
   const place = placeOf(call, Buffer.from(random.secret(), 'base64url').toString('hex'));
   const counted = `${place.deploymentId} ${place.caller}`;
-  let parts: readonly ReplyPart[];
   try {
     const { allowed } = await counters.take('kept_answers_per_hour_per_caller', counted, keptAt);
-    if (!allowed) return result;
-    parts = rest.parts();
+    if (!allowed) return undefined;
+    const parts = divide();
     await storedReplies.put(place, parts, keptAt);
+    const uris = parts.map((_, index) => replyPartUri(place.answerId, index + 1));
+    return { parts, key: { uris, until: keptAt + settings.limits.kept_answer_seconds } };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     call.trace.why = error.message;
-    return result;
+    return undefined;
   }
-  const uris = parts.map((_, index) => replyPartUri(place.answerId, index + 1));
-  const told = rest.told({ uris, until: keptAt + settings.limits.kept_answer_seconds });
-  if (call.version < LINKS_FROM) return told;
-  return { ...told, content: [...told.content, ...linksTo(parts, uris)] };
 };
 
 /** Clients of versions before refuse a whole result for a type of content that they do not know. */
@@ -52,7 +69,7 @@ const LINKS_FROM: ProtocolVersion = '2025-06-18';
 const MOST_LINKS = 20;
 
 /** For clients that read on by themselves; a model finds the same in the text. */
-const linksTo = (parts: readonly ReplyPart[], uris: readonly string[]): readonly McpContent[] =>
+const linksTo = ({ parts, key: { uris } }: KeptAnswer): readonly McpContent[] =>
   parts.slice(0, MOST_LINKS).map((part, index) => ({
     type: 'resource_link',
     uri: uris[index] ?? '',

@@ -1,13 +1,14 @@
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { Fault } from '../../../domain/fault.ts';
+import { hasStructuredContent, type ProtocolVersion } from '../../../domain/protocol-versions.ts';
 import { type PreparedTool, prepareTool } from '../../../domain/tools/index.ts';
 import type { IndexedTool, ToolIndex } from '../../../domain/tool-index.ts';
 import type { Ports } from '../../../ports.ts';
 
 /** The tools of one version, ready for use. */
 export interface ToolCatalog {
-  /** JSON text, the whole result of `tools/list`. */
-  readonly listing: string;
+  /** JSON text, the whole result of `tools/list`, in a version of MCP. */
+  listing(version: ProtocolVersion): string;
   find(name: string): PreparedTool | undefined;
   /** As it was published. */
   show(name: string): IndexedTool | undefined;
@@ -39,11 +40,22 @@ const catalogOf = (index: ToolIndex): ToolCatalog => {
     prepared.set(name, ready);
     return ready;
   };
+  const listing = listOf(index.tools.map(({ listed }) => listed));
+  const hasOutput = index.tools.some(({ output }) => output);
+  let structured: string | undefined;
   const catalog: ToolCatalog = {
-    listing: `{"tools":[${index.tools.map(({ listed }) => listed).join(',')}]}`,
+    listing: (version) =>
+      hasOutput && hasStructuredContent(version)
+        ? (structured ??= listOf(index.tools.map(listedWithOutput)))
+        : listing,
     find: (name) => prepared.get(name) ?? prepare(name),
     show: (name) => byName.get(name),
   };
   catalogs.set(index, catalog);
   return catalog;
 };
+
+const listOf = (tools: readonly string[]): string => `{"tools":[${tools.join(',')}]}`;
+
+const listedWithOutput = ({ listed, output }: IndexedTool): string =>
+  output ? `${listed.slice(0, -1)},"outputSchema":${output.schema}}` : listed;

@@ -2,6 +2,7 @@ import type { CallRecord } from '../../../domain/activity/index.ts';
 import { RpcRefusal } from '../../../domain/refusal.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { toolModeOf } from '../../../domain/deployments/publication.ts';
+import { DEFAULT_VERSION, type ProtocolVersion } from '../../../domain/protocol-versions.ts';
 import type { Ports } from '../../../ports.ts';
 import { callTool } from './call-tool.ts';
 import { credentialOf, type CredentialOf } from './credential-of.ts';
@@ -56,10 +57,11 @@ const inNewerVersion = async (
 export const listByMode = async (
   ports: Pick<Ports, 'searchIndexes' | 'toolIndexes'>,
   deployment: Deployment,
+  version: ProtocolVersion = DEFAULT_VERSION,
 ): Promise<string> =>
   isSearched(deployment)
     ? (await searchMode()).listSearchTools(ports, deployment)
-    : (await toolCatalog(ports, deployment)).listing;
+    : (await toolCatalog(ports, deployment)).listing(version);
 
 /**
  * Reads what both will need, while the request is counted. In search mode that depends on the tool that

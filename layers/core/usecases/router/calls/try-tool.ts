@@ -1,4 +1,3 @@
-import { DEFAULT_VERSION } from '../../../domain/protocol-versions.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { RpcRefusal } from '../../../domain/refusal.ts';
 import { NoAnswer, type TargetRequest } from '../../../domain/target/target.ts';
@@ -61,8 +60,9 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     // Owners who try a tool are no clients that could read on.
     keeps: false,
     speaksMcp: true,
-    version: DEFAULT_VERSION,
     traceContext: undefined,
+    // The first with structured content.
+    version: '2025-06-18',
     trace,
   }).then((text) => ({ result: JSON.parse(text) as unknown }), told);
   const durationMs = Math.round(clock.elapsedMs() - startedMs);

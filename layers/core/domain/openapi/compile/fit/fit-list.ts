@@ -33,7 +33,8 @@ const BOUNDS: Readonly<Record<ToolMode, ListBounds>> = {
   // The whole `tools/list`. Source: docs/tools.md, "Budgets".
   operations: {
     maxBytes: 5_000_000,
-    sizeOf: ({ listed }) => bytesWithComma(listed),
+    sizeOf: ({ listed, output }) =>
+      bytesWithComma(listed) + (output ? Buffer.byteLength(output.schema) + MEMBER_BYTES : 0),
     hint: `${FEWER_OPERATIONS}, or publish with \`tool_mode: "search"\`.`,
   },
   // The whole index. A tool of it is shown to nobody but those who ask for it.
@@ -46,8 +47,11 @@ const BOUNDS: Readonly<Record<ToolMode, ListBounds>> = {
 
 const bytesWithComma = (value: object): number => Buffer.byteLength(JSON.stringify(value)) + 1;
 
+/** `,"outputSchema":` */
+const MEMBER_BYTES = 16;
+
 /** What stands around the tools in an answer. */
-const FRAME_BYTES = 200;
+export const FRAME_BYTES = 200;
 
 /**
  * Fits all tools into their bounds, at the greatest level of detail that does.

@@ -1,0 +1,73 @@
+import { isObject } from '../../json-schema/json.ts';
+import type { Schema } from '../../json-schema/schema.ts';
+import { nestsDeeperThan } from '../../json-schema/nesting.ts';
+import type { ToolOutput } from '../../tool-output.ts';
+import { fitsOutput } from './fits-output.ts';
+import { portableJson } from './portable-json.ts';
+
+/** JSON text of what stands in the place of an answer that cannot stand there itself. */
+export const structuredNote = (
+  { names }: ToolOutput,
+  note: string,
+  parts?: readonly string[],
+): string => JSON.stringify({ [names.note]: note, ...(parts && { [names.parts]: parts }) });
+
+/**
+ * The structured content of a whole answer, as JSON text. It always fits the tool's output schema: clients
+ * throw away what does not, when the call has been made. Nothing of an answer is changed to make it fit.
+ *
+ * @param answer - as the target sent it
+ *
+ * Source: MCP 2025-06-18, "Tools", "Output Schema"; docs/tools.md, "Structured results".
+ */
+export const structuredContent = (output: ToolOutput, answer: string): string => {
+  if (nestsDeeperThan(answer, MAX_NESTING)) {
+    const note = `The answer nests deeper than ${MAX_NESTING} levels, which some clients could not read.`;
+    return structuredNote(output, `${note} ${IN_CONTENT}`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(answer);
+  } catch {
+    return structuredNote(output, `The answer is no JSON. ${IN_CONTENT}`);
+  }
+  const portable = portableJson(answer);
+  if ('why' in portable) {
+    const note = `The answer is JSON that some clients could not read: ${portable.why}. ${IN_CONTENT}`;
+    return structuredNote(output, note);
+  }
+  const { text } = portable;
+  if (isObject(value) && output.hasObjects) {
+    if (!hasOurs(output, value) && fitsOutput(schemaOf(output), value)) return text;
+  } else if (output.result !== undefined && !isObject(value)) {
+    if (fitsOutput(schemaOf(output), { [output.result]: value })) {
+      return `{${JSON.stringify(output.result)}:${text}}`;
+    }
+  }
+  const { note, answer: name } = output.names;
+  return `{${JSON.stringify(note)}:${JSON.stringify(OTHER_FORM)},${JSON.stringify(name)}:${text}}`;
+};
+
+/** Strict clients read 128 levels, those around an answer included. */
+const MAX_NESTING = 100;
+
+const IN_CONTENT = 'It stands as text in the content of this result.';
+const OTHER_FORM =
+  'The answer does not have the form that is described, so that it stands here as it came.';
+
+/** Members that nobody described, in names that say something of the service here. */
+const hasOurs = ({ names, result }: ToolOutput, value: object): boolean =>
+  [names.note, names.answer, names.parts, result].some(
+    (name) => name !== undefined && Object.hasOwn(value, name),
+  );
+
+/** A memo: an output lives as long as the tool that it is of. */
+const schemas = new WeakMap<ToolOutput, Schema>();
+
+const schemaOf = (output: ToolOutput): Schema => {
+  const known = schemas.get(output);
+  if (known) return known;
+  const schema = JSON.parse(output.schema) as Schema;
+  schemas.set(output, schema);
+  return schema;
+};

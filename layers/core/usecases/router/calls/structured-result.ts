@@ -1,0 +1,68 @@
+import {
+  type AnswerContent,
+  howToRead,
+  MOST_RESULT_BYTES,
+  structuredContent,
+  structuredNote,
+  textParts,
+  type ToolResult,
+} from '../../../domain/tools/index.ts';
+import type { ToolOutput } from '../../../domain/tool-output.ts';
+import type { RpcCall } from '../rpc-call.ts';
+import { type KeptAnswer, type KeptAnswersPorts, keepParts } from './stored-replies.ts';
+
+interface Answered {
+  readonly content: AnswerContent;
+  /** As it is sent. */
+  readonly result: ToolResult;
+  /** What of the answer is kept for later. */
+  readonly kept: KeptAnswer | undefined;
+}
+
+/**
+ * A result with its structured content, as JSON text. The content beside it is what it would be without.
+ *
+ * Source: MCP 2025-06-18, "Tools", "Structured Content"; docs/tools.md, "Structured results".
+ */
+export const structuredResult = async (
+  ports: KeptAnswersPorts,
+  call: RpcCall,
+  output: ToolOutput,
+  answered: Answered,
+): Promise<string> => {
+  const { content, result } = answered;
+  const text = JSON.stringify(result);
+  if (result.isError) return text;
+  const { held } = content;
+  if (held.kind !== 'whole') return joined(text, noteOn(output, answered));
+
+  const structured = structuredContent(output, held.text);
+  if (fitTogether(text, structured)) return joined(text, structured);
+  const kept = await keepParts(ports, call, () => textParts(held.text, 0));
+  const note = kept ? `${TWICE} The whole answer is kept ${howToRead(kept.key)}` : TWICE;
+  return joined(text, structuredNote(output, note, kept?.key.uris ?? []));
+};
+
+const noteOn = (output: ToolOutput, { content, kept }: Answered): string => {
+  const { held, rest } = content;
+  if (held.kind === 'whole') throw new Error('a whole answer needs no note');
+  const note = (kept && rest?.note(kept.key)) ?? held.note;
+  const parts = held.kind === 'cut' ? (kept?.key.uris ?? []) : undefined;
+  return structuredNote(output, note, parts);
+};
+
+const TWICE =
+  'The answer is too long to stand twice in one result. It stands as text in its content.';
+
+const joined = (result: string, structured: string): string =>
+  `${result.slice(0, -1)},"structuredContent":${structured}}`;
+
+/** Characters that surely do, whatever they are: each may be escaped twice. */
+const SURELY_FIT = MOST_RESULT_BYTES / 7;
+
+const fitTogether = (result: string, structured: string): boolean =>
+  result.length + structured.length <= SURELY_FIT ||
+  wireBytes(result) + wireBytes(structured) <= MOST_RESULT_BYTES;
+
+/** In what the function returns, where the body is a string. */
+const wireBytes = (json: string): number => Buffer.byteLength(JSON.stringify(json));
