@@ -202,7 +202,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/private-use-uris|protocol-versions).ts$`,
+          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/private-use-uris|protocol-versions|switch).ts$`,
         ],
       },
     },

@@ -15,6 +15,7 @@ export type FunctionName =
  * `ALLOWED_REDIRECT_URIS` is a JSON list of private-use URIs, may be empty;
  * `ROOT_AUTHORIZATION_SERVER` is `true` where the document is served at the origin's root too.
  * `PROTOCOL_VERSIONS` are the versions of MCP that are served, between commas; all if it is empty.
+ * `SERVER_CARDS` is `true` where deployments have a card.
  * `CREDENTIAL_STORE` is `secrets-manager` or `envelope`; names of secrets begin with
  * `CREDENTIAL_PREFIX` and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store;
  * `CREDENTIALS_FUNCTION` is the broker's alias, `ROUTER_FUNCTION` the router's, `MAILS_FUNCTION` that of
@@ -38,6 +39,7 @@ export type EnvironmentName =
   | 'ALLOWED_REDIRECT_URIS'
   | 'ROOT_AUTHORIZATION_SERVER'
   | 'PROTOCOL_VERSIONS'
+  | 'SERVER_CARDS'
   | 'CREDENTIAL_STORE'
   | 'CREDENTIAL_PREFIX'
   | 'CREDENTIALS_TABLE'
@@ -106,6 +108,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'SIGNING_KEY_IDS',
       'CREDENTIALS_FUNCTION',
       'PROTOCOL_VERSIONS',
+      'SERVER_CARDS',
     ],
     routes: [
       'ANY /v1/mcp-router/{rest+}',

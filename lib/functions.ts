@@ -30,6 +30,7 @@ export interface FunctionsProps extends GrantProps {
   readonly allowedRedirectUris: readonly string[];
   readonly rootAuthorizationServer: boolean;
   readonly protocolVersions: readonly string[];
+  readonly serverCards: boolean;
   readonly signUp: Stage['signUp'];
   readonly reservedConcurrency: Stage['reservedConcurrency'];
   readonly roles: Roles;
@@ -122,6 +123,7 @@ export class Functions extends Construct {
       ALLOWED_REDIRECT_URIS: JSON.stringify(props.allowedRedirectUris),
       ROOT_AUTHORIZATION_SERVER: String(props.rootAuthorizationServer),
       PROTOCOL_VERSIONS: props.protocolVersions.join(','),
+      SERVER_CARDS: String(props.serverCards),
       CREDENTIAL_STORE: credentialStore,
       CREDENTIAL_PREFIX: credentialPrefix(Stack.of(data)),
       CREDENTIALS_TABLE: data.tables.credentials.tableName,

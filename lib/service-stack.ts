@@ -57,6 +57,7 @@ export class ServiceStack extends Stack {
       allowedRedirectUris: stage.allowedRedirectUris,
       rootAuthorizationServer: stage.rootAuthorizationServer,
       protocolVersions: stage.protocolVersions,
+      serverCards: stage.serverCards,
       signUp: stage.signUp,
       reservedConcurrency: stage.reservedConcurrency,
     });

@@ -102,6 +102,7 @@ export const StageFile = z
         message: `leave ${DEFAULT_VERSION} in: it is what clients without a version speak`,
       })
       .default([...PROTOCOL_VERSIONS]),
+    server_cards: z.boolean().default(false),
     challenge_mapping: z.boolean().default(false),
     requests_per_second: z.int().min(1).default(500),
     burst: z.int().min(1).default(1000),
@@ -128,6 +129,7 @@ export const StageFile = z
     alarmTopic: file.alarm_topic_arn,
     rootAuthorizationServer: file.root_authorization_server,
     protocolVersions: file.protocol_versions,
+    serverCards: file.server_cards,
     challengeMapping: file.challenge_mapping,
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,

@@ -37,6 +37,8 @@ export interface Stage {
   readonly rootAuthorizationServer: boolean;
   /** Versions of MCP that are served. Source: docs/decisions.md, "Protocol versions". */
   readonly protocolVersions: readonly string[];
+  /** Whether deployments have a card. Source: docs/decisions.md, "Registries and cards". */
+  readonly serverCards: boolean;
   /** Numbers of the keys that sign JWTs. Source: docs/decisions.md, "Signing keys". */
   readonly signingKeys: readonly number[];
   /** Who may make an account without an operator: everybody, nobody, or addresses of some domains. */

@@ -673,6 +673,7 @@ describe('the configuration of a stage', () => {
       allowedRedirectUris: ['com.example.app:/callback'],
       rootAuthorizationServer: true,
       protocolVersions: ['2025-06-18', '2025-03-26'],
+      serverCards: true,
       signUp: { domains: ['example.com'] },
     });
     open.hasResourceProperties('AWS::Lambda::Function', {
@@ -686,7 +687,10 @@ describe('the configuration of a stage', () => {
     });
     open.hasResourceProperties('AWS::Lambda::Function', {
       Environment: {
-        Variables: Match.objectLike({ PROTOCOL_VERSIONS: '2025-06-18,2025-03-26' }),
+        Variables: Match.objectLike({
+          PROTOCOL_VERSIONS: '2025-06-18,2025-03-26',
+          SERVER_CARDS: 'true',
+        }),
       },
     });
   });

@@ -15,6 +15,7 @@ describe('the command line of npm start', () => {
       limits: '',
       allowedRedirectUris: '',
       protocolVersions: '',
+      operator: { SERVER_CARDS: '' },
       allowedOrigins: [],
       publication: undefined,
     });
@@ -173,6 +174,13 @@ describe('the environment of npm start', () => {
       );
     },
   );
+
+  test('switches cards on', () => {
+    expect(read([], { HOSTED_MCP_SERVER_CARDS: 'true' }).operator.SERVER_CARDS).toBe('true');
+    expect(() => read([], { HOSTED_MCP_SERVER_CARDS: 'yes' })).toThrow(
+      'HOSTED_MCP_SERVER_CARDS cannot be used: write true or false.',
+    );
+  });
 
   test('may have all its variables empty', () => {
     expect(read([], { PORT: '', HOSTED_MCP_DATA: '', HOSTED_MCP_LIMITS: '' })).toEqual(read([]));

@@ -19,6 +19,7 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   ALLOWED_REDIRECT_URIS: '[]',
   ROOT_AUTHORIZATION_SERVER: 'false',
   PROTOCOL_VERSIONS: '',
+  SERVER_CARDS: '',
   CREDENTIAL_STORE: 'secrets-manager',
   CREDENTIAL_PREFIX,
   CREDENTIALS_TABLE: aws.tableName('credentials'),

@@ -53,6 +53,8 @@ export interface Settings {
   readonly localOrigins?: readonly string[];
   /** Versions of MCP that are served; absent: all. */
   readonly protocolVersions?: readonly ProtocolVersion[];
+  /** Whether deployments have a card. Source: docs/decisions.md, "Registries and cards". */
+  readonly serverCards?: boolean;
   /** Who may make an account without an operator; absent: nobody. */
   readonly signUp?: SignUpPolicy;
 }

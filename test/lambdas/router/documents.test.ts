@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { server } from '../../../lambdas/router/server.ts';
 import { aReport } from '../../adapters/dynamodb/fixtures.ts';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
 import { anEvent, at, get, post } from '../../support/router-events.ts';
@@ -97,6 +98,77 @@ describe('the MCP discovery document', () => {
     const { document } = await read(at('open', '/.well-known/mcp-server'), headers);
 
     expect(JSON.stringify(document)).not.toContain('evil.example');
+  });
+});
+
+describe('the card of a server', () => {
+  const ENDS = ['/messages/server-card', '/server-card'];
+  const withCards = (path: string, headers = {}) => {
+    const settings = { ...router.ports.settings, serverCards: true };
+    return server({ ...router.ports, settings })(get(path, headers));
+  };
+
+  test.each(ENDS)('is not there at %s unless the operator says so', async (end) => {
+    expect((await router.send(get(at('open', end)))).statusCode).toBe(404);
+  });
+
+  test.each(ENDS)(
+    'says at %s who it is and which versions it speaks, without tools',
+    async (end) => {
+      const reply = await withCards(at('open', end));
+
+      expect(reply.statusCode).toBe(200);
+      expect(reply.headers).toMatchObject({
+        'content-type': 'application/mcp-server-card+json',
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, OPTIONS',
+        'cache-control': 'public, max-age=3600',
+        etag: expect.stringMatching(/^"[\w-]{43}"$/),
+      });
+      expect(JSON.parse(reply.body)).toEqual({
+        $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+        name: 'com.example.mcp/open',
+        version: '0.1.0',
+        title: 'Pet <Store>',
+        description: 'Pet <Store>: 10 tools',
+        websiteUrl: `${BASE_URL}/mcp-router/open/docs`,
+        remotes: [
+          {
+            type: 'streamable-http',
+            url: `${BASE_URL}/mcp-router/open/messages`,
+            supportedProtocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
+          },
+        ],
+      });
+    },
+  );
+
+  test('of a protected server is public, and asks for a token that its owner hands out', async () => {
+    const [login, token] = await Promise.all(
+      ['login', 'token'].map(async (slug) => {
+        const { body } = await withCards(at(slug, '/server-card'));
+        return JSON.parse(body).remotes[0].headers;
+      }),
+    );
+
+    expect(login).toBeUndefined();
+    expect(token).toMatchObject([{ name: 'Authorization', isSecret: true }]);
+  });
+
+  test('is not sent again to those who have it', async () => {
+    const { headers } = await withCards(at('open', '/server-card'));
+    const etag = headers['etag'] ?? '';
+
+    for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const again = await withCards(at('open', '/server-card'), { 'if-none-match': tags });
+      expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', etag]);
+    }
+    const other = await withCards(at('one', '/server-card'), { 'if-none-match': etag });
+    expect(other.statusCode).toBe(200);
+  });
+
+  test.each(['resting', 'nobody'])('is not there for %s', async (slug) => {
+    expect((await withCards(at(slug, '/server-card'))).statusCode).toBe(404);
   });
 });
 

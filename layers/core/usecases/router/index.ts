@@ -10,7 +10,7 @@ export {
   clientAuthenticationMetadata,
   protectedResourceMetadata,
 } from '../../domain/oauth/index.ts';
-export { discoveryDocument, healthDocument } from '../../domain/router/index.ts';
+export { discoveryDocument, healthDocument, serverCard } from '../../domain/router/index.ts';
 export {
   addressees,
   readMessages,
