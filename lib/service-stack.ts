@@ -58,6 +58,7 @@ export class ServiceStack extends Stack {
       rootAuthorizationServer: stage.rootAuthorizationServer,
       protocolVersions: stage.protocolVersions,
       serverCards: stage.serverCards,
+      identityProviders: stage.identityProviders,
       signUp: stage.signUp,
       reservedConcurrency: stage.reservedConcurrency,
     });

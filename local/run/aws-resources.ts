@@ -104,6 +104,7 @@ export const startArguments = (
     SIGN_UP: signUp,
     PROTOCOL_VERSIONS: protocolVersions,
     SERVER_CARDS: '',
+    IDENTITY_PROVIDERS: '',
     ...operator,
     CREDENTIAL_STORE,
     CREDENTIAL_PREFIX,

@@ -1,8 +1,12 @@
+import { readIdentityProviders } from '../../layers/core/domain/oauth/identity-providers.ts';
 import { readSwitch } from '../../layers/core/domain/switch.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
 /** Variables of functions that an operator sets in `config/<stage>.json`, and here with `HOSTED_MCP_` before them. */
-const READERS = { SERVER_CARDS: readSwitch } as const;
+const READERS = {
+  SERVER_CARDS: readSwitch,
+  IDENTITY_PROVIDERS: readIdentityProviders,
+} as const;
 
 /** Texts that are known to be valid; empty where nothing is set. */
 export type OperatorSettings = Readonly<Record<keyof typeof READERS, string>>;

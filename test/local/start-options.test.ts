@@ -15,7 +15,7 @@ describe('the command line of npm start', () => {
       limits: '',
       allowedRedirectUris: '',
       protocolVersions: '',
-      operator: { SERVER_CARDS: '' },
+      operator: { SERVER_CARDS: '', IDENTITY_PROVIDERS: '' },
       allowedOrigins: [],
       publication: undefined,
     });
@@ -181,6 +181,15 @@ describe('the environment of npm start', () => {
       'HOSTED_MCP_SERVER_CARDS cannot be used: write true or false.',
     );
   });
+
+  test.each(['{', '[{}]', '[{"issuer":"http://idp.example"}]'])(
+    'is refused where the list of identity providers is %j',
+    (text) => {
+      expect(() => read([], { HOSTED_MCP_IDENTITY_PROVIDERS: text })).toThrow(
+        'HOSTED_MCP_IDENTITY_PROVIDERS cannot be used: ',
+      );
+    },
+  );
 
   test('may have all its variables empty', () => {
     expect(read([], { PORT: '', HOSTED_MCP_DATA: '', HOSTED_MCP_LIMITS: '' })).toEqual(read([]));

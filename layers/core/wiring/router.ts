@@ -22,6 +22,7 @@ import { s3StoredReplies } from '../adapters/s3/kept-answers.ts';
 import { targetApi } from '../adapters/target-api/target-api.ts';
 import { web } from '../adapters/target-api/web.ts';
 import { readProtocolVersions } from '../domain/protocol-versions.ts';
+import { readIdentityProviders } from '../domain/oauth/identity-providers.ts';
 import { readSwitch } from '../domain/switch.ts';
 import type { TargetPolicy } from '../domain/target/target.ts';
 import type { Ports, Settings } from '../ports.ts';
@@ -56,6 +57,7 @@ const variables = {
   CREDENTIALS_FUNCTION: text,
   PROTOCOL_VERSIONS: readBy(readProtocolVersions),
   SERVER_CARDS: readBy(readSwitch),
+  IDENTITY_PROVIDERS: readBy(readIdentityProviders),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
@@ -72,6 +74,7 @@ export const wireRouter = (
     ...(localOrigins && { localOrigins }),
     protocolVersions: environment.PROTOCOL_VERSIONS,
     serverCards: environment.SERVER_CARDS,
+    identityProviders: environment.IDENTITY_PROVIDERS,
   };
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;

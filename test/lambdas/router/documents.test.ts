@@ -23,6 +23,14 @@ beforeAll(async () => {
 
 afterAll(() => router.stop());
 
+const ACME = {
+  issuer: 'https://idp.acme.example',
+  jwksUri: 'https://idp.acme.example/keys',
+  deployments: 'all',
+  emailDomains: ['acme.example'],
+  emailsAreVerified: false,
+  publicClients: false,
+} as const;
 const PROTECTED = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
 const LITERAL_HEADERS = {
@@ -223,6 +231,22 @@ describe('the authorization server metadata below a deployment', () => {
       });
     },
   );
+});
+
+describe('the authorization server metadata where identity providers are named', () => {
+  test('tells of the grant for their assertions', async () => {
+    const settings = { ...router.ports.settings, identityProviders: [ACME] };
+    const { body } = await server({ ...router.ports, settings })(get(`${SERVER}${at('login')}`));
+
+    expect(JSON.parse(body)).toMatchObject({
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      ],
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+    });
+  });
 });
 
 describe('the OAuth metadata of other deployments', () => {
