@@ -187,10 +187,10 @@ module.exports = {
       from: { path: '^(lib/|bin/app.ts$)' },
       to: {
         path: ['^layers', '^local', '^lambdas'],
-        // The limits and versions: a wrong one is refused when the stack is made, not by functions that fail.
+        // The readers of limits and settings: a wrong one is refused when the stack is made, not by functions that fail.
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
-          `${core}/domain/(access/limits|nearest-name|protocol-versions).ts$`,
+          `${core}/domain/(access/limits|nearest-name|oauth/identity-providers|protocol-versions).ts$`,
         ],
       },
     },
@@ -204,7 +204,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/private-use-uris|protocol-versions).ts$`,
+          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/(private-use-uris|identity-providers)|protocol-versions|switch).ts$`,
         ],
       },
     },

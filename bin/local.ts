@@ -22,6 +22,7 @@ const main = async (): Promise<void> => {
     allowedRedirectUris,
     allowedOrigins,
     protocolVersions,
+    operator,
     verbose,
   } = options;
   const prepared = publication && (await prepareSource(publication, await readSource(publication)));
@@ -39,6 +40,7 @@ const main = async (): Promise<void> => {
     allowedRedirectUris,
     allowedOrigins,
     protocolVersions,
+    operator,
     show: (chunk) => verbose && process.stderr.write(chunk),
   });
   ending = service.close;

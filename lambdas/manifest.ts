@@ -22,6 +22,8 @@ export type FunctionName =
  * `ALLOWED_REDIRECT_URIS` is a JSON list of private-use URIs, may be empty;
  * `ROOT_AUTHORIZATION_SERVER` is `true` where the document is served at the origin's root too.
  * `PROTOCOL_VERSIONS` are the versions of MCP that are served, between commas; all if it is empty.
+ * `SERVER_CARDS` is `true` where deployments have a card.
+ * `IDENTITY_PROVIDERS` is a JSON list of the providers whose assertions buy access tokens, may be empty.
  * `CREDENTIAL_STORE` is `secrets-manager` or `envelope`; names of secrets begin with
  * `CREDENTIAL_PREFIX` and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store;
  * `CREDENTIALS_FUNCTION` is the broker's alias, `ROUTER_FUNCTION` the router's, `MAILS_FUNCTION` that of
@@ -45,6 +47,8 @@ export type EnvironmentName =
   | 'ALLOWED_REDIRECT_URIS'
   | 'ROOT_AUTHORIZATION_SERVER'
   | 'PROTOCOL_VERSIONS'
+  | 'SERVER_CARDS'
+  | 'IDENTITY_PROVIDERS'
   | 'CREDENTIAL_STORE'
   | 'CREDENTIAL_PREFIX'
   | 'CREDENTIALS_TABLE'
@@ -113,6 +117,8 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'SIGNING_KEY_IDS',
       'CREDENTIALS_FUNCTION',
       'PROTOCOL_VERSIONS',
+      'SERVER_CARDS',
+      'IDENTITY_PROVIDERS',
     ],
     routes: [
       'ANY /v1/mcp-router/{rest+}',
@@ -140,6 +146,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'SIGN_UP',
       'ALLOWED_REDIRECT_URIS',
       'ROOT_AUTHORIZATION_SERVER',
+      'IDENTITY_PROVIDERS',
     ],
     routes: [
       'ANY /v1/mcp-oauth-server/{rest+}',

@@ -30,6 +30,8 @@ export interface FunctionsProps extends GrantProps {
   readonly allowedRedirectUris: readonly string[];
   readonly rootAuthorizationServer: boolean;
   readonly protocolVersions: readonly string[];
+  readonly serverCards: boolean;
+  readonly identityProviders: Stage['identityProviders'];
   readonly signUp: Stage['signUp'];
   readonly reservedConcurrency: Stage['reservedConcurrency'];
   readonly roles: Roles;
@@ -123,6 +125,8 @@ export class Functions extends Construct {
       ALLOWED_REDIRECT_URIS: JSON.stringify(props.allowedRedirectUris),
       ROOT_AUTHORIZATION_SERVER: String(props.rootAuthorizationServer),
       PROTOCOL_VERSIONS: props.protocolVersions.join(','),
+      SERVER_CARDS: String(props.serverCards),
+      IDENTITY_PROVIDERS: JSON.stringify(props.identityProviders),
       CREDENTIAL_STORE: credentialStore,
       CREDENTIAL_PREFIX: credentialPrefix(Stack.of(data)),
       CREDENTIALS_TABLE: data.tables.credentials.tableName,

@@ -167,7 +167,7 @@ export const grantsOf = (
           'dynamodb:DeleteItem',
           'dynamodb:ConditionCheckItem',
         ],
-        leadingKeys('USER#*', 'EMAIL#*'),
+        leadingKeys('USER#*', 'EMAIL#*', 'IDENTITY#*'),
       ),
       allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*', 'NOTBEFORE')),
       allow('ReadWhichKeySigns', [oauth], ['dynamodb:GetItem'], leadingKeys('SIGNINGKEYS')),

@@ -57,6 +57,8 @@ export class ServiceStack extends Stack {
       allowedRedirectUris: stage.allowedRedirectUris,
       rootAuthorizationServer: stage.rootAuthorizationServer,
       protocolVersions: stage.protocolVersions,
+      serverCards: stage.serverCards,
+      identityProviders: stage.identityProviders,
       signUp: stage.signUp,
       reservedConcurrency: stage.reservedConcurrency,
     });

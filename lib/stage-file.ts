@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { readLimits } from '../layers/core/domain/access/limits.ts';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { DEFAULT_VERSION, PROTOCOL_VERSIONS } from '../layers/core/domain/protocol-versions.ts';
+import { readIdentityProviders } from '../layers/core/domain/oauth/identity-providers.ts';
 import { nearestName } from '../layers/core/domain/nearest-name.ts';
 
 /** Names that nobody can have mails sent from. Source: RFC 2606; RFC 6761, section 6. */
@@ -28,6 +29,17 @@ const Mail = z
     path: ['from'],
     message: 'write the address that `mail.identity` is, or one of the domain that it is',
   });
+
+/** @throws what is wrong with one */
+const IdentityProviders = z.array(z.unknown()).transform((providers, context) => {
+  try {
+    readIdentityProviders(JSON.stringify(providers));
+  } catch (error) {
+    const { message } = error as Error;
+    context.issues.push({ code: 'custom', message, input: providers });
+  }
+  return providers;
+});
 
 const FUNCTIONS = Object.keys(functions) as FunctionName[];
 
@@ -102,6 +114,9 @@ export const StageFile = z
         message: `leave ${DEFAULT_VERSION} in: it is what clients without a version speak`,
       })
       .default([...PROTOCOL_VERSIONS]),
+    // As the functions read them.
+    identity_providers: IdentityProviders.default([]),
+    server_cards: z.boolean().default(false),
     challenge_mapping: z.boolean().default(false),
     requests_per_second: z.int().min(1).default(500),
     burst: z.int().min(1).default(1000),
@@ -128,6 +143,8 @@ export const StageFile = z
     alarmTopic: file.alarm_topic_arn,
     rootAuthorizationServer: file.root_authorization_server,
     protocolVersions: file.protocol_versions,
+    identityProviders: file.identity_providers,
+    serverCards: file.server_cards,
     challengeMapping: file.challenge_mapping,
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,

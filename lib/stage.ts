@@ -37,6 +37,10 @@ export interface Stage {
   readonly rootAuthorizationServer: boolean;
   /** Versions of MCP that are served. Source: docs/decisions.md, "Protocol versions". */
   readonly protocolVersions: readonly string[];
+  /** Whether deployments have a card. Source: docs/decisions.md, "Registries and cards". */
+  readonly serverCards: boolean;
+  /** Whose assertions buy access tokens, as the file says it. Source: docs/access.md, "Enterprise-managed authorization". */
+  readonly identityProviders: readonly unknown[];
   /** Numbers of the keys that sign JWTs. Source: docs/decisions.md, "Signing keys". */
   readonly signingKeys: readonly number[];
   /** Who may make an account without an operator: everybody, nobody, or addresses of some domains. */

@@ -1,5 +1,6 @@
 import { bodyParameters, type Endpoint, json } from '@hosted-mcp/core/http';
 import {
+  exchangeAssertion,
   exchangeCode,
   type GrantType,
   type Issued,
@@ -16,7 +17,9 @@ export const token =
     const { authorization } = event.headers;
     const { sourceIp } = event.requestContext.http;
     const sent = bodyParameters(event);
-    const issued = await GRANTS[readGrantType(sent)](ports, { sent, authorization, sourceIp });
+    const { identityProviders = [] } = ports.settings;
+    const grant = GRANTS[readGrantType(sent, identityProviders.length > 0)];
+    const issued = await grant(ports, { sent, authorization, sourceIp });
     event.logged.slug = issued.slug;
     return json(
       200,
@@ -36,4 +39,5 @@ type Grant = (ports: MachinePorts, request: TokenRequest) => Promise<Issued>;
 const GRANTS: Readonly<Record<GrantType, Grant>> = {
   authorization_code: exchangeCode,
   refresh_token: refresh,
+  'urn:ietf:params:oauth:grant-type:jwt-bearer': exchangeAssertion,
 };

@@ -2,6 +2,7 @@ import { document, type Endpoint } from '@hosted-mcp/core/http';
 import {
   authorizationServerMetadata,
   clientAuthenticationMetadata,
+  enterpriseMetadata,
   type MachinePorts,
   openIdConfiguration,
 } from '@hosted-mcp/core/oauth';
@@ -22,7 +23,11 @@ export const appendedMetadata =
 export const authorizationServer =
   ({ settings }: MachinePorts): Endpoint =>
   async () =>
-    document({ ...authorizationServerMetadata(settings.baseUrl), ...clientAuthenticationMetadata });
+    document({
+      ...authorizationServerMetadata(settings.baseUrl),
+      ...clientAuthenticationMetadata,
+      ...enterpriseMetadata(settings.identityProviders),
+    });
 
 /**
  * The same as an OpenID provider's.
@@ -31,7 +36,7 @@ export const authorizationServer =
 export const openId =
   ({ settings }: MachinePorts): Endpoint =>
   async () =>
-    document(openIdConfiguration(settings.baseUrl));
+    document(openIdConfiguration(settings.baseUrl, settings.identityProviders));
 
 /** The public keys. Source: RFC 7517 §5; docs/decisions.md, "Signing keys". */
 export const jwks =

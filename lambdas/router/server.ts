@@ -6,6 +6,7 @@ import { discovery } from './discovery.ts';
 import { docs } from './docs.ts';
 import { health } from './health.ts';
 import { messages } from './messages.ts';
+import { card } from './server-card.ts';
 import { stream } from './stream.ts';
 import { tool } from './tool.ts';
 import { authorizationServer, protectedResource } from './well-known.ts';
@@ -31,6 +32,10 @@ const routes = (ports: RouterPorts): Routes => ({
   [`${DEPLOYMENT}/.well-known/oauth-protected-resource`]: {
     GET: protectedResource(ports, 'base'),
   },
+  ...(ports.settings.serverCards && {
+    [`${DEPLOYMENT}/messages/server-card`]: { GET: card(ports) },
+    [`${DEPLOYMENT}/server-card`]: { GET: card(ports) },
+  }),
   [`${DEPLOYMENT}/health`]: { GET: health(ports) },
   [`${DEPLOYMENT}/docs`]: { GET: docs(ports) },
   [`${DEPLOYMENT}/tool`]: countingMethods(ports, tool(ports)),

@@ -2,6 +2,7 @@ import { document, type Endpoint, endpoint } from '@hosted-mcp/core/http';
 import {
   authorizationServerMetadata,
   clientAuthenticationMetadata,
+  enterpriseMetadata,
   protectedResourceMetadata,
   type ResourceForm,
   type RouterPorts,
@@ -21,5 +22,6 @@ export const authorizationServer = (ports: RouterPorts): Endpoint =>
     document({
       ...authorizationServerMetadata(ports.settings.baseUrl),
       ...clientAuthenticationMetadata,
+      ...enterpriseMetadata(ports.settings.identityProviders),
     }),
   );

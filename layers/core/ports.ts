@@ -36,6 +36,7 @@ import type {
   AccessTokens,
   AuthorizationRequests,
   ClientAssertions,
+  IdentityAssertions,
   Clients,
   Codes,
   Grants,
@@ -80,6 +81,7 @@ export interface Ports {
   readonly prompts: Prompts;
   readonly clients: Clients;
   readonly clientAssertions: ClientAssertions;
+  readonly identityAssertions: IdentityAssertions;
   readonly authorizationRequests: AuthorizationRequests;
   readonly codes: Codes;
   readonly grants: Grants;

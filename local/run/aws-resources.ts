@@ -4,6 +4,7 @@ import { type EmbeddedAws, type InvokeHandler, startEmbeddedAws } from '../aws/i
 import type { StartArguments } from '../functions/index.ts';
 import { unusable } from './data-folder.ts';
 import { localPolicies } from './policies.ts';
+import type { OperatorSettings } from './operator-settings.ts';
 
 const NAME_PREFIX = 'hosted-mcp-';
 const SIGNING_KEYS = [`alias/${NAME_PREFIX}signing`, `alias/${NAME_PREFIX}signing-2`];
@@ -72,6 +73,8 @@ export interface FunctionSettings {
   readonly signUp?: string;
   /** Between commas; all as long as nothing is said. */
   readonly protocolVersions?: string;
+  /** What else an operator has set, by the variable of functions. */
+  readonly operator?: Partial<OperatorSettings>;
 }
 
 /** The environment and the options of a function. */
@@ -84,6 +87,7 @@ export const startArguments = (
     allowedOrigins = [],
     signUp = 'open',
     protocolVersions = '',
+    operator = {},
   }: FunctionSettings,
   aws: EmbeddedAws,
   gatewayPort: number,
@@ -99,6 +103,9 @@ export const startArguments = (
     ROOT_AUTHORIZATION_SERVER: 'false',
     SIGN_UP: signUp,
     PROTOCOL_VERSIONS: protocolVersions,
+    SERVER_CARDS: '',
+    IDENTITY_PROVIDERS: '',
+    ...operator,
     CREDENTIAL_STORE,
     CREDENTIAL_PREFIX,
     CREDENTIALS_KEY_ID: CREDENTIALS_KEY,

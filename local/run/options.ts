@@ -6,6 +6,7 @@ import { MCP_AUTH_METHODS, type McpAuthMethod } from '../../layers/core/domain/a
 import { TOOL_MODES, type ToolMode } from '../../layers/core/domain/deployments/publication.ts';
 import { readPrivateUseUris } from '../../layers/core/domain/oauth/private-use-uris.ts';
 import { readProtocolVersions } from '../../layers/core/domain/protocol-versions.ts';
+import { checked, type OperatorSettings, operatorSettings } from './operator-settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
 /** A description to publish; its file or URL is as the person gave it, resolved to where they are. */
@@ -39,6 +40,7 @@ export interface Options {
   readonly allowedRedirectUris: string;
   /** Between commas, known to be valid; all if empty. */
   readonly protocolVersions: string;
+  readonly operator: OperatorSettings;
   /** Of pages that may use deployments of mode `none`, beside those of loopback. */
   readonly allowedOrigins: readonly string[];
   readonly publication: WantedPublication | undefined;
@@ -75,6 +77,9 @@ Environment
                          redirect URIs of apps' own schemes that clients may use, as in ["app:/callback"]
   HOSTED_MCP_PROTOCOL_VERSIONS
                          versions of MCP that are served, all if not set; as in 2025-06-18,2025-03-26
+  HOSTED_MCP_IDENTITY_PROVIDERS
+                         companies whose assertions let their people in, a JSON list: see docs/access.md
+  HOSTED_MCP_SERVER_CARDS  true: deployments have a card at /server-card of their address
 `;
 
 /**
@@ -103,6 +108,7 @@ export const readOptions = (
       readPrivateUseUris,
     ),
     protocolVersions: checked('HOSTED_MCP_PROTOCOL_VERSIONS', environment, readProtocolVersions),
+    operator: operatorSettings(environment),
     allowedOrigins: originsOf(values['allow-origin']),
     publication: publicationOf(values, here),
   };
@@ -153,21 +159,6 @@ const originsOf = (origins: readonly string[] = []): readonly string[] => {
   throw new StartRefused(
     `--allow-origin must be an origin such as https://app.example.com, not "${wrong}".`,
   );
-};
-
-/** A variable's text, which its reader can read. */
-const checked = (
-  name: string,
-  environment: Readonly<Record<string, string | undefined>>,
-  read: (text: string) => unknown,
-): string => {
-  const text = environment[name] ?? '';
-  try {
-    read(text);
-    return text;
-  } catch (error) {
-    throw new StartRefused(`${name} cannot be used: ${messageOf(error)}.`);
-  }
 };
 
 const publicationOf = (

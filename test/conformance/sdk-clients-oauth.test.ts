@@ -1,7 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import {
+  Client,
+  CrossAppAccessProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { seedRunning } from '../support/data-folder.ts';
 import { authorize, type Decision } from '../support/form-browser.ts';
+import { anIdentityProvider, type TestIdentityProvider } from '../support/identity-provider.ts';
 import type { McpClient } from '../support/mcp-clients.ts';
 import {
   anApplication,
@@ -19,17 +25,26 @@ import {
 
 const ACCESS_TOKEN_SECONDS = 5;
 
+let acme: TestIdentityProvider;
 let service: WholeService;
 let person: Person;
 let server: PublishedServer;
 
 beforeAll(async () => {
-  service = await startWholeService({ access_token_seconds: ACCESS_TOKEN_SECONDS });
+  acme = await anIdentityProvider(() => Math.floor(Date.now() / 1000));
+  const providers = [{ ...acme.config, email_domains: ['example.com'] }];
+  service = await startWholeService(
+    { access_token_seconds: ACCESS_TOKEN_SECONDS },
+    { operator: { IDENTITY_PROVIDERS: JSON.stringify(providers) } },
+  );
   person = await service.person();
   server = await service.publish(person);
   await seedRunning(service.aws, server.slug, { resources: [HOURS], prompts: [] });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await acme[Symbol.asyncDispose]();
+});
 
 const HOURS = {
   name: 'hours',
@@ -233,6 +248,53 @@ describe.each(SDKS.map((sdk) => [sdk.name, sdk] as const))('%s', (_name, sdk) =>
     await expect(entering).rejects.toThrow();
     expect(answer?.searchParams.get('error')).toBe('access_denied');
     expect(application.tokens).toBeUndefined();
+  });
+});
+
+describe("the official client of people whose company's identity provider lets them in", () => {
+  const registered = async () => {
+    const answer = await service.fetch(`${service.issuer}/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_name: 'An enterprise application',
+        redirect_uris: ['https://app.example.com/callback'],
+        token_endpoint_auth_method: 'client_secret_basic',
+      }),
+    });
+    return (await answer.json()) as { client_id: string; client_secret: string };
+  };
+
+  test('shows assertions instead of a browser, a new one for each access token', async () => {
+    const { client_id, client_secret } = await registered();
+    let shown = 0;
+    const authProvider = new CrossAppAccessProvider({
+      clientId: client_id,
+      clientSecret: client_secret,
+      expectedIssuer: service.issuer,
+      fetchFn: service.fetch,
+      assertion: ({ authorizationServerUrl, resourceUrl, scope }) => {
+        shown += 1;
+        const { email } = person;
+        const who = { sub: 'U-of-the-person', email, email_verified: true, client_id };
+        return acme.sign({ ...who, aud: authorizationServerUrl, resource: resourceUrl, scope });
+      },
+    });
+    const client = new Client({ name: 'enterprise', version: '1.0.0' });
+    const { fetch } = service;
+    const url = new URL(server.messagesUrl);
+    await client.connect(new StreamableHTTPClientTransport(url, { authProvider, fetch }));
+
+    expect(await callOf(client)).toMatchObject({ id: 1 });
+    expect(shown).toBe(1);
+    const tokens = authProvider.tokens();
+    expect(tokens).toMatchObject({ scope: 'mcp.tools.read mcp.tools.execute' });
+    expect(tokens).not.toHaveProperty('refresh_token');
+
+    await refused(server.messagesUrl, tokens?.access_token);
+    expect(await callOf(client)).toMatchObject({ id: 1 });
+    expect(shown).toBe(2);
+    await client.close();
   });
 });
 

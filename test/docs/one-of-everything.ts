@@ -85,8 +85,14 @@ const random = systemRandom();
 const storeAccounts = async (store: Store): Promise<void> => {
   const table = store.tableName('users');
   const users = usersOf(store);
-  const whole: Required<User> = { ...aUser({ id: 'whole', email: 'w@example.com' }), name: 'Ada' };
+  const subject = fingerprint('subject');
+  const whole: Required<User> = {
+    ...aUser({ id: 'whole', email: 'w@example.com' }),
+    name: 'Ada',
+    identities: [{ issuer: 'https://idp.example.com', subject }],
+  };
   await users.create(whole);
+  await users.link({ ...whole, revision: whole.revision + 1 }, subject);
   await users.create(aUser());
   await users.signOut({ ...aUser(), signedOutAt: NOON, revision: 2 });
 

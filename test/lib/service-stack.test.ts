@@ -599,7 +599,7 @@ describe('the permissions of the functions', () => {
     ['Mails', 'CountMails', ['mails_per_*']],
     ['Mails', 'RecordEvents', ['SUBJECT#*']],
     ['Maintenance', 'RecordEvents', ['SUBJECT#*']],
-    ['Management', 'RemoveUsers', ['USER#*', 'EMAIL#*']],
+    ['Management', 'RemoveUsers', ['USER#*', 'EMAIL#*', 'IDENTITY#*']],
     ['Management', 'ReadSessions', ['SESSION#*', 'NOTBEFORE']],
     ['Management', 'ReadWhichKeySigns', ['SIGNINGKEYS']],
     ['Management', 'SignUsersOut', ['SIGNEDOUT#*']],
@@ -674,6 +674,8 @@ describe('the configuration of a stage', () => {
       allowedRedirectUris: ['com.example.app:/callback'],
       rootAuthorizationServer: true,
       protocolVersions: ['2025-06-18', '2025-03-26'],
+      serverCards: true,
+      identityProviders: [{ issuer: 'https://acme.example' }],
       signUp: { domains: ['example.com'] },
     });
     open.hasResourceProperties('AWS::Lambda::Function', {
@@ -681,13 +683,18 @@ describe('the configuration of a stage', () => {
         Variables: Match.objectLike({
           ALLOWED_REDIRECT_URIS: '["com.example.app:/callback"]',
           ROOT_AUTHORIZATION_SERVER: 'true',
+          IDENTITY_PROVIDERS: '[{"issuer":"https://acme.example"}]',
           SIGN_UP: '{"domains":["example.com"]}',
         }),
       },
     });
     open.hasResourceProperties('AWS::Lambda::Function', {
       Environment: {
-        Variables: Match.objectLike({ PROTOCOL_VERSIONS: '2025-06-18,2025-03-26' }),
+        Variables: Match.objectLike({
+          PROTOCOL_VERSIONS: '2025-06-18,2025-03-26',
+          SERVER_CARDS: 'true',
+          IDENTITY_PROVIDERS: '[{"issuer":"https://acme.example"}]',
+        }),
       },
     });
   });

@@ -108,6 +108,11 @@ describe('the file of a stage', () => {
       { protocol_versions: ['2026-07-28'] },
       '`protocol_versions`: leave 2025-03-26 in',
     ],
+    [
+      'an identity provider over http',
+      { identity_providers: [{ issuer: 'http://idp.acme.com' }] },
+      '`identity_providers`: issuer must be an https address',
+    ],
     ['a word for who may sign up', { sign_up: 'maybe' }, '`sign_up`: write "open", "closed" or'],
   ])('is refused with %s, in a sentence that says what helps', (_, over, sentence) => {
     expect(() => withFile(over)).toThrow(sentence);

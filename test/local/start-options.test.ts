@@ -15,6 +15,7 @@ describe('the command line of npm start', () => {
       limits: '',
       allowedRedirectUris: '',
       protocolVersions: '',
+      operator: { SERVER_CARDS: '', IDENTITY_PROVIDERS: '' },
       allowedOrigins: [],
       publication: undefined,
     });
@@ -170,6 +171,22 @@ describe('the environment of npm start', () => {
     (text) => {
       expect(() => read([], { HOSTED_MCP_PROTOCOL_VERSIONS: text })).toThrow(
         'HOSTED_MCP_PROTOCOL_VERSIONS cannot be used: ',
+      );
+    },
+  );
+
+  test('switches cards on', () => {
+    expect(read([], { HOSTED_MCP_SERVER_CARDS: 'true' }).operator.SERVER_CARDS).toBe('true');
+    expect(() => read([], { HOSTED_MCP_SERVER_CARDS: 'yes' })).toThrow(
+      'HOSTED_MCP_SERVER_CARDS cannot be used: write true or false.',
+    );
+  });
+
+  test.each(['{', '[{}]', '[{"issuer":"http://idp.example"}]'])(
+    'is refused where the list of identity providers is %j',
+    (text) => {
+      expect(() => read([], { HOSTED_MCP_IDENTITY_PROVIDERS: text })).toThrow(
+        'HOSTED_MCP_IDENTITY_PROVIDERS cannot be used: ',
       );
     },
   );

@@ -66,6 +66,8 @@ export interface OAuthSettings {
   readonly allowedRedirectUris?: readonly string[];
   readonly rootAuthorizationServer?: boolean;
   readonly signUp?: string;
+  /** As an operator writes them. */
+  readonly identityProviders?: readonly object[];
 }
 
 /** More requests than any test sends. */
@@ -92,6 +94,7 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
       MAILS_FUNCTION: 'mails:live',
       SIGN_UP: settings.signUp ?? 'open',
       ALLOWED_REDIRECT_URIS: JSON.stringify(settings.allowedRedirectUris ?? []),
+      IDENTITY_PROVIDERS: JSON.stringify(settings.identityProviders ?? []),
       ROOT_AUTHORIZATION_SERVER: String(settings.rootAuthorizationServer ?? false),
     },
     { targets: { loopback: { exceptPorts: store.aws.ports } } },

@@ -19,6 +19,8 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   ALLOWED_REDIRECT_URIS: '[]',
   ROOT_AUTHORIZATION_SERVER: 'false',
   PROTOCOL_VERSIONS: '',
+  SERVER_CARDS: '',
+  IDENTITY_PROVIDERS: '',
   CREDENTIAL_STORE: 'secrets-manager',
   CREDENTIAL_PREFIX,
   CREDENTIALS_TABLE: aws.tableName('credentials'),

@@ -20,6 +20,7 @@ export {
   accepted,
   fileReply,
   apiReply,
+  cachedDocument,
   document,
   done,
   type Headers,

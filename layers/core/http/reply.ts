@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { isSmallerAsBase64 } from '../domain/rpc/index.ts';
 
@@ -33,6 +34,40 @@ const DISCOVERY = {
 /** A document that anybody may read. */
 export const document = (value: unknown, headers: Headers = {}): HttpReply =>
   reply(200, JSON.stringify(value), { ...DISCOVERY, ...JSON_TYPE, ...headers });
+
+/**
+ * A document that anybody may read, and keep for a while.
+ *
+ * @param text - JSON
+ * @param ifNoneMatch - the header of the request
+ *
+ * Source: RFC 9110 §13.1.2; RFC 9111 §5.2.2.
+ */
+export const cachedDocument = (
+  text: string,
+  {
+    mediaType,
+    maxAgeSeconds,
+    ifNoneMatch,
+  }: {
+    readonly mediaType: string;
+    readonly maxAgeSeconds: number;
+    readonly ifNoneMatch: string | undefined;
+  },
+): HttpReply => {
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const headers = {
+    ...DISCOVERY,
+    'access-control-allow-methods': 'GET, OPTIONS',
+    'access-control-allow-headers': 'accept, content-type, if-none-match',
+    'access-control-expose-headers': 'ETag',
+    'cache-control': `public, max-age=${maxAgeSeconds}`,
+    etag,
+  };
+  const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known.includes(etag) || known.includes('*')) return reply(304, '', headers);
+  return reply(200, text, { ...headers, 'content-type': mediaType });
+};
 
 /** Done, and there is nothing to show. Source: RFC 7009 §2.2. */
 export const done = (): HttpReply => reply(200, '', {});

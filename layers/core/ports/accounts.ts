@@ -15,6 +15,14 @@ import type { EpochSeconds } from '../domain/time.ts';
 export interface Users {
   find(id: string): Promise<User | undefined>;
   findByEmail(email: string): Promise<User | undefined>;
+  /** By what stands for a subject of an identity provider. */
+  findByIdentity(subject: Fingerprint): Promise<User | undefined>;
+  /**
+   * The same as `replace` for a change that adds an identity: `findByIdentity` finds the user from then on.
+   *
+   * @returns false also if it is somebody else's
+   */
+  link(user: User, subject: Fingerprint): Promise<boolean>;
   /** @returns false if the e-mail is taken */
   create(user: User): Promise<boolean>;
   /** Writes if the stored one still has `revision - 1`. @returns false otherwise */

@@ -55,6 +55,7 @@ export type ServiceEvent =
         | 'access_granted'
         | 'access_denied'
         | 'client_authentication_failed'
+        | 'identity_assertion_refused'
         | 'code_replayed'
         | 'refresh_token_reused'
         | 'grant_revoked'

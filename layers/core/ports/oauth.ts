@@ -8,6 +8,7 @@ import type {
   OAuthClient,
   RefreshToken,
 } from '../domain/oauth/records.ts';
+import type { IdentityAssertion } from '../domain/oauth/identity-assertion.ts';
 import type { ClientAssertion } from '../domain/oauth/client-assertion.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 import type { ToolScope } from '../domain/tool-scopes.ts';
@@ -29,6 +30,12 @@ export interface Clients {
 export interface ClientAssertions {
   /** @returns true for exactly one request, until the assertion has ended */
   use(assertion: ClientAssertion): Promise<boolean>;
+}
+
+/** Assertions of identity providers, each of which is good once. */
+export interface IdentityAssertions {
+  /** @returns true for exactly one request, until the assertion has ended */
+  use(assertion: Pick<IdentityAssertion, 'provider' | 'jti' | 'endsAt'>): Promise<boolean>;
 }
 
 export interface AuthorizationRequests {
@@ -58,6 +65,8 @@ export interface Grants {
   find(id: string): Promise<Grant | undefined>;
   /** @returns false if the grant exists or was ended before it began */
   begin(grant: Grant, access: AccessTokenRef): Promise<boolean>;
+  /** The same for a grant that buys this one token alone. */
+  beginOnce(grant: Grant, access: AccessTokenRef): Promise<boolean>;
   /**
    * Notes one more access token for a refresh with a token of `generation`.
    * Source: docs/decisions.md, "Refresh tokens".

@@ -1,5 +1,6 @@
 import type { LimitValues } from '../domain/access/limits.ts';
 import type { SignUpPolicy } from '../domain/accounts/sign-up-policy.ts';
+import type { IdentityProvider } from '../domain/oauth/identity-providers.ts';
 import type { ProtocolVersion } from '../domain/protocol-versions.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 
@@ -53,6 +54,10 @@ export interface Settings {
   readonly localOrigins?: readonly string[];
   /** Versions of MCP that are served; absent: all. */
   readonly protocolVersions?: readonly ProtocolVersion[];
+  /** Whether deployments have a card. Source: docs/decisions.md, "Registries and cards". */
+  readonly serverCards?: boolean;
+  /** Whose assertions buy access tokens; absent: nobody's. */
+  readonly identityProviders?: readonly IdentityProvider[];
   /** Who may make an account without an operator; absent: nobody. */
   readonly signUp?: SignUpPolicy;
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dynamoAccessTokens } from '../adapters/dynamodb/oauth/access-tokens.ts';
 import { dynamoAuthorizationRequests } from '../adapters/dynamodb/oauth/authorization-requests.ts';
 import { dynamoClientAssertions } from '../adapters/dynamodb/oauth/client-assertions.ts';
+import { dynamoIdentityAssertions } from '../adapters/dynamodb/oauth/identity-assertions.ts';
 import { dynamoClients } from '../adapters/dynamodb/oauth/clients.ts';
 import { dynamoCodes } from '../adapters/dynamodb/oauth/codes.ts';
 import { dynamoCounters } from '../adapters/dynamodb/limits/counters.ts';
@@ -23,6 +24,7 @@ import { leakedPasswords } from '../adapters/system/common-passwords.ts';
 import { scryptPasswords } from '../adapters/system/passwords.ts';
 import { web } from '../adapters/target-api/web.ts';
 import { readSignUpPolicy } from '../domain/accounts/sign-up-policy.ts';
+import { readIdentityProviders } from '../domain/oauth/identity-providers.ts';
 import { readPrivateUseUris } from '../domain/oauth/private-use-uris.ts';
 import type { TargetPolicy } from '../domain/target/target.ts';
 import type { Ports, Settings } from '../ports.ts';
@@ -57,6 +59,7 @@ const variables = {
   SIGN_UP: readBy(readSignUpPolicy),
   ALLOWED_REDIRECT_URIS: readBy(readPrivateUseUris),
   ROOT_AUTHORIZATION_SERVER: z.optional(z.enum(['', 'true', 'false'])),
+  IDENTITY_PROVIDERS: readBy(readIdentityProviders),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
@@ -69,6 +72,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     ...basics,
     allowedRedirectUris: environment.ALLOWED_REDIRECT_URIS,
     signUp: environment.SIGN_UP,
+    identityProviders: environment.IDENTITY_PROVIDERS,
     rootAuthorizationServer: environment.ROOT_AUTHORIZATION_SERVER === 'true',
   };
   const { limits } = settings;
@@ -114,6 +118,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     web: documents,
     issuerKeys: issuerKeys({ clock, web: documents }),
     clientAssertions: dynamoClientAssertions(dynamo, oauth, random),
+    identityAssertions: dynamoIdentityAssertions(dynamo, oauth, random),
     events: dynamoEvents(
       { clock, log, random },
       dynamo,

@@ -22,6 +22,8 @@ import { s3StoredReplies } from '../adapters/s3/kept-answers.ts';
 import { targetApi } from '../adapters/target-api/target-api.ts';
 import { web } from '../adapters/target-api/web.ts';
 import { readProtocolVersions } from '../domain/protocol-versions.ts';
+import { readIdentityProviders } from '../domain/oauth/identity-providers.ts';
+import { readSwitch } from '../domain/switch.ts';
 import type { TargetPolicy } from '../domain/target/target.ts';
 import type { Ports, Settings } from '../ports.ts';
 import * as z from 'zod/mini';
@@ -54,6 +56,8 @@ const variables = {
   SECURITY_EVENTS_TABLE: text,
   CREDENTIALS_FUNCTION: text,
   PROTOCOL_VERSIONS: readBy(readProtocolVersions),
+  SERVER_CARDS: readBy(readSwitch),
+  IDENTITY_PROVIDERS: readBy(readIdentityProviders),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
@@ -69,6 +73,8 @@ export const wireRouter = (
     ...basics,
     ...(localOrigins && { localOrigins }),
     protocolVersions: environment.PROTOCOL_VERSIONS,
+    serverCards: environment.SERVER_CARDS,
+    identityProviders: environment.IDENTITY_PROVIDERS,
   };
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { server } from '../../../lambdas/router/server.ts';
 import { aReport } from '../../adapters/dynamodb/fixtures.ts';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
 import { anEvent, at, get, post } from '../../support/router-events.ts';
@@ -22,6 +23,14 @@ beforeAll(async () => {
 
 afterAll(() => router.stop());
 
+const ACME = {
+  issuer: 'https://idp.acme.example',
+  jwksUri: 'https://idp.acme.example/keys',
+  deployments: 'all',
+  emailDomains: ['acme.example'],
+  emailsAreVerified: false,
+  publicClients: false,
+} as const;
 const PROTECTED = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
 const LITERAL_HEADERS = {
@@ -100,6 +109,77 @@ describe('the MCP discovery document', () => {
   });
 });
 
+describe('the card of a server', () => {
+  const ENDS = ['/messages/server-card', '/server-card'];
+  const withCards = (path: string, headers = {}) => {
+    const settings = { ...router.ports.settings, serverCards: true };
+    return server({ ...router.ports, settings })(get(path, headers));
+  };
+
+  test.each(ENDS)('is not there at %s unless the operator says so', async (end) => {
+    expect((await router.send(get(at('open', end)))).statusCode).toBe(404);
+  });
+
+  test.each(ENDS)(
+    'says at %s who it is and which versions it speaks, without tools',
+    async (end) => {
+      const reply = await withCards(at('open', end));
+
+      expect(reply.statusCode).toBe(200);
+      expect(reply.headers).toMatchObject({
+        'content-type': 'application/mcp-server-card+json',
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, OPTIONS',
+        'cache-control': 'public, max-age=3600',
+        etag: expect.stringMatching(/^"[\w-]{43}"$/),
+      });
+      expect(JSON.parse(reply.body)).toEqual({
+        $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+        name: 'com.example.mcp/open',
+        version: '0.1.0',
+        title: 'Pet <Store>',
+        description: 'Pet <Store>: 10 tools',
+        websiteUrl: `${BASE_URL}/mcp-router/open/docs`,
+        remotes: [
+          {
+            type: 'streamable-http',
+            url: `${BASE_URL}/mcp-router/open/messages`,
+            supportedProtocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
+          },
+        ],
+      });
+    },
+  );
+
+  test('of a protected server is public, and asks for a token that its owner hands out', async () => {
+    const [login, token] = await Promise.all(
+      ['login', 'token'].map(async (slug) => {
+        const { body } = await withCards(at(slug, '/server-card'));
+        return JSON.parse(body).remotes[0].headers;
+      }),
+    );
+
+    expect(login).toBeUndefined();
+    expect(token).toMatchObject([{ name: 'Authorization', isSecret: true }]);
+  });
+
+  test('is not sent again to those who have it', async () => {
+    const { headers } = await withCards(at('open', '/server-card'));
+    const etag = headers['etag'] ?? '';
+
+    for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const again = await withCards(at('open', '/server-card'), { 'if-none-match': tags });
+      expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', etag]);
+    }
+    const other = await withCards(at('one', '/server-card'), { 'if-none-match': etag });
+    expect(other.statusCode).toBe(200);
+  });
+
+  test.each(['resting', 'nobody'])('is not there for %s', async (slug) => {
+    expect((await withCards(at(slug, '/server-card'))).statusCode).toBe(404);
+  });
+});
+
 describe('the protected resource metadata', () => {
   test.each([
     ['before the path of /messages', `${PROTECTED}${at('login', '/messages')}`, '/messages'],
@@ -151,6 +231,22 @@ describe('the authorization server metadata below a deployment', () => {
       });
     },
   );
+});
+
+describe('the authorization server metadata where identity providers are named', () => {
+  test('tells of the grant for their assertions', async () => {
+    const settings = { ...router.ports.settings, identityProviders: [ACME] };
+    const { body } = await server({ ...router.ports, settings })(get(`${SERVER}${at('login')}`));
+
+    expect(JSON.parse(body)).toMatchObject({
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      ],
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+    });
+  });
 });
 
 describe('the OAuth metadata of other deployments', () => {

@@ -19,6 +19,8 @@ export interface ItemKey extends PartitionKey {
 
 export const userKey = (userId: string): PartitionKey => ({ pk: `USER#${userId}` });
 export const emailKey = (email: string): PartitionKey => ({ pk: `EMAIL#${emailHash(email)}` });
+/** @param subject - a fingerprint of issuer, tenant and subject */
+export const identityKey = (subject: string): PartitionKey => ({ pk: `IDENTITY#${subject}` });
 export const mailTokenKey = ({ purpose, address }: MailTokenId): PartitionKey => ({
   pk: `MAIL#${purpose}#${address}`,
 });
@@ -42,8 +44,8 @@ export const emailHash = (email: string): string => fingerprint(email.toLowerCas
 // Table `oauth`. Codes, tokens, tickets and sessions by their fingerprints.
 
 export const clientKey = (clientId: string): PartitionKey => ({ pk: `CLIENT#${clientId}` });
-/** @param assertion - a fingerprint of client and `jti` */
-export const clientAssertionKey = (assertion: string): PartitionKey => ({
+/** @param assertion - a fingerprint of client, or identity provider, and `jti` */
+export const assertionKey = (assertion: string): PartitionKey => ({
   pk: `ASSERTION#${assertion}`,
 });
 export const authorizationRequestKey = (ticket: string): PartitionKey => ({

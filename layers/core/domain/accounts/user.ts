@@ -1,3 +1,4 @@
+import type { Fingerprint } from '../fingerprint.ts';
 import type { Plan } from '../plan.ts';
 import type { EpochSeconds } from '../time.ts';
 
@@ -12,9 +13,17 @@ export interface User {
   readonly passwordHash: string;
   /** Sessions and grants from before this moment have ended. Set by a password reset. */
   readonly signedOutAt: EpochSeconds;
+  /** Subjects of identity providers that the account is known by, at most one of each issuer. */
+  readonly identities?: readonly UserIdentity[];
   readonly createdAt: EpochSeconds;
   /** Counts every change, for optimistic concurrency. */
   readonly revision: number;
+}
+
+export interface UserIdentity {
+  readonly issuer: string;
+  /** Of issuer, tenant and subject together. */
+  readonly subject: Fingerprint;
 }
 
 /** A signed-in person: a browser at the pages, or a program at the management API. */

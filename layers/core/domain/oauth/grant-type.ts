@@ -1,14 +1,24 @@
 import { OAuthRefusal } from '../refusal.ts';
 import { requiredParameter, type SentParameters } from './parameters.ts';
 
-export type GrantType = 'authorization_code' | 'refresh_token';
+/** Source: RFC 7523 §2.1. */
+export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** @throws OAuthRefusal invalid_request, unsupported_grant_type. Source: RFC 6749 §5.2. */
-export const readGrantType = (sent: SentParameters): GrantType => {
+const ALWAYS = ['authorization_code', 'refresh_token'] as const;
+
+export type GrantType = (typeof ALWAYS)[number] | typeof JWT_BEARER;
+
+/**
+ * @param takesAssertions - whether the operator has named identity providers
+ * @throws OAuthRefusal invalid_request, unsupported_grant_type. Source: RFC 6749 §5.2.
+ */
+export const readGrantType = (sent: SentParameters, takesAssertions: boolean): GrantType => {
+  const offered: readonly GrantType[] = takesAssertions ? [...ALWAYS, JWT_BEARER] : ALWAYS;
   const grantType = requiredParameter(sent, 'grant_type');
-  if (grantType === 'authorization_code' || grantType === 'refresh_token') return grantType;
+  const known = offered.find((one) => one === grantType);
+  if (known !== undefined) return known;
   throw new OAuthRefusal(
     'unsupported_grant_type',
-    'The grant_type must be authorization_code or refresh_token.',
+    `The grant_type must be ${offered.join(' or ')}.`,
   );
 };

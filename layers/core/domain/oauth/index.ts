@@ -35,10 +35,17 @@ export {
   readCodeExchange,
 } from './code-exchange.ts';
 export { csrfToken, isCsrfToken } from './csrf.ts';
+export {
+  type AssertionTerms,
+  type IdentityAssertion,
+  readIdentityAssertion,
+} from './identity-assertion.ts';
+export { type IdentityProvider, readIdentityProviders } from './identity-providers.ts';
 export { type GrantType, readGrantType } from './grant-type.ts';
 export {
   authorizationServerMetadata,
   clientAuthenticationMetadata,
+  enterpriseMetadata,
   openIdConfiguration,
   protectedResourceMetadata,
   TOOL_SCOPES,
@@ -66,7 +73,7 @@ export {
 } from './refresh-parameters.ts';
 export { readRegistration, type Registration } from './registration.ts';
 export { readResource, slugOfResource, checkResource } from './resource.ts';
-export { isScope, knownScopes, narrowScopes, splitScopes } from './scopes.ts';
+export { assertedScopes, isScope, knownScopes, narrowScopes, splitScopes } from './scopes.ts';
 export { encodedState } from './state.ts';
 export {
   accessTokenOf,

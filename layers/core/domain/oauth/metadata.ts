@@ -1,6 +1,7 @@
 import { authorizationServer, type ResourceForm, routerAddresses } from '../addresses.ts';
 import { ASSERTION_ALGORITHMS } from './client-assertion.ts';
 import { TOOL_SCOPES } from '../tool-scopes.ts';
+import { JWT_BEARER } from './grant-type.ts';
 
 export { TOOL_SCOPES };
 
@@ -60,14 +61,29 @@ export const clientAuthenticationMetadata = {
 } as const;
 
 /**
+ * What it says besides where the word of identity providers is taken, at the same addresses.
+ *
+ * Source: Enterprise-Managed Authorization (SEP-990), "Discovery"; docs/access.md, "Enterprise-managed
+ * authorization".
+ */
+export const enterpriseMetadata = (providers: readonly unknown[] = []) =>
+  providers.length === 0
+    ? {}
+    : {
+        grant_types_supported: ['authorization_code', 'refresh_token', JWT_BEARER],
+        authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+      };
+
+/**
  * The same document for clients that look for an OpenID provider, with what their schema needs. No
  * id_token is issued.
  *
  * Source: OpenID Connect Discovery §3; docs/decisions.md, "Metadata routes".
  */
-export const openIdConfiguration = (baseUrl: string) => ({
+export const openIdConfiguration = (baseUrl: string, providers: readonly unknown[] = []) => ({
   ...authorizationServerMetadata(baseUrl),
   ...clientAuthenticationMetadata,
+  ...enterpriseMetadata(providers),
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['ES256'],
   claims_supported: ['sub', 'email', 'email_verified', 'name'],

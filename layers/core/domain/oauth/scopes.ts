@@ -19,6 +19,28 @@ export const knownScopes = (text: string): readonly Scope[] => {
 };
 
 /**
+ * The scopes of a token for an identity assertion: those that the assertion grants, no more than the client may
+ * ever have, and no more than it asks for.
+ *
+ * @param registered - asked for at the client's registration; empty: not said
+ * @throws OAuthRefusal invalid_scope if none is left
+ *
+ * Source: Enterprise-Managed Authorization (SEP-990), "Scopes Validation".
+ */
+export const assertedScopes = (
+  asserted: readonly Scope[],
+  registered: readonly Scope[],
+  asked: string | undefined,
+): readonly Scope[] => {
+  const names = asked === undefined ? asserted : knownScopes(asked);
+  const scopes = asserted.filter(
+    (scope) => names.includes(scope) && (registered.length === 0 || registered.includes(scope)),
+  );
+  if (scopes.length > 0) return scopes;
+  throw new OAuthRefusal('invalid_scope', 'The assertion grants none of these scopes.');
+};
+
+/**
  * The scopes of one refresh: those that were granted, or fewer.
  *
  * @throws OAuthRefusal invalid_scope

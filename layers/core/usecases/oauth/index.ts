@@ -3,6 +3,7 @@ import type { BeginAuthorizationPorts } from './begin-authorization.ts';
 import type { DecidePorts } from './decide.ts';
 import type { DescribeConsentPorts } from './describe-consent.ts';
 import type { DescribeUserPorts } from './describe-user.ts';
+import type { ExchangeAssertionPorts } from './exchange-assertion.ts';
 import type { ExchangeCodePorts } from './exchange-code.ts';
 import type { RefreshPorts } from './refresh.ts';
 import type { RegisterPorts } from './register.ts';
@@ -14,6 +15,7 @@ export {
   type AuthorizationRequest,
   authorizationServerMetadata,
   clientAuthenticationMetadata,
+  enterpriseMetadata,
   csrfToken,
   isCsrfToken,
   openIdConfiguration,
@@ -39,6 +41,7 @@ export {
   endSessions,
   endTokens,
 } from './end-tokens.ts';
+export { exchangeAssertion } from './exchange-assertion.ts';
 export { exchangeCode } from './exchange-code.ts';
 export { findAuthorization } from './find-authorization.ts';
 export { findClient, type FindClientPorts } from './find-client.ts';
@@ -57,6 +60,7 @@ export type { TokenRequest } from './token-request.ts';
 /** What the endpoints that programs talk to can touch. */
 export type MachinePorts = RegisterPorts &
   ExchangeCodePorts &
+  ExchangeAssertionPorts &
   RefreshPorts &
   RevokePorts &
   DescribeUserPorts &

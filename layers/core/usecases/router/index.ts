@@ -8,9 +8,10 @@ export type { ResourceForm } from '../../domain/addresses.ts';
 export {
   authorizationServerMetadata,
   clientAuthenticationMetadata,
+  enterpriseMetadata,
   protectedResourceMetadata,
 } from '../../domain/oauth/index.ts';
-export { discoveryDocument, healthDocument } from '../../domain/router/index.ts';
+export { discoveryDocument, healthDocument, serverCard } from '../../domain/router/index.ts';
 export {
   addressees,
   readMessages,

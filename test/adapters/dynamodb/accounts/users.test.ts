@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamoSignOuts } from '../../../../layers/core/adapters/dynamodb/oauth/sign-outs.ts';
+import type { User } from '../../../../layers/core/domain/accounts/user.ts';
+import { fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
 import { dyingBefore, losingAnswers, overtakenBefore } from '../../../support/flaky-dynamo.ts';
 import { NOON, startStore, type Store, usersOf } from '../fixtures.ts';
 import { aUser } from '../oauth-fixtures.ts';
@@ -40,6 +42,68 @@ describe('signing a user out', () => {
 
     expect(await users().signOut({ ...user, signedOutAt: NOON, revision: 3 })).toBe(false);
     expect(await signOuts().find(user.id)).toBeUndefined();
+  });
+});
+
+describe('giving a user an identity', () => {
+  const ISSUER = 'https://idp.example.com';
+  const linkedTo = (user: User, name: string): User => ({
+    ...user,
+    identities: [{ issuer: ISSUER, subject: fingerprint(name) }],
+    revision: user.revision + 1,
+  });
+  const linked = async (name: string) => {
+    const user = named(name);
+    await users().create(user);
+    expect(await users().link(linkedTo(user, name), fingerprint(name))).toBe(true);
+    return linkedTo(user, name);
+  };
+
+  test('has the user found by it', async () => {
+    const user = await linked('linked');
+
+    expect(await users().findByIdentity(fingerprint('linked'))).toEqual(user);
+    expect(await users().findByIdentity(fingerprint('nobody'))).toBeUndefined();
+  });
+
+  test('is refused where it is another one', async () => {
+    const first = await linked('first');
+    const second = named('second');
+    await users().create(second);
+
+    expect(await users().link(linkedTo(second, 'first'), fingerprint('first'))).toBe(false);
+    expect(await users().findByIdentity(fingerprint('first'))).toEqual(first);
+    expect(await users().find(second.id)).toEqual(second);
+  });
+
+  test('is refused where somebody else changed the user meanwhile', async () => {
+    const user = named('overtaken');
+    await users().create(user);
+    const late = { ...linkedTo(user, 'overtaken'), revision: 3 };
+
+    expect(await users().link(late, fingerprint('overtaken'))).toBe(false);
+    expect(await users().findByIdentity(fingerprint('overtaken'))).toBeUndefined();
+  });
+
+  test('ends with the user, and is another one after that', async () => {
+    const user = await linked('leaver');
+    await users().remove(user);
+    expect(await users().findByIdentity(fingerprint('leaver'))).toBeUndefined();
+
+    const successor = named('successor');
+    await users().create(successor);
+    expect(await users().link(linkedTo(successor, 'leaver'), fingerprint('leaver'))).toBe(true);
+  });
+
+  test('does not matter that it was left behind by one who is gone', async () => {
+    // Removed as it was before it had an identity.
+    await linked('ghost');
+    await users().remove(named('ghost'));
+
+    const successor = named('after-ghost');
+    await users().create(successor);
+    expect(await users().link(linkedTo(successor, 'ghost'), fingerprint('ghost'))).toBe(true);
+    expect((await users().findByIdentity(fingerprint('ghost')))?.id).toBe(successor.id);
   });
 });
 

@@ -45,6 +45,18 @@ describe('beginning a grant', () => {
     expect(await grants().find('new')).toEqual(aGrant({ id: 'new' }));
   });
 
+  test('for one token alone stores one that cannot be refreshed and is deleted soon after it', async () => {
+    const access = noted('alone');
+    expect(await grants().beginOnce(aGrant({ id: 'once' }), access)).toBe(true);
+
+    expect(await grants().find('once')).toEqual(aGrant({ id: 'once' }));
+    expect(await grants().refresh('once', 0, noted('later'), NOON)).toEqual({ outcome: 'ended' });
+    expect((await itemOf('once'))?.['deleteAfter']).toBe(access.expiresAt + DAY);
+    const { deploymentId } = aGrant();
+    const { items } = await grants().page(deploymentId, { limit: 100 }, access.expiresAt);
+    expect(items.map(({ grant }) => grant.id)).not.toContain('once');
+  });
+
   test('is refused a second time, as with a code that was redeemed twice', async () => {
     await begun('twice');
 

@@ -1,3 +1,4 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PLENTY } from '../../../adapters/dynamodb/fixtures.ts';
 import { fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
@@ -167,6 +168,20 @@ describe('DELETE /account', () => {
       expect(await service.ports.deploymentEditor.read(slug)).toBeUndefined();
     }
     expect(await service.call('GET', '/account', { as })).toMatchObject({ status: 401 });
+  });
+
+  test('takes the user from the identity provider that knew it', async () => {
+    const subject = fingerprint('subject');
+    const as = await service.owner();
+    const identities = [{ issuer: 'https://idp.example.com', subject }];
+    await service.arranging.users.link({ ...as.user, identities, revision: 2 }, subject);
+
+    expect(await service.call('DELETE', '/account', { as })).toMatchObject({ status: 204 });
+
+    const { store } = service;
+    const Key = { pk: `IDENTITY#${subject}` };
+    const item = new GetCommand({ TableName: store.tableName('users'), Key });
+    expect((await store.instance().send(item)).Item).toBeUndefined();
   });
 
   test('revokes the grants that the user gave to clients', async () => {

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { LimitValues } from '../../../domain/access/limits.ts';
-import type { User } from '../../../domain/accounts/user.ts';
+import type { User, UserIdentity } from '../../../domain/accounts/user.ts';
 import { PLANS } from '../../../domain/plan.ts';
 import type { Users } from '../../../ports.ts';
 import { MINTED_MAX_SECONDS } from '../../../domain/jwt/index.ts';
-import { emailKey, signOutKey, userKey } from '../keys.ts';
+import { FingerprintText } from '../oauth/fingerprint-text.ts';
+import { emailKey, identityKey, signOutKey, userKey } from '../keys.ts';
 import { ABSENT, expiring, itemsOf } from '../table/items.ts';
 import type { Fields } from '../table/parse-item.ts';
 import { transact, type Write } from '../table/transact.ts';
@@ -20,10 +21,15 @@ const UserItem = z.object({
   signedOutAt: z.int(),
   createdAt: z.int(),
   revision: z.int(),
+  identities: z.exactOptional(
+    z.array(
+      z.object({ issuer: z.string(), subject: FingerprintText } satisfies Fields<UserIdentity>),
+    ),
+  ),
 } satisfies Fields<User>);
 
-/** Whose an e-mail is. */
-const EmailItem = z.object({ userId: z.string().check(z.minLength(1)) });
+/** Whose an e-mail is, or an identity. */
+const OwnerItem = z.object({ userId: z.string().check(z.minLength(1)) });
 
 export interface UserTables {
   readonly users: string;
@@ -38,7 +44,8 @@ export const dynamoUsers = (
   { session_seconds }: Pick<LimitValues, 'session_seconds'>,
 ): Users => {
   const users = itemsOf(dynamo, TableName, userKey, UserItem);
-  const emails = itemsOf(dynamo, TableName, emailKey, EmailItem);
+  const emails = itemsOf(dynamo, TableName, emailKey, OwnerItem);
+  const identities = itemsOf(dynamo, TableName, identityKey, OwnerItem);
 
   const replacing = (user: User): Write => ({
     Put: {
@@ -63,6 +70,28 @@ export const dynamoUsers = (
       return found && users.find(found.userId);
     },
 
+    findByIdentity: async (subject) => {
+      const found = await identities.find(subject);
+      return found && users.find(found.userId);
+    },
+
+    link: async (user, subject) => {
+      const Item = { ...identityKey(subject), userId: user.id };
+      const owner = await identities.find(subject);
+      const refused = await transact(dynamo, {
+        user: replacing(user),
+        // One that nobody has, or whose account is gone.
+        identity: {
+          Put: {
+            TableName,
+            Item,
+            ...(owner && !(await users.find(owner.userId)) ? ownedBy(owner.userId) : ABSENT),
+          },
+        },
+      });
+      return refused.size === 0;
+    },
+
     create: async (user) => {
       const Item = { ...emailKey(user.email), userId: user.id };
       const refused = await transact(dynamo, {
@@ -82,7 +111,7 @@ export const dynamoUsers = (
       return refused.size === 0;
     },
 
-    remove: async ({ id, email }) => {
+    remove: async ({ id, email, identities: known = [] }) => {
       await transact(dynamo, {
         user: { Delete: { TableName, Key: userKey(id) } },
         email: {
@@ -90,11 +119,21 @@ export const dynamoUsers = (
             TableName,
             Key: emailKey(email),
             // Not once the user is gone and the e-mail is somebody else's.
-            ConditionExpression: 'attribute_not_exists(pk) OR userId = :user',
-            ExpressionAttributeValues: { ':user': id },
+            ...ownedBy(id),
           },
         },
+        ...Object.fromEntries(
+          known.map(({ subject }) => [
+            subject,
+            { Delete: { TableName, Key: identityKey(subject), ...ownedBy(id) } },
+          ]),
+        ),
       });
     },
   };
 };
+
+const ownedBy = (userId: string) => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR userId = :user',
+  ExpressionAttributeValues: { ':user': userId },
+});

@@ -1,8 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { fingerprint } from '../../../domain/fingerprint.ts';
+import { type Fingerprint, fingerprint } from '../../../domain/fingerprint.ts';
+import type { EpochSeconds } from '../../../domain/time.ts';
 import type { ClientAssertions, Random } from '../../../ports.ts';
-import { clientAssertionKey } from '../keys.ts';
+import { assertionKey } from '../keys.ts';
 import { ABSENT, expiring, itemsOf } from '../table/items.ts';
 
 const Item = z.object({ usedBy: z.string(), expiresAt: z.int() });
@@ -13,16 +14,21 @@ export const dynamoClientAssertions = (
   TableName: string,
   random: Random,
 ): ClientAssertions => {
-  const items = itemsOf(dynamo, TableName, clientAssertionKey, Item);
-
+  const use = usedAssertions(dynamo, TableName, random);
   return {
-    use: ({ clientId, jti, endsAt }) =>
-      items.put(
-        // In JSON, so that no two pairs read alike.
-        fingerprint(JSON.stringify([clientId, jti])),
-        // The item names our own request: its repetition by the SDK is no replay, and any other is.
-        expiring({ usedBy: random.id(), expiresAt: endsAt }),
-        ABSENT,
-      ),
+    // In JSON, so that no two pairs read alike.
+    use: ({ clientId, jti, endsAt }) => use(fingerprint(JSON.stringify([clientId, jti])), endsAt),
   };
+};
+
+/** Marks an assertion as used. @returns true for exactly one request */
+export const usedAssertions = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  random: Random,
+): ((assertion: Fingerprint, expiresAt: EpochSeconds) => Promise<boolean>) => {
+  const items = itemsOf(dynamo, TableName, assertionKey, Item);
+  return (assertion, expiresAt) =>
+    // The item names our own request: its repetition by the SDK is no replay, and any other is.
+    items.put(assertion, expiring({ usedBy: random.id(), expiresAt }), ABSENT);
 };

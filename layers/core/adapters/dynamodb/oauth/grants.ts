@@ -60,6 +60,17 @@ export const dynamoGrants = (
         ABSENT,
       ),
 
+    beginOnce: (grant, access) =>
+      items.put(
+        grant.id,
+        {
+          ...newGrant(grant, access),
+          refreshEndedAt: grant.createdAt,
+          deleteAfter: access.expiresAt + DAY,
+        },
+        ABSENT,
+      ),
+
     refresh: async (id, generation, access, now) => {
       const refreshed = await items.update(id, {
         UpdateExpression:

@@ -1,0 +1,38 @@
+import { readIdentityProviders } from '../../layers/core/domain/oauth/identity-providers.ts';
+import { readSwitch } from '../../layers/core/domain/switch.ts';
+import { messageOf, StartRefused } from './start-refused.ts';
+
+/** Variables of functions that an operator sets in `config/<stage>.json`, and here with `HOSTED_MCP_` before them. */
+const READERS = {
+  SERVER_CARDS: readSwitch,
+  IDENTITY_PROVIDERS: readIdentityProviders,
+} as const;
+
+/** Texts that are known to be valid; empty where nothing is set. */
+export type OperatorSettings = Readonly<Record<keyof typeof READERS, string>>;
+
+/** @throws StartRefused for one that cannot be used */
+export const operatorSettings = (
+  environment: Readonly<Record<string, string | undefined>>,
+): OperatorSettings =>
+  Object.fromEntries(
+    Object.entries(READERS).map(([name, read]) => [
+      name,
+      checked(`HOSTED_MCP_${name}`, environment, read),
+    ]),
+  ) as Record<keyof typeof READERS, string>;
+
+/** A variable's text, which its reader can read. */
+export const checked = (
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  read: (text: string) => unknown,
+): string => {
+  const text = environment[name] ?? '';
+  try {
+    read(text);
+    return text;
+  } catch (error) {
+    throw new StartRefused(`${name} cannot be used: ${messageOf(error)}.`);
+  }
+};
