@@ -48,11 +48,25 @@ describe('the log of the router', () => {
         method: 'POST',
         route: '/v1/mcp-router/{slug}/messages',
         slug: 'pets',
-        rpc: [{ method: 'tools/call', tool: 'getPet', outcome: 'ok' }],
+        rpc: [{ method: 'tools/call', tool: 'getPet', version: '2025-03-26', outcome: 'ok' }],
         outcome: 'ok',
         status: 200,
         duration_ms: 0,
       },
+    ]);
+  });
+
+  test('names the version that is spoken, and in a handshake what the client calls itself', async () => {
+    const spoken = '2025-06-18';
+    const params = { protocolVersion: spoken, clientInfo: { name: `gemini\n${'x'.repeat(80)}` } };
+    const [shaken] = await linesOf(post(at('pets', '/messages'), rpc('initialize', params)));
+    const headers = { 'mcp-protocol-version': spoken };
+    const [pinged] = await linesOf(post(at('pets', '/messages'), rpc('ping'), headers));
+
+    const client = `gemini?${'x'.repeat(57)}`;
+    expect([shaken?.['rpc'], pinged?.['rpc']]).toEqual([
+      [{ method: 'initialize', outcome: 'ok', version: spoken, client }],
+      [{ method: 'ping', outcome: 'ok', version: spoken }],
     ]);
   });
 

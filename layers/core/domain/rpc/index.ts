@@ -22,6 +22,7 @@ export {
 export type { RpcHeaders } from './modern-headers.ts';
 export { type ModernMessage, readModern } from './modern-message.ts';
 export { nestsDeeperThan } from './nesting.ts';
+export { clientName } from './request-metadata.ts';
 export { speaksRpc } from './speaks-rpc.ts';
 export { methodNotFound, modernMethodNotFound } from './supported-methods.ts';
 export { inKnownVersion, withoutBatch } from './versions.ts';

@@ -45,8 +45,8 @@ const faulty = (meta: Readonly<Record<string, unknown>>, name: string, form: str
 const PRINTABLE = /[^\x20-\x7e]/g;
 const MOST_CHARACTERS = 64;
 
-/** What it says is its own affair: nothing is decided by it, and a wrong one is no fault. */
-const clientName = (info: unknown): string | undefined => {
+/** For the log alone. What it says is its own affair: nothing is decided by it, and a wrong one is no fault. */
+export const clientName = (info: unknown): string | undefined => {
   const name = isObject(info) ? info['name'] : undefined;
   if (typeof name !== 'string') return undefined;
   return name.slice(0, MOST_CHARACTERS).replaceAll(PRINTABLE, '?') || undefined;

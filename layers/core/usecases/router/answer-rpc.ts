@@ -116,6 +116,7 @@ const answerer = (
       const method = METHODS.get(message.method);
       if (!method) throw methodNotFound(message.method);
       trace.method = message.method;
+      trace.version = version;
       if (ports.clock.elapsedMs() - beganMs > BATCH_STARTS_WITHIN_MS) throw tooLate();
 
       const params = readParams(message.params);

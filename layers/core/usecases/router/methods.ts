@@ -5,7 +5,13 @@ import {
   readResource,
   type ResourceContents,
 } from '../../domain/resources/index.ts';
-import { checkCursor, checkLogLevel, readString, unknownName } from '../../domain/rpc/index.ts';
+import {
+  checkCursor,
+  checkLogLevel,
+  clientName,
+  readString,
+  unknownName,
+} from '../../domain/rpc/index.ts';
 import { CAPABILITIES, serverIdentity } from '../../domain/router/server-identity.ts';
 import type { EpochSeconds } from '../../domain/time.ts';
 import { negotiated } from '../../domain/protocol-versions.ts';
@@ -16,10 +22,13 @@ import { callInVersion } from './calls/call-in-version.ts';
 import { listByMode } from './calls/tool-modes.ts';
 import { servedVersions } from './served-versions.ts';
 
-const initialize: Method = async ({ settings }, { deployment, params }) => {
+const initialize: Method = async ({ settings }, { deployment, params, trace }) => {
   const asked = readString(params, 'protocolVersion');
+  const version = negotiated(asked, servedVersions(settings));
+  const client = clientName(params['clientInfo']);
+  Object.assign(trace, { version, ...(client !== undefined && { client }) });
   return JSON.stringify({
-    protocolVersion: negotiated(asked, servedVersions(settings)),
+    protocolVersion: version,
     capabilities: CAPABILITIES,
     serverInfo: serverIdentity(deployment.slug),
   });

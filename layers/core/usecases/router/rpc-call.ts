@@ -53,9 +53,9 @@ export interface RpcTrace {
   method: string;
   tool?: string;
   outcome: string;
-  /** Of a version without a handshake. */
+  /** That the message is answered in; of a handshake, that it ended in. */
   version?: string;
-  /** As the client calls itself. */
+  /** As the client calls itself, in a handshake or without any. */
   client?: string;
   /** For the log only: what kept the credential from us, or us from keeping the rest of an answer. */
   why?: string;
