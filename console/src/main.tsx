@@ -7,6 +7,8 @@ import './style/fields.css';
 import './style/parts.css';
 import './style/lists.css';
 import './style/server.css';
+import './style/tools.css';
+import './style/new.css';
 import { App } from './shell/app.tsx';
 
 const root = document.getElementById('console');
