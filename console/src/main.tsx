@@ -8,6 +8,8 @@ import './style/parts.css';
 import './style/lists.css';
 import './style/server.css';
 import './charts/charts.css';
+import './style/tools.css';
+import './style/new.css';
 import { App } from './shell/app.tsx';
 
 const root = document.getElementById('console');

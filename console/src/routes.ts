@@ -1,14 +1,4 @@
-import type { ComponentType } from 'preact';
-
-export interface PageProps {
-  /** The places of the page's path. */
-  readonly params: Readonly<Record<string, string>>;
-}
-
-/** What the file of a page exports. */
-export interface PageModule {
-  readonly Page: ComponentType<PageProps>;
-}
+import type { PageModule } from './page.ts';
 
 export interface PageRoute {
   /** Below `/v1/console`, with `{places}`. */
@@ -26,6 +16,7 @@ export interface PageRoute {
  */
 export const PAGES: readonly PageRoute[] = [
   { path: '/servers', title: 'Servers', load: () => import('./pages/servers.tsx') },
+  { path: '/new', title: 'New server', load: () => import('./pages/new/new.tsx') },
   {
     path: '/servers/{slug}/tools',
     title: 'Tools',
@@ -37,6 +28,66 @@ export const PAGES: readonly PageRoute[] = [
     title: 'Activity',
     ofServer: true,
     load: () => import('./pages/server/activity/activity.tsx'),
+  },
+  {
+    path: '/servers/{slug}/credentials',
+    title: 'Credentials',
+    ofServer: true,
+    load: () => import('./pages/server/credentials.tsx'),
+  },
+  {
+    path: '/servers/{slug}/access',
+    title: 'Access',
+    ofServer: true,
+    load: () => import('./pages/server/access/access.tsx'),
+  },
+  {
+    path: '/servers/{slug}/content',
+    title: 'Content',
+    ofServer: true,
+    load: () => import('./pages/server/content/content.tsx'),
+  },
+  {
+    path: '/servers/{slug}/content/resources',
+    title: 'New resource',
+    ofServer: true,
+    load: () => import('./pages/server/content/resource.tsx'),
+  },
+  {
+    path: '/servers/{slug}/content/resources/{name}',
+    title: 'Resource',
+    ofServer: true,
+    load: () => import('./pages/server/content/resource.tsx'),
+  },
+  {
+    path: '/servers/{slug}/content/prompts',
+    title: 'New prompt',
+    ofServer: true,
+    load: () => import('./pages/server/content/prompt.tsx'),
+  },
+  {
+    path: '/servers/{slug}/content/prompts/{name}',
+    title: 'Prompt',
+    ofServer: true,
+    load: () => import('./pages/server/content/prompt.tsx'),
+  },
+  {
+    path: '/servers/{slug}/versions',
+    title: 'Versions',
+    ofServer: true,
+    load: () => import('./pages/server/versions/versions.tsx'),
+  },
+  {
+    path: '/servers/{slug}/connect',
+    title: 'Connect',
+    ofServer: true,
+    load: () => import('./pages/server/connect/connect.tsx'),
+  },
+  {
+    path: '/servers/{slug}/settings',
+    title: 'Settings',
+    ofServer: true,
+    load: () => import('./pages/server/settings.tsx'),
   },
 ];
 

@@ -216,6 +216,9 @@ export interface Operations {
     query: {
       slug?: string | undefined;
       name?: string | undefined;
+      instructions?: string | undefined;
+      description?: string | undefined;
+      website_url?: string | undefined;
       mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
       api_base_url?: string | undefined;
       server_variables?: string | undefined;
@@ -223,6 +226,7 @@ export interface Operations {
       overrides?: string | undefined;
       tool_mode?: 'operations' | 'search' | undefined;
       tool_token_budget?: string | undefined;
+      structured_output?: 'off' | 'on' | undefined;
       access?: string | undefined;
       allowed_origins?: string | undefined;
       docs?: 'public' | 'protected' | undefined;
@@ -235,7 +239,11 @@ export interface Operations {
           /** Where the description is fetched from. */
           readonly openapi_url?: string | undefined;
           readonly slug?: string | undefined;
+          /** What people see: the title of the MCP server. */
           readonly name?: string | undefined;
+          readonly instructions?: string | null | undefined;
+          readonly description?: string | null | undefined;
+          readonly website_url?: string | null | undefined;
           readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
           readonly api_base_url?: string | null | undefined;
           readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
@@ -263,6 +271,8 @@ export interface Operations {
                           readonly open_world_hint?: boolean | undefined;
                         }
                       | undefined;
+                    /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+                    readonly structured_output?: 'off' | 'on' | undefined;
                     readonly arguments?:
                       | Readonly<
                           Record<
@@ -283,6 +293,8 @@ export interface Operations {
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           readonly tool_token_budget?: number | null | undefined;
+          /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+          readonly structured_output?: 'off' | 'on' | undefined;
           readonly access?:
             | {
                 readonly mode: 'owner' | 'allow_list' | 'any_user';
@@ -324,6 +336,9 @@ export interface Operations {
       readonly has_credential: boolean;
       readonly created_at: string;
       readonly updated_at: string;
+      readonly instructions?: string | undefined;
+      readonly description?: string | undefined;
+      readonly website_url?: string | undefined;
       readonly openapi_url?: string | undefined;
       readonly server_variables?: Readonly<Record<string, string>> | undefined;
       readonly operations?:
@@ -349,6 +364,7 @@ export interface Operations {
                       readonly open_world_hint?: boolean | undefined;
                     }
                   | undefined;
+                readonly structured_output?: 'off' | 'on' | undefined;
                 readonly arguments?:
                   Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
               }
@@ -357,6 +373,7 @@ export interface Operations {
         | undefined;
       /** Tokens that a tool may take, roughly; null: any number. */
       readonly tool_token_budget: number | null;
+      readonly structured_output: 'off' | 'on';
       readonly warnings: readonly {
         /** A JSON pointer into the description; empty: all of it. */
         readonly where: string;
@@ -393,6 +410,9 @@ export interface Operations {
       readonly has_credential: boolean;
       readonly created_at: string;
       readonly updated_at: string;
+      readonly instructions?: string | undefined;
+      readonly description?: string | undefined;
+      readonly website_url?: string | undefined;
       readonly openapi_url?: string | undefined;
       readonly server_variables?: Readonly<Record<string, string>> | undefined;
       readonly operations?:
@@ -418,6 +438,7 @@ export interface Operations {
                       readonly open_world_hint?: boolean | undefined;
                     }
                   | undefined;
+                readonly structured_output?: 'off' | 'on' | undefined;
                 readonly arguments?:
                   Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
               }
@@ -426,6 +447,7 @@ export interface Operations {
         | undefined;
       /** Tokens that a tool may take, roughly; null: any number. */
       readonly tool_token_budget: number | null;
+      readonly structured_output: 'off' | 'on';
       readonly warnings: readonly {
         /** A JSON pointer into the description; empty: all of it. */
         readonly where: string;
@@ -439,6 +461,9 @@ export interface Operations {
     query: {
       slug?: string | undefined;
       name?: string | undefined;
+      instructions?: string | undefined;
+      description?: string | undefined;
+      website_url?: string | undefined;
       mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
       api_base_url?: string | undefined;
       server_variables?: string | undefined;
@@ -446,6 +471,7 @@ export interface Operations {
       overrides?: string | undefined;
       tool_mode?: 'operations' | 'search' | undefined;
       tool_token_budget?: string | undefined;
+      structured_output?: 'off' | 'on' | undefined;
       access?: string | undefined;
       allowed_origins?: string | undefined;
       docs?: 'public' | 'protected' | undefined;
@@ -458,7 +484,11 @@ export interface Operations {
           /** Where the description is fetched from. */
           readonly openapi_url?: string | undefined;
           readonly slug?: string | undefined;
+          /** What people see: the title of the MCP server. */
           readonly name?: string | undefined;
+          readonly instructions?: string | null | undefined;
+          readonly description?: string | null | undefined;
+          readonly website_url?: string | null | undefined;
           readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
           readonly api_base_url?: string | null | undefined;
           readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
@@ -486,6 +516,8 @@ export interface Operations {
                           readonly open_world_hint?: boolean | undefined;
                         }
                       | undefined;
+                    /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+                    readonly structured_output?: 'off' | 'on' | undefined;
                     readonly arguments?:
                       | Readonly<
                           Record<
@@ -506,6 +538,8 @@ export interface Operations {
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           readonly tool_token_budget?: number | null | undefined;
+          /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+          readonly structured_output?: 'off' | 'on' | undefined;
           readonly access?:
             | {
                 readonly mode: 'owner' | 'allow_list' | 'any_user';
@@ -548,6 +582,9 @@ export interface Operations {
       readonly has_credential: boolean;
       readonly created_at: string;
       readonly updated_at: string;
+      readonly instructions?: string | undefined;
+      readonly description?: string | undefined;
+      readonly website_url?: string | undefined;
       readonly openapi_url?: string | undefined;
       readonly server_variables?: Readonly<Record<string, string>> | undefined;
       readonly operations?:
@@ -573,6 +610,7 @@ export interface Operations {
                       readonly open_world_hint?: boolean | undefined;
                     }
                   | undefined;
+                readonly structured_output?: 'off' | 'on' | undefined;
                 readonly arguments?:
                   Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
               }
@@ -581,6 +619,7 @@ export interface Operations {
         | undefined;
       /** Tokens that a tool may take, roughly; null: any number. */
       readonly tool_token_budget: number | null;
+      readonly structured_output: 'off' | 'on';
       readonly warnings: readonly {
         /** A JSON pointer into the description; empty: all of it. */
         readonly where: string;
@@ -657,6 +696,9 @@ export interface Operations {
       readonly has_credential: boolean;
       readonly created_at: string;
       readonly updated_at: string;
+      readonly instructions?: string | undefined;
+      readonly description?: string | undefined;
+      readonly website_url?: string | undefined;
       readonly openapi_url?: string | undefined;
       readonly server_variables?: Readonly<Record<string, string>> | undefined;
       readonly operations?:
@@ -682,6 +724,7 @@ export interface Operations {
                       readonly open_world_hint?: boolean | undefined;
                     }
                   | undefined;
+                readonly structured_output?: 'off' | 'on' | undefined;
                 readonly arguments?:
                   Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
               }
@@ -690,6 +733,7 @@ export interface Operations {
         | undefined;
       /** Tokens that a tool may take, roughly; null: any number. */
       readonly tool_token_budget: number | null;
+      readonly structured_output: 'off' | 'on';
       readonly warnings: readonly {
         /** A JSON pointer into the description; empty: all of it. */
         readonly where: string;
@@ -767,6 +811,9 @@ export interface Operations {
       readonly has_credential: boolean;
       readonly created_at: string;
       readonly updated_at: string;
+      readonly instructions?: string | undefined;
+      readonly description?: string | undefined;
+      readonly website_url?: string | undefined;
       readonly openapi_url?: string | undefined;
       readonly server_variables?: Readonly<Record<string, string>> | undefined;
       readonly operations?:
@@ -792,6 +839,7 @@ export interface Operations {
                       readonly open_world_hint?: boolean | undefined;
                     }
                   | undefined;
+                readonly structured_output?: 'off' | 'on' | undefined;
                 readonly arguments?:
                   Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
               }
@@ -800,6 +848,7 @@ export interface Operations {
         | undefined;
       /** Tokens that a tool may take, roughly; null: any number. */
       readonly tool_token_budget: number | null;
+      readonly structured_output: 'off' | 'on';
       readonly warnings: readonly {
         /** A JSON pointer into the description; empty: all of it. */
         readonly where: string;
@@ -876,6 +925,8 @@ export interface Operations {
         readonly title?: string | undefined;
         readonly description: string;
         readonly input_schema: Readonly<Record<string, unknown>>;
+        /** Of its structured results; absent where they are text alone. */
+        readonly output_schema?: Readonly<Record<string, unknown>> | undefined;
         readonly annotations: Readonly<Record<string, unknown>>;
         /** What it takes of the context of a model, roughly. */
         readonly tokens: number;
@@ -1114,10 +1165,14 @@ export interface Operations {
         readonly title?: string | undefined;
         readonly description?: string | undefined;
         readonly mime_type?: string | undefined;
+        readonly audience?: readonly ('user' | 'assistant')[] | undefined;
+        readonly priority?: number | undefined;
         /** What `content` is: the text itself, or bytes as base64. */
         readonly encoding: 'text' | 'base64';
         /** Of the content as it was sent, in bytes. */
         readonly size: number;
+        /** Absent where it was written before this was kept. */
+        readonly updated_at?: string | undefined;
       }[];
       readonly next_cursor?: string | undefined;
     };
@@ -1132,6 +1187,10 @@ export interface Operations {
       readonly title?: string | undefined;
       readonly description?: string | undefined;
       readonly mime_type?: string | undefined;
+      /** Whom it is for: people, models, or both. */
+      readonly audience?: readonly ('user' | 'assistant')[] | undefined;
+      /** How much it matters: 1 is required, 0 is optional. */
+      readonly priority?: number | undefined;
       /** In the text of a template `{{variable}}` stands for what was asked with. */
       readonly content: string;
       /** What `content` is: the text itself, or bytes as base64. */
@@ -1143,10 +1202,14 @@ export interface Operations {
       readonly title?: string | undefined;
       readonly description?: string | undefined;
       readonly mime_type?: string | undefined;
+      readonly audience?: readonly ('user' | 'assistant')[] | undefined;
+      readonly priority?: number | undefined;
       /** What `content` is: the text itself, or bytes as base64. */
       readonly encoding: 'text' | 'base64';
       /** Of the content as it was sent, in bytes. */
       readonly size: number;
+      /** Absent where it was written before this was kept. */
+      readonly updated_at?: string | undefined;
       readonly content: string;
     };
   };
@@ -1160,10 +1223,14 @@ export interface Operations {
       readonly title?: string | undefined;
       readonly description?: string | undefined;
       readonly mime_type?: string | undefined;
+      readonly audience?: readonly ('user' | 'assistant')[] | undefined;
+      readonly priority?: number | undefined;
       /** What `content` is: the text itself, or bytes as base64. */
       readonly encoding: 'text' | 'base64';
       /** Of the content as it was sent, in bytes. */
       readonly size: number;
+      /** Absent where it was written before this was kept. */
+      readonly updated_at?: string | undefined;
       readonly content: string;
     };
   };
@@ -1177,6 +1244,10 @@ export interface Operations {
       readonly title?: string | undefined;
       readonly description?: string | undefined;
       readonly mime_type?: string | undefined;
+      /** Whom it is for: people, models, or both. */
+      readonly audience?: readonly ('user' | 'assistant')[] | undefined;
+      /** How much it matters: 1 is required, 0 is optional. */
+      readonly priority?: number | undefined;
       /** In the text of a template `{{variable}}` stands for what was asked with. */
       readonly content: string;
       /** What `content` is: the text itself, or bytes as base64. */
@@ -1188,10 +1259,14 @@ export interface Operations {
       readonly title?: string | undefined;
       readonly description?: string | undefined;
       readonly mime_type?: string | undefined;
+      readonly audience?: readonly ('user' | 'assistant')[] | undefined;
+      readonly priority?: number | undefined;
       /** What `content` is: the text itself, or bytes as base64. */
       readonly encoding: 'text' | 'base64';
       /** Of the content as it was sent, in bytes. */
       readonly size: number;
+      /** Absent where it was written before this was kept. */
+      readonly updated_at?: string | undefined;
       readonly content: string;
     };
   };
@@ -1212,6 +1287,7 @@ export interface Operations {
         readonly description?: string | undefined;
         readonly arguments: readonly {
           readonly name: string;
+          readonly title?: string | undefined;
           readonly description?: string | undefined;
           readonly required: boolean;
         }[];
@@ -1229,6 +1305,7 @@ export interface Operations {
       readonly arguments?:
         | readonly {
             readonly name: string;
+            readonly title?: string | undefined;
             readonly description?: string | undefined;
             readonly required?: boolean | undefined;
           }[]
@@ -1242,6 +1319,7 @@ export interface Operations {
       readonly description?: string | undefined;
       readonly arguments: readonly {
         readonly name: string;
+        readonly title?: string | undefined;
         readonly description?: string | undefined;
         readonly required: boolean;
       }[];
@@ -1258,6 +1336,7 @@ export interface Operations {
       readonly description?: string | undefined;
       readonly arguments: readonly {
         readonly name: string;
+        readonly title?: string | undefined;
         readonly description?: string | undefined;
         readonly required: boolean;
       }[];
@@ -1274,6 +1353,7 @@ export interface Operations {
       readonly arguments?:
         | readonly {
             readonly name: string;
+            readonly title?: string | undefined;
             readonly description?: string | undefined;
             readonly required?: boolean | undefined;
           }[]
@@ -1287,6 +1367,7 @@ export interface Operations {
       readonly description?: string | undefined;
       readonly arguments: readonly {
         readonly name: string;
+        readonly title?: string | undefined;
         readonly description?: string | undefined;
         readonly required: boolean;
       }[];
@@ -1479,7 +1560,11 @@ export interface Operations {
     query: undefined;
     body: {
       readonly slug?: string | undefined;
+      /** What people see: the title of the MCP server. */
       readonly name?: string | undefined;
+      readonly instructions?: string | null | undefined;
+      readonly description?: string | null | undefined;
+      readonly website_url?: string | null | undefined;
       readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
       readonly server_variables?: Readonly<Record<string, string>> | undefined;
       readonly operations?:
@@ -1491,6 +1576,8 @@ export interface Operations {
       /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
       readonly tool_mode?: 'operations' | 'search' | undefined;
       readonly tool_token_budget?: number | null | undefined;
+      /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+      readonly structured_output?: 'off' | 'on' | undefined;
       readonly access?:
         | {
             readonly mode: 'owner' | 'allow_list' | 'any_user';
@@ -1528,6 +1615,9 @@ export interface Operations {
       readonly has_credential: boolean;
       readonly created_at: string;
       readonly updated_at: string;
+      readonly instructions?: string | undefined;
+      readonly description?: string | undefined;
+      readonly website_url?: string | undefined;
       readonly openapi_url?: string | undefined;
       readonly server_variables?: Readonly<Record<string, string>> | undefined;
       readonly operations?:
@@ -1553,6 +1643,7 @@ export interface Operations {
                       readonly open_world_hint?: boolean | undefined;
                     }
                   | undefined;
+                readonly structured_output?: 'off' | 'on' | undefined;
                 readonly arguments?:
                   Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
               }
@@ -1561,6 +1652,7 @@ export interface Operations {
         | undefined;
       /** Tokens that a tool may take, roughly; null: any number. */
       readonly tool_token_budget: number | null;
+      readonly structured_output: 'off' | 'on';
       readonly warnings: readonly {
         /** A JSON pointer into the description; empty: all of it. */
         readonly where: string;
@@ -1583,6 +1675,9 @@ export interface Operations {
     query: {
       slug?: string | undefined;
       name?: string | undefined;
+      instructions?: string | undefined;
+      description?: string | undefined;
+      website_url?: string | undefined;
       mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
       api_base_url?: string | undefined;
       server_variables?: string | undefined;
@@ -1590,6 +1685,7 @@ export interface Operations {
       overrides?: string | undefined;
       tool_mode?: 'operations' | 'search' | undefined;
       tool_token_budget?: string | undefined;
+      structured_output?: 'off' | 'on' | undefined;
       access?: string | undefined;
       allowed_origins?: string | undefined;
       docs?: 'public' | 'protected' | undefined;
@@ -1604,7 +1700,11 @@ export interface Operations {
           /** Where the description is fetched from. */
           readonly openapi_url?: string | undefined;
           readonly slug?: string | undefined;
+          /** What people see: the title of the MCP server. */
           readonly name?: string | undefined;
+          readonly instructions?: string | null | undefined;
+          readonly description?: string | null | undefined;
+          readonly website_url?: string | null | undefined;
           readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
           readonly api_base_url?: string | null | undefined;
           readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
@@ -1632,6 +1732,8 @@ export interface Operations {
                           readonly open_world_hint?: boolean | undefined;
                         }
                       | undefined;
+                    /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+                    readonly structured_output?: 'off' | 'on' | undefined;
                     readonly arguments?:
                       | Readonly<
                           Record<
@@ -1652,6 +1754,8 @@ export interface Operations {
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           readonly tool_token_budget?: number | null | undefined;
+          /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+          readonly structured_output?: 'off' | 'on' | undefined;
           readonly access?:
             | {
                 readonly mode: 'owner' | 'allow_list' | 'any_user';
@@ -1724,6 +1828,8 @@ export interface Operations {
         readonly title?: string | undefined;
         readonly description: string;
         readonly input_schema?: Readonly<Record<string, unknown>> | undefined;
+        /** Of its structured results; absent where they are text alone. */
+        readonly output_schema?: Readonly<Record<string, unknown>> | undefined;
         readonly annotations: Readonly<Record<string, unknown>>;
         /** What it takes of the context of a model, roughly. */
         readonly tokens: number;

@@ -43,3 +43,6 @@ export const duration = (ms: number): string =>
 /** `Claude, OpenAI and Gemini` */
 export const listed = (names: readonly string[]): string =>
   new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
+
+/** What stands on lines, or between commas or blanks. */
+export const linesOf = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(Boolean);

@@ -4,7 +4,8 @@ import { ButtonLink } from '../kit/button.tsx';
 import { ProblemNote } from '../kit/notice.tsx';
 import { Empty, Skeleton } from '../kit/show.tsx';
 import type { ServerFrame } from '../pages/server/frame.tsx';
-import { pageAt, type PageModule, type PageRoute } from '../routes.ts';
+import type { PageModule } from '../page.ts';
+import { pageAt, type PageRoute } from '../routes.ts';
 import { usePlace } from '../state/location.ts';
 import { Boundary } from './boundary.tsx';
 

@@ -1,14 +1,8 @@
 import { Badge } from '../../../kit/show.tsx';
 import { listed, numbered } from '../../../kit/words.ts';
+import { MODEL_APIS } from './model-apis.ts';
 import { argumentsOf } from './tool-arguments.ts';
 import type { Tool } from './tool.ts';
-
-const MODEL_APIS = {
-  claude: 'Claude',
-  openai: 'OpenAI',
-  gemini: 'Gemini',
-  bedrock: 'Bedrock',
-} as const;
 
 /** What a model is told, what that costs, which model APIs take it, and what was changed on the way. */
 export const ToolAbout = ({ tool }: { readonly tool: Tool }) => (

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { TextField } from './field.tsx';
+
+interface ConfirmProps {
+  /** What the button does, on it and in the question. */
+  readonly action: string;
+  readonly title: string;
+  readonly busy?: boolean;
+  /** Has to be typed first, where nothing brings it back. */
+  readonly typed?: string;
+  readonly quiet?: boolean;
+  readonly onConfirm: () => void;
+  /** What it means. */
+  readonly children: ComponentChildren;
+}
+
+/** A button for what cannot be taken back: it asks first, and says what will be. */
+export const Confirm = (props: ConfirmProps) => {
+  const { action, title, busy = false, typed, quiet = false, onConfirm, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  const [given, setGiven] = useState('');
+  const close = () => {
+    setOpen(false);
+    setGiven('');
+  };
+  return (
+    <>
+      <Button kind={quiet ? 'quiet' : 'danger'} busy={busy} onClick={() => setOpen(true)}>
+        {action}
+      </Button>
+      {isOpen && (
+        <Dialog title={title} onClose={close}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (typed !== undefined && given !== typed) return;
+              close();
+              onConfirm();
+            }}
+          >
+            <p>{children}</p>
+            {typed !== undefined && (
+              <TextField label={<>Type {typed} to confirm</>} value={given} onValue={setGiven} />
+            )}
+            <div class="buttons">
+              <Button kind="danger" submit disabled={typed !== undefined && given !== typed}>
+                {action}
+              </Button>
+              <Button onClick={close}>Leave it</Button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,197 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type AnswerOf, call, newKey } from '../../api/call.ts';
+import { jsonBody } from '../../api/packed.ts';
+import { asProblem, type Problem } from '../../api/problem.ts';
+import { Button } from '../../kit/button.tsx';
+import { Command, quoted } from '../../kit/copy.tsx';
+import { ProblemNote } from '../../kit/notice.tsx';
+import { Progress } from '../../kit/progress.tsx';
+import { bytes } from '../../kit/words.ts';
+import { useAction } from '../../state/action.ts';
+import { forgetShown } from '../../state/load.ts';
+import { go } from '../../state/location.ts';
+import { fieldsOf, type NewDraft, sourceOf, useNewDraft, useText } from './draft.ts';
+import { OperationChoice } from './operation-choice.tsx';
+import { PublishFields } from './publish-fields.tsx';
+import { type Report, ReportView } from './report.tsx';
+import { includeOf, nameOf } from './selection.ts';
+import { SourceChoice } from './source-choice.tsx';
+
+/** From a description to a server: looked at first, published afterwards. */
+export const Page = () => {
+  const [draft, change, clear] = useNewDraft();
+  const [{ text }, setText, clearText] = useText();
+  const [report, setReport] = useState<Report>();
+  const [isStale, setStale] = useState(false);
+  const place = useRef<HTMLElement>(null);
+
+  const all = useMemo(() => report?.operations.map(nameOf) ?? [], [report]);
+  const chosen = useMemo(() => new Set(draft.chosen ?? all), [draft.chosen, all]);
+  const include = report && includeOf(report.operations, chosen);
+
+  const looking = useAction(async (part: Partial<NewDraft>, given: string = text) => {
+    const next = { ...draft, ...part };
+    const isSame = part.chosen === undefined && report !== undefined;
+    const body = { ...sourceOf(next, given), ...fieldsOf(next, isSame ? include : undefined) };
+    const { body: found } = await call('checkDescription', { raw: await jsonBody(body) });
+    setReport(found);
+    setStale(false);
+    if (!isSame) place.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+  });
+  const look = (part: Partial<NewDraft>, given?: string) => {
+    if (Object.keys(part).length > 0) change(part);
+    if (part.chosen === null) setReport(undefined);
+    void looking.run(part, given);
+  };
+
+  const publishing = useAction(async () => {
+    const key = draft.key === '' ? newKey() : draft.key;
+    change({ key });
+    const slug = await publish(draft, text, include, key);
+    forgetShown('servers');
+    clear();
+    clearText();
+    go(`/servers/${slug}/tools?new=yes`);
+  });
+  const [unreadable, setUnreadable] = useState<Problem>();
+  const take = (file: File) => {
+    setUnreadable(undefined);
+    file.text().then(
+      (read) => {
+        setText({ text: read });
+        look({ fileName: file.name, source: 'file', chosen: null }, read);
+      },
+      (error: unknown) => setUnreadable(asProblem(error)),
+    );
+  };
+  const set = (part: Partial<NewDraft>) => {
+    // A publication with other wishes is another one.
+    change({ key: '', ...part });
+    setStale(report !== undefined);
+    if (part.source !== undefined && part.source !== draft.source) setReport(undefined);
+    looking.clear();
+    publishing.clear();
+  };
+
+  // After a reload: what was given is still here, and is looked at again.
+  useEffect(() => {
+    const isGiven =
+      (draft.source === 'file' && text !== '') ||
+      (draft.source === 'gallery' && draft.galleryId !== '');
+    if (isGiven) void looking.run({ chosen: draft.chosen });
+  }, []);
+
+  return (
+    <>
+      <div class="page-head">
+        <h1>New server</h1>
+      </div>
+      <SourceChoice
+        draft={draft}
+        hasText={text !== ''}
+        change={set}
+        onFile={take}
+        onLook={look}
+        busy={looking.running}
+      />
+      <ProblemNote
+        problem={unreadable ?? looking.problem}
+        onRetry={() => void looking.run({ chosen: draft.chosen })}
+      />
+      {looking.running && !report && (
+        <Progress
+          what={
+            draft.source === 'file' && text !== ''
+              ? `Sending ${bytes(text.length)} and reading them…`
+              : 'Reading the description…'
+          }
+        />
+      )}
+      {report && (
+        <>
+          <section class="panel" ref={place}>
+            <h2>2. What it becomes: {report.title}</h2>
+            <ReportView report={report} />
+          </section>
+          <section class="panel">
+            <h2>3. The operations</h2>
+            <OperationChoice
+              operations={report.operations}
+              chosen={chosen}
+              onChosen={(names) => set({ chosen: names })}
+            />
+          </section>
+          <section class="panel">
+            <h2>4. Name and access</h2>
+            <PublishFields
+              draft={draft}
+              report={report}
+              problem={publishing.problem}
+              onChange={set}
+            />
+            <ProblemNote
+              problem={publishing.problem}
+              shownAt={['/slug', '/name', '/api_base_url']}
+              onRetry={() => void publishing.run()}
+            />
+            {publishing.running && (
+              <Progress what="Publishing: making the tools and storing them…" />
+            )}
+            <div class="buttons">
+              <Button
+                kind="primary"
+                busy={publishing.running}
+                onClick={() => void publishing.run()}
+              >
+                Publish
+              </Button>
+              <Button
+                busy={looking.running}
+                disabled={!isStale}
+                onClick={() => void looking.run({})}
+              >
+                {looking.running ? 'Looking…' : 'Look again with these choices'}
+              </Button>
+            </div>
+            <Command lines={commandOf(draft, include)} />
+          </section>
+        </>
+      )}
+    </>
+  );
+};
+
+/** @returns the slug */
+const publish = async (
+  draft: NewDraft,
+  text: string,
+  include: readonly string[] | undefined,
+  idempotencyKey: string,
+): Promise<string> => {
+  if (draft.source === 'gallery') {
+    const { body }: { readonly body: AnswerOf<'deployFromGallery'> } = await call(
+      'deployFromGallery',
+      { path: { id: draft.galleryId }, body: fieldsOf(draft, include), idempotencyKey },
+    );
+    return body.slug;
+  }
+  const wanted = { ...sourceOf(draft, text), ...fieldsOf(draft, include) };
+  const { body } = await call('createDeployment', { raw: await jsonBody(wanted), idempotencyKey });
+  return body.slug;
+};
+
+const commandOf = (draft: NewDraft, include: readonly string[] | undefined): string => {
+  const what =
+    draft.source === 'gallery'
+      ? `gallery deploy ${quoted(draft.galleryId)}`
+      : `deploy ${quoted(draft.source === 'url' ? draft.url : draft.fileName || 'api.yaml')}`;
+  const { slug, name, tool_mode: mode, mcp_auth_method: auth } = fieldsOf(draft, undefined);
+  return [
+    `npx hosted-mcp ${what}`,
+    ...(slug === undefined ? [] : [`--slug ${quoted(slug)}`]),
+    ...(name === undefined ? [] : [`--name ${quoted(name)}`]),
+    ...(auth === 'oauth' ? [] : [`--auth ${auth}`]),
+    ...(mode === 'operations' ? [] : [`--tool-mode ${mode}`]),
+    ...(include ?? []).map((one) => `--include ${quoted(one)}`),
+  ].join(' ');
+};

@@ -1,0 +1,87 @@
+import { findingsAt, type Problem } from '../../api/problem.ts';
+import { Radios } from '../../kit/choice.tsx';
+import { TextField } from '../../kit/field.tsx';
+import type { NewDraft } from './draft.ts';
+import type { Report } from './report.tsx';
+
+interface PublishFieldsProps {
+  readonly draft: NewDraft;
+  readonly report: Report;
+  readonly problem: Problem | undefined;
+  readonly onChange: (part: Partial<NewDraft>) => void;
+}
+
+/** How it is called, where, and who may call it. */
+export const PublishFields = ({ draft, report, problem, onChange }: PublishFieldsProps) => {
+  const slug = draft.slug === '' ? (report.slug ?? 'my-api') : draft.slug;
+  return (
+    <>
+      <div class="columns two">
+        <TextField
+          label="Name"
+          hint="What people see."
+          maxLength={200}
+          placeholder={report.title}
+          value={draft.name}
+          faults={findingsAt(problem, '/name')}
+          onValue={(name) => onChange({ name })}
+        />
+        <TextField
+          label="Name in its address"
+          hint={
+            <>
+              <code>{`${location.origin}/v1/mcp-router/${slug}/messages`}</code>: stays for good.
+            </>
+          }
+          maxLength={63}
+          placeholder={report.slug ?? ''}
+          value={draft.slug}
+          faults={findingsAt(problem, '/slug')}
+          fault={problem?.code === 'slug_taken' ? 'This name is taken. Choose another.' : undefined}
+          onValue={(next) => onChange({ slug: next.toLowerCase() })}
+        />
+      </div>
+      <Radios
+        legend="Who may call it"
+        value={draft.authMethod}
+        onValue={(authMethod) => onChange({ authMethod })}
+        options={[
+          ['oauth', 'People who sign in', 'Only you at first; others are let in under Access.'],
+          ['jwt', 'Programs with a token', 'You mint tokens, or trust those of your own issuer.'],
+          ['none', 'Everybody', 'Nobody signs in; calls are limited by address.'],
+        ]}
+      />
+      <Radios
+        legend="Tools"
+        value={draft.toolMode}
+        onValue={(toolMode) => onChange({ toolMode })}
+        options={[
+          ['operations', 'A tool for each operation', 'Best up to about 50.'],
+          [
+            'search',
+            'Three tools that search, describe and call the operations',
+            'For large APIs: a model finds what it needs, and the list stays short.',
+          ],
+        ]}
+      />
+      {draft.source !== 'gallery' && (
+        <details open={draft.apiBaseUrl !== '' || report.api_base_url === undefined}>
+          <summary>Where the API is, if not where the description says</summary>
+          <TextField
+            label="Base address of the API"
+            hint={
+              report.api_base_url === undefined
+                ? 'The description names none that can be called.'
+                : `The description says ${report.api_base_url}`
+            }
+            type="url"
+            placeholder={report.api_base_url ?? 'https://api.example.com/v1'}
+            value={draft.apiBaseUrl}
+            faults={findingsAt(problem, '/api_base_url')}
+            onValue={(apiBaseUrl) => onChange({ apiBaseUrl })}
+          />
+        </details>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import type { AnswerOf } from '../../api/call.ts';
+import { Findings, Note } from '../../kit/notice.tsx';
+import { Badge } from '../../kit/show.tsx';
+import { VirtualList } from '../../kit/virtual-list.tsx';
+import { count, numbered } from '../../kit/words.ts';
+import { MODEL_APIS, type ModelApi } from '../server/tools/model-apis.ts';
+
+export type Report = AnswerOf<'checkDescription'>;
+
+/** What the description would become, before anything is published. */
+export const ReportView = ({ report }: { readonly report: Report }) => {
+  const { totals, problems, warnings, tools_left_out: leftOut } = report;
+  return (
+    <>
+      {problems.map((problem) => (
+        <Note key={problem.code + problem.detail} kind="bad">
+          <p>
+            <strong>{problem.detail}</strong>
+          </p>
+          {problem.findings.length > 0 && <Findings findings={problem.findings} />}
+          {problem.code === 'too_many_operations' && (
+            <p>Choose fewer below, or let clients search them: see “Tools” under 4.</p>
+          )}
+        </Note>
+      ))}
+      <p class="row">
+        <Badge>{count(totals.tools, 'tool')}</Badge>
+        <Badge>about {numbered(totals.tokens)} tokens</Badge>
+        {(Object.keys(MODEL_APIS) as ModelApi[]).map((api) => (
+          <Verdict key={api} api={api} report={report} />
+        ))}
+      </p>
+      <Warnings warnings={warnings} />
+      <ToolTable report={report} />
+      {leftOut > 0 && (
+        <p class="soft small">
+          {count(leftOut, 'more tool')} would be made; the report would be too long with them.
+        </p>
+      )}
+    </>
+  );
+};
+
+const Verdict = ({ api, report }: { readonly api: ModelApi; readonly report: Report }) => {
+  const { tools, accepted_by: accepted } = report.totals;
+  const refused = tools - accepted[api];
+  return (
+    <Badge kind={refused === 0 ? 'good' : 'warn'}>
+      {refused === 0
+        ? `${MODEL_APIS[api]} takes all`
+        : `${MODEL_APIS[api]} refuses ${numbered(refused)}`}
+    </Badge>
+  );
+};
+
+const SHOWN = 5;
+
+const Warnings = ({ warnings }: { readonly warnings: Report['warnings'] }) => {
+  const [all, setAll] = useState(false);
+  if (warnings.length === 0) return null;
+  return (
+    <Note kind="warn">
+      <p>
+        <strong>{count(warnings.length, 'warning')}.</strong> It can be published all the same.
+      </p>
+      <Findings findings={all ? warnings : warnings.slice(0, SHOWN)} />
+      {warnings.length > SHOWN && !all && (
+        <button type="button" class="button" onClick={() => setAll(true)}>
+          Show all {numbered(warnings.length)}
+        </button>
+      )}
+    </Note>
+  );
+};
+
+const ROW = 56;
+
+const ToolTable = ({ report }: { readonly report: Report }) =>
+  report.tools.length === 0 ? null : (
+    <VirtualList
+      items={report.tools}
+      rowHeight={ROW}
+      label="Tools that would be made"
+      keyOf={({ name }) => name}
+    >
+      {(tool) => (
+        <div class="tool-row" title={tool.description}>
+          <span class="mono name">{tool.name}</span>
+          <span class="small soft tokens">{numbered(tool.tokens)}</span>
+          <span class="small soft path">
+            {tool.method.toUpperCase()} {tool.path}
+            {tool.notes.length > 0 && ` · ${count(tool.notes.length, 'change')} on the way`}
+          </span>
+          {tool.refused_by.length > 0 && (
+            <Badge kind="warn">
+              {tool.refused_by.map(({ api }) => MODEL_APIS[api]).join(', ')}
+            </Badge>
+          )}
+        </div>
+      )}
+    </VirtualList>
+  );

@@ -1,0 +1,162 @@
+import { useRef, useState } from 'preact/hooks';
+import { call } from '../../api/call.ts';
+import { Button } from '../../kit/button.tsx';
+import { TextField } from '../../kit/field.tsx';
+import { Outside } from '../../kit/link.tsx';
+import { Badge, Show } from '../../kit/show.tsx';
+import { useLoad } from '../../state/load.ts';
+import type { NewDraft, Source } from './draft.ts';
+
+interface SourceChoiceProps {
+  readonly draft: NewDraft;
+  readonly hasText: boolean;
+  readonly change: (part: Partial<NewDraft>) => void;
+  readonly onFile: (file: File) => void;
+  /** What was chosen is complete: look at it. */
+  readonly onLook: (part: Partial<NewDraft>) => void;
+  readonly busy: boolean;
+}
+
+const SOURCES: readonly (readonly [Source, string])[] = [
+  ['file', 'A file'],
+  ['url', 'An address'],
+  ['gallery', 'Ready ones'],
+];
+
+/** Where the description is. */
+export const SourceChoice = (props: SourceChoiceProps) => {
+  const { draft, change } = props;
+  return (
+    <section class="panel">
+      <h2>1. The description of the API</h2>
+      <div class="switch" role="group" aria-label="Where it is">
+        {SOURCES.map(([source, text]) => (
+          <button
+            key={source}
+            type="button"
+            aria-pressed={draft.source === source}
+            onClick={() => change({ source, chosen: null })}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      {draft.source === 'file' && <FromFile {...props} />}
+      {draft.source === 'url' && <FromUrl {...props} />}
+      {draft.source === 'gallery' && <FromGallery {...props} />}
+    </section>
+  );
+};
+
+const FromFile = ({ draft, hasText, onFile, busy }: SourceChoiceProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0];
+    if (file) onFile(file);
+  };
+  return (
+    <div
+      class={`drop${isOver ? ' over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer?.files);
+      }}
+    >
+      <input
+        ref={input}
+        class="visually-hidden"
+        id="description-file"
+        type="file"
+        tabIndex={-1}
+        aria-label="Description file"
+        accept=".json,.yaml,.yml,application/json,application/yaml"
+        onChange={(event) => {
+          take(event.currentTarget.files);
+          event.currentTarget.value = '';
+        }}
+      />
+      {hasText ? (
+        <p>
+          <strong>{draft.fileName}</strong>
+        </p>
+      ) : draft.fileName !== '' ? (
+        <p>
+          <strong>Choose {draft.fileName} once more.</strong> It was too long for the browser to
+          keep; all else is still here.
+        </p>
+      ) : (
+        <p>Drop a file here: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML, up to 5 MB.</p>
+      )}
+      <Button
+        kind={hasText ? 'second' : 'primary'}
+        busy={busy}
+        onClick={() => input.current?.click()}
+      >
+        {hasText ? 'Choose another file' : 'Choose a file'}
+      </Button>
+    </div>
+  );
+};
+
+const FromUrl = ({ draft, change, onLook, busy }: SourceChoiceProps) => (
+  <form
+    onSubmit={(event) => {
+      event.preventDefault();
+      onLook({ chosen: null });
+    }}
+  >
+    <TextField
+      label="Address of the description"
+      hint="The service reads it itself, from the network that it stands in; https, no login."
+      type="url"
+      required
+      placeholder="https://api.example.com/openapi.json"
+      value={draft.url}
+      onValue={(url) => change({ url })}
+    />
+    <Button kind="primary" submit busy={busy}>
+      Read it
+    </Button>
+  </form>
+);
+
+const FromGallery = ({ draft, onLook, busy }: SourceChoiceProps) => {
+  const gallery = useLoad('gallery', async () => (await call('listGallery')).body.items);
+  return (
+    <Show loaded={gallery}>
+      {(entries) => (
+        <ul class="gallery">
+          {entries.map((entry) => (
+            <li key={entry.id} class={entry.id === draft.galleryId ? 'chosen' : ''}>
+              <p>
+                <strong>{entry.name}</strong>{' '}
+                <Badge kind={entry.credential === 'none' ? 'good' : 'plain'}>
+                  {entry.credential === 'none' ? 'no credential' : `credential ${entry.credential}`}
+                </Badge>
+              </p>
+              <p class="soft small">{entry.description}</p>
+              <div class="row">
+                <Button busy={busy} onClick={() => onLook({ galleryId: entry.id, chosen: null })}>
+                  {entry.id === draft.galleryId ? 'Chosen' : 'Choose'}
+                  <span class="visually-hidden"> {entry.name}</span>
+                </Button>
+                <span class="small">
+                  <Outside href={entry.documentation_url}>
+                    Its documentation<span class="visually-hidden"> ({entry.name})</span>
+                  </Outside>
+                </span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Show>
+  );
+};

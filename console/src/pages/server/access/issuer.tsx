@@ -1,0 +1,152 @@
+import { call } from '../../../api/call.ts';
+import { findingsAt, Problem } from '../../../api/problem.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Confirm } from '../../../kit/confirm.tsx';
+import { Command, quoted } from '../../../kit/copy.tsx';
+import { TextField } from '../../../kit/field.tsx';
+import { ProblemNote } from '../../../kit/notice.tsx';
+import { Show } from '../../../kit/show.tsx';
+import { linesOf } from '../../../kit/words.ts';
+import { useAction } from '../../../state/action.ts';
+import { useDraft } from '../../../state/draft.ts';
+import { useLoad } from '../../../state/load.ts';
+import { useServer } from '../frame.tsx';
+
+interface IssuerDraft {
+  readonly issuer: string;
+  readonly jwksUri: string;
+  readonly audience: string;
+  readonly algorithms: string;
+}
+
+const NONE: IssuerDraft = { issuer: '', jwksUri: '', audience: '', algorithms: 'RS256' };
+
+/** Whose tokens are accepted beside minted ones. */
+export const Issuer = () => {
+  const { slug } = useServer().server;
+  const issuer = useLoad<IssuerDraft | null>(`issuer:${slug}`, async () => {
+    try {
+      const { body } = await call('getJwtIssuer', { path: { slug } });
+      return {
+        issuer: body.issuer,
+        jwksUri: body.jwks_uri,
+        audience: body.audience,
+        algorithms: body.algorithms.join(' '),
+      };
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) return null;
+      throw error;
+    }
+  });
+  return (
+    <section class="panel">
+      <h2>Tokens of another issuer</h2>
+      <Show loaded={issuer}>{(present) => <Form present={present} reload={issuer.reload} />}</Show>
+    </section>
+  );
+};
+
+const Form = ({
+  present,
+  reload,
+}: {
+  readonly present: IssuerDraft | null;
+  readonly reload: () => void;
+}) => {
+  const { slug } = useServer().server;
+  const [draft, change, clear] = useDraft(`issuer:${slug}`, present ?? NONE);
+  const saving = useAction(async () => {
+    type Algorithms = Parameters<typeof call<'setJwtIssuer'>>[1]['body'];
+    await call('setJwtIssuer', {
+      path: { slug },
+      body: {
+        issuer: draft.issuer,
+        jwks_uri: draft.jwksUri,
+        audience: draft.audience,
+        algorithms: linesOf(draft.algorithms),
+      } as Algorithms,
+    });
+    clear();
+    reload();
+  });
+  const removing = useAction(async () => {
+    await call('removeJwtIssuer', { path: { slug } });
+    clear();
+    reload();
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void saving.run();
+      }}
+    >
+      <p class="soft">
+        {present
+          ? 'Tokens that it signs are accepted beside minted ones.'
+          : 'None is trusted: only tokens that are minted here are accepted.'}
+      </p>
+      <div class="columns two">
+        <TextField
+          label="Issuer"
+          hint="The iss of its tokens, letter by letter."
+          required
+          value={draft.issuer}
+          faults={findingsAt(saving.problem, '/issuer')}
+          onValue={(next) => change({ issuer: next })}
+        />
+        <TextField
+          label="Audience"
+          hint="The aud that they must name."
+          required
+          value={draft.audience}
+          faults={findingsAt(saving.problem, '/audience')}
+          onValue={(next) => change({ audience: next })}
+        />
+        <TextField
+          label="Address of its keys"
+          hint="A JWK set, by https."
+          type="url"
+          required
+          value={draft.jwksUri}
+          faults={findingsAt(saving.problem, '/jwks_uri')}
+          onValue={(next) => change({ jwksUri: next })}
+        />
+        <TextField
+          label="Algorithms"
+          hint="As RS256 ES256."
+          required
+          value={draft.algorithms}
+          faults={findingsAt(saving.problem, '/algorithms')}
+          onValue={(next) => change({ algorithms: next })}
+        />
+      </div>
+      <ProblemNote
+        problem={saving.problem ?? removing.problem}
+        shownAt={['/issuer', '/audience', '/jwks_uri', '/algorithms']}
+      />
+      <div class="buttons">
+        <Button kind="primary" submit busy={saving.running}>
+          {present ? 'Replace it' : 'Trust it'}
+        </Button>
+        {present && (
+          <Confirm
+            action="Trust it no more"
+            title="Trust this issuer no more?"
+            busy={removing.running}
+            onConfirm={() => void removing.run()}
+          >
+            Whoever calls with its tokens is refused from then on.
+          </Confirm>
+        )}
+      </div>
+      <Command
+        lines={`npx hosted-mcp issuer set ${slug} --issuer ${quoted(draft.issuer || 'ISSUER')} --jwks-uri ${quoted(draft.jwksUri || 'URL')} --audience ${quoted(draft.audience || 'AUDIENCE')} ${linesOf(
+          draft.algorithms,
+        )
+          .map((one) => `--algorithm ${quoted(one)}`)
+          .join(' ')}`}
+      />
+    </form>
+  );
+};

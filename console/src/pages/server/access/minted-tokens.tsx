@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks';
+import { type AnswerOf, call } from '../../../api/call.ts';
+import { readAll } from '../../../api/pages-of.ts';
+import { findingsAt } from '../../../api/problem.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Confirm } from '../../../kit/confirm.tsx';
+import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
+import { Select, TextField } from '../../../kit/field.tsx';
+import { Note, ProblemNote } from '../../../kit/notice.tsx';
+import { Badge, Show } from '../../../kit/show.tsx';
+import { Time } from '../../../kit/time.tsx';
+import { useAction } from '../../../state/action.ts';
+import { useDraft } from '../../../state/draft.ts';
+import { useLoad } from '../../../state/load.ts';
+import { useServer } from '../frame.tsx';
+
+type Listed = AnswerOf<'listTokens'>['items'][number];
+
+const LIVES = [
+  ['3600', 'an hour'],
+  ['28800', '8 hours'],
+  ['86400', 'a day'],
+] as const;
+
+const SCOPES = [
+  ['', 'see and call tools'],
+  ['mcp.tools.read', 'see tools only'],
+] as const;
+
+/** Tokens for programs: each is shown once. */
+export const MintedTokens = () => {
+  const { slug } = useServer().server;
+  const [draft, change, clear] = useDraft(`mint:${slug}`, {
+    name: '',
+    expiresIn: '86400',
+    scope: '',
+  });
+  const [minted, setMinted] = useState<AnswerOf<'mintToken'>>();
+  const tokens = useLoad<readonly Listed[]>(`tokens:${slug}`, (show) =>
+    readAll('listTokens', { path: { slug } }, { come: show }),
+  );
+  const minting = useAction(async () => {
+    const { body } = await call('mintToken', {
+      path: { slug },
+      body: {
+        expires_in: Number(draft.expiresIn),
+        ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
+        ...(draft.scope !== '' && { scope: draft.scope }),
+      },
+    });
+    setMinted(body);
+    clear();
+    tokens.reload();
+  });
+  const ending = useAction(async (jti: string) => {
+    await call('revokeToken', { path: { slug, jti } });
+    tokens.reload();
+  });
+  return (
+    <section class="panel">
+      <h2>Tokens</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void minting.run();
+        }}
+      >
+        <div class="columns three">
+          <TextField
+            label="What it is for"
+            placeholder="nightly report"
+            value={draft.name}
+            faults={findingsAt(minting.problem, '/name')}
+            onValue={(name) => change({ name })}
+          />
+          <Select
+            label="Good for"
+            value={draft.expiresIn}
+            options={LIVES}
+            onValue={(expiresIn) => change({ expiresIn })}
+          />
+          <Select
+            label="It may"
+            value={draft.scope}
+            options={SCOPES}
+            onValue={(scope) => change({ scope })}
+          />
+        </div>
+        <ProblemNote problem={minting.problem} shownAt={['/name']} />
+        <Button kind="primary" submit busy={minting.running}>
+          Mint a token
+        </Button>
+        <Command
+          lines={`npx hosted-mcp token mint ${slug} --expires-in ${draft.expiresIn}${draft.name ? ` --name ${quoted(draft.name)}` : ''}${draft.scope ? ` --scope ${draft.scope}` : ''}`}
+        />
+      </form>
+      {minted && (
+        <Note kind="good">
+          <p>
+            <strong>Copy it now: it is shown this once.</strong>
+          </p>
+          <CodeBlock text={minted.token} label="The token" />
+          <Button onClick={() => setMinted(undefined)}>I have it</Button>
+        </Note>
+      )}
+      <ProblemNote problem={ending.problem} />
+      <Show loaded={tokens}>
+        {(all) => (
+          <ul class="plain entries">
+            {all.map((token) => (
+              <li key={token.jti}>
+                <span class="grow">
+                  <strong>{token.name ?? 'without a name'}</strong> <TokenState token={token} />
+                  <span class="means">
+                    minted <Time at={token.created_at} />, {token.scope}
+                  </span>
+                </span>
+                {!token.revoked && !isPast(token.expires_at) && (
+                  <Confirm
+                    action="End it"
+                    title="End this token?"
+                    quiet
+                    busy={ending.running}
+                    onConfirm={() => void ending.run(token.jti)}
+                  >
+                    Whoever calls with it is refused at once. Nothing brings it back.
+                  </Confirm>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Show>
+    </section>
+  );
+};
+
+const isPast = (iso: string): boolean => iso < new Date().toISOString();
+
+const TokenState = ({ token }: { readonly token: Listed }) =>
+  token.revoked ? (
+    <Badge kind="bad">ended</Badge>
+  ) : isPast(token.expires_at) ? (
+    <Badge>expired</Badge>
+  ) : (
+    <Badge kind="good">
+      ends <Time at={token.expires_at} />
+    </Badge>
+  );

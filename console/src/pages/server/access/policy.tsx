@@ -1,0 +1,150 @@
+import { call } from '../../../api/call.ts';
+import { findingsAt } from '../../../api/problem.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Radios } from '../../../kit/choice.tsx';
+import { Command, quoted } from '../../../kit/copy.tsx';
+import { TextArea } from '../../../kit/field.tsx';
+import { ProblemNote } from '../../../kit/notice.tsx';
+import { linesOf } from '../../../kit/words.ts';
+import { useAction } from '../../../state/action.ts';
+import { useDraft } from '../../../state/draft.ts';
+import { type Server, useServer } from '../frame.tsx';
+
+interface PolicyDraft {
+  readonly authMethod: Server['mcp_auth_method'];
+  readonly mode: Server['access']['mode'];
+  readonly allowed: string;
+  readonly docs: Server['docs'];
+  readonly origins: string;
+}
+
+const draftOf = (server: Server): PolicyDraft => ({
+  authMethod: server.mcp_auth_method,
+  mode: server.access.mode,
+  allowed: [...(server.access.emails ?? []), ...(server.access.domains ?? [])].join('\n'),
+  docs: server.docs,
+  origins: server.allowed_origins.join('\n'),
+});
+
+/** How callers are known, and who of them is let in. */
+export const Policy = () => {
+  const { server, etag, put, reload } = useServer();
+  const [draft, change, clear] = useDraft(`access:${server.slug}`, draftOf(server));
+  const allowed = linesOf(draft.allowed);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(server));
+  const saving = useAction(async () => {
+    const answered = await call('changeDeployment', {
+      path: { slug: server.slug },
+      body: {
+        mcp_auth_method: draft.authMethod,
+        access: {
+          mode: draft.mode,
+          emails: allowed.filter((one) => one.includes('@')),
+          domains: allowed.filter((one) => !one.includes('@')),
+        },
+        docs: draft.docs,
+        allowed_origins: linesOf(draft.origins),
+      },
+      ifMatch: etag,
+    });
+    put(answered);
+    clear();
+  });
+  return (
+    <form
+      class="panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void saving.run();
+      }}
+    >
+      <h2>Who may call it</h2>
+      <Radios
+        legend="How callers are known"
+        value={draft.authMethod}
+        onValue={(authMethod) => change({ authMethod })}
+        options={[
+          [
+            'oauth',
+            'People who sign in',
+            'Clients open a page where their user signs in and agrees.',
+          ],
+          ['jwt', 'Programs with a token', 'Minted here, or by an issuer of your own.'],
+          ['none', 'Everybody', 'Nobody signs in; calls are limited by address.'],
+        ]}
+      />
+      {draft.authMethod === 'oauth' && (
+        <>
+          <Radios
+            legend="Who of them"
+            value={draft.mode}
+            onValue={(mode) => change({ mode })}
+            options={[
+              ['owner', 'Only you'],
+              ['allow_list', 'These people', 'By address, or everybody of a domain.'],
+              ['any_user', 'Everybody with an account here'],
+            ]}
+          />
+          {draft.mode === 'allow_list' && (
+            <TextArea
+              label="Addresses and domains"
+              hint="One per line: ada@example.com, or example.org for everybody there."
+              rows={4}
+              value={draft.allowed}
+              faults={findingsAt(saving.problem, '/access')}
+              onValue={(text) => change({ allowed: text })}
+            />
+          )}
+        </>
+      )}
+      <details open={draft.docs === 'public' || draft.origins !== ''}>
+        <summary>Its page of documentation, and clients in browsers</summary>
+        <Radios
+          legend="Who sees the tools on its page"
+          value={draft.docs}
+          onValue={(docs) => change({ docs })}
+          options={[
+            ['protected', 'Who may use it'],
+            ['public', 'Everybody'],
+          ]}
+        />
+        <TextArea
+          label="Origins of clients that run in a browser"
+          hint="One per line, as https://app.example.com. For servers that everybody may call."
+          rows={2}
+          value={draft.origins}
+          faults={findingsAt(saving.problem, '/allowed_origins')}
+          onValue={(text) => change({ origins: text })}
+        />
+      </details>
+      <ProblemNote
+        problem={saving.problem}
+        shownAt={['/allowed_origins', ...(draft.mode === 'allow_list' ? ['/access'] : [])]}
+        onStale={reload}
+      />
+      <div class="buttons">
+        <Button kind="primary" submit busy={saving.running} disabled={!isChanged}>
+          Save
+        </Button>
+        {isChanged && (
+          <Button kind="quiet" onClick={clear}>
+            Undo
+          </Button>
+        )}
+      </div>
+      <Command lines={commandOf(server.slug, draft, allowed)} />
+    </form>
+  );
+};
+
+const commandOf = (slug: string, draft: PolicyDraft, allowed: readonly string[]): string =>
+  [
+    `npx hosted-mcp set ${slug} --auth ${draft.authMethod}`,
+    ...(draft.authMethod !== 'oauth'
+      ? []
+      : draft.mode === 'allow_list'
+        ? allowed.map((one) => `--allow ${quoted(one)}`)
+        : [`--access ${draft.mode}`]),
+    `--docs ${draft.docs}`,
+    ...linesOf(draft.origins).map((one) => `--allowed-origin ${quoted(one)}`),
+  ].join(' ');

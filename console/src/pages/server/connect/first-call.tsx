@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type AnswerOf, call } from '../../../api/call.ts';
+import { Link } from '../../../kit/link.tsx';
+import { ProblemNote } from '../../../kit/notice.tsx';
+import { Badge } from '../../../kit/show.tsx';
+import { Time } from '../../../kit/time.tsx';
+import { duration } from '../../../kit/words.ts';
+import { useLoad } from '../../../state/load.ts';
+import { useServer } from '../frame.tsx';
+
+type Call = AnswerOf<'listCalls'>['items'][number];
+
+const ASK_MS = 4000;
+const SHOWN = 5;
+
+/** The latest calls as they come: whoever connects a client sees that it works. */
+export const FirstCall = () => {
+  const { slug } = useServer().server;
+  const calls = useLoad<readonly Call[]>(
+    `latest-calls:${slug}`,
+    async () => (await call('listCalls', { path: { slug }, query: { limit: SHOWN } })).body.items,
+  );
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // Nobody looks at a page that is hidden; it goes on when it is seen again.
+      if (!document.hidden) calls.reload();
+      setTurn((before) => before + 1);
+    }, ASK_MS);
+    return () => clearTimeout(timer);
+  }, [turn]);
+  const latest = calls.value ?? [];
+  return (
+    <section class="panel" aria-live="polite">
+      <h2>{latest.length > 0 ? 'It is being called' : 'Waiting for the first call'}</h2>
+      <ProblemNote problem={calls.problem} onRetry={calls.reload} />
+      {latest.length === 0 ? (
+        <p class="soft waiting">
+          Connect a client and ask it something: the call appears here a few seconds later.
+        </p>
+      ) : (
+        <ul class="plain entries">
+          {latest.map((one) => (
+            <li key={`${one.request_id}:${one.index}`}>
+              <span class="grow">
+                <code>{one.tool}</code>{' '}
+                <Badge kind={one.outcome === 'ok' ? 'good' : 'bad'}>{one.outcome}</Badge>
+                <span class="means">
+                  <Time at={one.at} /> by {one.email ?? one.subject}, {duration(one.duration_ms)}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="small">
+        <Link to={`/servers/${slug}/activity`}>All activity</Link>
+      </p>
+    </section>
+  );
+};

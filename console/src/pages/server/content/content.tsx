@@ -1,0 +1,77 @@
+import type { AnswerOf } from '../../../api/call.ts';
+import { readAll } from '../../../api/pages-of.ts';
+import { ButtonLink } from '../../../kit/button.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { Show } from '../../../kit/show.tsx';
+import { bytes, count } from '../../../kit/words.ts';
+import { useLoad } from '../../../state/load.ts';
+import { useServer } from '../frame.tsx';
+
+type Resource = AnswerOf<'listResources'>['items'][number];
+type Prompt = AnswerOf<'listPrompts'>['items'][number];
+
+/** Documents that clients can read, and prompts that people can fill in. */
+export const Page = () => {
+  const { slug } = useServer().server;
+  const resources = useLoad<readonly Resource[]>(`resources:${slug}`, (show) =>
+    readAll('listResources', { path: { slug } }, { come: show }),
+  );
+  const prompts = useLoad<readonly Prompt[]>(`prompts:${slug}`, (show) =>
+    readAll('listPrompts', { path: { slug } }, { come: show }),
+  );
+  const at = `/servers/${slug}/content`;
+  return (
+    <>
+      <section class="panel">
+        <div class="page-head">
+          <h2 class="grow">Resources</h2>
+          <ButtonLink to={`${at}/resources`}>Add a resource</ButtonLink>
+        </div>
+        <p class="soft">
+          Documents that a client can read beside the tools: how the API is meant, terms, tables.
+        </p>
+        <Show loaded={resources}>
+          {(all) => (
+            <ul class="plain entries">
+              {all.map(({ name, uri, title, mime_type: type, size }) => (
+                <li key={name}>
+                  <Link to={`${at}/resources/${encodeURIComponent(name)}`} class="grow">
+                    {title ?? name}
+                  </Link>
+                  <span class="soft small">
+                    <code>{uri}</code> · {type ?? 'text'} · {bytes(size)}
+                  </span>
+                </li>
+              ))}
+              {all.length === 0 && <li class="soft">None yet.</li>}
+            </ul>
+          )}
+        </Show>
+      </section>
+      <section class="panel">
+        <div class="page-head">
+          <h2 class="grow">Prompts</h2>
+          <ButtonLink to={`${at}/prompts`}>Add a prompt</ButtonLink>
+        </div>
+        <p class="soft">
+          Questions that people fill in and send: clients offer them, in Claude Code as commands.
+        </p>
+        <Show loaded={prompts}>
+          {(all) => (
+            <ul class="plain entries">
+              {all.map(({ name, title, arguments: args }) => (
+                <li key={name}>
+                  <Link to={`${at}/prompts/${encodeURIComponent(name)}`} class="grow">
+                    {title ?? name}
+                  </Link>
+                  <span class="soft small">{count(args.length, 'argument')}</span>
+                </li>
+              ))}
+              {all.length === 0 && <li class="soft">None yet.</li>}
+            </ul>
+          )}
+        </Show>
+      </section>
+    </>
+  );
+};

@@ -1,0 +1,177 @@
+import { type Answered, type AnswerOf, call } from '../../../api/call.ts';
+import { findingsAt } from '../../../api/problem.ts';
+import type { PageProps } from '../../../page.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Confirm } from '../../../kit/confirm.tsx';
+import { Command, quoted } from '../../../kit/copy.tsx';
+import { TextArea, TextField } from '../../../kit/field.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { ProblemNote } from '../../../kit/notice.tsx';
+import { Show } from '../../../kit/show.tsx';
+import { useAction } from '../../../state/action.ts';
+import { useDraft } from '../../../state/draft.ts';
+import { forgetShown, type Loaded, useLoad } from '../../../state/load.ts';
+import { go } from '../../../state/location.ts';
+import { useServer } from '../frame.tsx';
+
+type Resource = AnswerOf<'getResource'>;
+
+const NOTHING = {
+  name: '',
+  uri: '',
+  title: '',
+  description: '',
+  mimeType: 'text/markdown',
+  content: '',
+};
+type ResourceDraft = typeof NOTHING;
+
+/** One resource, or one to be. */
+export const Page = ({ params: { slug = '', name } }: PageProps) => {
+  const stored = useLoad(name === undefined ? undefined : `resource:${slug}:${name}`, () =>
+    call('getResource', { path: { slug, name: name ?? '' } }),
+  );
+  return (
+    <>
+      <p class="small">
+        <Link to={`/servers/${slug}/content`}>All content</Link>
+      </p>
+      {name === undefined ? (
+        <Editor stored={undefined} />
+      ) : (
+        <Show loaded={stored}>{(value) => <Editor stored={value} loaded={stored} />}</Show>
+      )}
+    </>
+  );
+};
+
+interface EditorProps {
+  readonly stored: Answered<Resource> | undefined;
+  readonly loaded?: Loaded<Answered<Resource>>;
+}
+
+const Editor = ({ stored, loaded }: EditorProps) => {
+  const { slug } = useServer().server;
+  const name = stored?.body.name;
+  const [draft, change, clear] = useDraft(`resource:${slug}:${name ?? ''}`, draftOf(stored?.body));
+  const isBytes = stored?.body.encoding === 'base64';
+  const back = () => {
+    clear();
+    forgetShown(`resource`);
+    go(`/servers/${slug}/content`);
+  };
+  const saving = useAction(async () => {
+    const body = {
+      uri: draft.uri,
+      mime_type: draft.mimeType || undefined,
+      title: draft.title || undefined,
+      description: draft.description || undefined,
+      content: draft.content,
+      encoding: isBytes ? ('base64' as const) : ('text' as const),
+    };
+    if (name === undefined) {
+      await call('createResource', { path: { slug }, body: { ...body, name: draft.name } });
+    } else {
+      await call('replaceResource', { path: { slug, name }, body, ifMatch: stored?.etag });
+    }
+    back();
+  });
+  const removing = useAction(async () => {
+    await call('removeResource', { path: { slug, name: name ?? '' }, ifMatch: stored?.etag });
+    back();
+  });
+  const at = (field: string) => findingsAt(saving.problem, field);
+  return (
+    <form
+      class="panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void saving.run();
+      }}
+    >
+      <h2>{name ?? 'A new resource'}</h2>
+      <div class="columns two">
+        {name === undefined && (
+          <TextField
+            label="Name"
+            hint="Letters, digits, dots, dashes and underscores; it stays."
+            required
+            maxLength={64}
+            value={draft.name}
+            faults={at('/name')}
+            onValue={(next) => change({ name: next })}
+          />
+        )}
+        <TextField
+          label="URI"
+          hint="As docs://guide; with {variables} it is a template."
+          required
+          value={draft.uri}
+          faults={at('/uri')}
+          onValue={(uri) => change({ uri })}
+        />
+        <TextField
+          label="Title"
+          value={draft.title}
+          faults={at('/title')}
+          onValue={(title) => change({ title })}
+        />
+        <TextField
+          label="Media type"
+          value={draft.mimeType}
+          faults={at('/mime_type')}
+          onValue={(mimeType) => change({ mimeType })}
+        />
+      </div>
+      <TextField
+        label="Description"
+        hint="A model reads it to decide whether it needs the document."
+        value={draft.description}
+        faults={at('/description')}
+        onValue={(description) => change({ description })}
+      />
+      <TextArea
+        label={isBytes ? 'Content, as base64' : 'Content'}
+        rows={14}
+        value={draft.content}
+        faults={at('/content')}
+        onValue={(content) => change({ content })}
+      />
+      <ProblemNote
+        problem={saving.problem ?? removing.problem}
+        shownAt={['/name', '/uri', '/title', '/mime_type', '/description', '/content']}
+        onStale={loaded?.reload}
+      />
+      <div class="buttons">
+        <Button kind="primary" submit busy={saving.running}>
+          Save
+        </Button>
+        {name !== undefined && (
+          <Confirm
+            action="Remove it"
+            title={`Remove ${name}?`}
+            busy={removing.running}
+            onConfirm={() => void removing.run()}
+          >
+            Clients find it no more.
+          </Confirm>
+        )}
+      </div>
+      <Command
+        lines={`npx hosted-mcp resource add ${slug} ${quoted(name ?? (draft.name || 'NAME'))} --uri ${quoted(draft.uri || 'docs://guide')} --file guide.md${name === undefined ? '' : ' --replace'}`}
+      />
+    </form>
+  );
+};
+
+const draftOf = (resource: Resource | undefined): ResourceDraft =>
+  resource
+    ? {
+        name: resource.name,
+        uri: resource.uri,
+        title: resource.title ?? '',
+        description: resource.description ?? '',
+        mimeType: resource.mime_type ?? '',
+        content: resource.content,
+      }
+    : NOTHING;

@@ -1,0 +1,179 @@
+import { useState } from 'preact/hooks';
+import { type AnswerOf, type BodyOf, call } from '../../api/call.ts';
+import { findingsAt } from '../../api/problem.ts';
+import { Button } from '../../kit/button.tsx';
+import { Radios } from '../../kit/choice.tsx';
+import { Command, quoted } from '../../kit/copy.tsx';
+import { Select, TextArea, TextField } from '../../kit/field.tsx';
+import { Findings, Note, ProblemNote } from '../../kit/notice.tsx';
+import { linesOf } from '../../kit/words.ts';
+import { useAction } from '../../state/action.ts';
+import { useDraft } from '../../state/draft.ts';
+import { useServer } from './frame.tsx';
+import { PresentCredential } from './present-credential.tsx';
+
+type Credential = AnswerOf<'getCredential'>;
+type Place = 'header' | 'query' | 'cookie';
+
+interface CredentialDraft {
+  readonly type: Credential['type'];
+  readonly name: string;
+  readonly in: Place;
+  readonly username: string;
+  readonly origins: string;
+}
+
+const NOTHING: CredentialDraft = {
+  type: 'bearer',
+  name: 'X-Api-Key',
+  in: 'header',
+  username: '',
+  origins: '',
+};
+
+/** What the service sends to the API for its tools: it can be replaced, never read. */
+export const Page = () => {
+  const { server } = useServer();
+  return (
+    <div class="columns wide-left">
+      <SetCredential />
+      <section class="panel">
+        <h2>What is set</h2>
+        {server.has_credential ? (
+          <PresentCredential />
+        ) : (
+          <p class="soft">
+            None: calls go out without a credential. APIs that are open to everybody need none.
+          </p>
+        )}
+      </section>
+    </div>
+  );
+};
+
+const SetCredential = () => {
+  const { server, reload } = useServer();
+  const [draft, change, clear] = useDraft(`credential:${server.slug}`, NOTHING);
+  // Never in the draft: what is secret lives as long as this form does.
+  const [secret, setSecret] = useState('');
+  const [done, setDone] = useState<AnswerOf<'setCredential'>>();
+  const setting = useAction(async () => {
+    setDone(undefined);
+    const { body } = await call('setCredential', {
+      path: { slug: server.slug },
+      body: credentialOf(draft, secret),
+    });
+    setSecret('');
+    clear();
+    setDone(body);
+    reload();
+  });
+  const origins = linesOf(draft.origins);
+  return (
+    <form
+      class="panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void setting.run();
+      }}
+    >
+      <h2>{server.has_credential ? 'Replace the credential' : 'Set the credential'}</h2>
+      <Radios
+        legend="Type"
+        value={draft.type}
+        onValue={(type) => change({ type })}
+        options={[
+          ['bearer', 'Bearer token', 'Authorization: Bearer …'],
+          ['api_key', 'API key', 'In a header, the query or a cookie'],
+          ['basic', 'User and password', 'Authorization: Basic …'],
+        ]}
+      />
+      {draft.type === 'api_key' && (
+        <div class="columns two">
+          <TextField
+            label="Name of the key"
+            required
+            value={draft.name}
+            faults={findingsAt(setting.problem, '/name')}
+            onValue={(name) => change({ name })}
+          />
+          <Select
+            label="Sent in"
+            value={draft.in}
+            onValue={(place) => change({ in: place })}
+            options={[
+              ['header', 'a header'],
+              ['query', 'the query'],
+              ['cookie', 'a cookie'],
+            ]}
+          />
+        </div>
+      )}
+      {draft.type === 'basic' && (
+        <TextField
+          label="User name"
+          required
+          value={draft.username}
+          faults={findingsAt(setting.problem, '/username')}
+          onValue={(username) => change({ username })}
+        />
+      )}
+      <TextField
+        label={{ bearer: 'Token', api_key: 'Key', basic: 'Password' }[draft.type]}
+        hint="Encrypted when it is stored; nobody can read it again, you neither."
+        type="password"
+        autocomplete="off"
+        required
+        value={secret}
+        faults={['/token', '/value', '/password'].flatMap((at) => findingsAt(setting.problem, at))}
+        onValue={setSecret}
+      />
+      <TextArea
+        label="Sent to these hosts alone"
+        hint="One per line, as https://api.example.com. Empty: those of the served version. It goes to no other, whatever is published later."
+        rows={2}
+        placeholder={new URL(server.api_base_url).origin}
+        value={draft.origins}
+        faults={findingsAt(setting.problem, '/origins')}
+        onValue={(text) => change({ origins: text })}
+      />
+      <ProblemNote problem={setting.problem} shownAt={SHOWN} />
+      {done && (
+        <Note kind={done.warnings.length > 0 ? 'warn' : 'good'}>
+          <p>
+            <strong>It is set.</strong> Calls carry it from now on, within 5 minutes everywhere.
+          </p>
+          {done.warnings.length > 0 && <Findings findings={done.warnings} />}
+        </Note>
+      )}
+      <div class="buttons">
+        <Button kind="primary" submit busy={setting.running}>
+          {server.has_credential ? 'Replace it' : 'Set it'}
+        </Button>
+      </div>
+      <Command
+        lines={[
+          `npx hosted-mcp credential set ${server.slug} --type ${draft.type}`,
+          ...(draft.type === 'api_key' ? [`--name ${quoted(draft.name)} --in ${draft.in}`] : []),
+          ...(draft.type === 'basic' ? [`--username ${quoted(draft.username || 'USER')}`] : []),
+          ...origins.map((origin) => `--origin ${quoted(origin)}`),
+        ].join(' ')}
+      />
+    </form>
+  );
+};
+
+const SHOWN = ['/name', '/username', '/token', '/value', '/password', '/origins'];
+
+const credentialOf = (draft: CredentialDraft, secret: string): BodyOf<'setCredential'> => {
+  const origins = linesOf(draft.origins);
+  const bound = origins.length > 0 && { origins };
+  switch (draft.type) {
+    case 'bearer':
+      return { type: 'bearer', token: secret, ...bound };
+    case 'basic':
+      return { type: 'basic', username: draft.username, password: secret, ...bound };
+    case 'api_key':
+      return { type: 'api_key', name: draft.name, in: draft.in, value: secret, ...bound };
+  }
+};

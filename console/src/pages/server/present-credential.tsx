@@ -1,0 +1,65 @@
+import { call } from '../../api/call.ts';
+import { Confirm } from '../../kit/confirm.tsx';
+import { ProblemNote } from '../../kit/notice.tsx';
+import { Show } from '../../kit/show.tsx';
+import { Time } from '../../kit/time.tsx';
+import { useAction } from '../../state/action.ts';
+import { useLoad } from '../../state/load.ts';
+import { useServer } from './frame.tsx';
+
+const TYPES = { bearer: 'Bearer token', api_key: 'API key', basic: 'User and password' } as const;
+
+/** Everything of the credential but its value. */
+export const PresentCredential = () => {
+  const { server, reload } = useServer();
+  const { slug } = server;
+  const credential = useLoad(
+    `credential:${slug}:${server.updated_at}`,
+    async () => (await call('getCredential', { path: { slug } })).body,
+  );
+  const removing = useAction(async () => {
+    await call('removeCredential', { path: { slug } });
+    reload();
+  });
+  return (
+    <Show loaded={credential}>
+      {({ type, name, in: place, origins, set_at: setAt }) => (
+        <>
+          <dl class="facts">
+            <dt>Type</dt>
+            <dd>{TYPES[type]}</dd>
+            {name !== undefined && (
+              <>
+                <dt>Sent as</dt>
+                <dd>
+                  <code>{name}</code> in {place === 'query' ? 'the query' : `a ${place}`}
+                </dd>
+              </>
+            )}
+            <dt>Sent to</dt>
+            <dd>
+              {origins.map((origin) => (
+                <div key={origin}>
+                  <code>{origin}</code>
+                </div>
+              ))}
+            </dd>
+            <dt>Set</dt>
+            <dd>
+              <Time at={setAt} />
+            </dd>
+          </dl>
+          <ProblemNote problem={removing.problem} />
+          <Confirm
+            action="Remove it"
+            title="Remove the credential?"
+            busy={removing.running}
+            onConfirm={() => void removing.run()}
+          >
+            Calls go out without one from then on, and an API that wants one refuses them.
+          </Confirm>
+        </>
+      )}
+    </Show>
+  );
+};

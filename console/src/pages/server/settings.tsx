@@ -1,0 +1,169 @@
+import { call } from '../../api/call.ts';
+import { findingsAt } from '../../api/problem.ts';
+import { Button } from '../../kit/button.tsx';
+import { Radios } from '../../kit/choice.tsx';
+import { Confirm } from '../../kit/confirm.tsx';
+import { Command, quoted } from '../../kit/copy.tsx';
+import { TextField } from '../../kit/field.tsx';
+import { ProblemNote } from '../../kit/notice.tsx';
+import { Time } from '../../kit/time.tsx';
+import { useAction } from '../../state/action.ts';
+import { useDraft } from '../../state/draft.ts';
+import { forgetShown } from '../../state/load.ts';
+import { go } from '../../state/location.ts';
+import { type Server, useServer } from './frame.tsx';
+
+interface SettingsDraft {
+  readonly name: string;
+  readonly toolMode: Server['tool_mode'];
+  readonly tokenBudget: string;
+  readonly apiBaseUrl: string;
+}
+
+const draftOf = (server: Server): SettingsDraft => ({
+  name: server.name,
+  toolMode: server.tool_mode,
+  tokenBudget: server.tool_token_budget === null ? '' : String(server.tool_token_budget),
+  apiBaseUrl: server.api_base_url,
+});
+
+/** What was chosen for the server as a whole; pausing and removing it. */
+export const Page = () => (
+  <>
+    <Choices />
+    <Ends />
+  </>
+);
+
+const Choices = () => {
+  const { server, etag, putVersion, reload } = useServer();
+  const before = draftOf(server);
+  const [draft, change, clear] = useDraft(`settings:${server.slug}`, before);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(before);
+  const saving = useAction(async () => {
+    const body = {
+      ...(draft.name !== before.name && { name: draft.name }),
+      ...(draft.toolMode !== before.toolMode && { tool_mode: draft.toolMode }),
+      ...(draft.tokenBudget !== before.tokenBudget && {
+        tool_token_budget: draft.tokenBudget.trim() === '' ? null : Number(draft.tokenBudget),
+      }),
+      ...(draft.apiBaseUrl !== before.apiBaseUrl && {
+        api_base_url: draft.apiBaseUrl.trim() === '' ? null : draft.apiBaseUrl.trim(),
+      }),
+    };
+    putVersion(
+      await call('changeDeployment', { path: { slug: server.slug }, body, ifMatch: etag }),
+    );
+    clear();
+    forgetShown('servers');
+  });
+  return (
+    <form
+      class="panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void saving.run();
+      }}
+    >
+      <h2>Settings</h2>
+      <TextField
+        label="Name"
+        maxLength={200}
+        required
+        value={draft.name}
+        faults={findingsAt(saving.problem, '/name')}
+        onValue={(name) => change({ name })}
+      />
+      <TextField
+        label="Where the API is"
+        hint="Empty: where the description says."
+        type="url"
+        value={draft.apiBaseUrl}
+        faults={findingsAt(saving.problem, '/api_base_url')}
+        onValue={(apiBaseUrl) => change({ apiBaseUrl })}
+      />
+      <Radios
+        legend="Tools"
+        value={draft.toolMode}
+        onValue={(toolMode) => change({ toolMode })}
+        options={[
+          ['operations', 'A tool for each operation'],
+          ['search', 'Three tools that search, describe and call the operations'],
+        ]}
+      />
+      <TextField
+        label="Tokens that a tool may take, roughly"
+        hint="What is longer is told in fewer words. Empty: any number."
+        inputMode="numeric"
+        value={draft.tokenBudget}
+        faults={findingsAt(saving.problem, '/tool_token_budget')}
+        onValue={(tokenBudget) => change({ tokenBudget })}
+      />
+      <ProblemNote
+        problem={saving.problem}
+        shownAt={['/name', '/api_base_url', '/tool_token_budget']}
+        onStale={reload}
+      />
+      <div class="buttons">
+        <Button kind="primary" submit busy={saving.running} disabled={!isChanged}>
+          Save
+        </Button>
+        {isChanged && (
+          <Button kind="quiet" onClick={clear}>
+            Undo
+          </Button>
+        )}
+      </div>
+      <Command
+        lines={`npx hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.toolMode} --token-budget ${draft.tokenBudget || 'none'}`}
+      />
+    </form>
+  );
+};
+
+const Ends = () => {
+  const { server, etag, put, reload } = useServer();
+  const { slug } = server;
+  const switching = useAction(async (status: 'active' | 'paused') => {
+    put(await call('changeDeployment', { path: { slug }, body: { status }, ifMatch: etag }));
+    forgetShown('servers');
+  });
+  const removing = useAction(async () => {
+    await call('removeDeployment', { path: { slug } });
+    forgetShown('');
+    go('/servers');
+  });
+  return (
+    <section class="panel">
+      <h2>Pause and remove</h2>
+      <p class="soft">
+        Made <Time at={server.created_at} />, changed <Time at={server.updated_at} />.
+      </p>
+      <ProblemNote problem={switching.problem ?? removing.problem} onStale={reload} />
+      <div class="buttons">
+        {server.status === 'active' && (
+          <Button busy={switching.running} onClick={() => void switching.run('paused')}>
+            Pause it
+          </Button>
+        )}
+        {server.status === 'paused' && (
+          <Button busy={switching.running} onClick={() => void switching.run('active')}>
+            Resume it
+          </Button>
+        )}
+        <Confirm
+          action="Remove it"
+          title={`Remove ${server.name}?`}
+          typed={slug}
+          busy={removing.running}
+          onConfirm={() => void removing.run()}
+        >
+          Its versions, credential, resources, prompts, grants and tokens go with it, and every
+          client that is connected stops working at once. Nothing brings it back; its name stays
+          reserved for you for 90 days.
+        </Confirm>
+      </div>
+      <Command lines={[`npx hosted-mcp pause ${slug}`, `npx hosted-mcp rm ${slug}`]} />
+    </section>
+  );
+};

@@ -1,0 +1,161 @@
+import { useRef, useState } from 'preact/hooks';
+import { type AnswerOf, call } from '../../../api/call.ts';
+import { jsonBody } from '../../../api/packed.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Command, quoted } from '../../../kit/copy.tsx';
+import { TextField } from '../../../kit/field.tsx';
+import { Findings, Note, ProblemNote } from '../../../kit/notice.tsx';
+import { Progress } from '../../../kit/progress.tsx';
+import { count } from '../../../kit/words.ts';
+import { useAction } from '../../../state/action.ts';
+import { useDraft } from '../../../state/draft.ts';
+import { DifferenceList } from '../difference.tsx';
+import { useServer } from '../frame.tsx';
+
+type Report = AnswerOf<'checkDescription'>;
+
+/** Another description: what it changes is shown before it is published. */
+export const NewVersion = () => {
+  const { server, etag, putVersion, reload } = useServer();
+  const { slug } = server;
+  const [draft, change, clear] = useDraft(`version:${slug}`, {
+    text: '',
+    fileName: '',
+    url: server.openapi_url ?? '',
+  });
+  const [report, setReport] = useState<Report>();
+  const input = useRef<HTMLInputElement>(null);
+  const [given, setGiven] = useState<{ openapi: string } | { openapi_url: string }>();
+
+  const looking = useAction(async (source: NonNullable<typeof given>) => {
+    setReport(undefined);
+    setGiven(source);
+    const raw = await jsonBody({ ...source, deployment: slug });
+    setReport((await call('checkDescription', { raw })).body);
+  });
+  const publishing = useAction(async () => {
+    if (!given) return;
+    const raw = await jsonBody(given);
+    putVersion(await call('replaceDescription', { path: { slug }, raw, ifMatch: etag }));
+    setReport(undefined);
+    setGiven(undefined);
+    clear();
+  });
+  const take = async (file: File) => {
+    const text = await file.text();
+    change({ text, fileName: file.name });
+    await looking.run({ openapi: text });
+  };
+
+  return (
+    <section class="panel">
+      <h2>A new version</h2>
+      <p class="soft">
+        Give the changed description: you see what it changes before it is served. Clients keep
+        their connection.
+      </p>
+      <div class="row version-source">
+        <input
+          ref={input}
+          class="visually-hidden"
+          id="version-file"
+          type="file"
+          tabIndex={-1}
+          aria-label="File of the new version"
+          accept=".json,.yaml,.yml,application/json,application/yaml"
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0];
+            if (file) void take(file);
+            event.currentTarget.value = '';
+          }}
+        />
+        <Button busy={looking.running} onClick={() => input.current?.click()}>
+          {draft.fileName === '' ? 'Choose a file' : `Other than ${draft.fileName}`}
+        </Button>
+        {draft.text !== '' && !report && !looking.running && (
+          <Button onClick={() => void looking.run({ openapi: draft.text })}>
+            Look at {draft.fileName}
+          </Button>
+        )}
+        <span class="soft">or</span>
+        <form
+          class="row grow"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void looking.run({ openapi_url: draft.url.trim() });
+          }}
+        >
+          <span class="grow">
+            <TextField
+              label="its address"
+              type="url"
+              required
+              placeholder="https://api.example.com/openapi.json"
+              value={draft.url}
+              onValue={(url) => change({ url })}
+            />
+          </span>
+          <Button submit busy={looking.running}>
+            Read it
+          </Button>
+        </form>
+      </div>
+      <ProblemNote problem={looking.problem} />
+      {looking.running && <Progress what="Reading it and comparing its tools…" />}
+      {report && (
+        <>
+          <Outcome report={report} />
+          <ProblemNote problem={publishing.problem} onStale={reload} />
+          {publishing.running && <Progress what="Publishing the new version…" />}
+          <div class="buttons">
+            <Button
+              kind="primary"
+              busy={publishing.running}
+              disabled={!report.publishable}
+              onClick={() => void publishing.run()}
+            >
+              Publish as version {server.version + 1}
+            </Button>
+            <Button kind="quiet" onClick={() => setReport(undefined)}>
+              Leave it
+            </Button>
+          </div>
+        </>
+      )}
+      <Command
+        lines={`npx hosted-mcp deploy ${quoted(draft.fileName || draft.url || 'api.yaml')} --slug ${slug}`}
+      />
+    </section>
+  );
+};
+
+const Outcome = ({ report }: { readonly report: Report }) => (
+  <>
+    {report.problems.map((problem) => (
+      <Note key={problem.code} kind="bad">
+        <p>
+          <strong>{problem.detail}</strong>
+        </p>
+        <Findings findings={problem.findings} />
+      </Note>
+    ))}
+    {report.difference && (
+      <Note kind={report.difference.breaking ? 'warn' : 'good'}>
+        <p>
+          <strong>
+            {report.difference.breaking
+              ? 'A call that works now may fail with it.'
+              : 'Every call that works now works with it.'}
+          </strong>
+        </p>
+        <DifferenceList difference={report.difference} />
+      </Note>
+    )}
+    {report.warnings.length > 0 && (
+      <details>
+        <summary>{count(report.warnings.length, 'warning')}</summary>
+        <Findings findings={report.warnings} />
+      </details>
+    )}
+  </>
+);

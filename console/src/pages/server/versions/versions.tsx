@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import { type AnswerOf, call } from '../../../api/call.ts';
+import { readAll } from '../../../api/pages-of.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Command } from '../../../kit/copy.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { saveAs } from '../../../kit/save-as.ts';
+import { ProblemNote } from '../../../kit/notice.tsx';
+import { Badge, Show } from '../../../kit/show.tsx';
+import { Time } from '../../../kit/time.tsx';
+import { count } from '../../../kit/words.ts';
+import { useAction } from '../../../state/action.ts';
+import { useLoad } from '../../../state/load.ts';
+import { useServer } from '../frame.tsx';
+import { Look } from './look.tsx';
+import { NewVersion } from './new-version.tsx';
+
+type Version = AnswerOf<'listVersions'>['items'][number];
+
+/** A new version with what it changes, and the way back to each of those that are kept. */
+export const Page = () => {
+  const { server } = useServer();
+  const { slug } = server;
+  const versions = useLoad<readonly Version[]>(
+    `versions:${slug}:${server.version}:${server.updated_at}`,
+    () => readAll('listVersions', { path: { slug } }),
+  );
+  return (
+    <>
+      <NewVersion />
+      <section class="panel">
+        <h2>Versions that can be returned to</h2>
+        <Show loaded={versions}>
+          {(all) => (
+            <ul class="plain entries">
+              {all.map((version) => (
+                <Entry key={version.version} version={version} />
+              ))}
+            </ul>
+          )}
+        </Show>
+        <Command
+          lines={[
+            `npx hosted-mcp versions ${slug}`,
+            `npx hosted-mcp rollback ${slug} VERSION`,
+            `npx hosted-mcp openapi ${slug} --version VERSION`,
+          ]}
+        />
+      </section>
+    </>
+  );
+};
+
+const Entry = ({ version: listed }: { readonly version: Version }) => {
+  const { server, etag, putVersion, reload } = useServer();
+  const { slug } = server;
+  const { version, served } = listed;
+  const [isAsked, setAsked] = useState(false);
+  const reading = useAction(async () => {
+    const { response, body } = await call('readDescriptionOfVersion', {
+      path: { slug, version: String(version) },
+    });
+    const mediaType = response.headers.get('content-type') ?? '';
+    saveAs(
+      `${slug}-${version}.${/json/.test(mediaType) ? 'json' : 'yaml'}`,
+      new Blob([typeof body === 'string' ? body : JSON.stringify(body, null, 2)]),
+    );
+  });
+  const returning = useAction(async () => {
+    putVersion(await call('rollBack', { path: { slug }, body: { version }, ifMatch: etag }));
+    setAsked(false);
+  });
+  return (
+    <li>
+      <span class="grow">
+        <strong>Version {version}</strong> {served && <Badge kind="good">served</Badge>}
+        <span class="means">
+          <Time at={listed.created_at} /> · {count(listed.tool_count, 'tool')}
+          {listed.warning_count > 0 && ` · ${count(listed.warning_count, 'warning')}`}
+        </span>
+        <ProblemNote problem={reading.problem} />
+      </span>
+      <Button kind="quiet" busy={reading.running} onClick={() => void reading.run()}>
+        Its description
+      </Button>
+      {!served && (
+        <Button onClick={() => setAsked(true)}>
+          Return to it<span class="visually-hidden"> (version {version})</span>
+        </Button>
+      )}
+      {isAsked && (
+        <Dialog title={`Return to version ${version}?`} onClose={() => setAsked(false)}>
+          <p>
+            It is served again with all that it was made with: description, choice of operations,
+            changes of tools. The present one stays in the list.
+          </p>
+          <Look
+            of={async () => {
+              const { body } = await call('readDescriptionOfVersion', {
+                path: { slug, version: String(version) },
+              });
+              return { openapi: typeof body === 'string' ? body : JSON.stringify(body) };
+            }}
+          />
+          <ProblemNote problem={returning.problem} onStale={reload} />
+          <div class="buttons">
+            <Button kind="primary" busy={returning.running} onClick={() => void returning.run()}>
+              Return to it
+            </Button>
+            <Button onClick={() => setAsked(false)}>Leave it</Button>
+          </div>
+        </Dialog>
+      )}
+    </li>
+  );
+};
