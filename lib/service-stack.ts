@@ -7,6 +7,10 @@ import type { Bundles } from './bundle.ts';
 import type { DataStack } from './data-stack.ts';
 import { Functions } from './functions.ts';
 import { CoreLayer } from './layer.ts';
+import { addFunctionAlarms } from './monitoring/function-alarms.ts';
+import { LogMetrics } from './monitoring/log-metrics.ts';
+import { metricsNamespace } from './monitoring/namespace.ts';
+import { addServiceAlarms } from './monitoring/service-alarms.ts';
 import { configurationSet, Mails, unsentMailsQueue } from './mails.ts';
 import { Schedules } from './schedules.ts';
 import type { Stage } from './stage.ts';
@@ -58,6 +62,8 @@ export class ServiceStack extends Stack {
       protocolVersions: stage.protocolVersions,
       signUp: stage.signUp,
       reservedConcurrency: stage.reservedConcurrency,
+      metricsNamespace: stage.metrics ? metricsNamespace(stage) : undefined,
+      traces: stage.traces,
     });
     api.route(aliases);
     const schedules = new Schedules(this, 'Schedules', { aliases, alarms });
@@ -69,6 +75,9 @@ export class ServiceStack extends Stack {
       alarms,
     });
     new Subscriptions(this, 'Subscriptions', { aliases, logs, unstoredCalls, alarms });
+    if (stage.metrics) new LogMetrics(this, 'LogMetrics', { stage, logs });
+    addFunctionAlarms({ alarms, aliases, reservedConcurrency: stage.reservedConcurrency });
+    addServiceAlarms({ alarms, stage, api: api.api, tables: data.tables });
 
     this.output('BaseUrl', api.baseUrl, 'Base URL of the service');
     if (api.domainTarget !== undefined) {
