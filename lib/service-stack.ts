@@ -7,6 +7,7 @@ import type { Bundles } from './bundle.ts';
 import type { DataStack } from './data-stack.ts';
 import { Functions } from './functions.ts';
 import { CoreLayer } from './layer.ts';
+import { StageDashboard } from './monitoring/dashboard.ts';
 import { addFunctionAlarms } from './monitoring/function-alarms.ts';
 import { LogMetrics } from './monitoring/log-metrics.ts';
 import { metricsNamespace } from './monitoring/namespace.ts';
@@ -75,7 +76,17 @@ export class ServiceStack extends Stack {
       alarms,
     });
     new Subscriptions(this, 'Subscriptions', { aliases, logs, unstoredCalls, alarms });
-    if (stage.metrics) new LogMetrics(this, 'LogMetrics', { stage, logs });
+    if (stage.metrics) {
+      new LogMetrics(this, 'LogMetrics', { stage, logs });
+      new StageDashboard(this, 'Dashboard', {
+        stage,
+        api: api.api,
+        aliases,
+        tables: data.tables,
+        logs,
+        queues: { unsentMails, unstoredCalls, undeliveredCommands: schedules.undelivered },
+      });
+    }
     addFunctionAlarms({ alarms, aliases, reservedConcurrency: stage.reservedConcurrency });
     addServiceAlarms({ alarms, stage, api: api.api, tables: data.tables });
 

@@ -30,13 +30,24 @@ export const awsMetric = (
 ): Metric => new Metric({ namespace, metricName, dimensionsMap, ...read });
 
 /** Two counts as one; a count that is not there is 0, or there would be no sum. */
-export const sumOf = (one: IMetric, other: IMetric, period: Duration, label: string): IMetric =>
-  new MathExpression({
-    expression: 'FILL(one, 0) + FILL(other, 0)',
-    usingMetrics: { one, other },
+export const sumOf = (
+  first: IMetric,
+  second: IMetric,
+  period: Duration,
+  label: string,
+): IMetric => {
+  const [one, other] = [idOf(label, 'one'), idOf(label, 'other')] as const;
+  return new MathExpression({
+    expression: `FILL(${one}, 0) + FILL(${other}, 0)`,
+    usingMetrics: { [one]: first, [other]: second },
     period,
     label,
   });
+};
+
+/** Ids of metrics are one for all lines of a graph, and begin with a small letter. */
+export const idOf = (label: string, part: string): string =>
+  `${label.toLowerCase().replace(/[^a-z0-9]/g, '')}_${part}`;
 
 export const FIVE_MINUTES = Duration.minutes(5);
 export const HOUR = Duration.hours(1);

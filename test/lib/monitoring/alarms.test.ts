@@ -3,6 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functions } from '../../../lambdas/manifest.ts';
 import { tables } from '../../../lambdas/storage-manifest.ts';
+import { METRICS } from '../../../layers/core/domain/metrics/index.ts';
+import { LOG_METRICS } from '../../../lib/monitoring/log-metrics.ts';
 import { titled } from '../../../lib/titled.ts';
 import { headingsOf } from '../../docs/headings.ts';
 import { alarmsIn, expectFiredBy, placeholderOf, stage } from '../../support/alarms.ts';
@@ -218,6 +220,42 @@ describe('a stage without metrics of its own', () => {
 
     expect(own.length).toBeGreaterThan(8);
     expect(left.size).toBe(alarms.size - own.length);
+  });
+});
+
+describe('the dashboard', () => {
+  const [resource] = Object.values(stage().service.findResources('AWS::CloudWatch::Dashboard')) as {
+    Properties: { DashboardBody: { 'Fn::Join': [string, unknown[]] } };
+  }[];
+  const [, parts] = resource!.Properties.DashboardBody['Fn::Join'];
+  const { widgets } = JSON.parse(
+    parts
+      .map((part) =>
+        // Region and account stand there as well.
+        typeof part === 'string' ? part : JSON.stringify(part).replaceAll('"', ''),
+      )
+      .join(''),
+  ) as { widgets: { properties: { title: string } }[] };
+  const text = JSON.stringify(widgets);
+
+  test('shows every metric that lines and filters make', () => {
+    const names = [...Object.keys(METRICS), ...Object.keys(LOG_METRICS)];
+
+    expect(names.filter((name) => !text.includes(`"HostedMcp/prod","${name}"`))).toEqual([]);
+  });
+
+  test('shows every function and every table', () => {
+    const labels = [...Object.keys(functions), ...Object.keys(tables)];
+
+    expect(labels.filter((name) => !text.includes(`"label":"${name}"`))).toEqual([]);
+  });
+
+  test('has a title for each widget, no two the same, and is not there without metrics', () => {
+    const titles = widgets.map(({ properties }) => properties.title);
+
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(titles.every((title) => title.length > 3)).toBe(true);
+    synthesized({ metrics: false }).service.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
   });
 });
 

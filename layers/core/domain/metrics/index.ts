@@ -1,6 +1,7 @@
 export { measuredIn } from './measured.ts';
 export {
   type DimensionName,
+  type MailOutcome,
   type Measured,
   type MetricDefinition,
   type MetricName,

@@ -1,3 +1,6 @@
+import type { CredentialFailure } from '../credentials/credential-access.ts';
+import type { Neighbour } from '../fault.ts';
+
 /**
  * The metrics of the service by their names in CloudWatch: unit, and the names of the dimensions. No
  * dimension tells a deployment, a user or an address apart.
@@ -47,3 +50,32 @@ export interface Measured {
   readonly dimensions: Readonly<Partial<Record<DimensionName, string>>>;
   readonly values: Readonly<Partial<Record<MetricName, number>>>;
 }
+
+/** All members of a union, which the compiler checks for completeness. */
+const allOf = <Value extends string>(values: Readonly<Record<Value, true>>): readonly Value[] =>
+  Object.keys(values) as Value[];
+
+/** What `Neighbour` may be. */
+export const NEIGHBOURS = allOf<Neighbour>({
+  dynamodb: true,
+  s3: true,
+  kms: true,
+  'secrets-manager': true,
+  ses: true,
+  lambda: true,
+  'target-api': true,
+  web: true,
+});
+
+/** What `Outcome` of a retrieval may be. */
+export const CREDENTIAL_OUTCOMES = allOf<'ok' | CredentialFailure>({
+  ok: true,
+  limited: true,
+  missing: true,
+  denied: true,
+  unavailable: true,
+});
+
+/** What `Outcome` of a request for a mail may be. */
+export const MAIL_OUTCOMES = ['sent', 'no_account', 'undeliverable', 'too_many'] as const;
+export type MailOutcome = (typeof MAIL_OUTCOMES)[number];
