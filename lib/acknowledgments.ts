@@ -14,7 +14,7 @@ export const acknowledgeRules = ({
   service,
 }: Stacks): readonly (readonly [string, string])[] =>
   [...resourcesOf(data), ...resourcesOf(service)].flatMap((resource) =>
-    reasons(bucketArn(data), secretsArn(data), data.stage.credentialStore)
+    reasons(bucketArn(data), secretsArn(data), data.stage)
       .filter(
         ({ type, path, when }) =>
           resource.cfnResourceType === type &&

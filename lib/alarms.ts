@@ -16,6 +16,19 @@ export interface AlarmsProps {
   readonly topic: string | undefined;
 }
 
+export interface AlarmSpec {
+  /** What has happened when it goes off. */
+  readonly what: string;
+  /** The heading in docs/operations.md that says what to do. */
+  readonly runbook: string;
+  /** With statistic and period. */
+  readonly metric: IMetric;
+  /** It goes off at this number, and above. */
+  readonly threshold: number;
+  /** So many periods in a row; one if omitted. */
+  readonly periods?: number;
+}
+
 /** Who hears when something waits for a person. */
 export class Alarms extends Construct {
   readonly topic: ITopic;
@@ -25,27 +38,50 @@ export class Alarms extends Construct {
     this.topic = topic === undefined ? this.ownTopic() : Topic.fromTopicArn(this, 'Named', topic);
   }
 
+  /** Goes off when a metric is too high. Nothing measured is nothing wrong. */
+  whenHigh(id: string, spec: AlarmSpec): void {
+    const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD } = ComparisonOperator;
+    this.alarm(id, spec, GREATER_THAN_OR_EQUAL_TO_THRESHOLD, TreatMissingData.NOT_BREACHING);
+  }
+
+  /**
+   * Goes off when a metric is below its threshold, and tells when there is none any more. A stage that is
+   * new has none yet, and tells of nothing: what an alarm begins with is no change of its state.
+   */
+  whenLow(id: string, spec: AlarmSpec): void {
+    const { LESS_THAN_THRESHOLD } = ComparisonOperator;
+    const alarm = this.alarm(id, spec, LESS_THAN_THRESHOLD, TreatMissingData.MISSING);
+    alarm.addInsufficientDataAction(new SnsAction(this.topic));
+  }
+
   /** Goes off while there is a message in a queue. */
-  whileFilled(id: string, queue: Queue, description: string): void {
-    this.alarm(id, description, 1, queue.metricApproximateNumberOfMessagesVisible(OF_A_MINUTE));
+  whileFilled(id: string, queue: Queue, what: string, runbook: string): void {
+    const metric = queue.metricApproximateNumberOfMessagesVisible(OF_A_MINUTE);
+    this.whenHigh(id, { what, runbook, threshold: 1, metric });
   }
 
   /** Goes off while a message of a queue is older than that. */
-  whileLate(id: string, queue: Queue, age: Duration, description: string): void {
-    const oldest = queue.metricApproximateAgeOfOldestMessage(OF_A_MINUTE);
-    this.alarm(id, description, age.toSeconds(), oldest);
+  whileLate(id: string, queue: Queue, age: Duration, what: string, runbook: string): void {
+    const metric = queue.metricApproximateAgeOfOldestMessage(OF_A_MINUTE);
+    this.whenHigh(id, { what, runbook, threshold: age.toSeconds(), metric });
   }
 
-  private alarm(id: string, description: string, threshold: number, metric: IMetric): void {
+  private alarm(
+    id: string,
+    { what, runbook, metric, threshold, periods = 1 }: AlarmSpec,
+    comparisonOperator: ComparisonOperator,
+    treatMissingData: TreatMissingData,
+  ): Alarm {
     const alarm = new Alarm(this, id, {
-      alarmDescription: `Hosted MCP: ${description}`,
+      alarmDescription: `Hosted MCP: ${what}. What to do: ${RUNBOOKS}, "${runbook}"`,
       metric,
       threshold,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      comparisonOperator,
+      evaluationPeriods: periods,
+      treatMissingData,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
+    return alarm;
   }
 
   private ownTopic(): Topic {
@@ -73,5 +109,8 @@ export class Alarms extends Construct {
     return topic;
   }
 }
+
+/** A heading for each kind of alarm, below the one that is called as they are. */
+const RUNBOOKS = 'docs/operations.md';
 
 const OF_A_MINUTE = { period: Duration.minutes(1), statistic: 'Maximum' };

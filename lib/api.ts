@@ -30,7 +30,7 @@ export class Api extends Construct {
   readonly baseUrl: string;
   /** Where the DNS record of the stage's own domain points. */
   readonly domainTarget: string | undefined;
-  private readonly api: HttpApi;
+  readonly api: HttpApi;
   private readonly mapsChallenges: boolean;
 
   constructor(scope: Construct, id: string, { stage, accessLogs }: ApiProps) {

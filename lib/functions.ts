@@ -3,12 +3,14 @@ import { Policy } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
+  type CfnFunction,
   Code,
   Function as LambdaFunction,
   type IVersion,
   type LayerVersion,
   LoggingFormat,
   Runtime,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type EnvironmentName, type FunctionName, functions } from '../lambdas/manifest.ts';
@@ -34,6 +36,9 @@ export interface FunctionsProps extends GrantProps {
   readonly identityProviders: Stage['identityProviders'];
   readonly signUp: Stage['signUp'];
   readonly reservedConcurrency: Stage['reservedConcurrency'];
+  /** Of the metrics that log lines make; undefined: they make none. */
+  readonly metricsNamespace: string | undefined;
+  readonly traces: Stage['traces'];
   readonly roles: Roles;
   readonly logs: Logs;
 }
@@ -76,6 +81,7 @@ export class Functions extends Construct {
           ['logs:CreateLogStream', 'logs:PutLogEvents'],
         ),
         ...grantsOf(name, props, callees),
+        ...(props.traces === 'xray' ? [TRACE] : []),
       ],
     });
 
@@ -94,6 +100,10 @@ export class Functions extends Construct {
       logGroup,
       loggingFormat: LoggingFormat.TEXT,
     });
+    // As a property of the resource: CDK would add the permission to the role in the other stack.
+    if (props.traces === 'xray') {
+      (lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.ACTIVE };
+    }
     lambda.node.addDependency(policy);
     return new Alias(scope, 'Live', {
       aliasName: 'live',
@@ -135,10 +145,14 @@ export class Functions extends Construct {
       ROUTER_FUNCTION: router?.functionArn ?? '',
       MAILS_FUNCTION: mails?.functionArn ?? '',
     };
-    const environment = Object.fromEntries(
-      functions[name].environment.map((key) => [key, values[key]]),
-    );
+    const environment = {
+      ...Object.fromEntries(functions[name].environment.map((key) => [key, values[key]])),
+      ...(props.metricsNamespace !== undefined && { METRICS_NAMESPACE: props.metricsNamespace }),
+    };
     checkEnvironmentSize(name, environment);
     return environment;
   }
 }
+
+/** X-Ray knows no resources. */
+const TRACE = allow('Trace', ['*'], ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);

@@ -35,7 +35,7 @@ export class Mails extends Construct {
       maximumEventAgeInSeconds: maxAgeSeconds,
       destinationConfig: { onFailure: { destination: unsentMails.queueArn } },
     });
-    alarms.whileFilled('UnsentMails', unsentMails, 'mails could not be sent');
+    alarms.whileFilled('UnsentMails', unsentMails, 'mails could not be sent', 'Unsent mails');
     set.addEventDestination('Feedback', {
       destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'Bus', 'default')),
       events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],

@@ -18,14 +18,14 @@ export interface Reason {
  *
  * @param files - ARN of the bucket, and
  * @param secrets - of all secrets, as the rules write them
- * @param store - of credentials
+ * @param stage - where it keeps credentials, and whether it is traced
  *
  * Source: docs/aws.md, "Rules of reviewers".
  */
 export const reasons = (
   files: string,
   secrets: string,
-  store: Stage['credentialStore'],
+  { credentialStore: store, traces }: Pick<Stage, 'credentialStore' | 'traces'>,
 ): readonly Reason[] => [
   {
     rules: ['AwsSolutions-S1', 'NIST.800.53.R5-S3BucketLoggingEnabled'],
@@ -104,8 +104,16 @@ export const reasons = (
   {
     rules: ['Serverless-LambdaTracing'],
     type: 'AWS::Lambda::Function',
+    when: (resource) => (resource as CfnFunction).tracingConfig === undefined,
     reason:
-      'Traces would need xray:PutTraceSegments, which no resource can limit. Log lines of a request have its id instead.',
+      'Traces need xray:PutTraceSegments, which no resource can limit, and are paid for. Log lines of a request have its id instead; `traces` of the stage switches them on.',
+  },
+  {
+    rules: ['AwsSolutions-IAM5[Resource::*]'],
+    type: 'AWS::IAM::Policy',
+    path: /\/Functions\//,
+    when: () => traces === 'xray',
+    reason: 'X-Ray takes segments without a resource; a function may send them and read nothing.',
   },
   {
     rules: ['NIST.800.53.R5-LambdaConcurrency'],

@@ -32,6 +32,7 @@ export class Schedules extends Construct {
       'UndeliveredCommands',
       this.undelivered,
       'a daily command was not delivered',
+      'Undelivered commands',
     );
     for (const name of Object.keys(functions) as FunctionName[]) {
       for (const { everyHours, command } of functions[name].schedules ?? []) {

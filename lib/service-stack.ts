@@ -7,7 +7,11 @@ import type { Bundles } from './bundle.ts';
 import type { DataStack } from './data-stack.ts';
 import { Functions } from './functions.ts';
 import { CoreLayer } from './layer.ts';
-import { Metrics } from './metrics.ts';
+import { StageDashboard } from './monitoring/dashboard.ts';
+import { addFunctionAlarms } from './monitoring/function-alarms.ts';
+import { LogMetrics } from './monitoring/log-metrics.ts';
+import { metricsNamespace } from './monitoring/namespace.ts';
+import { addServiceAlarms } from './monitoring/service-alarms.ts';
 import { configurationSet, Mails, unsentMailsQueue } from './mails.ts';
 import { Schedules } from './schedules.ts';
 import type { Stage } from './stage.ts';
@@ -61,6 +65,8 @@ export class ServiceStack extends Stack {
       identityProviders: stage.identityProviders,
       signUp: stage.signUp,
       reservedConcurrency: stage.reservedConcurrency,
+      metricsNamespace: stage.metrics ? metricsNamespace(stage) : undefined,
+      traces: stage.traces,
     });
     api.route(aliases);
     const schedules = new Schedules(this, 'Schedules', { aliases, alarms });
@@ -71,8 +77,20 @@ export class ServiceStack extends Stack {
       undelivered: schedules.undelivered,
       alarms,
     });
-    new Metrics(this, 'Metrics', { log: logs.of.router });
     new Subscriptions(this, 'Subscriptions', { aliases, logs, unstoredCalls, alarms });
+    if (stage.metrics) {
+      new LogMetrics(this, 'LogMetrics', { stage, logs });
+      new StageDashboard(this, 'Dashboard', {
+        stage,
+        api: api.api,
+        aliases,
+        tables: data.tables,
+        logs,
+        queues: { unsentMails, unstoredCalls, undeliveredCommands: schedules.undelivered },
+      });
+    }
+    addFunctionAlarms({ alarms, aliases, reservedConcurrency: stage.reservedConcurrency });
+    addServiceAlarms({ alarms, stage, api: api.api, tables: data.tables });
 
     this.output('BaseUrl', api.baseUrl, 'Base URL of the service');
     if (api.domainTarget !== undefined) {

@@ -121,6 +121,8 @@ export const StageFile = z
     requests_per_second: z.int().min(1).default(500),
     burst: z.int().min(1).default(1000),
     reserved_concurrency: ReservedConcurrency.default({}),
+    metrics: z.boolean().default(true),
+    traces: z.enum(['off', 'xray']).default('off'),
   })
   .refine(({ retain_data, mail }) => !retain_data || !RESERVED_DOMAIN.test(mail.identity), {
     path: ['mail', 'identity'],
@@ -149,6 +151,8 @@ export const StageFile = z
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,
     reservedConcurrency: file.reserved_concurrency,
+    metrics: file.metrics,
+    traces: file.traces,
     logRetentionDays: retention(file.limits['log_retention_days']),
   }));
 

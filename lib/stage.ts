@@ -61,6 +61,13 @@ export interface Stage {
    */
   readonly reservedConcurrency: Readonly<Partial<Record<FunctionName, number | undefined>>>;
   readonly logRetentionDays: number;
+  /**
+   * Have log lines make metrics, beside those that AWS makes of its own.
+   * Source: docs/operations.md, "Metrics".
+   */
+  readonly metrics: boolean;
+  /** Have X-Ray trace invocations. Source: docs/operations.md, "Traces". */
+  readonly traces: 'off' | 'xray';
 }
 
 /**

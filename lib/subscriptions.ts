@@ -5,13 +5,18 @@ import {
   CfnEventSourceMapping,
   type IFunction,
 } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
+import {
+  type CfnSubscriptionFilter,
+  FilterPattern,
+  SubscriptionFilter,
+} from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import type { Alarms } from './alarms.ts';
 import type { Logs } from './logs.ts';
+import { awsMetric, FIVE_MINUTES, sumOf } from './monitoring/metrics.ts';
 import { titled } from './titled.ts';
 
 export interface SubscriptionsProps {
@@ -34,16 +39,39 @@ export class Subscriptions extends Construct {
       unstoredCalls,
       Duration.hours(1),
       'calls could not be stored for an hour',
+      'Unstored calls',
     );
     for (const name of Object.keys(functions) as FunctionName[]) {
       const { subscription } = functions[name];
       if (!subscription) continue;
       const alias = aliases[name];
       const own = new Construct(this, titled(name));
-      new SubscriptionFilter(own, 'Lines', {
+      const lines = new SubscriptionFilter(own, 'Lines', {
         logGroup: logs.of[subscription.to],
         destination: new LambdaDestination(alias as IFunction),
         filterPattern: FilterPattern.stringValue('$.message', '=', subscription.message),
+      });
+      const undelivered = (metricName: string) =>
+        awsMetric(
+          'AWS/Logs',
+          metricName,
+          { statistic: 'Sum', period: FIVE_MINUTES },
+          {
+            LogGroupName: logs.of[subscription.to].logGroupName,
+            DestinationType: 'Lambda',
+            FilterName: (lines.node.defaultChild as CfnSubscriptionFilter).ref,
+          },
+        );
+      alarms.whenHigh(`${titled(name)}Undelivered`, {
+        what: `lines of the log of ${subscription.to} did not reach ${name}`,
+        runbook: 'Undelivered log lines',
+        metric: sumOf(
+          undelivered('DeliveryErrors'),
+          undelivered('DeliveryThrottling'),
+          FIVE_MINUTES,
+          'Undelivered',
+        ),
+        threshold: 1,
       });
       new CfnEventInvokeConfig(own, 'Retries', {
         functionName: alias.lambda.functionName,

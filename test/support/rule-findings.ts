@@ -18,8 +18,9 @@ const stages: Readonly<Record<string, Stage>> = {
   dev: readStage('dev'),
   prod: PROD,
   'prod with envelopes': { ...PROD, credentialStore: 'envelope' },
-  'prod with an own domain and topic': {
+  'prod with traces, an own domain and topic': {
     ...PROD,
+    traces: 'xray',
     domain: {
       name: 'mcp.acme.com',
       certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',

@@ -37,6 +37,7 @@ export const readBy = <Value>(read: (text: string | undefined) => Value) =>
  */
 export const bare = {
   LIMITS: readBy(readLimits),
+  METRICS_NAMESPACE: z.optional(text),
   AWS_REGION: text,
   AWS_ACCESS_KEY_ID: text,
   AWS_SECRET_ACCESS_KEY: text,

@@ -3,6 +3,7 @@ import { dynamoClient } from '../adapters/dynamodb/table/client.ts';
 import { dynamoSigningKeyRoles } from '../adapters/dynamodb/oauth/signing-key-roles.ts';
 import { kmsClient } from '../adapters/kms/client.ts';
 import { kmsSigningKeys } from '../adapters/kms/signing-keys.ts';
+import { embeddedMetrics } from '../adapters/log/embedded-metrics.ts';
 import { stdoutLog } from '../adapters/log/stdout-log.ts';
 import { s3Files } from '../adapters/s3/files.ts';
 import { systemClock } from '../adapters/system/clock.ts';
@@ -19,11 +20,13 @@ export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z
 export const groundwork = (environment: Given<typeof bare>) => {
   const clock = systemClock();
   const timeLeft = invocationTime();
+  const { METRICS_NAMESPACE: namespace } = environment;
+  const metrics = namespace === undefined ? undefined : embeddedMetrics(namespace);
   return {
     clock,
     timeLeft,
     random: systemRandom(),
-    log: stdoutLog(clock),
+    log: stdoutLog(clock, process.stdout, metrics),
     dynamo: dynamoClient({
       ...us(environment, timeLeft),
       ...at(environment.AWS_ENDPOINT_URL_DYNAMODB),

@@ -1,4 +1,5 @@
 import type { Clock, Log } from '../../ports.ts';
+import type { LineMetrics } from './embedded-metrics.ts';
 import { safeRecord } from './safe-record.ts';
 
 /** Escaped as well, since a terminal or a log viewer may obey them: U+007F to U+009F, line separators, bidirectional marks. */
@@ -11,24 +12,32 @@ const UNSAFE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufef
  * It never throws: what cannot be described is reported as such.
  *
  * @param out - where lines go, standard output as a rule
+ * @param metrics - makes metrics of lines; none if omitted
  */
 export const stdoutLog = (
   clock: Clock,
   out: { write(line: string): unknown } = process.stdout,
+  metrics?: LineMetrics,
 ): Log => ({
   write: (record) => {
-    const time = new Date(clock.now() * 1000).toISOString();
+    const timeMs = clock.now() * 1000;
     try {
-      out.write(described(time, record));
+      out.write(described(timeMs, record, metrics));
     } catch {
       // Nobody is left to tell it to; the request that is being logged goes on.
     }
   },
 });
 
-const described = (time: string, record: Readonly<Record<string, unknown>>): string => {
+const described = (
+  timeMs: number,
+  record: Readonly<Record<string, unknown>>,
+  metrics: LineMetrics | undefined,
+): string => {
+  const time = new Date(timeMs).toISOString();
   try {
-    return logLine({ time, ...safeRecord(record) });
+    // Numbers and names from closed lists: nothing of them is a secret, though a name may look like one.
+    return logLine({ time, ...safeRecord(record), ...metrics?.(record, timeMs) });
   } catch {
     return logLine({ time, level: 'error', message: 'a log record could not be written' });
   }

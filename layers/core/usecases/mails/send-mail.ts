@@ -6,14 +6,13 @@ import {
 } from '../../domain/accounts/mails.ts';
 import { MailRejected } from '../../domain/accounts/undeliverable.ts';
 import type { MailRequest } from '../../domain/accounts/user.ts';
+import type { MailOutcome } from '../../domain/metrics/index.ts';
 import { MINUTE } from '../../domain/time.ts';
 import type { Ports } from '../../ports.ts';
 import { type LinkPorts, RESET_SECONDS, resetLink, resetPage, signUpLink } from './links.ts';
 
 export type SendMailPorts = LinkPorts &
   Pick<Ports, 'emails' | 'log' | 'mailCounts' | 'mailer' | 'undeliverables'>;
-
-export type MailOutcome = 'sent' | 'no_account' | 'undeliverable' | 'too_many';
 
 /**
  * Sends the mail that somebody asked for. An address without an account gets none but that of a sign-up, one that

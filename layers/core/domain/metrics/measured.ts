@@ -1,0 +1,65 @@
+import type { Measured, MetricName } from './metrics.ts';
+import { routeKind } from './route-kind.ts';
+
+/** A record as it is given to the log. */
+type LogRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * What a line of the log measures; nothing for most kinds of lines. Values of dimensions come from closed
+ * lists: what a stranger sends must not make a new metric, which would be paid for.
+ */
+export const measuredIn = (record: LogRecord): readonly Measured[] => {
+  const kind = record['message'] ?? record['event'] ?? record['type'];
+  const read = typeof kind === 'string' && Object.hasOwn(LINES, kind) ? LINES[kind] : undefined;
+  return read?.(record) ?? [];
+};
+
+const LINES: Readonly<Record<string, (record: LogRecord) => readonly Measured[]>> = {
+  request: (record) => [
+    {
+      dimensions: { Route: routeKind(record['route']) },
+      values: {
+        Latency: numberIn(record, 'duration_ms'),
+        Faults: Number(numberIn(record, 'status') >= 500),
+      },
+    },
+    ...(record['outcome'] === 'bug' ? [one('Bugs')] : []),
+    ...(record['outcome'] === 'fault'
+      ? [one('NeighbourFaults', { Neighbour: String(record['neighbour']) })]
+      : []),
+    ...(record['events_lost'] === true ? [one('EventsLost')] : []),
+  ],
+  events_lost: () => [one('EventsLost')],
+  account_locked: () => [one('AccountLocks')],
+  ip_blocked: () => [one('AddressBlocks')],
+  credential_access: (record) => [
+    {
+      dimensions: { Outcome: String(record['outcome']) },
+      values: { CredentialRetrieval: numberIn(record, 'duration_ms') },
+    },
+  ],
+  stale_credential_used: () => [one('StaleCredentials')],
+  mail: (record) => [one('Mails', { Outcome: String(record['outcome']) })],
+  mail_feedback: (record) => [
+    { dimensions: {}, values: { MailsReturned: numberIn(record, 'recorded') } },
+  ],
+  swept: (record) => [
+    {
+      dimensions: {},
+      values: {
+        SweepRounds: Number(record['complete'] === true),
+        SweepFailures: numberIn(record, 'failed'),
+      },
+    },
+  ],
+};
+
+const one = (name: MetricName, dimensions: Measured['dimensions'] = {}): Measured => ({
+  dimensions,
+  values: { [name]: 1 },
+});
+
+const numberIn = (record: LogRecord, name: string): number => {
+  const value = record[name];
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+};

@@ -1,0 +1,30 @@
+/**
+ * Kinds of routes, few enough that each can be a metric of its own: CloudWatch charges for every
+ * combination of dimensions that has data.
+ */
+export const ROUTE_KINDS = [
+  'mcp',
+  'mcp-documents',
+  'authorization',
+  'tokens',
+  'accounts',
+  'management',
+  'other',
+] as const;
+export type RouteKind = (typeof ROUTE_KINDS)[number];
+
+/** The first that matches counts. */
+const PATTERNS: readonly (readonly [RegExp, RouteKind])[] = [
+  [/^\/v1\/mcp-router\/\{slug\}(?:\/messages|\/tool)?$/, 'mcp'],
+  [/^\/v1\/mcp-router\/|^\/\.well-known\//, 'mcp-documents'],
+  [/^\/v1\/mcp-oauth-server\/(?:token|revoke|register|userinfo)$/, 'tokens'],
+  [/^\/v1\/mcp-oauth-server\//, 'authorization'],
+  [/^\/v1\/mcp-management\/(?:accounts|sessions)(?:\/|$)/, 'accounts'],
+  [/^\/v1\/mcp-management\//, 'management'],
+];
+
+/** @param route - the path of a route table, with its `{places}`; anything else is `other` */
+export const routeKind = (route: unknown): RouteKind =>
+  typeof route === 'string'
+    ? (PATTERNS.find(([pattern]) => pattern.test(route))?.[1] ?? 'other')
+    : 'other';

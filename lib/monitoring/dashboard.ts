@@ -1,0 +1,18 @@
+import { Duration } from 'aws-cdk-lib';
+import { Dashboard, Row } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { rowsOf } from './dashboard-rows.ts';
+import { metricsNamespace } from './namespace.ts';
+import type { DashboardProps } from './widgets.ts';
+
+/** The stage on one page; each function and table of the manifests is on it by itself. */
+export class StageDashboard extends Construct {
+  constructor(scope: Construct, id: string, props: DashboardProps) {
+    super(scope, id);
+    const dashboard = new Dashboard(this, 'Dashboard', {
+      dashboardName: metricsNamespace(props.stage).replace('/', '-'),
+      defaultInterval: Duration.hours(6),
+    });
+    for (const row of rowsOf(props)) dashboard.addWidgets(new Row(...row));
+  }
+}

@@ -1,0 +1,269 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { server as mailsServer } from '../../../lambdas/mails/server.ts';
+import { server as maintenanceServer } from '../../../lambdas/maintenance/server.ts';
+import { server as routerServer } from '../../../lambdas/router/server.ts';
+import { dynamoEvents } from '../../../layers/core/adapters/dynamodb/activity/events.ts';
+import { embeddedMetrics } from '../../../layers/core/adapters/log/embedded-metrics.ts';
+import { stdoutLog } from '../../../layers/core/adapters/log/stdout-log.ts';
+import { METRICS, ROUTE_KINDS } from '../../../layers/core/domain/metrics/index.ts';
+import type { HttpEvent } from '../../../layers/core/http/index.ts';
+import { setCredential } from '../../../layers/core/usecases/management/index.ts';
+import { signIn } from '../../../layers/core/usecases/accounts/index.ts';
+import { wireMails } from '../../../layers/core/wiring/mails.ts';
+import { wireMaintenance } from '../../../layers/core/wiring/maintenance.ts';
+import { wireOAuth } from '../../../layers/core/wiring/oauth.ts';
+import { metricsNamespace } from '../../../lib/monitoring/namespace.ts';
+import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
+import { alarmsIn, expectFiredBy, filtersIn, stage } from '../../support/alarms.ts';
+import { type Datum, embeddedIn, filteredFrom } from '../../support/cloudwatch.ts';
+import { startRouter, type TestRouter } from '../../support/router.ts';
+import { anAddress, at, get, post, rpc } from '../../support/router-events.ts';
+import { PROD } from '../../support/synthesized.ts';
+import { environmentOf } from '../../wiring/environments.ts';
+
+const HOUR = 3600;
+
+let router: TestRouter;
+beforeAll(async () => {
+  router = await startRouter();
+  await router.publish('pets');
+  await router.publish('login', { authMethod: 'oauth' });
+});
+afterEach(() => {
+  router.store.aws.faults.clear();
+  router.clock.time = NOON;
+});
+afterAll(() => router.stop());
+
+type LogRecord = Readonly<Record<string, unknown>>;
+
+/** The records that something has the functions log. */
+const recordsOf = async (act: () => Promise<unknown>): Promise<readonly LogRecord[]> => {
+  const before = router.lines.length;
+  await act();
+  return router.lines.slice(before);
+};
+
+/** What CloudWatch measures of records, written as the functions write them: by members and by filters. */
+const measuredIn = (logGroup: string, records: readonly LogRecord[]): readonly Datum[] => {
+  const lines: string[] = [];
+  const out = { write: (line: string) => void lines.push(line) };
+  const log = stdoutLog(router.clock, out, embeddedMetrics(metricsNamespace(PROD)));
+  for (const record of records) log.write(record);
+  const filters = filtersIn(stage()).filter((filter) => filter.logGroup === logGroup);
+  return lines.flatMap((line) => [
+    ...embeddedIn(line),
+    ...filters.flatMap((filter) => filteredFrom(line, router.clock.time * 1000, filter)),
+  ]);
+};
+
+const expectFired = (
+  alarm: string,
+  data: readonly Datum[],
+  { times = 1, fine = times - 1 }: { readonly times?: number; readonly fine?: number } = {},
+): void => {
+  const repeated = (count: number) => Array.from({ length: count }, () => data).flat();
+  const atMs = router.clock.time * 1000;
+  expectFiredBy(alarm, { fine: repeated(fine), fired: repeated(times), atMs });
+};
+
+const send = (event: HttpEvent) => () => router.send(event);
+const list = (slug = 'pets') => post(at(slug, '/messages'), rpc('tools/list'));
+const events = () =>
+  dynamoEvents(
+    { ...router.ports, log: { write: (record) => void logged.push(record) } },
+    router.store.instance(),
+    router.store.tableName('security-events'),
+    90,
+  );
+/** What functions other than the router log. */
+const logged: LogRecord[] = [];
+const log = { write: (record: LogRecord) => void logged.push(record) };
+afterEach(() => void logged.splice(0));
+
+describe('an alarm goes off for', () => {
+  test('a request that fails for an error of ours', async () => {
+    const deployments = {
+      find: () => {
+        throw new TypeError('a bug');
+      },
+    } as unknown as typeof router.ports.deployments;
+    const broken = routerServer({ ...router.ports, deployments });
+
+    const records = await recordsOf(() => broken(list('broken')));
+    expectFired('Bugs', measuredIn('LogsRouter', records));
+  });
+
+  test('a thousand requests that were denied', async () => {
+    const records = await recordsOf(send(list('login')));
+
+    expect(records).toMatchObject([{ status: 401 }]);
+    expectFired('Denials', measuredIn('LogsRouter', records), { times: 1000 });
+  });
+
+  test('one call to AWS that was denied', async () => {
+    router.store.aws.faults.inject({ kind: 'deny', on: { operation: 'GetItem' } });
+
+    const records = await recordsOf(send(get(at('denied', '/health'))));
+    expectFired('AwsDenials', measuredIn('LogsRouter', records));
+  });
+
+  test('five calls to AWS that were throttled', async () => {
+    router.store.aws.faults.inject({ kind: 'throttle', on: { operation: 'GetItem' } });
+
+    const records = await recordsOf(send(get(at('throttled', '/health'))));
+    expectFired('AwsThrottles', measuredIn('LogsRouter', records), { times: 5 });
+  });
+
+  test('the same in lines of the runtime, which are not ours', () => {
+    const line =
+      '2026-11-20T12:00:00.000Z\tid\tERROR\tInvoke Error\t{"errorType":"Fault","cause":{"name":"AccessDeniedException"}}';
+    const data = filtersIn(stage())
+      .filter(({ logGroup }) => logGroup === 'LogsActivity')
+      .flatMap((filter) => filteredFrom(line, NOON * 1000, filter));
+
+    expectFired('AwsDenials', data);
+  });
+
+  test('twenty addresses that were blocked', async () => {
+    const address = anAddress();
+    const flood = post(
+      at('pets', '/messages'),
+      Array.from({ length: 100 }, (_, id) => rpc('prompts/list', {}, id)),
+      {},
+      address,
+    );
+    const records = await recordsOf(async () => {
+      for (let sent = 0; sent < 3; sent += 1) await router.send(flood);
+    });
+
+    expectFired('AddressBlocks', measuredIn('LogsRouter', records), { times: 20 });
+  });
+
+  test('twenty accounts that were locked', async () => {
+    const ports = wireOAuth(environmentOf(router.store, 'oauth'));
+    const { clock } = router;
+    // Five times scrypt would be a second of processor time that shows nothing here.
+    const wrong = { ...ports.passwords, verify: async () => false };
+    for (let failed = 0; failed < 5; failed += 1) {
+      await signIn(
+        { ...ports, clock, passwords: wrong, events: events() },
+        { email: 'ada@example.com', password: 'wrong', sourceIp: '192.0.2.1' },
+      );
+    }
+
+    expectFired('AccountLocks', measuredIn('LogsOauth', logged), { times: 20 });
+  });
+
+  test('security events that could not be stored', async () => {
+    const address = anAddress();
+    const flood = Array.from({ length: 100 }, (_, id) => rpc('prompts/list', {}, id));
+    const sendFlood = () => router.send(post(at('pets', '/messages'), flood, {}, address));
+    for (let sent = 0; sent < 2; sent += 1) await sendFlood();
+    router.store.aws.faults.inject({ kind: 'fail', on: { operation: 'PutItem' } });
+
+    expectFired('EventsLost', measuredIn('LogsRouter', await recordsOf(sendFlood)));
+  });
+
+  test('a credential that could not be asked for again', async () => {
+    const { ownerId } = await router.publish('guarded');
+    const credential = { type: 'bearer', token: 'a-token-of-the-target' } as const;
+    await setCredential(router.owner, { ownerId, slug: 'guarded', credential });
+    const call = post(
+      at('guarded', '/messages'),
+      rpc('tools/call', { name: 'getPet', arguments: { id: 7 } }),
+    );
+    await router.send(call);
+    router.clock.time = NOON + 10 * 60;
+    router.store.aws.faults.inject({ kind: 'drop', on: { service: 'lambda' } });
+
+    expectFired('StaleCredentials', measuredIn('LogsRouter', await recordsOf(send(call))));
+  });
+
+  test('ten mails that came back', async () => {
+    const ports = wireMails(environmentOf(router.store, 'mails'));
+    const answer = mailsServer({ ...ports, log, events: events(), clock: router.clock });
+    await answer({
+      source: 'aws.ses',
+      'detail-type': 'Email Bounced',
+      detail: {
+        eventType: 'Bounce',
+        bounce: {
+          bounceType: 'Permanent',
+          bouncedRecipients: [{ emailAddress: 'gone@example.com' }],
+        },
+        mail: {
+          destination: ['gone@example.com'],
+          tags: { 'ses:configuration-set': [ports.configurationSet] },
+        },
+      },
+    });
+
+    expectFired('MailsReturned', measuredIn('LogsMails', logged), { times: 10 });
+  });
+
+  test('a sweep that could not do some of its work', async () => {
+    const ports = wireMaintenance(environmentOf(router.store, 'maintenance'));
+    const sweep = maintenanceServer({ ...ports, log, clock: router.clock });
+    await router.owner.deploymentEditor.create(
+      aDeployment({
+        id: 'dep-stuck',
+        slug: 'stuck',
+        status: 'removing',
+        updatedAt: NOON - 2 * HOUR,
+      }),
+    );
+    router.store.aws.faults.inject({ kind: 'deny', on: { operation: 'DeleteSecret' }, times: 1 });
+    await sweep({ operator: 'sweep' });
+    const data = measuredIn('LogsMaintenance', logged);
+
+    expectFired('SweepFailures', data);
+    expect(data).toContainEqual(expect.objectContaining({ name: 'SweepRounds', value: 1 }));
+  });
+});
+
+describe('calls of tools', () => {
+  test('are counted by how they ended, with what their targets took, by filters', async () => {
+    const call = (name: string, args: object) =>
+      router.send(post(at('pets', '/messages'), rpc('tools/call', { name, arguments: args })));
+    const records = await recordsOf(async () => {
+      await call('getPet', { id: 1 });
+      await call('fail', { status: 500 });
+      await call('getPet', {});
+    });
+    const data = measuredIn('LogsRouter', records).filter(({ name }) => !(name in METRICS));
+
+    expect(data.map(({ name, dimensions }) => [name, dimensions])).toEqual([
+      ['ToolCalls', { Outcome: 'ok' }],
+      ['TargetLatency', {}],
+      ['ToolCalls', { Outcome: 'target_error' }],
+      ['TargetLatency', {}],
+      ['ToolCalls', { Outcome: 'refused' }],
+    ]);
+  });
+});
+
+describe('the metrics', () => {
+  test('of alarms are those that lines make, or filters', () => {
+    const made = new Set([
+      ...Object.keys(METRICS),
+      ...filtersIn(stage()).flatMap(({ MetricTransformations }) =>
+        MetricTransformations.map(({ MetricName }) => MetricName),
+      ),
+    ]);
+    const watched = [...alarmsIn(stage()).values()].flatMap(({ Namespace, MetricName }) =>
+      Namespace === metricsNamespace(PROD) ? [MetricName ?? ''] : [],
+    );
+
+    expect(watched.filter((name) => !made.has(name))).toEqual([]);
+  });
+
+  test('are few: dimensions have few values', () => {
+    const values = { Route: ROUTE_KINDS.length, Neighbour: 8, Outcome: 5 };
+    const most = Object.values(METRICS).map(({ dimensions }) =>
+      dimensions.reduce((product, name) => product * values[name], 1),
+    );
+
+    expect(most.reduce((sum, count) => sum + count, 0)).toBeLessThan(50);
+  });
+});
