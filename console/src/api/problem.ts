@@ -79,9 +79,13 @@ export const asProblem = (error: unknown): Problem =>
         detail: `The console has failed: ${error instanceof Error ? error.message : String(error)}`,
       });
 
+/** Whether it is about a field, or about what is below it; `line` is a text's lines. */
+export const isAt = ({ where }: Finding, field: string): boolean =>
+  where === field || where.startsWith(`${field}/`) || where.startsWith(`${field} `);
+
 /** What is wrong with one field, and with those below it. */
 export const findingsAt = (problem: Problem | undefined, field: string): readonly Finding[] =>
-  problem?.findings.filter(({ where }) => where === field || where.startsWith(`${field}/`)) ?? [];
+  problem?.findings.filter((finding) => isAt(finding, field)) ?? [];
 
 const jsonIn = async (answer: Response): Promise<unknown> => {
   try {

@@ -5,11 +5,11 @@ const TOLD_MS = 1600;
 /** Copies a text. What it says changes for a moment, its width does not. */
 export const Copy = ({
   text,
-  what = 'Copy',
+  what,
 }: {
   readonly text: string;
   /** For those who do not see what stands beside it. */
-  readonly what?: string;
+  readonly what: string;
 }) => {
   const [told, setTold] = useState<'copied' | 'failed' | undefined>();
   useEffect(() => {
@@ -17,11 +17,12 @@ export const Copy = ({
     const timer = setTimeout(() => setTold(undefined), TOLD_MS);
     return () => clearTimeout(timer);
   }, [told]);
+  const shown = told === 'copied' ? 'Copied' : told === 'failed' ? 'Select it' : 'Copy';
   return (
     <button
       type="button"
       class="copy"
-      aria-label={what}
+      aria-label={`${shown}: ${what}`}
       onClick={() => {
         navigator.clipboard.writeText(text).then(
           () => setTold('copied'),
@@ -29,9 +30,7 @@ export const Copy = ({
         );
       }}
     >
-      <span aria-live="polite">
-        {told === 'copied' ? 'Copied' : told === 'failed' ? 'Select it' : 'Copy'}
-      </span>
+      <span aria-live="polite">{shown}</span>
     </button>
   );
 };
@@ -42,7 +41,7 @@ export const CodeBlock = ({ text, label }: { readonly text: string; readonly lab
     <pre tabIndex={0} aria-label={label}>
       <code>{text}</code>
     </pre>
-    <Copy text={text} what={`Copy: ${label}`} />
+    <Copy text={text} what={label} />
   </div>
 );
 

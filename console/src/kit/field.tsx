@@ -43,12 +43,15 @@ export const Field = ({ label, hint, faults = [], fault, children }: FieldProps)
       })}
       {isWrong && (
         <p class="fault" id={`${id}-fault`}>
-          {fault ?? faults.map(({ what, hint: todo }) => sentence(what, todo)).join(' ')}
+          {fault ?? faults.map(told).join(' ')}
         </p>
       )}
     </div>
   );
 };
+
+const told = ({ where, what, hint }: Finding): string =>
+  `${where.startsWith('line ') ? `${where}: ` : ''}${sentence(what, hint)}`;
 
 /** `is taken` and `Choose another.` as one line. */
 export const sentence = (what: string, hint: string): string =>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Finding, Problem } from '../api/problem.ts';
+import { type Finding, isAt, type Problem } from '../api/problem.ts';
 import { Button } from './button.tsx';
 import { sentence } from './field.tsx';
 
@@ -31,8 +31,7 @@ interface ProblemNoteProps {
 /** Why it did not work, and what to do: in the words of the API where it has said something. */
 export const ProblemNote = ({ problem, onRetry, shownAt = [], onStale }: ProblemNoteProps) => {
   if (!problem || problem.code === 'aborted') return null;
-  const elsewhere = ({ where }: Finding) =>
-    shownAt.some((field) => where === field || where.startsWith(`${field}/`));
+  const elsewhere = (finding: Finding) => shownAt.some((field) => isAt(finding, field));
   const findings = problem.findings.filter((finding) => !elsewhere(finding));
   const isStale = problem.code === 'stale';
   return (

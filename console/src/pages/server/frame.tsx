@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { type Answered, type AnswerOf, call } from '../../api/call.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { Copy } from '../../kit/copy.tsx';
@@ -97,7 +97,7 @@ const Head = ({ own: { server }, loaded }: { own: OwnServer; loaded: Loaded<unkn
     <div class="address">
       <span class="soft">MCP address</span>
       <code>{server.mcp_url}</code>
-      <Copy text={server.mcp_url} what="Copy the MCP address" />
+      <Copy text={server.mcp_url} what="the MCP address" />
     </div>
     <ProblemNote problem={loaded.problem} onRetry={loaded.reload} />
     {server.status === 'paused' && <Paused />}
@@ -115,8 +115,14 @@ const Head = ({ own: { server }, loaded }: { own: OwnServer; loaded: Loaded<unkn
 
 const Tabs = ({ slug }: { readonly slug: string }) => {
   const { path } = usePlace();
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the tab that is open may stand outside of what is seen.
+  useEffect(() => {
+    const open = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && open) nav.current.scrollLeft = open.offsetLeft - nav.current.offsetLeft - 16;
+  }, [path]);
   return (
-    <nav class="tabs" aria-label="Parts of this server">
+    <nav class="tabs" aria-label="Parts of this server" ref={nav}>
       {TABS.map(([tab, name]) => {
         const to = `/servers/${slug}/${tab}`;
         const isHere = path === to || path.startsWith(`${to}/`);

@@ -9,6 +9,8 @@ import type { PromptArgument } from './prompt-arguments.tsx';
 interface PromptPreviewProps {
   /** Undefined as long as it is not stored. */
   readonly name: string | undefined;
+  /** What it will be called, or is: what was typed to try it stays with that. */
+  readonly called: string;
   readonly all: readonly PromptArgument[];
   readonly isChanged: boolean;
   readonly etag: string | undefined;
@@ -17,15 +19,16 @@ interface PromptPreviewProps {
 const PAUSE_MS = 300;
 
 /** What a client gets for these arguments, rendered by the service as people type. */
-export const PromptPreview = ({ name, all, isChanged, etag }: PromptPreviewProps) => {
+export const PromptPreview = ({ name, called, all, isChanged, etag }: PromptPreviewProps) => {
   const { slug } = useServer().server;
   const [{ values }, change] = useDraft<{ readonly values: Readonly<Record<string, string>> }>(
-    `preview:${slug}:${name ?? ''}`,
+    `preview:${slug}:${called}`,
     { values: {} },
   );
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  const isComplete = all.every(({ name: one, required }) => !required || given[one] !== undefined);
   const rendered = useLoad(
-    name === undefined
+    name === undefined || !isComplete
       ? undefined
       : `preview:${slug}:${name}:${etag ?? ''}:${JSON.stringify(given)}`,
     async () => {
@@ -52,6 +55,8 @@ export const PromptPreview = ({ name, all, isChanged, etag }: PromptPreviewProps
       ))}
       {name === undefined ? (
         <p class="soft">Save it to see what it becomes.</p>
+      ) : !isComplete ? (
+        <p class="soft">Fill in what is required to see what it becomes.</p>
       ) : (
         <>
           {isChanged && (

@@ -125,7 +125,7 @@ const Editor = ({ stored, loaded }: EditorProps) => {
           rows={10}
           required
           value={draft.template}
-          faults={at('/template')}
+          faults={[...at('/template'), ...at('line')]}
           onValue={(template) => change({ template })}
         />
         <PromptArguments
@@ -136,7 +136,7 @@ const Editor = ({ stored, loaded }: EditorProps) => {
         />
         <ProblemNote
           problem={saving.problem ?? removing.problem}
-          shownAt={['/name', '/title', '/description', '/template', '/arguments']}
+          shownAt={['/name', '/title', '/description', '/template', '/arguments', 'line']}
           onStale={loaded?.reload}
         />
         <div class="buttons">
@@ -158,7 +158,13 @@ const Editor = ({ stored, loaded }: EditorProps) => {
           lines={`npx hosted-mcp prompt add ${slug} ${quoted(name ?? (draft.name || 'NAME'))} --file ask.txt${draft.arguments.map(({ name: one, required }) => ` --${required ? 'required' : 'argument'} ${quoted(one)}`).join('')}${name === undefined ? '' : ' --replace'}`}
         />
       </form>
-      <PromptPreview name={name} all={draft.arguments} isChanged={isChanged} etag={stored?.etag} />
+      <PromptPreview
+        called={name ?? draft.name}
+        name={name}
+        all={draft.arguments}
+        isChanged={isChanged}
+        etag={stored?.etag}
+      />
     </div>
   );
 };

@@ -7,6 +7,7 @@ import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import { HiddenTools } from './hidden-tools.tsx';
+import { NextSteps } from './next-steps.tsx';
 import { ToolDetail } from './tool-detail.tsx';
 import type { Tool } from './tool.ts';
 import { ToolList } from './tool-list.tsx';
@@ -20,6 +21,7 @@ export const Page = () => {
   );
   return (
     <>
+      <NextSteps />
       {server.tool_mode === 'search' && (
         <Note>
           <p>

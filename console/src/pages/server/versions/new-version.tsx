@@ -77,7 +77,6 @@ export const NewVersion = () => {
             Look at {draft.fileName}
           </Button>
         )}
-        <span class="soft">or</span>
         <form
           class="row grow"
           onSubmit={(event) => {
@@ -87,7 +86,7 @@ export const NewVersion = () => {
         >
           <span class="grow">
             <TextField
-              label="its address"
+              label="Or its address"
               type="url"
               required
               placeholder="https://api.example.com/openapi.json"

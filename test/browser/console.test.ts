@@ -1,0 +1,359 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
+import { hasChromium, launchChromium } from '../support/browser.ts';
+import { mailsAt } from '../support/people.ts';
+import { startWholeService, type WholeService } from '../support/whole-service.ts';
+
+const inChromium = hasChromium ? describe : describe.skip;
+if (!hasChromium) test.skip('in Chromium: not installed, see .ci/run', () => undefined);
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WIDTHS = [320, 768, 1280] as const;
+const SCHEMES = ['light', 'dark'] as const;
+const EMAIL = 'ada@example.com';
+const PASSWORD = 'kestrel umbrella fog';
+
+let service: WholeService;
+let chromium: Browser;
+let page: Page;
+/** What the browser has complained of: policies, faults of scripts. */
+const complaints: string[] = [];
+
+const open = (path: string) => page.goto(`${service.baseUrl}/console${path}`);
+const tab = (name: string) =>
+  page
+    .getByRole('navigation', { name: 'Parts of this server' })
+    .getByRole('link', { name })
+    .click();
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const described = (): string =>
+  readFileSync(SAMPLE_DESCRIPTION, 'utf8').replace(
+    /http:\/\/127\.0\.0\.1:\d+/,
+    service.sampleApiUrl,
+  );
+const fileOf = (text: string) => ({
+  name: 'bookshop.yaml',
+  mimeType: 'application/yaml',
+  buffer: Buffer.from(text),
+});
+
+/** Everything that a reviewer of a page would write down; nothing if all is well. */
+const faultsOf = async (): Promise<unknown> => {
+  const found: Record<string, unknown> = {};
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) {
+      found[`${width}`] = 'scrolls sideways';
+    }
+  }
+  await page.evaluate(AXE);
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const violations = await page.evaluate(
+      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
+    );
+    if ((violations as string[]).length > 0) found[colorScheme] = violations;
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found;
+};
+
+inChromium('the console in Chromium, from sign-up to removal', () => {
+  beforeAll(async () => {
+    [service, chromium] = await Promise.all([
+      startWholeService({ endpoints_per_deployment: 6 }),
+      launchChromium(),
+    ]);
+    const context = await chromium.newContext({
+      viewport: { width: 1280, height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      // What the API refuses is told by the page itself; the browser's own line says nothing more.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        complaints.push(message.text());
+    });
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await service.stop();
+  });
+
+  test('whoever opens the address that is printed finds where to begin', async () => {
+    await page.goto(new URL(service.baseUrl).origin);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+    expect(page.url()).toBe(`${service.baseUrl}/console/servers`);
+    expect(await faultsOf()).toEqual({});
+  });
+
+  test('an account is made with a mail and a password', async () => {
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail address').fill(EMAIL);
+    await page.getByRole('button').first().click();
+    await page.waitForLoadState();
+    const mail = (await mailsAt(service)).findLast(({ to }) => to === EMAIL);
+    await page.goto(mail?.link ?? '');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Password again').fill(PASSWORD);
+    await page.getByRole('button').first().click();
+    await page.getByText('Your account is ready').waitFor();
+
+    await open('/new');
+    await page.getByLabel('E-mail address').fill(EMAIL);
+    await page.getByLabel('Password').fill('not this one at all');
+    await button('Sign in').click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(EMAIL);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'New server' }).waitFor();
+    expect(
+      await page.evaluate('Object.entries(localStorage).concat(Object.entries(sessionStorage))'),
+    ).toEqual([]);
+  });
+
+  test('a description that is broken is told of where it was given', async () => {
+    await page.setInputFiles('#description-file', fileOf('openapi: 3.1.0\npaths: ['));
+    await page.getByRole('alert').waitFor();
+
+    expect(await page.getByRole('alert').innerText()).toMatch(/line 2|:2/i);
+    expect(await faultsOf()).toEqual({});
+  });
+
+  test('a file is looked at, operations are chosen by tag, and it is published', async () => {
+    await page.setInputFiles('#description-file', fileOf(described()));
+    await page.getByRole('heading', { name: /What it becomes: Sample Bookshop/ }).waitFor();
+    expect(await page.getByText('7 operations').first().isVisible()).toBe(true);
+    expect(await faultsOf()).toEqual({});
+
+    await page.getByRole('checkbox', { name: /orders/ }).uncheck();
+    await button('Look again with these choices').click();
+    await page.getByText('6 tools', { exact: true }).waitFor();
+    await page.getByLabel('Name in its address').fill('my-books');
+    await page.reload();
+    expect(await page.getByLabel('Name in its address').inputValue()).toBe('my-books');
+    await page.getByText('6 of 7').waitFor();
+    await button('Publish').click();
+    await page.getByText('It is published, and can be called at once.').waitFor();
+
+    expect(new URL(page.url()).pathname).toBe('/v1/console/servers/my-books/tools');
+    expect(await faultsOf()).toEqual({});
+  });
+
+  test('a credential is set, shown without its value, and never kept in the browser', async () => {
+    await tab('Credentials');
+    await page.getByRole('radio', { name: /API key/ }).check();
+    await page.getByLabel('Key', { exact: true }).fill('CANARY-4711');
+    await button('Set it').click();
+    await page.getByText('It is set.').waitFor();
+    await page.getByText('Remove it').waitFor();
+
+    expect(
+      await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })'),
+    ).not.toContain('CANARY');
+    expect(await page.locator('body').innerText()).not.toContain('CANARY');
+    expect(await faultsOf()).toEqual({});
+  });
+
+  test('a tool is found, tried, and its request shown with the credential masked', async () => {
+    await tab('Tools');
+    await page.getByLabel('Find a tool').fill('list');
+    await page.getByRole('link', { name: /listBooks/ }).click();
+    expect(await faultsOf()).toEqual({});
+    await button('Try it').click();
+    await page.getByLabel(/^genre/).selectOption('mystery');
+    await page.getByLabel(/^limit/).fill('2');
+    await button('Call it').click();
+    await page.getByText('answered', { exact: true }).waitFor();
+
+    expect(await page.getByLabel('Answer', { exact: true }).innerText()).toContain('"books"');
+    const sent = await page.getByLabel('The request, secrets masked', { exact: true }).innerText();
+    expect(sent).toMatch(/GET .*\/books\?.*genre=mystery/);
+    expect(sent).not.toContain('CANARY');
+    expect(await faultsOf()).toEqual({});
+  });
+
+  test('a tool is renamed, and what that breaks is told', async () => {
+    await button('Change it').click();
+    await page.getByLabel('Name', { exact: true }).fill('find_books');
+    await button('Save').click();
+    await page.getByText('Version 2 is served.').waitFor();
+
+    expect(await page.getByText('A call that worked before may fail now.').isVisible()).toBe(true);
+    await page.getByRole('heading', { name: 'find_books' }).waitFor();
+    expect(await faultsOf()).toEqual({});
+  });
+
+  test('a change that somebody else was faster with is refused, and nothing typed is lost', async () => {
+    const other = await page.context().newPage();
+    await other.goto(`${service.baseUrl}/console/servers/my-books/settings`);
+    await other.getByLabel('Name', { exact: true }).waitFor();
+    await tab('Settings');
+    await page.getByLabel('Name', { exact: true }).fill('Books of mine');
+    await other.getByLabel('Name', { exact: true }).fill('Books of others');
+    await other.getByRole('button', { name: 'Save' }).click();
+    await other.getByRole('heading', { name: 'Books of others' }).waitFor();
+    await other.close();
+    await button('Save').click();
+    await page.getByText('It has been changed elsewhere meanwhile.').waitFor();
+
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Books of mine');
+    await button('Show the present state').click();
+    await page.getByRole('heading', { name: 'Books of others' }).waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Books of mine');
+    await button('Save').click();
+    await page.getByRole('heading', { name: 'Books of mine' }).waitFor();
+    expect(await faultsOf()).toEqual({});
+  });
+
+  test('a session that ends asks to sign in over the page, and what was under way goes on', async () => {
+    await tab('Access');
+    await page.getByRole('radio', { name: 'Everybody Nobody signs in' }).check();
+    await page.context().clearCookies();
+    await page.route('**/v1/mcp-management/**', (route) =>
+      route.fulfill({ status: 401, body: '{}' }),
+    );
+    await button('Save').click();
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    expect(await faultsOf()).toEqual({});
+    await page.unroute('**/v1/mcp-management/**');
+    await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await button('Save').and(page.locator(':disabled')).waitFor();
+    expect(await page.getByRole('radio', { name: 'Everybody Nobody signs in' }).isChecked()).toBe(
+      true,
+    );
+  });
+
+  test('a lost connection, a failure and a limit are told where they happened', async () => {
+    await tab('Settings');
+    await page.getByLabel('Name', { exact: true }).fill('Books');
+    const tellsOf = async (
+      answer: 'abort' | { status: number; headers?: object },
+      words: RegExp,
+    ) => {
+      await page.route('**/v1/mcp-management/**', (route) =>
+        answer === 'abort'
+          ? route.abort()
+          : route.fulfill({ ...answer, headers: { ...answer.headers }, body: '{}' }),
+      );
+      await button('Save').click();
+      await page.locator('form [role=alert]').getByText(words).waitFor();
+      await page.unroute('**/v1/mcp-management/**');
+    };
+    await tellsOf('abort', /could not be reached/);
+    await tellsOf({ status: 500 }, /service has failed/);
+    await tellsOf({ status: 429, headers: { 'retry-after': '600' } }, /again in 10 min/);
+
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Books');
+    await button('Undo').click();
+  });
+
+  test('a client is connected, and its first call arrives on the page', async () => {
+    await tab('Connect');
+    await page.getByText('Waiting for the first call').waitFor();
+    const wanted = await page.getByLabel('For Claude Code', { exact: true }).innerText();
+    await button('Copy: For Claude Code').click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(wanted);
+    expect(wanted).toBe(
+      `claude mcp add --transport http my-books ${service.baseUrl}/mcp-router/my-books/messages`,
+    );
+    expect(await faultsOf()).toEqual({});
+
+    const params = { name: 'getBook', arguments: { book_id: 1 } };
+    await service.fetch(`${service.baseUrl}/mcp-router/my-books/messages`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    await page.getByText('It is being called').waitFor();
+    expect(await page.getByText('getBook').isVisible()).toBe(true);
+  });
+
+  test('a prompt is written, its faults are told in place, and it is rendered', async () => {
+    await tab('Content');
+    expect(await faultsOf()).toEqual({});
+    await page.getByRole('link', { name: 'Add a prompt' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('ask');
+    await page.getByLabel('Template').fill('Which books about {{topic}?');
+    await button('Save').click();
+    await page
+      .locator('.fault')
+      .getByText(/line 1/i)
+      .waitFor();
+    await page.getByLabel('Template').fill('Which books about {{topic}}?');
+    await button('Add topic').click();
+    await page.getByLabel(/^topic/).fill('ravens');
+    await button('Save').click();
+    await page.getByText('Which books about ravens?').waitFor();
+
+    expect(await faultsOf()).toEqual({});
+  });
+
+  test('a resource is added', async () => {
+    await page.getByRole('link', { name: 'All content' }).click();
+    await page.getByRole('link', { name: 'Add a resource' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('guide');
+    await page.getByLabel('URI').fill('docs://guide');
+    await page.getByLabel('Content', { exact: true }).fill('<img src=x onerror=alert(1)>');
+    expect(await faultsOf()).toEqual({});
+    await button('Save').click();
+    await page.getByRole('link', { name: 'guide' }).click();
+
+    expect(await page.getByLabel('Content', { exact: true }).inputValue()).toContain('<img');
+  });
+
+  test('a new version shows its difference first; the one before can be returned to', async () => {
+    await tab('Versions');
+    const changed = described().replace('operationId: getBookCover', 'operationId: showCover');
+    await page.setInputFiles('#version-file', fileOf(changed));
+    await page.getByText('A call that works now may fail with it.').waitFor();
+    expect(await faultsOf()).toEqual({});
+    await button(/Publish as version/).click();
+    await page.getByText(/Version \d is served\./).waitFor();
+
+    await button('Return to it (version 2)').click();
+    await page.getByText('A call that works now may fail then.').waitFor();
+    expect(await faultsOf()).toEqual({});
+    await page.getByRole('dialog').getByRole('button', { name: 'Return to it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('Version 2 is served.').waitFor();
+  });
+
+  test('a server is removed once its name has been typed, with the keyboard alone', async () => {
+    await tab('Settings');
+    await button('Remove it').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('my-books');
+    expect(await faultsOf()).toEqual({});
+    await page.keyboard.press('Enter');
+    await page.getByText('No server yet').waitFor();
+
+    expect(await faultsOf()).toEqual({});
+  });
+
+  test('signing out forgets everything', async () => {
+    await button('Sign out').click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  test('no policy was violated, and no script has failed, on the whole way', () => {
+    expect(complaints).toEqual([]);
+  });
+});
