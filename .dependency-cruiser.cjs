@@ -188,7 +188,7 @@ module.exports = {
         // The readers of limits and settings: a wrong one is refused when the stack is made, not by functions that fail.
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
-          `${core}/domain/(access/limits|nearest-name|oauth/identity-providers|protocol-versions).ts$`,
+          `${core}/domain/(access/limits|nearest-name|oauth/(client-document-hosts|identity-providers)|protocol-versions).ts$`,
         ],
       },
     },
@@ -202,7 +202,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/(private-use-uris|identity-providers)|protocol-versions|switch).ts$`,
+          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/(client-document-hosts|private-use-uris|identity-providers)|protocol-versions|switch).ts$`,
         ],
       },
     },

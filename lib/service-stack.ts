@@ -59,6 +59,7 @@ export class ServiceStack extends Stack {
       protocolVersions: stage.protocolVersions,
       serverCards: stage.serverCards,
       identityProviders: stage.identityProviders,
+      clientDocumentHosts: stage.clientDocumentHosts,
       signUp: stage.signUp,
       reservedConcurrency: stage.reservedConcurrency,
     });
