@@ -97,4 +97,10 @@ export {
 } from './tokens.ts';
 export { readRevocation, type Revocation } from './revocation.ts';
 export { userInfo } from './user-info.ts';
-export { type RedirectTarget, redirectTarget, SCOPE_WORDS, shownName } from './consent-display.ts';
+export {
+  answersOnDevice,
+  type RedirectTarget,
+  redirectTarget,
+  SCOPE_WORDS,
+  shownName,
+} from './consent-display.ts';
