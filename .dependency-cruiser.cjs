@@ -192,8 +192,8 @@ module.exports = {
         // The names of metrics: no alarm waits for one that no line makes.
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
-          `${core}/domain/(access/limits|nearest-name|oauth/identity-providers|protocol-versions).ts$`,
           `${core}/domain/(metrics/(metrics|route-kind)|activity/call-record).ts$`,
+          `${core}/domain/(access/limits|nearest-name|oauth/(client-document-hosts|identity-providers)|protocol-versions).ts$`,
         ],
       },
     },
@@ -207,7 +207,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/(private-use-uris|identity-providers)|protocol-versions|switch).ts$`,
+          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/(client-document-hosts|private-use-uris|identity-providers)|protocol-versions|switch).ts$`,
         ],
       },
     },

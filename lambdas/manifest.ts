@@ -24,6 +24,7 @@ export type FunctionName =
  * `PROTOCOL_VERSIONS` are the versions of MCP that are served, between commas; all if it is empty.
  * `SERVER_CARDS` is `true` where deployments have a card.
  * `IDENTITY_PROVIDERS` is a JSON list of the providers whose assertions buy access tokens, may be empty.
+ * `CLIENT_DOCUMENT_HOSTS` is a JSON object with `allow` or `deny`, hosts of client metadata documents; all if empty.
  * `CREDENTIAL_STORE` is `secrets-manager` or `envelope`; names of secrets begin with
  * `CREDENTIAL_PREFIX` and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store;
  * `CREDENTIALS_FUNCTION` is the broker's alias, `ROUTER_FUNCTION` the router's, `MAILS_FUNCTION` that of
@@ -49,6 +50,7 @@ export type EnvironmentName =
   | 'PROTOCOL_VERSIONS'
   | 'SERVER_CARDS'
   | 'IDENTITY_PROVIDERS'
+  | 'CLIENT_DOCUMENT_HOSTS'
   | 'CREDENTIAL_STORE'
   | 'CREDENTIAL_PREFIX'
   | 'CREDENTIALS_TABLE'
@@ -147,6 +149,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'ALLOWED_REDIRECT_URIS',
       'ROOT_AUTHORIZATION_SERVER',
       'IDENTITY_PROVIDERS',
+      'CLIENT_DOCUMENT_HOSTS',
     ],
     routes: [
       'ANY /v1/mcp-oauth-server/{rest+}',

@@ -34,6 +34,7 @@ export interface FunctionsProps extends GrantProps {
   readonly protocolVersions: readonly string[];
   readonly serverCards: boolean;
   readonly identityProviders: Stage['identityProviders'];
+  readonly clientDocumentHosts: Stage['clientDocumentHosts'];
   readonly signUp: Stage['signUp'];
   readonly reservedConcurrency: Stage['reservedConcurrency'];
   /** Of the metrics that log lines make; undefined: they make none. */
@@ -137,6 +138,9 @@ export class Functions extends Construct {
       PROTOCOL_VERSIONS: props.protocolVersions.join(','),
       SERVER_CARDS: String(props.serverCards),
       IDENTITY_PROVIDERS: JSON.stringify(props.identityProviders),
+      CLIENT_DOCUMENT_HOSTS: props.clientDocumentHosts
+        ? JSON.stringify(props.clientDocumentHosts)
+        : '',
       CREDENTIAL_STORE: credentialStore,
       CREDENTIAL_PREFIX: credentialPrefix(Stack.of(data)),
       CREDENTIALS_TABLE: data.tables.credentials.tableName,

@@ -63,6 +63,7 @@ export class ServiceStack extends Stack {
       protocolVersions: stage.protocolVersions,
       serverCards: stage.serverCards,
       identityProviders: stage.identityProviders,
+      clientDocumentHosts: stage.clientDocumentHosts,
       signUp: stage.signUp,
       reservedConcurrency: stage.reservedConcurrency,
       metricsNamespace: stage.metrics ? metricsNamespace(stage) : undefined,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { readLimits } from '../layers/core/domain/access/limits.ts';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { DEFAULT_VERSION, PROTOCOL_VERSIONS } from '../layers/core/domain/protocol-versions.ts';
+import { readClientDocumentHosts } from '../layers/core/domain/oauth/client-document-hosts.ts';
 import { readIdentityProviders } from '../layers/core/domain/oauth/identity-providers.ts';
 import { nearestName } from '../layers/core/domain/nearest-name.ts';
 
@@ -30,16 +31,20 @@ const Mail = z
     message: 'write the address that `mail.identity` is, or one of the domain that it is',
   });
 
-/** @throws what is wrong with one */
-const IdentityProviders = z.array(z.unknown()).transform((providers, context) => {
-  try {
-    readIdentityProviders(JSON.stringify(providers));
-  } catch (error) {
-    const { message } = error as Error;
-    context.issues.push({ code: 'custom', message, input: providers });
-  }
-  return providers;
-});
+/** A setting that functions read from JSON, held against their own reader: it is refused here already. */
+const readBy = <Schema extends z.ZodType>(schema: Schema, read: (text: string) => unknown) =>
+  schema.transform((value, context) => {
+    try {
+      read(JSON.stringify(value));
+    } catch (error) {
+      const { message } = error as Error;
+      context.issues.push({ code: 'custom', message, input: value });
+    }
+    return value;
+  });
+
+const IdentityProviders = readBy(z.array(z.unknown()), readIdentityProviders);
+const DocumentHosts = readBy(z.looseObject({}), readClientDocumentHosts);
 
 const FUNCTIONS = Object.keys(functions) as FunctionName[];
 
@@ -114,8 +119,8 @@ export const StageFile = z
         message: `leave ${DEFAULT_VERSION} in: it is what clients without a version speak`,
       })
       .default([...PROTOCOL_VERSIONS]),
-    // As the functions read them.
     identity_providers: IdentityProviders.default([]),
+    client_document_hosts: DocumentHosts.optional(),
     server_cards: z.boolean().default(false),
     challenge_mapping: z.boolean().default(false),
     requests_per_second: z.int().min(1).default(500),
@@ -146,6 +151,7 @@ export const StageFile = z
     rootAuthorizationServer: file.root_authorization_server,
     protocolVersions: file.protocol_versions,
     identityProviders: file.identity_providers,
+    clientDocumentHosts: file.client_document_hosts,
     serverCards: file.server_cards,
     challengeMapping: file.challenge_mapping,
     requestsPerSecond: file.requests_per_second,

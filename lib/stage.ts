@@ -41,6 +41,8 @@ export interface Stage {
   readonly serverCards: boolean;
   /** Whose assertions buy access tokens, as the file says it. Source: docs/access.md, "Enterprise-managed authorization". */
   readonly identityProviders: readonly unknown[];
+  /** Whose client metadata documents are taken; absent: everybody's. Source: docs/decisions.md, "Client metadata documents". */
+  readonly clientDocumentHosts?: object | undefined;
   /** Numbers of the keys that sign JWTs. Source: docs/decisions.md, "Signing keys". */
   readonly signingKeys: readonly number[];
   /** Who may make an account without an operator: everybody, nobody, or addresses of some domains. */

@@ -105,6 +105,7 @@ export const startArguments = (
     PROTOCOL_VERSIONS: protocolVersions,
     SERVER_CARDS: '',
     IDENTITY_PROVIDERS: '',
+    CLIENT_DOCUMENT_HOSTS: '',
     ...operator,
     CREDENTIAL_STORE,
     CREDENTIAL_PREFIX,

@@ -1,3 +1,4 @@
+import { readClientDocumentHosts } from '../../layers/core/domain/oauth/client-document-hosts.ts';
 import { readIdentityProviders } from '../../layers/core/domain/oauth/identity-providers.ts';
 import { readSwitch } from '../../layers/core/domain/switch.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
@@ -6,6 +7,7 @@ import { messageOf, StartRefused } from './start-refused.ts';
 const READERS = {
   SERVER_CARDS: readSwitch,
   IDENTITY_PROVIDERS: readIdentityProviders,
+  CLIENT_DOCUMENT_HOSTS: readClientDocumentHosts,
 } as const;
 
 /** Texts that are known to be valid; empty where nothing is set. */

@@ -77,6 +77,8 @@ Environment
                          redirect URIs of apps' own schemes that clients may use, as in ["app:/callback"]
   HOSTED_MCP_PROTOCOL_VERSIONS
                          versions of MCP that are served, all if not set; as in 2025-06-18,2025-03-26
+  HOSTED_MCP_CLIENT_DOCUMENT_HOSTS
+                         whose client metadata documents are taken, as in {"allow": ["*.example.com"]}
   HOSTED_MCP_IDENTITY_PROVIDERS
                          companies whose assertions let their people in, a JSON list: see docs/access.md
   HOSTED_MCP_SERVER_CARDS  true: deployments have a card at /server-card of their address

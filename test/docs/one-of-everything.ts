@@ -133,6 +133,7 @@ const storeOAuth = async (store: Store): Promise<void> => {
   const requests = dynamoAuthorizationRequests(dynamo, table, random);
   const request: Required<AuthorizationRequest> = {
     ...aRequest(),
+    onDevice: true,
     state: 's',
     slug: 'weather',
     clientAuthMethod: 'private_key_jwt',

@@ -675,6 +675,7 @@ describe('the configuration of a stage', () => {
       protocolVersions: ['2025-06-18', '2025-03-26'],
       serverCards: true,
       identityProviders: [{ issuer: 'https://acme.example' }],
+      clientDocumentHosts: { deny: ['example.com'] },
       signUp: { domains: ['example.com'] },
     });
     open.hasResourceProperties('AWS::Lambda::Function', {
@@ -682,6 +683,7 @@ describe('the configuration of a stage', () => {
         Variables: Match.objectLike({
           ALLOWED_REDIRECT_URIS: '["com.example.app:/callback"]',
           ROOT_AUTHORIZATION_SERVER: 'true',
+          CLIENT_DOCUMENT_HOSTS: '{"deny":["example.com"]}',
           IDENTITY_PROVIDERS: '[{"issuer":"https://acme.example"}]',
           SIGN_UP: '{"domains":["example.com"]}',
         }),

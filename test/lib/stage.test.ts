@@ -113,6 +113,11 @@ describe('the file of a stage', () => {
       { identity_providers: [{ issuer: 'http://idp.acme.com' }] },
       '`identity_providers`: issuer must be an https address',
     ],
+    [
+      'hosts of client documents in words',
+      { client_document_hosts: { allow: 'example.com' } },
+      '`client_document_hosts`: it must be {"allow": ["example.com", "*.example.com"]}',
+    ],
     ['a word for who may sign up', { sign_up: 'maybe' }, '`sign_up`: write "open", "closed" or'],
   ])('is refused with %s, in a sentence that says what helps', (_, over, sentence) => {
     expect(() => withFile(over)).toThrow(sentence);

@@ -15,7 +15,7 @@ describe('the command line of npm start', () => {
       limits: '',
       allowedRedirectUris: '',
       protocolVersions: '',
-      operator: { SERVER_CARDS: '', IDENTITY_PROVIDERS: '' },
+      operator: { SERVER_CARDS: '', IDENTITY_PROVIDERS: '', CLIENT_DOCUMENT_HOSTS: '' },
       allowedOrigins: [],
       publication: undefined,
     });

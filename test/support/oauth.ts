@@ -68,6 +68,7 @@ export interface OAuthSettings {
   readonly signUp?: string;
   /** As an operator writes them. */
   readonly identityProviders?: readonly object[];
+  readonly clientDocumentHosts?: object;
 }
 
 /** More requests than any test sends. */
@@ -94,6 +95,9 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
       MAILS_FUNCTION: 'mails:live',
       SIGN_UP: settings.signUp ?? 'open',
       ALLOWED_REDIRECT_URIS: JSON.stringify(settings.allowedRedirectUris ?? []),
+      CLIENT_DOCUMENT_HOSTS: settings.clientDocumentHosts
+        ? JSON.stringify(settings.clientDocumentHosts)
+        : '',
       IDENTITY_PROVIDERS: JSON.stringify(settings.identityProviders ?? []),
       ROOT_AUTHORIZATION_SERVER: String(settings.rootAuthorizationServer ?? false),
     },

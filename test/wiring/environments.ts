@@ -21,6 +21,7 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   PROTOCOL_VERSIONS: '',
   SERVER_CARDS: '',
   IDENTITY_PROVIDERS: '',
+  CLIENT_DOCUMENT_HOSTS: '',
   CREDENTIAL_STORE: 'secrets-manager',
   CREDENTIAL_PREFIX,
   CREDENTIALS_TABLE: aws.tableName('credentials'),

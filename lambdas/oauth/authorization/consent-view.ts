@@ -48,6 +48,7 @@ export const consentView = (
   return {
     ...common,
     publishedAt: request.clientId.startsWith('https://') ? request.clientId : undefined,
+    anyProgram: request.onDevice === true,
     place: { onThisDevice: kind === 'this_device', name },
     permissions: request.scopes.map((scope) => SCOPE_WORDS[scope]),
     days: Math.ceil(settings.limits.refresh_token_seconds / DAY_SECONDS),

@@ -8,6 +8,8 @@ export interface ConsentView extends PageBasics {
   /** Where the application's description stands, if it has one. */
   readonly publishedAt?: string | undefined;
   readonly email: string;
+  /** Whether any program on the device could be the application. */
+  readonly anyProgram: boolean;
   readonly place: { readonly onThisDevice: boolean; readonly name: string };
   readonly permissions: readonly string[];
   readonly days: number;
@@ -44,7 +46,8 @@ export const consentPage = pageTemplate<ConsentView>(
 <div class="note warn">
 <p><strong>This application is not verified.</strong></p>
 <p>Anybody can give an application any name. Approve only if you yourself started to connect it just now.</p>
-</div>
+{{#if anyProgram}}<p>This one answers on your own device only: <strong>any program on this device can claim to be it.</strong></p>
+{{/if}}</div>
 <dl>
 <div><dt>Application</dt><dd><strong><bdi>{{client}}</bdi></strong>{{#if publishedAt}}<span class="small soft">described at {{publishedAt}}</span>{{/if}}</dd></div>
 {{#if server}}<div><dt>Server</dt><dd><strong><bdi>{{server.name}}</bdi></strong><span class="small soft">{{server.slug}}</span></dd></div>{{/if}}

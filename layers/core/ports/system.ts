@@ -1,5 +1,6 @@
 import type { LimitValues } from '../domain/access/limits.ts';
 import type { SignUpPolicy } from '../domain/accounts/sign-up-policy.ts';
+import type { ClientDocumentHosts } from '../domain/oauth/client-document-hosts.ts';
 import type { IdentityProvider } from '../domain/oauth/identity-providers.ts';
 import type { ProtocolVersion } from '../domain/protocol-versions.ts';
 import type { EpochSeconds } from '../domain/time.ts';
@@ -56,6 +57,8 @@ export interface Settings {
   readonly protocolVersions?: readonly ProtocolVersion[];
   /** Whether deployments have a card. Source: docs/decisions.md, "Registries and cards". */
   readonly serverCards?: boolean;
+  /** Whose client metadata documents are taken; absent: everybody's. */
+  readonly clientDocumentHosts?: ClientDocumentHosts;
   /** Whose assertions buy access tokens; absent: nobody's. */
   readonly identityProviders?: readonly IdentityProvider[];
   /** Who may make an account without an operator; absent: nobody. */

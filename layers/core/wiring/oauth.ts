@@ -24,6 +24,7 @@ import { leakedPasswords } from '../adapters/system/common-passwords.ts';
 import { scryptPasswords } from '../adapters/system/passwords.ts';
 import { web } from '../adapters/target-api/web.ts';
 import { readSignUpPolicy } from '../domain/accounts/sign-up-policy.ts';
+import { readClientDocumentHosts } from '../domain/oauth/client-document-hosts.ts';
 import { readIdentityProviders } from '../domain/oauth/identity-providers.ts';
 import { readPrivateUseUris } from '../domain/oauth/private-use-uris.ts';
 import type { TargetPolicy } from '../domain/target/target.ts';
@@ -60,6 +61,7 @@ const variables = {
   ALLOWED_REDIRECT_URIS: readBy(readPrivateUseUris),
   ROOT_AUTHORIZATION_SERVER: z.optional(z.enum(['', 'true', 'false'])),
   IDENTITY_PROVIDERS: readBy(readIdentityProviders),
+  CLIENT_DOCUMENT_HOSTS: readBy(readClientDocumentHosts),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
@@ -73,6 +75,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     allowedRedirectUris: environment.ALLOWED_REDIRECT_URIS,
     signUp: environment.SIGN_UP,
     identityProviders: environment.IDENTITY_PROVIDERS,
+    clientDocumentHosts: environment.CLIENT_DOCUMENT_HOSTS,
     rootAuthorizationServer: environment.ROOT_AUTHORIZATION_SERVER === 'true',
   };
   const { limits } = settings;

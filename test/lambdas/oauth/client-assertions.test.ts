@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { server } from '../../../lambdas/oauth/server.ts';
 import type { OAuthClient } from '../../../layers/core/domain/oauth/records.ts';
 import { aSigner, ASSERTION_TYPE, type Signer } from '../../support/client-assertions.ts';
 import {
@@ -109,6 +110,27 @@ describe('a public client that has keys', () => {
     const signed = await signer.sign(code.grant.clientId, { aud: 'https://elsewhere.example' });
 
     expect(answered(await exchange(code, signed))).toEqual(REFUSED);
+  });
+});
+
+describe('a client whose host the operator takes no documents of', () => {
+  test('gets no tokens for its code and no new ones for a refresh token, signed or not', async () => {
+    const settings = {
+      ...service.ports.settings,
+      clientDocumentHosts: { deny: ['*.example.com'] },
+    };
+    const send = server({ ...service.ports, settings });
+    for (const code of [await mustSign(), await maySign()]) {
+      const { clientId } = code.grant;
+      const proof = () => signer.sign(clientId);
+
+      expect(answered(await send(form('/token', exchangeOf(code, await proof()))))).toEqual(
+        REFUSED,
+      );
+      const tokens = bodyOf(await exchange(code, await proof())) as unknown as Tokens;
+      const again = refreshOf(code, tokens, await proof());
+      expect(answered(await send(form('/token', again)))).toEqual(REFUSED);
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { User } from '../../../layers/core/domain/accounts/user.ts';
 import type { OAuthClient } from '../../../layers/core/domain/oauth/index.ts';
@@ -32,6 +33,8 @@ afterAll(() => service.stop());
 beforeEach(async () => {
   visitor = aVisitor(service);
 });
+
+const LOOPBACK = 'http://127.0.0.1:6277/callback';
 
 const resource = (slug: string) => `${ORIGIN}/v1/mcp-router/${slug}`;
 
@@ -97,6 +100,27 @@ describe('the consent page', () => {
     await service.client({ id, source: 'metadata_document' });
 
     expect(wordsOf((await asked({ client_id: id })).html)).toContain(`described at ${id}`);
+  });
+
+  test.each<[string, Partial<OAuthClient>, boolean]>([
+    ['a document with loopback alone', { redirectUris: [LOOPBACK, 'http://localhost/cb'] }, true],
+    ['a document with a website too', { redirectUris: [LOOPBACK, REDIRECT_URI] }, false],
+    [
+      'a registration with loopback alone',
+      { source: 'registration', redirectUris: [LOOPBACK] },
+      false,
+    ],
+  ])('warns of programs that could claim the name of %s: %#', async (_, over, warns) => {
+    const id =
+      over.source === 'registration'
+        ? `mcp_${randomUUID()}`
+        : `https://described.example.com/${randomUUID()}.json`;
+    await service.client({ id, source: 'metadata_document', ...over });
+
+    const { html } = await asked({ client_id: id, redirect_uri: LOOPBACK });
+
+    const words = 'any program on this device can claim to be it';
+    expect(wordsOf(html).includes(words)).toBe(warns);
   });
 
   test('is shown at every request, even to a user who is signed in', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
+import type { ClientDocumentHosts } from '../../../layers/core/domain/oauth/index.ts';
 import { findClient } from '../../../layers/core/usecases/oauth/index.ts';
 import { anOAuthService, NOON, REDIRECT_URI, type TestOAuth } from '../../support/oauth.ts';
 import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
@@ -146,6 +147,26 @@ describe('a client id metadata document', () => {
     await using server = await aClientServer(over);
 
     await expect(found(server)).rejects.toMatchObject({ code: 'invalid_client' });
+  });
+
+  test('is taken only of hosts that the operator takes, remembered or not', async () => {
+    await using server = await aClientServer();
+    const id = `${server.url}${PATH}`;
+    const finding = (clientDocumentHosts: ClientDocumentHosts) =>
+      findClient(
+        { ...service.ports, settings: { ...service.ports.settings, clientDocumentHosts } },
+        id,
+      );
+    const refused = {
+      code: 'invalid_client',
+      description: expect.stringContaining(`this service takes none from ${new URL(id).host}`),
+      details: { document: 'unusable' },
+    };
+
+    await expect(finding({ allow: ['app.example.com'] })).rejects.toMatchObject(refused);
+    expect(server.requests).toEqual([]);
+    expect(await finding({ allow: ['127.0.0.1'] })).toMatchObject({ id });
+    await expect(finding({ deny: ['127.0.0.1'] })).rejects.toMatchObject(refused);
   });
 
   test.each([

@@ -78,6 +78,10 @@ export const readClientDocument = (
   }
 };
 
+/** Of a host whose documents the operator does not take; such a URL is ASCII. */
+export const unwelcome = (url: string): OAuthRefusal =>
+  unusable(`this service takes none from ${new URL(url).host}`);
+
 /** @param problem - completes the sentence "the document cannot be used:" */
 export const unusable = (problem: string): OAuthRefusal =>
   new OAuthRefusal(

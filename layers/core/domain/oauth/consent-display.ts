@@ -41,6 +41,15 @@ export const redirectTarget = (redirectUri: string): RedirectTarget => {
 };
 
 /**
+ * Whether all of a client's answers end on the device that they are asked for on: then any program there can take
+ * its name, and get its answers.
+ *
+ * Source: MCP 2026-07-28, "Security Considerations", "Client ID Metadata Documents".
+ */
+export const answersOnDevice = (redirectUris: readonly string[]): boolean =>
+  redirectUris.every((uri) => redirectTarget(uri).kind === 'this_device');
+
+/**
  * What a scope allows, as a person would say it. Source: docs/decisions.md, "Scopes", "Userinfo".
  */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {

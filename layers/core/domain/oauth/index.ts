@@ -22,7 +22,18 @@ export {
   readClientAssertion,
 } from './client-assertion.ts';
 export { unreachable } from './client-document-failure.ts';
-export { DOCUMENT_LIMITS, isDocumentUrl, readClientDocument, unusable } from './client-document.ts';
+export {
+  type ClientDocumentHosts,
+  readClientDocumentHosts,
+  takesDocumentOf,
+} from './client-document-hosts.ts';
+export {
+  DOCUMENT_LIMITS,
+  isDocumentUrl,
+  readClientDocument,
+  unusable,
+  unwelcome,
+} from './client-document.ts';
 export { prolongedExpiry, registrationExpiry } from './client-expiry.ts';
 export type { MetadataRules } from './client-metadata.ts';
 export {
@@ -86,4 +97,10 @@ export {
 } from './tokens.ts';
 export { readRevocation, type Revocation } from './revocation.ts';
 export { userInfo } from './user-info.ts';
-export { type RedirectTarget, redirectTarget, SCOPE_WORDS, shownName } from './consent-display.ts';
+export {
+  answersOnDevice,
+  type RedirectTarget,
+  redirectTarget,
+  SCOPE_WORDS,
+  shownName,
+} from './consent-display.ts';

@@ -49,6 +49,8 @@ export interface AuthorizationRequest {
   readonly clientName: string;
   /** Set if the client must sign; absent for all others. */
   readonly clientAuthMethod?: 'private_key_jwt';
+  /** Set if a document describes the client, and all of its redirect URIs are on its user's device. */
+  readonly onDevice?: true;
   readonly redirectUri: string;
   /** Percent-encoded, so that it is returned byte for byte; may be absent. */
   readonly state?: string;

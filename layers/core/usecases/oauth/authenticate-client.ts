@@ -10,6 +10,7 @@ import {
 } from '../../domain/oauth/index.ts';
 import { checkAssertion, type CheckAssertionPorts } from './check-assertion.ts';
 import { clientAtAddress, countRequest } from './count-request.ts';
+import { checkDocumentHost } from './find-client.ts';
 
 export type AuthenticateClientPorts = CheckAssertionPorts;
 
@@ -40,6 +41,7 @@ export const authenticateClient = async (
 ): Promise<ProvenClient> => {
   const { id, method } = presented;
   const challenge = challengeOf(method);
+  checkDocumentHost(ports, id);
   if (presented.method === 'private_key_jwt') {
     await checkAssertion(ports, presented, sourceIp);
     return { id, source: 'metadata_document', authMethod: 'private_key_jwt' };

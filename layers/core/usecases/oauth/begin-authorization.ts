@@ -2,6 +2,7 @@ import { addressSubject } from '../../domain/access/subject.ts';
 import { authorizationServer } from '../../domain/addresses.ts';
 import { fingerprint } from '../../domain/fingerprint.ts';
 import {
+  answersOnDevice,
   authorizationResponse,
   type AuthorizationRequest,
   checkPrompt,
@@ -81,6 +82,8 @@ export const beginAuthorization = async (
     clientId: client.id,
     clientName: client.name,
     ...(client.authMethod === 'private_key_jwt' && { clientAuthMethod: client.authMethod }),
+    ...(client.source === 'metadata_document' &&
+      answersOnDevice(client.redirectUris) && { onDevice: true }),
     ...returned,
     ...asked,
   });

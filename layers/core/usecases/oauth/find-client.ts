@@ -5,7 +5,9 @@ import {
   isRegisteredId,
   type OAuthClient,
   readClientDocument,
+  takesDocumentOf,
   unreachable,
+  unwelcome,
 } from '../../domain/oauth/index.ts';
 import { NoAnswer } from '../../domain/target/target.ts';
 import type { Ports } from '../../ports.ts';
@@ -25,10 +27,23 @@ export type FindClientPorts = Pick<Ports, 'clients' | 'clock' | 'settings' | 'we
  */
 export const findClient = async (ports: FindClientPorts, id: string): Promise<OAuthClient> => {
   if (!isRegisteredId(id) && !isDocumentUrl(id)) throw invalidClient('no client id');
+  checkDocumentHost(ports, id);
   const known = await ports.clients.find(id);
   if (known) return known;
   if (isRegisteredId(id)) throw invalidClient('unknown client');
   return describedClient(ports, id);
+};
+
+/**
+ * That the operator takes documents of that host, also one that is remembered.
+ *
+ * @throws OAuthRefusal invalid_client
+ */
+export const checkDocumentHost = (
+  { settings: { clientDocumentHosts = 'all' } }: Pick<Ports, 'settings'>,
+  id: string,
+): void => {
+  if (isDocumentUrl(id) && !takesDocumentOf(clientDocumentHosts, id)) throw unwelcome(id);
 };
 
 const describedClient = async (

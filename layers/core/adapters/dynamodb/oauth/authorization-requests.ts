@@ -12,6 +12,7 @@ const Item = z.pipe(
     clientId: z.string(),
     clientName: z.string(),
     clientAuthMethod: z.exactOptional(z.literal('private_key_jwt')),
+    onDevice: z.exactOptional(z.literal(true)),
     redirectUri: z.string(),
     state: z.exactOptional(z.string()),
     codeChallenge: z.string(),
