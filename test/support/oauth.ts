@@ -66,6 +66,9 @@ export interface OAuthSettings {
   readonly allowedRedirectUris?: readonly string[];
   readonly rootAuthorizationServer?: boolean;
   readonly signUp?: string;
+  readonly baseUrl?: string;
+  /** Between commas. */
+  readonly originSecrets?: string;
 }
 
 /** More requests than any test sends. */
@@ -80,7 +83,8 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
   const wired = wireOAuth(
     {
       ...store.aws.environment('oauth'),
-      BASE_URL,
+      BASE_URL: settings.baseUrl ?? BASE_URL,
+      ORIGIN_SECRETS: settings.originSecrets ?? '',
       LIMITS: JSON.stringify({ ...NO_LIMITS, ...settings.limits }),
       DEPLOYMENTS_TABLE: store.tableName('deployments'),
       USERS_TABLE: store.tableName('users'),

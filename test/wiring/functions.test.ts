@@ -55,7 +55,7 @@ describe('wiring the functions', () => {
     ['mails', wireMails],
   ] as const)('of %s fails for each missing environment variable', (name, wire) => {
     const required = functions[name].environment.filter(
-      (variable) => variable !== 'LIMITS' && variable !== 'PROTOCOL_VERSIONS',
+      (variable) => !['LIMITS', 'ORIGIN_SECRETS', 'PROTOCOL_VERSIONS'].includes(variable),
     );
     for (const variable of required) {
       const { [variable]: _, ...environment } = environmentOf(aws, name);
@@ -73,6 +73,18 @@ describe('wiring the functions', () => {
       );
     },
   );
+
+  test.each([
+    ['router', wireRouter],
+    ['oauth', wireOAuth],
+    ['management', wireManagement],
+  ] as const)('of %s has it ask for the secrets of the distribution', (name, wire) => {
+    const ORIGIN_SECRETS = `${'a'.repeat(64)},${'b'.repeat(64)}`;
+
+    const { settings } = wire({ ...environmentOf(aws, name), ORIGIN_SECRETS });
+
+    expect(settings.originSecrets).toEqual(ORIGIN_SECRETS.split(','));
+  });
 
   test('joins them: what management stores, the router finds', async () => {
     const { deploymentEditor, resources, prompts } = management();

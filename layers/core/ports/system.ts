@@ -53,6 +53,11 @@ export interface Settings {
   readonly localOrigins?: readonly string[];
   /** Versions of MCP that are served; absent: all. */
   readonly protocolVersions?: readonly ProtocolVersion[];
+  /**
+   * What the distribution before the gateway shows, one of them; absent: there is no distribution.
+   * Source: docs/edge.md, "The origin secret".
+   */
+  readonly originSecrets?: readonly string[];
   /** Who may make an account without an operator; absent: nobody. */
   readonly signUp?: SignUpPolicy;
 }
