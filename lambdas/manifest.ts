@@ -15,7 +15,8 @@ export type FunctionName =
 
 /**
  * Names of the environment variables that functions are given; `wiring/` reads them.
- * `BASE_URL` ends in `/v1`; `LIMITS` is a JSON object of overrides, may be empty; `SIGNING_KEY_IDS` are
+ * `BASE_URL` ends in `/v1`; `ORIGIN_SECRETS` are what the distribution before the gateway may show (between commas), empty
+ * where there is none; `LIMITS` is a JSON object of overrides, may be empty; `SIGNING_KEY_IDS` are
  * the KMS keys (ids, ARNs or aliases, between commas) that sign JWTs, one after the other; `MAIL_FROM` the address that mails come from,
  * `MAIL_CONFIGURATION_SET` the name of the set of SES by which we hear of bounces and complaints.
  * `SIGN_UP` is `open`, `closed` or a JSON object with `domains`: who may make an account without an operator.
@@ -32,6 +33,7 @@ export type FunctionName =
  */
 export type EnvironmentName =
   | 'BASE_URL'
+  | 'ORIGIN_SECRETS'
   | 'LIMITS'
   | 'DEPLOYMENTS_TABLE'
   | 'DEPLOYMENT_CONTENT_TABLE'
@@ -109,6 +111,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     timeoutSeconds: 29,
     environment: [
       'BASE_URL',
+      'ORIGIN_SECRETS',
       'LIMITS',
       'DEPLOYMENTS_TABLE',
       'DEPLOYMENT_CONTENT_TABLE',
@@ -136,6 +139,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     timeoutSeconds: 29,
     environment: [
       'BASE_URL',
+      'ORIGIN_SECRETS',
       'LIMITS',
       'DEPLOYMENTS_TABLE',
       'USERS_TABLE',
@@ -187,6 +191,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     timeoutSeconds: 29,
     environment: [
       'BASE_URL',
+      'ORIGIN_SECRETS',
       'LIMITS',
       'DEPLOYMENTS_TABLE',
       'DEPLOYMENT_CONTENT_TABLE',

@@ -12,8 +12,9 @@ import type { Stacks } from './stacks.ts';
 export const acknowledgeRules = ({
   data,
   service,
+  firewall,
 }: Stacks): readonly (readonly [string, string])[] =>
-  [...resourcesOf(data), ...resourcesOf(service)].flatMap((resource) =>
+  [data, service, ...(firewall ? [firewall] : [])].flatMap(resourcesOf).flatMap((resource) =>
     reasons(bucketArn(data), secretsArn(data), data.stage)
       .filter(
         ({ type, path, when }) =>

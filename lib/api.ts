@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib';
 import {
   ApiMapping,
   CfnIntegration,
@@ -31,16 +32,22 @@ export class Api extends Construct {
   /** Where the DNS record of the stage's own domain points. */
   readonly domainTarget: string | undefined;
   readonly api: HttpApi;
+  /** Where a distribution sends what it lets through. */
+  readonly host: string;
   private readonly mapsChallenges: boolean;
 
   constructor(scope: Construct, id: string, { stage, accessLogs }: ApiProps) {
     super(scope, id);
     this.mapsChallenges = stage.challengeMapping;
+    // At the edge a distribution has the domain, and sends all to the API's own name.
+    const ownDomain = stage.edge ? undefined : stage.domain;
     this.api = new HttpApi(this, 'Http', {
       description: 'Hosted MCP',
       createDefaultStage: false,
-      disableExecuteApiEndpoint: stage.domain !== undefined,
+      disableExecuteApiEndpoint: ownDomain !== undefined,
     });
+    const { region, urlSuffix } = Stack.of(this);
+    this.host = `${this.api.apiId}.execute-api.${region}.${urlSuffix}`;
     const defaultStage = new HttpStage(this, 'Default', {
       httpApi: this.api,
       stageName: '$default',
@@ -52,21 +59,15 @@ export class Api extends Construct {
       },
     });
 
-    if (stage.domain) {
+    if (ownDomain) {
       const domainName = new DomainName(this, 'Domain', {
-        domainName: stage.domain.name,
-        certificate: Certificate.fromCertificateArn(
-          this,
-          'Certificate',
-          stage.domain.certificateArn,
-        ),
+        domainName: ownDomain.name,
+        certificate: Certificate.fromCertificateArn(this, 'Certificate', ownDomain.certificateArn),
       });
       new ApiMapping(this, 'Mapping', { api: this.api, domainName, stage: defaultStage });
-      this.baseUrl = `https://${stage.domain.name}/v1`;
       this.domainTarget = domainName.regionalDomainName;
-    } else {
-      this.baseUrl = `${this.api.apiEndpoint}/v1`;
     }
+    this.baseUrl = `${stage.domain ? `https://${stage.domain.name}` : this.api.apiEndpoint}/v1`;
   }
 
   /** Leads the manifest's routes to the functions. */

@@ -28,6 +28,8 @@ export interface FunctionsProps extends GrantProps {
   /** Folder of each function's bundle. */
   readonly bundles: Readonly<Record<FunctionName, string>>;
   readonly baseUrl: string;
+  /** Of the distribution before the API; none where there is none. */
+  readonly originSecrets: readonly string[];
   readonly limits: Readonly<Record<string, number>>;
   readonly allowedRedirectUris: readonly string[];
   readonly rootAuthorizationServer: boolean;
@@ -120,6 +122,7 @@ export class Functions extends Construct {
     const { data, keys, baseUrl, limits, credentialStore } = props;
     const values: Record<EnvironmentName, string> = {
       BASE_URL: baseUrl,
+      ORIGIN_SECRETS: props.originSecrets.join(','),
       LIMITS: JSON.stringify(limits),
       DEPLOYMENTS_TABLE: data.tables.deployments.tableName,
       DEPLOYMENT_CONTENT_TABLE: data.tables['deployment-content'].tableName,

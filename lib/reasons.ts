@@ -1,17 +1,7 @@
-import type { CfnResource } from 'aws-cdk-lib';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import { EDGE_REASONS } from './edge/reasons.ts';
+import type { Reason } from './reason.ts';
 import type { Stage } from './stage.ts';
-
-/** A rule that some resources do not follow, and why that is right. */
-export interface Reason {
-  readonly rules: readonly string[];
-  /** Of CloudFormation. */
-  readonly type: string;
-  /** A part of the path of those that are meant; all of the type otherwise. */
-  readonly path?: RegExp;
-  readonly when?: (resource: CfnResource) => boolean;
-  readonly reason: string;
-}
 
 /**
  * Every rule of the packs that some resource does not follow, for a reviewer to read.
@@ -27,6 +17,7 @@ export const reasons = (
   secrets: string,
   { credentialStore: store, traces }: Pick<Stage, 'credentialStore' | 'traces'>,
 ): readonly Reason[] => [
+  ...EDGE_REASONS,
   {
     rules: ['AwsSolutions-S1', 'NIST.800.53.R5-S3BucketLoggingEnabled'],
     type: 'AWS::S3::Bucket',

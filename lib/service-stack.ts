@@ -5,6 +5,8 @@ import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import type { Bundles } from './bundle.ts';
 import type { DataStack } from './data-stack.ts';
+import { Distribution } from './edge/distribution.ts';
+import { OriginSecrets } from './edge/origin-secrets.ts';
 import { Functions } from './functions.ts';
 import { CoreLayer } from './layer.ts';
 import { StageDashboard } from './monitoring/dashboard.ts';
@@ -23,6 +25,8 @@ export interface ServiceStackProps extends StackProps {
   readonly bundles: Bundles;
   /** What the service works on. */
   readonly stored: DataStack;
+  /** Name of the stack with the web ACL, where there is a distribution. */
+  readonly firewallStack: string;
 }
 
 /**
@@ -33,13 +37,16 @@ export class ServiceStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { stage, bundles, stored, ...props }: ServiceStackProps,
+    { stage, bundles, stored, firewallStack, ...props }: ServiceStackProps,
   ) {
     super(scope, id, { terminationProtection: stage.retainData, ...props });
     const { keys, data, roles, logs } = stored;
 
     const layer = new CoreLayer(this, 'Core', { folder: bundles.layer });
     const api = new Api(this, 'Api', { stage, accessLogs: logs.access });
+    const originSecrets = stage.edge
+      ? new OriginSecrets(this, 'OriginSecrets', stage.edge.originSecrets).values
+      : [];
     const alarms = new Alarms(this, 'Alarms', { topic: stage.alarmTopic });
     const unstoredCalls = unstoredCallsQueue(this);
     const unsentMails = unsentMailsQueue(this, keys.data);
@@ -52,6 +59,7 @@ export class ServiceStack extends Stack {
       layer: layer.version,
       bundles: bundles.functions,
       baseUrl: api.baseUrl,
+      originSecrets,
       limits: stage.limits,
       mail: stage.mail,
       credentialStore: stage.credentialStore,
@@ -93,10 +101,22 @@ export class ServiceStack extends Stack {
     addFunctionAlarms({ alarms, aliases, reservedConcurrency: stage.reservedConcurrency });
     addServiceAlarms({ alarms, stage, api: api.api, tables: data.tables });
 
+    const [originSecret] = originSecrets;
+    const distribution =
+      stage.domain && originSecret !== undefined
+        ? new Distribution(this, 'Edge', {
+            domain: stage.domain,
+            originHost: api.host,
+            originSecret,
+            firewallStack,
+          })
+        : undefined;
+
     this.output('BaseUrl', api.baseUrl, 'Base URL of the service');
-    if (api.domainTarget !== undefined) {
+    const domainTarget = distribution?.domainTarget ?? api.domainTarget;
+    if (domainTarget !== undefined) {
       const where = 'Where the DNS record of the domain points (CNAME or alias)';
-      this.output('DomainTarget', api.domainTarget, where);
+      this.output('DomainTarget', domainTarget, where);
       Annotations.of(this).addInfoV2(
         'hosted-mcp:base-url',
         `Tokens are for ${api.baseUrl}. Where this stage has served from another address, every token and every client's configuration of before ends with this deployment.`,

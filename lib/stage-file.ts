@@ -4,6 +4,7 @@ import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { DEFAULT_VERSION, PROTOCOL_VERSIONS } from '../layers/core/domain/protocol-versions.ts';
 import { readClientDocumentHosts } from '../layers/core/domain/oauth/client-document-hosts.ts';
 import { readIdentityProviders } from '../layers/core/domain/oauth/identity-providers.ts';
+import { EDGE_KEYS, EDGE_REGION, EdgeSetting } from './edge/setting.ts';
 import { nearestName } from '../layers/core/domain/nearest-name.ts';
 
 /** Names that nobody can have mails sent from. Source: RFC 2606; RFC 6761, section 6. */
@@ -78,6 +79,7 @@ export const StageFile = z
     mail: Mail,
     credential_store: z.enum(['secrets-manager', 'envelope']).default('secrets-manager'),
     domain: Domain.optional(),
+    edge: EdgeSetting,
     // As the function reads them.
     allowed_redirect_uris: z
       .array(
@@ -134,6 +136,20 @@ export const StageFile = z
     message:
       'it is a name that nobody owns, so that no mail would ever be sent; write an address or a domain that SES has verified for this account',
   })
+  .refine(({ edge, domain }) => edge === undefined || domain !== undefined, {
+    path: ['edge'],
+    message: 'write a `domain` too: clients find the service at an address of your own there',
+  })
+  .refine(
+    ({ edge, domain }) =>
+      edge === undefined ||
+      domain === undefined ||
+      CERTIFICATE.exec(domain.certificate_arn)?.[1] === EDGE_REGION,
+    {
+      path: ['domain', 'certificate_arn'],
+      message: `CloudFront takes certificates of ${EDGE_REGION} alone; request one there`,
+    },
+  )
   .transform((file) => ({
     retainData: file.retain_data,
     limits: file.limits,
@@ -144,6 +160,7 @@ export const StageFile = z
       certificateArn: file.domain.certificate_arn,
       certificateRegion: CERTIFICATE.exec(file.domain.certificate_arn)?.[1] ?? '',
     },
+    edge: file.edge,
     allowedRedirectUris: file.allowed_redirect_uris,
     signUp: file.sign_up,
     signingKeys: file.signing_keys,
@@ -183,6 +200,7 @@ export const sentencesOf = (issue: z.core.$ZodIssue): readonly string[] => {
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   mail: ['from', 'identity'],
   domain: ['name', 'certificate_arn'],
+  edge: EDGE_KEYS,
   sign_up: ['domains'],
   reserved_concurrency: FUNCTIONS,
 };

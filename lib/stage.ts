@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FunctionName } from '../lambdas/manifest.ts';
+import type { Edge } from './edge/setting.ts';
 import { sentencesOf, StageFile } from './stage-file.ts';
 
 const FOLDER = new URL('../config/', import.meta.url);
@@ -21,10 +22,12 @@ export interface Stage {
     | {
         readonly name: string;
         readonly certificateArn: string;
-        /** Certificates of an HTTP API's domain are of the API's own region. */
+        /** Certificates of an HTTP API's domain are of the API's own region, those of CloudFront of one region. */
         readonly certificateRegion: string;
       }
     | undefined;
+  /** CloudFront with a web ACL before the API. Source: docs/edge.md. */
+  readonly edge?: Edge | undefined;
   /**
    * Exact private-use redirect URIs that clients may register beside the rules.
    * Source: docs/decisions.md, "Redirect URIs".
@@ -79,10 +82,11 @@ export interface Stage {
  * @throws Error that names the key. Source: Amazon API Gateway, "Set up a custom domain name for HTTP APIs".
  */
 export const checkCertificateRegion = (
-  { name, domain }: Stage,
+  { name, domain, edge }: Stage,
   region: string | undefined,
 ): void => {
-  if (!domain || region === undefined || domain.certificateRegion === region) return;
+  // What CloudFront takes is known without the region, and is told with the file.
+  if (!domain || edge || region === undefined || domain.certificateRegion === region) return;
   throw new Error(
     `config/${name}.json: \`domain.certificate_arn\`: the certificate is in ${domain.certificateRegion}, and the service in ${region}; request one there`,
   );

@@ -94,6 +94,7 @@ export const startArguments = (
 ): StartArguments => {
   const values: Readonly<Record<string, string>> = {
     BASE_URL: baseUrl,
+    ORIGIN_SECRETS: '',
     LIMITS: limits,
     DESCRIPTIONS_BUCKET: BUCKET,
     SIGNING_KEY_IDS: SIGNING_KEYS.join(','),

@@ -68,6 +68,17 @@ describe('the file of a stage', () => {
       { mail: { from: 'mcp@other.com', identity: 'acme.com' } },
       '`mail.from`: write the address that `mail.identity` is, or one of the domain',
     ],
+    ['an edge without a domain', { edge: true }, 'config/prod.json: `edge`: write a `domain` too'],
+    [
+      'an edge with a certificate of another region',
+      { edge: true, domain: { name: 'mcp.acme.com', certificate_arn: CERTIFICATE } },
+      '`domain.certificate_arn`: CloudFront takes certificates of us-east-1 alone',
+    ],
+    [
+      'a rate that AWS WAF does not take',
+      { edge: { requests_per_five_minutes: 99 } },
+      '`edge.requests_per_five_minutes`: write how many requests one address may send',
+    ],
     [
       'a domain with a path',
       { domain: { name: 'https://mcp.acme.com/', certificate_arn: CERTIFICATE } },
@@ -154,6 +165,26 @@ describe('the files of the repository', () => {
 
   test.each(['nowhere', '../package', 'Prod', ''])('hold no stage named %j', (name) => {
     expect(() => readStage(name)).toThrow('there is no stage');
+  });
+});
+
+describe('the edge of a stage', () => {
+  const AT_THE_EDGE = 'arn:aws:acm:us-east-1:111122223333:certificate/4b1f';
+  const edgeOf = (edge: unknown) =>
+    withFile({ edge, domain: { name: 'mcp.acme.com', certificate_arn: AT_THE_EDGE } });
+
+  test('is off until it is asked for, and differs only in what is said', () => {
+    expect(edgeOf(false).edge).toBeUndefined();
+    expect(withFile({}).edge).toBeUndefined();
+    expect(edgeOf(true).edge).toEqual({ requestsPerFiveMinutes: 30_000, originSecrets: [1, 2] });
+    expect(edgeOf({ origin_secrets: [2, 3] }).edge).toEqual({
+      requestsPerFiveMinutes: 30_000,
+      originSecrets: [2, 3],
+    });
+  });
+
+  test('has its certificate in the region of CloudFront, wherever the service is', () => {
+    expect(() => checkCertificateRegion(edgeOf(true), 'eu-central-1')).not.toThrow();
   });
 });
 

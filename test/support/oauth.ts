@@ -69,6 +69,9 @@ export interface OAuthSettings {
   /** As an operator writes them. */
   readonly identityProviders?: readonly object[];
   readonly clientDocumentHosts?: object;
+  readonly baseUrl?: string;
+  /** Between commas. */
+  readonly originSecrets?: string;
 }
 
 /** More requests than any test sends. */
@@ -83,7 +86,8 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
   const wired = wireOAuth(
     {
       ...store.aws.environment('oauth'),
-      BASE_URL,
+      BASE_URL: settings.baseUrl ?? BASE_URL,
+      ORIGIN_SECRETS: settings.originSecrets ?? '',
       LIMITS: JSON.stringify({ ...NO_LIMITS, ...settings.limits }),
       DEPLOYMENTS_TABLE: store.tableName('deployments'),
       USERS_TABLE: store.tableName('users'),

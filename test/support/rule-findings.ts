@@ -10,7 +10,7 @@ import { acknowledgeRules } from '../../lib/acknowledgments.ts';
 import { holdToRules, packs } from '../../lib/rules.ts';
 import { composeStacks, type Stacks } from '../../lib/stacks.ts';
 import { readStage, type Stage } from '../../lib/stage.ts';
-import { context, PROD, shortBundles } from './synthesized.ts';
+import { AT_THE_EDGE, context, PROD, shortBundles } from './synthesized.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-rules-'));
 
@@ -28,6 +28,7 @@ const stages: Readonly<Record<string, Stage>> = {
     },
     alarmTopic: 'arn:aws:sns:eu-central-1:111122223333:alarms',
   },
+  'prod at the edge': AT_THE_EDGE,
 };
 
 const compose = (name: string, stage: Stage): { app: App } & Stacks => {

@@ -22,6 +22,8 @@ export interface Statement {
 export interface Synthesized {
   readonly data: Template;
   readonly service: Template;
+  /** Of stages with `edge`. */
+  readonly firewall?: Template;
 }
 
 /** `config/prod.json` with an identity of somebody, as whoever deploys writes it. */
@@ -32,6 +34,17 @@ export const PROD: Stage = stageOf(
     mail: { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' },
   }),
 );
+
+/** The same behind CloudFront. */
+export const AT_THE_EDGE: Stage = {
+  ...PROD,
+  domain: {
+    name: 'mcp.acme.com',
+    certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
+    certificateRegion: 'us-east-1',
+  },
+  edge: { requestsPerFiveMinutes: 30_000, originSecrets: [1, 2] },
+};
 
 export const { context } = JSON.parse(
   readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
@@ -62,8 +75,12 @@ const synthesize = (stage: Stage): Synthesized => {
       // Rules have a test of their own.
       builtinCloudFormationValidation: false,
     });
-    const { data, service } = composeStacks(app, stage, shortBundles(folder));
-    return { data: Template.fromStack(data), service: Template.fromStack(service) };
+    const { data, service, firewall } = composeStacks(app, stage, shortBundles(folder));
+    return {
+      data: Template.fromStack(data),
+      service: Template.fromStack(service),
+      ...(firewall && { firewall: Template.fromStack(firewall) }),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }

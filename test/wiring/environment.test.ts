@@ -72,6 +72,22 @@ describe('reading the environment variables', () => {
     );
   });
 
+  test('takes no origin secret that could be guessed, and does not say it', () => {
+    const secrets = (ORIGIN_SECRETS: string) =>
+      readEnvironment(shared, { ...complete, ORIGIN_SECRETS }).ORIGIN_SECRETS;
+    const one = 'a'.repeat(32);
+
+    expect(secrets('')).toBeUndefined();
+    expect(secrets(`${one},${one}`)).toEqual([one, one]);
+    for (const short of [`${one},`, ',', 'hunter2', `${one},${'b'.repeat(31)}`]) {
+      expect(() => secrets(short)).toThrow(
+        new Error(
+          'the environment is not usable: ORIGIN_SECRETS is not usable: a secret is shorter than 32 characters',
+        ),
+      );
+    }
+  });
+
   test('refuses an AWS endpoint that is not a URL', () => {
     const environment = { ...complete, AWS_ENDPOINT_URL_S3: 'localhost' };
 

@@ -3,6 +3,7 @@ import { CREDENTIAL_PREFIX, MAIL_FROM, type TestAws } from '../support/aws.ts';
 
 const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   BASE_URL: 'http://127.0.0.1:8787/v1',
+  ORIGIN_SECRETS: '',
   LIMITS: '',
   DEPLOYMENTS_TABLE: aws.tableName('deployments'),
   DEPLOYMENT_CONTENT_TABLE: aws.tableName('deployment-content'),

@@ -56,7 +56,13 @@ describe('wiring the functions', () => {
   ] as const)('of %s fails for each missing environment variable', (name, wire) => {
     const required = functions[name].environment.filter(
       (variable) =>
-        !['LIMITS', 'PROTOCOL_VERSIONS', 'SERVER_CARDS', 'IDENTITY_PROVIDERS'].includes(variable),
+        ![
+          'LIMITS',
+          'ORIGIN_SECRETS',
+          'PROTOCOL_VERSIONS',
+          'SERVER_CARDS',
+          'IDENTITY_PROVIDERS',
+        ].includes(variable),
     );
     for (const variable of required) {
       const { [variable]: _, ...environment } = environmentOf(aws, name);
@@ -74,6 +80,18 @@ describe('wiring the functions', () => {
       );
     },
   );
+
+  test.each([
+    ['router', wireRouter],
+    ['oauth', wireOAuth],
+    ['management', wireManagement],
+  ] as const)('of %s has it ask for the secrets of the distribution', (name, wire) => {
+    const ORIGIN_SECRETS = `${'a'.repeat(64)},${'b'.repeat(64)}`;
+
+    const { settings } = wire({ ...environmentOf(aws, name), ORIGIN_SECRETS });
+
+    expect(settings.originSecrets).toEqual(ORIGIN_SECRETS.split(','));
+  });
 
   test('joins them: what management stores, the router finds', async () => {
     const { deploymentEditor, resources, prompts } = management();

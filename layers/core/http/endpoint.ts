@@ -1,9 +1,11 @@
 import middy from '@middy/core';
+import type { Settings } from '../ports.ts';
 import { cors } from './cors.ts';
 import { answerErrors, edge, type EdgePorts, type Translate } from './edge.ts';
 import type { HttpEvent, LoggedEvent, RoutedEvent } from './event.ts';
 import type { HttpReply } from './reply.ts';
 import { type Endpoint, router, type Routes } from './router.ts';
+import { asViewed } from './viewer.ts';
 
 /** What is done before a handler; what it finds is added to the event. Refuses by throwing. */
 export type Step<Event> = (event: Event) => Promise<object> | object;
@@ -17,10 +19,14 @@ export const endpoint = <Event extends RoutedEvent>(
   return (event) => stack(event as Event, NO_CONTEXT);
 };
 
+/** A function without settings serves nothing but what everybody may have, by whichever way it is asked. */
+export type ServePorts = EdgePorts & { readonly settings?: Pick<Settings, 'originSecrets'> };
+
 /** A function on its routes, behind the steps that all functions have. */
-export const serve = (ports: EdgePorts, routes: Routes, translate?: Translate) => {
+export const serve = (ports: ServePorts, routes: Routes, translate?: Translate) => {
   const route = router(routes);
-  const inTime = (event: LoggedEvent) => ports.timeLeft.orGiveUp(() => route(event));
+  const inTime = (event: LoggedEvent) =>
+    ports.timeLeft.orGiveUp(async () => route(asViewed(event, ports.settings?.originSecrets)));
   const stack = middy<LoggedEvent, HttpReply>(inTime).use([
     edge(ports),
     cors(),

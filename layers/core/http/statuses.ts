@@ -9,6 +9,7 @@ export const ROUTER: Readonly<Record<RouterCode, readonly [status: number, error
   missing_token: [401, 'invalid_token'],
   invalid_token: [401, 'invalid_token'],
   insufficient_scope: [403, 'insufficient_scope'],
+  forbidden: [403, 'forbidden'],
   forbidden_origin: [403, 'forbidden_origin'],
   not_found: [404, 'not_found'],
   method_not_allowed: [405, 'method_not_allowed'],

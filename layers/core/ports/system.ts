@@ -61,6 +61,11 @@ export interface Settings {
   readonly clientDocumentHosts?: ClientDocumentHosts;
   /** Whose assertions buy access tokens; absent: nobody's. */
   readonly identityProviders?: readonly IdentityProvider[];
+  /**
+   * What the distribution before the gateway shows, one of them; absent: there is no distribution.
+   * Source: docs/edge.md, "The origin secret".
+   */
+  readonly originSecrets?: readonly string[];
   /** Who may make an account without an operator; absent: nobody. */
   readonly signUp?: SignUpPolicy;
 }

@@ -31,6 +31,14 @@ export const readBy = <Value>(read: (text: string | undefined) => Value) =>
     }),
   );
 
+/** Between commas, or nothing. A short one would be guessed. */
+const originSecrets = (given = ''): readonly string[] | undefined => {
+  if (given === '') return undefined;
+  const secrets = given.split(',');
+  if (secrets.every((secret) => secret.length >= 32)) return secrets;
+  throw new Error('a secret is shorter than 32 characters');
+};
+
 /**
  * What every function is given. The credentials are the ones that Lambda puts into a function's
  * environment: taken from there directly, so that no chain of credential providers is loaded.
@@ -48,6 +56,7 @@ export const bare = {
 /** What the functions that are spoken to over HTTP are given besides. */
 export const basic = {
   BASE_URL: baseUrl,
+  ORIGIN_SECRETS: readBy(originSecrets),
   DEPLOYMENTS_TABLE: text,
   ...bare,
 };

@@ -36,7 +36,8 @@ export const groundwork = (environment: Given<typeof bare>) => {
 
 /** And the functions that are spoken to over HTTP. */
 export const foundation = (environment: Given<typeof basic>) => {
-  const settings: Settings = { baseUrl: environment.BASE_URL, limits: environment.LIMITS };
+  const { BASE_URL: baseUrl, LIMITS: limits, ORIGIN_SECRETS: originSecrets } = environment;
+  const settings: Settings = { baseUrl, limits, ...(originSecrets && { originSecrets }) };
   return { ...groundwork(environment), settings };
 };
 

@@ -7,7 +7,7 @@ const NETWORK_GROUPS = 4;
  * Whom a limit per IP address counts: an IPv4 address, or the /64 of an IPv6 address, since one
  * household or server owns that many. An address in any spelling is one subject.
  *
- * @param address - as the gateway saw it, never from a header; or a subject
+ * @param address - as the gateway saw it, or the distribution before it; or a subject
  */
 export const addressSubject = (address: string): string => {
   const plain = address.trim().toLowerCase().replace(/\/64$/, '');
@@ -18,3 +18,8 @@ export const addressSubject = (address: string): string => {
   const groups = processed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
   return `${groups.join(':')}::/64`;
 };
+
+/** Whether it is an IP address alone, in the usual spelling: no port, no zone, no list. */
+export const isAddress = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) ||
+  (ipaddr.IPv6.isValid(text) && !text.includes('%') && !text.includes('['));

@@ -6,6 +6,7 @@ export type RouterCode =
   | 'invalid_token'
   | 'missing_token'
   | 'insufficient_scope'
+  | 'forbidden'
   | 'forbidden_origin'
   | 'not_found'
   | 'method_not_allowed'

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
+import { functions } from '../../lambdas/manifest.ts';
+import { type Gateway, startGateway } from '../../local/gateway/index.ts';
+import { type CloudFront, startCloudFront } from '../support/cloudfront.ts';
+import { anOAuthService, type TestOAuth } from '../support/oauth.ts';
+import { redeem } from '../support/oauth-requests.ts';
+import { fetchFrom, otherAddress } from '../support/other-address.ts';
+import { AT_THE_EDGE, synthesized } from '../support/synthesized.ts';
+
+const { service: template, firewall } = synthesized({}, AT_THE_EDGE);
+
+const referenceTo = (number: number) =>
+  `{{resolve:secretsmanager:OriginSecretsSecret${number}:SecretString:::}}`;
+
+/** A joined text with names of resources in place of references to them. */
+const textOf = (joined: unknown): string => {
+  const parts = (joined as { 'Fn::Join': [string, (string | { Ref: string })[]] })['Fn::Join'][1];
+  return parts
+    .map((part) => (typeof part === 'string' ? part : part.Ref.replace(/[0-9A-F]{8}$/, '')))
+    .join('');
+};
+
+const distributionOf = (of = template) =>
+  Object.values(of.findResources('AWS::CloudFront::Distribution'))[0]!['Properties']
+    .DistributionConfig;
+
+const behaviors = (): Record<string, unknown>[] => [
+  distributionOf().DefaultCacheBehavior,
+  ...distributionOf().CacheBehaviors,
+];
+
+describe('a stage without `edge`', () => {
+  test('has no distribution, no web ACL and no secret', () => {
+    const { service, firewall: none } = synthesized();
+
+    expect(none).toBeUndefined();
+    service.resourceCountIs('AWS::CloudFront::Distribution', 0);
+    service.resourceCountIs('AWS::SecretsManager::Secret', 0);
+    service.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ ORIGIN_SECRETS: '' }) },
+    });
+  });
+});
+
+describe('the distribution of a stage with `edge`', () => {
+  test('serves the domain, over TLS 1.2 and above, and sends all to the API by its own name', () => {
+    expect(distributionOf()).toMatchObject({
+      Aliases: ['mcp.acme.com'],
+      ViewerCertificate: {
+        AcmCertificateArn: AT_THE_EDGE.domain?.certificateArn,
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+      },
+    });
+    const [origin] = distributionOf().Origins;
+    expect(origin.CustomOriginConfig).toMatchObject({
+      OriginProtocolPolicy: 'https-only',
+      OriginSSLProtocols: ['TLSv1.2'],
+    });
+    expect(textOf(origin.DomainName)).toBe('ApiHttp.execute-api.AWS::Region.AWS::URLSuffix');
+    template.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
+    template.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
+    template.hasOutput('BaseUrl', { Value: 'https://mcp.acme.com/v1' });
+    template.hasOutput('DomainTarget', {
+      Value: { 'Fn::GetAtt': [Match.stringLikeRegexp('^EdgeDistribution'), 'DomainName'] },
+    });
+  });
+
+  test('waits longer for the API than the API for a function', () => {
+    const [{ CustomOriginConfig }] = distributionOf().Origins;
+    const longest = Object.values(functions)
+      .filter(({ routes }) => routes.length > 0)
+      .map(({ timeoutSeconds }) => timeoutSeconds);
+
+    expect(CustomOriginConfig.OriginReadTimeout).toBeGreaterThan(Math.max(30, ...longest));
+  });
+
+  test('passes every header but Host, all cookies and queries, with every method', () => {
+    template.resourceCountIs('AWS::CloudFront::OriginRequestPolicy', 1);
+    template.hasResourceProperties('AWS::CloudFront::OriginRequestPolicy', {
+      OriginRequestPolicyConfig: {
+        HeadersConfig: { HeaderBehavior: 'allExcept', Headers: ['host'] },
+        CookiesConfig: { CookieBehavior: 'all' },
+        QueryStringsConfig: { QueryStringBehavior: 'all' },
+      },
+    });
+    for (const behavior of behaviors()) {
+      expect(behavior).toMatchObject({
+        OriginRequestPolicyId: { Ref: expect.stringMatching(/^EdgeAllButHost/) },
+        ViewerProtocolPolicy: 'https-only',
+        FunctionAssociations: [{ EventType: 'viewer-request' }],
+        AllowedMethods: expect.arrayContaining([
+          'GET',
+          'POST',
+          'PUT',
+          'PATCH',
+          'DELETE',
+          'OPTIONS',
+        ]),
+      });
+    }
+  });
+
+  test('keeps nothing but public keys and hashed files, and these as long as they say', () => {
+    const { DefaultCacheBehavior, CacheBehaviors, CustomErrorResponses } = distributionOf();
+    // The managed policy "CachingDisabled".
+    expect(DefaultCacheBehavior.CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
+    expect(CacheBehaviors.map(({ PathPattern }: { PathPattern: string }) => PathPattern)).toEqual([
+      '/v1/mcp-oauth-server/.well-known/jwks.json',
+      '/v1/console/assets/*',
+    ]);
+    template.hasResourceProperties('AWS::CloudFront::CachePolicy', {
+      CachePolicyConfig: { MinTTL: 0, DefaultTTL: 0 },
+    });
+    const times = CustomErrorResponses.map(
+      ({ ErrorCachingMinTTL }: { ErrorCachingMinTTL: number }) => ErrorCachingMinTTL,
+    );
+    expect(new Set(times)).toEqual(new Set([0]));
+  });
+
+  test('shows the first of two generated secrets, and the functions take both', () => {
+    template.resourcePropertiesCountIs(
+      'AWS::SecretsManager::Secret',
+      { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
+      2,
+    );
+    const [{ OriginCustomHeaders }] = distributionOf().Origins;
+    expect(OriginCustomHeaders).toEqual([
+      { HeaderName: 'X-Hosted-Mcp-Origin-Secret', HeaderValue: expect.anything() },
+    ]);
+    expect(textOf(OriginCustomHeaders[0].HeaderValue)).toBe(referenceTo(1));
+
+    const given = Object.values(template.findResources('AWS::Lambda::Function')).flatMap(
+      ({ Properties }) => Properties.Environment.Variables.ORIGIN_SECRETS ?? [],
+    );
+    expect(given.map(textOf)).toEqual(
+      ['router', 'oauth', 'management'].map(() => `${referenceTo(1)},${referenceTo(2)}`),
+    );
+  });
+
+  test('changes the secret in two deployments, in the first of which nothing is taken away', () => {
+    const headerOf = (numbers: readonly number[]) => {
+      const { requestsPerFiveMinutes } = AT_THE_EDGE.edge!;
+      const edge = { requestsPerFiveMinutes, originSecrets: numbers };
+      const { service } = synthesized({ edge }, AT_THE_EDGE);
+      const [{ OriginCustomHeaders }] = distributionOf(service).Origins;
+      return textOf(OriginCustomHeaders[0].HeaderValue);
+    };
+
+    expect([headerOf([2, 1]), headerOf([2, 3])]).toEqual([referenceTo(2), referenceTo(2)]);
+  });
+
+  test('stands behind a web ACL of its own region, which blocks who sends too much', () => {
+    expect(distributionOf().WebACLId).toEqual({
+      'Fn::GetStackOutput': {
+        StackName: 'HostedMcp-prod-Edge',
+        Region: 'us-east-1',
+        OutputName: 'WebAclArn',
+      },
+    });
+    firewall!.hasOutput('WebAclArn', {});
+    firewall!.hasResourceProperties('AWS::WAFv2::WebACL', {
+      Scope: 'CLOUDFRONT',
+      DefaultAction: { Allow: {} },
+      Rules: [
+        Match.objectLike({
+          Statement: {
+            RateBasedStatement: {
+              Limit: 30_000,
+              AggregateKeyType: 'IP',
+              EvaluationWindowSec: 300,
+            },
+          },
+          Action: { Block: { CustomResponse: Match.objectLike({ ResponseCode: 429 }) } },
+          VisibilityConfig: Match.objectLike({ SampledRequestsEnabled: false }),
+        }),
+      ],
+    });
+  });
+});
+
+const SECRET = 's'.repeat(64);
+const NEXT_SECRET = 'n'.repeat(64);
+const OAUTH = '/v1/mcp-oauth-server';
+
+let service: TestOAuth;
+let gateway: Gateway;
+let edge: CloudFront;
+
+beforeAll(async () => {
+  service = await anOAuthService({
+    originSecrets: `${SECRET},${NEXT_SECRET}`,
+    limits: { registration_per_hour_per_ip: 1 },
+  });
+  gateway = await startGateway({
+    port: 0,
+    routes: functions.oauth.routes.map((key) => ({ key, functionName: 'oauth' })),
+    invoke: async (_, event) => JSON.stringify(await service.send(JSON.parse(event))),
+  });
+  edge = await startCloudFront(template, gateway.port, SECRET);
+});
+afterAll(async () => {
+  await edge.close();
+  await gateway.close(0);
+  await service.stop();
+});
+
+const directly = () => `http://127.0.0.1:${gateway.port}`;
+const register = (address: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetchFrom(address, `${edge.origin}${OAUTH}/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ redirect_uris: ['https://app.example.com/callback'] }),
+  });
+
+describe('a distribution as the template says it, before the gateway', () => {
+  test('has the functions count by the address of the client, whatever the client says of it', async () => {
+    const spoofed = { 'x-forwarded-for': '203.0.113.1', 'true-client-ip': '203.0.113.2' };
+
+    const statuses = [
+      (await register(otherAddress(8))).status,
+      (await register(otherAddress(8), spoofed)).status,
+      (await register(otherAddress(9), spoofed)).status,
+    ];
+
+    expect(statuses).toEqual([201, 429, 201]);
+  });
+
+  test('passes tokens, and the challenge back', async () => {
+    const code = await service.code({}, { scopes: ['openid'] });
+    const { access_token: token } = await redeemed(code);
+    const userinfo = `${edge.origin}${OAUTH}/userinfo`;
+
+    const shown = await fetch(userinfo, { headers: { authorization: `Bearer ${token}` } });
+    const refused = await fetch(userinfo);
+
+    expect([shown.status, await shown.json()]).toEqual([200, { sub: code.grant.userId }]);
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer realm="mcp"/);
+  });
+
+  test('keeps public keys, and no answer to a token', async () => {
+    const cacheOf = async (path: string) =>
+      (await fetch(`${edge.origin}${OAUTH}${path}`)).headers.get('x-cache');
+
+    await cacheOf('/.well-known/jwks.json');
+    await cacheOf('/userinfo');
+
+    expect(await cacheOf('/.well-known/jwks.json')).toMatch(/^Hit/);
+    expect(await cacheOf('/userinfo')).toMatch(/^Miss/);
+  });
+});
+
+describe('who goes round the distribution', () => {
+  test.each([
+    ['nothing', {}],
+    ['an address', { 'true-client-ip': '198.51.100.1' }],
+    [
+      'a wrong secret',
+      { 'x-hosted-mcp-origin-secret': 'x'.repeat(64), 'true-client-ip': '198.51.100.1' },
+    ],
+  ])('with %s is refused, and logged', async (_, headers) => {
+    const logged = service.lines.length;
+
+    const answer = await fetch(`${directly()}${OAUTH}/.well-known/jwks.json`, { headers });
+
+    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+      403,
+      'forbidden',
+    ]);
+    const lines = service.lines.slice(logged);
+    expect(lines).toEqual([expect.objectContaining({ outcome: 'forbidden', status: 403 })]);
+    expect(JSON.stringify(lines)).not.toContain('xxxx');
+  });
+
+  test('gets in with the secret that will be shown next, so that no request is lost between', async () => {
+    const headers = { 'x-hosted-mcp-origin-secret': NEXT_SECRET, 'true-client-ip': '198.51.100.1' };
+
+    const { status } = await fetch(`${directly()}${OAUTH}/.well-known/jwks.json`, { headers });
+
+    expect(status).toBe(200);
+  });
+});
+
+/** Tests of codes redeem them without a gateway; here they go by the edge as well. */
+const redeemed = async (code: Awaited<ReturnType<TestOAuth['code']>>) => {
+  const tokens: TestOAuth = {
+    ...service,
+    send: (event) =>
+      service.send({
+        ...event,
+        headers: {
+          ...event.headers,
+          'x-hosted-mcp-origin-secret': SECRET,
+          'true-client-ip': '198.51.100.1',
+        },
+      }),
+  };
+  return redeem(tokens, code);
+};
