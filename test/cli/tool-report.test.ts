@@ -114,18 +114,36 @@ test('hosted-mcp tools lists what each tool calls, and takes', async () => {
   ]);
 });
 
+/** What `set` sends of an option. */
+const setting = (option: string) => async (value: string) => {
+  let sent: unknown;
+  const said = await machine.run(['set', 'pets', option, value], {
+    now: NOON,
+    fetch: async (_, { body, method }) => {
+      if (method === 'PATCH') sent = JSON.parse(String(body));
+      return new Response(JSON.stringify({ slug: 'pets' }));
+    },
+  });
+  return { ...said, sent };
+};
+
+describe('--structured-output', () => {
+  const sentBy = setting('--structured-output');
+
+  test.each(['on', 'off'])('%s is sent', async (choice) => {
+    expect((await sentBy(choice)).sent).toEqual({ structured_output: choice });
+  });
+
+  test.each(['yes', 'ON', ''])('cannot be %j', async (choice) => {
+    const { code, sent, errors } = await sentBy(choice);
+
+    expect([code, sent]).toEqual([2, undefined]);
+    expect(errors).toContain('--structured-output must be one of off, on');
+  });
+});
+
 describe('--token-budget', () => {
-  const sentBy = async (budget: string) => {
-    let sent: unknown;
-    const said = await machine.run(['set', 'pets', '--token-budget', budget], {
-      now: NOON,
-      fetch: async (_, { body, method }) => {
-        if (method === 'PATCH') sent = JSON.parse(String(body));
-        return new Response(JSON.stringify({ slug: 'pets' }));
-      },
-    });
-    return { ...said, sent };
-  };
+  const sentBy = setting('--token-budget');
 
   test.each([
     ['2500', 2500],

@@ -227,6 +227,50 @@ describe('the difference between two versions of a deployment', () => {
     });
   });
 
+  const withOutput = (schema: object | undefined): IndexedTool => ({
+    ...aTool('t'),
+    ...(schema && {
+      output: {
+        schema: JSON.stringify(schema),
+        names: { note: '_note', answer: '_answer', parts: '_parts' },
+        hasObjects: true,
+      },
+    }),
+  });
+  const answers = (before: object | undefined, after: object | undefined) => {
+    const { changed, breaking } = diff([withOutput(before)], [withOutput(after)]);
+    return [changed[0]?.changes, changed[0]?.breaking, breaking];
+  };
+  const answering = (name: object) => ({ type: 'object', properties: { name } });
+  const TEXT = answering({ type: ['string', 'null'] });
+  const OTHER = ['the output schema is another one'];
+
+  test('tells of structured results, which break clients that know another schema', () => {
+    const anything = answering({});
+    const list = answering({ type: ['array'], items: { type: ['string'] } });
+    const ofNumbers = answering({ type: ['array'], items: { type: ['number'] } });
+    const ofIntegers = answering({ type: ['array'], items: { type: ['integer'] } });
+
+    expect(answers(TEXT, TEXT)).toEqual([undefined, undefined, false]);
+    expect(answers(undefined, TEXT)).toEqual([['the results are structured'], false, false]);
+    expect(answers(TEXT, undefined)).toEqual([
+      ['the results are no longer structured'],
+      true,
+      true,
+    ]);
+    expect(answers(TEXT, answering({ type: ['integer'] }))).toEqual([OTHER, true, true]);
+    expect(answers(TEXT, anything)).toEqual([OTHER, true, true]);
+    expect(answers(list, ofNumbers)).toEqual([OTHER, true, true]);
+    expect(answers(ofIntegers, ofNumbers)).toEqual([OTHER, true, true]);
+    expect(answers(ofNumbers, ofIntegers)).toEqual([OTHER, false, false]);
+    expect(answers(anything, TEXT)).toEqual([OTHER, false, false]);
+    expect(answers(TEXT, { type: 'object', properties: { age: {} } })).toEqual([
+      OTHER,
+      false,
+      false,
+    ]);
+  });
+
   test('is computed for recursive schemas', () => {
     const tree = (type: string) =>
       withArgument({ $ref: '#/$defs/Tree' }, false, {

@@ -102,8 +102,18 @@ describe('publishing a deployment as an operator', () => {
     expect(listed).toMatchObject({ ok: true, deployment: { toolMode: 'operations', version: 2 } });
   });
 
+  test('sets whether results are structured each time', async () => {
+    const settings = async (over: object) => {
+      await manage(publication('structured', over));
+      return (await read('structured'))?.publication;
+    };
+    expect(await settings({ structuredOutput: 'on' })).toMatchObject({ structuredOutput: 'on' });
+    expect(await settings({})).not.toHaveProperty('structuredOutput');
+  });
+
   test.each([
     ['an unknown mode', { toolMode: 'all' }, 'toolMode'],
+    ['an unknown switch', { structuredOutput: true }, 'structuredOutput'],
     ['an unknown plan', { ownerPlan: 'gold' }, 'ownerPlan'],
     ['an unknown policy', { access: { mode: 'everybody' } }, 'access.mode'],
     ['a malformed email', { access: { mode: 'allow_list', emails: ['ann'] } }, 'access.emails.0'],

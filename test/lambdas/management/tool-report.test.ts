@@ -136,6 +136,120 @@ describe('the field tool_token_budget', () => {
   });
 });
 
+describe('the field structured_output', () => {
+  const PET = { type: 'object', properties: { name: { type: 'string' } } };
+  const json = (schema: object) => ({
+    responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+  });
+  const ANSWERING = posting({ type: 'object' }, json(PET), {
+    info: { title: 'Answers', version: '1' },
+  });
+  const NAME = { name: { type: ['string', 'null'] } };
+
+  const outputOf = async (slug: string) =>
+    ((await toolOf(slug)) as { output_schema?: { properties: object } }).output_schema?.properties;
+  const settingsOf = async (slug: string) =>
+    (await service.ports.deploymentEditor.read(slug))?.publication;
+
+  test('is off if it was never said, and then changes nothing that is stored', async () => {
+    const never = await published(ANSWERING);
+    const said = await published(ANSWERING, { structured_output: 'off' });
+
+    for (const { slug, body } of [never, said]) {
+      expect(body['structured_output']).toBe('off');
+      expect(await settingsOf(slug)).toEqual({});
+      expect(await outputOf(slug)).toBeUndefined();
+      const { id, version } = (await service.ports.deploymentEditor.read(slug))!;
+      const index = await service.ports.toolIndexes.find(id, version);
+      expect(Object.keys(index?.tools[0] ?? {})).toEqual(['name', 'listed', 'operation']);
+    }
+  });
+
+  test('gives tools output schemas, and takes them away with a warning of what may break', async () => {
+    const { slug, body } = await published(ANSWERING, { structured_output: 'on' });
+    expect(body['structured_output']).toBe('on');
+    expect(await outputOf(slug)).toMatchObject(NAME);
+
+    const off = await call('PATCH', `/deployments/${slug}`, { body: { structured_output: 'off' } });
+    expect(off.body).toMatchObject({
+      version: 2,
+      structured_output: 'off',
+      tools: {
+        breaking: true,
+        changed: [{ changes: ['the results are no longer structured'], breaking: true }],
+      },
+    });
+    expect(await settingsOf(slug)).toEqual({});
+    const on = await call('PATCH', `/deployments/${slug}`, { body: { structured_output: 'on' } });
+    expect(on.body).toMatchObject({
+      version: 3,
+      tools: { breaking: false, changed: [{ changes: ['the results are structured'] }] },
+    });
+  });
+
+  test('can be sent in the query beside a raw description, and with a gallery entry', async () => {
+    const raw = await call('POST', '/deployments', {
+      body: ANSWERING,
+      query: 'structured_output=on',
+    });
+    expect(raw.body['structured_output']).toBe('on');
+    const { body } = await call('POST', '/gallery/open-meteo/deployments', {
+      body: { structured_output: 'on' },
+    });
+    expect(body['structured_output']).toBe('on');
+  });
+
+  test('of one tool wins over that of the deployment', async () => {
+    const only = { overrides: { addPet: { structured_output: 'on' } } };
+    const not = {
+      structured_output: 'on',
+      overrides: { 'POST /pets': { structured_output: 'off' } },
+    };
+
+    const one = await published(ANSWERING, only);
+    expect(one.body).toMatchObject({ structured_output: 'off', ...only });
+    expect(await outputOf(one.slug)).toMatchObject(NAME);
+    const other = await published(ANSWERING, not);
+    expect(other.body).toMatchObject(not);
+    expect(await outputOf(other.slug)).toBeUndefined();
+  });
+
+  test('leaves a note on a tool that has no schema all the same', async () => {
+    const several = posting(
+      { type: 'object' },
+      {
+        responses: {
+          200: { description: 'ok', content: { 'application/json': { schema: PET } } },
+          201: {
+            description: 'ok',
+            content: { 'application/json': { schema: { type: 'array' } } },
+          },
+        },
+      },
+    );
+    const { slug } = await published(several, { structured_output: 'on' });
+    expect((await toolOf(slug)).notes).toContainEqual({
+      what: 'has no output schema',
+      why: 'several different answers are described',
+    });
+  });
+
+  test.each([
+    ['/structured_output', { structured_output: true }],
+    ['/structured_output', { structured_output: null }],
+    [
+      '/overrides/addPet/structured_output',
+      { overrides: { addPet: { structured_output: 'yes' } } },
+    ],
+  ])('is refused at %s: %j', async (where, fields) => {
+    const { status, body } = await call('POST', '/deployments', {
+      body: { openapi: ANSWERING, ...fields },
+    });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ findings: [{ where }] });
+  });
+});
+
 describe('the report of a tool', () => {
   test('says that all model APIs accept it', async () => {
     const { slug } = await published(LARGE);

@@ -6,10 +6,17 @@ import {
   MODEL_APIS,
   subschemas,
 } from '../../../../layers/core/domain/model-apis/index.ts';
+import type { Json } from '../../../../layers/core/domain/json-schema/json.ts';
 import { compileTools } from '../../../../layers/core/domain/openapi/compile/compile-tools.ts';
+import { listBounds } from '../../../../layers/core/domain/openapi/compile/fit/fit-list.ts';
+import { withOutputs } from '../../../../layers/core/domain/openapi/compile/output/fit-outputs.ts';
+import { structuredContent } from '../../../../layers/core/domain/tools/index.ts';
+import type { ToolOutput } from '../../../../layers/core/domain/tool-output.ts';
 import { toolTokens } from '../../../../layers/core/domain/model-apis/token-estimate.ts';
 import { readText } from '../../../support/intake.ts';
 import { readTool } from '../../../support/compile.ts';
+import { officialVerdicts } from '../../../support/output-validators.ts';
+import { allArguments } from '../../../support/sample-arguments.ts';
 import { strictly } from '../../../support/json-schema.ts';
 
 const FOLDER = new URL('../../../../../shared/openapi/', import.meta.url);
@@ -32,6 +39,62 @@ const compiles = ({ inputSchema }: ModelTool): readonly string[] => {
   try {
     strictly(inputSchema);
     return [];
+  } catch (error) {
+    return [String(error)];
+  }
+};
+
+/**
+ * What of these output schemas does not compile. Each object in them once, with the types of what is inside:
+ * a compiler takes one after the other, and most stand in many schemas.
+ */
+const uncompilable = (schemas: readonly string[]): readonly string[] => {
+  const objects = new Map<string, object>();
+  const collect = (node: Node): void => {
+    const { type, properties, items } = node;
+    const shallow = {
+      type,
+      ...(properties && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, inside]) => [name, typeOnly(inside)]),
+        ),
+      }),
+      ...(items && { items: typeOnly(items) }),
+    };
+    if (properties || items) objects.set(JSON.stringify(shallow), shallow);
+    for (const inside of [...Object.values(properties ?? {}), ...(items ? [items] : [])]) {
+      collect(inside);
+    }
+  };
+  for (const schema of schemas) collect(JSON.parse(schema));
+  try {
+    officialVerdicts({ type: 'object', properties: { ...[...objects.values()] } });
+    return [];
+  } catch (error) {
+    return [String(error)];
+  }
+};
+
+interface Node {
+  readonly type?: Json;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+}
+
+const typeOnly = ({ type }: Node): object => (type === undefined ? {} : { type });
+
+/** Answers whose structured content clients would refuse; or the error for which they have no tools. */
+const misfitting = (output: ToolOutput): readonly unknown[] => {
+  try {
+    const schema = JSON.parse(output.schema);
+    const verdicts = officialVerdicts(schema);
+    const { [output.result ?? '']: result = schema } = schema.properties;
+    const { value } = allArguments({ properties: { value: result } }) as { value: Json };
+    const broken = [[value], { ...Object(value), _note: 1 }, null, 'text', 1.5];
+    return [value, ...broken].filter((answer) => {
+      const sent = JSON.parse(structuredContent(output, JSON.stringify(answer)));
+      return verdicts.some((fits) => !fits(sent));
+    });
   } catch (error) {
     return [String(error)];
   }
@@ -104,6 +167,21 @@ if (files.length > 0)
           expect.objectContaining({ why: `in full the tool takes more than ${budget} tokens` }),
         );
       }
+    });
+
+    test('has output schemas that official clients compile, and what an answer becomes fits them', () => {
+      const isWanted = () => true;
+      const bounds = listBounds('operations');
+      const fitted = compiled.tools.map((tool) => ({ tool, notes: [] }));
+      const options = { isWanted, tokenBudget: DEFAULT_LIMITS.tool_token_budget, bounds };
+      const made = withOutputs(description, description.operations, fitted, options);
+      // Many tools have the same.
+      const outputs = new Map(
+        made.tools.flatMap(({ tool: { output } }) => (output ? [[output.schema, output]] : [])),
+      );
+      expect(uncompilable([...outputs.keys()])).toEqual([]);
+      const some = [...outputs.values()].filter((_, index) => index % 16 === 0);
+      expect(some.flatMap(misfitting)).toEqual([]);
     });
 
     test('has a list of tools that fits into one answer', () => {
