@@ -17,6 +17,7 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(functions.management.environment.map((name) => [name, 'unused'])),
   BASE_URL,
   LIMITS: '',
+  ORIGIN_SECRETS: '',
   CREDENTIAL_STORE: 'secrets-manager',
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'unused',
