@@ -4,6 +4,7 @@ import { dynamoAuthorizationRequests } from '../adapters/dynamodb/oauth/authoriz
 import { dynamoClientAssertions } from '../adapters/dynamodb/oauth/client-assertions.ts';
 import { dynamoIdentityAssertions } from '../adapters/dynamodb/oauth/identity-assertions.ts';
 import { dynamoClients } from '../adapters/dynamodb/oauth/clients.ts';
+import { dynamoConsoleLinks } from '../adapters/dynamodb/oauth/console-links.ts';
 import { dynamoCodes } from '../adapters/dynamodb/oauth/codes.ts';
 import { dynamoCounters } from '../adapters/dynamodb/limits/counters.ts';
 import { dynamoDeployments } from '../adapters/dynamodb/deployments/deployments.ts';
@@ -103,6 +104,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     accessTokens: dynamoAccessTokens(dynamo, oauth),
     refreshTokens: dynamoRefreshTokens(dynamo, oauth),
     sessions: dynamoSessions(dynamo, oauth),
+    consoleLinks: dynamoConsoleLinks(dynamo, oauth, random),
     users: dynamoUsers(dynamo, { users, oauth }, limits),
     mailTokens: dynamoMailTokens(dynamo, users, random),
     lockouts: dynamoLockouts(dynamo, users),

@@ -36,6 +36,12 @@ export interface Session {
   readonly expiresAt: EpochSeconds;
 }
 
+/** What a one-time link to the console stands for: the session of the program that asked for it. */
+export interface ConsoleLink {
+  readonly session: Fingerprint;
+  readonly expiresAt: EpochSeconds;
+}
+
 /** A browser or program that has signed in to an account; worth nothing without the password. */
 export interface KnownDevice {
   /** Canonical. */
