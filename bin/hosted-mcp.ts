@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { run } from '../cli/run.ts';
+import { browse } from '../cli/browse.ts';
 
 // Whoever reads the output may have seen enough, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -15,6 +16,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   fetch,
+  browse,
   now: () => Math.floor(Date.now() / 1000),
 });
 // What was not read to its end would keep the program waiting.

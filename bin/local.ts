@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { announcement } from '../local/run/announcement.ts';
+import { consoleLink } from '../local/run/console-link.ts';
 import { openDataFolder } from '../local/run/data-folder.ts';
 import { HELP, readOptions } from '../local/run/options.ts';
 import { provisionOwner } from '../local/run/owner.ts';
@@ -54,6 +55,7 @@ const main = async (): Promise<void> => {
       baseUrl,
       dataFolder: folder.path,
       owner: folder.owner,
+      consoleLink: await consoleLink(baseUrl, folder.owner),
       sampleApiUrl,
       sample,
       wanted,

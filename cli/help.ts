@@ -5,6 +5,8 @@ import { GLOBAL_OPTIONS } from './parse.ts';
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Your account': ['signup', 'verify', 'resend', 'login', 'logout', 'password', 'usage', 'account'],
   Deployments: [
+    'open',
+    'check',
     'deploy',
     'set',
     'gallery',

@@ -9,6 +9,8 @@ export interface World {
   readonly stdout: Screen;
   readonly stderr: Screen;
   readonly fetch: Fetch;
+  /** Shows an address in the person's browser, if that can be; nobody waits for it. */
+  readonly browse?: (address: string) => void;
   /** Epoch seconds. */
   readonly now: () => number;
 }

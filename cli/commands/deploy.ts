@@ -57,7 +57,7 @@ const set = command({
 export const deployCommands: readonly Command[] = [deploy, set];
 
 /** Headers of a change to it; undefined if there is none. */
-const asItIs = async (api: Api, slug: string): Promise<RequestHeaders | undefined> => {
+export const asItIs = async (api: Api, slug: string): Promise<RequestHeaders | undefined> => {
   try {
     return await api.asItIs(pathOf('deployments', slug));
   } catch (error) {
@@ -116,5 +116,5 @@ const withFindings = (answer: Json, { bundled, findings }: GivenDescription): Js
 const gzipped = promisify(gzip);
 
 /** As JSON, packed: so that the largest description passes every gateway. */
-const packed = async (body: Json): Promise<Uint8Array<ArrayBuffer>> =>
+export const packed = async (body: Json): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await gzipped(JSON.stringify(body)));

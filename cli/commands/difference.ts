@@ -5,7 +5,16 @@ import { sentence } from '../text/words.ts';
 
 /** How the tools of a deployment differ from before, and whether that breaks a caller. */
 export const differenceLines = (deployment: Json): readonly string[] => {
-  const difference = jsonOf(deployment['tools']);
+  const [tools = '', ...lines] = changeLines(deployment['tools']);
+  return [
+    `${cell(deployment['slug'])} is at version ${cell(deployment['version'])}. ${tools}`,
+    ...lines,
+  ];
+};
+
+/** The same of a difference alone. */
+export const changeLines = (given: unknown): readonly string[] => {
+  const difference = jsonOf(given);
   const added = textsOf(difference['added']).map((name) => `  + ${name}`);
   const removed = textsOf(difference['removed']).map((name) => `  - ${name}`);
   const changed = listOf(difference['changed']).map(changeLine);
@@ -13,7 +22,7 @@ export const differenceLines = (deployment: Json): readonly string[] => {
   const lines = [...added, ...removed, ...changed].map(plain);
   const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
   return [
-    `${cell(deployment['slug'])} is at version ${cell(deployment['version'])}. Tools: ${counts}.`,
+    `Tools: ${counts}.`,
     ...lines,
     ...(after === undefined ? [] : [`The tool mode was ${cell(before)} and is ${cell(after)}.`]),
     ...(difference['breaking'] === true ? ['Calls that worked before may fail now.'] : []),

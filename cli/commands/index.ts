@@ -3,18 +3,22 @@ import type { Command } from '../command.ts';
 import { smokeCommands } from '../smoke/smoke-command.ts';
 import { accessCommands } from './access.ts';
 import { accountCommands } from './account.ts';
+import { checkCommands } from './check.ts';
 import { connectCommands } from './connect.ts';
 import { contentCommands } from './contents.ts';
 import { credentialCommands } from './credentials.ts';
 import { deployCommands } from './deploy.ts';
 import { deploymentCommands } from './deployments.ts';
 import { galleryCommands } from './gallery.ts';
+import { openCommands } from './open.ts';
 import { toolCommands } from './tools.ts';
 import { watchCommands } from './watch.ts';
 
 /** Every command; the help groups them by their first word, in this order. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
+  ...openCommands,
+  ...checkCommands,
   ...deployCommands,
   ...galleryCommands,
   ...deploymentCommands,

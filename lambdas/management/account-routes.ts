@@ -15,6 +15,13 @@ const mailed = {
 
 const account = { tag: 'accounts', isPublic: true } as const;
 
+const wantedLink = jsonBody(
+  z.strictObject({
+    expires_in: z.int().min(1).max(600).optional().meta({ description: 'Seconds; 60 if omitted.' }),
+    return_to: z.string().max(500).optional().meta({ description: 'A path below /v1/console/.' }),
+  }),
+);
+
 /**
  * What another function serves of this API, described here so that there is one description. A test holds
  * it to that function's routes and to what they ask for.
@@ -106,6 +113,22 @@ export const accountRouteDescriptions: readonly Described[] = [
             .string()
             .meta({ description: 'To send along the next time; good for 90 days.' }),
         }),
+      },
+    },
+  },
+  {
+    tag: 'sessions',
+    isPublic: false,
+    method: 'POST',
+    path: '/sessions/console-links',
+    operationId: 'makeConsoleLink',
+    summary:
+      'A link that opens the console in a browser as whoever is signed in here, once. What the console was lent makes none.',
+    body: { ...wantedLink, described: { ...wantedLink.described, required: false } },
+    answers: {
+      201: {
+        description: 'The link. Its session ends when this one does.',
+        schema: z.object({ url: z.string(), expires_in: z.int() }),
       },
     },
   },

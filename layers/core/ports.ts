@@ -1,5 +1,6 @@
 import type {
   CommonPasswords,
+  ConsoleLinks,
   Emails,
   KnownDevices,
   Lockouts,
@@ -96,6 +97,7 @@ export interface Ports {
   readonly mailTokens: MailTokens;
   readonly knownDevices: KnownDevices;
   readonly lockouts: Lockouts;
+  readonly consoleLinks: ConsoleLinks;
   readonly sessions: Sessions;
   readonly signOuts: SignOuts;
   readonly passwords: Passwords;

@@ -8,6 +8,8 @@ export interface Announced {
   readonly baseUrl: string;
   readonly dataFolder: string;
   readonly owner: Owner;
+  /** Signs the owner in, once; undefined if there is none. */
+  readonly consoleLink: string | undefined;
   readonly sampleApiUrl: string;
   /** Undefined if the limits do not let it be published. */
   readonly sample: Published | undefined;
@@ -17,8 +19,13 @@ export interface Announced {
 
 /** What a person sees once the service is ready. The last line is for programs that wait for it. */
 export const announcement = (announced: Announced): string => {
-  const { baseUrl, dataFolder, owner, sampleApiUrl, sample, wanted } = announced;
+  const { baseUrl, consoleLink, dataFolder, owner, sampleApiUrl, sample, wanted } = announced;
   return [
+    '',
+    `Console  ${baseUrl}/console/`,
+    ...(consoleLink === undefined
+      ? []
+      : [`         ${consoleLink}`, '         (signs the owner in, once, within ten minutes)']),
     '',
     `Hosted MCP runs at ${baseUrl}`,
     ...(wanted ? ['', ...publication(wanted), '', ...tryIt(wanted, LIST_TOOLS)] : []),

@@ -69,6 +69,25 @@ describe('a newcomer', () => {
     expect(await readFile(machine.configFile, 'utf8')).not.toContain(PASSWORD);
   });
 
+  test('looks at what would become of a description', async () => {
+    const said = await hostedMcp(`check ${description}`);
+    const { code, out } = await machine.run(['check', description, '--include', 'tag:none']);
+
+    expect(said.out).toMatch(/\n\nIt can be published as [a-z-]+\.\n$/);
+    expect([code, out]).toEqual([1, expect.stringContaining('"tag:none" names no operation')]);
+  });
+
+  test('opens the console in a browser, which asks before it signs in', async () => {
+    const opened: string[] = [];
+    const said = await machine.run(['open', 'my-books'], { browse: (url) => opened.push(url) });
+    const [url = ''] = opened;
+    const page = await (await fetch(url)).text();
+
+    expect(said).toMatchObject({ code: 0, out: `${url}\n`, errors: 'Good once, for 1 min.\n' });
+    expect(new URL(url).searchParams.get('return_to')).toBe('/v1/console/servers/my-books/tools');
+    expect(page).toContain(`<bdi>${EMAIL}</bdi>`);
+  });
+
   test('deploys a description', async () => {
     const said = await hostedMcp(
       `deploy ${description} --slug books --auth jwt --api-base ${service.sampleApiUrl}`,

@@ -20,6 +20,7 @@ import { dynamoAccessTokens } from '../../layers/core/adapters/dynamodb/oauth/ac
 import { dynamoAuthorizationRequests } from '../../layers/core/adapters/dynamodb/oauth/authorization-requests.ts';
 import { dynamoClientAssertions } from '../../layers/core/adapters/dynamodb/oauth/client-assertions.ts';
 import { dynamoClients } from '../../layers/core/adapters/dynamodb/oauth/clients.ts';
+import { dynamoConsoleLinks } from '../../layers/core/adapters/dynamodb/oauth/console-links.ts';
 import { dynamoCodes } from '../../layers/core/adapters/dynamodb/oauth/codes.ts';
 import { dynamoNotBefore } from '../../layers/core/adapters/dynamodb/oauth/not-before.ts';
 import type { NotBefore } from '../../layers/core/domain/access/not-before.ts';
@@ -134,6 +135,12 @@ const storeOAuth = async (store: Store): Promise<void> => {
   await requests.put(fingerprint('whole'), request);
   await requests.take(fingerprint('whole'));
   await requests.put(fingerprint('least'), aRequest());
+
+  const links = dynamoConsoleLinks(dynamo, table, random);
+  const link = { session: fingerprint('session'), expiresAt: NOON + 60 };
+  await links.put(fingerprint('followed'), link);
+  await links.take(fingerprint('followed'));
+  await links.put(fingerprint('least'), link);
 
   const codes = dynamoCodes(dynamo, table);
   await codes.put(fingerprint('used'), aCode());

@@ -108,6 +108,13 @@ describe('npm start', () => {
     expect(started.errors()).toBe('Starting the service ...\nPublishing ...\n');
   });
 
+  test('prints a link first that signs the owner in to the console', async () => {
+    const [, link = ''] = /^\nConsole  .*\/v1\/console\/\n +(\S+)\n/.exec(started.out()) ?? [];
+    const page = await (await fetch(link)).text();
+
+    expect(page).toContain('You will be signed in here as <strong><bdi>owner@localhost</bdi>');
+  });
+
   const withCurl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
   withCurl('prints a command that calls a tool when it is pasted', async () => {
     const [, command = ''] = /^ {2}(curl .*)$/m.exec(started.out()) ?? [];

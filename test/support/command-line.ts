@@ -22,6 +22,7 @@ export interface Situation {
   readonly environment?: Readonly<Record<string, string>>;
   readonly now?: number;
   readonly fetch?: World['fetch'];
+  readonly browse?: World['browse'];
 }
 
 export interface Said {
@@ -56,6 +57,7 @@ export const aMachineFor = async (baseUrl?: string): Promise<TestMachine> => {
         stdout,
         stderr,
         fetch: send,
+        ...(situation.browse && { browse: situation.browse }),
         now: () => now ?? Math.floor(Date.now() / 1000),
       });
       return { code, ...said, json: () => JSON.parse(said.out) };

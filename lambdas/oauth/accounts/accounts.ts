@@ -50,7 +50,7 @@ const mailed = () =>
   });
 
 /** @throws ApiRefusal malformed_request */
-const sentObject = (event: HttpEvent): unknown => {
+export const sentObject = (event: HttpEvent): unknown => {
   const sent = jsonBody(event);
   if (sent !== undefined) return sent;
   throw new ApiRefusal('malformed_request', 'Send a JSON object as application/json.');

@@ -13,6 +13,7 @@ import { logout } from './logout.ts';
 import { reset, resetForm, signUp, signUpForm } from '../accounts/mail-requests.ts';
 import { newPassword, newPasswordForm } from '../accounts/new-password.ts';
 import { consoleSignIn, consoleSignOut, consoleToken } from '../console/console-session.ts';
+import { open, openForm, postConsoleLink } from '../console/links.ts';
 import { signInForm, signInToConsole } from '../console/sign-in.ts';
 import type { Site, SitePorts } from './site.ts';
 import { verify, verifyForm } from '../accounts/verify.ts';
@@ -25,6 +26,7 @@ export const pageRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${OAUTH}/authorize`]: { GET: startAuthorize(ports, site), POST: decideAuthorize(ports, site) },
   [`${OAUTH}/login`]: { POST: login(ports, site) },
   [`${OAUTH}/sign-in`]: { GET: signInForm(ports, site), POST: signInToConsole(ports, site) },
+  [`${OAUTH}/open`]: { GET: openForm(ports, site), POST: open(ports, site) },
   [`${OAUTH}/logout`]: { POST: logout(ports, site) },
   [`${OAUTH}/signup`]: { GET: signUpForm(ports, site), POST: signUp(ports, site) },
   [`${OAUTH}/reset`]: { GET: resetForm(site), POST: reset(ports, site) },
@@ -50,5 +52,6 @@ export const accountRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${MANAGEMENT}/accounts/password-reset`]: { POST: postReset(ports) },
   [`${MANAGEMENT}/accounts/password-reset/confirm`]: { POST: postNewPassword(ports) },
   [`${MANAGEMENT}/sessions`]: { POST: postSession(ports) },
+  [`${MANAGEMENT}/sessions/console-links`]: { POST: postConsoleLink(ports, site) },
   [`${MANAGEMENT}/sessions/current`]: { DELETE: deleteSession(ports) },
 });

@@ -65,12 +65,22 @@ export const refusalNotice = (
 ): Pick<NoticeView, 'heading' | 'text' | 'next' | 'link'> => ({
   text: description,
   ...(BY_OUTCOME[outcome] ?? BY_STATUS[reply.statusCode] ?? OTHERWISE),
-  ...(outcome === 'invalid_token' && {
+  ...(outcome === 'invalid_token' && invalidLink(root, path)),
+});
+
+const invalidLink = (root: string, path: string): Partial<Words & Pick<NoticeView, 'link'>> => {
+  if (path.includes('/open')) {
+    return {
+      next: 'Links to the console work once, and for a short time. Make a new one, or sign in.',
+      link: { address: `${root}/sign-in`, label: 'Sign in' },
+    };
+  }
+  return {
     link: path.includes('/verify')
       ? { address: `${root}/signup`, label: 'Ask for another mail to create an account' }
       : { address: `${root}/reset`, label: 'Ask for a new password again' },
-  }),
-});
+  };
+};
 
 /** Where an application wants a person to be sent, whom it may not send there unasked. */
 export const wayBackNotice = (address: string): Pick<NoticeView, 'next' | 'link'> => {

@@ -19,4 +19,5 @@ export {
 } from './consent.ts';
 export type { FieldFault, Onward, PageBasics, RenderedPage } from './layout.ts';
 export { loginPage, type LoginView } from './login.ts';
+export { openPage, type OpenView } from './open.ts';
 export { noticePage, type NoticeView } from './notice.ts';

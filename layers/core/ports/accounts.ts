@@ -1,5 +1,6 @@
 import type { FailedLogins } from '../domain/access/lockout.ts';
 import type {
+  ConsoleLink,
   KnownDevice,
   MailPurpose,
   MailRequest,
@@ -94,6 +95,15 @@ export interface Sessions {
   put(id: Fingerprint, session: Session): Promise<void>;
   find(id: Fingerprint): Promise<Session | undefined>;
   end(id: Fingerprint): Promise<void>;
+}
+
+/** One-time links, by the fingerprint of their secret. */
+export interface ConsoleLinks {
+  put(link: Fingerprint, record: ConsoleLink): Promise<void>;
+  /** Not once it was taken. */
+  find(link: Fingerprint): Promise<ConsoleLink | undefined>;
+  /** @returns true for exactly one of any number of callers: whoever may use the link */
+  take(link: Fingerprint): Promise<boolean>;
 }
 
 /** scrypt; at most one runs at a time. Source: docs/decisions.md, "Passwords". */

@@ -52,6 +52,7 @@ export type ServiceEvent =
         | 'login_failed'
         | 'account_locked'
         | 'password_reset'
+        | 'console_link_used'
         | 'access_granted'
         | 'access_denied'
         | 'client_authentication_failed'

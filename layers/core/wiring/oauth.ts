@@ -3,6 +3,7 @@ import { dynamoAccessTokens } from '../adapters/dynamodb/oauth/access-tokens.ts'
 import { dynamoAuthorizationRequests } from '../adapters/dynamodb/oauth/authorization-requests.ts';
 import { dynamoClientAssertions } from '../adapters/dynamodb/oauth/client-assertions.ts';
 import { dynamoClients } from '../adapters/dynamodb/oauth/clients.ts';
+import { dynamoConsoleLinks } from '../adapters/dynamodb/oauth/console-links.ts';
 import { dynamoCodes } from '../adapters/dynamodb/oauth/codes.ts';
 import { dynamoCounters } from '../adapters/dynamodb/limits/counters.ts';
 import { dynamoDeployments } from '../adapters/dynamodb/deployments/deployments.ts';
@@ -96,6 +97,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     accessTokens: dynamoAccessTokens(dynamo, oauth),
     refreshTokens: dynamoRefreshTokens(dynamo, oauth),
     sessions: dynamoSessions(dynamo, oauth),
+    consoleLinks: dynamoConsoleLinks(dynamo, oauth, random),
     users: dynamoUsers(dynamo, { users, oauth }, limits),
     mailTokens: dynamoMailTokens(dynamo, users, random),
     lockouts: dynamoLockouts(dynamo, users),

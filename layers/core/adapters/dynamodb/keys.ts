@@ -54,6 +54,7 @@ export const grantKey = (grantId: string): PartitionKey => ({ pk: `GRANT#${grant
 export const accessTokenKey = (token: string): PartitionKey => ({ pk: `AT#${token}` });
 export const refreshTokenKey = (token: string): PartitionKey => ({ pk: `RT#${token}` });
 export const mintedTokenKey = (jti: string): PartitionKey => ({ pk: `JTI#${jti}` });
+export const consoleLinkKey = (link: string): PartitionKey => ({ pk: `CONSOLELINK#${link}` });
 export const sessionKey = (id: string): PartitionKey => ({ pk: `SESSION#${id}` });
 export const signingKeysKey = (): PartitionKey => ({ pk: 'SIGNINGKEYS' });
 export const notBeforeKey = (): PartitionKey => ({ pk: 'NOTBEFORE' });

@@ -1,3 +1,4 @@
+import type { Fingerprint } from '../fingerprint.ts';
 import type { Plan } from '../plan.ts';
 import type { EpochSeconds } from '../time.ts';
 
@@ -24,6 +25,12 @@ export interface Session {
   /** Of the user, for access policies by address. */
   readonly email: string;
   readonly createdAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+}
+
+/** What a one-time link to the console stands for: the session of the program that asked for it. */
+export interface ConsoleLink {
+  readonly session: Fingerprint;
   readonly expiresAt: EpochSeconds;
 }
 

@@ -1,4 +1,5 @@
 import type { OpenApiSessionPorts, EndApiSessionPorts } from './api-session.ts';
+import type { ConsoleLinkPorts } from './console-links.ts';
 import type { SignInToConsolePorts } from './console-session.ts';
 import type { CreateAccountPorts } from './create-account.ts';
 import type { MailRequestPorts } from './ask-for-mail.ts';
@@ -15,6 +16,12 @@ export { canonicalEmail } from '../../domain/accounts/email.ts';
 export type { User } from '../../domain/accounts/user.ts';
 export { type ApiSession, endApiSession, openApiSession } from './api-session.ts';
 export { type ConsoleToken, lendConsoleToken, signInToConsole } from './console-session.ts';
+export {
+  CONSOLE_LINK_MAX_SECONDS,
+  expectConsoleLink,
+  followConsoleLink,
+  makeConsoleLink,
+} from './console-links.ts';
 export { createAccount } from './create-account.ts';
 export { expectMailToken } from './mail-tokens.ts';
 export { provisionAccount } from './provision-account.ts';
@@ -35,6 +42,7 @@ export { KNOWN_DEVICE_SECONDS, signIn } from './sign-in.ts';
 export type AccountPorts = OpenApiSessionPorts &
   EndApiSessionPorts &
   SignInToConsolePorts &
+  ConsoleLinkPorts &
   CreateAccountPorts &
   MailRequestPorts &
   ProvisionAccountPorts &

@@ -22,7 +22,7 @@ export const requireSession = async (
 export const requireSessionOf = async (
   ports: RequireSessionPorts,
   authorization: string | undefined,
-): Promise<LiveSession> => {
+): Promise<LiveSession & { readonly id?: string }> => {
   checkSingle(authorization);
   const token = bearerToken(authorization);
   if (token === undefined) throw noSession('no session token');

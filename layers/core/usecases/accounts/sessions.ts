@@ -1,4 +1,4 @@
-import { isSessionEnded } from '../../domain/access/not-before.ts';
+import { isSessionEnded, type NotBefore } from '../../domain/access/not-before.ts';
 import { InvalidToken } from '../../domain/access/invalid-token.ts';
 import { beginning, isSignedOut } from '../../domain/accounts/signed-out.ts';
 import type { Session, User } from '../../domain/accounts/user.ts';
@@ -22,16 +22,19 @@ export interface StartedSession {
 
 /**
  * Begins a session under a new id, whatever the browser had before.
+ *
+ * @param until - when it ends at the latest, in epoch seconds
  * Source: docs/decisions.md, "Sessions"; docs/protocol.md, "Login and consent pages".
  */
 export const startSession = async (
   { clock, random, sessions, settings, signer }: StartSessionPorts,
   user: User,
   kind: Session['kind'],
+  until = Infinity,
 ): Promise<StartedSession> => {
   const { baseUrl, limits } = settings;
   const createdAt = beginning(user, clock.now());
-  const expiresAt = createdAt + limits.session_seconds;
+  const expiresAt = Math.min(createdAt + limits.session_seconds, until);
   const session = { kind, userId: user.id, email: user.email, createdAt, expiresAt };
   const id = random.secret();
   const named = fingerprint(id);
@@ -39,7 +42,7 @@ export const startSession = async (
     signer.sign(SESSION_TYPE, sessionClaims(baseUrl, id, session)),
     sessions.put(named, session),
   ]);
-  const expiresInSeconds = limits.session_seconds;
+  const expiresInSeconds = expiresAt - createdAt;
   return { token, expiresInSeconds, session: { user, fingerprint: named, expiresAt } };
 };
 
@@ -79,12 +82,46 @@ export const expectSession = async (
   // Browsers' sessions alone lend, and only what is for the management API.
   const owner = sid === undefined && kind === 'api' ? 'browser' : kind;
   if (session?.kind !== owner || session.userId !== sub) throw new InvalidToken('unknown session');
-  if (clock.now() >= session.expiresAt) throw new InvalidToken('session expired');
+  const live = living({ session, user, ended }, id, clock.now());
+  return { ...live, ...(sid !== undefined && { id: sid }) };
+};
+
+/**
+ * A session by its fingerprint alone, for what it has made and is to end with it.
+ *
+ * @returns undefined if it has ended
+ */
+export const findMakingSession = async (
+  { clock, notBefore, sessions, users }: Omit<FindSessionPorts, 'jwtSignatures' | 'signingKeys'>,
+  id: Fingerprint,
+): Promise<LiveSession | undefined> => {
+  const [session, ended] = await Promise.all([sessions.find(id), notBefore.find()]);
+  if (!session) return undefined;
+  const user = await users.find(session.userId);
+  try {
+    return living({ session, user, ended }, id, clock.now());
+  } catch (error) {
+    return undefinedIfInvalid(error);
+  }
+};
+
+interface FoundSession {
+  readonly session: Session;
+  readonly user: User | undefined;
+  readonly ended: NotBefore;
+}
+
+/** @throws InvalidToken */
+const living = (
+  { session: { createdAt, expiresAt }, user, ended }: FoundSession,
+  fingerprint: Fingerprint,
+  now: EpochSeconds,
+): LiveSession => {
+  if (now >= expiresAt) throw new InvalidToken('session expired');
   if (!user) throw new InvalidToken('unknown user');
-  if (isSignedOut(user, session.createdAt)) throw new InvalidToken('signed out');
-  if (isSessionEnded(ended, session.createdAt)) throw new InvalidToken('all sessions ended');
-  const { expiresAt } = session;
-  return { user, fingerprint: id, expiresAt, ...(sid !== undefined && { id: sid }) };
+  if (isSignedOut(user, createdAt)) throw new InvalidToken('signed out');
+  if (isSessionEnded(ended, createdAt)) throw new InvalidToken('all sessions ended');
+  return { user, fingerprint, expiresAt };
 };
 
 /** @returns the session that a browser's cookie stands for, if it lives; undefined for any other, and for none */

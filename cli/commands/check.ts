@@ -1,0 +1,73 @@
+import { pathOf } from '../api/api.ts';
+import { type Command, command } from '../command.ts';
+import { asWarnings } from '../descriptions/check-openapi.ts';
+import { EXIT } from '../failure.ts';
+import { type Json, listOf, numberOf, textOf } from '../json.ts';
+import { findingLine } from '../output.ts';
+import { plain } from '../text/plain.ts';
+import { count } from '../text/words.ts';
+import { CHOICE_OPTIONS, choicesFrom } from './choices.ts';
+import { asItIs, packed } from './deploy.ts';
+import { DESCRIPTION_OPTIONS, descriptionFrom } from './description.ts';
+import { changeLines } from './difference.ts';
+import { findingOf, findingsIn } from './findings.ts';
+import { reportLines } from './tool-report.ts';
+
+const check = command({
+  name: 'check',
+  summary: 'Tells what deploy would make of a description, and publishes nothing',
+  places: ['file-or-url'],
+  options: {
+    slug: { value: 'NAME', help: 'of a deployment of yours: what would its next version break?' },
+    ...DESCRIPTION_OPTIONS,
+    ...CHOICE_OPTIONS,
+  },
+  details: [
+    'Takes what deploy takes. Ends with code 1 where deploy would be refused.',
+    'A URL is read by the service, not by this machine.',
+  ],
+  run: async (context, places, { slug, ...chosen }) => {
+    const { api, ask, output } = context;
+    const description = await descriptionFrom(context, places['file-or-url'], chosen);
+    const choices = await choicesFrom(ask, chosen);
+    const there = slug !== undefined && (await asItIs(api, slug)) !== undefined;
+    const wanted = {
+      ...choices,
+      ...description.json,
+      ...(there ? { deployment: slug } : { slug }),
+    };
+    const report = await api.call('POST', pathOf('descriptions'), { packed: await packed(wanted) });
+    const problems = listOf(report['problems']);
+    const told =
+      description.findings.length > 0
+        ? { ...report, openapi_findings: description.findings }
+        : report;
+    output.result(told, [
+      ...reportLines(listOf(report['tools']), output.paint),
+      ...leftOut(report),
+      ...('difference' in report ? ['', ...changeLines(report['difference'])] : []),
+      '',
+      ...verdict(report, problems),
+    ]);
+    output.warnings([...findingsIn(report), ...asWarnings(description.findings)]);
+    return problems.length > 0 ? EXIT.refused : EXIT.ok;
+  },
+});
+
+const leftOut = (report: Json): readonly string[] => {
+  const left = numberOf(report['tools_left_out']) ?? 0;
+  return left === 0 ? [] : [`and ${count(left, 'tool')} more, which the sums leave out.`];
+};
+
+const verdict = (report: Json, problems: readonly Json[]): readonly string[] =>
+  problems.length === 0
+    ? [`It can be published as ${plain(textOf(report['slug']) ?? '')}.`]
+    : [
+        'It cannot be published so:',
+        ...problems.flatMap((problem) => [
+          `  ${plain(textOf(problem['detail']) ?? '')}`,
+          ...listOf(problem['findings']).map((finding) => findingLine(findingOf(finding))),
+        ]),
+      ];
+
+export const checkCommands: readonly Command[] = [check];
