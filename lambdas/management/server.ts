@@ -2,6 +2,8 @@ import type { VersionPorts } from '@hosted-mcp/core/management';
 import { accountRoutes } from './account/account.ts';
 import { activityRoutes } from './account/activity.ts';
 import { callRoutes } from './account/calls.ts';
+import { ownGrantRoutes } from './account/own-grants.ts';
+import { totalCallRoutes } from './account/total-calls.ts';
 import { credentialRoutes, type CredentialPorts } from './access/credential.ts';
 import { type DeploymentPorts, deploymentRoutes } from './deployments/deployments.ts';
 import type { ApiRoute } from './frame/route.ts';
@@ -30,6 +32,8 @@ export type ServerPorts = FramePorts &
   Parameters<typeof grantRoutes>[0] &
   Parameters<typeof activityRoutes>[0] &
   Parameters<typeof callRoutes>[0] &
+  Parameters<typeof totalCallRoutes>[0] &
+  Parameters<typeof ownGrantRoutes>[0] &
   Parameters<typeof galleryRoutes>[0] &
   Parameters<typeof checkRoutes>[0];
 
@@ -51,6 +55,8 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...grantRoutes(ports),
     ...activityRoutes(ports),
     ...callRoutes(ports),
+    ...totalCallRoutes(ports),
+    ...ownGrantRoutes(ports),
     ...galleryRoutes(ports),
     ...checkRoutes(ports),
   ];

@@ -35,7 +35,8 @@ const Happened = z.looseObject({
   type: z.enum(EVENT_TYPES),
   at: z.iso.datetime(),
 });
-const counts = {
+/** How often, and how it ended. */
+export const counts = {
   calls: z.int(),
   outcomes: z
     .object({ ok: z.int(), target_error: z.int(), no_answer: z.int(), refused: z.int() })
@@ -80,7 +81,7 @@ export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] =>
     operationId: 'listAccountActivity',
     tag: 'activity',
     summary:
-      'What has happened to your account: sign-ins that failed or were locked out, new passwords; the newest first.',
+      'What has happened to your account: sign-ins that failed or were locked out, links to the console, new passwords; the newest first.',
     query: AccountQuery,
     answers: { 200: { description: 'A page.', schema: pageOf(Happened) } },
     handle: async ({ user, query: { limit, cursor: after, type, since: from } }) => {
@@ -107,7 +108,14 @@ const shown = (entry: ActivityEntry): z.input<typeof Happened> | z.input<typeof 
   };
 };
 
-const countsOf = ({ calls, ok, targetErrors, noAnswers, refused, ...latency }: CallCounts) => {
+export const countsOf = ({
+  calls,
+  ok,
+  targetErrors,
+  noAnswers,
+  refused,
+  ...latency
+}: CallCounts) => {
   const errors = targetErrors + noAnswers;
   return {
     calls,

@@ -77,6 +77,8 @@ export interface Grants {
   endRefresh(id: string, now: EpochSeconds): Promise<void>;
   /** Which deployment a grant is for, also one that has ended; undefined if it never began. */
   deploymentOf(id: string): Promise<string | undefined>;
+  /** The grant itself, also one that has ended; undefined if it never began. */
+  recordOf(id: string): Promise<Grant | undefined>;
   /**
    * Those that still give access to a deployment, the newest first; also one whose end broke off before
    * all its access tokens were revoked. May lag behind a moment.

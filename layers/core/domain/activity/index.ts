@@ -19,6 +19,7 @@ export {
   type ToolDay,
   type ToolHour,
 } from './call-counts.ts';
+export { callerTotals, type CallerTotal, hourTotals, type HourTotal } from './call-totals.ts';
 export {
   CALL_OUTCOMES,
   type CallIdentity,

@@ -98,6 +98,13 @@ export {
   listActivity,
   type ListActivityPorts,
 } from './account/list-activity.ts';
+export {
+  type DeploymentTotal,
+  totalCallers,
+  type TotalCallsPorts,
+  totalOwnCalls,
+} from './account/total-calls.ts';
+export { endOwnGrant, listOwnGrants, type OwnGrantPorts } from './account/own-grants.ts';
 export { listCalls, type ListCallsPorts, type NamedCall } from './account/list-calls.ts';
 export { listTokens, type ListTokensPorts } from './access/list-tokens.ts';
 export { ownPrompts, type PromptPorts } from './contents/prompts.ts';

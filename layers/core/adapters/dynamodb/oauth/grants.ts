@@ -108,6 +108,8 @@ export const dynamoGrants = (
 
     deploymentOf: async (id) => (await items.find(id))?.grant.deploymentId,
 
+    recordOf: async (id) => (await items.find(id))?.grant,
+
     page: (deploymentId, query, now) => pageOf({ deploymentId }, query, now),
 
     pageOfUser: (userId, query, now) => pageOf({ userId }, query, now),

@@ -72,7 +72,7 @@ export const listCalls = async (
 };
 
 /** Of those who have let a client act for them here, and of the owner: nobody else's is told. */
-const emailsOf = async (
+export const emailsOf = async (
   users: ListCallsPorts['users'],
   calls: readonly CallRecord[],
   ownerId: string,

@@ -1,0 +1,48 @@
+import type { CallRecord } from './call-record.ts';
+import { type CallCounts, joinedHours, type ToolDay } from './call-counts.ts';
+
+/** The calls of all tools in one hour, in UTC. */
+export interface HourTotal extends CallCounts {
+  /** `2026-11-20T11`. */
+  readonly hour: string;
+}
+
+/** All tools together, hour by hour, in order. */
+export const hourTotals = (days: readonly ToolDay[]): readonly HourTotal[] =>
+  joinedHours(days.flatMap(({ hours }) => hours.map((hour) => ({ ...hour, tool: ANY })))).toSorted(
+    (one, other) => (one.hour < other.hour ? -1 : 1),
+  );
+
+/** No tool is named so. */
+const ANY = '';
+
+/** What one person or program did, through one client. */
+export interface CallerTotal {
+  readonly subject: string;
+  readonly clientId?: string;
+  readonly grantId?: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly refused: number;
+  /** Of the latest call. */
+  readonly lastAt: number;
+}
+
+/** Who called, the busiest first. @param calls - the newest first */
+export const callerTotals = (calls: readonly CallRecord[]): readonly CallerTotal[] =>
+  [...Map.groupBy(calls, ({ subject, clientId = '' }) => `${subject} ${clientId}`).values()]
+    .map((its) => {
+      const [{ subject, clientId, grantId, at }] = its as [CallRecord, ...CallRecord[]];
+      const ended = (...outcomes: readonly CallRecord['outcome'][]) =>
+        its.filter(({ outcome }) => outcomes.includes(outcome)).length;
+      return {
+        subject,
+        ...(clientId !== undefined && { clientId }),
+        ...(grantId !== undefined && { grantId }),
+        calls: its.length,
+        errors: ended('target_error', 'no_answer'),
+        refused: ended('refused'),
+        lastAt: at,
+      };
+    })
+    .toSorted((one, other) => other.calls - one.calls || other.lastAt - one.lastAt);
