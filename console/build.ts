@@ -45,7 +45,7 @@ export const buildConsole = async (): Promise<ConsoleAssets> => {
     splitting: true,
     format: 'esm',
     platform: 'browser',
-    target: ['chrome109', 'firefox115', 'safari16.4'],
+    target: ['chrome119', 'firefox121', 'safari17.4'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     minify: true,

@@ -10,7 +10,14 @@ import './style/server.css';
 import './charts/charts.css';
 import './style/tools.css';
 import './style/new.css';
+import { pageAt } from './routes.ts';
 import { App } from './shell/app.tsx';
+import { ROOT } from './state/location.ts';
+
+// On its way while it is asked who is signed in; whoever shows it tells if it does not come.
+pageAt(location.pathname.slice(ROOT.length))
+  ?.page.load()
+  .catch(() => undefined);
 
 const root = document.getElementById('console');
 if (root) render(<App />, root);

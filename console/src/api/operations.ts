@@ -7,6 +7,7 @@ export const OPERATIONS = {
   requestPasswordReset: ['POST', '/accounts/password-reset'],
   resetPassword: ['POST', '/accounts/password-reset/confirm'],
   signIn: ['POST', '/sessions'],
+  makeConsoleLink: ['POST', '/sessions/console-links'],
   signOut: ['DELETE', '/sessions/current'],
   getAccount: ['GET', '/account'],
   removeAccount: ['DELETE', '/account'],
@@ -133,6 +134,20 @@ export interface Operations {
       readonly expires_in: number;
       /** To send along the next time; good for 90 days. */
       readonly device_token: string;
+    };
+  };
+  makeConsoleLink: {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** Seconds; 60 if omitted. */
+      readonly expires_in?: number | undefined;
+      /** A path below /v1/console/. */
+      readonly return_to?: string | undefined;
+    };
+    answer: {
+      readonly url: string;
+      readonly expires_in: number;
     };
   };
   signOut: {

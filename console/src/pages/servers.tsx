@@ -18,9 +18,11 @@ export const Page = () => {
     <>
       <div class="page-head">
         <h1>Servers</h1>
-        <ButtonLink to="/new" kind="primary">
-          New server
-        </ButtonLink>
+        {servers.value?.length !== 0 && (
+          <ButtonLink to="/new" kind="primary">
+            New server
+          </ButtonLink>
+        )}
       </div>
       <Show loaded={servers}>
         {(listed) => (listed.length === 0 ? <None /> : <List servers={listed} />)}
@@ -41,23 +43,28 @@ const None = () => (
   </Empty>
 );
 
+const MODES = {
+  oauth: 'people who sign in',
+  jwt: 'programs with a token',
+  none: 'everybody',
+} as const;
+
 const List = ({ servers }: { readonly servers: readonly Listed[] }) => (
   <ul class="cards">
     {servers.map((server) => (
       <li key={server.slug}>
         <Link to={`/servers/${server.slug}/tools`} class="card">
           <span class="card-name">{server.name}</span>
-          <State status={server.status} />
-          <span class="soft">{server.slug}</span>
+          <Badge kind={server.status === 'active' ? 'good' : 'warn'}>{server.status}</Badge>
           <span class="soft">
-            {count(server.tool_count, 'tool')} · changed <Time at={server.updated_at} />
+            {server.slug} · {count(server.tool_count, 'tool')}
+            {server.tool_mode === 'search' && ', searched'} · for {MODES[server.mcp_auth_method]}
+          </span>
+          <span class="soft">
+            changed <Time at={server.updated_at} />
           </span>
         </Link>
       </li>
     ))}
   </ul>
-);
-
-const State = ({ status }: { readonly status: Listed['status'] }) => (
-  <Badge kind={status === 'active' ? 'good' : 'warn'}>{status}</Badge>
 );

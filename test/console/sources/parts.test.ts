@@ -1,0 +1,171 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Client, configurationFor } from '../../../cli/clients.ts';
+import { byTag, includeOf, nameOf, UNTAGGED } from '../../../console/src/pages/new/selection.ts';
+import { instructionsFor } from '../../../console/src/pages/server/connect/clients.ts';
+import { draftOf, overrideFrom } from '../../../console/src/pages/server/tools/change-draft.ts';
+import {
+  argumentsOf,
+  readArguments,
+} from '../../../console/src/pages/server/tools/tool-arguments.ts';
+import { pageAt, PAGES } from '../../../console/src/routes.ts';
+
+const operation = (operation_id: string, ...tags: string[]) => ({
+  method: 'get',
+  path: `/${operation_id}`,
+  operation_id,
+  tags,
+});
+
+describe('choosing operations', () => {
+  const all = [
+    operation('a', 'pets'),
+    operation('b', 'pets'),
+    operation('c', 'orders'),
+    operation('d', 'orders', 'admin'),
+    { method: 'delete', path: '/e', tags: [] },
+  ];
+  const include = (...chosen: string[]) => includeOf(all, new Set(chosen));
+
+  test('says nothing where all are chosen', () => {
+    expect(include(...all.map(nameOf))).toBeUndefined();
+  });
+
+  test('names a tag where all of it is chosen, and the others one by one', () => {
+    expect(include('a', 'b', 'c')).toEqual(['tag:pets', 'c']);
+    expect(include('c', 'd', 'DELETE /e')).toEqual(['tag:orders', 'DELETE /e']);
+    expect(include()).toEqual([]);
+  });
+
+  test('never names a tag that an unchosen operation has', () => {
+    expect(include('d')).toEqual(['tag:admin']);
+    expect(include('c')).toEqual(['c']);
+  });
+
+  test('shows operations with two tags under both, and those without one apart', () => {
+    const groups = [...byTag(all)].map(([tag, group]) => [tag, group.map(nameOf)]);
+
+    expect(groups).toEqual([
+      ['pets', ['a', 'b']],
+      ['orders', ['c', 'd']],
+      ['admin', ['d']],
+      [UNTAGGED, ['DELETE /e']],
+    ]);
+  });
+});
+
+describe('a form for the arguments of a tool', () => {
+  const all = argumentsOf({
+    type: 'object',
+    required: ['id', 'size'],
+    properties: {
+      id: { type: 'string' },
+      size: { type: 'integer' },
+      big: { type: 'integer' },
+      wet: { type: 'boolean' },
+      kind: { enum: ['a', 'b'] },
+      names: { type: 'array', items: { type: 'string' } },
+    },
+  });
+
+  test('knows the control of each schema', () => {
+    expect(all.map(({ name, kind, type, required }) => [name, kind, type, required])).toEqual([
+      ['id', 'text', 'text', true],
+      ['size', 'number', 'whole number', true],
+      ['big', 'number', 'whole number', false],
+      ['wet', 'boolean', 'yes or no', false],
+      ['kind', 'choice', 'one of 2', false],
+      ['names', 'json', 'list of text', false],
+    ]);
+  });
+
+  test('sends values of their types, and leaves out what is empty', () => {
+    const typed = {
+      id: '007',
+      size: '3',
+      big: '12345678901234567890',
+      wet: 'false',
+      names: '["x"]',
+    };
+
+    expect(readArguments(all, typed)).toEqual({
+      values: { id: '007', size: 3, big: '12345678901234567890', wet: false, names: ['x'] },
+      faults: {},
+    });
+  });
+
+  test('tells what is missing and what is no JSON, each at its place', () => {
+    const { faults } = readArguments(all, { size: 'three', names: '[' });
+
+    expect(faults).toEqual({ id: 'It is required.', names: expect.stringContaining('no JSON') });
+  });
+
+  test.each([undefined, null, 'x', [], { properties: [] }])('makes nothing of %j', (schema) => {
+    expect(argumentsOf(schema)).toEqual([]);
+  });
+});
+
+describe('changing a tool', () => {
+  const override = {
+    name: 'find',
+    annotations: { read_only_hint: true, destructive_hint: false },
+    arguments: { key: { value: 'x"y' }, trace: { hidden: true } },
+  };
+
+  test('a form that nobody touches changes nothing', () => {
+    expect(overrideFrom(draftOf(override))).toEqual({ override, faults: {} });
+    expect(overrideFrom(draftOf({}))).toEqual({ override: null, faults: {} });
+  });
+
+  test('a fixed value has to be JSON', () => {
+    const draft = draftOf({ arguments: { key: { value: 1 } } });
+    const { faults } = overrideFrom({ ...draft, arguments: { key: { as: 'fixed', value: 'x' } } });
+
+    expect(Object.keys(faults)).toEqual(['key']);
+  });
+});
+
+describe('connecting a client', () => {
+  const SAME: readonly (readonly [Client, string])[] = [
+    ['claude-code', 'Claude Code'],
+    ['claude-desktop', 'Claude (web and desktop)'],
+    ['cursor', 'Cursor'],
+    ['vscode', 'VS Code'],
+    ['chatgpt', 'ChatGPT'],
+    ['inspector', 'MCP Inspector'],
+  ];
+
+  test.each(
+    ['https://mcp.example.com/v1', 'http://127.0.0.1:8787/v1', 'http://localhost:8787/v1'].flatMap(
+      (base) => [true, false].map((needsToken) => [base, needsToken] as const),
+    ),
+  )('is pasted as the command line has it: %s, with a token %s', (base, needsToken) => {
+    const server = { slug: 'pets', url: `${base}/mcp-router/pets/messages`, needsToken };
+    const shown = instructionsFor(server);
+
+    for (const [client, name] of SAME) {
+      const { where, paste } = configurationFor(client, server);
+      expect(shown.find((one) => one.client === name)).toMatchObject({ where, paste });
+    }
+    expect(shown).toHaveLength(7);
+  });
+});
+
+describe('addresses of pages', () => {
+  test('each leads to its page', () => {
+    for (const { path } of PAGES) {
+      const address = path.replace('{slug}', 'my-api').replace('{name}', 'a%2Fb');
+      expect(pageAt(address)?.page.path).toBe(path);
+    }
+    expect(pageAt('/servers/my-api/content/prompts/a%2Fb')?.params).toEqual({
+      slug: 'my-api',
+      name: 'a/b',
+    });
+  });
+
+  test.each(['/', '/nowhere', '/servers/my-api', '/servers/my-api/tools/x/y'])(
+    '%s is none',
+    (path) => {
+      expect(pageAt(path)).toBeUndefined();
+    },
+  );
+});
