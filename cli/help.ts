@@ -16,6 +16,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'resume',
     'versions',
     'openapi',
+    'server-json',
     'rollback',
     'rm',
   ],
