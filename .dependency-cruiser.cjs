@@ -25,6 +25,7 @@ const TOPICS = [
   'prompts',
   'router',
   'rpc',
+  'completion',
   'oauth',
 ];
 

@@ -4,11 +4,12 @@ import { smokeCommands } from '../smoke/smoke-command.ts';
 import { accessCommands } from './access.ts';
 import { accountCommands } from './account.ts';
 import { connectCommands } from './connect.ts';
-import { contentCommands } from './contents.ts';
+import { resourceCommands } from './resources.ts';
 import { credentialCommands } from './credentials.ts';
 import { deployCommands } from './deploy.ts';
 import { deploymentCommands } from './deployments.ts';
 import { galleryCommands } from './gallery.ts';
+import { promptCommands } from './prompts.ts';
 import { toolOverrideCommands } from './tool-overrides.ts';
 import { toolCommands } from './tools.ts';
 import { watchCommands } from './watch.ts';
@@ -21,7 +22,8 @@ export const COMMANDS: readonly Command[] = [
   ...deploymentCommands,
   ...toolCommands,
   ...toolOverrideCommands,
-  ...contentCommands,
+  ...resourceCommands,
+  ...promptCommands,
   ...credentialCommands,
   ...accessCommands,
   ...connectCommands,

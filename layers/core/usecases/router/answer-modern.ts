@@ -1,4 +1,5 @@
 import { scopesNeeded } from '../../domain/access/scopes.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { RpcRefusal } from '../../domain/refusal.ts';
 import {
   checkFits,
@@ -8,6 +9,7 @@ import {
   type ModernMessage,
   resultText,
 } from '../../domain/rpc/index.ts';
+import { isOffered, offersCompletion } from '../../domain/router/capabilities.ts';
 import { serverIdentity } from '../../domain/router/server-identity.ts';
 import type { ProtocolVersion } from '../../domain/protocol-versions.ts';
 import type { AnswerRpcPorts, RpcExchange, RpcReply } from './rpc-exchange.ts';
@@ -16,6 +18,7 @@ import { checkScopes } from './authentication/check-scopes.ts';
 import { credentialOf } from './calls/credential-of.ts';
 import { wholeBudget } from './calls/response-budget.ts';
 import { readToolsAhead } from './calls/tool-modes.ts';
+import { withCompletions } from './complete.ts';
 import { MODERN_METHODS } from './modern-methods.ts';
 import type { RpcTrace } from './rpc-call.ts';
 
@@ -36,19 +39,22 @@ const FREE = 'server/discover';
  */
 export const answerModern = async (
   ports: AnswerRpcPorts,
-  exchange: RpcExchange,
+  asked: RpcExchange,
   message: ModernMessage,
 ): Promise<RpcReply> => {
-  const { deployment, caller } = exchange;
+  const methods = message.kind === 'request' ? [message.method] : [];
+  const deployment = await withCompletions(ports, asked.deployment, methods);
+  const exchange = { ...asked, deployment };
+  const { caller } = exchange;
   const isAnonymous = caller.kind === 'anonymous';
-  if (message.kind !== 'request' || !MODERN_METHODS.has(message.method)) {
+  if (message.kind !== 'request' || !isThere(deployment, message.method)) {
     await charge(ports, {
       deployment,
       caller,
       cost: isAnonymous ? 1 : 0,
       answersTo: idOf(message),
     });
-    return withoutMethod(message);
+    return withoutMethod(message, deployment);
   }
   checkScopes(caller, scopesNeeded([message.method]));
   const credential = credentialOf(ports, deployment, caller, exchange.sender);
@@ -61,13 +67,17 @@ export const answerModern = async (
 const idOf = (message: ModernMessage) =>
   message.kind === 'notification' ? null : (message.id ?? null);
 
-const withoutMethod = (message: ModernMessage): RpcReply => {
+const isThere = (deployment: Deployment, method: string): boolean =>
+  MODERN_METHODS.has(method) && isOffered(deployment, method);
+
+const withoutMethod = (message: ModernMessage, deployment: Deployment): RpcReply => {
   if (message.kind === 'notification') {
     const trace: RpcTrace = { method: 'notification', outcome: 'ok' };
     return { text: undefined, end: 'answered', version: undefined, traces: [trace] };
   }
   const isRequest = message.kind === 'request';
-  const refusal = isRequest ? modernMethodNotFound(message.method) : message.refusal;
+  const others = offersCompletion(deployment) ? ['completion/complete'] : [];
+  const refusal = isRequest ? modernMethodNotFound(message.method, others) : message.refusal;
   return {
     text: modernErrorText(message.id, refusal),
     end: isRequest ? 'unknown_method' : 'malformed',
