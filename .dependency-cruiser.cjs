@@ -26,6 +26,7 @@ const TOPICS = [
   'prompts',
   'router',
   'rpc',
+  'completion',
   'oauth',
 ];
 

@@ -5,11 +5,12 @@ import { accessCommands } from './access.ts';
 import { accountCommands } from './account.ts';
 import { checkCommands } from './check.ts';
 import { connectCommands } from './connect.ts';
-import { contentCommands } from './contents.ts';
+import { resourceCommands } from './resources.ts';
 import { credentialCommands } from './credentials.ts';
 import { deployCommands } from './deploy.ts';
 import { deploymentCommands } from './deployments.ts';
 import { galleryCommands } from './gallery.ts';
+import { promptCommands } from './prompts.ts';
 import { toolOverrideCommands } from './tool-overrides.ts';
 import { openCommands } from './open.ts';
 import { toolCommands } from './tools.ts';
@@ -25,7 +26,8 @@ export const COMMANDS: readonly Command[] = [
   ...deploymentCommands,
   ...toolCommands,
   ...toolOverrideCommands,
-  ...contentCommands,
+  ...resourceCommands,
+  ...promptCommands,
   ...credentialCommands,
   ...accessCommands,
   ...connectCommands,

@@ -47,7 +47,9 @@ import {
   anIndex,
   aReport,
   aVersionNotes,
+  contentTables,
   editorOf,
+  home,
   incompressible,
   NOON,
   PLENTY,
@@ -209,6 +211,7 @@ const storeDeployments = async (store: Store): Promise<void> => {
     description: 'The weather of the day',
     websiteUrl: 'https://weather.example',
     apiTexts: { instructions: 'Weather\n\nOf the day.', description: 'Of the day.' },
+    completions: 1,
     access: { mode: 'allow_list', emails: ['a@example.com'], domains: ['example.com'] },
     jwtIssuer: {
       issuer: 'https://issuer.example',
@@ -238,34 +241,36 @@ const storeDeployments = async (store: Store): Promise<void> => {
   await editor.replace(gone, { ...gone, status: 'removing', revision: 2 });
   await editor.remove(gone, NOON);
 
-  const content = store.tableName('deployment-content');
-  const resources = dynamoResources(store.instance(), content);
+  const resources = dynamoResources(store.instance(), contentTables(store));
   const resource: Required<Resource> = {
     name: 'whole',
-    uri: 'docs://whole',
+    uri: 'docs://whole/{city}',
     title: 'Whole',
     description: 'All there is',
     mimeType: 'text/plain',
     audience: ['user'],
     priority: 0.5,
+    variables: [{ name: 'city', values: ['Prague'] }],
     updatedAt: NOON,
     content: 'text',
     encoding: 'text',
   };
   const least: Resource = { name: 'least', uri: 'docs://least', content: '', encoding: 'text' };
-  await resources.create('whole', resource, PLENTY);
-  await resources.create('whole', least, PLENTY);
+  await resources.create(home('whole'), resource, PLENTY);
+  await resources.create(home('whole'), least, PLENTY);
 
-  const prompts = dynamoPrompts(store.instance(), content);
+  const prompts = dynamoPrompts(store.instance(), contentTables(store));
   const prompt: Required<Prompt> = {
     name: 'whole',
     title: 'Whole',
     description: 'All there is',
-    arguments: [{ name: 'city', required: true, title: 'City', description: 'Which' }],
+    arguments: [
+      { name: 'city', required: true, title: 'City', values: ['Prague'], description: 'Which' },
+    ],
     template: '{{city}}',
   };
-  await prompts.create('whole', prompt, PLENTY);
-  await prompts.create('whole', { name: 'least', arguments: [], template: '' }, PLENTY);
+  await prompts.create(home('whole'), prompt, PLENTY);
+  await prompts.create(home('whole'), { name: 'least', arguments: [], template: '' }, PLENTY);
 };
 
 /** @param text - in every part, and so large or small as the part will be */

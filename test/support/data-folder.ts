@@ -30,16 +30,19 @@ export const seedRunning = async (
   content: Content,
 ): Promise<void> => {
   const dynamo = dynamoClient(connectionOf(aws, 'test'));
-  const table = `${PREFIX}deployment-content`;
+  const tables = {
+    content: `${PREFIX}deployment-content`,
+    deployments: `${PREFIX}deployments`,
+  };
   try {
-    const deployment = await deploymentReader(dynamo, `${PREFIX}deployments`)(slug);
+    const deployment = await deploymentReader(dynamo, tables.deployments)(slug);
     if (!deployment) throw new Error(`${slug} is not published`);
-    const resources = dynamoResources(dynamo, table);
+    const resources = dynamoResources(dynamo, tables);
     for (const resource of content.resources) {
-      await resources.create(deployment.id, resource, PLENTY);
+      await resources.create(deployment, resource, PLENTY);
     }
-    const prompts = dynamoPrompts(dynamo, table);
-    for (const prompt of content.prompts) await prompts.create(deployment.id, prompt, PLENTY);
+    const prompts = dynamoPrompts(dynamo, tables);
+    for (const prompt of content.prompts) await prompts.create(deployment, prompt, PLENTY);
   } finally {
     dynamo.destroy();
   }

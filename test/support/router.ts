@@ -151,9 +151,10 @@ export const startRouter = async (): Promise<TestRouter> => {
         inline: true,
         notes: aVersionNotes({ toolCount: index.tools.length }),
       };
-      for (const one of content.resources ?? []) await owner.resources.create(id, one, PLENTY);
-      for (const one of content.prompts ?? []) await owner.prompts.create(id, one, PLENTY);
       await owner.deploymentEditor.create(deployment, { version });
+      const { resources, prompts } = owner;
+      for (const one of content.resources ?? []) await resources.create(deployment, one, PLENTY);
+      for (const one of content.prompts ?? []) await prompts.create(deployment, one, PLENTY);
       return deployment;
     },
     stop: async () => {

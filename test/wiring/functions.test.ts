@@ -105,8 +105,12 @@ describe('wiring the functions', () => {
       notes: aVersionNotes(),
     };
     const resource = { name: 'r', uri: 'file:///r', content: '', encoding: 'text' } as const;
-    await resources.create('dep-1', resource, PLENTY);
-    await prompts.create('dep-1', { name: 'p', arguments: [], template: '' }, PLENTY);
+    await resources.create({ id: 'dep-1', slug: 'dep-1' }, resource, PLENTY);
+    await prompts.create(
+      { id: 'dep-1', slug: 'dep-1' },
+      { name: 'p', arguments: [], template: '' },
+      PLENTY,
+    );
     await deploymentEditor.create(aDeployment(), { version });
     expect(await management().versions.description('dep-1', 1)).toBe('{}');
 

@@ -2,7 +2,14 @@ import { apiReply } from '@hosted-mcp/core/http';
 import { contentRevision, ownPrompts, type PromptPorts } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { jsonBody } from '../frame/body.ts';
-import { checkSameName, contentName, description, title } from '../frame/content.ts';
+import {
+  checkSameName,
+  contentName,
+  description,
+  title,
+  valueCount,
+  values,
+} from '../frame/content.ts';
 import { etag, ifMatch } from '../frame/etag.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../frame/page.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
@@ -11,6 +18,7 @@ const Argument = z.strictObject({
   name: z.string().min(1).max(100),
   title: title.optional(),
   description: description.optional(),
+  values: values.optional(),
   required: z.boolean().default(false),
 });
 
@@ -26,22 +34,27 @@ const fields = {
 const Replacement = z.strictObject({ name: contentName.optional(), ...fields });
 const NewPrompt = z.strictObject({ name: contentName, ...fields });
 
+const WholeArgument = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  values: values.optional(),
+  required: z.boolean(),
+});
+
 const Whole = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string().optional(),
-  arguments: z.array(
-    z.object({
-      name: z.string(),
-      title: z.string().optional(),
-      description: z.string().optional(),
-      required: z.boolean(),
-    }),
-  ),
+  arguments: z.array(WholeArgument),
   template: z.string(),
 });
 
-const Listed = Whole.omit({ template: true });
+const Listed = Whole.omit({ template: true }).extend({
+  arguments: z.array(
+    WholeArgument.omit({ values: true }).extend({ value_count: valueCount.optional() }),
+  ),
+});
 
 const Preview = z.strictObject({ arguments: z.record(z.string(), z.unknown()).default({}) });
 const Rendered = z.object({
@@ -83,7 +96,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       path: PATH,
       operationId: 'listPrompts',
       tag: 'prompts',
-      summary: 'The prompts of the deployment by name, without their templates.',
+      summary: 'The prompts of the deployment by name, without their templates and values.',
       query: pageQuery(LIST),
       answers: { 200: { description: 'A page.', schema: pageOf(Listed) } },
       refusals: ['not_found'],
@@ -162,11 +175,18 @@ const promptOf = (name: string, sent: z.output<typeof Replacement>): Prompt => (
     required: argument.required,
     ...(argument.title !== undefined && { title: argument.title }),
     ...(argument.description !== undefined && { description: argument.description }),
+    ...(argument.values && { values: argument.values }),
   })),
   template: sent.template,
 });
 
-const listed = (prompt: Prompt): Omit<Prompt, 'template'> => {
-  const { template: _, ...rest } = prompt;
-  return rest;
+const listed = (prompt: Prompt) => {
+  const { template: _, arguments: declared, ...rest } = prompt;
+  return {
+    ...rest,
+    arguments: declared.map(({ values: given, ...argument }) => ({
+      ...argument,
+      ...(given && { value_count: given.length }),
+    })),
+  };
 };

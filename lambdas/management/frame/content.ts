@@ -19,6 +19,21 @@ export const description = z
   .max(2000)
   .regex(/^(?:[^\p{Cc}]|[\n\t])*$/u, 'Leave control characters out, but for line breaks.');
 
+/** What an argument or a variable can be completed with; how many there may be, limits say. */
+export const values = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(/^[^\p{Cc}]*$/u, 'Leave control characters out.'),
+  )
+  .max(100_000)
+  .meta({ description: 'What clients offer while somebody types.' });
+
+/** What stands for it in lists. */
+export const valueCount = z.int().meta({ description: 'How many values there are.' });
+
 /**
  * What bears a name keeps it.
  *

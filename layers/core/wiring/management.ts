@@ -62,6 +62,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
   const policy = targetPolicy(targets, environment);
   const { clock, dynamo, log, random, timeLeft, settings } = foundation(environment);
   const { DEPLOYMENT_CONTENT_TABLE: content, OAUTH_TABLE: oauth } = environment;
+  const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
   const { limits } = settings;
   const { kms, signingKeys } = signingKeysIn(environment, { clock, dynamo, timeLeft }, oauth);
   const files = descriptionFiles(environment, timeLeft);
@@ -79,8 +80,8 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     versions: dynamoVersions(dynamo, content, files),
     toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
     toolReports: dynamoToolReports(dynamo, content, files, clock),
-    resources: dynamoResources(dynamo, content),
-    prompts: dynamoPrompts(dynamo, content),
+    resources: dynamoResources(dynamo, contents),
+    prompts: dynamoPrompts(dynamo, contents),
     grants: dynamoGrants(dynamo, oauth, limits),
     mintedTokens: dynamoMintedTokens(dynamo, oauth),
     notBefore: dynamoNotBefore(dynamo, oauth),

@@ -78,6 +78,7 @@ export const wireRouter = (
   };
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;
+  const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
   const files = descriptionFiles(environment, timeLeft);
   const documents = web({ policy, timeLeft });
   const broker = lambdaCredentialBroker(
@@ -95,8 +96,8 @@ export const wireRouter = (
     toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
     toolReports: dynamoToolReports(dynamo, content, files, clock),
     searchIndexes: dynamoSearchIndexes(dynamo, content, files, clock),
-    resources: dynamoResources(dynamo, content),
-    prompts: dynamoPrompts(dynamo, content),
+    resources: dynamoResources(dynamo, contents),
+    prompts: dynamoPrompts(dynamo, contents),
     accessTokens: dynamoAccessTokens(dynamo, environment.OAUTH_TABLE),
     mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
     notBefore: rememberedNotBefore(dynamo, environment.OAUTH_TABLE, clock),

@@ -185,3 +185,11 @@ export const incompressible = (bytes: number, seed = 1): string => {
     return String.fromCharCode(33 + ((state >>> 16) % 90));
   }).join('');
 };
+
+/** Where contents belong, of a deployment that need not be there unless there is something to complete. */
+export const home = (id: string) => ({ id, slug: id });
+
+export const contentTables = (store: Store) => ({
+  content: store.tableName('deployment-content'),
+  deployments: store.tableName('deployments'),
+});

@@ -91,7 +91,7 @@ export const SUITE_CONTENT: Content = {
       name: 'test_prompt_with_arguments',
       description: 'With two arguments',
       arguments: [
-        { name: 'arg1', required: true },
+        { name: 'arg1', required: true, values: ['test1', 'test2'] },
         { name: 'arg2', required: true },
       ],
       template: "Prompt with arguments: arg1='{{arg1}}', arg2='{{arg2}}'",

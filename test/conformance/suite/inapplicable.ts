@@ -54,8 +54,6 @@ export const INAPPLICABLE: Readonly<Record<string, readonly string[]>> = {
     'resources-subscribe',
     'resources-unsubscribe',
   ],
-
-  'Completion is not declared.': ['completion-complete'],
 };
 
 /** Checks of scenarios that otherwise pass, under the same rule. */

@@ -14,7 +14,13 @@ import {
   type InvocationContext,
   wireMaintenance,
 } from '../../../layers/core/wiring/maintenance.ts';
-import { aDeployment, NOON, PLENTY } from '../../adapters/dynamodb/fixtures.ts';
+import {
+  aDeployment,
+  contentTables,
+  home,
+  NOON,
+  PLENTY,
+} from '../../adapters/dynamodb/fixtures.ts';
 import { aGrant, aMintedToken, anAccessToken } from '../../adapters/dynamodb/oauth-fixtures.ts';
 import { aManagementService, type TestManagement } from '../../support/management.ts';
 import { environmentOf } from '../../wiring/environments.ts';
@@ -141,7 +147,7 @@ describe('a sweep of a removal that broke off', () => {
     await breakOff('holding');
     const { store } = service;
     const dynamo = store.instance();
-    const [oauth, content] = [store.tableName('oauth'), store.tableName('deployment-content')];
+    const oauth = store.tableName('oauth');
     const deploymentId = 'dep-holding';
     const access = { fingerprint: fingerprint('held'), expiresAt: NOON + HOUR };
     const grants = dynamoGrants(dynamo, oauth, DEFAULT_LIMITS);
@@ -150,9 +156,9 @@ describe('a sweep of a removal that broke off', () => {
     await tokens.put(access.fingerprint, anAccessToken({ grantId: 'held', deploymentId }));
     const minted = dynamoMintedTokens(dynamo, oauth);
     await minted.put(aMintedToken({ jti: 'held', deploymentId }));
-    const resources = dynamoResources(dynamo, content);
+    const resources = dynamoResources(dynamo, contentTables(store));
     const held = { name: 'held', uri: 'a:b', content: '', encoding: 'text' } as const;
-    await resources.create(deploymentId, held, PLENTY);
+    await resources.create(home(deploymentId), held, PLENTY);
     store.aws.calls.reset();
 
     expect(await maintain({ operator: 'sweep' })).toMatchObject({ deployments: 1, failed: 0 });

@@ -295,7 +295,7 @@ describe('the sweep', () => {
     expect(await traces(id)).toEqual([]);
 
     const late = { name: 'late', uri: 'a:b', content: '', encoding: 'text' } as const;
-    await service.ports.resources.create(id, late, PLENTY);
+    await service.ports.resources.create({ id, slug: 'half' }, late, PLENTY);
     await later(as, 7200);
     await sweep();
     expect(await traces(id)).toEqual([]);
@@ -351,7 +351,7 @@ describe('the sweep', () => {
     await call(as, 'DELETE', '/deployments/revived');
     await service.ports.deploymentEditor.create(made, { version: aVersionOf(made.id) });
     const kept = { name: 'kept', uri: 'a:b', content: '', encoding: 'text' } as const;
-    await service.ports.resources.create(made.id, kept, PLENTY);
+    await service.ports.resources.create(made, kept, PLENTY);
 
     await later(as, 7200);
     await sweep();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startRouter, type TestRouter } from '../../support/router.ts';
+import { PLENTY } from '../../adapters/dynamodb/fixtures.ts';
 import { at, post, rpc, type SentHeaders } from '../../support/router-events.ts';
 
 const VERSIONED = { 'mcp-protocol-version': '2025-03-26' };
@@ -33,6 +34,22 @@ const GREETING = {
   template: 'Hello {{pet | uppercase}}!',
 } as const;
 
+const ASKING = {
+  name: 'asking',
+  arguments: [
+    { name: 'city', required: true, values: ['Prague', 'Brno', 'Neuprag'] },
+    { name: 'day', required: false },
+  ],
+  template: '{{city}}',
+} as const;
+const CITY = {
+  name: 'city',
+  uri: 'city://{name}/{day}',
+  variables: [{ name: 'name', values: ['Prague', 'Brno'] }],
+  content: '{{name}}',
+  encoding: 'text',
+} as const;
+
 let router: TestRouter;
 
 beforeAll(async () => {
@@ -42,6 +59,7 @@ beforeAll(async () => {
   const apiTexts = { instructions: 'Pets\n\nAll pets. And more.', description: 'All pets.' };
   await router.publish('told', { apiTexts, websiteUrl: 'https://pets.example' });
   const owned = { instructions: 'Ask for a pet first.', description: 'Pets of ours' };
+  await router.publish('filled', {}, { prompts: [ASKING], resources: [CITY, GUIDE] });
   await router.publish('owned', { apiTexts, ...owned });
 });
 
@@ -314,5 +332,83 @@ describe('prompts over MCP', () => {
     ['arguments that are not an object', { name: 'greeting', arguments: ['Rex'] }],
   ])('are refused for %s', async (_, params) => {
     expect(await ask('prompts/get', params)).toMatchObject({ error: { code: -32602 } });
+  });
+});
+
+describe('the method completion/complete', () => {
+  const complete = (ref: object, name: string, value: string, headers?: SentHeaders) =>
+    ask('completion/complete', { ref, argument: { name, value } }, headers, 'filled');
+  const ASK = { type: 'ref/prompt', name: 'asking' };
+  const OF_CITY = { type: 'ref/resource', uri: CITY.uri };
+
+  test.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
+    'is declared in %s where there is something to complete, beside all else',
+    async (protocolVersion) => {
+      const { capabilities } = (await ask('initialize', { protocolVersion }, {}, 'filled')).result;
+
+      expect(capabilities).toEqual({
+        tools: {},
+        resources: {},
+        prompts: {},
+        logging: {},
+        streaming: true,
+        completions: {},
+      });
+    },
+  );
+
+  test.each<[object, string, string, readonly string[]]>([
+    [ASK, 'city', 'pra', ['Prague', 'Neuprag']],
+    [ASK, 'city', '', ['Prague', 'Brno', 'Neuprag']],
+    [ASK, 'day', '', []],
+    [ASK, 'constructor', '', []],
+    [OF_CITY, 'name', 'B', ['Brno']],
+    [OF_CITY, 'day', '', []],
+    [{ type: 'ref/resource', uri: GUIDE.uri }, 'any', '', []],
+  ])('completes %j, %s, %j with %j', async (ref, name, value, values) => {
+    expect((await complete(ref, name, value)).result).toEqual({
+      completion: { values, total: values.length, hasMore: false },
+    });
+  });
+
+  test.each([
+    [{ type: 'ref/prompt', name: 'other' }, '/ref/name'],
+    [{ type: 'ref/resource', uri: 'city://Prague/today' }, '/ref/uri'],
+  ])('refuses %j, which there is not', async (ref, path) => {
+    expect(await complete(ref, 'city', '')).toMatchObject({
+      error: { code: -32602, data: { errors: [{ path }] } },
+    });
+  });
+
+  test('is not in the list of methods of an unknown one, which is what it was', async () => {
+    const { error } = await ask('completion/none', {}, {}, 'filled');
+
+    expect(error.data.supported_methods).toHaveLength(8);
+  });
+
+  test('lists no values with the prompts and templates', async () => {
+    const [
+      {
+        arguments: [city],
+      },
+    ] = (await ask('prompts/list', {}, {}, 'filled')).result.prompts;
+    const listed = (await ask('resources/templates/list', {}, {}, 'filled')).result;
+
+    expect(city).toEqual({ name: 'city', required: true });
+    expect(listed.resourceTemplates).toEqual([
+      { uriTemplate: CITY.uri, name: 'city', mimeType: 'text/plain' },
+    ]);
+  });
+
+  test('is there at once for an instance that remembers a deployment without values', async () => {
+    const deployment = await router.publish('later');
+    const sent = { ref: ASK, argument: { name: 'city', value: 'B' } };
+    const tried = () => ask('completion/complete', sent, {}, 'later');
+    expect((await tried()).error.code).toBe(-32601);
+
+    await router.owner.prompts.create(deployment, ASKING, PLENTY);
+    router.clock.time += 2;
+    expect((await tried()).result.completion.values).toEqual(['Brno']);
+    router.clock.time -= 2;
   });
 });

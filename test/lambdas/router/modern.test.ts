@@ -91,6 +91,33 @@ describe('a request in 2026-07-28', () => {
     });
   });
 
+  test('completes where there is something to complete, and says so', async () => {
+    const asking = {
+      name: 'asking',
+      arguments: [{ name: 'city', required: true, values: ['Prague', 'Brno'] }],
+      template: '{{city}}',
+    };
+    await router.publish('filled', {}, { prompts: [asking] });
+    const say = async (method: string, params: object = {}) =>
+      told(await router.send(modernPost(at('filled', '/messages'), method, { ...params })));
+    const ref = { type: 'ref/prompt', name: 'asking' };
+    const argument = { name: 'city', value: 'p' };
+
+    const { capabilities } = (await say('server/discover')).answer.result;
+    const { status, answer } = await say('completion/complete', { ref, argument });
+    const unknown = await say('completion/complete', { ref: { ...ref, name: 'x' }, argument });
+    const { supported_methods: methods } = (await say('ping')).answer.error.data;
+
+    expect(capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
+    expect([status, answer.result.completion]).toEqual([
+      200,
+      { values: ['Prague'], total: 1, hasMore: false },
+    ]);
+    expect(answer.result.resultType).toBe('complete');
+    expect([unknown.status, unknown.answer.error.code]).toEqual([200, -32602]);
+    expect(methods).toContain('completion/complete');
+  });
+
   test.each([
     ['tools/list', 'tools'],
     ['resources/list', 'resources'],

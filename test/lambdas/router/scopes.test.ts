@@ -10,7 +10,9 @@ let pets: Deployment;
 
 beforeAll(async () => {
   router = await startRouter();
-  pets = await router.publish('pets', { authMethod: 'oauth', access: { mode: 'any_user' } });
+  const over = { authMethod: 'oauth', access: { mode: 'any_user' } } as const;
+  const asking = { name: 'a', arguments: [{ name: 'b', required: true, values: ['c'] }] };
+  pets = await router.publish('pets', over, { prompts: [{ ...asking, template: '{{b}}' }] });
 });
 
 afterAll(() => router.stop());
@@ -31,6 +33,10 @@ const READS = [
   rpc('resources/read', { uri: 'file:///a' }),
   rpc('prompts/list'),
   rpc('prompts/get', { name: 'a' }),
+  rpc('completion/complete', {
+    ref: { type: 'ref/prompt', name: 'a' },
+    argument: { name: 'b', value: '' },
+  }),
 ] as const;
 const CALL = rpc('tools/call', { name: 'getPet', arguments: { id: 1 } });
 const FREE = [

@@ -29,6 +29,9 @@ export const DEFAULT_LIMITS = {
   resources_total_max_bytes: 4_194_304,
   prompts_per_deployment: 100,
   prompt_template_max_bytes: 65_536,
+  completion_values_per_argument: 1000,
+  /** In UTF-8, of all arguments of a prompt or all variables of a template. */
+  completion_values_max_bytes: 32_768,
   public_requests_per_minute_per_ip: 60,
   /** Of a deployment by one instance of the router. */
   credential_retrievals_per_minute: 5,

@@ -8,6 +8,7 @@ const NEEDED: ReadonlyMap<string, ToolScope> = new Map([
   ['resources/read', 'mcp.tools.read'],
   ['prompts/list', 'mcp.tools.read'],
   ['prompts/get', 'mcp.tools.read'],
+  ['completion/complete', 'mcp.tools.read'],
   ['tools/call', 'mcp.tools.execute'],
 ]);
 

@@ -72,6 +72,8 @@ export interface Deployment {
   /** How the next version is made. */
   readonly publication: PublicationSettings;
   readonly toolCount: number;
+  /** How many prompts and templates have values for completion; absent: none ever had. */
+  readonly completions?: number;
   /** SHA-256 (hex) of what the version was made from, so that publishing the same again changes nothing. */
   readonly sourceHash: string;
   readonly createdAt: EpochSeconds;
@@ -104,11 +106,18 @@ export interface Resource {
   readonly audience?: readonly Audience[];
   /** How much it matters to whoever reads it: 1 is required, 0 is optional. */
   readonly priority?: number;
+  /** Of a template: what its variables can be completed with. */
+  readonly variables?: readonly TemplateVariable[];
   /** Absent where it was stored before this was asked. */
   readonly updatedAt?: EpochSeconds;
   /** Text, or base64 where `encoding` says so. */
   readonly content: string;
   readonly encoding: 'text' | 'base64';
+}
+
+export interface TemplateVariable {
+  readonly name: string;
+  readonly values: readonly string[];
 }
 
 /** Source: docs/protocol.md, "Prompts". */
@@ -123,6 +132,8 @@ export interface Prompt {
 export interface PromptArgument {
   readonly name: string;
   readonly title?: string;
+  /** To complete it with. */
+  readonly values?: readonly string[];
   readonly required: boolean;
   readonly description?: string;
 }

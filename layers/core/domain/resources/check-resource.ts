@@ -1,7 +1,7 @@
 import type { Resource } from '../deployments/deployment.ts';
 import { ApiRefusal, type Finding } from '../refusal.ts';
 import { hasReplyPartScheme, REPLY_PART_SCHEME } from '../tools/answer/result-continuation.ts';
-import { isTemplate, parseUriTemplate } from './uri-template.ts';
+import { isTemplate, namesOf, parseUriTemplate } from './uri-template.ts';
 
 /** An absolute URI, scheme first. Source: RFC 3986 §2, §3.1. */
 const URI = /^[a-zA-Z][a-zA-Z0-9+.-]*:(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-fA-F]{2})+$/;
@@ -18,7 +18,11 @@ const MIME_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;[\x20-\x7e]*)
  * Source: docs/protocol.md, "Resources".
  */
 export const checkResource = (resource: Resource, maxBytes: number): void => {
-  const findings = [...uriFindings(resource.uri), ...typeFindings(resource)];
+  const findings = [
+    ...uriFindings(resource.uri),
+    ...typeFindings(resource),
+    ...variableFindings(resource),
+  ];
   if (findings.length > 0) {
     throw new ApiRefusal('invalid_request', 'The resource cannot be kept as it is.', findings);
   }
@@ -84,6 +88,19 @@ const typeFindings = ({ mimeType, encoding, content }: Resource): readonly Findi
       ]
     : []),
 ];
+
+const variableFindings = ({ uri, variables = [] }: Resource): readonly Finding[] => {
+  const known = new Set(isTemplate(uri) ? parseUriTemplate(uri)?.flatMap(namesOf) : []);
+  return variables.flatMap(({ name }, index) => {
+    const where = `/variables/${index}/name`;
+    if (!known.has(name)) {
+      const hint = 'Name a variable of the uri, or leave it out.';
+      return [{ where, what: 'no variable of the uri', hint }];
+    }
+    if (variables.findIndex((one) => one.name === name) === index) return [];
+    return [{ where, what: 'named before', hint: 'Give all values of a variable at once.' }];
+  });
+};
 
 /** Only what decodes to bytes and back: clients get it as it is. Source: RFC 4648 §4. */
 const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text;

@@ -5,4 +5,5 @@ export interface Room {
 }
 
 /** Whether something new or changed has its place, and if not, what it lacks. */
-export type Placement = 'placed' | 'name_taken' | 'uri_taken' | 'too_many' | 'too_much';
+export type Placement =
+  'placed' | 'name_taken' | 'uri_taken' | 'too_many' | 'too_much' | 'no_deployment';

@@ -54,7 +54,8 @@ const readExpression = (expression: string): UriPart[] | undefined => {
   }
 };
 
-const namesOf = (part: UriPart): readonly string[] => {
+/** The variables of a piece. */
+export const namesOf = (part: UriPart): readonly string[] => {
   if (part.kind === 'text') return [];
   return part.kind === 'value' ? [part.name] : part.names;
 };

@@ -3,7 +3,8 @@ import { AUTH_METHOD_TRAITS } from '../auth-methods.ts';
 import type { Deployment } from '../deployments/deployment.ts';
 import type { ProtocolVersion } from '../protocol-versions.ts';
 import { toolModeOf } from '../deployments/publication.ts';
-import { CAPABILITIES, PROTOCOL_VERSION, serverIdentity } from './server-identity.ts';
+import { CAPABILITIES } from './capabilities.ts';
+import { PROTOCOL_VERSION, serverIdentity } from './server-identity.ts';
 
 /** Source: docs/protocol.md, "Discovery document". */
 export const discoveryDocument = (

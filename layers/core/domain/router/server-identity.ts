@@ -40,15 +40,3 @@ export const instructionsFor = (
   version: ProtocolVersion,
 ): string | undefined =>
   version === DEFAULT_VERSION ? instructions : (instructions ?? apiTexts?.instructions);
-
-/** In versions without a handshake. Source: MCP 2026-07-28, "Discovery". */
-export const DISCOVERED_CAPABILITIES = { tools: {}, resources: {}, prompts: {} } as const;
-
-/** Source: docs/protocol.md, "Lifecycle". */
-export const CAPABILITIES = {
-  tools: {},
-  resources: {},
-  prompts: {},
-  logging: {},
-  streaming: true,
-} as const;

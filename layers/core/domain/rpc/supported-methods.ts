@@ -23,8 +23,9 @@ const MESSAGE_MAX_NAME = 100;
 /** Source: docs/protocol.md, "Unknown methods". */
 export const methodNotFound = (method: string): RpcRefusal => notFound(method, SUPPORTED_METHODS);
 
-/** The same in versions without a handshake. */
-export const modernMethodNotFound = (method: string): RpcRefusal => notFound(method, MODERN_NAMES);
+/** The same in versions without a handshake. @param others - that this deployment has besides */
+export const modernMethodNotFound = (method: string, others: readonly string[] = []): RpcRefusal =>
+  notFound(method, [...MODERN_NAMES, ...others]);
 
 const notFound = (method: string, names: readonly string[]): RpcRefusal =>
   new RpcRefusal('method_not_found', `Method not found: ${method.slice(0, MESSAGE_MAX_NAME)}`, {

@@ -1,4 +1,5 @@
 import { scopesNeeded } from '../../domain/access/scopes.ts';
+import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { RpcRefusal } from '../../domain/refusal.ts';
 import {
   checkFits,
@@ -10,6 +11,7 @@ import {
   spokenByModern,
   traceContextOf,
 } from '../../domain/rpc/index.ts';
+import { isOffered, offersCompletion } from '../../domain/router/capabilities.ts';
 import { serverIdentity } from '../../domain/router/server-identity.ts';
 import type { ProtocolVersion } from '../../domain/protocol-versions.ts';
 import type { AnswerRpcPorts, RpcExchange, RpcReply } from './rpc-exchange.ts';
@@ -18,6 +20,7 @@ import { checkScopes } from './authentication/check-scopes.ts';
 import { credentialOf } from './calls/credential-of.ts';
 import { wholeBudget } from './calls/response-budget.ts';
 import { readToolsAhead } from './calls/tool-modes.ts';
+import { withCompletions } from './complete.ts';
 import { MODERN_METHODS } from './modern-methods.ts';
 import type { RpcTrace } from './rpc-call.ts';
 import { modernVersions } from './served-versions.ts';
@@ -39,20 +42,23 @@ const FREE = 'server/discover';
  */
 export const answerModern = async (
   ports: AnswerRpcPorts,
-  exchange: RpcExchange,
+  asked: RpcExchange,
   message: ModernMessage,
 ): Promise<RpcReply> => {
-  const { deployment, caller } = exchange;
+  const methods = message.kind === 'request' ? [message.method] : [];
+  const deployment = await withCompletions(ports, asked.deployment, methods);
+  const exchange = { ...asked, deployment };
+  const { caller } = exchange;
   const isAnonymous = caller.kind === 'anonymous';
   const spoken = spokenByModern(message, modernVersions(ports.settings));
-  if (message.kind !== 'request' || !MODERN_METHODS.has(message.method)) {
+  if (message.kind !== 'request' || !isThere(deployment, message.method)) {
     await charge(ports, {
       deployment,
       caller,
       cost: isAnonymous ? 1 : 0,
       answersTo: idOf(message),
     });
-    return { ...withoutMethod(message), spoken };
+    return { ...withoutMethod(message, deployment), spoken };
   }
   checkScopes(caller, scopesNeeded([message.method]));
   const credential = credentialOf(ports, deployment, caller, exchange.sender);
@@ -68,13 +74,17 @@ const idOf = (message: ModernMessage) =>
 /** But for what was spoken. */
 type Reply = Omit<RpcReply, 'spoken'>;
 
-const withoutMethod = (message: ModernMessage): Reply => {
+const isThere = (deployment: Deployment, method: string): boolean =>
+  MODERN_METHODS.has(method) && isOffered(deployment, method);
+
+const withoutMethod = (message: ModernMessage, deployment: Deployment): Reply => {
   if (message.kind === 'notification') {
     const trace: RpcTrace = { method: 'notification', outcome: 'ok' };
     return { text: undefined, end: 'answered', version: undefined, traces: [trace] };
   }
   const isRequest = message.kind === 'request';
-  const refusal = isRequest ? modernMethodNotFound(message.method) : message.refusal;
+  const others = offersCompletion(deployment) ? ['completion/complete'] : [];
+  const refusal = isRequest ? modernMethodNotFound(message.method, others) : message.refusal;
   return {
     text: modernErrorText(message.id, refusal),
     end: isRequest ? 'unknown_method' : 'malformed',

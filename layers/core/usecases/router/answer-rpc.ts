@@ -6,6 +6,7 @@ import {
   type ProtocolVersion,
 } from '../../domain/protocol-versions.ts';
 import { RpcRefusal } from '../../domain/refusal.ts';
+import { isOffered } from '../../domain/router/capabilities.ts';
 import {
   addressees,
   type Answer,
@@ -30,6 +31,7 @@ import { checkScopes } from './authentication/check-scopes.ts';
 import { credentialOf, type CredentialOf } from './calls/credential-of.ts';
 import { inOrder } from './in-order.ts';
 import { answerModern } from './answer-modern.ts';
+import { withCompletions } from './complete.ts';
 import { METHODS } from './methods.ts';
 import type { AnswerRpcPorts, RpcExchange, RpcReply } from './rpc-exchange.ts';
 import type { RpcTrace } from './rpc-call.ts';
@@ -60,12 +62,14 @@ export const answerRpc = (ports: AnswerRpcPorts, exchange: RpcExchange): Promise
 };
 
 /** In the versions with a handshake. */
-const answerMessages = async (ports: AnswerRpcPorts, exchange: RpcExchange): Promise<RpcReply> => {
-  const { deployment, caller, sender, headers } = exchange;
+const answerMessages = async (ports: AnswerRpcPorts, asked: RpcExchange): Promise<RpcReply> => {
+  const { caller, sender, headers } = asked;
   const served = servedVersions(ports.settings);
   const version = negotiated(headers.version?.trim(), served);
-  const body = withoutBatch(exchange.body, version);
-  const methods = methodsOf(body);
+  const body = withoutBatch(asked.body, version);
+  const deployment = await withCompletions(ports, asked.deployment, methodsOf(body));
+  const exchange = { ...asked, deployment };
+  const methods = methodsOf(body).filter((method) => isOffered(deployment, method));
   const credential = credentialOf(ports, deployment, caller, sender);
   checkScopes(caller, scopesNeeded(methods));
   const cost = caller.kind === 'anonymous' ? publicCostOf(body) : costOf(body);

@@ -6,7 +6,8 @@ import {
   type ResourceContents,
 } from '../../domain/resources/index.ts';
 import { checkCursor, checkLogLevel, readString, unknownName } from '../../domain/rpc/index.ts';
-import { CAPABILITIES, instructionsFor, serverInfo } from '../../domain/router/server-identity.ts';
+import { capabilitiesOf } from '../../domain/router/capabilities.ts';
+import { instructionsFor, serverInfo } from '../../domain/router/server-identity.ts';
 import type { EpochSeconds } from '../../domain/time.ts';
 import { negotiated } from '../../domain/protocol-versions.ts';
 import { hasReplyPartScheme } from '../../domain/tools/answer/result-continuation.ts';
@@ -14,6 +15,7 @@ import { readKept } from './calls/stored-replies.ts';
 import type { Method, MethodPorts, RpcCall } from './rpc-call.ts';
 import { callInVersion } from './calls/call-in-version.ts';
 import { listByMode } from './calls/tool-modes.ts';
+import { complete } from './complete.ts';
 import { servedVersions } from './served-versions.ts';
 
 const initialize: Method = async ({ settings }, { deployment, params }) => {
@@ -21,7 +23,7 @@ const initialize: Method = async ({ settings }, { deployment, params }) => {
   const version = negotiated(asked, servedVersions(settings));
   return JSON.stringify({
     protocolVersion: version,
-    capabilities: CAPABILITIES,
+    capabilities: capabilitiesOf(deployment),
     serverInfo: serverInfo(deployment, version),
     instructions: instructionsFor(deployment, version),
   });
@@ -97,6 +99,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
   ['resources/read', resourcesRead],
   ['prompts/list', promptsList],
   ['prompts/get', promptsGet],
+  ['completion/complete', complete],
 ]);
 
 /**

@@ -1,12 +1,10 @@
 import type { Deployment } from '../../domain/deployments/deployment.ts';
 import { refuseCursor, readString, type ResultCaching } from '../../domain/rpc/index.ts';
-import {
-  DISCOVERED_CAPABILITIES,
-  instructionsFor,
-  serverInfo,
-} from '../../domain/router/server-identity.ts';
+import { discoveredCapabilitiesOf } from '../../domain/router/capabilities.ts';
+import { instructionsFor, serverInfo } from '../../domain/router/server-identity.ts';
 import { HOUR, MINUTE } from '../../domain/time.ts';
 import { callInVersion } from './calls/call-in-version.ts';
+import { complete } from './complete.ts';
 import {
   listTools,
   promptsGet,
@@ -38,7 +36,7 @@ const CONTENT_SECONDS = MINUTE;
 const discover: ModernMethod = async ({ settings }, { deployment, version }) => ({
   text: JSON.stringify({
     supportedVersions: modernVersions(settings),
-    capabilities: DISCOVERED_CAPABILITIES,
+    capabilities: discoveredCapabilitiesOf(deployment),
     instructions: instructionsFor(deployment, version),
   }),
   caching: cachingOf(deployment, DISCOVERY_SECONDS),
@@ -76,6 +74,7 @@ export const MODERN_METHODS: ReadonlyMap<string, ModernMethod> = new Map([
   ['resources/read', read],
   ['prompts/list', list(promptsList)],
   ['prompts/get', plain(promptsGet)],
+  ['completion/complete', plain(complete)],
 ]);
 
 /**

@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { dynamoPrompts } from '../../../../layers/core/adapters/dynamodb/deployments/prompts.ts';
 import { dynamoResources } from '../../../../layers/core/adapters/dynamodb/deployments/resources.ts';
 import type { Prompt, Resource } from '../../../../layers/core/domain/deployments/deployment.ts';
-import { incompressible, PLENTY, startStore, type Store } from '../fixtures.ts';
+import {
+  contentTables,
+  home,
+  incompressible,
+  PLENTY,
+  startStore,
+  type Store,
+} from '../fixtures.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -13,8 +20,8 @@ afterAll(() => store.stop());
 afterEach(() => store.aws.faults.clear());
 
 const TableName = () => store.tableName('deployment-content');
-const resources = () => dynamoResources(store.instance(), TableName());
-const prompts = () => dynamoPrompts(store.instance(), TableName());
+const resources = () => dynamoResources(store.instance(), contentTables(store));
+const prompts = () => dynamoPrompts(store.instance(), contentTables(store));
 const putRaw = (Item: Record<string, unknown>) =>
   store.instance().send(new PutCommand({ TableName: TableName(), Item }));
 
@@ -48,7 +55,7 @@ describe('the resources of a deployment', () => {
     ],
     ['no content at all', aResource({ content: '' })],
   ])('are found as they were written: with %s', async (what, resource) => {
-    await resources().create(`res ${what}`, resource, PLENTY);
+    await resources().create(home(`res ${what}`), resource, PLENTY);
 
     expect(await resources().list(`res ${what}`)).toEqual([resource]);
   });
@@ -58,17 +65,17 @@ describe('the resources of a deployment', () => {
   });
 
   test('are listed by name, without those of others and without prompts', async () => {
-    await resources().create('dep-1', aResource({ name: 'b' }), PLENTY);
-    await resources().create('dep-1', aResource({ name: 'a' }), PLENTY);
-    await resources().create('dep-10', aResource({ name: 'c' }), PLENTY);
-    await prompts().create('dep-1', aPrompt({ name: 'd' }), PLENTY);
+    await resources().create(home('dep-1'), aResource({ name: 'b' }), PLENTY);
+    await resources().create(home('dep-1'), aResource({ name: 'a' }), PLENTY);
+    await resources().create(home('dep-10'), aResource({ name: 'c' }), PLENTY);
+    await prompts().create(home('dep-1'), aPrompt({ name: 'd' }), PLENTY);
 
     expect((await resources().list('dep-1')).map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
   test('are replaced whole by another one of the name', async () => {
-    await resources().create('replacing', aResource({ title: 'Old' }), PLENTY);
-    await resources().replace('replacing', aResource({ content: 'new' }), PLENTY);
+    await resources().create(home('replacing'), aResource({ title: 'Old' }), PLENTY);
+    await resources().replace(home('replacing'), aResource({ content: 'new' }), PLENTY);
 
     expect(await resources().list('replacing')).toEqual([aResource({ content: 'new' })]);
   });
@@ -77,7 +84,7 @@ describe('the resources of a deployment', () => {
     const content = incompressible(300_000);
     const names = ['a', 'b', 'c', 'd', 'e'];
     for (const name of names)
-      await resources().create('paged', aResource({ name, content }), PLENTY);
+      await resources().create(home('paged'), aResource({ name, content }), PLENTY);
     store.aws.calls.reset();
 
     expect((await resources().list('paged')).map(({ name }) => name)).toEqual(names);
@@ -85,7 +92,7 @@ describe('the resources of a deployment', () => {
   });
 
   test('are reported as a fault if one is not as it was stored', async () => {
-    await resources().create('broken', aResource(), PLENTY);
+    await resources().create(home('broken'), aResource(), PLENTY);
     await putRaw({ pk: 'DEP#broken', sk: 'RES#x', name: 'x', uri: 'file:///x', content: 7 });
 
     await expect(resources().list('broken')).rejects.toMatchObject({
@@ -97,7 +104,7 @@ describe('the resources of a deployment', () => {
     store.aws.faults.inject({ kind: 'fail', on: { service: 'dynamodb' } });
 
     await expect(resources().list('any')).rejects.toMatchObject({ neighbour: 'dynamodb' });
-    await expect(resources().create('any', aResource(), PLENTY)).rejects.toMatchObject({
+    await expect(resources().create(home('any'), aResource(), PLENTY)).rejects.toMatchObject({
       neighbour: 'dynamodb',
     });
   });
@@ -117,23 +124,23 @@ describe('the prompts of a deployment', () => {
     ['only what it must have', aPrompt()],
     ['everything', full],
   ])('are found as they were written: with %s', async (what, prompt) => {
-    await prompts().create(`prompt ${what}`, prompt, PLENTY);
+    await prompts().create(home(`prompt ${what}`), prompt, PLENTY);
 
     expect(await prompts().find(`prompt ${what}`, 'greet')).toEqual(prompt);
     expect(await prompts().list(`prompt ${what}`)).toEqual([prompt]);
   });
 
   test('are found by their exact names only', async () => {
-    await prompts().create('exact', aPrompt(), PLENTY);
+    await prompts().create(home('exact'), aPrompt(), PLENTY);
 
     expect(await prompts().find('exact', 'gree')).toBeUndefined();
     expect(await prompts().find('other', 'greet')).toBeUndefined();
   });
 
   test('are listed by name, without resources', async () => {
-    await prompts().create('listed', aPrompt({ name: 'b' }), PLENTY);
-    await prompts().create('listed', aPrompt({ name: 'a' }), PLENTY);
-    await resources().create('listed', aResource({ name: 'c' }), PLENTY);
+    await prompts().create(home('listed'), aPrompt({ name: 'b' }), PLENTY);
+    await prompts().create(home('listed'), aPrompt({ name: 'a' }), PLENTY);
+    await resources().create(home('listed'), aResource({ name: 'c' }), PLENTY);
 
     expect((await prompts().list('listed')).map(({ name }) => name)).toEqual(['a', 'b']);
   });
@@ -150,7 +157,7 @@ describe('the prompts of a deployment', () => {
 
     await expect(prompts().list('any')).rejects.toMatchObject({ neighbour: 'dynamodb' });
     await expect(prompts().find('any', 'x')).rejects.toMatchObject({ neighbour: 'dynamodb' });
-    await expect(prompts().create('any', aPrompt(), PLENTY)).rejects.toMatchObject({
+    await expect(prompts().create(home('any'), aPrompt(), PLENTY)).rejects.toMatchObject({
       neighbour: 'dynamodb',
     });
   });

@@ -110,7 +110,7 @@ describe('DELETE /deployments/{slug}', () => {
     await deploy(as, 'leaving');
     const { id = '' } = (await service.ports.deploymentEditor.read('leaving')) ?? {};
     const resource = { name: 'r', uri: 'file:///r', content: 'x', encoding: 'text' } as const;
-    await service.ports.resources.create(id, resource, PLENTY);
+    await service.ports.resources.create({ id, slug: 'leaving' }, resource, PLENTY);
 
     expect(await remove(as, 'leaving')).toMatchObject({ status: 204, body: {} });
 

@@ -4,7 +4,12 @@ import type { ApiCall } from '../../../support/management.ts';
 import { owner, serveTwoOwners, service, stranger } from '../../../support/two-owners.ts';
 
 serveTwoOwners({
-  limits: { prompts_per_deployment: 2, prompt_template_max_bytes: 200 },
+  limits: {
+    prompts_per_deployment: 2,
+    prompt_template_max_bytes: 200,
+    completion_values_per_argument: 3,
+    completion_values_max_bytes: 220,
+  },
 });
 
 let deployments = 0;
@@ -123,6 +128,47 @@ describe('the prompts of a deployment', () => {
     const { status, body } = await call('POST', await collection(), { ...GREETING, ...over });
     expect([status, body['code']]).toEqual([422, 'invalid_request']);
     expect(body['findings']).toMatchObject([{ where }]);
+  });
+
+  test('give values for completion, which lists only count', async () => {
+    const path = await collection();
+    const declared = [{ name: 'who', required: true, values: ['Ada', 'Grace'] }];
+
+    const created = await call('POST', path, { ...GREETING, arguments: declared, template: '.' });
+    const [listed] = (await call('GET', path)).body.items ?? [];
+
+    expect(created).toMatchObject({ status: 201, body: { arguments: declared } });
+    expect((await call('GET', `${path}/greeting`)).body['arguments']).toEqual(declared);
+    expect(listed?.['arguments']).toEqual([{ name: 'who', required: true, value_count: 2 }]);
+    expect(await service.ports.deploymentEditor.read(path.split('/')[2]!)).toMatchObject({
+      completions: 1,
+    });
+
+    await call('DELETE', `${path}/greeting`);
+    expect(await service.ports.deploymentEditor.read(path.split('/')[2]!)).toMatchObject({
+      completions: 0,
+    });
+  });
+
+  test.each<[string, readonly unknown[], object]>([
+    ['three of them', ['a', 'b', 'c'], { status: 201 }],
+    ['four', ['a', 'b', 'c', 'd'], { body: { limit: 'completion_values_per_argument' } }],
+    ['one of 200 characters', ['x'.repeat(200)], { status: 201 }],
+    ['one of 201 characters', ['x'.repeat(201)], { body: { code: 'invalid_request' } }],
+    ['220 bytes', ['é'.repeat(100), 'x'.repeat(20)], { status: 201 }],
+    [
+      '221 bytes',
+      ['é'.repeat(100), 'x'.repeat(21)],
+      { body: { limit: 'completion_values_max_bytes' } },
+    ],
+    ['an empty one', [''], { body: { code: 'invalid_request' } }],
+    ['one of two lines', ['a\nb'], { body: { code: 'invalid_request' } }],
+    ['one that is no text', [1], { body: { code: 'invalid_request' } }],
+    ['one twice', ['a', 'a'], { body: { findings: [{ where: '/arguments/0/values/1' }] } }],
+  ])('may give %s, or not', async (_, values, answer) => {
+    const sent = { name: 'p', arguments: [{ name: 'a', values }], template: '{{a}}' };
+
+    expect(await call('POST', await collection(), sent)).toMatchObject(answer);
   });
 
   test('are limited in number and size', async () => {

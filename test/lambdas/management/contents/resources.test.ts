@@ -56,6 +56,18 @@ describe('the resources of a deployment', () => {
     expect((await call('GET', path)).body).toEqual({ items: [] });
   });
 
+  test('give values for their variables, which lists only count', async () => {
+    const path = await collection();
+    const variables = [{ name: 'a', values: ['b', 'c'] }];
+    const sent = { ...GUIDE, uri: 'docs://{a}/{d}', variables };
+
+    expect(await call('POST', path, sent)).toMatchObject({ status: 201, body: { variables } });
+    expect((await call('GET', `${path}/guide`)).body).toMatchObject({ variables });
+    expect((await call('GET', path)).body.items).toMatchObject([
+      { variables: [{ name: 'a', value_count: 2 }] },
+    ]);
+  });
+
   test('say for whom they are and how much they matter', async () => {
     const path = await collection();
     const said = { audience: ['assistant'], priority: 0.25 };
@@ -181,6 +193,38 @@ describe('the resources of a deployment', () => {
     ['a template of the reserved scheme', { uri: 'kept-answer://{id}/{part}' }, '/uri'],
     ['a malformed media type', { mime_type: 'markdown' }, '/mime_type'],
     ['a media type of two lines', { mime_type: 'text/plain\nx' }, '/mime_type'],
+    [
+      'values of what is no template',
+      { variables: [{ name: 'a', values: [] }] },
+      '/variables/0/name',
+    ],
+    [
+      'values of another variable',
+      {
+        uri: 'docs://{a}{?b}',
+        variables: [
+          { name: 'b', values: [] },
+          { name: 'c', values: [] },
+        ],
+      },
+      '/variables/1/name',
+    ],
+    [
+      'values of a variable that are given twice',
+      {
+        uri: 'docs://{a}',
+        variables: [
+          { name: 'a', values: [] },
+          { name: 'a', values: [] },
+        ],
+      },
+      '/variables/1/name',
+    ],
+    [
+      'a value that stands twice',
+      { uri: 'docs://{a}', variables: [{ name: 'a', values: ['b', 'b'] }] },
+      '/variables/0/values/1',
+    ],
     ['malformed base64', { content: 'A-_=', encoding: 'base64' }, '/content'],
     ['base64 without padding', { content: 'AA', encoding: 'base64' }, '/content'],
   ])('are refused with %s', async (_, over, where) => {

@@ -73,6 +73,7 @@ const Item = z.pipe(
     history: z.array(count),
     publication: PublicationJson,
     toolCount: count,
+    completions: z.exactOptional(count),
     sourceHash: z.string(),
     createdAt: count,
     updatedAt: count,

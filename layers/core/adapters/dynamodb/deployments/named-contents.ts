@@ -3,13 +3,14 @@ import type * as z from 'zod/mini';
 import { contentRevision } from '../../../domain/deployments/content-revision.ts';
 import { Fault } from '../../../domain/fault.ts';
 import type { Placement, Room } from '../../../domain/resources/placement.ts';
-import type { NamedContents } from '../../../ports.ts';
+import type { ContentHome, NamedContents } from '../../../ports.ts';
 import { type ItemKey, type NamedContentKind, namedContentKey, resourceUriKey } from '../keys.ts';
 import { getItem } from '../table/get-item.ts';
 import { ABSENT } from '../table/items.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { queryItems } from '../table/query-items.ts';
 import { transact, type Write } from '../table/transact.ts';
+import { completionsGrow } from './completions.ts';
 import { contentTotals, type Growth } from './content-totals.ts';
 
 interface Kind<Content> {
@@ -19,6 +20,15 @@ interface Kind<Content> {
   readonly schema: z.ZodMiniType<Content>;
   /** What counts against the limit of bytes. */
   readonly textOf: (content: Content) => string;
+  /** Whether it has values for completion. */
+  readonly completes: (content: Content) => boolean;
+}
+
+/** The names of the tables that contents stand in. */
+export interface ContentTables {
+  readonly content: string;
+  /** Only changes touch it. */
+  readonly deployments: string;
 }
 
 interface Named {
@@ -46,8 +56,8 @@ const TRIES = 20;
  */
 export const namedContents = <Content extends Named>(
   dynamo: DynamoDBDocumentClient,
-  TableName: string,
-  { kind, what, schema, textOf }: Kind<Content>,
+  { content: TableName, deployments }: ContentTables,
+  { kind, what, schema, textOf, completes }: Kind<Content>,
 ): NamedContents<Content> => {
   const totals = contentTotals(dynamo, TableName, kind);
   const keyOf = (deploymentId: string, name: string) => namedContentKey(deploymentId, kind, name);
@@ -82,6 +92,14 @@ export const namedContents = <Content extends Named>(
       oldUri: { Delete: { TableName, Key: resourceUriKey(deploymentId, uri) } },
     };
 
+  const countOf = (content: Content | undefined): number => (content && completes(content) ? 1 : 0);
+
+  /** What changes of the deployment where there is more or less to complete than before. */
+  const completions = (home: ContentHome, before: Content | undefined, after?: Content) => {
+    const growth = countOf(after) - countOf(before);
+    return growth !== 0 && { deployment: completionsGrow(deployments, home, growth) };
+  };
+
   const placementOf = async (
     refused: ReadonlySet<string>,
     deploymentId: string,
@@ -89,6 +107,7 @@ export const namedContents = <Content extends Named>(
     room: Room,
   ): Promise<Placement> => {
     if (refused.size === 0) return 'placed';
+    if (refused.has('deployment')) return 'no_deployment';
     if (refused.has('uri')) return 'uri_taken';
     return totals.whatLacks(deploymentId, growth, room);
   };
@@ -109,18 +128,21 @@ export const namedContents = <Content extends Named>(
 
     find: async (deploymentId, name) => (await read(deploymentId, name))?.content,
 
-    create: async (deploymentId, content, room) => {
+    create: async (home, content, room) => {
+      const { id: deploymentId } = home;
       const growth: Growth = { count: 1, bytes: bytesOf(content) };
       const refused = await transact<string>(dynamo, {
         content: put(deploymentId, content, ABSENT),
         ...takeUri(deploymentId, content),
+        ...completions(home, undefined, content),
         totals: totals.grow(deploymentId, growth, room),
       });
       if (refused.has('content')) return 'name_taken';
       return placementOf(refused, deploymentId, growth, room);
     },
 
-    replace: async (deploymentId, content, room, revisions) => {
+    replace: async (home, content, room, revisions) => {
+      const { id: deploymentId } = home;
       for (let tries = 0; tries < TRIES; tries += 1) {
         const stored = await read(deploymentId, content.name);
         if (!stored) return 'missing';
@@ -133,6 +155,7 @@ export const namedContents = <Content extends Named>(
             ...takeUri(deploymentId, content),
             ...releaseUri(deploymentId, before),
           }),
+          ...completions(home, before, content),
           totals: totals.grow(deploymentId, growth, room),
         });
         if (!refused.has('content')) return placementOf(refused, deploymentId, growth, room);
@@ -140,7 +163,8 @@ export const namedContents = <Content extends Named>(
       throw changing(what);
     },
 
-    remove: async (deploymentId, name, revisions) => {
+    remove: async (home, name, revisions) => {
+      const { id: deploymentId } = home;
       for (let tries = 0; tries < TRIES; tries += 1) {
         const stored = await read(deploymentId, name);
         if (!stored) return 'missing';
@@ -149,9 +173,11 @@ export const namedContents = <Content extends Named>(
         const refused = await transact<string>(dynamo, {
           content: { Delete: { TableName, Key: keyOf(deploymentId, name), ...unchanged } },
           ...releaseUri(deploymentId, before),
+          ...completions(home, before),
           totals: totals.grow(deploymentId, { count: -1, bytes: -bytesOf(before) }),
         });
         if (refused.size === 0) return 'removed';
+        if (refused.has('deployment')) return 'missing';
       }
       throw changing(what);
     },

@@ -3,11 +3,12 @@ import * as z from 'zod/mini';
 import type { Prompt, PromptArgument } from '../../../domain/deployments/deployment.ts';
 import type { Prompts } from '../../../ports.ts';
 import type { Fields } from '../table/parse-item.ts';
-import { namedContents } from './named-contents.ts';
+import { type ContentTables, namedContents } from './named-contents.ts';
 
 const Argument = z.object({
   name: z.string().check(z.minLength(1)),
   title: z.exactOptional(z.string()),
+  values: z.exactOptional(z.array(z.string())),
   required: z.boolean(),
   description: z.exactOptional(z.string()),
 } satisfies Fields<PromptArgument>);
@@ -21,10 +22,11 @@ const Item = z.object({
 } satisfies Fields<Prompt>);
 
 /** A deployment's prompts, one item each. */
-export const dynamoPrompts = (dynamo: DynamoDBDocumentClient, TableName: string): Prompts =>
-  namedContents<Prompt>(dynamo, TableName, {
+export const dynamoPrompts = (dynamo: DynamoDBDocumentClient, tables: ContentTables): Prompts =>
+  namedContents<Prompt>(dynamo, tables, {
     kind: 'PROMPT',
     what: 'prompt',
     schema: Item,
     textOf: ({ template }) => template,
+    completes: ({ arguments: declared }) => declared.some(({ values = [] }) => values.length > 0),
   });

@@ -3,7 +3,7 @@ import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { LimitName } from '../../../domain/access/limits.ts';
 import type { NamedContents, Ports } from '../../../ports.ts';
-import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+import { noDeployment, type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
 
 export type ContentPorts = Pick<Ports, 'deploymentEditor' | 'settings'>;
 
@@ -45,6 +45,8 @@ export const contentsOf = <Content extends { readonly name: string }>(
         throw taken('/uri', `Another ${kind.what} of the deployment has this uri.`);
       case 'too_many':
         throw full(kind.countLimit, `has ${room().maxCount} ${kind.what}s, the most it may have`);
+      case 'no_deployment':
+        throw noDeployment();
       case 'too_much':
         throw full(
           kind.bytesLimit ?? kind.countLimit,
@@ -70,9 +72,9 @@ export const contentsOf = <Content extends { readonly name: string }>(
 
     /** @throws ApiRefusal not_found, invalid_request, conflict, limit_reached */
     create: async (owned: Owned, content: Content): Promise<Content> => {
-      const { id } = await ownedDeployment(ports, owned);
+      const deployment = await ownedDeployment(ports, owned);
       kind.check(content);
-      placed(await store.create(id, content, room()), content);
+      placed(await store.create(deployment, content, room()), content);
       return content;
     },
 
@@ -81,16 +83,16 @@ export const contentsOf = <Content extends { readonly name: string }>(
      * @throws ApiRefusal not_found, stale, invalid_request, conflict, limit_reached
      */
     replace: async (owned: Owned, content: Content, revisions: Revisions): Promise<Content> => {
-      const [{ id }] = await found(owned, content.name);
+      const [deployment] = await found(owned, content.name);
       kind.check(content);
-      placed(await store.replace(id, content, room(), revisions), content);
+      placed(await store.replace(deployment, content, room(), revisions), content);
       return content;
     },
 
     /** @throws ApiRefusal not_found, stale */
     remove: async (owned: Owned, name: string, revisions: Revisions): Promise<void> => {
-      const { id } = await ownedDeployment(ports, owned);
-      const outcome = await store.remove(id, name, revisions);
+      const deployment = await ownedDeployment(ports, owned);
+      const outcome = await store.remove(deployment, name, revisions);
       if (outcome !== 'removed') throw outcome === 'stale' ? stale(kind.what) : missing(kind.what);
     },
   };

@@ -1,3 +1,4 @@
+import { checkValues, type GivenValues } from '../../../domain/completion/index.ts';
 import type { Prompt } from '../../../domain/deployments/deployment.ts';
 import { checkPrompt, type RenderedPrompt, renderPrompt } from '../../../domain/prompts/index.ts';
 import { ApiRefusal, type Finding, RpcRefusal } from '../../../domain/refusal.ts';
@@ -12,7 +13,11 @@ export const ownPrompts = (ports: PromptPorts) => {
   const prompts = contentsOf<Prompt>(ports, ports.prompts, {
     what: 'prompt',
     countLimit: 'prompts_per_deployment',
-    check: (prompt) => checkPrompt(prompt, ports.settings.limits.prompt_template_max_bytes),
+    check: (prompt) => {
+      const { limits } = ports.settings;
+      checkPrompt(prompt, limits.prompt_template_max_bytes);
+      checkValues(valuesOf(prompt), limits);
+    },
   });
 
   return {
@@ -34,6 +39,9 @@ export const ownPrompts = (ports: PromptPorts) => {
     },
   };
 };
+
+const valuesOf = ({ arguments: declared }: Prompt): readonly GivenValues[] =>
+  declared.map(({ values = [] }, index) => ({ at: ['arguments', index, 'values'], values }));
 
 const findingsOf = ({ data }: RpcRefusal): readonly Finding[] => {
   const errors = (data?.['errors'] ?? []) as readonly { path: string; message: string }[];

@@ -1,3 +1,4 @@
+import { checkValues, type GivenValues } from '../../../domain/completion/index.ts';
 import type { Resource } from '../../../domain/deployments/deployment.ts';
 import { checkResource } from '../../../domain/resources/index.ts';
 import type { Ports } from '../../../ports.ts';
@@ -11,7 +12,11 @@ export const ownResources = (ports: ResourcePorts) => {
     what: 'resource',
     countLimit: 'resources_per_deployment',
     bytesLimit: 'resources_total_max_bytes',
-    check: (resource) => checkResource(resource, ports.settings.limits.resource_max_bytes),
+    check: (resource) => {
+      const { limits } = ports.settings;
+      checkResource(resource, limits.resource_max_bytes);
+      checkValues(valuesOf(resource), limits);
+    },
   });
   const { create, replace } = resources;
   const written = (resource: Resource) => ({ ...resource, updatedAt: ports.clock.now() });
@@ -25,3 +30,6 @@ export const ownResources = (ports: ResourcePorts) => {
       replace(owned, written(resource), revisions)) satisfies typeof replace,
   };
 };
+
+const valuesOf = ({ variables = [] }: Resource): readonly GivenValues[] =>
+  variables.map(({ values }, index) => ({ at: ['variables', index, 'values'], values }));
