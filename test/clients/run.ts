@@ -2,7 +2,7 @@
  * Connects real clients to this service, as people install them:
  *
  *   npm run clients                        all of them, some minutes and 2 GB of packages
- *   npm run clients -- codex inspector     some
+ *   npm run clients -- codex mcp-remote    some
  *
  * They are installed from the public npm registry, at pinned versions and without their install scripts, into
  * a temporary folder that is removed at the end. Then everything runs in a network of its own that has loopback
