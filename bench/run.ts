@@ -9,6 +9,7 @@
 import { bench as calls } from './calls.ts';
 import { bench as importTime } from './import-time.ts';
 import { bench as management } from './management.ts';
+import { bench as memory } from './memory.ts';
 import { bench as peers } from './peers.ts';
 import { bench as publication } from './publication.ts';
 import { bench as routerTime } from './router-time.ts';
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'warm-overhead': warmOverhead,
   'router-time': routerTime,
   'import-time': importTime,
+  memory,
   management,
   publication,
   token,

@@ -63,6 +63,7 @@ export class ServiceStack extends Stack {
       protocolVersions: stage.protocolVersions,
       signUp: stage.signUp,
       reservedConcurrency: stage.reservedConcurrency,
+      provisionedConcurrency: stage.provisionedConcurrency,
       metricsNamespace: stage.metrics ? metricsNamespace(stage) : undefined,
       traces: stage.traces,
     });
