@@ -7,9 +7,11 @@
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
 import { bench as calls } from './calls.ts';
+import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
 import { bench as management } from './management.ts';
 import { bench as memory } from './memory.ts';
+import { bench as metrics } from './metrics.ts';
 import { bench as peers } from './peers.ts';
 import { bench as publication } from './publication.ts';
 import { bench as routerTime } from './router-time.ts';
@@ -25,6 +27,8 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   publication,
   token,
   calls,
+  growth,
+  metrics,
   // Last: it takes longest, and installs what it compares with.
   peers,
 };
