@@ -88,6 +88,28 @@ export const bench = async (): Promise<void> => {
   for (const [method, [, body]] of METHODS) await printProfile(method, body, router);
 };
 
+/**
+ * The processor time of the router for a call of a tool, in milliseconds, alone: the median round. A public
+ * deployment; a token is one call to AWS more.
+ */
+export const routerCpuMs = async (): Promise<number> => {
+  await using target = await startTarget();
+  await using service = await publishing(target.url);
+  const { environment, options } = await service.startArguments('router');
+  const path = '/v1/mcp-router/fifty-tools/messages';
+  const subject = { kind: 'router', path, environment, options: options as object } as const;
+  await using router = await startMeasuredThread(subject);
+  const body = rpc('tools/call', CALL);
+  checkAnswer('tools/call', await router.serve(body, WARM_UP));
+  const rounds: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = await router.cpuMs();
+    await router.serve(body, CALLS_PER_ROUND);
+    rounds.push(((await router.cpuMs()) - before) / CALLS_PER_ROUND);
+  }
+  return median(rounds);
+};
+
 const printProfile = async (method: string, body: string, router: MeasuredThread) => {
   const count = ROUNDS * CALLS_PER_ROUND;
   const spent = Object.entries(await router.profile(body, count));

@@ -8,8 +8,11 @@
  */
 import { bench as calls } from './calls.ts';
 import { bench as eras } from './eras.ts';
+import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
 import { bench as management } from './management.ts';
+import { bench as memory } from './memory.ts';
+import { bench as metrics } from './metrics.ts';
 import { bench as peers } from './peers.ts';
 import { bench as publication } from './publication.ts';
 import { bench as routerTime } from './router-time.ts';
@@ -21,10 +24,13 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'router-time': routerTime,
   eras,
   'import-time': importTime,
+  memory,
   management,
   publication,
   token,
   calls,
+  growth,
+  metrics,
   // Last: it takes longest, and installs what it compares with.
   peers,
 };

@@ -39,6 +39,7 @@ export interface FunctionsProps extends GrantProps {
   readonly clientDocumentHosts: Stage['clientDocumentHosts'];
   readonly signUp: Stage['signUp'];
   readonly reservedConcurrency: Stage['reservedConcurrency'];
+  readonly provisionedConcurrency: Stage['provisionedConcurrency'];
   /** Of the metrics that log lines make; undefined: they make none. */
   readonly metricsNamespace: string | undefined;
   readonly traces: Stage['traces'];
@@ -108,9 +109,11 @@ export class Functions extends Construct {
       (lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.ACTIVE };
     }
     lambda.node.addDependency(policy);
+    const provisioned = props.provisionedConcurrency[name];
     return new Alias(scope, 'Live', {
       aliasName: 'live',
       version: lambda.currentVersion as IVersion,
+      ...(provisioned !== undefined && { provisionedConcurrentExecutions: provisioned }),
     });
   }
 

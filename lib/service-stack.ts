@@ -74,6 +74,7 @@ export class ServiceStack extends Stack {
       clientDocumentHosts: stage.clientDocumentHosts,
       signUp: stage.signUp,
       reservedConcurrency: stage.reservedConcurrency,
+      provisionedConcurrency: stage.provisionedConcurrency,
       metricsNamespace: stage.metrics ? metricsNamespace(stage) : undefined,
       traces: stage.traces,
     });

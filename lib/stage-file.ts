@@ -52,7 +52,8 @@ const FUNCTIONS = Object.keys(functions) as FunctionName[];
 const HOW_MANY = 'write how many executions may run at once, 1 or more';
 const Reserved = z.int(HOW_MANY).min(1, HOW_MANY).optional();
 
-const ReservedConcurrency = z.strictObject(
+/** A number of executions for some functions. */
+const Concurrency = z.strictObject(
   Object.fromEntries(FUNCTIONS.map((name) => [name, Reserved])) as Record<
     FunctionName,
     typeof Reserved
@@ -127,7 +128,8 @@ export const StageFile = z
     challenge_mapping: z.boolean().default(false),
     requests_per_second: z.int().min(1).default(500),
     burst: z.int().min(1).default(1000),
-    reserved_concurrency: ReservedConcurrency.default({}),
+    reserved_concurrency: Concurrency.default({}),
+    provisioned_concurrency: Concurrency.default({}),
     metrics: z.boolean().default(true),
     traces: z.enum(['off', 'xray']).default('off'),
   })
@@ -150,6 +152,15 @@ export const StageFile = z
       message: `CloudFront takes certificates of ${EDGE_REGION} alone; request one there`,
     },
   )
+  .superRefine(({ reserved_concurrency: reserved, provisioned_concurrency: kept }, context) => {
+    for (const name of FUNCTIONS) {
+      const [most, ready] = [reserved[name], kept[name]];
+      // Lambda refuses it in the middle of a deployment.
+      if (most === undefined || ready === undefined || ready <= most) continue;
+      const message = `write at most ${most}, which \`reserved_concurrency\` has for it`;
+      context.addIssue({ code: 'custom', path: ['provisioned_concurrency', name], message });
+    }
+  })
   .transform((file) => ({
     retainData: file.retain_data,
     limits: file.limits,
@@ -174,6 +185,7 @@ export const StageFile = z
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,
     reservedConcurrency: file.reserved_concurrency,
+    provisionedConcurrency: file.provisioned_concurrency,
     metrics: file.metrics,
     traces: file.traces,
     logRetentionDays: retention(file.limits['log_retention_days']),
@@ -203,4 +215,5 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   edge: EDGE_KEYS,
   sign_up: ['domains'],
   reserved_concurrency: FUNCTIONS,
+  provisioned_concurrency: FUNCTIONS,
 };

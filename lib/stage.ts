@@ -65,6 +65,11 @@ export interface Stage {
    * Source: docs/aws.md, "Reserved concurrency".
    */
   readonly reservedConcurrency: Readonly<Partial<Record<FunctionName, number | undefined>>>;
+  /**
+   * How many instances of a function are kept started.
+   * Source: docs/costs.md, "Provisioned concurrency".
+   */
+  readonly provisionedConcurrency: Readonly<Partial<Record<FunctionName, number | undefined>>>;
   readonly logRetentionDays: number;
   /**
    * Have log lines make metrics, beside those that AWS makes of its own.

@@ -110,6 +110,17 @@ describe('the file of a stage', () => {
       '`reserved_concurrency.router`: write how many executions may run at once, 1 or more',
     ],
     [
+      'more instances that are kept started than may run',
+      { reserved_concurrency: { router: 5 }, provisioned_concurrency: { router: 6 } },
+      '`provisioned_concurrency.router`: write at most 5, which `reserved_concurrency` has for it',
+    ],
+    [
+      'instances of no function that are kept started',
+      { provisioned_concurrency: { rooter: 5 } },
+      'config/prod.json: `provisioned_concurrency.rooter` is no setting; did you mean `router`?',
+    ],
+    ['another way to trace', { traces: 'jaeger' }, '`traces`'],
+    [
       'a version of MCP that there is not',
       { protocol_versions: ['2024-11-05', '2025-03-26'] },
       '`protocol_versions.0`: write versions among 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26',

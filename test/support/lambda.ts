@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startRuntimeApi } from './runtime-api.ts';
 
@@ -9,6 +10,8 @@ export interface RunningLambda {
   invoke(event: unknown): Promise<unknown>;
   /** Everything the function has written to its standard output and error. */
   output(): string;
+  /** The most memory that it has held so far, in bytes; of Linux. */
+  peakBytes(): number;
   close(): void;
 }
 
@@ -68,5 +71,9 @@ export const startLambda = async (
     close();
     throw error;
   }
-  return { invoke: api.invoke, output: () => output, close };
+  const peakBytes = (): number => {
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+  };
+  return { invoke: api.invoke, output: () => output, peakBytes, close };
 };

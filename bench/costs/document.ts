@@ -1,0 +1,183 @@
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { CALLS_PER_EVENT } from './measured.ts';
+import {
+  GATEWAY_LINE_BYTES,
+  largestOf,
+  type Measured,
+  partsOf,
+  PLATFORM_LINES_BYTES,
+  routerMs,
+  type Situation,
+  sumOf,
+} from './model.ts';
+import { type PriceName, priceOf, PRICES } from './prices.ts';
+
+/** What is made anew with each recording. */
+export interface Recording extends Measured {
+  /** The day of the measurement. */
+  readonly day: string;
+  /** Of the stacks of `config/prod.json`. */
+  readonly stage: {
+    readonly alarmMetrics: number;
+    readonly ownMetrics: number;
+    readonly keys: number;
+  };
+  /** Megabytes that each function has held at most: `npm run bench -- memory`. */
+  readonly peakMb: Readonly<Partial<Record<FunctionName, number>>>;
+}
+
+const USUAL: Situation = {
+  targetMs: 300,
+  routerMemoryMb: functions.router.memoryMb,
+  metrics: true,
+};
+const MONTH_SECONDS = 730 * 3600;
+
+/** `docs/costs.md`, whole. */
+export const costsDocument = (recording: Recording): string => {
+  const parts = partsOf(recording, USUAL);
+  const largest = largestOf(parts);
+  return `# Costs
+
+\`npm run costs\` writes this page: what the embedded endpoints counted of one call on ${recording.day}, the memory of \`lambdas/manifest.ts\`, and [list prices](#prices) of ${PRICES.asOf}. A test counts again, and fails where the page is another. None of it was seen on a bill yet.
+
+## What a call costs
+
+A million warm calls of a tool, on a deployment of mode \`oauth\` whose target takes ${USUAL.targetMs} ms: **${dollars(sumOf(parts))}**. The largest part is **${largest.what}**, ${percent(largest.dollars / sumOf(parts))} of it: Lambda charges for ${routerMs(recording, USUAL)} ms of ${USUAL.routerMemoryMb} MB, nearly all of which it waits for the target.
+
+| | Of a million calls | |
+|---|---:|---:|
+${parts.map(({ what, quantity, price, dollars: cost }) => `| ${what} | ${quantityOf(quantity, price)} | ${dollars(cost)} |`).join('\n')}
+| **together** | | **${dollars(sumOf(parts))}** |
+
+Counted: ${listOf(recording.call.router)} of the router; ${listOf(recording.call.activity)} of \`activity\` for ${CALLS_PER_EVENT} calls, which CloudWatch Logs brings at once where there are many (one by one, keeping a call costs more than twice as much); ${recording.call.logBytes} bytes of lines, ${recording.call.metricBytes} more with metrics. Estimated: 4 ms for a trip to DynamoDB, ${recording.routerCpuMs.toFixed(1)} ms of processor time on a whole processor, of which ${USUAL.routerMemoryMb} MB are ${percent(USUAL.routerMemoryMb / 1769)}, and the lines of gateway and Lambda. Left out: what a call with a credential asks the broker (once in five minutes for each instance), KMS for tables (keys are remembered for minutes), and storage.
+
+## Other calls
+
+| A million calls | |
+|---|---:|
+${SITUATIONS.map(([name, over]) => `| ${name} | ${dollars(sumOf(partsOf(recording, { ...USUAL, ...over })))} |`).join('\n')}
+
+## Below five dollars
+
+${belowFive(recording)}
+
+## What a stage costs each month
+
+| | Number | |
+|---|---:|---:|
+${monthly(recording)
+  .map(([what, count, price]) => `| ${what} | ${count} | ${dollars(count * priceOf(price))} |`)
+  .join('\n')}
+| **together** | | **${dollars(monthly(recording).reduce((sum, [, count, price]) => sum + count * priceOf(price), 0))}** |
+
+With \`"metrics": false\` there are no metrics of ours, no filters, no dashboard and no alarms on them, and lines are no longer than before: switched off, they cost nothing. Metrics are charged for hours in which there were any. A secret of Secrets Manager costs ${dollars(priceOf('secretMonth'))} for each deployment with a credential (\`credential_store: "envelope"\` costs none), a thousand mails ${dollars(1000 * priceOf('mail'))}.
+
+With \`"traces": "xray"\` each recorded trace costs nearly as much as the call itself; X-Ray records the first of each second and 5 percent of the others. Off, there is nothing of it.
+
+## Memory
+
+| Function | Given | Held at most | |
+|---|---:|---:|---|
+${memory(recording)}
+
+Measured with bundles as they are deployed, each in a process of its own, at its heaviest work (\`npm run bench -- memory\`: two descriptions of 3 MB, lists of 300 tools, sign-ins, an event of 2,000 calls). AWS's runtime adds some megabytes. A function has as much of a processor as it has of 1,769 MB.
+
+## Provisioned concurrency
+
+\`"provisioned_concurrency": {"router": 5}\` keeps five instances of the router started, for those who cannot wait for a start. Off by default. Each instance costs a month:
+
+| Function | |
+|---|---:|
+${Object.entries(functions)
+  .filter(([, { routes }]) => routes.length > 0)
+  .map(([name, { memoryMb }]) => `| ${name}, ${memoryMb} MB | ${dollars(provisioned(memoryMb))} |`)
+  .join('\n')}
+
+Calls in them cost less (${dollars(sumOf(partsOf(recording, { ...USUAL, provisioned: true })))} a million), which pays an instance of the router from ${breakEven(recording)} calls a month on.
+
+## Prices
+
+In ${PRICES.region}, US dollars, without free tiers and discounts, as of ${PRICES.asOf}. Other regions cost up to a quarter more.
+
+| | Dollars | Page |
+|---|---:|---|
+${Object.values(PRICES.list)
+  .map(({ dollars: price, per, of, page }) => `| ${grouped(per)} ${of} | ${price} | ${page} |`)
+  .join('\n')}
+`;
+};
+
+const SITUATIONS: readonly (readonly [string, Partial<Situation>])[] = [
+  ['whose target takes 100 ms', { targetMs: 100 }],
+  ['whose target takes 1 s', { targetMs: 1000 }],
+  ['whose target takes 10 s', { targetMs: 10_000 }],
+  ['with a router of 256 MB', { routerMemoryMb: 256 }],
+  ['with a router of 512 MB', { routerMemoryMb: 512 }],
+  ['with a router of 1,024 MB', { routerMemoryMb: 1024 }],
+  ['without metrics', { metrics: false }],
+];
+
+/** What would bring the sum down, none of which is done. */
+const belowFive = (recording: Recording): string => {
+  const total = sumOf(partsOf(recording, USUAL));
+  if (total < 5) return 'The goal of five dollars is met.';
+  const smaller = total - sumOf(partsOf(recording, { ...USUAL, routerMemoryMb: 256 }));
+  const { inTransactions, alone } = recording.call.activityWrites;
+  const written = (units: number) => (units / CALLS_PER_EVENT) * 1e6 * priceOf('writeUnit');
+  const keeping = written(2 * inTransactions + alone);
+  return `The goal was five dollars for a million such calls. It is missed by ${dollars(total - 5)}, and each of these would bring it nearer:
+
+- Keep the calls of one event in one compressed item, 2 units of writing in place of ${inTransactions - 1}: ${dollars(keeping - written(2 * 3 + alone))}. Each call is an item of its own today, written in one transaction with its count, so that it counts once however often the log brings it.
+- Have Lambda write no lines of its own for each invocation (START, END, REPORT), and keep the gateway's lines in the log class for infrequent access: ${dollars(((PLATFORM_LINES_BYTES * 1e6) / 1e9) * priceOf('logGb') + (((GATEWAY_LINE_BYTES * 1e6) / 1e9) * priceOf('logGb')) / 2)}. The former are what one looks for when memory is short.
+- A router of 256 MB: ${dollars(smaller)}. The largest descriptions do not fit into it ([Memory](#memory)).`;
+};
+
+const monthly = ({ stage }: Recording): readonly (readonly [string, number, PriceName])[] => [
+  ['keys: data, credentials, and two that sign', stage.keys, 'keyMonth'],
+  ['metrics in alarms', stage.alarmMetrics, 'alarmMonth'],
+  ['metrics of ours, at most', stage.ownMetrics, 'metricMonth'],
+  ['the dashboard', 1, 'dashboardMonth'],
+];
+
+const memory = ({ peakMb }: Recording): string =>
+  Object.entries(functions)
+    .map(([name, { memoryMb }]) => {
+      const peak = peakMb[name as FunctionName];
+      const held = peak === undefined ? '' : `${peak} MB`;
+      return `| ${name} | ${memoryMb} MB | ${held} | ${REASONS[name] ?? ''} |`;
+    })
+    .join('\n');
+
+const REASONS: Readonly<Record<string, string>> = {
+  router: 'it waits nearly all of its time, and waiting costs memory alone',
+  oauth: 'one whole processor: a sign-in is one scrypt',
+  management: 'a description of 5 MB is compiled while its owner waits',
+};
+
+const provisioned = (memoryMb: number): number =>
+  MONTH_SECONDS * (memoryMb / 1024) * priceOf('provisionedGbSecond');
+
+const breakEven = (recording: Recording): string => {
+  const saved =
+    sumOf(partsOf(recording, USUAL)) - sumOf(partsOf(recording, { ...USUAL, provisioned: true }));
+  const calls = (provisioned(USUAL.routerMemoryMb) / saved) * 1e6;
+  return grouped(Math.ceil(calls / 1e5) * 1e5);
+};
+
+const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
+const percent = (share: number): string => `${(100 * share).toFixed(0)} percent`;
+const grouped = (count: number): string => count.toLocaleString('en-US');
+
+const quantityOf = (quantity: number, price: PriceName): string => {
+  if (price === 'logGb' || price === 'gbOut') return `${quantity.toFixed(2)} GB`;
+  if (price === 'gbSecond' || price === 'provisionedDurationGbSecond') {
+    return `${grouped(Math.round(quantity))} GB-s`;
+  }
+  return grouped(Math.round(quantity));
+};
+
+const listOf = (calls: Readonly<Record<string, number>>): string =>
+  Object.entries(calls)
+    .map(([operation, times]) => `${times} \`${operation}\``)
+    .join(', ');

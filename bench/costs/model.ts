@@ -1,0 +1,94 @@
+import { functions } from '../../lambdas/manifest.ts';
+import { CALLS_PER_EVENT, type MeasuredCall } from './measured.ts';
+import { type PriceName, priceOf } from './prices.ts';
+
+/** What a recording holds. */
+export interface Measured {
+  readonly call: MeasuredCall;
+  /** Milliseconds of processor time of the router for a call: `npm run bench -- router-time`. */
+  readonly routerCpuMs: number;
+}
+
+/** What a call is like. */
+export interface Situation {
+  readonly targetMs: number;
+  readonly routerMemoryMb: number;
+  readonly metrics: boolean;
+  /** Whether the router's instances are kept ready. */
+  readonly provisioned?: boolean;
+}
+
+/** A part of what a million calls cost. */
+export interface Part {
+  readonly what: string;
+  readonly quantity: number;
+  readonly price: PriceName;
+  /** Of a million calls. */
+  readonly dollars: number;
+}
+
+/** From this much on a function has a processor of its own. Source: AWS Lambda, "Configure Lambda function memory". */
+const MB_OF_A_PROCESSOR = 1769;
+/** Milliseconds that a trip to DynamoDB in the same region takes, about; there are two, one after the other. */
+const TRIP_MS = 4;
+/** Bytes of what else is logged: a line of the gateway, and START, END and REPORT of Lambda, 26 for each. */
+export const GATEWAY_LINE_BYTES = 330 + 26;
+export const PLATFORM_LINES_BYTES = 90 + 60 + 170 + 3 * 26;
+/** Bytes that leave for the target API: a request with its headers, and what TLS adds. */
+const TARGET_REQUEST_BYTES = 500;
+/** Milliseconds that `activity` takes for an event, about. */
+const ACTIVITY_MS = 60;
+const GB = 1e9;
+const MILLION = 1e6;
+
+/** How long Lambda charges the router for a call, in milliseconds. */
+export const routerMs = (
+  { call, routerCpuMs }: Measured,
+  { targetMs, routerMemoryMb }: Situation,
+): number => {
+  const trips = Object.values(call.router).reduce((sum, times) => sum + times, 0);
+  const share = Math.min(1, routerMemoryMb / MB_OF_A_PROCESSOR);
+  return Math.ceil(targetMs + routerCpuMs / share + trips * TRIP_MS);
+};
+
+/** What a million warm calls of a tool cost, part by part. */
+export const partsOf = (measured: Measured, situation: Situation): readonly Part[] => {
+  const { call } = measured;
+  const { GetItem = 0, UpdateItem = 0 } = call.router;
+  const gbSeconds = (routerMs(measured, situation) / 1000) * (situation.routerMemoryMb / 1024);
+  const activityGbSeconds = (ACTIVITY_MS / 1000) * (functions.activity.memoryMb / 1024);
+  const { inTransactions, alone } = call.activityWrites;
+  const lines = call.logBytes + GATEWAY_LINE_BYTES + PLATFORM_LINES_BYTES;
+  const duration = situation.provisioned ? 'provisionedDurationGbSecond' : 'gbSecond';
+  const perCall: readonly (readonly [string, number, PriceName])[] = [
+    ['the gateway', 1, 'gatewayRequest'],
+    ['the router, invoked', 1, 'invocation'],
+    ['the router, while it waits and works', gbSeconds, duration],
+    ['reading the token', GetItem, 'readUnit'],
+    ['counting the call', UpdateItem, 'writeUnit'],
+    // Each write in a transaction counts twice. Source: DynamoDB, "Transaction capacity".
+    ['keeping the call', (2 * inTransactions + alone) / CALLS_PER_EVENT, 'writeUnit'],
+    ['`activity`, invoked', 1 / CALLS_PER_EVENT, 'invocation'],
+    ['`activity`, while it works', activityGbSeconds / CALLS_PER_EVENT, 'gbSecond'],
+    ['log lines', lines / GB, 'logGb'],
+    ...(situation.metrics ? [['metrics in them', call.metricBytes / GB, 'logGb'] as const] : []),
+    [
+      'the answer, and the request to the target',
+      (call.answerBytes + TARGET_REQUEST_BYTES) / GB,
+      'gbOut',
+    ],
+  ];
+  return perCall.map(([what, each, price]) => ({
+    what,
+    quantity: each * MILLION,
+    price,
+    dollars: each * MILLION * priceOf(price),
+  }));
+};
+
+export const sumOf = (parts: readonly Part[]): number =>
+  parts.reduce((sum, { dollars }) => sum + dollars, 0);
+
+/** The part that costs most. */
+export const largestOf = (parts: readonly Part[]): Part =>
+  parts.reduce((one, other) => (other.dollars > one.dollars ? other : one));

@@ -1,0 +1,35 @@
+/** `npm run costs`: measures what a call takes, and writes docs/costs.md. Some minutes. */
+import { writeFileSync } from 'node:fs';
+import { format } from 'prettier';
+import { synthesized } from '../../test/support/synthesized.ts';
+import { peaks } from '../memory.ts';
+import { routerCpuMs } from '../router-time.ts';
+import { costsDocument, type Recording } from './document.ts';
+import { measureCall } from './measured.ts';
+import { readRecording, RECORDING } from './recording.ts';
+import { stageCounts } from './stage.ts';
+
+/** Only what does not change with the machine is measured again, in seconds. */
+const quick = process.argv.includes('--quick');
+
+const measureMachine = async (): Promise<Pick<Recording, 'routerCpuMs' | 'peakMb'>> => {
+  const held = Object.entries(await peaks());
+  return {
+    routerCpuMs: Math.round((await routerCpuMs()) * 10) / 10,
+    peakMb: Object.fromEntries(
+      held.map(([name, bytes]) => [name, Math.round(bytes / 1024 / 1024)]),
+    ),
+  };
+};
+
+const { routerCpuMs: cpu, peakMb } = quick ? readRecording() : await measureMachine();
+const recording: Recording = {
+  day: new Date().toISOString().slice(0, 10),
+  routerCpuMs: cpu,
+  peakMb,
+  call: await measureCall(),
+  stage: stageCounts(synthesized()),
+};
+writeFileSync(RECORDING, await format(JSON.stringify(recording), { parser: 'json' }));
+writeFileSync(new URL('../../docs/costs.md', import.meta.url), costsDocument(recording));
+console.log('docs/costs.md is written');

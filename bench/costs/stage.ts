@@ -1,0 +1,42 @@
+import {
+  CREDENTIAL_OUTCOMES,
+  MAIL_OUTCOMES,
+  METRICS,
+  NEIGHBOURS,
+} from '../../layers/core/domain/metrics/metrics.ts';
+import { CALL_OUTCOMES } from '../../layers/core/domain/activity/call-record.ts';
+import { ROUTE_KINDS } from '../../layers/core/domain/metrics/route-kind.ts';
+import type { Synthesized } from '../../test/support/synthesized.ts';
+import type { Recording } from './document.ts';
+
+/** What of a stage is charged for each month, by its templates. */
+export const stageCounts = ({ data, service }: Synthesized): Recording['stage'] => {
+  const alarms = Object.values(service.findResources('AWS::CloudWatch::Alarm'));
+  return {
+    alarmMetrics: alarms.reduce((sum, { Properties }) => sum + metricsIn(Properties), 0),
+    ownMetrics: ownMetrics(service),
+    keys: Object.keys(data.findResources('AWS::KMS::Key')).length,
+  };
+};
+
+/** An expression is charged by the metrics in it. */
+const metricsIn = ({ Metrics }: { readonly Metrics?: readonly object[] }): number =>
+  Metrics ? Metrics.filter((each) => 'MetricStat' in each).length : 1;
+
+/** Each combination of a name and values of its dimensions is a metric. */
+const ownMetrics = (service: Synthesized['service']): number => {
+  const values = {
+    Route: ROUTE_KINDS.length,
+    Neighbour: NEIGHBOURS.length,
+    Outcome: Math.max(CREDENTIAL_OUTCOMES.length, MAIL_OUTCOMES.length),
+  };
+  const ofLines = Object.values(METRICS).map(({ dimensions }) =>
+    dimensions.reduce((product, name) => product * values[name], 1),
+  );
+  const filters = Object.values(service.findResources('AWS::Logs::MetricFilter'));
+  const names = new Set<string>(
+    filters.map(({ Properties }) => Properties.MetricTransformations[0].MetricName as string),
+  );
+  const ofFilters = [...names].map((name) => (name === 'ToolCalls' ? CALL_OUTCOMES.length : 1));
+  return [...ofLines, ...ofFilters].reduce((sum, count) => sum + count, 0);
+};
