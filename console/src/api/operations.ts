@@ -49,6 +49,10 @@ export const OPERATIONS = {
   listActivity: ['GET', '/deployments/{slug}/activity'],
   listAccountActivity: ['GET', '/account/activity'],
   listCalls: ['GET', '/deployments/{slug}/calls'],
+  totalCalls: ['GET', '/account/calls'],
+  listCallers: ['GET', '/deployments/{slug}/callers'],
+  listOwnGrants: ['GET', '/account/grants'],
+  endOwnGrant: ['DELETE', '/account/grants/{id}'],
   listGallery: ['GET', '/gallery'],
   deployFromGallery: ['POST', '/gallery/{id}/deployments'],
   checkDescription: ['POST', '/descriptions'],
@@ -1182,6 +1186,13 @@ export interface Operations {
         readonly mime_type?: string | undefined;
         readonly audience?: readonly ('user' | 'assistant')[] | undefined;
         readonly priority?: number | undefined;
+        readonly variables?:
+          | readonly {
+              readonly name: string;
+              /** How many values there are. */
+              readonly value_count: number;
+            }[]
+          | undefined;
         /** What `content` is: the text itself, or bytes as base64. */
         readonly encoding: 'text' | 'base64';
         /** Of the content as it was sent, in bytes. */
@@ -1206,6 +1217,14 @@ export interface Operations {
       readonly audience?: readonly ('user' | 'assistant')[] | undefined;
       /** How much it matters: 1 is required, 0 is optional. */
       readonly priority?: number | undefined;
+      /** Of a template: what its variables can be completed with. */
+      readonly variables?:
+        | readonly {
+            readonly name: string;
+            /** What clients offer while somebody types. */
+            readonly values: readonly string[];
+          }[]
+        | undefined;
       /** In the text of a template `{{variable}}` stands for what was asked with. */
       readonly content: string;
       /** What `content` is: the text itself, or bytes as base64. */
@@ -1219,6 +1238,14 @@ export interface Operations {
       readonly mime_type?: string | undefined;
       readonly audience?: readonly ('user' | 'assistant')[] | undefined;
       readonly priority?: number | undefined;
+      /** Of a template: what its variables can be completed with. */
+      readonly variables?:
+        | readonly {
+            readonly name: string;
+            /** What clients offer while somebody types. */
+            readonly values: readonly string[];
+          }[]
+        | undefined;
       /** What `content` is: the text itself, or bytes as base64. */
       readonly encoding: 'text' | 'base64';
       /** Of the content as it was sent, in bytes. */
@@ -1240,6 +1267,14 @@ export interface Operations {
       readonly mime_type?: string | undefined;
       readonly audience?: readonly ('user' | 'assistant')[] | undefined;
       readonly priority?: number | undefined;
+      /** Of a template: what its variables can be completed with. */
+      readonly variables?:
+        | readonly {
+            readonly name: string;
+            /** What clients offer while somebody types. */
+            readonly values: readonly string[];
+          }[]
+        | undefined;
       /** What `content` is: the text itself, or bytes as base64. */
       readonly encoding: 'text' | 'base64';
       /** Of the content as it was sent, in bytes. */
@@ -1263,6 +1298,14 @@ export interface Operations {
       readonly audience?: readonly ('user' | 'assistant')[] | undefined;
       /** How much it matters: 1 is required, 0 is optional. */
       readonly priority?: number | undefined;
+      /** Of a template: what its variables can be completed with. */
+      readonly variables?:
+        | readonly {
+            readonly name: string;
+            /** What clients offer while somebody types. */
+            readonly values: readonly string[];
+          }[]
+        | undefined;
       /** In the text of a template `{{variable}}` stands for what was asked with. */
       readonly content: string;
       /** What `content` is: the text itself, or bytes as base64. */
@@ -1276,6 +1319,14 @@ export interface Operations {
       readonly mime_type?: string | undefined;
       readonly audience?: readonly ('user' | 'assistant')[] | undefined;
       readonly priority?: number | undefined;
+      /** Of a template: what its variables can be completed with. */
+      readonly variables?:
+        | readonly {
+            readonly name: string;
+            /** What clients offer while somebody types. */
+            readonly values: readonly string[];
+          }[]
+        | undefined;
       /** What `content` is: the text itself, or bytes as base64. */
       readonly encoding: 'text' | 'base64';
       /** Of the content as it was sent, in bytes. */
@@ -1305,6 +1356,8 @@ export interface Operations {
           readonly title?: string | undefined;
           readonly description?: string | undefined;
           readonly required: boolean;
+          /** How many values there are. */
+          readonly value_count?: number | undefined;
         }[];
       }[];
       readonly next_cursor?: string | undefined;
@@ -1322,6 +1375,8 @@ export interface Operations {
             readonly name: string;
             readonly title?: string | undefined;
             readonly description?: string | undefined;
+            /** What clients offer while somebody types. */
+            readonly values?: readonly string[] | undefined;
             readonly required?: boolean | undefined;
           }[]
         | undefined;
@@ -1336,6 +1391,8 @@ export interface Operations {
         readonly name: string;
         readonly title?: string | undefined;
         readonly description?: string | undefined;
+        /** What clients offer while somebody types. */
+        readonly values?: readonly string[] | undefined;
         readonly required: boolean;
       }[];
       readonly template: string;
@@ -1353,6 +1410,8 @@ export interface Operations {
         readonly name: string;
         readonly title?: string | undefined;
         readonly description?: string | undefined;
+        /** What clients offer while somebody types. */
+        readonly values?: readonly string[] | undefined;
         readonly required: boolean;
       }[];
       readonly template: string;
@@ -1370,6 +1429,8 @@ export interface Operations {
             readonly name: string;
             readonly title?: string | undefined;
             readonly description?: string | undefined;
+            /** What clients offer while somebody types. */
+            readonly values?: readonly string[] | undefined;
             readonly required?: boolean | undefined;
           }[]
         | undefined;
@@ -1384,6 +1445,8 @@ export interface Operations {
         readonly name: string;
         readonly title?: string | undefined;
         readonly description?: string | undefined;
+        /** What clients offer while somebody types. */
+        readonly values?: readonly string[] | undefined;
         readonly required: boolean;
       }[];
       readonly template: string;
@@ -1553,6 +1616,100 @@ export interface Operations {
       }[];
       readonly next_cursor?: string | undefined;
     };
+  };
+  totalCalls: {
+    path: undefined;
+    query: { limit?: number | undefined; cursor?: string | undefined; since?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly slug: string;
+        readonly calls: number;
+        /** Of refused calls nothing was sent to the target. */
+        readonly outcomes: {
+          readonly ok: number;
+          readonly target_error: number;
+          readonly no_answer: number;
+          readonly refused: number;
+        };
+        readonly errors: number;
+        readonly latency_ms: {
+          readonly count: number;
+          readonly sum: number;
+          readonly max: number;
+        };
+        /** Those with calls, in order; `hour` is its first second. */
+        readonly hours: readonly {
+          readonly hour: string;
+          readonly calls: number;
+          /** Of refused calls nothing was sent to the target. */
+          readonly outcomes: {
+            readonly ok: number;
+            readonly target_error: number;
+            readonly no_answer: number;
+            readonly refused: number;
+          };
+          readonly errors: number;
+          readonly latency_ms: {
+            readonly count: number;
+            readonly sum: number;
+            readonly max: number;
+          };
+        }[];
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  listCallers: {
+    path: { slug: string };
+    query: { since?: string | undefined };
+    body: undefined;
+    answer: {
+      /** The busiest first, at most 100. */
+      readonly items: readonly {
+        /** A user, or an address where anybody may call. */
+        readonly subject: string;
+        /** Of the user, who has let a client act. */
+        readonly email?: string | undefined;
+        readonly client_id?: string | undefined;
+        /** That of the latest call. */
+        readonly grant_id?: string | undefined;
+        readonly calls: number;
+        readonly errors: number;
+        readonly refused: number;
+        readonly last_at: string;
+      }[];
+      /** How many were counted: the newest ones. */
+      readonly calls: number;
+      readonly complete: boolean;
+      /** From when on all are counted, if there are more. */
+      readonly since?: string | undefined;
+    };
+  };
+  listOwnGrants: {
+    path: undefined;
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly id: string;
+        /** Of the deployment, whosever it is, as it was called then. */
+        readonly slug: string;
+        readonly client_id: string;
+        readonly client_name: string;
+        readonly scope: string;
+        readonly created_at: string;
+        readonly last_refreshed_at?: string | undefined;
+        readonly expires_at: string;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  endOwnGrant: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
   };
   listGallery: {
     path: undefined;
