@@ -48,6 +48,10 @@ export const OPERATIONS = {
   listActivity: ['GET', '/deployments/{slug}/activity'],
   listAccountActivity: ['GET', '/account/activity'],
   listCalls: ['GET', '/deployments/{slug}/calls'],
+  totalCalls: ['GET', '/account/calls'],
+  listCallers: ['GET', '/deployments/{slug}/callers'],
+  listOwnGrants: ['GET', '/account/grants'],
+  endOwnGrant: ['DELETE', '/account/grants/{id}'],
   listGallery: ['GET', '/gallery'],
   deployFromGallery: ['POST', '/gallery/{id}/deployments'],
   checkDescription: ['POST', '/descriptions'],
@@ -1422,6 +1426,100 @@ export interface Operations {
       }[];
       readonly next_cursor?: string | undefined;
     };
+  };
+  totalCalls: {
+    path: undefined;
+    query: { limit?: number | undefined; cursor?: string | undefined; since?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly slug: string;
+        readonly calls: number;
+        /** Of refused calls nothing was sent to the target. */
+        readonly outcomes: {
+          readonly ok: number;
+          readonly target_error: number;
+          readonly no_answer: number;
+          readonly refused: number;
+        };
+        readonly errors: number;
+        readonly latency_ms: {
+          readonly count: number;
+          readonly sum: number;
+          readonly max: number;
+        };
+        /** Those with calls, in order; `hour` is its first second. */
+        readonly hours: readonly {
+          readonly hour: string;
+          readonly calls: number;
+          /** Of refused calls nothing was sent to the target. */
+          readonly outcomes: {
+            readonly ok: number;
+            readonly target_error: number;
+            readonly no_answer: number;
+            readonly refused: number;
+          };
+          readonly errors: number;
+          readonly latency_ms: {
+            readonly count: number;
+            readonly sum: number;
+            readonly max: number;
+          };
+        }[];
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  listCallers: {
+    path: { slug: string };
+    query: { since?: string | undefined };
+    body: undefined;
+    answer: {
+      /** The busiest first, at most 100. */
+      readonly items: readonly {
+        /** A user, or an address where anybody may call. */
+        readonly subject: string;
+        /** Of the user, who has let a client act. */
+        readonly email?: string | undefined;
+        readonly client_id?: string | undefined;
+        /** That of the latest call. */
+        readonly grant_id?: string | undefined;
+        readonly calls: number;
+        readonly errors: number;
+        readonly refused: number;
+        readonly last_at: string;
+      }[];
+      /** How many were counted: the newest ones. */
+      readonly calls: number;
+      readonly complete: boolean;
+      /** From when on all are counted, if there are more. */
+      readonly since?: string | undefined;
+    };
+  };
+  listOwnGrants: {
+    path: undefined;
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly id: string;
+        /** Of the deployment, whosever it is, as it was called then. */
+        readonly slug: string;
+        readonly client_id: string;
+        readonly client_name: string;
+        readonly scope: string;
+        readonly created_at: string;
+        readonly last_refreshed_at?: string | undefined;
+        readonly expires_at: string;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  endOwnGrant: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
   };
   listGallery: {
     path: undefined;
