@@ -22,7 +22,7 @@ export const announcement = (announced: Announced): string => {
   const { baseUrl, consoleLink, dataFolder, owner, sampleApiUrl, sample, wanted } = announced;
   return [
     '',
-    `Console  ${baseUrl}/console/`,
+    `Console  ${baseUrl}/console`,
     ...(consoleLink === undefined
       ? []
       : [`         ${consoleLink}`, '         (signs the owner in, once, within ten minutes)']),

@@ -38,6 +38,8 @@ const onward = (name: Onward['name'], value: string, signIn: string): Onward => 
   signIn,
 });
 
+/** A gateway has no route that ends in a slash: the console's start is a page of it. */
+const FIRST_PAGE = 'servers';
 const MAX_LENGTH = 500;
 /** Browsers drop tabs and line breaks from addresses, and read a backslash as a slash. */
 const PLAIN = /^\/[!-[\]-~]*$/;
@@ -49,9 +51,11 @@ const PLAIN = /^\/[!-[\]-~]*$/;
  * Source: RFC 9700 §4.11, open redirectors.
  */
 export const consoleAddress = ({ origin, console }: Site, wanted: string): string => {
-  if (wanted.length > MAX_LENGTH || !PLAIN.test(wanted)) return console;
+  const start = `${console}${FIRST_PAGE}`;
+  if (wanted.length > MAX_LENGTH || !PLAIN.test(wanted)) return start;
   const url = URL.parse(wanted, origin);
   // Parsed as browsers do: dots that lead out of the console are gone by now, and `//host` is a host.
-  if (url?.origin !== origin || !url.pathname.startsWith(console)) return console;
+  if (url?.origin !== origin || !url.pathname.startsWith(console)) return start;
+  if (url.pathname === console) return start;
   return `${url.pathname}${url.search}${url.hash}`;
 };

@@ -3,14 +3,13 @@ import { consoleAddress, onwardOf } from '../../../../lambdas/oauth/authorizatio
 import { siteOf } from '../../../../lambdas/oauth/authorization/site.ts';
 
 const site = siteOf('https://mcp.example.com/v1');
-const START = '/v1/console/';
+const START = '/v1/console/servers';
 
 describe('where somebody goes on in the console', () => {
   test.each([
-    '/v1/console/',
     '/v1/console/servers/weather/activity',
     '/v1/console/servers/weather?tab=tools&q=a%20b',
-    '/v1/console/#/servers/weather',
+    '/v1/console/servers#weather',
   ])('is the path %s', (wanted) => {
     expect(consoleAddress(site, wanted)).toBe(wanted);
   });
@@ -21,6 +20,7 @@ describe('where somebody goes on in the console', () => {
 
   test.each([
     ['nothing', ''],
+    ['what no route leads to', '/v1/console/'],
     ['another site', 'https://evil.example/v1/console/'],
     ['another site without a scheme', '//evil.example/v1/console/'],
     ['a backslash, which browsers take for a slash', '/\\evil.example/v1/console/'],

@@ -226,11 +226,11 @@ describe('a link to the console', () => {
   test('leads to no other place than the console', async () => {
     const { token } = await signedIn();
     const link = new URL(await linkOf(token, { return_to: 'https://evil.example' }));
-    expect(link.searchParams.get('return_to')).toBe('/v1/console/');
+    expect(link.searchParams.get('return_to')).toBe('/v1/console/servers');
     link.searchParams.set('return_to', '//evil.example/v1/console/');
     const { reply } = await follow(link.href);
 
-    expect(reply).toMatchObject({ headers: { location: '/v1/console/' } });
+    expect(reply).toMatchObject({ headers: { location: '/v1/console/servers' } });
   });
 
   test('cannot be guessed for long', async () => {

@@ -41,10 +41,10 @@ describe('the login page of the console', () => {
       const { visitor, posted } = await signIn(elsewhere);
       await visitor.open(signInAt(elsewhere));
 
-      expect(posted.headers['location']).toBe('/v1/console/');
+      expect(posted.headers['location']).toBe('/v1/console/servers');
       expect(
         visitor.replies.find(({ statusCode }, index) => index > 2 && statusCode === 303),
-      ).toMatchObject({ headers: { location: '/v1/console/' } });
+      ).toMatchObject({ headers: { location: '/v1/console/servers' } });
     },
   );
 
