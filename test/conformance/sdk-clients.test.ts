@@ -36,7 +36,7 @@ const CONTENT: Content = {
       name: 'recommend',
       description: 'Asks for a book',
       arguments: [
-        { name: 'reader', required: true },
+        { name: 'reader', required: true, values: ['Ann', 'Anton', 'Joan'] },
         { name: 'mood', required: false },
       ],
       template: 'A book for {{reader | uppercase}}{{#if mood}}, who is {{mood}}{{/if}}.',
@@ -73,8 +73,10 @@ describe.each(CLIENTS)('%s', (_client, connect, era) => {
       expect(client.getServerVersion()).toEqual({
         name: 'sample-mcp-server',
         version: '0.1.0',
-        ...(era === 'modern' && { title: expect.any(String) }),
+        title: expect.any(String),
+        description: expect.any(String),
       });
+      expect(client.getInstructions()).toMatch(/book/i);
       expect(client.getServerCapabilities()).toMatchObject({
         tools: {},
         resources: {},
@@ -216,6 +218,18 @@ describe.each(CLIENTS)('%s', (_client, connect, era) => {
           { role: 'user', content: { type: 'text', text: 'A book for ANN, who is {{sad}}.' } },
         ],
       });
+    });
+
+    test('completes what somebody types', async () => {
+      const ref = { type: 'ref/prompt', name: 'recommend' } as const;
+      const complete = (name: string, value: string) =>
+        client.complete({ ref, argument: { name, value } });
+
+      expect(client.getServerCapabilities()).toMatchObject({ completions: {} });
+      expect(await complete('reader', 'an')).toMatchObject({
+        completion: { values: ['Ann', 'Anton', 'Joan'], total: 3, hasMore: false },
+      });
+      expect(await complete('mood', '')).toMatchObject({ completion: { values: [] } });
     });
 
     if (era === 'modern') return;

@@ -16,6 +16,11 @@ export interface McpClient {
   readResource(read: { uri: string }): Promise<object>;
   listPrompts(): Promise<object>;
   getPrompt(get: { name: string; arguments?: Record<string, string> }): Promise<object>;
+  complete(what: {
+    ref: { type: 'ref/prompt'; name: string };
+    argument: { name: string; value: string };
+  }): Promise<object>;
+  getInstructions(): string | undefined;
   getServerCapabilities(): object | undefined;
   getServerVersion(): object | undefined;
   close(): Promise<void>;

@@ -7,7 +7,8 @@ let router: TestRouter;
 
 beforeAll(async () => {
   router = await startRouter();
-  await router.publish('pets');
+  const asking = { name: 'ask', arguments: [{ name: 'a', required: true, values: ['b'] }] };
+  await router.publish('pets', {}, { prompts: [{ ...asking, template: '{{a}}' }] });
   await router.publish('login', { authMethod: 'oauth', access: { mode: 'any_user' } });
   await router.publish('token', { authMethod: 'jwt' });
 });
@@ -30,6 +31,7 @@ const methods = fc.oneof(
     'resources/templates/list',
     'prompts/list',
     'prompts/get',
+    'completion/complete',
     'logging/setLevel',
     '__proto__',
     'notifications/initialized',
@@ -50,6 +52,18 @@ const params = fc.oneof(
       fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })),
     ),
   }),
+  fc.record(
+    {
+      ref: fc.record({
+        type: fc.constantFrom('ref/prompt', 'ref/resource'),
+        name: names,
+        uri: names,
+      }),
+      argument: fc.record({ name: names, value: fc.string({ unit: 'binary' }) }),
+      context: fc.jsonValue(),
+    },
+    { requiredKeys: ['ref', 'argument'] },
+  ),
   fc.record({ uri: fc.string({ unit: 'binary' }), cursor: fc.jsonValue() }, { requiredKeys: [] }),
 );
 const messages = fc.record(
