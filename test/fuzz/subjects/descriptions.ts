@@ -72,6 +72,7 @@ const published = async (bytes: Uint8Array): Promise<string> => {
     {
       apiBaseUrl: 'https://api.example.com/v1',
       ...(bytes.length % 4 === 0 && { toolMode: 'search' }),
+      ...(bytes.length % 3 !== 0 && { structuredOutput: 'on' }),
     },
     'pro',
   );

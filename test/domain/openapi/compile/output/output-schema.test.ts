@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { answerShapes } from '../../../../../layers/core/domain/openapi/compile/output/answer-shape.ts';
 import type { Json, JsonObject } from '../../../../../layers/core/domain/json-schema/json.ts';
 import { onlyOf, swagger } from '../../../../support/compile.ts';
 import { compiled } from '../../../../support/compile.ts';
@@ -207,6 +208,30 @@ describe('the output schema of a tool', () => {
   test('leaves the type out of members that every object inherits', () => {
     const properties = { constructor: { type: 'string' }, toString: { type: 'string' } };
     expect(propertiesOf({ type: 'object', properties })).toEqual({ constructor: {}, toString: {} });
+  });
+});
+
+describe('the form of an answer', () => {
+  const object = (count: number) => ({
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, true])),
+  });
+
+  test('is any where there are more than 50 alternatives', () => {
+    const kinds = (count: number) => ({
+      anyOf: Array.from({ length: count }, (_, at) => ({ ...object(1), description: String(at) })),
+    });
+    expect(inside(kinds(49))).toMatchObject({ type: ['object', 'null'] });
+    expect(inside(kinds(50))).toEqual({});
+  });
+
+  test('is any for all schemas that come after very much work', () => {
+    const shapes = answerShapes({ flat: (schema) => schema }, 100);
+    const first = object(99);
+
+    expect(shapes([first]).types).toEqual(['object']);
+    expect(shapes([{ type: 'string' }]).types).toEqual([]);
+    expect(shapes([first]).types).toEqual(['object']);
   });
 });
 

@@ -20,41 +20,66 @@ export interface AnswerShape {
 
 /** With more alternatives than this, nobody is helped by what they have in common. */
 const MOST_ALTERNATIVES = 50;
+/** More than ten times what the largest of the real descriptions takes. */
+const MOST_WORK = 1_000_000;
 
 const ANY: AnswerShape = { types: [], properties: new Map(), items: [] };
 
+/** The form of a value that fits one of these schemas. */
+export type AnswerShapes = (schemas: readonly Json[]) => AnswerShape;
+
 /**
- * The form of a value that fits one of these schemas: compositions are merged, alternatives become one
- * form with the types and properties of all of them.
+ * Reads the forms of values: compositions are merged, alternatives become one form with the types and
+ * properties of all of them. Each schema is read once.
+ *
+ * @param maxWork - properties and values that are put together for all of a description; what comes after
+ *   them is of any form. A few schemas of many alternatives could make work for minutes.
  *
  * Source: docs/tools.md, "Structured output".
  */
-export const answerShape = (
-  flats: Pick<FlatSchemas, 'flat'>,
-  schemas: readonly Json[],
-): AnswerShape => {
-  const seen = new Set<Json>();
-  let left = MOST_ALTERNATIVES;
+export const answerShapes = (flats: Flats, maxWork = MOST_WORK): AnswerShapes => {
+  const read = new Map<JsonObject, AnswerShape>();
+  const known = new Map<Json, AnswerShape>();
+  let work = 0;
 
-  const alternatives = (schema: Json): readonly AnswerShape[] => {
-    left -= 1;
-    if (!isObject(schema) || left < 0) return [ANY];
+  const counted = (shape: AnswerShape): AnswerShape => {
+    work += 1 + shape.properties.size + (shape.values?.length ?? 0);
+    return work > maxWork ? ANY : shape;
+  };
+
+  const ownShape = (schema: JsonObject, flat: JsonObject): AnswerShape => {
+    const own = read.get(schema) ?? counted(shapeOf(flats, flat));
+    read.set(schema, own);
+    return own;
+  };
+
+  const alternatives = (schema: Json, seen: Set<Json>): readonly AnswerShape[] => {
+    if (!isObject(schema) || seen.size >= MOST_ALTERNATIVES || work > maxWork) return [ANY];
     // One that leads back to itself says nothing more.
     if (seen.has(schema)) return [];
     seen.add(schema);
     const flat = flats.flat(schema);
-    const own = ownShape(flats, flat);
-    const further = listOf(member(flat, 'anyOf')).flatMap(alternatives);
-    return further.length === 0 ? [own] : further.map((shape) => both(own, shape));
+    const own = ownShape(schema, flat);
+    const further = listOf(member(flat, 'anyOf')).flatMap((one) => alternatives(one, seen));
+    return further.length === 0 ? [own] : further.map((shape) => counted(both(own, shape)));
   };
 
-  const shapes = schemas.flatMap(alternatives);
-  if (left < 0 || shapes.length === 0) return ANY;
-  const [first = ANY] = shapes;
-  return shapes.length === 1 ? first : eitherOf(shapes);
+  return (schemas) => {
+    const [only = null, ...others] = schemas;
+    const before = others.length === 0 ? known.get(only) : undefined;
+    if (before) return before;
+    const seen = new Set<Json>();
+    const shapes = schemas.flatMap((schema) => alternatives(schema, seen));
+    const [first = ANY] = shapes;
+    const shape = shapes.length < 2 ? first : counted(eitherOf(shapes.map(counted)));
+    if (others.length === 0) known.set(only, shape);
+    return shape;
+  };
 };
 
-const ownShape = (flats: Pick<FlatSchemas, 'flat'>, flat: JsonObject): AnswerShape => {
+type Flats = Pick<FlatSchemas, 'flat'>;
+
+const shapeOf = (flats: Flats, flat: JsonObject): AnswerShape => {
   const description = textOf(flat, 'description');
   const values = valuesOf(flat);
   return {
@@ -76,7 +101,7 @@ const objectIn = (schema: JsonObject, keyword: string): JsonObject => {
 };
 
 /** What no answer has. */
-const isLeftOut = ({ flat }: Pick<FlatSchemas, 'flat'>, property: Json): boolean => {
+const isLeftOut = ({ flat }: Flats, property: Json): boolean => {
   if (!isObject(property)) return property === false;
   const { readOnly, writeOnly } = flat(property);
   return writeOnly === true && readOnly !== true;
@@ -139,10 +164,12 @@ const describedAlike = (shapes: readonly AnswerShape[]): Pick<AnswerShape, 'desc
 };
 
 const together = (shapes: readonly AnswerShape[]): ReadonlyMap<string, readonly Json[]> => {
-  const properties = new Map<string, readonly Json[]>();
+  const properties = new Map<string, Json[]>();
   for (const shape of shapes) {
     for (const [name, schemas] of shape.properties) {
-      properties.set(name, [...(properties.get(name) ?? []), ...schemas]);
+      const known = properties.get(name);
+      if (known) known.push(...schemas);
+      else properties.set(name, [...schemas]);
     }
   }
   return properties;

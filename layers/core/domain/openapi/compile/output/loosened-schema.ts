@@ -3,7 +3,7 @@ import type { TypeName } from '../../../json-schema/types.ts';
 import type { FlatSchemas } from '../schema/flat-schema.ts';
 import { refOf } from '../schema/reference-of.ts';
 import { sentences, shortened, valueList } from '../schema/texts.ts';
-import { type AnswerShape, answerShape } from './answer-shape.ts';
+import type { AnswerShape, AnswerShapes } from './answer-shape.ts';
 
 /** How much of the form of an answer is told. */
 export interface OutputDetail {
@@ -17,7 +17,8 @@ export interface OutputDetail {
 
 /** Schemas of one description, and how their references are read. */
 export interface LooseningContext {
-  readonly flats: Pick<FlatSchemas, 'flat' | 'target'>;
+  readonly flats: Pick<FlatSchemas, 'target'>;
+  readonly shapes: AnswerShapes;
   readonly allowsRefSiblings: boolean;
 }
 
@@ -62,7 +63,7 @@ export const loosened = (
   const loosening = { ...context, detail, charactersLeft: maxCharacters, around: new Set<Json>() };
   const meant = schemas.map((schema) => meantBy(loosening, schema));
   for (const schema of meant) loosening.around.add(schema);
-  const shape = answerShape(context.flats, schemas);
+  const shape = context.shapes(schemas);
   const properties = propertiesIn(loosening, shape, 1);
   const items = itemsIn(loosening, shape, 1);
   const description = describe(loosening, shape);
@@ -71,10 +72,10 @@ export const loosened = (
 
 const written = (loosening: Loosening, schemas: readonly Json[], depth: number): JsonObject => {
   if (loosening.charactersLeft < 0) return {};
-  const { around, detail, flats } = loosening;
+  const { around, detail, shapes } = loosening;
   const meant = schemas.map((schema) => meantBy(loosening, schema));
   if (meant.some((schema) => around.has(schema))) return {};
-  const shape = answerShape(flats, schemas);
+  const shape = shapes(schemas);
   const isDeepest = depth >= detail.depth;
   for (const schema of meant) around.add(schema);
   const properties = isDeepest ? {} : propertiesIn(loosening, shape, depth + 1);

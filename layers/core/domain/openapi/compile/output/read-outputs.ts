@@ -4,7 +4,7 @@ import type { ToolOutput } from '../../../tool-output.ts';
 import type { Description, FoundOperation } from '../../document.ts';
 import { flatSchemas } from '../schema/flat-schema.ts';
 import { answerSchemas } from './answer-schemas.ts';
-import { answerShape } from './answer-shape.ts';
+import { answerShapes } from './answer-shape.ts';
 import { loosened, type LooseningContext, meantBy, type OutputDetail } from './loosened-schema.ts';
 import { toolOutput } from './output-schema.ts';
 
@@ -43,7 +43,8 @@ export const outputReader = (
   const { dialect, root } = description;
   const allowsRefSiblings = dialect === 'openapi-3.1' || dialect === 'openapi-3.2';
   const flats = flatSchemas(root, allowsRefSiblings);
-  const context: LooseningContext = { flats, allowsRefSiblings };
+  const shapes = answerShapes(flats);
+  const context: LooseningContext = { flats, shapes, allowsRefSiblings };
   const known = new Map<Json, OutputAt>();
 
   const outputAt = (schema: JsonObject): OutputAt => {
@@ -61,7 +62,7 @@ export const outputReader = (
     if (!others.every((other) => isObject(other) && isAlike(at, outputAt(other)))) {
       return { kind: 'several' };
     }
-    const isKnown = answerShape(flats, [first]).types.some((type) => type !== 'null');
+    const isKnown = shapes([first]).types.some((type) => type !== 'null');
     return isKnown ? { kind: 'one', at } : { kind: 'none' };
   };
 };
