@@ -6,6 +6,7 @@ import { Api } from './api.ts';
 import type { Bundles } from './bundle.ts';
 import type { DataStack } from './data-stack.ts';
 import { Functions } from './functions.ts';
+import { Canary } from './canary/index.ts';
 import { CoreLayer } from './layer.ts';
 import { StageDashboard } from './monitoring/dashboard.ts';
 import { addFunctionAlarms } from './monitoring/function-alarms.ts';
@@ -90,6 +91,13 @@ export class ServiceStack extends Stack {
     }
     addFunctionAlarms({ alarms, aliases, reservedConcurrency: stage.reservedConcurrency });
     addServiceAlarms({ alarms, stage, api: api.api, tables: data.tables });
+
+    const { canary } = stage;
+    if (canary) {
+      const { undelivered } = schedules;
+      const logGroup = logs.ofFunction('canary');
+      new Canary(this, 'Canary', { canary, baseUrl: api.baseUrl, logGroup, alarms, undelivered });
+    }
 
     this.output('BaseUrl', api.baseUrl, 'Base URL of the service');
     if (api.domainTarget !== undefined) {
