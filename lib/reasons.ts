@@ -87,6 +87,19 @@ export const reasons = (
       'CloudFormation invokes it, once when the stack is made and once when it goes, and waits for what it says.',
   },
   {
+    rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ', 'NIST.800.53.R5-LambdaConcurrency'],
+    type: 'AWS::Lambda::Function',
+    path: /\/Canary\//,
+    reason:
+      'It runs once in five minutes. A walk that failed is told by an alarm, and the next one comes by itself.',
+  },
+  {
+    rules: ['Serverless-LambdaAsyncFailureDestination'],
+    type: 'AWS::Lambda::EventInvokeConfig',
+    path: /\/Canary\//,
+    reason: 'What it is sent is always the same: nobody would look at a walk that failed.',
+  },
+  {
     rules: ['NIST.800.53.R5-LambdaInsideVPC'],
     type: 'AWS::Lambda::Function',
     reason:

@@ -8,6 +8,7 @@ import type { DataStack } from './data-stack.ts';
 import { Distribution } from './edge/distribution.ts';
 import { OriginSecrets } from './edge/origin-secrets.ts';
 import { Functions } from './functions.ts';
+import { Canary } from './canary/index.ts';
 import { CoreLayer } from './layer.ts';
 import { StageDashboard } from './monitoring/dashboard.ts';
 import { addFunctionAlarms } from './monitoring/function-alarms.ts';
@@ -112,6 +113,12 @@ export class ServiceStack extends Stack {
             firewallStack,
           })
         : undefined;
+    const { canary } = stage;
+    if (canary) {
+      const { undelivered } = schedules;
+      const logGroup = logs.ofFunction('canary');
+      new Canary(this, 'Canary', { canary, baseUrl: api.baseUrl, logGroup, alarms, undelivered });
+    }
 
     this.output('BaseUrl', api.baseUrl, 'Base URL of the service');
     const domainTarget = distribution?.domainTarget ?? api.domainTarget;

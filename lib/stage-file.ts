@@ -72,6 +72,12 @@ const Domain = z.strictObject({
     .regex(CERTIFICATE, 'write the ARN of a certificate of ACM (arn:aws:acm:REGION:ACCOUNT:…)'),
 });
 
+const Canary = z.strictObject({
+  slug: z.string().regex(/^[a-z][a-z0-9-]{2,62}$/, 'write the slug of a deployment of mode none'),
+  tool: z.string().min(1).max(128),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+});
+
 /** `config/<stage>.json`. */
 export const StageFile = z
   .strictObject({
@@ -132,6 +138,7 @@ export const StageFile = z
     provisioned_concurrency: Concurrency.default({}),
     metrics: z.boolean().default(true),
     traces: z.enum(['off', 'xray']).default('off'),
+    canary: Canary.optional(),
   })
   .refine(({ retain_data, mail }) => !retain_data || !RESERVED_DOMAIN.test(mail.identity), {
     path: ['mail', 'identity'],
@@ -188,6 +195,7 @@ export const StageFile = z
     provisionedConcurrency: file.provisioned_concurrency,
     metrics: file.metrics,
     traces: file.traces,
+    canary: file.canary,
     logRetentionDays: retention(file.limits['log_retention_days']),
   }));
 
@@ -213,6 +221,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   mail: ['from', 'identity'],
   domain: ['name', 'certificate_arn'],
   edge: EDGE_KEYS,
+  canary: ['slug', 'tool', 'arguments'],
   sign_up: ['domains'],
   reserved_concurrency: FUNCTIONS,
   provisioned_concurrency: FUNCTIONS,

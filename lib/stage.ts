@@ -78,6 +78,15 @@ export interface Stage {
   readonly metrics: boolean;
   /** Have X-Ray trace invocations. Source: docs/operations.md, "Traces". */
   readonly traces: 'off' | 'xray';
+  /** A tool that a function calls every five minutes. Source: docs/operations.md, "The canary". */
+  readonly canary?:
+    | {
+        /** Of a deployment of mode `none`. */
+        readonly slug: string;
+        readonly tool: string;
+        readonly arguments: Readonly<Record<string, unknown>>;
+      }
+    | undefined;
 }
 
 /**

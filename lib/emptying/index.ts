@@ -4,9 +4,8 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { buildSync } from 'esbuild';
-import { fileURLToPath } from 'node:url';
 import { credentialPrefix, secretsArn } from '../credentials.ts';
+import { inlineCode } from '../inline-code.ts';
 import { allow } from '../statements.ts';
 
 export interface EmptyingProps {
@@ -63,17 +62,5 @@ export class Emptying extends Construct {
   }
 }
 
-/** The handler without its types, for a template to carry and a reviewer to read there. */
-export const handlerCode = (): string => {
-  const [built] = buildSync({
-    entryPoints: [fileURLToPath(new URL('handler.ts', import.meta.url))],
-    bundle: true,
-    write: false,
-    external: ['@aws-sdk/*'],
-    format: 'cjs',
-    platform: 'node',
-    target: 'node24',
-    legalComments: 'none',
-  }).outputFiles;
-  return built?.text ?? '';
-};
+/** As it stands in the template. */
+export const handlerCode = (): string => inlineCode(new URL('handler.ts', import.meta.url));

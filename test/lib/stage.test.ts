@@ -119,6 +119,7 @@ describe('the file of a stage', () => {
       { provisioned_concurrency: { rooter: 5 } },
       'config/prod.json: `provisioned_concurrency.rooter` is no setting; did you mean `router`?',
     ],
+    ['a canary without a tool', { canary: { slug: 'status' } }, 'config/prod.json: `canary.tool`'],
     ['another way to trace', { traces: 'jaeger' }, '`traces`'],
     [
       'a version of MCP that there is not',

@@ -18,9 +18,10 @@ const stages: Readonly<Record<string, Stage>> = {
   dev: readStage('dev'),
   prod: PROD,
   'prod with envelopes': { ...PROD, credentialStore: 'envelope' },
-  'prod with traces, an own domain and topic': {
+  'prod with traces, a canary, an own domain and topic': {
     ...PROD,
     traces: 'xray',
+    canary: { slug: 'status', tool: 'getStatus', arguments: {} },
     domain: {
       name: 'mcp.acme.com',
       certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',

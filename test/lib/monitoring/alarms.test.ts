@@ -36,7 +36,9 @@ const measured = (
 describe('the runbook', () => {
   const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const section = text.split(/^## /m).find((each) => each.startsWith('Alarms\n')) ?? '';
-  const named = [...alarms.values()].map(
+  const canary = { slug: 'status', tool: 'getStatus', arguments: {} };
+  const all = alarmsIn(synthesized({ canary }));
+  const named = [...all.values()].map(
     ({ AlarmDescription }) =>
       /^Hosted MCP: [a-zA-Z].*\. What to do: docs\/operations\.md, "([^"]+)"$/.exec(
         AlarmDescription,

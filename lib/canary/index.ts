@@ -1,0 +1,88 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Alarms } from '../alarms.ts';
+import { inlineCode } from '../inline-code.ts';
+import { awsMetric, FIVE_MINUTES } from '../monitoring/metrics.ts';
+import type { Stage } from '../stage.ts';
+import { allow } from '../statements.ts';
+import type { CanaryEvent } from './handler.ts';
+
+export interface CanaryProps {
+  readonly canary: NonNullable<Stage['canary']>;
+  readonly baseUrl: string;
+  readonly logGroup: LogGroup;
+  readonly alarms: Alarms;
+  /** Keeps what EventBridge could not hand over. */
+  readonly undelivered: Queue;
+}
+
+/**
+ * Every five minutes a function walks from discovery to the call of a tool; two failures in a row go to a
+ * person. It may write its log and nothing else: what it can do anybody can.
+ *
+ * Source: docs/operations.md, "The canary".
+ */
+export class Canary extends Construct {
+  constructor(scope: Construct, id: string, props: CanaryProps) {
+    super(scope, id);
+    const { canary, baseUrl, logGroup, alarms, undelivered } = props;
+    const role = new Role(this, 'Role', {
+      description: 'Hosted MCP: walks from discovery to the call of a tool',
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    const policy = new Policy(this, 'Grants', {
+      roles: [role],
+      statements: [
+        allow(
+          'WriteOwnLogs',
+          [logGroup.logGroupArn],
+          ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        ),
+      ],
+    });
+    const lambda = new LambdaFunction(this, 'Function', {
+      description: 'Walks from discovery to the call of a tool',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromInline(inlineCode(new URL('handler.ts', import.meta.url))),
+      handler: 'index.handler',
+      timeout: Duration.minutes(1),
+      memorySize: 128,
+      // The next walk comes by itself.
+      retryAttempts: 0,
+      role,
+      logGroup,
+    });
+    lambda.node.addDependency(policy);
+    const event: CanaryEvent = { ...canary, baseUrl };
+    new Rule(this, 'Walk', {
+      description: 'Hosted MCP: a walk of the canary',
+      schedule: Schedule.rate(FIVE_MINUTES),
+      targets: [
+        new LambdaTarget(lambda, {
+          event: RuleTargetInput.fromObject(event),
+          retryAttempts: 0,
+          deadLetterQueue: undelivered,
+        }),
+      ],
+    });
+    alarms.whenHigh('Canary', {
+      what: 'the walk from discovery to the call of a tool failed twice in a row',
+      runbook: 'A failed walk of the canary',
+      metric: awsMetric(
+        'AWS/Lambda',
+        'Errors',
+        { statistic: 'Sum', period: FIVE_MINUTES },
+        { FunctionName: lambda.functionName },
+      ),
+      threshold: 1,
+      periods: 2,
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { compileFunction } from 'node:vm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CanaryEvent } from '../../lib/canary/handler.ts';
+import { inlineCode } from '../../lib/inline-code.ts';
+import { alarmsIn, placeholderOf } from '../support/alarms.ts';
+import { stateOf } from '../support/cloudwatch-alarms.ts';
+import { BASE_URL, startRouter, type TestRouter } from '../support/router.ts';
+import { anEvent } from '../support/router-events.ts';
+import { type Statement, synthesized } from '../support/synthesized.ts';
+
+const CODE = inlineCode(new URL('../../lib/canary/handler.ts', import.meta.url));
+
+let router: TestRouter;
+let gateway: Server;
+let baseUrl: string;
+let walk: (event: CanaryEvent) => Promise<void>;
+
+beforeAll(async () => {
+  router = await startRouter();
+  await router.publish('status');
+  await router.publish('private', { authMethod: 'oauth' });
+  gateway = createServer(async (request, response) => {
+    const { method = '', url = '' } = request;
+    const headers = { 'content-type': request.headers['content-type'] };
+    const body = await text(request);
+    const sent = { headers, ...(body !== '' && { body }) };
+    const reply = await router.send(anEvent(method, url, sent));
+    // Under the address that the stage has here.
+    response.writeHead(reply.statusCode).end(reply.body.replaceAll(BASE_URL, baseUrl));
+  });
+  await new Promise<void>((listening) => gateway.listen(0, '127.0.0.1', listening));
+  baseUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/v1`;
+  // The very text that is in the template, as Lambda takes it.
+  const module = { exports: {} as { handler: typeof walk } };
+  compileFunction(CODE, ['module', 'exports', 'fetch', 'AbortSignal'])(
+    module,
+    module.exports,
+    fetch,
+    AbortSignal,
+  );
+  walk = module.exports.handler;
+});
+afterEach(() => router.store.aws.faults.clear());
+afterAll(async () => {
+  gateway.closeAllConnections();
+  gateway.close();
+  await router.stop();
+});
+
+const aWalk = (over: Partial<CanaryEvent> = {}) =>
+  walk({ baseUrl, slug: 'status', tool: 'getPet', arguments: { id: 7 }, ...over });
+
+describe('a walk of the canary', () => {
+  test('ends well where the service answers, and has called the tool', async () => {
+    const before = router.target.seen.length;
+    await aWalk();
+
+    expect(router.target.seen).toHaveLength(before + 1);
+  });
+
+  test.each([
+    ['a deployment that is not there', { slug: 'nowhere' }, 'discovery: status 404'],
+    ['a deployment that wants a token', { slug: 'private' }, 'initialize: status 401'],
+    ['a tool that is not there', { tool: 'getUnicorn' }, 'tools/list: there is no tool'],
+    ['arguments that are none of the tool', { arguments: {} }, 'tools/call: '],
+    [
+      'a target that fails',
+      { tool: 'fail', arguments: { status: 500 } },
+      'tools/call: the tool failed',
+    ],
+    ['a service that is not there', { baseUrl: 'http://127.0.0.1:1/v1' }, 'discovery: no answer'],
+  ])('fails for %s', async (_, over, why) => {
+    await expect(aWalk(over)).rejects.toThrow(`the canary failed at ${why}`);
+  });
+
+  test('fails where a store is down', async () => {
+    router.store.aws.faults.inject({ kind: 'fail', on: { service: 'dynamodb' } });
+
+    await expect(aWalk()).rejects.toThrow(/failed at \w+: status 503/);
+  });
+});
+
+describe('the canary of a stage', () => {
+  const canary = { slug: 'status', tool: 'getPet', arguments: { id: 7 } };
+  const { service } = synthesized({ canary });
+
+  test('may write its log and nothing else', () => {
+    const [, policy] =
+      Object.entries(service.findResources('AWS::IAM::Policy')).find(([id]) =>
+        id.startsWith('Canary'),
+      ) ?? [];
+    const statements = policy?.['Properties'].PolicyDocument.Statement as Statement[];
+
+    expect(statements.map(({ Action }) => Action)).toEqual([
+      ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    ]);
+    expect(JSON.stringify(statements)).toContain('LogsCanary');
+  });
+
+  test('walks every five minutes, to the address of the stage', () => {
+    const rules = Object.values(service.findResources('AWS::Events::Rule'));
+    const rule = rules.find(({ Properties }) => Properties.Description.includes('canary'));
+
+    expect(rule?.['Properties'].ScheduleExpression).toBe('rate(5 minutes)');
+    expect(JSON.stringify(rule)).toContain('status');
+    expect(JSON.stringify(rule)).toMatch(/\/v1/);
+  });
+
+  test('tells of two walks in a row that failed, and of no single one', () => {
+    const alarm = alarmsIn({ service, data: service }).get('Canary')!;
+    const failed = (...minutes: readonly number[]) =>
+      minutes.map((ago) => ({
+        namespace: 'AWS/Lambda',
+        name: 'Errors',
+        dimensions: { FunctionName: 'CanaryFunction' },
+        value: 1,
+        atMs: -ago * 60_000,
+      }));
+
+    expect(stateOf(alarm, failed(0), 0, placeholderOf)).toBe('OK');
+    expect(stateOf(alarm, failed(0, 5), 0, placeholderOf)).toBe('ALARM');
+  });
+
+  test('is not there unless the stage names one', () => {
+    expect(JSON.stringify(synthesized().service.toJSON())).not.toContain('Canary');
+  });
+});
