@@ -16,6 +16,8 @@ export interface PageRoute {
  */
 export const PAGES: readonly PageRoute[] = [
   { path: '/servers', title: 'Servers', load: () => import('./pages/servers.tsx') },
+  { path: '/usage', title: 'Usage', load: () => import('./pages/usage.tsx') },
+  { path: '/mine', title: 'Mine', load: () => import('./pages/mine.tsx') },
   { path: '/new', title: 'New server', load: () => import('./pages/new/new.tsx') },
   {
     path: '/servers/{slug}/tools',

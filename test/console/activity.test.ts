@@ -7,7 +7,6 @@ import {
   slotsOfCalls,
   slotsOfDays,
   type ToolDay,
-  totalsByPerson,
   totalsByTool,
 } from '../../console/src/pages/server/activity/series.ts';
 
@@ -97,26 +96,13 @@ describe('the columns of the charts', () => {
   });
 });
 
-describe('the tables by tool and by person', () => {
-  test('begin with the busiest', () => {
+describe('the table by tool', () => {
+  test('begins with the busiest', () => {
     const days = [aDay('2026-11-21', 'b', [1]), aDay('2026-11-22', 'a', [1, 2])];
 
     expect(totalsByTool(days).map(({ name, calls, errors }) => [name, calls, errors])).toEqual([
       ['a', 6, 2],
       ['b', 3, 1],
-    ]);
-  });
-
-  test('name people by e-mail, and others by where they call from', () => {
-    const calls = [
-      aCall('2026-11-22T09:00:00Z', { email: 'ada@example.com', subject: 'user-1' }),
-      aCall('2026-11-22T09:00:01Z', { email: 'ada@example.com', subject: 'user-1' }),
-      aCall('2026-11-22T09:00:02Z'),
-    ];
-
-    expect(totalsByPerson(calls).map(({ name, calls: count }) => [name, count])).toEqual([
-      ['ada@example.com', 2],
-      ['192.0.2.1', 1],
     ]);
   });
 });

@@ -9,6 +9,8 @@ import { useAccount } from '../state/session.ts';
 
 const ENTRIES: readonly (readonly [path: string, name: string, forOperators?: true])[] = [
   ['/servers', 'Servers'],
+  ['/usage', 'Usage'],
+  ['/mine', 'Mine'],
 ];
 
 export const Header = () => {

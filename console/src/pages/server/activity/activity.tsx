@@ -6,6 +6,7 @@ import { nowInSeconds } from '../../../kit/time.tsx';
 import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
+import { ByPerson } from './by-person.tsx';
 import { Calls } from './calls.tsx';
 import { Charts } from './charts.tsx';
 import { type Range, rangeOf, RANGES } from './range.ts';
@@ -16,13 +17,12 @@ import {
   slotsOfCalls,
   slotsOfDays,
   type ToolDay,
-  totalsByPerson,
   totalsByTool,
 } from './series.ts';
 import { Totals } from './totals.tsx';
 
-/** Calls of one person that are read for their charts. */
-const MOST_OF_ONE = 5000;
+/** Calls of one person that are read for their charts: the API takes so many requests a minute. */
+const MOST_OF_ONE = 2000;
 
 /** How much, by whom, how quickly and with which outcome; each call; what concerns security. */
 export const Page = () => {
@@ -143,41 +143,17 @@ const ByTool = ({
   readonly onChoose: (tool: string) => void;
 }) => {
   const totals = useMemo(() => totalsByTool(days), [days]);
-  return <Totals title="By tool" column="Tool" totals={totals} onChoose={onChoose} />;
-};
-
-/** The calls that name people are read for it: the latest ones, where there are very many. */
-const MOST_FOR_PEOPLE = 1000;
-
-const ByPerson = ({
-  slug,
-  range,
-  onChoose,
-}: {
-  readonly slug: string;
-  readonly range: Range;
-  readonly onChoose: (person: string) => void;
-}) => {
-  const calls = useLoad<readonly ListedCall[]>(`calls:${slug}:${range.id}`, () =>
-    readAll(
-      'listCalls',
-      { path: { slug }, query: { since: range.sinceText } },
-      { most: MOST_FOR_PEOPLE },
-    ),
-  );
-  const totals = useMemo(() => totalsByPerson(calls.value ?? []), [calls.value]);
-  const isPart = (calls.value?.length ?? 0) >= MOST_FOR_PEOPLE;
   return (
-    <Show loaded={calls}>
-      {() => (
-        <Totals
-          title={isPart ? `By person, of the latest ${MOST_FOR_PEOPLE} calls` : 'By person'}
-          column="Person or address"
-          totals={totals}
-          onChoose={onChoose}
-        />
+    <Totals
+      title="By tool"
+      column="Tool"
+      totals={totals}
+      nameOf={(tool) => (
+        <button type="button" class="as-link" onClick={() => onChoose(tool)}>
+          {tool}
+        </button>
       )}
-    </Show>
+    />
   );
 };
 

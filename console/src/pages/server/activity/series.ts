@@ -21,7 +21,7 @@ export interface Slot {
   readonly longestMs: number;
 }
 
-/** What happened to one tool or by one person. */
+/** What happened to one tool, or one server. */
 export interface Total {
   readonly name: string;
   readonly calls: number;
@@ -118,21 +118,14 @@ export const slotsOfCalls = (
     until,
   );
 
-const totals = (happened: readonly (readonly [name: string, numbers: Numbers])[]) => {
+/** The busiest first. */
+export const totalsByTool = (days: readonly ToolDay[]): readonly Total[] => {
   const found = new Map<string, Numbers>();
-  for (const [name, numbers] of happened) found.set(name, sum(found.get(name) ?? NOTHING, numbers));
+  for (const day of days) found.set(day.tool, sum(found.get(day.tool) ?? NOTHING, numbersOf(day)));
   return [...found]
     .map(([name, numbers]): Total => ({ name, ...numbers }))
     .sort((one, other) => other.calls - one.calls || (one.name < other.name ? -1 : 1));
 };
-
-/** The busiest first. */
-export const totalsByTool = (days: readonly ToolDay[]): readonly Total[] =>
-  totals(days.map((day) => [day.tool, numbersOf(day)] as const));
-
-/** The busiest first. */
-export const totalsByPerson = (calls: readonly ListedCall[]): readonly Total[] =>
-  totals(calls.map((call) => [personOf(call), numbersOfCall(call)] as const));
 
 /** An e-mail address where a person is known, else the user or network address that the call came from. */
 export const personOf = ({ email, subject }: Pick<ListedCall, 'email' | 'subject'>): string =>

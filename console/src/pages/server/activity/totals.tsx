@@ -1,19 +1,20 @@
+import type { ComponentChildren } from 'preact';
 import { duration, numbered } from '../../../kit/words.ts';
 import { meanMs, type Total } from './series.ts';
 
 const SHOWN = 50;
 
-/** The busiest first; each leads to the charts and calls of itself alone. */
+/** The busiest first; the name of each leads to more about it. */
 export const Totals = ({
   title,
   column,
   totals,
-  onChoose,
+  nameOf,
 }: {
   readonly title: string;
   readonly column: string;
   readonly totals: readonly Total[];
-  readonly onChoose: (name: string) => void;
+  readonly nameOf: (name: string) => ComponentChildren;
 }) => (
   <section>
     <h2>{title}</h2>
@@ -41,11 +42,7 @@ export const Totals = ({
               const mean = meanMs(total);
               return (
                 <tr key={total.name}>
-                  <th scope="row">
-                    <button type="button" class="as-link" onClick={() => onChoose(total.name)}>
-                      {total.name}
-                    </button>
-                  </th>
+                  <th scope="row">{nameOf(total.name)}</th>
                   <td class="number">{numbered(total.calls)}</td>
                   <td class="number">{numbered(total.errors)}</td>
                   <td class="number">{mean === undefined ? '–' : duration(mean)}</td>

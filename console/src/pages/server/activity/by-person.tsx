@@ -1,0 +1,78 @@
+import { call } from '../../../api/call.ts';
+import { Show } from '../../../kit/show.tsx';
+import { Time } from '../../../kit/time.tsx';
+import { numbered } from '../../../kit/words.ts';
+import { useLoad } from '../../../state/load.ts';
+import type { Range } from './range.ts';
+import { personOf } from './series.ts';
+
+/** Who calls, and with which client; each leads to the charts and calls of this person alone. */
+export const ByPerson = ({
+  slug,
+  range,
+  onChoose,
+}: {
+  readonly slug: string;
+  readonly range: Range;
+  readonly onChoose: (person: string) => void;
+}) => {
+  const callers = useLoad(
+    `callers:${slug}:${range.id}`,
+    async () =>
+      (await call('listCallers', { path: { slug }, query: { since: range.sinceText } })).body,
+  );
+  return (
+    <section>
+      <h2>By person</h2>
+      <Show loaded={callers}>
+        {({ items, calls, complete }) =>
+          items.length === 0 ? (
+            <p class="soft">No call yet.</p>
+          ) : (
+            <>
+              <div class="table-box short" tabIndex={0} role="region" aria-label="By person">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">Person or address</th>
+                      <th scope="col">Client</th>
+                      <th scope="col" class="number">
+                        Calls
+                      </th>
+                      <th scope="col" class="number">
+                        Errors
+                      </th>
+                      <th scope="col">Last</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {items.map((caller) => (
+                      <tr key={`${caller.subject} ${caller.client_id ?? ''}`}>
+                        <th scope="row">
+                          <button
+                            type="button"
+                            class="as-link"
+                            onClick={() => onChoose(personOf(caller))}
+                          >
+                            {personOf(caller)}
+                          </button>
+                        </th>
+                        <td>{caller.client_id ?? '–'}</td>
+                        <td class="number">{numbered(caller.calls)}</td>
+                        <td class="number">{numbered(caller.errors)}</td>
+                        <td>
+                          <Time at={caller.last_at} />
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              {!complete && <p class="small soft">Of the latest {numbered(calls)} calls.</p>}
+            </>
+          )
+        }
+      </Show>
+    </section>
+  );
+};
