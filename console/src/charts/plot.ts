@@ -64,9 +64,10 @@ export const drawPlot = (element: HTMLElement, content: PlotContent): Plot => {
           label: name,
           stroke: colour(kind === 'columns' ? 'accent' : 'text'),
           width: kind === 'columns' ? 0 : 2,
+          // A value without neighbours has no line.
+          points: { show: kind !== 'columns', size: 6 },
           value: (_plot: UPlot, value: number | null) => (value === null ? '–' : written(value)),
           ...(kind === 'columns' && {
-            points: { show: false },
             fill: colour('accent'),
             ...(UPlot.paths.bars && { paths: UPlot.paths.bars({ size: [0.75, 36] }) }),
           }),
