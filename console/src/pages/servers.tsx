@@ -14,6 +14,10 @@ export const Page = () => {
   const servers = useLoad<readonly Listed[]>('servers', (show) =>
     readAll('listDeployments', {}, { come: show }),
   );
+  const today = useLoad('today', async () => {
+    const counted = await readAll('totalCalls', {});
+    return new Map(counted.map((one) => [one.slug, one]));
+  });
   return (
     <>
       <div class="page-head">
@@ -25,7 +29,9 @@ export const Page = () => {
         )}
       </div>
       <Show loaded={servers}>
-        {(listed) => (listed.length === 0 ? <None /> : <List servers={listed} />)}
+        {(listed) =>
+          listed.length === 0 ? <None /> : <List servers={listed} today={today.value} />
+        }
       </Show>
     </>
   );
@@ -49,7 +55,15 @@ const MODES = {
   none: 'everybody',
 } as const;
 
-const List = ({ servers }: { readonly servers: readonly Listed[] }) => (
+type Today = ReadonlyMap<string, AnswerOf<'totalCalls'>['items'][number]>;
+
+interface ListProps {
+  readonly servers: readonly Listed[];
+  /** Comes after the list, and takes no other place when it does. */
+  readonly today: Today | undefined;
+}
+
+const List = ({ servers, today }: ListProps) => (
   <ul class="cards">
     {servers.map((server) => (
       <li key={server.slug}>
@@ -60,7 +74,10 @@ const List = ({ servers }: { readonly servers: readonly Listed[] }) => (
             {server.slug} · {count(server.tool_count, 'tool')}
             {server.tool_mode === 'search' && ', searched'} · for {MODES[server.mcp_auth_method]}
           </span>
-          <span class="soft">
+          <span class="soft numbers">
+            <Numbers today={today} slug={server.slug} />
+          </span>
+          <span class="soft small">
             changed <Time at={server.updated_at} />
           </span>
         </Link>
@@ -68,3 +85,14 @@ const List = ({ servers }: { readonly servers: readonly Listed[] }) => (
     ))}
   </ul>
 );
+
+const Numbers = ({ today, slug }: { readonly today: Today | undefined; readonly slug: string }) => {
+  if (!today) return <>&nbsp;</>;
+  const { calls = 0, errors = 0 } = today.get(slug) ?? {};
+  return (
+    <>
+      {calls === 0 ? 'no calls today' : `${count(calls, 'call')} today`}
+      {errors > 0 && <strong class="wrong">, {count(errors, 'error')}</strong>}
+    </>
+  );
+};

@@ -1,6 +1,7 @@
 import { expectMailToken, resetPassword } from '@hosted-mcp/core/accounts';
 import { type Endpoint, queryParameters } from '@hosted-mcp/core/http';
 import { faultsOf, repetitionFaults } from './field-faults.ts';
+import { consoleLink } from '../authorization/onward.ts';
 import { formEndpoint, show, type Site, type SitePorts, tokenIn } from '../authorization/site.ts';
 
 /** Behind the link of a mail. */
@@ -35,6 +36,7 @@ export const newPassword = (ports: SitePorts, site: Site): Endpoint =>
         heading: 'Your new password is saved',
         text: 'All your sessions have ended, and all connected applications are signed out.',
         next: 'Go back to your application and connect it again.',
+        link: consoleLink(site),
       }),
     );
     return site.session.clear(reply);

@@ -1,6 +1,7 @@
 import { createAccount, expectMailToken } from '@hosted-mcp/core/accounts';
 import { type Endpoint, queryParameters } from '@hosted-mcp/core/http';
 import { faultsOf, repetitionFaults } from './field-faults.ts';
+import { consoleLink } from '../authorization/onward.ts';
 import { formEndpoint, show, type Site, type SitePorts, tokenIn } from '../authorization/site.ts';
 
 /** Behind the link of a mail: a page where the password is chosen. Opening it changes nothing: mail scanners do. */
@@ -35,6 +36,7 @@ export const verify = (ports: SitePorts, site: Site): Endpoint =>
         heading: 'Your account is ready',
         text: 'Your address is confirmed, and your password is saved.',
         next: 'Go back to the page where you wanted to sign in, or to your application, and sign in.',
+        link: consoleLink(site),
       }),
     );
   });

@@ -51,7 +51,7 @@ const PLAIN = /^\/[!-[\]-~]*$/;
  * Source: RFC 9700 §4.11, open redirectors.
  */
 export const consoleAddress = ({ origin, console }: Site, wanted: string): string => {
-  const start = `${console}${FIRST_PAGE}`;
+  const start = consoleStart(console);
   if (wanted.length > MAX_LENGTH || !PLAIN.test(wanted)) return start;
   const url = URL.parse(wanted, origin);
   // Parsed as browsers do: dots that lead out of the console are gone by now, and `//host` is a host.
@@ -59,3 +59,11 @@ export const consoleAddress = ({ origin, console }: Site, wanted: string): strin
   if (url.pathname === console) return start;
   return `${url.pathname}${url.search}${url.hash}`;
 };
+
+const consoleStart = (console: string): string => `${console}${FIRST_PAGE}`;
+
+/** For whoever has come from a mail and not from an application: where to go on. */
+export const consoleLink = (site: Site) => ({
+  address: site.signInAt(consoleStart(site.console)),
+  label: 'Sign in to the console',
+});
