@@ -44,7 +44,7 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
   oauth: {
     partitionKey: 'pk',
     timeToLive: 'deleteAfter',
-    // Of grants, and the second of minted tokens too: nothing else in this table has both attributes.
+    // Of grants and, in partitions of their own, sessions; the second of grants and minted tokens.
     indexes: [
       { name: 'by-user', partitionKey: 'userId', sortKey: { name: 'createdAt', type: 'number' } },
       {

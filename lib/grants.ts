@@ -103,6 +103,13 @@ export const grantsOf = (
     oauth: [
       allow('KeepUsers', [users], EDIT_ITEMS),
       allow('KeepTokens', [oauth], EDIT_ITEMS),
+      // Of the index that has grants too, the partitions of sessions alone.
+      allow(
+        'ListSessions',
+        [`${oauth}/index/by-user`],
+        ['dynamodb:Query'],
+        leadingKeys('SESSION#*'),
+      ),
       allow('ReadDeployments', [deployments], ['dynamodb:GetItem']),
       allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
       allow(

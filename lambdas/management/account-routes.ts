@@ -15,6 +15,24 @@ const mailed = {
 
 const account = { tag: 'accounts', isPublic: true } as const;
 
+const Sessions = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      kind: z
+        .enum(['browser', 'api'])
+        .meta({ description: '`browser`: pages and console; `api`: a program.' }),
+      current: z.boolean().meta({ description: 'Whether this request came with it.' }),
+      user_agent: z
+        .string()
+        .optional()
+        .meta({ description: 'What the browser or program calls itself.' }),
+      created_at: z.iso.datetime(),
+      expires_at: z.iso.datetime(),
+    }),
+  ),
+});
+
 const wantedLink = jsonBody(
   z.strictObject({
     expires_in: z.int().min(1).max(600).optional().meta({ description: 'Seconds; 60 if omitted.' }),
@@ -115,6 +133,24 @@ export const accountRouteDescriptions: readonly Described[] = [
         }),
       },
     },
+  },
+  {
+    tag: 'sessions',
+    isPublic: false,
+    method: 'GET',
+    path: '/sessions',
+    operationId: 'listSessions',
+    summary: 'Where you are signed in now, the newest first.',
+    answers: { 200: { description: 'At most 100.', schema: Sessions } },
+  },
+  {
+    tag: 'sessions',
+    isPublic: false,
+    method: 'DELETE',
+    path: '/sessions/{id}',
+    operationId: 'endSession',
+    summary: 'Ends one of your sessions, and what it has lent to the console.',
+    answers: { 204: { description: 'Ended.' } },
   },
   {
     tag: 'sessions',

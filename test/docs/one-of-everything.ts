@@ -31,7 +31,7 @@ import { dynamoSigningKeyRoles } from '../../layers/core/adapters/dynamodb/oauth
 import { dynamoSessions } from '../../layers/core/adapters/dynamodb/oauth/sessions.ts';
 import { systemRandom } from '../../layers/core/adapters/system/random.ts';
 import { DEFAULT_LIMITS } from '../../layers/core/domain/access/limits.ts';
-import type { MailToken, User } from '../../layers/core/domain/accounts/user.ts';
+import type { MailToken, Session, User } from '../../layers/core/domain/accounts/user.ts';
 import type {
   Deployment,
   Prompt,
@@ -179,6 +179,8 @@ const storeOAuth = async (store: Store): Promise<void> => {
   await dynamoAccessTokens(dynamo, table).put(fingerprint('live'), anAccessToken());
   await dynamoRefreshTokens(dynamo, table).put(fingerprint('refresh'), aRefreshToken());
   await dynamoSessions(dynamo, table).put(fingerprint('session'), aSession());
+  const session: Required<Session> = { ...aSession(), userAgent: 'a browser' };
+  await dynamoSessions(dynamo, table).put(fingerprint('whole'), session);
 
   const register = dynamoSigningKeyRoles(dynamo, table, ['first', 'second', 'third']);
   const roles: Required<SigningKeyRoles> = {

@@ -105,6 +105,7 @@ export const postSession =
       ...sent,
       deviceToken,
       sourceIp: addressOf(event),
+      userAgent: event.headers['user-agent'],
     });
     return apiReply(200, {
       access_token: session.accessToken,

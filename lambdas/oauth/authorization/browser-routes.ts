@@ -13,6 +13,7 @@ import { logout } from './logout.ts';
 import { reset, resetForm, signUp, signUpForm } from '../accounts/mail-requests.ts';
 import { newPassword, newPasswordForm } from '../accounts/new-password.ts';
 import { consoleSignIn, consoleSignOut, consoleToken } from '../console/console-session.ts';
+import { deleteOwnSession, getSessions } from '../accounts/own-sessions.ts';
 import { open, openForm, postConsoleLink } from '../console/links.ts';
 import { signInForm, signInToConsole } from '../console/sign-in.ts';
 import type { Site, SitePorts } from './site.ts';
@@ -51,7 +52,9 @@ export const accountRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${MANAGEMENT}/accounts/resend-verification`]: { POST: postAccount(ports) },
   [`${MANAGEMENT}/accounts/password-reset`]: { POST: postReset(ports) },
   [`${MANAGEMENT}/accounts/password-reset/confirm`]: { POST: postNewPassword(ports) },
-  [`${MANAGEMENT}/sessions`]: { POST: postSession(ports) },
+  [`${MANAGEMENT}/sessions`]: { GET: getSessions(ports), POST: postSession(ports) },
   [`${MANAGEMENT}/sessions/console-links`]: { POST: postConsoleLink(ports, site) },
   [`${MANAGEMENT}/sessions/current`]: { DELETE: deleteSession(ports) },
+  // The last: the two before it are no ids.
+  [`${MANAGEMENT}/sessions/{id}`]: { DELETE: deleteOwnSession(ports) },
 });

@@ -51,7 +51,9 @@ export const signInByForm = async (
     return show(400, (pages) => pages.loginPage({ ...view, email, failed: true }));
   }
   await endBrowserSession(ports, site.session.read(event));
-  const { token, expiresInSeconds } = await startSession(ports, signedIn.user, 'browser');
+  const { token, expiresInSeconds } = await startSession(ports, signedIn.user, 'browser', {
+    userAgent: event.headers['user-agent'],
+  });
   const reply = site.session.set(seeOther(next), token, expiresInSeconds);
   return device.set(reply, signedIn.deviceToken, KNOWN_DEVICE_SECONDS);
 };

@@ -23,7 +23,13 @@ export const consoleSignIn = (ports: AccountPorts, site: Site): Endpoint =>
     const { email, password } = readSignIn(event);
     const device = site.device(email);
     const { sourceIp } = event.requestContext.http;
-    const sent = { email, password, deviceToken: device.read(event), sourceIp };
+    const sent = {
+      email,
+      password,
+      deviceToken: device.read(event),
+      sourceIp,
+      userAgent: event.headers['user-agent'],
+    };
     const signedIn = await signInToConsole(ports, sent, site.session.read(event));
     const { token, expiresInSeconds } = signedIn.started;
     const reply = site.session.set(tokenReply(signedIn.lent), token, expiresInSeconds);

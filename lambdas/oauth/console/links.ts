@@ -75,7 +75,11 @@ export const open = (ports: SitePorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields): Promise<HttpReply> => {
     const { sourceIp } = event.requestContext.http;
     const before = site.session.read(event);
-    const { started } = await followConsoleLink(ports, fields('link'), { sourceIp, before });
+    const { started } = await followConsoleLink(ports, fields('link'), {
+      sourceIp,
+      before,
+      userAgent: event.headers['user-agent'],
+    });
     const reply = seeOther(consoleAddress(site, fields('return_to')));
     return site.session.set(reply, started.token, started.expiresInSeconds);
   });

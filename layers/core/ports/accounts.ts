@@ -11,6 +11,7 @@ import type {
 import type { Undeliverable } from '../domain/accounts/undeliverable.ts';
 import type { Fingerprint } from '../domain/fingerprint.ts';
 import type { SigningKeyRoles } from '../domain/jwt/signing-key-roles.ts';
+import type { Page, PageQuery } from './management.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 
 export interface Users {
@@ -103,6 +104,13 @@ export interface Sessions {
   put(id: Fingerprint, session: Session): Promise<void>;
   find(id: Fingerprint): Promise<Session | undefined>;
   end(id: Fingerprint): Promise<void>;
+  /** The newest first, with those whose time is over. May lag behind a moment. */
+  pageOfUser(userId: string, query: PageQuery): Promise<Page<KeptSession>>;
+}
+
+export interface KeptSession {
+  readonly id: Fingerprint;
+  readonly session: Session;
 }
 
 /** One-time links, by the fingerprint of their secret. */

@@ -34,6 +34,8 @@ export interface Session {
   readonly email: string;
   readonly createdAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
+  /** What the browser or program calls itself, for its user to know it by; a stranger's text. */
+  readonly userAgent?: string;
 }
 
 /** What a one-time link to the console stands for: the session of the program that asked for it. */

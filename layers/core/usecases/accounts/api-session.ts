@@ -27,7 +27,9 @@ export const openApiSession = async (
   const signedIn = await signIn(ports, sent);
   if (!signedIn) throw new ApiRefusal('invalid_credentials', NOT_SIGNED_IN);
   const { user, deviceToken } = signedIn;
-  const { token: accessToken, expiresInSeconds } = await startSession(ports, user, 'api');
+  const { token: accessToken, expiresInSeconds } = await startSession(ports, user, 'api', {
+    userAgent: sent.userAgent,
+  });
   return { accessToken, expiresInSeconds, deviceToken };
 };
 

@@ -80,22 +80,29 @@ export const expectConsoleLink = async (
   throw invalidLink();
 };
 
+export interface FollowingBrowser {
+  /** As the gateway saw it. */
+  readonly sourceIp: string;
+  /** The cookie of the session that it had. */
+  readonly before: string | undefined;
+  readonly userAgent: string | undefined;
+}
+
 /**
  * Signs a browser in by a link, once. The session ends when that of the program would have, which somebody
  * proved with a password.
  *
- * @param before - the cookie of the session that the browser had
  * @throws ApiRefusal invalid_token, rate_limited
  */
 export const followConsoleLink = async (
   ports: ConsoleLinkPorts,
   token: string,
-  { sourceIp, before }: { readonly sourceIp: string; readonly before: string | undefined },
+  { sourceIp, before, userAgent }: FollowingBrowser,
 ): Promise<{ readonly user: User; readonly started: StartedSession }> => {
   const { user, expiresAt } = await expectConsoleLink(ports, token, sourceIp);
   if (!(await ports.consoleLinks.take(fingerprint(token)))) throw invalidLink();
   await endBrowserSession(ports, before);
-  const started = await startSession(ports, user, 'browser', expiresAt);
+  const started = await startSession(ports, user, 'browser', { until: expiresAt, userAgent });
   ports.events.record({
     type: 'security',
     event: 'console_link_used',

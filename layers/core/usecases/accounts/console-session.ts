@@ -77,7 +77,9 @@ export const signInToConsole = async (
   const signedIn = await signIn(ports, sent);
   if (!signedIn) throw new ApiRefusal('invalid_credentials', NOT_SIGNED_IN);
   await endBrowserSession(ports, before);
-  const started = await startSession(ports, signedIn.user, 'browser');
+  const started = await startSession(ports, signedIn.user, 'browser', {
+    userAgent: sent.userAgent,
+  });
   return { ...signedIn, started, lent: await tokenOf(ports, started.session) };
 };
 

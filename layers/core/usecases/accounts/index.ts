@@ -24,6 +24,7 @@ export {
 } from './console-links.ts';
 export { createAccount } from './create-account.ts';
 export { expectMailToken } from './mail-tokens.ts';
+export { endOwnSession, listOwnSessions } from './own-sessions.ts';
 export { provisionAccount } from './provision-account.ts';
 export { requestPasswordReset } from './request-password-reset.ts';
 export { requestSignUp } from './request-sign-up.ts';

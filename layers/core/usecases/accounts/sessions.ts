@@ -20,22 +20,39 @@ export interface StartedSession {
   readonly session: LiveSession;
 }
 
+/** What is known of a session beside whose it is. */
+export interface SessionFacts {
+  /** When it ends at the latest, in epoch seconds. */
+  readonly until?: EpochSeconds | undefined;
+  /** What the browser or program calls itself. */
+  readonly userAgent?: string | undefined;
+}
+
+/** Characters. */
+const MAX_USER_AGENT = 200;
+
 /**
  * Begins a session under a new id, whatever the browser had before.
  *
- * @param until - when it ends at the latest, in epoch seconds
  * Source: docs/decisions.md, "Sessions"; docs/protocol.md, "Login and consent pages".
  */
 export const startSession = async (
   { clock, random, sessions, settings, signer }: StartSessionPorts,
   user: User,
   kind: Session['kind'],
-  until = Infinity,
+  { until = Infinity, userAgent }: SessionFacts = {},
 ): Promise<StartedSession> => {
   const { baseUrl, limits } = settings;
   const createdAt = beginning(user, clock.now());
   const expiresAt = Math.min(createdAt + limits.session_seconds, until);
-  const session = { kind, userId: user.id, email: user.email, createdAt, expiresAt };
+  const session = {
+    kind,
+    userId: user.id,
+    email: user.email,
+    createdAt,
+    expiresAt,
+    ...(userAgent && { userAgent: userAgent.slice(0, MAX_USER_AGENT) }),
+  };
   const id = random.secret();
   const named = fingerprint(id);
   const [token] = await Promise.all([

@@ -18,6 +18,8 @@ export interface SignIn {
   readonly deviceToken?: string | undefined;
   /** As the gateway saw it. */
   readonly sourceIp: string;
+  /** What the browser or program calls itself. */
+  readonly userAgent?: string | undefined;
 }
 
 export interface SignedIn {

@@ -1,9 +1,15 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Session } from '../../../domain/accounts/user.ts';
+import type { Fingerprint } from '../../../domain/fingerprint.ts';
 import type { Sessions } from '../../../ports.ts';
 import { sessionKey } from '../keys.ts';
 import { expiring, itemsOf } from '../table/items.ts';
+import { parseItem } from '../table/parse-item.ts';
+import { indexPage } from './index-page.ts';
+
+/** Set before the user: the index of grants by user holds sessions too, in partitions of their own. */
+const OWNER = sessionKey('').pk;
 
 const Item = z.pipe(
   z.object({
@@ -11,11 +17,17 @@ const Item = z.pipe(
     userId: z.string().check(z.minLength(1)),
     // Absent where a session began before it was kept: such a one is in no list.
     email: z._default(z.string(), ''),
-    // Not `createdAt`, which would put it into the index of grants by user.
-    startedAt: z.int(),
+    createdAt: z.exactOptional(z.int()),
+    // Of sessions that began before they were listed.
+    startedAt: z.exactOptional(z.int()),
     expiresAt: z.int(),
+    userAgent: z.exactOptional(z.string()),
   }),
-  z.transform(({ startedAt, ...session }): Session => ({ ...session, createdAt: startedAt })),
+  z.transform(({ userId, createdAt, startedAt = 0, ...session }): Session => ({
+    ...session,
+    userId: userId.startsWith(OWNER) ? userId.slice(OWNER.length) : userId,
+    createdAt: createdAt ?? startedAt,
+  })),
 );
 
 /** Sessions by the fingerprint of their id; one that has ended is gone. */
@@ -25,10 +37,18 @@ export const dynamoSessions = (dynamo: DynamoDBDocumentClient, TableName: string
   return {
     find: items.find,
 
-    put: async (id, { createdAt, ...session }) => {
-      await items.put(id, { ...expiring(session), startedAt: createdAt });
+    put: async (id, session) => {
+      await items.put(id, { ...expiring(session), userId: `${OWNER}${session.userId}` });
     },
 
     end: (id) => items.remove(id),
+
+    pageOfUser: (userId, query) => {
+      const of = { userId: `${OWNER}${userId}` };
+      return indexPage(dynamo, { TableName, keyOf: sessionKey, of }, query, (item) => ({
+        id: String(item['pk']).slice(OWNER.length) as Fingerprint,
+        session: parseItem(Item, item, 'a session'),
+      }));
+    },
   };
 };
