@@ -6,7 +6,6 @@ export {
   type ToolResult,
 } from './answer/answer-content.ts';
 export { textParts } from './answer/divide-answer.ts';
-export { structuredContent, structuredNote } from './answer/structured-content.ts';
 export { howToRead } from './answer/continuation-note.ts';
 export { buildRequest } from './request/build-request.ts';
 export { MOST_RESULT_BYTES } from './answer/fitting-text.ts';

@@ -10,7 +10,7 @@ import type { Json } from '../../../../layers/core/domain/json-schema/json.ts';
 import { compileTools } from '../../../../layers/core/domain/openapi/compile/compile-tools.ts';
 import { listBounds } from '../../../../layers/core/domain/openapi/compile/fit/fit-list.ts';
 import { withOutputs } from '../../../../layers/core/domain/openapi/compile/output/fit-outputs.ts';
-import { structuredContent } from '../../../../layers/core/domain/tools/index.ts';
+import { structuredContent } from '../../../../layers/core/domain/tools/answer/structured-content.ts';
 import type { ToolOutput } from '../../../../layers/core/domain/tool-output.ts';
 import { toolTokens } from '../../../../layers/core/domain/model-apis/token-estimate.ts';
 import { readText } from '../../../support/intake.ts';

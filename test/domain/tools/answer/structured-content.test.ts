@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { portableJson } from '../../../../layers/core/domain/tools/answer/portable-json.ts';
-import { structuredContent } from '../../../../layers/core/domain/tools/index.ts';
+import { structuredContent } from '../../../../layers/core/domain/tools/answer/structured-content.ts';
 import type { ToolOutput } from '../../../../layers/core/domain/tool-output.ts';
 import { onlyOf } from '../../../support/compile.ts';
 import { answering, officialVerdicts } from '../../../support/output-validators.ts';

@@ -2,11 +2,13 @@ import {
   type AnswerContent,
   howToRead,
   MOST_RESULT_BYTES,
-  structuredContent,
-  structuredNote,
   textParts,
   type ToolResult,
 } from '../../../domain/tools/index.ts';
+import {
+  structuredContent,
+  structuredNote,
+} from '../../../domain/tools/answer/structured-content.ts';
 import type { ToolOutput } from '../../../domain/tool-output.ts';
 import type { RpcCall } from '../rpc-call.ts';
 import { type KeptAnswer, type KeptAnswersPorts, keepParts } from './stored-replies.ts';

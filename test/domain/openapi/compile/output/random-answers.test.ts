@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../../../../layers/core/domain/json-schema/json.ts';
 import { fitsOutput } from '../../../../../layers/core/domain/tools/answer/fits-output.ts';
-import { structuredContent } from '../../../../../layers/core/domain/tools/index.ts';
+import { structuredContent } from '../../../../../layers/core/domain/tools/answer/structured-content.ts';
 import { anOperation } from '../../../../support/intake.ts';
 import { strictly } from '../../../../support/json-schema.ts';
 import { officialVerdicts, structuredTools } from '../../../../support/output-validators.ts';
