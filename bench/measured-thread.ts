@@ -1,5 +1,6 @@
 /** Runs one subject in a worker thread, whose processor time can be asked for. */
 import { once } from 'node:events';
+import { openSync, writeSync } from 'node:fs';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { profiled } from './profile.ts';
 
@@ -10,7 +11,12 @@ export type Subject =
       readonly environment: Readonly<Record<string, string>>;
       readonly options: object;
     }
-  | { readonly kind: 'sdk-function'; readonly targetUrl: string }
+  | {
+      readonly kind: 'sdk-function';
+      readonly targetUrl: string;
+      /** Of the router: with it, each request is counted first, by the router's own store. */
+      readonly environment?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'sdk-server'; readonly targetUrl: string };
 
 type Order =
@@ -60,6 +66,7 @@ type Prepare = (body: string) => () => Promise<string>;
 
 /** As Lambda's runtime calls a handler: an event in, a result out, both as JSON. */
 const router = async ({ path, environment, options }: Extract<Subject, { kind: 'router' }>) => {
+  logAsOnLambda();
   const { start } = await import('../lambdas/router/index.ts');
   const handler = start(environment, options);
   const prepare: Prepare = (body) => {
@@ -76,6 +83,12 @@ const router = async ({ path, environment, options }: Extract<Subject, { kind: '
     return async () => JSON.stringify(await handler(JSON.parse(event)));
   };
   return prepare;
+};
+
+/** A line is written at once, as to Lambda's pipe; a worker's own output is posted to its parent. */
+const logAsOnLambda = (): void => {
+  const nowhere = openSync('/dev/null', 'w');
+  process.stdout.write = (line: string | Uint8Array) => writeSync(nowhere, line as string) > 0;
 };
 
 const HEADERS = {
@@ -95,13 +108,19 @@ const headersOf = (body: string): Readonly<Record<string, string>> => {
 };
 
 /** The SDK in a function: what it needs is made of the event, and its response made into a result. */
-const sdkFunction = async (targetUrl: string): Promise<Prepare> => {
+const sdkFunction = async ({
+  targetUrl,
+  environment,
+}: Extract<Subject, { kind: 'sdk-function' }>): Promise<Prepare> => {
   const { bareServer } = await import('./sdk-server.ts');
   const serve = bareServer(targetUrl);
+  const { counting } = await import('./counting.ts');
+  const count = environment && counting(environment);
   return (text) => {
     const event = JSON.stringify({ headers: headersOf(text), body: text });
     return async () => {
       const { headers, body } = JSON.parse(event);
+      await count?.();
       const response = await serve(
         new Request('http://localhost/mcp', { method: 'POST', headers, body }),
       );
@@ -145,7 +164,7 @@ if (parentPort) {
     subject.kind === 'router'
       ? await router(subject)
       : subject.kind === 'sdk-function'
-        ? await sdkFunction(subject.targetUrl)
+        ? await sdkFunction(subject)
         : none;
   port.on('message', async (order: Order) => port.postMessage(await obey(prepare, order)));
   port.postMessage(url);

@@ -8,9 +8,12 @@
  *                         deployment, counts the request in DynamoDB, checks the arguments, builds the
  *                         request, guards the address, logs
  *   bare SDK              the SDK, event in and result out: the twin
+ *   SDK that counts       the same, with each request counted in DynamoDB by the router's own store: one
+ *                         trip that the router cannot leave out
  *   bare SDK, HTTP        the SDK behind a server of Node's; HTTP is part of its time here
  *
- * Rounds of them take turns; what counts is the median round. Then a profile of the router.
+ * Rounds of them take turns; what counts is the least round, to which other work of the machine adds least.
+ * Then a profile of the router.
  *
  * Goals: a call takes at most one and a half times the time of the bare SDK, a list less than its time.
  */
@@ -23,8 +26,8 @@ import { startTarget } from './target.ts';
 
 const MODERN = '2026-07-28';
 const WARM_UP = 500;
-const ROUNDS = 5;
-const CALLS_PER_ROUND = 200;
+const ROUNDS = 7;
+const CALLS_PER_ROUND = 100;
 
 const METHODS = [
   ['tools/call', ['2025-03-26', rpc('tools/call', CALL)], [MODERN, modernRpc('tools/call', CALL)]],
@@ -44,6 +47,11 @@ export const bench = async (): Promise<void> => {
     options: options as object,
   });
   await using twin = await startMeasuredThread({ kind: 'sdk-function', targetUrl: target.url });
+  await using counted = await startMeasuredThread({
+    kind: 'sdk-function',
+    targetUrl: target.url,
+    environment,
+  });
   await using server = await startMeasuredThread({ kind: 'sdk-server', targetUrl: target.url });
   const overHttp = async (body: string, count: number) => {
     let answer = '';
@@ -53,6 +61,7 @@ export const bench = async (): Promise<void> => {
   const subjects = [
     ['router', router, router.serve],
     ['bare SDK', twin, twin.serve],
+    ['SDK that counts', counted, counted.serve],
     ['bare SDK, HTTP', server, overHttp],
   ] as const;
 
@@ -77,13 +86,15 @@ export const bench = async (): Promise<void> => {
     }
     for (const { version, name, took } of measured) {
       const own = measured.find((one) => one.version === version && one.name === 'router');
-      const ratio = median(own?.took ?? []) / median(took);
+      const ratio = least(own?.took ?? []) / least(took);
       const title = `${method}, ${version}, ${name}`;
-      rows.push([title, ms(median(took)), name === 'router' ? '' : times(ratio)]);
+      const figures = [ms(least(took)), ms(median(took))];
+      rows.push([title, ...figures, name === 'router' ? '' : times(ratio)]);
     }
   }
-  printTable('Processor time per request', ['time', 'router / this'], rows, [
-    'goal: at most 1.50 x for tools/call, below 1.00 x for tools/list, beside the bare SDK',
+  printTable('Processor time per request', ['least', 'median', 'router / this'], rows, [
+    'goal: at most 1.50 x for tools/call, below 1.00 x for tools/list, beside the bare SDK; one trip to',
+    'DynamoDB by the SDK of AWS takes half as much as the bare SDK, or more: see the one that counts',
   ]);
   for (const [method, [, body]] of METHODS) await printProfile(method, body, router);
 };
@@ -109,6 +120,7 @@ export const routerCpuMs = async (): Promise<number> => {
   }
   return median(rounds);
 };
+const least = (values: readonly number[]): number => Math.min(...values);
 
 const printProfile = async (method: string, body: string, router: MeasuredThread) => {
   const count = ROUNDS * CALLS_PER_ROUND;

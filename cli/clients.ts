@@ -7,6 +7,8 @@ export const CLIENTS = [
   'cursor',
   'vscode',
   'chatgpt',
+  'codex',
+  'gemini-cli',
   'inspector',
 ] as const;
 
@@ -41,7 +43,12 @@ export const configurationFor = (client: Client, deployment: Connectable): Clien
 const versionNotes = (client: Client): readonly string[] => {
   const known = KNOWN_CLIENTS.find(({ name }) => name === KNOWN_AS[client]);
   if (!known) return [];
-  const { name, modern, asks } = known;
+  const { name, modern, asks, forgets = false } = known;
+  if (forgets) {
+    return [
+      `${name} asks for MCP ${asks}, never repeats it, and is answered in the oldest version.`,
+    ];
+  }
   const spoken = modern === undefined ? asks : `${modern}, or ${asks} where that is not served`;
   return [`${name} speaks MCP ${spoken}.`];
 };
@@ -51,6 +58,8 @@ const KNOWN_AS: Readonly<Partial<Record<Client, string>>> = {
   'claude-code': 'Claude Code',
   cursor: 'Cursor',
   vscode: 'VS Code',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
   inspector: 'Inspector',
 };
 
@@ -125,11 +134,26 @@ const BY_CLIENT: Readonly<Record<Client, (deployment: Connectable) => Configured
     ],
   }),
 
+  codex: ({ slug, url, needsToken }) => ({
+    where: 'Run in a terminal:',
+    paste: `codex mcp add ${slug} --url ${url}${needsToken ? ` --bearer-token-env-var ${TOKEN}` : ''}`,
+    notes: needsToken
+      ? [FROM_SHELL, 'Start Codex from that terminal.']
+      : ['Where there is a login: codex mcp login SLUG.'],
+  }),
+
+  'gemini-cli': ({ slug, url, needsToken }) => ({
+    where: 'Run in a terminal:',
+    paste: `gemini mcp add --transport http --scope user ${slug} ${url}${headerOption(needsToken)}`,
+    notes: needsToken ? [FROM_SHELL] : ['Where there is a login: /mcp auth SLUG in a session.'],
+  }),
+
   inspector: ({ url, needsToken }) => ({
     where: 'Run in a terminal:',
     paste: `npx @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list${headerOption(needsToken)}`,
     notes: [
       'Without --cli and what follows it opens a page: choose Streamable HTTP and paste the address there.',
+      'With --protocol-era modern it speaks 2026-07-28.',
       ...(needsToken ? [FROM_SHELL] : []),
     ],
   }),

@@ -14,6 +14,8 @@ describe('the configuration of a client', () => {
     ['cursor', JSON.stringify({ mcpServers: { books: { url: PUBLIC } } }, null, 2)],
     ['vscode', JSON.stringify({ servers: { books: { type: 'http', url: PUBLIC } } }, null, 2)],
     ['chatgpt', PUBLIC],
+    ['codex', `codex mcp add books --url ${PUBLIC}`],
+    ['gemini-cli', `gemini mcp add --transport http --scope user books ${PUBLIC}`],
     [
       'inspector',
       `npx @modelcontextprotocol/inspector --cli ${PUBLIC} --transport http --method tools/list`,
@@ -27,6 +29,8 @@ describe('the configuration of a client', () => {
     ['claude-desktop', '"Authorization:${AUTHORIZATION}"'],
     ['cursor', '"Authorization": "Bearer ${env:HOSTED_MCP_TOKEN}"'],
     ['vscode', '"Authorization": "Bearer ${input:token}"'],
+    ['codex', '--bearer-token-env-var HOSTED_MCP_TOKEN'],
+    ['gemini-cli', '--header "Authorization: Bearer $HOSTED_MCP_TOKEN"'],
     ['inspector', '--header "Authorization: Bearer $HOSTED_MCP_TOKEN"'],
   ])('%s holds no token where one is needed, but says where it comes from: %s', (client, text) => {
     const { paste, notes } = pasted(client, PUBLIC, true);
@@ -48,7 +52,13 @@ describe('the configuration of a client', () => {
     ['claude-code', 'Claude Code speaks MCP 2026-07-28, or 2025-11-25 where that is not served.'],
     ['vscode', 'VS Code speaks MCP 2025-11-25.'],
     ['cursor', 'Cursor speaks MCP 2025-06-18.'],
+    ['codex', 'Codex speaks MCP 2025-06-18.'],
+    [
+      'gemini-cli',
+      'Gemini CLI asks for MCP 2025-06-18, never repeats it, and is answered in the oldest version.',
+    ],
     ['inspector', 'Inspector speaks MCP 2025-11-25.'],
+    ['inspector', 'With --protocol-era modern it speaks 2026-07-28.'],
   ])('of %s tells the version that it speaks', (client, note) => {
     expect(pasted(client, PUBLIC).notes).toContain(note);
   });
