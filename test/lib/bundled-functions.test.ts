@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
@@ -10,6 +11,7 @@ import { replyPartUri } from '../../layers/core/domain/tools/answer/result-conti
 import { wireManagement } from '../../layers/core/wiring/management.ts';
 import { wireRouter } from '../../layers/core/wiring/router.ts';
 import { startTestAws, type TestAws } from '../support/aws.ts';
+import { embeddedIn } from '../support/cloudwatch.ts';
 import { type RunningLambda, startLambda } from '../support/lambda.ts';
 import { at, get, post, rpc } from '../support/router-events.ts';
 import { environmentOf } from '../wiring/environments.ts';
@@ -89,6 +91,24 @@ describe('the bundled functions in the layout of Lambda', () => {
       headers: { 'content-type': 'text/html; charset=utf-8' },
     });
     expect(await router.invoke(get(at('seam', '/nothing')))).toMatchObject({ statusCode: 404 });
+  });
+
+  test.each([
+    [
+      'make metrics of their lines where the stage has them',
+      'HostedMcp/prod',
+      ['Latency', 'Faults'],
+    ],
+    ['make none otherwise', undefined, []],
+  ])('%s', async (_, namespace, names) => {
+    const router = await start('router', namespace ? { METRICS_NAMESPACE: namespace } : {});
+    await router.invoke(get(at('nowhere', '/health')));
+    // The answer may be here before the line is.
+    while (!router.output().endsWith('\n')) await setTimeout(5);
+    const lines = router.output().trim().split('\n');
+
+    expect(lines).toHaveLength(1);
+    expect(lines.flatMap(embeddedIn)).toMatchObject(names.map((name) => ({ name, namespace })));
   });
 
   test('return a refusal as a value, since instanceof works across bundles', async () => {
