@@ -6,7 +6,9 @@ export const OPERATIONS = {
   resendVerification: ['POST', '/accounts/resend-verification'],
   requestPasswordReset: ['POST', '/accounts/password-reset'],
   resetPassword: ['POST', '/accounts/password-reset/confirm'],
+  listSessions: ['GET', '/sessions'],
   signIn: ['POST', '/sessions'],
+  endSession: ['DELETE', '/sessions/{id}'],
   makeConsoleLink: ['POST', '/sessions/console-links'],
   signOut: ['DELETE', '/sessions/current'],
   getAccount: ['GET', '/account'],
@@ -122,6 +124,24 @@ export interface Operations {
       readonly password_changed: true;
     };
   };
+  listSessions: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly id: string;
+        /** `browser`: pages and console; `api`: a program. */
+        readonly kind: 'browser' | 'api';
+        /** Whether this request came with it. */
+        readonly current: boolean;
+        /** What the browser or program calls itself. */
+        readonly user_agent?: string | undefined;
+        readonly created_at: string;
+        readonly expires_at: string;
+      }[];
+    };
+  };
   signIn: {
     path: undefined;
     query: undefined;
@@ -139,6 +159,12 @@ export interface Operations {
       /** To send along the next time; good for 90 days. */
       readonly device_token: string;
     };
+  };
+  endSession: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
   };
   makeConsoleLink: {
     path: undefined;
