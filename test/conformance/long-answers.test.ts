@@ -24,11 +24,31 @@ const PICTURE = Buffer.concat([
   ),
 ]);
 
+const FEW = '{"items":[{"id":12345678901234567890}]}';
+const ANSWERS: Readonly<Record<string, readonly [type: string, body: string | Buffer]>> = {
+  '/items': ['application/json', ITEMS],
+  '/few': ['application/json', FEW],
+  '/picture': ['image/png', PICTURE],
+};
+
+/** What an answer with items looks like. */
+const responses = {
+  200: {
+    description: 'all',
+    content: {
+      'application/json': {
+        schema: { type: 'object', properties: { items: { type: 'array' } }, required: ['total'] },
+      },
+    },
+  },
+};
+
 const DESCRIPTION = JSON.stringify({
   openapi: '3.1.0',
   info: { title: 'Archive', version: '1' },
   paths: {
-    '/items': { get: { operationId: 'listItems', responses: { 200: { description: 'all' } } } },
+    '/items': { get: { operationId: 'listItems', responses } },
+    '/few': { get: { operationId: 'listFew', responses } },
     '/picture': { get: { operationId: 'getPicture', responses: { 200: { description: 'it' } } } },
   },
 });
@@ -36,18 +56,19 @@ const DESCRIPTION = JSON.stringify({
 let service: WholeService;
 let target: TargetServer;
 let published: PublishedServer;
+/** The same with structured output. */
+let structured: PublishedServer;
 
 beforeAll(async () => {
   service = await startWholeService();
   target = await anHttpServer(({ url }, response) => {
-    const [type, body] = url === '/items' ? ['application/json', ITEMS] : ['image/png', PICTURE];
+    const [type, body] = ANSWERS[url ?? ''] ?? ['text/plain', ''];
     response.writeHead(200, { 'content-type': type }).end(body);
   });
-  published = await service.publish(await service.person(), {
-    authMethod: 'none',
-    apiBaseUrl: target.url,
-    openapi: DESCRIPTION,
-  });
+  const publication = { authMethod: 'none', apiBaseUrl: target.url, openapi: DESCRIPTION };
+  const owner = await service.person();
+  published = await service.publish(owner, publication);
+  structured = await service.publish(owner, { ...publication, structuredOutput: 'on' });
 });
 afterAll(async () => {
   await service.stop();
@@ -90,6 +111,21 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     expect(result.isError).not.toBe(true);
     const read = parts.map(({ blob = '' }) => Buffer.from(blob, 'base64'));
     expect(Buffer.concat(read).equals(PICTURE)).toBe(true);
+  });
+
+  test('takes structured results, whole and cut, and none where the owner wants none', async () => {
+    const typed = await connect(structured.messagesUrl);
+    await typed.listTools();
+    const few = await typed.callTool({ name: 'listFew' });
+    const { result, uris } = await everything(typed, 'listItems');
+    await typed.close();
+
+    expect(few).toMatchObject({
+      content: [{ type: 'text', text: FEW }],
+      structuredContent: JSON.parse(FEW),
+    });
+    expect(result).toMatchObject({ structuredContent: { _parts: uris } });
+    expect(await client.callTool({ name: 'listFew' })).not.toHaveProperty('structuredContent');
   });
 
   test('gets an error for an unknown part of an answer', async () => {
