@@ -9,6 +9,7 @@ import { type DeploymentPorts, deploymentRoutes } from './deployments/deployment
 import type { ApiRoute } from './frame/route.ts';
 import { type FramePorts, serveRoutes } from './frame/serve-routes.ts';
 import { checkRoutes } from './deployments/check-description.ts';
+import { doctorRoutes } from './deployments/doctor.ts';
 import { galleryRoutes } from './deployments/gallery.ts';
 import { grantRoutes } from './access/grants.ts';
 import { jwtIssuerRoutes } from './access/jwt-issuer.ts';
@@ -36,7 +37,8 @@ export type ServerPorts = FramePorts &
   Parameters<typeof totalCallRoutes>[0] &
   Parameters<typeof ownGrantRoutes>[0] &
   Parameters<typeof galleryRoutes>[0] &
-  Parameters<typeof checkRoutes>[0];
+  Parameters<typeof checkRoutes>[0] &
+  Parameters<typeof doctorRoutes>[0];
 
 /**
  * Every route of the management API that this function serves, one file per collection.
@@ -61,6 +63,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...ownGrantRoutes(ports),
     ...galleryRoutes(ports),
     ...checkRoutes(ports),
+    ...doctorRoutes(ports),
   ];
   return [...routes, selfDescription(ports.settings, routes)];
 };

@@ -16,6 +16,30 @@ export const hourTotals = (days: readonly ToolDay[]): readonly HourTotal[] =>
 /** No tool is named so. */
 const ANY = '';
 
+/** All of them together. */
+export const sumOfCalls = (counts: readonly CallCounts[]): CallCounts =>
+  counts.reduce<CallCounts>(plus, NONE);
+
+const NONE: CallCounts = {
+  calls: 0,
+  ok: 0,
+  targetErrors: 0,
+  noAnswers: 0,
+  refused: 0,
+  latencySumMs: 0,
+  latencyMaxMs: 0,
+};
+
+const plus = (one: CallCounts, other: CallCounts): CallCounts => ({
+  calls: one.calls + other.calls,
+  ok: one.ok + other.ok,
+  targetErrors: one.targetErrors + other.targetErrors,
+  noAnswers: one.noAnswers + other.noAnswers,
+  refused: one.refused + other.refused,
+  latencySumMs: one.latencySumMs + other.latencySumMs,
+  latencyMaxMs: Math.max(one.latencyMaxMs, other.latencyMaxMs),
+});
+
 /** What one person or program did, through one client. */
 export interface CallerTotal {
   readonly subject: string;

@@ -19,7 +19,13 @@ export {
   type ToolDay,
   type ToolHour,
 } from './call-counts.ts';
-export { callerTotals, type CallerTotal, hourTotals, type HourTotal } from './call-totals.ts';
+export {
+  callerTotals,
+  type CallerTotal,
+  hourTotals,
+  type HourTotal,
+  sumOfCalls,
+} from './call-totals.ts';
 export {
   CALL_OUTCOMES,
   type CallIdentity,

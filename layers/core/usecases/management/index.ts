@@ -116,6 +116,10 @@ export { listTokens, type ListTokensPorts } from './access/list-tokens.ts';
 export { ownPrompts, type PromptPorts } from './contents/prompts.ts';
 export { ownResources, type ResourcePorts } from './contents/resources.ts';
 export {
+  examineDeployment,
+  type ExamineDeploymentPorts,
+} from './descriptions/examine-deployment.ts';
+export {
   checkDescription,
   type CheckDescriptionPorts,
   type DescriptionCheck,

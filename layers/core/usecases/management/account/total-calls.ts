@@ -6,6 +6,7 @@ import {
   firstMoment,
   type HourTotal,
   hourTotals,
+  sumOfCalls,
   timeOf,
 } from '../../../domain/activity/index.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
@@ -29,16 +30,6 @@ export interface DeploymentTotal {
 
 /** Days, today among them: eight look-ups for each deployment read them. */
 const MOST_DAYS = 7;
-
-const NONE: CallCounts = {
-  calls: 0,
-  ok: 0,
-  targetErrors: 0,
-  noAnswers: 0,
-  refused: 0,
-  latencySumMs: 0,
-  latencyMaxMs: 0,
-};
 
 /**
  * Calls of all deployments of an owner by the hour, in the order of the list of deployments.
@@ -65,18 +56,8 @@ const totalOf = async (
   to: string,
 ): Promise<DeploymentTotal> => {
   const hours = hourTotals(await calls.days(id, from, to));
-  return { slug, total: hours.reduce<CallCounts>(plus, NONE), hours };
+  return { slug, total: sumOfCalls(hours), hours };
 };
-
-const plus = (one: CallCounts, other: CallCounts): CallCounts => ({
-  calls: one.calls + other.calls,
-  ok: one.ok + other.ok,
-  targetErrors: one.targetErrors + other.targetErrors,
-  noAnswers: one.noAnswers + other.noAnswers,
-  refused: one.refused + other.refused,
-  latencySumMs: one.latencySumMs + other.latencySumMs,
-  latencyMaxMs: Math.max(one.latencyMaxMs, other.latencyMaxMs),
-});
 
 const dayIn = (at: EpochSeconds): string => timeOf(at).slice(0, 10);
 

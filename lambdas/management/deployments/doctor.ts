@@ -1,0 +1,86 @@
+import { apiReply } from '@hosted-mcp/core/http';
+import {
+  authorizationServer,
+  type Deployment,
+  examineDeployment,
+  type ExamineDeploymentPorts,
+  routerAddresses,
+  type Settings,
+} from '@hosted-mcp/core/management';
+import * as z from 'zod';
+import { type ApiRoute, ownerRoute } from '../frame/route.ts';
+
+const Examination = z.object({
+  ok: z.boolean().meta({ description: 'Whether nothing has failed; there may be warnings.' }),
+  items: z.array(
+    z.object({
+      step: z.string(),
+      outcome: z.enum(['ok', 'warning', 'failed']),
+      what: z.string(),
+      hint: z.string().optional(),
+    }),
+  ),
+  try: z
+    .array(
+      z.object({ step: z.string(), method: z.string(), url: z.string(), expected: z.string() }),
+    )
+    .meta({ description: 'What whoever asks can try for themselves, from where they are.' }),
+});
+
+/** Source: docs/decisions.md, "The doctor". */
+export const doctorRoutes = (
+  ports: ExamineDeploymentPorts & { readonly settings: Settings },
+): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/doctor',
+    operationId: 'examineDeployment',
+    tag: 'deployments',
+    summary: 'What is in the way of clients, as far as the service itself can see it.',
+    answers: { 200: { description: 'What was found.', schema: Examination } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug } }) => {
+      const { deployment, steps } = await examineDeployment(ports, user, slug);
+      return apiReply(200, {
+        ok: steps.every(({ outcome }) => outcome !== 'failed'),
+        items: steps,
+        try: attempts(ports.settings, deployment),
+      });
+    },
+  }),
+];
+
+/** The way of a client, as far as a page of any origin may go it. */
+const attempts = ({ baseUrl }: Settings, { slug, authMethod }: Deployment) => {
+  const { base, health, messages } = routerAddresses(baseUrl, slug);
+  const get = (step: string, url: string, expected: string) => ({
+    step,
+    method: 'GET',
+    url,
+    expected,
+  });
+  return [
+    get('Health', health, '200'),
+    get('Discovery', `${base}/.well-known/mcp-server`, '200, and endpoints.messages'),
+    ...(authMethod === 'oauth'
+      ? [
+          get(
+            'Protected resource metadata',
+            `${base}/.well-known/oauth-protected-resource`,
+            '200, and authorization_servers',
+          ),
+          get(
+            'Authorization server metadata',
+            `${authorizationServer(baseUrl)}/.well-known/oauth-authorization-server`,
+            '200, and authorization_endpoint',
+          ),
+        ]
+      : []),
+    {
+      step: authMethod === 'none' ? 'Initialize' : 'Challenge',
+      method: 'POST',
+      url: messages,
+      expected: authMethod === 'none' ? '200' : '401, and WWW-Authenticate',
+    },
+  ];
+};

@@ -1,0 +1,134 @@
+import type { CallCounts } from '../../../domain/activity/index.ts';
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import type { Finding } from '../../../domain/refusal.ts';
+
+/** What one look at a deployment found, in the words of `hosted-mcp doctor`. */
+export interface ExaminedStep {
+  readonly step: string;
+  readonly outcome: 'ok' | 'warning' | 'failed';
+  /** In a sentence. */
+  readonly what: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+/** All that is looked at: nothing is asked over the network. */
+export interface ExaminedFacts {
+  readonly deployment: Deployment;
+  /** What was noticed when the served version was made. */
+  readonly warnings: readonly Finding[];
+  /** Operations that go where the credential is not meant to. */
+  readonly refusedOperations: number;
+  /** Tools that some model API refuses, by name. */
+  readonly refusedTools: readonly string[];
+  /** Minted tokens that still open it. */
+  readonly liveTokens: number;
+  /** Since yesterday began. */
+  readonly calls: CallCounts;
+}
+
+/** Fewer say nothing. */
+const ENOUGH_CALLS = 5;
+
+/** What is in the way of clients, as far as it can be seen from what is stored. */
+export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
+  state(facts.deployment),
+  access(facts),
+  credential(facts),
+  target(facts.deployment),
+  models(facts.refusedTools),
+  description(facts.warnings),
+  calls(facts.calls),
+];
+
+const state = ({ status, toolCount, version }: Deployment): ExaminedStep => {
+  const step = 'State';
+  if (status === 'active') {
+    return { step, outcome: 'ok', what: `It serves version ${version}: ${toolCount} operations.` };
+  }
+  const what = 'It answers 404 to everybody.';
+  const hint =
+    status === 'stopped'
+      ? 'The operator of this service has stopped it: ask them to release it.'
+      : 'It is paused: resume it.';
+  return { step, outcome: 'failed', what, hint };
+};
+
+const access = ({ deployment, liveTokens }: ExaminedFacts): ExaminedStep => {
+  const step = 'Who may call';
+  const { access: policy, authMethod, jwtIssuer } = deployment;
+  const ok = (what: string) => ({ step, outcome: 'ok', what }) as const;
+  if (authMethod === 'none') {
+    const what = 'Anybody may call it, without a token.';
+    return { step, outcome: 'warning', what, hint: 'Choose oauth if that is not meant.' };
+  }
+  if (authMethod === 'jwt') {
+    if (jwtIssuer) return ok(`Whoever has a token of ${jwtIssuer.issuer}.`);
+    if (liveTokens > 0) return ok('Whoever has a token that was minted for it.');
+    const what = 'No token opens it: none is minted, or all have ended.';
+    return { step, outcome: 'failed', what, hint: 'Mint a token, or name an issuer.' };
+  }
+  if (policy.mode === 'any_user') return ok('Every user of this service.');
+  if (policy.mode === 'owner') return ok('You alone.');
+  const named = policy.emails.length + policy.domains.length;
+  if (named > 0) return ok(`You, and ${named} addresses and domains.`);
+  const what = 'The list of who may use it is empty: you alone may.';
+  return { step, outcome: 'warning', what, hint: 'Name addresses or domains.' };
+};
+
+const credential = ({ deployment, refusedOperations }: ExaminedFacts): ExaminedStep => {
+  const step = 'Credential';
+  if (!deployment.credential) {
+    return { step, outcome: 'ok', what: 'None is sent. Set one if the API wants one.' };
+  }
+  if (refusedOperations === 0) return { step, outcome: 'ok', what: 'It is sent with each call.' };
+  return {
+    step,
+    outcome: 'warning',
+    what: `${refusedOperations} operations are refused: they go to hosts that it is not meant for.`,
+    hint: 'If it is meant for them, set it again and name these hosts, too.',
+  };
+};
+
+const target = ({ apiBaseUrl, credential: sent }: Deployment): ExaminedStep => {
+  const step = 'Target API';
+  if (!apiBaseUrl.startsWith('http:')) {
+    return { step, outcome: 'ok', what: `Calls go to ${apiBaseUrl}.` };
+  }
+  const what = `Calls go to ${apiBaseUrl}, without encryption${sent ? ', the credential too' : ''}.`;
+  return { step, outcome: 'warning', what, hint: 'Use an https address if there is one.' };
+};
+
+const models = (refused: readonly string[]): ExaminedStep => {
+  const step = 'Model APIs';
+  if (refused.length === 0) return { step, outcome: 'ok', what: 'All of them take every tool.' };
+  const named = refused.slice(0, 3).join(', ');
+  return {
+    step,
+    outcome: 'warning',
+    what: `Some would refuse ${refused.length} of the tools: ${named}${refused.length > 3 ? ', ...' : ''}.`,
+    hint: 'One such tool makes a model API refuse the whole list: hide it, or shorten it.',
+  };
+};
+
+const description = ({ length }: readonly Finding[]): ExaminedStep =>
+  length === 0
+    ? { step: 'Description', outcome: 'ok', what: 'Nothing was noticed.' }
+    : {
+        step: 'Description',
+        outcome: 'warning',
+        what: `${length} things were noticed when its tools were made.`,
+        hint: 'The warnings of the deployment say what and where.',
+      };
+
+const calls = ({ calls: all, targetErrors, noAnswers }: CallCounts): ExaminedStep => {
+  const step = 'Calls since yesterday';
+  const errors = targetErrors + noAnswers;
+  const what = all === 0 ? 'None.' : `${all}, of which ${errors} failed.`;
+  if (all < ENOUGH_CALLS || errors * 2 < all) return { step, outcome: 'ok', what };
+  const hint =
+    noAnswers > targetErrors
+      ? 'Most had no answer: is the API up, and is its address the right one?'
+      : 'Most were answered with an error: is the credential the right one?';
+  return { step, outcome: 'failed', what, hint };
+};

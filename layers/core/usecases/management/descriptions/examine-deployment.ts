@@ -1,0 +1,80 @@
+import { isMintedEnded } from '../../../domain/access/not-before.ts';
+import { isMinterSignedOut } from '../../../domain/accounts/signed-out.ts';
+import type { User } from '../../../domain/accounts/user.ts';
+import { hourTotals, sumOfCalls, timeOf } from '../../../domain/activity/index.ts';
+import { refusedOperations } from '../../../domain/credentials/index.ts';
+import { verdictOn } from '../../../domain/model-apis/index.ts';
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import { Fault } from '../../../domain/fault.ts';
+import { DAY } from '../../../domain/time.ts';
+import type { ListedTool } from '../../../domain/tool-index.ts';
+import type { Ports } from '../../../ports.ts';
+import { ownedDeployment } from '../deployments/owned-deployment.ts';
+import { examined, type ExaminedStep } from './examination.ts';
+
+export type ExamineDeploymentPorts = Pick<
+  Ports,
+  'calls' | 'clock' | 'deploymentEditor' | 'mintedTokens' | 'notBefore' | 'toolIndexes' | 'versions'
+>;
+
+/** Of the newest, whether one still opens it. */
+const TOKENS_LOOKED_AT = 100;
+
+/**
+ * Looks at a deployment from within. The service calls nothing of its own for it: what a client meets on its
+ * way is for clients to try.
+ *
+ * @throws ApiRefusal not_found
+ *
+ * Source: docs/decisions.md, "The doctor".
+ */
+export const examineDeployment = async (
+  ports: ExamineDeploymentPorts,
+  owner: User,
+  slug: string,
+): Promise<{ readonly deployment: Deployment; readonly steps: readonly ExaminedStep[] }> => {
+  const { calls, clock, toolIndexes, versions } = ports;
+  const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
+  const { id, version, credential } = deployment;
+  const now = clock.now();
+  const [index, notes, days, liveTokens] = await Promise.all([
+    toolIndexes.find(id, version),
+    versions.notes(id, version),
+    calls.days(id, dayOf(now - DAY), dayOf(now)),
+    deployment.authMethod === 'jwt' ? countLive(ports, owner, id, now) : 0,
+  ]);
+  if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
+  const refusedTools = index.tools
+    .filter(({ listed }) => verdictOn(JSON.parse(listed) as ListedTool).refusedBy.length > 0)
+    .map(({ name }) => name);
+  const steps = examined({
+    deployment,
+    warnings: notes?.warnings ?? [],
+    refusedOperations: refusedOperations(index, credential).length,
+    refusedTools,
+    liveTokens,
+    calls: sumOfCalls(hourTotals(days)),
+  });
+  return { deployment, steps };
+};
+
+const dayOf = (at: number): string => timeOf(at).slice(0, 10);
+
+const countLive = async (
+  { mintedTokens, notBefore }: Pick<Ports, 'mintedTokens' | 'notBefore'>,
+  owner: User,
+  deploymentId: string,
+  now: number,
+): Promise<number> => {
+  const [ended, { items }] = await Promise.all([
+    notBefore.find(),
+    mintedTokens.page(deploymentId, { limit: TOKENS_LOOKED_AT }),
+  ]);
+  return items.filter(
+    (token) =>
+      !token.revoked &&
+      now < token.expiresAt &&
+      !isMinterSignedOut(owner, token) &&
+      !isMintedEnded(ended, token.createdAt),
+  ).length;
+};
