@@ -5,6 +5,7 @@ import {
   NEIGHBOURS,
 } from '../../layers/core/domain/metrics/metrics.ts';
 import { CALL_OUTCOMES } from '../../layers/core/domain/activity/call-record.ts';
+import { PROTOCOL_VERSIONS } from '../../layers/core/domain/protocol-versions.ts';
 import { ROUTE_KINDS } from '../../layers/core/domain/metrics/route-kind.ts';
 import type { Synthesized } from '../../test/support/synthesized.ts';
 import type { Recording } from './document.ts';
@@ -34,9 +35,26 @@ const ownMetrics = (service: Synthesized['service']): number => {
     dimensions.reduce((product, name) => product * values[name], 1),
   );
   const filters = Object.values(service.findResources('AWS::Logs::MetricFilter'));
-  const names = new Set<string>(
-    filters.map(({ Properties }) => Properties.MetricTransformations[0].MetricName as string),
+  const ofNames = new Map(
+    filters.map(({ Properties }) => {
+      const [{ MetricName, Dimensions = [] }] = Properties.MetricTransformations as [
+        Transformation,
+      ];
+      const each = Dimensions.map(({ Key }) => FILTERED[Key] ?? 1);
+      return [MetricName, each.reduce((product, count) => product * count, 1)] as const;
+    }),
   );
-  const ofFilters = [...names].map((name) => (name === 'ToolCalls' ? CALL_OUTCOMES.length : 1));
+  const ofFilters = [...ofNames.values()];
   return [...ofLines, ...ofFilters].reduce((sum, count) => sum + count, 0);
+};
+
+interface Transformation {
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Key: string }[];
+}
+
+/** How many values the dimensions of filters have. */
+const FILTERED: Readonly<Record<string, number>> = {
+  Outcome: CALL_OUTCOMES.length,
+  Version: PROTOCOL_VERSIONS.length,
 };

@@ -13,7 +13,9 @@ import {
   NEIGHBOURS,
 } from '../../layers/core/domain/metrics/metrics.ts';
 import { ROUTE_KINDS } from '../../layers/core/domain/metrics/route-kind.ts';
+import { LOG_METRICS, type LogMetric, type LogMetricName } from './log-metrics.ts';
 import { awsMetric, FIVE_MINUTES, idOf, type Statistic } from './metrics.ts';
+import { metricsNamespace } from './namespace.ts';
 import { type DashboardProps, graph, HEIGHT, ofFunction, ofTable, own, WIDTH } from './widgets.ts';
 
 /** Rows of three. */
@@ -25,6 +27,7 @@ export const rowsOf = (props: DashboardProps): readonly (readonly IWidget[])[] =
   people(props),
   waiting(props),
   costDrivers(props),
+  otherMetrics(props),
 ];
 
 const BY_ROUTE = ['Route', ROUTE_KINDS] as const;
@@ -159,3 +162,22 @@ const costDrivers = (props: DashboardProps): readonly IWidget[] => [
     ),
   ),
 ];
+
+/** Those whose place is in a row above. */
+const PLACED: ReadonlySet<string> = new Set([
+  'ToolCalls',
+  'TargetLatency',
+  'Denials',
+  'AwsDenials',
+  'AwsThrottles',
+] satisfies readonly LogMetricName[]);
+
+/** What other filters count, with whatever values their dimensions have. */
+const otherMetrics = ({ stage }: DashboardProps): readonly IWidget[] =>
+  Object.entries<LogMetric>(LOG_METRICS)
+    .filter(([name]) => !PLACED.has(name))
+    .map(([name, { dimensions = {} }]) => {
+      const schema = [metricsNamespace(stage), ...Object.keys(dimensions)].join(',');
+      const expression = `SEARCH('{${schema}} MetricName=${name} ', 'Sum', 300)`;
+      return graph(name, [new MathExpression({ expression, period: FIVE_MINUTES, label: '' })]);
+    });

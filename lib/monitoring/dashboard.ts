@@ -13,6 +13,8 @@ export class StageDashboard extends Construct {
       dashboardName: metricsNamespace(props.stage).replace('/', '-'),
       defaultInterval: Duration.hours(6),
     });
-    for (const row of rowsOf(props)) dashboard.addWidgets(new Row(...row));
+    for (const row of rowsOf(props)) {
+      if (row.length > 0) dashboard.addWidgets(new Row(...row));
+    }
   }
 }

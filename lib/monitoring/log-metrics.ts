@@ -75,7 +75,7 @@ export const LOG_METRICS = {
 
 export type LogMetricName = keyof typeof LOG_METRICS;
 
-interface LogMetric {
+export interface LogMetric {
   /** Whose lines: those of one function, of all that have routes, or of all. */
   readonly of: FunctionName | 'routes' | 'all';
   readonly pattern: IFilterPattern;

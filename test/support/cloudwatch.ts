@@ -112,12 +112,12 @@ const holds = (condition: string, record: Json): boolean => {
   const inner = /^\((.*)\)$/s.exec(condition)?.[1];
   if (inner !== undefined) return holds(inner.trim(), record);
   const [, selector = '', operator, text, number] =
-    /^(\$\.\w+) (!?=) (?:"([^"]*)"|(\d+))$/.exec(condition) ?? [];
+    /^(\$(?:\.\w+)+) (!?=) (?:"([^"]*)"|(\d+))$/.exec(condition) ?? [];
   if (operator === undefined) throw new Error(`no condition: ${condition}`);
   const found = fieldOf(record, selector);
   // A field that is not there compares as neither equal nor different.
   if (found === undefined) return false;
-  const equal = text === undefined ? found === Number(number) : found === text;
+  const equal = text === undefined ? found === Number(number) : text === '*' || found === text;
   return operator === '=' ? equal : !equal;
 };
 
@@ -137,4 +137,8 @@ const splitTop = (text: string, by: string): readonly string[] => {
   return parts.map((part) => part.trim());
 };
 
-const fieldOf = (record: Json, selector: string): unknown => record[selector.replace(/^\$\./, '')];
+const fieldOf = (record: Json, selector: string): unknown =>
+  selector
+    .replace(/^\$\./, '')
+    .split('.')
+    .reduce<unknown>((value, name) => (value as Json | undefined)?.[name], record);
