@@ -187,7 +187,7 @@ module.exports = {
         path: ['^layers', '^local', '^lambdas'],
         // The limits and versions: a wrong one is refused when the stack is made, not by functions that fail.
         pathNot: [
-          '^lambdas/(storage-)?manifest.ts$',
+          '^lambdas/((storage-)?manifest|data-formats).ts$',
           `${core}/domain/(access/limits|nearest-name|protocol-versions).ts$`,
         ],
       },

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Policy } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
@@ -34,6 +34,8 @@ export interface FunctionsProps extends GrantProps {
   readonly protocolVersions: readonly string[];
   readonly signUp: Stage['signUp'];
   readonly reservedConcurrency: Stage['reservedConcurrency'];
+  /** Keep the versions of former releases. */
+  readonly retainVersions: boolean;
   readonly roles: Roles;
   readonly logs: Logs;
 }
@@ -92,6 +94,9 @@ export class Functions extends Construct {
       role,
       logGroup,
       loggingFormat: LoggingFormat.TEXT,
+      ...(props.retainVersions && {
+        currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
+      }),
     });
     lambda.node.addDependency(policy);
     return new Alias(scope, 'Live', {

@@ -143,6 +143,13 @@ export const reasons = (
   {
     rules: ['AwsSolutions-IAM5[Resource::*]'],
     type: 'AWS::IAM::Policy',
+    path: /\/Releases\//,
+    reason:
+      'CodeDeploy asks for the state of alarms with cloudwatch:DescribeAlarms, for which AWS gives it all of them, too.',
+  },
+  {
+    rules: ['AwsSolutions-IAM5[Resource::*]'],
+    type: 'AWS::IAM::Policy',
     path: /\/Emptying\//,
     reason:
       'secretsmanager:ListSecrets takes no resource. It gives names, not values; the function looks for those below its prefix.',

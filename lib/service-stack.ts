@@ -10,6 +10,7 @@ import { OriginSecrets } from './edge/origin-secrets.ts';
 import { Functions } from './functions.ts';
 import { CoreLayer } from './layer.ts';
 import { configurationSet, Mails, unsentMailsQueue } from './mails.ts';
+import { Canary } from './release/canary.ts';
 import { Schedules } from './schedules.ts';
 import type { Stage } from './stage.ts';
 import { Subscriptions, unstoredCallsQueue } from './subscriptions.ts';
@@ -37,7 +38,7 @@ export class ServiceStack extends Stack {
     super(scope, id, { terminationProtection: stage.retainData, ...props });
     const { keys, data, roles, logs } = stored;
 
-    const layer = new CoreLayer(this, 'Core', { folder: bundles.layer });
+    const layer = new CoreLayer(this, 'Core', { folder: bundles.layer, retain: stage.retainData });
     const api = new Api(this, 'Api', { stage, accessLogs: logs.access });
     const originSecrets = stage.edge
       ? new OriginSecrets(this, 'OriginSecrets', stage.edge.originSecrets).values
@@ -66,8 +67,12 @@ export class ServiceStack extends Stack {
       protocolVersions: stage.protocolVersions,
       signUp: stage.signUp,
       reservedConcurrency: stage.reservedConcurrency,
+      retainVersions: stage.retainData,
     });
     api.route(aliases);
+    if (stage.releases === 'canary') {
+      new Canary(this, 'Releases', { aliases, logs, topic: alarms.topic });
+    }
     const schedules = new Schedules(this, 'Schedules', { aliases, alarms });
     new Mails(this, 'Mails', {
       alias: aliases.mails,

@@ -107,6 +107,8 @@ export const StageFile = z
     challenge_mapping: z.boolean().default(false),
     requests_per_second: z.int().min(1).default(500),
     burst: z.int().min(1).default(1000),
+    releases: z.enum(['all_at_once', 'canary']).default('all_at_once'),
+    deployed_release: z.string().optional(),
     reserved_concurrency: ReservedConcurrency.default({}),
   })
   .refine(({ retain_data, mail }) => !retain_data || !RESERVED_DOMAIN.test(mail.identity), {
@@ -148,6 +150,8 @@ export const StageFile = z
     challengeMapping: file.challenge_mapping,
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,
+    releases: file.releases,
+    deployedRelease: file.deployed_release,
     reservedConcurrency: file.reserved_concurrency,
     logRetentionDays: retention(file.limits['log_retention_days']),
   }));

@@ -54,6 +54,10 @@ export interface Stage {
   /** Of the whole API, before any function runs. */
   readonly requestsPerSecond: number;
   readonly burst: number;
+  /** How a new version takes over. Source: docs/releases.md. */
+  readonly releases: 'all_at_once' | 'canary';
+  /** The oldest release that may still serve on this stage's data; the one before this one if omitted. */
+  readonly deployedRelease?: string | undefined;
   /**
    * How many executions of a function may run at once, and are kept free for it.
    * Source: docs/aws.md, "Reserved concurrency".
