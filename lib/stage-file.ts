@@ -58,6 +58,7 @@ const Domain = z.strictObject({
 export const StageFile = z
   .strictObject({
     retain_data: z.boolean(),
+    backup: z.boolean().default(false),
     limits: Limits.default({}),
     mail: Mail,
     credential_store: z.enum(['secrets-manager', 'envelope']).default('secrets-manager'),
@@ -116,6 +117,10 @@ export const StageFile = z
     message:
       'it is a name that nobody owns, so that no mail would ever be sent; write an address or a domain that SES has verified for this account',
   })
+  .refine(({ backup, retain_data }) => !backup || retain_data, {
+    path: ['backup'],
+    message: 'write `"retain_data": true` too: backups would outlive what the stage gives up',
+  })
   .refine(({ edge, domain }) => edge === undefined || domain !== undefined, {
     path: ['edge'],
     message: 'write a `domain` too: clients find the service at an address of your own there',
@@ -132,6 +137,7 @@ export const StageFile = z
   )
   .transform((file) => ({
     retainData: file.retain_data,
+    backup: file.backup,
     limits: file.limits,
     mail: file.mail,
     credentialStore: file.credential_store,

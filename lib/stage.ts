@@ -11,6 +11,8 @@ export interface Stage {
   readonly name: string;
   /** Keep tables, bucket and key when the stack is deleted, and refuse to delete them by accident. */
   readonly retainData: boolean;
+  /** Back up tables and bucket daily. Source: docs/restore.md. */
+  readonly backup: boolean;
   /** Overrides of limits by name. */
   readonly limits: Readonly<Record<string, number>>;
   /** The verified SES identity (an address or a domain) and the address of it that mails come from. */
