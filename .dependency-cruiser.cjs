@@ -192,7 +192,7 @@ module.exports = {
         // The readers of limits and settings: a wrong one is refused when the stack is made, not by functions that fail.
         // The names of metrics: no alarm waits for one that no line makes.
         pathNot: [
-          '^lambdas/(storage-)?manifest.ts$',
+          '^lambdas/((storage-)?manifest|data-formats).ts$',
           `${core}/domain/(metrics/(metrics|route-kind)|activity/call-record).ts$`,
           `${core}/domain/(access/limits|nearest-name|oauth/(client-document-hosts|identity-providers)|protocol-versions).ts$`,
         ],

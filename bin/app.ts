@@ -1,6 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../lib/bundle.ts';
+import { dataFormats, releases } from '../lambdas/data-formats.ts';
+import { checkDataFormats } from '../lib/release/data-formats.ts';
 import { holdToRules } from '../lib/rules.ts';
 import { composeStacks } from '../lib/stacks.ts';
 import { checkCertificateRegion, readStage } from '../lib/stage.ts';
@@ -9,5 +11,6 @@ import { checkCertificateRegion, readStage } from '../lib/stage.ts';
 const app = new App();
 const stage = readStage(String(app.node.tryGetContext('stage') ?? 'dev'));
 checkCertificateRegion(stage, process.env['CDK_DEFAULT_REGION']);
+checkDataFormats(stage, { releases, dataFormats });
 const bundles = await bundle(fileURLToPath(new URL('../dist/', import.meta.url)));
 holdToRules(app, composeStacks(app, stage, bundles));

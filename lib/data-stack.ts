@@ -1,5 +1,6 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { Backup } from './backup.ts';
 import { nameCredentialsKeyUsers } from './credentials.ts';
 import { Data } from './data.ts';
 import { Emptying } from './emptying/index.ts';
@@ -33,7 +34,11 @@ export class DataStack extends Stack {
       : RemovalPolicy.DESTROY;
 
     this.roles = new Roles(this, 'Roles');
-    this.keys = new Keys(this, 'Keys', { removalPolicy, signingKeys: stage.signingKeys });
+    this.keys = new Keys(this, 'Keys', {
+      removalPolicy,
+      signingKeys: stage.signingKeys,
+      backup: stage.backup,
+    });
     this.logs = new Logs(this, 'Logs', {
       encryptionKey: this.keys.data,
       retention: stage.logRetentionDays,
@@ -49,6 +54,15 @@ export class DataStack extends Stack {
       key: this.keys.credentials,
       table: this.data.tables.credentials,
     });
+    if (stage.backup) {
+      const { vault } = new Backup(this, 'Backup', {
+        tables: Object.values(this.data.tables),
+        bucket: this.data.descriptions,
+        encryptionKey: this.keys.data,
+      });
+      const description = 'Where backups of tables and bucket are';
+      new CfnOutput(this, 'BackupVault', { value: vault.backupVaultName, description });
+    }
     if (!stage.retainData) {
       const logGroup = this.logs.ofFunction('emptying');
       new Emptying(this, 'Emptying', { bucket: this.data.descriptions, logGroup });

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Policy } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
@@ -43,6 +43,8 @@ export interface FunctionsProps extends GrantProps {
   /** Of the metrics that log lines make; undefined: they make none. */
   readonly metricsNamespace: string | undefined;
   readonly traces: Stage['traces'];
+  /** Keep the versions of former releases. */
+  readonly retainVersions: boolean;
   readonly roles: Roles;
   readonly logs: Logs;
 }
@@ -103,6 +105,9 @@ export class Functions extends Construct {
       role,
       logGroup,
       loggingFormat: LoggingFormat.TEXT,
+      ...(props.retainVersions && {
+        currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
+      }),
     });
     // As a property of the resource: CDK would add the permission to the role in the other stack.
     if (props.traces === 'xray') {

@@ -7,6 +7,8 @@ export interface KeysProps {
   readonly removalPolicy: RemovalPolicy;
   /** Numbers of the keys that sign, in the order in which they do. */
   readonly signingKeys: readonly number[];
+  /** Whether the data key encrypts a vault of backups, too. */
+  readonly backup: boolean;
 }
 
 /**
@@ -21,7 +23,7 @@ export class Keys extends Construct {
   /** Sign JWTs with ES256, one after the other; their private halves never leave KMS. */
   readonly signing: readonly Key[];
 
-  constructor(scope: Construct, id: string, { removalPolicy, signingKeys }: KeysProps) {
+  constructor(scope: Construct, id: string, { removalPolicy, signingKeys, backup }: KeysProps) {
     super(scope, id);
 
     this.data = new Key(this, 'Data', {
@@ -30,7 +32,10 @@ export class Keys extends Construct {
       rotationPeriod: Duration.days(365),
       removalPolicy,
       policy: new PolicyDocument({
-        statements: [administration(), useThrough(this, ['dynamodb', 's3', 'sqs'])],
+        statements: [
+          administration(),
+          useThrough(this, ['dynamodb', 's3', 'sqs', ...(backup ? ['backup'] : [])]),
+        ],
       }),
     });
 

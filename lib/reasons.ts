@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { EDGE_REASONS } from './edge/reasons.ts';
 import type { Reason } from './reason.ts';
@@ -33,8 +34,19 @@ export const reasons = (
   {
     rules: ['NIST.800.53.R5-DynamoDBInBackupPlan'],
     type: 'AWS::DynamoDB::Table',
+    when: (resource) => Stack.of(resource).node.tryFindChild('Backup') === undefined,
     reason:
-      'Every table can be restored to any second of the last 35 days. That does not outlive the account: a plan of AWS Backup is for the owner of the account to make.',
+      'Every table can be restored to any second of the last 35 days, and this stage keeps nothing beyond that: `backup` does.',
+  },
+  {
+    rules: [
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/AWSBackupServiceRolePolicyForS3Backup]',
+    ],
+    type: 'AWS::IAM::Role',
+    path: /\/Backup\//,
+    reason:
+      'Only AWS Backup may take this role, and AWS alone knows what it calls to make a backup; the plan says of what.',
   },
   {
     rules: ['AwsSolutions-APIG4'],
@@ -160,6 +172,13 @@ export const reasons = (
     path: /\/Emptying\//,
     reason:
       'It removes all objects of this one bucket, and all secrets below one prefix, before the stack goes.',
+  },
+  {
+    rules: ['AwsSolutions-IAM5[Resource::*]'],
+    type: 'AWS::IAM::Policy',
+    path: /\/Releases\//,
+    reason:
+      'CodeDeploy asks for the state of alarms with cloudwatch:DescribeAlarms, for which AWS gives it all of them, too.',
   },
   {
     rules: ['AwsSolutions-IAM5[Resource::*]'],

@@ -16,6 +16,7 @@ import { LogMetrics } from './monitoring/log-metrics.ts';
 import { metricsNamespace } from './monitoring/namespace.ts';
 import { addServiceAlarms } from './monitoring/service-alarms.ts';
 import { configurationSet, Mails, unsentMailsQueue } from './mails.ts';
+import { CanaryReleases } from './release/canary.ts';
 import { Schedules } from './schedules.ts';
 import type { Stage } from './stage.ts';
 import { Subscriptions, unstoredCallsQueue } from './subscriptions.ts';
@@ -43,7 +44,7 @@ export class ServiceStack extends Stack {
     super(scope, id, { terminationProtection: stage.retainData, ...props });
     const { keys, data, roles, logs } = stored;
 
-    const layer = new CoreLayer(this, 'Core', { folder: bundles.layer });
+    const layer = new CoreLayer(this, 'Core', { folder: bundles.layer, retain: stage.retainData });
     const api = new Api(this, 'Api', { stage, accessLogs: logs.access });
     const originSecrets = stage.edge
       ? new OriginSecrets(this, 'OriginSecrets', stage.edge.originSecrets).values
@@ -78,8 +79,12 @@ export class ServiceStack extends Stack {
       provisionedConcurrency: stage.provisionedConcurrency,
       metricsNamespace: stage.metrics ? metricsNamespace(stage) : undefined,
       traces: stage.traces,
+      retainVersions: stage.retainData,
     });
     api.route(aliases);
+    if (stage.releases === 'canary') {
+      new CanaryReleases(this, 'Releases', { aliases, logs, topic: alarms.topic });
+    }
     const schedules = new Schedules(this, 'Schedules', { aliases, alarms });
     new Mails(this, 'Mails', {
       alias: aliases.mails,

@@ -82,6 +82,7 @@ const Canary = z.strictObject({
 export const StageFile = z
   .strictObject({
     retain_data: z.boolean(),
+    backup: z.boolean().default(false),
     limits: Limits.default({}),
     mail: Mail,
     credential_store: z.enum(['secrets-manager', 'envelope']).default('secrets-manager'),
@@ -139,11 +140,17 @@ export const StageFile = z
     metrics: z.boolean().default(true),
     traces: z.enum(['off', 'xray']).default('off'),
     canary: Canary.optional(),
+    releases: z.enum(['all_at_once', 'canary']).default('all_at_once'),
+    deployed_release: z.string().optional(),
   })
   .refine(({ retain_data, mail }) => !retain_data || !RESERVED_DOMAIN.test(mail.identity), {
     path: ['mail', 'identity'],
     message:
       'it is a name that nobody owns, so that no mail would ever be sent; write an address or a domain that SES has verified for this account',
+  })
+  .refine(({ backup, retain_data }) => !backup || retain_data, {
+    path: ['backup'],
+    message: 'write `"retain_data": true` too: backups would outlive what the stage gives up',
   })
   .refine(({ edge, domain }) => edge === undefined || domain !== undefined, {
     path: ['edge'],
@@ -170,6 +177,7 @@ export const StageFile = z
   })
   .transform((file) => ({
     retainData: file.retain_data,
+    backup: file.backup,
     limits: file.limits,
     mail: file.mail,
     credentialStore: file.credential_store,
@@ -191,6 +199,8 @@ export const StageFile = z
     challengeMapping: file.challenge_mapping,
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,
+    releases: file.releases,
+    deployedRelease: file.deployed_release,
     reservedConcurrency: file.reserved_concurrency,
     provisionedConcurrency: file.provisioned_concurrency,
     metrics: file.metrics,

@@ -11,6 +11,8 @@ export interface Stage {
   readonly name: string;
   /** Keep tables, bucket and key when the stack is deleted, and refuse to delete them by accident. */
   readonly retainData: boolean;
+  /** Back up tables and bucket daily. Source: docs/restore.md. */
+  readonly backup: boolean;
   /** Overrides of limits by name. */
   readonly limits: Readonly<Record<string, number>>;
   /** The verified SES identity (an address or a domain) and the address of it that mails come from. */
@@ -60,6 +62,10 @@ export interface Stage {
   /** Of the whole API, before any function runs. */
   readonly requestsPerSecond: number;
   readonly burst: number;
+  /** How a new version takes over. Source: docs/releases.md. */
+  readonly releases: 'all_at_once' | 'canary';
+  /** The oldest release that may still serve on this stage's data; the one before this one if omitted. */
+  readonly deployedRelease?: string | undefined;
   /**
    * How many executions of a function may run at once, and are kept free for it.
    * Source: docs/aws.md, "Reserved concurrency".

@@ -173,12 +173,13 @@ describe('the template of the stack of data', () => {
       'dynamodb',
       's3',
       'sqs',
+      'backup',
     ]);
   });
 });
 
 describe('a stage that does not keep its data', () => {
-  const { data } = synthesized({ name: 'dev', retainData: false });
+  const { data } = synthesized({ name: 'dev', retainData: false, backup: false });
 
   test('removes all it has stored with the stack, and protects nothing', () => {
     const policies = Object.values(data.toJSON()['Resources'] as Record<string, Kept>).map(

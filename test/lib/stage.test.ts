@@ -36,7 +36,7 @@ describe('the file of a stage', () => {
     [
       'a setting like no other',
       { colour: 'red' },
-      'config/prod.json: `colour` is no setting; there are retain_data, limits, mail,',
+      'config/prod.json: `colour` is no setting; there are retain_data, backup, limits, mail,',
     ],
     [
       'a misspelt limit',
@@ -67,6 +67,11 @@ describe('the file of a stage', () => {
       'mails from an address of another domain',
       { mail: { from: 'mcp@other.com', identity: 'acme.com' } },
       '`mail.from`: write the address that `mail.identity` is, or one of the domain',
+    ],
+    [
+      'backups of what is not kept',
+      { retain_data: false, backup: true },
+      'config/prod.json: `backup`: write `"retain_data": true` too',
     ],
     ['an edge without a domain', { edge: true }, 'config/prod.json: `edge`: write a `domain` too'],
     [

@@ -52,6 +52,8 @@ describe('what holds data', () => {
       .map((id) => (is![id] ?? was![id])!.Type);
     expect([...new Set(touched)].toSorted()).toEqual([
       'AWS::ApiGatewayV2::Stage',
+      // On the version that is released.
+      'AWS::CloudWatch::Alarm',
       'AWS::Lambda::Alias',
       'AWS::Lambda::Function',
       'AWS::Lambda::Version',

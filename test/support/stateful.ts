@@ -26,6 +26,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   'AWS::S3::Bucket': ['BucketName'],
   'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion'],
   'AWS::Logs::LogGroup': ['LogGroupName'],
+  'AWS::Backup::BackupVault': ['BackupVaultName', 'EncryptionKeyArn'],
   'AWS::IAM::Role': ['RoleName', 'Path'],
 };
 

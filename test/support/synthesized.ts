@@ -56,16 +56,22 @@ const made = new Map<string, Synthesized>();
  * The stacks of a stage, with the settings of `cdk.json`. No template depends on what a bundle holds, so
  * that functions have short ones here; the gate `cdk synth` makes the real ones, and so does the test
  * that runs them. A test file makes each stage once.
+ *
+ * @param layer - what is in the layer
  */
-export const synthesized = (overrides: Partial<Stage> = {}, of = PROD): Synthesized => {
+export const synthesized = (
+  overrides: Partial<Stage> = {},
+  of = PROD,
+  layer = '// layer',
+): Synthesized => {
   const stage = { ...of, ...overrides };
-  const key = JSON.stringify(stage);
-  const synthesis = made.get(key) ?? synthesize(stage);
+  const key = JSON.stringify([stage, layer]);
+  const synthesis = made.get(key) ?? synthesize(stage, layer);
   made.set(key, synthesis);
   return synthesis;
 };
 
-const synthesize = (stage: Stage): Synthesized => {
+const synthesize = (stage: Stage, layer: string): Synthesized => {
   const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-synth-'));
   try {
     const app = new App({
@@ -75,7 +81,7 @@ const synthesize = (stage: Stage): Synthesized => {
       // Rules have a test of their own.
       builtinCloudFormationValidation: false,
     });
-    const { data, service, firewall } = composeStacks(app, stage, shortBundles(folder));
+    const { data, service, firewall } = composeStacks(app, stage, shortBundles(folder, layer));
     return {
       data: Template.fromStack(data),
       service: Template.fromStack(service),
@@ -87,15 +93,15 @@ const synthesize = (stage: Stage): Synthesized => {
 };
 
 /** Folders that a synthesis takes for bundles. */
-export const shortBundles = (folder: string): Bundles => {
-  const bundleOf = (name: string) => {
+export const shortBundles = (folder: string, layer = '// layer'): Bundles => {
+  const bundleOf = (name: string, content = `// ${name}`) => {
     const path = join(folder, 'dist', name);
     mkdirSync(path, { recursive: true });
-    writeFileSync(join(path, 'index.mjs'), `// ${name}`);
+    writeFileSync(join(path, 'index.mjs'), content);
     return path;
   };
   return {
-    layer: bundleOf('layer'),
+    layer: bundleOf('layer', layer),
     functions: Object.fromEntries(
       Object.keys(functions).map((name) => [name, bundleOf(name)]),
     ) as Record<FunctionName, string>,
@@ -109,8 +115,8 @@ export const grantsOf = ({ service }: Synthesized, name: string): readonly State
   return (policy?.['Properties'].PolicyDocument.Statement ?? []) as Statement[];
 };
 
-/** Every allowing statement of every identity policy. */
+/** Every allowing statement of every identity policy of a function. */
 export const allGrants = ({ service }: Synthesized): readonly Statement[] =>
-  Object.values(service.findResources('AWS::IAM::Policy')).flatMap(
-    (policy) => policy['Properties'].PolicyDocument.Statement as Statement[],
-  );
+  Object.entries(service.findResources('AWS::IAM::Policy'))
+    .filter(([id]) => id.startsWith('Functions'))
+    .flatMap(([, policy]) => policy['Properties'].PolicyDocument.Statement as Statement[]);

@@ -56,6 +56,7 @@ export const bare = {
 /** What the functions that are spoken to over HTTP are given besides. */
 export const basic = {
   BASE_URL: baseUrl,
+  AWS_LAMBDA_FUNCTION_VERSION: z.optional(text),
   ORIGIN_SECRETS: readBy(originSecrets),
   DEPLOYMENTS_TABLE: text,
   ...bare,

@@ -9,7 +9,7 @@ import { s3Files } from '../adapters/s3/files.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemRandom } from '../adapters/system/random.ts';
 import { invocationTime } from '../adapters/system/time-left.ts';
-import type { Settings, TimeLeft } from '../ports.ts';
+import type { Log, Settings, TimeLeft } from '../ports.ts';
 import type { bare, basic, shared, signing } from './environment.ts';
 
 export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z.output<
@@ -38,8 +38,16 @@ export const groundwork = (environment: Given<typeof bare>) => {
 export const foundation = (environment: Given<typeof basic>) => {
   const { BASE_URL: baseUrl, LIMITS: limits, ORIGIN_SECRETS: originSecrets } = environment;
   const settings: Settings = { baseUrl, limits, ...(originSecrets && { originSecrets }) };
-  return { ...groundwork(environment), settings };
+  const ground = groundwork(environment);
+  const log = ofVersion(environment.AWS_LAMBDA_FUNCTION_VERSION, ground.log);
+  return { ...ground, log, settings };
 };
+
+/** Says in each line which version wrote it: while a release is under way, two do. */
+const ofVersion = (version: string | undefined, log: Log): Log =>
+  version === undefined
+    ? log
+    : { write: (record) => log.write({ ...record, function_version: version }) };
 
 /** The files beside the tables. */
 export const descriptionFiles = (

@@ -1,0 +1,124 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import {
+  LambdaApplication,
+  LambdaDeploymentConfig,
+  LambdaDeploymentGroup,
+} from 'aws-cdk-lib/aws-codedeploy';
+import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import type { Logs } from '../logs.ts';
+import { allow } from '../statements.ts';
+import { titled } from '../titled.ts';
+
+export interface CanaryProps {
+  readonly aliases: Readonly<Record<FunctionName, Alias>>;
+  readonly logs: Logs;
+  /** Hears of a release that goes back. */
+  readonly topic: ITopic;
+}
+
+/** In the way of a request: a fault of one of these is a fault of the service. */
+export const isInTheWay = (name: FunctionName): boolean =>
+  functions[name].routes.length > 0 || name === 'credentials';
+
+/** Of the new version alone, in a minute. */
+const TOO_MANY = 3;
+
+/**
+ * Releases by canary: a new version gets a tenth of the requests for five minutes. If too many of these
+ * fail, CodeDeploy gives all of them back to the version before, and CloudFormation the rest of the stack.
+ *
+ * Source: docs/releases.md, "Canary".
+ */
+export class CanaryReleases extends Construct {
+  constructor(scope: Construct, id: string, { aliases, logs, topic }: CanaryProps) {
+    super(scope, id);
+    const application = new LambdaApplication(this, 'Application');
+    // Its grants are beside each function, and no policy of AWS's for every function of the account is added.
+    const role = new Role(this, 'Shifter', {
+      description: 'Hosted MCP: moves aliases to the next version',
+      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+    });
+    for (const name of (Object.keys(functions) as FunctionName[]).filter(isInTheWay)) {
+      const own = new Construct(this, `Of${titled(name)}`);
+      const alarms = alarmsOf(own, titled(name), aliases[name], logs.of[name]);
+      for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
+      const group = new LambdaDeploymentGroup(own, 'Group', {
+        application,
+        alias: aliases[name],
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+        role: role.withoutPolicyUpdates(),
+        alarms,
+        autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
+      });
+      group.node.addDependency(grantsOf(own, role, aliases[name]));
+    }
+  }
+}
+
+/**
+ * CodeDeploy may move this alias and look at alarms. One policy for each function: functions wait for the
+ * aliases that they may invoke, an alias for its group, and a group for this.
+ */
+const grantsOf = (scope: Construct, role: Role, { lambda, aliasName }: Alias): Policy =>
+  new Policy(scope, 'Grants', {
+    roles: [role],
+    statements: [
+      allow(
+        'MoveAlias',
+        [`${lambda.functionArn}:${aliasName}`],
+        ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],
+      ),
+      allow('LookAtAlarms', ['*'], ['cloudwatch:DescribeAlarms']),
+    ],
+  });
+
+/** Invocations of the new version that ended without an answer, and its answers that say that it failed. */
+const alarmsOf = (scope: Construct, name: string, alias: Alias, log: ILogGroup): Alarm[] => {
+  const { version } = alias.version;
+  const FunctionName = alias.lambda.functionName;
+  const errors = new Metric({
+    namespace: 'AWS/Lambda',
+    metricName: 'Errors',
+    dimensionsMap: {
+      FunctionName,
+      Resource: `${FunctionName}:${alias.aliasName}`,
+      ExecutedVersion: version,
+    },
+  });
+  const filter = new MetricFilter(scope, 'Failures', {
+    logGroup: log,
+    filterPattern: FilterPattern.all(
+      FilterPattern.stringValue('$.message', '=', 'request'),
+      FilterPattern.any(
+        FilterPattern.stringValue('$.outcome', '=', 'bug'),
+        FilterPattern.stringValue('$.outcome', '=', 'fault'),
+      ),
+    ),
+    metricNamespace: `HostedMcp/${Stack.of(scope).stackName}/Releases`,
+    metricName: name,
+    metricValue: '1',
+    dimensions: { Version: '$.function_version' },
+  });
+  const failures = filter.metric({ dimensionsMap: { Version: version } });
+  return [
+    alarmOf(scope, 'NewErrors', errors, `${name}, invocations ended without an answer`),
+    alarmOf(scope, 'NewFailures', failures, `${name}, requests failed for an error or a neighbour`),
+  ];
+};
+
+const alarmOf = (scope: Construct, id: string, metric: Metric, what: string): Alarm =>
+  new Alarm(scope, id, {
+    alarmDescription: `Hosted MCP: in the newest version of ${what}; a release under way goes back`,
+    metric: metric.with({ statistic: 'Sum', period: Duration.minutes(1) }),
+    threshold: TOO_MANY,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });

@@ -1,0 +1,45 @@
+import type { DataFormat } from '../../lambdas/data-formats.ts';
+import type { Stage } from '../stage.ts';
+
+export interface ReleaseRecord {
+  /** In their order; the last one is synthesized. */
+  readonly releases: readonly string[];
+  readonly dataFormats: readonly DataFormat[];
+}
+
+/**
+ * Whether what this release writes can be read by the one that it takes over from, which goes on serving
+ * beside it and may have to serve again.
+ *
+ * @throws Error with a sentence for each format that cannot, and the release to deploy between
+ *
+ * Source: docs/releases.md, "A change of stored data".
+ */
+export const checkDataFormats = (
+  { name, deployedRelease }: Pick<Stage, 'name' | 'deployedRelease'>,
+  { releases, dataFormats }: ReleaseRecord,
+): void => {
+  const place = (release: string): number => releases.indexOf(release);
+  if (deployedRelease !== undefined && place(deployedRelease) < 0) {
+    throw new Error(
+      `config/${name}.json: \`deployed_release\`: "${deployedRelease}" is none of ${releases.join(', ')}`,
+    );
+  }
+  const former = deployedRelease ?? releases.at(-2);
+  // Nothing has written before the first.
+  if (former === undefined) return;
+  const faults = dataFormats
+    .filter(
+      ({ readSince, writtenSince }) =>
+        writtenSince !== undefined && place(readSince) > place(former),
+    )
+    .map(({ number, what, readSince, writtenSince }) => {
+      const between = releases.slice(place(readSince), place(writtenSince ?? '')).at(-1);
+      const step =
+        between === undefined
+          ? 'no release reads it without writing it: write it with a later release'
+          : `deploy ${between} first, which reads it and does not write it yet, and then say \`"deployed_release": "${between}"\``;
+      return `config/${name}.json: ${releases.at(-1)} writes data of format ${number} (${what}), which ${former} cannot read; ${step}`;
+    });
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+};

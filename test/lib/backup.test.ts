@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
+import { tables } from '../../lambdas/storage-manifest.ts';
+import { titled } from '../../lib/titled.ts';
+import { synthesized } from '../support/synthesized.ts';
+
+const { data } = synthesized();
+const { data: without } = synthesized({ backup: false });
+
+const viaServices = (of: typeof data) => JSON.stringify(of.findResources('AWS::KMS::Key'));
+
+describe('a stage with `backup`', () => {
+  test('backs up every table and the bucket in one selection', () => {
+    data.resourceCountIs('AWS::Backup::BackupSelection', 1);
+    const [selection] = Object.values(data.findResources('AWS::Backup::BackupSelection'));
+    const resources = JSON.stringify(selection?.['Properties'].BackupSelection.Resources);
+    for (const name of Object.keys(tables)) {
+      expect(resources).toMatch(new RegExp(`"Data${titled(name)}[0-9A-F]{8}"`));
+    }
+    expect(resources).toMatch(/"DataDescriptions[0-9A-F]{8}"/);
+  });
+
+  test('keeps a backup of each day for 35 days and one of each month for a year', () => {
+    data.hasResourceProperties('AWS::Backup::BackupPlan', {
+      BackupPlan: {
+        BackupPlanRule: [
+          Match.objectLike({ RuleName: 'Daily', Lifecycle: { DeleteAfterDays: 35 } }),
+          Match.objectLike({ RuleName: 'Monthly', Lifecycle: { DeleteAfterDays: 366 } }),
+        ],
+      },
+    });
+  });
+
+  test('keeps them in a vault under the data key, which stays, and from which nobody deletes one', () => {
+    data.hasResource('AWS::Backup::BackupVault', {
+      DeletionPolicy: 'RetainExceptOnCreate',
+      Properties: {
+        EncryptionKeyArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^KeysData'), 'Arn'] },
+        AccessPolicy: {
+          Statement: [
+            Match.objectLike({
+              Effect: 'Deny',
+              Action: ['backup:DeleteRecoveryPoint', 'backup:UpdateRecoveryPointLifecycle'],
+              Principal: { AWS: '*' },
+            }),
+          ],
+        },
+      },
+    });
+    expect(viaServices(data)).toContain('"backup.');
+    data.hasOutput('BackupVault', {});
+  });
+});
+
+test('a stage without `backup` has none, and point-in-time recovery all the same', () => {
+  without.resourceCountIs('AWS::Backup::BackupVault', 0);
+  expect(viaServices(without)).not.toContain('"backup.');
+  without.allResourcesProperties('AWS::DynamoDB::Table', {
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+  });
+});
