@@ -32,7 +32,6 @@ export interface MailTokenId {
 }
 
 export const lockoutKey = (email: string): PartitionKey => ({ pk: `LOCK#${emailHash(email)}` });
-
 export const knownDeviceKey = (device: string): PartitionKey => ({ pk: `DEVICE#${device}` });
 
 export const undeliverableKey = (email: string): PartitionKey => ({

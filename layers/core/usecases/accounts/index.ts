@@ -1,6 +1,6 @@
 import type { OpenApiSessionPorts, EndApiSessionPorts } from './api-session.ts';
-import type { ConsoleLinkPorts } from './console-links.ts';
-import type { SignInToConsolePorts } from './console-session.ts';
+import type { ConsoleLinkPorts } from './console/console-links.ts';
+import type { SignInToConsolePorts } from './console/console-session.ts';
 import type { CreateAccountPorts } from './create-account.ts';
 import type { MailRequestPorts } from './ask-for-mail.ts';
 import type { ResetPasswordPorts } from './reset-password.ts';
@@ -15,13 +15,13 @@ export { PLANS } from '../../domain/plan.ts';
 export { canonicalEmail } from '../../domain/accounts/email.ts';
 export type { User } from '../../domain/accounts/user.ts';
 export { type ApiSession, endApiSession, openApiSession } from './api-session.ts';
-export { type ConsoleToken, lendConsoleToken, signInToConsole } from './console-session.ts';
+export { type ConsoleToken, lendConsoleToken, signInToConsole } from './console/console-session.ts';
 export {
   CONSOLE_LINK_MAX_SECONDS,
   expectConsoleLink,
   followConsoleLink,
   makeConsoleLink,
-} from './console-links.ts';
+} from './console/console-links.ts';
 export { createAccount } from './create-account.ts';
 export { expectMailToken } from './mail-tokens.ts';
 export { endOwnSession, listOwnSessions } from './own-sessions.ts';

@@ -1,9 +1,9 @@
-import type { User } from '../../domain/accounts/user.ts';
-import { CONSOLE_TOKEN_SECONDS, consoleClaims, SESSION_TYPE } from '../../domain/jwt/index.ts';
-import { ApiRefusal } from '../../domain/refusal.ts';
-import type { Ports } from '../../ports.ts';
-import { countWork, type CountWorkPorts } from '../management/count-work.ts';
-import { NOT_SIGNED_IN } from './api-session.ts';
+import type { User } from '../../../domain/accounts/user.ts';
+import { CONSOLE_TOKEN_SECONDS, consoleClaims, SESSION_TYPE } from '../../../domain/jwt/index.ts';
+import { ApiRefusal } from '../../../domain/refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { countWork, type CountWorkPorts } from '../../management/count-work.ts';
+import { NOT_SIGNED_IN } from '../api-session.ts';
 import {
   endBrowserSession,
   findBrowserSession,
@@ -12,8 +12,8 @@ import {
   type StartedSession,
   startSession,
   type StartSessionPorts,
-} from './sessions.ts';
-import { type SignedIn, type SignIn, signIn, type SignInPorts } from './sign-in.ts';
+} from '../sessions.ts';
+import { type SignedIn, type SignIn, signIn, type SignInPorts } from '../sign-in.ts';
 
 /** What a page of the console holds, in memory alone. */
 export interface ConsoleToken {

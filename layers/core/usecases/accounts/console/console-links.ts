@@ -1,11 +1,11 @@
-import { addressSubject } from '../../domain/access/subject.ts';
-import type { User } from '../../domain/accounts/user.ts';
-import { fingerprint } from '../../domain/fingerprint.ts';
-import { ApiRefusal } from '../../domain/refusal.ts';
-import type { Ports } from '../../ports.ts';
-import { countWork, type CountWorkPorts } from '../management/count-work.ts';
-import { countRequest, type CountRequestPorts } from './count-request.ts';
-import { requireSessionOf } from './require-session.ts';
+import { addressSubject } from '../../../domain/access/subject.ts';
+import type { User } from '../../../domain/accounts/user.ts';
+import { fingerprint } from '../../../domain/fingerprint.ts';
+import { ApiRefusal } from '../../../domain/refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { countWork, type CountWorkPorts } from '../../management/count-work.ts';
+import { countRequest, type CountRequestPorts } from '../count-request.ts';
+import { requireSessionOf } from '../require-session.ts';
 import {
   endBrowserSession,
   findMakingSession,
@@ -14,7 +14,7 @@ import {
   type StartedSession,
   startSession,
   type StartSessionPorts,
-} from './sessions.ts';
+} from '../sessions.ts';
 
 /** Seconds, unless its maker wants more. */
 export const CONSOLE_LINK_SECONDS = 60;
