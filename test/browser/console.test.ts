@@ -133,6 +133,21 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
+  test('an address that leads nowhere is told of, and stays to be mended', async () => {
+    await button('An address').click();
+    await page
+      .getByLabel('Address of the description')
+      .fill('https://nowhere.invalid/openapi.json');
+    await button('Read it').click();
+    await page.getByRole('alert').waitFor();
+    await page.reload();
+
+    expect(await page.getByLabel('Address of the description').inputValue()).toBe(
+      'https://nowhere.invalid/openapi.json',
+    );
+    await button('A file').click();
+  });
+
   test('a file is looked at, operations are chosen by tag, and it is published', async () => {
     await page.setInputFiles('#description-file', fileOf(described()));
     await page.getByRole('heading', { name: /What it becomes: Sample Bookshop/ }).waitFor();
@@ -142,6 +157,13 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.getByRole('checkbox', { name: /orders/ }).uncheck();
     await button('Look again with these choices').click();
     await page.getByText('6 tools', { exact: true }).waitFor();
+    const { slug } = await service.publish(await service.person(), {
+      operations: { include: [], exclude: ['placeOrder'] },
+    });
+    await page.getByLabel('Name in its address').fill(slug);
+    await button('Publish').click();
+    await page.locator('.fault').getByText('This name is taken.').waitFor();
+    expect(await faultsOf()).toEqual({});
     await page.getByLabel('Name in its address').fill('my-books');
     await page.reload();
     expect(await page.getByLabel('Name in its address').inputValue()).toBe('my-books');

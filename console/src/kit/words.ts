@@ -42,7 +42,7 @@ export const duration = (ms: number): string =>
 
 /** `Claude, OpenAI and Gemini` */
 export const listed = (names: readonly string[]): string =>
-  new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
+  new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 
 /** What stands on lines, or between commas or blanks. */
 export const linesOf = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(Boolean);

@@ -68,7 +68,8 @@ export const Page = () => {
     // A publication with other wishes is another one.
     change({ key: '', ...part });
     setStale(report !== undefined);
-    if (part.source !== undefined && part.source !== draft.source) setReport(undefined);
+    // What is shown is of the description that is published, and of no other.
+    if (part.source !== undefined || part.url !== undefined) setReport(undefined);
     looking.clear();
     publishing.clear();
   };
@@ -89,6 +90,7 @@ export const Page = () => {
       <SourceChoice
         draft={draft}
         hasText={text !== ''}
+        hasReport={report !== undefined}
         change={set}
         onFile={take}
         onLook={look}

@@ -10,6 +10,8 @@ import type { NewDraft, Source } from './draft.ts';
 interface SourceChoiceProps {
   readonly draft: NewDraft;
   readonly hasText: boolean;
+  /** Whether what was chosen has been looked at. */
+  readonly hasReport: boolean;
   readonly change: (part: Partial<NewDraft>) => void;
   readonly onFile: (file: File) => void;
   /** What was chosen is complete: look at it. */
@@ -48,7 +50,7 @@ export const SourceChoice = (props: SourceChoiceProps) => {
   );
 };
 
-const FromFile = ({ draft, hasText, onFile, busy }: SourceChoiceProps) => {
+const FromFile = ({ draft, hasText, hasReport, onFile, onLook, busy }: SourceChoiceProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const take = (files: FileList | null | undefined) => {
@@ -93,6 +95,11 @@ const FromFile = ({ draft, hasText, onFile, busy }: SourceChoiceProps) => {
         </p>
       ) : (
         <p>Drop a file here: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML, up to 5 MB.</p>
+      )}
+      {hasText && !hasReport && !busy && (
+        <Button kind="primary" onClick={() => onLook({ chosen: null })}>
+          Look at it
+        </Button>
       )}
       <Button
         kind={hasText ? 'second' : 'primary'}
