@@ -58,6 +58,7 @@ export const OPERATIONS = {
   listGallery: ['GET', '/gallery'],
   deployFromGallery: ['POST', '/gallery/{id}/deployments'],
   checkDescription: ['POST', '/descriptions'],
+  examineDeployment: ['GET', '/deployments/{slug}/doctor'],
   getDescription: ['GET', '/openapi.json'],
 } as const;
 
@@ -2089,6 +2090,28 @@ export interface Operations {
             readonly credential_help?: string | undefined;
           }
         | undefined;
+    };
+  };
+  examineDeployment: {
+    path: { slug: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      /** Whether nothing has failed; there may be warnings. */
+      readonly ok: boolean;
+      readonly items: readonly {
+        readonly step: string;
+        readonly outcome: 'ok' | 'warning' | 'failed';
+        readonly what: string;
+        readonly hint?: string | undefined;
+      }[];
+      /** What whoever asks can try for themselves, from where they are. */
+      readonly try: readonly {
+        readonly step: string;
+        readonly method: string;
+        readonly url: string;
+        readonly expected: string;
+      }[];
     };
   };
   getDescription: {
