@@ -109,7 +109,7 @@ describe('npm start', () => {
   });
 
   test('prints a link first that signs the owner in to the console', async () => {
-    const [, link = ''] = /^\nConsole  .*\/v1\/console\/\n +(\S+)\n/.exec(started.out()) ?? [];
+    const [, link = ''] = /^\nConsole  .*\/v1\/console\n +(\S+)\n/.exec(started.out()) ?? [];
     const page = await (await fetch(link)).text();
 
     expect(page).toContain('You will be signed in here as <strong><bdi>owner@localhost</bdi>');

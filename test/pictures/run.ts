@@ -20,8 +20,10 @@ const CALLS: readonly (readonly [tool: string, args: object, times: number])[] =
 const service = await startWholeService();
 const chromium = await launchChromium();
 try {
-  const owner = await service.person();
-  const { slug, messagesUrl } = await service.publish(owner, { name: 'Bookshop' });
+  const owner = await service.person('ada@example.com');
+  const slug = 'bookshop';
+  await service.publish(owner, { slug, name: 'Bookshop', authMethod: 'none' });
+  const messagesUrl = `${service.baseUrl}/mcp-router/${slug}/messages`;
   for (const [name, args, times] of CALLS) {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
     for (let call = 0; call < times; call += 1) {
@@ -54,8 +56,18 @@ try {
   await page.getByText('Only books of this genre.', { exact: true }).waitFor();
   await take('tools');
 
-  await open(`/servers/${slug}/activity`);
-  await page.getByRole('button', { name: 'getBook' }).first().waitFor();
+  // Calls are stored some seconds after they were made.
+  const isThere = page.getByRole('button', { name: 'placeOrder' });
+  do await open(`/servers/${slug}/activity`);
+  while (
+    !(await isThere
+      .first()
+      .waitFor({ timeout: 3000 })
+      .then(
+        () => true,
+        () => false,
+      ))
+  );
   await page.locator('.plot canvas').nth(2).waitFor();
   await take('activity');
 
@@ -70,7 +82,7 @@ try {
       ),
     ),
   });
-  await page.waitForTimeout(1500);
+  await page.getByText('listBooks').first().waitFor();
   await take('new-server');
 } finally {
   await chromium.close();

@@ -29,7 +29,7 @@ export interface WholeService {
   readonly wire: Wire;
   readonly fetch: typeof fetch;
   /** Somebody new with an account, whose password costs little to check. */
-  person(): Promise<Person>;
+  person(email?: string): Promise<Person>;
   /** Publishes the sample for an owner, open to everybody unless `over` says otherwise. */
   publish(owner: Person, over?: Readonly<Record<string, unknown>>): Promise<PublishedServer>;
   /** Sends an operator's command, to management unless it says otherwise. @throws Error if it is refused */
@@ -128,8 +128,7 @@ export const startWholeService = async (
     dataFolder,
     wire,
     fetch: wire.fetch,
-    person: async () => {
-      const email = `${randomUUID()}@example.com`;
+    person: async (email = `${randomUUID()}@example.com`) => {
       const password = `kestrel umbrella ${randomUUID()}`;
       await users.create(aUser(email, password));
       const { access_token: session = '' } = await post('/sessions', { email, password });

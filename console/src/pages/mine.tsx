@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { call } from '../api/call.ts';
+import { type AnswerOf, call } from '../api/call.ts';
 import { type ItemOf, readAll } from '../api/pages-of.ts';
 import { signOut } from '../api/session.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { ProblemNote } from '../kit/notice.tsx';
-import { Empty, Show } from '../kit/show.tsx';
+import { Badge, Empty, Show } from '../kit/show.tsx';
 import { Time } from '../kit/time.tsx';
 import { useAction } from '../state/action.ts';
 import { useLoad } from '../state/load.ts';
@@ -20,7 +20,6 @@ export const Page = () => {
     readAll('listOwnGrants', {}, { come: show }),
   );
   const [ending, setEnding] = useState<Grant>();
-  const leaving = useAction(signOut);
   return (
     <>
       <div class="page-head">
@@ -67,15 +66,7 @@ export const Page = () => {
           )
         }
       </Show>
-      <h2>This browser</h2>
-      <p>
-        Signed in as <strong>{account?.email}</strong>. Signing out ends this session of the browser
-        and all that was opened with it.
-      </p>
-      <Button busy={leaving.running} onClick={() => void leaving.run()}>
-        Sign out
-      </Button>
-      <ProblemNote problem={leaving.problem} />
+      <Sessions email={account?.email} />
       {ending && (
         <End
           grant={ending}
@@ -86,6 +77,59 @@ export const Page = () => {
           }}
         />
       )}
+    </>
+  );
+};
+
+type Session = AnswerOf<'listSessions'>['items'][number];
+
+const Sessions = ({ email }: { readonly email: string | undefined }) => {
+  const sessions = useLoad<readonly Session[]>(
+    'sessions',
+    async () => (await call('listSessions')).body.items,
+  );
+  const leaving = useAction(signOut);
+  const ending = useAction(async (id: string) => {
+    await call('endSession', { path: { id } });
+    sessions.reload();
+  });
+  return (
+    <>
+      <h2>Where you are signed in</h2>
+      <p class="soft">As {email}. An ended session has to sign in again.</p>
+      <ProblemNote problem={leaving.problem ?? ending.problem} />
+      <Show loaded={sessions}>
+        {(all) => (
+          <ul class="events">
+            {all.map(({ id, kind, current, user_agent: agent, created_at: since }) => (
+              <li key={id}>
+                <span class="grow">
+                  <strong>{kind === 'browser' ? 'A browser' : 'A program'}</strong>{' '}
+                  {current && <Badge kind="good">this one</Badge>}
+                  <br />
+                  <span class="soft small">
+                    {agent !== undefined && <>{agent} · </>}since <Time at={since} />
+                  </span>
+                </span>
+                {current ? (
+                  <Button busy={leaving.running} onClick={() => void leaving.run()}>
+                    Sign out
+                  </Button>
+                ) : (
+                  <Button
+                    kind="danger"
+                    busy={ending.running}
+                    aria-label={`End the session of ${agent ?? kind}`}
+                    onClick={() => void ending.run(id)}
+                  >
+                    End
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Show>
     </>
   );
 };

@@ -1,7 +1,7 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { readAll } from '../../../api/pages-of.ts';
 import { Empty, Show } from '../../../kit/show.tsx';
-import { ButtonLink } from '../../../kit/button.tsx';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { nowInSeconds } from '../../../kit/time.tsx';
 import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
@@ -26,6 +26,11 @@ const MOST_OF_ONE = 2000;
 
 /** How much, by whom, how quickly and with which outcome; each call; what concerns security. */
 export const Page = () => {
+  const [turn, setTurn] = useState(0);
+  return <Activity key={turn} onLookAgain={() => setTurn(turn + 1)} />;
+};
+
+const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
   const { slug } = useServer().server;
   const [chosen, setRange] = useQuery('range');
   const [tool, setTool] = useQuery('tool');
@@ -61,6 +66,9 @@ export const Page = () => {
           </option>
         ))}
       </select>
+      <Button busy={days.loading} onClick={onLookAgain}>
+        Look again
+      </Button>
       {tool !== '' && <Chosen what="Tool" value={tool} onRemove={() => setTool('')} />}
       {person !== '' && <Chosen what="Person" value={person} onRemove={() => setPerson('')} />}
     </div>

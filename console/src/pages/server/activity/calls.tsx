@@ -89,9 +89,6 @@ export const Calls = ({ slug, range, tool, person }: CallsProps) => {
             </option>
           ))}
         </select>
-        <Button busy={loaded.loading} onClick={loaded.reload}>
-          Look again
-        </Button>
         {loaded.value && loaded.value.calls.length > 0 && (
           <Button onClick={() => save(`${slug}-calls.csv`, csvOf(loaded.value?.calls ?? []))}>
             Save as CSV

@@ -4,6 +4,7 @@ import { Link } from '../../../kit/link.tsx';
 import { useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import { instructionsFor } from './clients.ts';
+import { Doctor } from './doctor.tsx';
 import { FirstCall } from './first-call.tsx';
 
 /** How each client is connected, and the first call as it arrives. */
@@ -64,6 +65,7 @@ export const Page = () => {
         />
       </section>
       <FirstCall />
+      <Doctor slug={server.slug} />
     </>
   );
 };
