@@ -129,7 +129,8 @@ const Instructions = lines(2000).meta({
 });
 const Description = shown(500).meta({
   description:
-    'What clients tell people of the server; null: what the description of the API says.',
+    'What clients tell people of the server, and `server.json` and server cards tell everybody; null: to clients ' +
+    'what the description of the API says, to others how many tools there are.',
 });
 const WebsiteUrl = url.meta({ description: 'Where people read about it; null: nowhere.' });
 

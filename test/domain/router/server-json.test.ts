@@ -23,6 +23,20 @@ describe('the server.json of a deployment', () => {
     });
   });
 
+  test('says what the owner says of it, and never what the description of the API says', () => {
+    const apiTexts = { instructions: 'Secret plans', description: 'Secret plans' };
+    const said = { description: `Rain. ${'x'.repeat(100)}`, websiteUrl: 'https://rain.example/' };
+
+    expect(serverJson(BASE_URL, aDeployment({ ...weather, ...said, apiTexts }))).toMatchObject({
+      description: `Rain. ${'x'.repeat(93)}…`,
+      websiteUrl: 'https://rain.example/',
+    });
+    expect(serverJson(BASE_URL, aDeployment({ ...weather, apiTexts }))).toMatchObject({
+      description: 'Weather: 2 tools',
+      websiteUrl: 'https://mcp.example.com/v1/mcp-router/weather/docs',
+    });
+  });
+
   test('asks for a token where the owner hands it out', () => {
     const [remote] = serverJson(BASE_URL, aDeployment({ authMethod: 'jwt' })).remotes;
 

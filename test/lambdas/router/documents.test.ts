@@ -18,6 +18,15 @@ beforeAll(async () => {
   await router.publish('login', { authMethod: 'oauth' });
   await router.publish('token', { authMethod: 'jwt' });
   await router.publish('resting', { status: 'paused' });
+  await router.publish('told', {
+    authMethod: 'oauth',
+    description: 'Pets of ours',
+    websiteUrl: 'https://pets.example/',
+  });
+  await router.publish('silent', {
+    authMethod: 'oauth',
+    apiTexts: { instructions: 'Secret plans', description: 'Secret plans' },
+  });
   await router.publish('noted', {}, { report: aReport(...NOTED) });
 });
 
@@ -150,6 +159,23 @@ describe('the card of a server', () => {
       });
     },
   );
+
+  test('says what the owner says of it, and never what the description of the API says', async () => {
+    const [told, silent] = await Promise.all(
+      ['told', 'silent'].map(async (slug) =>
+        JSON.parse((await withCards(at(slug, '/server-card'))).body),
+      ),
+    );
+
+    expect(told).toMatchObject({
+      description: 'Pets of ours',
+      websiteUrl: 'https://pets.example/',
+    });
+    expect(silent).toMatchObject({
+      description: 'Pet <Store>: 10 tools',
+      websiteUrl: `${BASE_URL}/mcp-router/silent/docs`,
+    });
+  });
 
   test('of a protected server is public, and asks for a token that its owner hands out', async () => {
     const [login, token] = await Promise.all(

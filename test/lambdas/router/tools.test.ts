@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { modernPost } from '../../support/modern-requests.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
 import { at, post, rpc } from '../../support/router-events.ts';
+import { toolOf } from '../../support/compile.ts';
+import { aTool } from '../../support/router-tools.ts';
 
 let router: TestRouter;
 
 beforeAll(async () => {
   router = await startRouter();
   await router.publish('pets');
+  const { operation: _, ...listed } = toolOf({ operationId: 'addPet', summary: 'Add a pet' });
+  const titled = { ...aTool('addPet', 'https://pets.example'), listed: JSON.stringify(listed) };
+  await router.publish('titled', {}, { tools: [titled] });
 });
 
 afterAll(() => router.stop());
@@ -33,6 +39,20 @@ describe('tools/list', () => {
       annotations: { title: 'The getPet' },
     });
   });
+
+  test.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
+    'lists a tool with its title in the version %s',
+    async (version) => {
+      const path = at('titled', '/messages');
+      const event =
+        version === '2026-07-28'
+          ? modernPost(path, 'tools/list')
+          : post(path, rpc('tools/list'), { 'mcp-protocol-version': version });
+      const [tool] = JSON.parse((await router.send(event)).body).result.tools;
+
+      expect(tool).toMatchObject({ title: 'Add a pet', annotations: { title: 'Add a pet' } });
+    },
+  );
 
   test('lists the tools of a new version as soon as it is served', async () => {
     const { version } = await router.publish('growing', {}, { tools: [] });

@@ -25,7 +25,7 @@ export const serverCard = (
     name: registryName(baseUrl, slug),
     version: serverIdentity(slug).version,
     ...shownTexts(deployment),
-    websiteUrl: docs,
+    websiteUrl: deployment.websiteUrl ?? docs,
     remotes: [
       {
         type: 'streamable-http',

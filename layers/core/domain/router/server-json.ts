@@ -28,7 +28,7 @@ export const serverJson = (baseUrl: string, deployment: Deployment, name?: strin
     ...shownTexts(deployment),
     // A registry takes each version once, and each version of the tools is one.
     version: `0.1.${version}`,
-    websiteUrl: docs,
+    websiteUrl: deployment.websiteUrl ?? docs,
     remotes: [{ type: 'streamable-http', url: messages, ...(headers && { headers }) }],
   };
 };
@@ -42,11 +42,14 @@ export const registryName = (baseUrl: string, slug: string): string => {
   return `${host.replaceAll(':', '-')}/${slug}`;
 };
 
-/** What people see of it: title and description. */
-export const shownTexts = (deployment: Deployment) => ({
-  title: shortened(deployment.name),
-  description: shortened(`${deployment.name}: ${inWords(deployment)}`),
-});
+/**
+ * What people see of it: title and description, the owner's own if there is one. What the API's description says is
+ * not told here: strangers read this, also of a deployment that asks for a login.
+ */
+export const shownTexts = (deployment: Deployment) => {
+  const { name, description = `${name}: ${inWords(deployment)}` } = deployment;
+  return { title: shortened(name), description: shortened(description) };
+};
 
 const shortened = (text: string): string => {
   const characters = [...text];
