@@ -15,6 +15,24 @@ const WIDTHS = [320, 768, 1280] as const;
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'kestrel umbrella fog';
 
+/** What a description may hold where people write. */
+const HOSTILE: readonly string[] = [
+  '<img src=x onerror=stolen=1>',
+  '"><script>stolen=1</script>',
+  '</title><svg onload=stolen=1>',
+  'javascript:stolen=1',
+  '[here](javascript:stolen=1)',
+  '<a href="javascript:stolen=1">here</a>',
+  '{{constructor.constructor("stolen=1")()}}',
+  '\u202Etxet esrever\u202C',
+  '\u0645\u0631\u062D\u0628\u0627',
+  'Z\u0351\u036B\u0343\u036A\u0302\u036B\u033D\u034F\u0334'.repeat(40),
+  'w'.repeat(5000),
+  ' ',
+  '',
+  ...Array.from({ length: 187 }, (_, index) => `<b>${index}</b>`.repeat(index)),
+];
+
 let service: WholeService;
 let chromium: Browser;
 let page: Page;
@@ -309,6 +327,43 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.locator('main code').getByText('getBook', { exact: true }).waitFor();
   });
 
+  test('what may keep a client away is looked for on request', async () => {
+    await button('Look for what is in the way').click();
+    await button('Look again').waitFor();
+
+    expect(await faultsOf()).toEqual({});
+  });
+
+  test('calls are drawn as charts with their numbers, listed one by one, and each tells who made it', async () => {
+    await tab('Activity');
+    await page.locator('.plot canvas').nth(2).waitFor();
+    expect(await faultsOf()).toEqual({});
+    await page.getByText('The numbers of “Calls by hour”').click();
+    await page.getByRole('columnheader', { name: 'Calls' }).first().waitFor();
+    await page.getByRole('button', { name: 'getBook', exact: true }).click();
+    await page.getByText('Tool: getBook').waitFor();
+    await page.getByRole('button', { name: '127.0.0.1', exact: true }).click();
+    await page.getByText('Person: 127.0.0.1').waitFor();
+    await page.locator('.plot canvas').nth(2).waitFor();
+    expect(await faultsOf()).toEqual({});
+
+    await page.locator('.call-row').first().click();
+    const dialog = page.getByRole('dialog', { name: 'getBook' });
+    await dialog.getByText('127.0.0.1').first().waitFor();
+    expect(await faultsOf()).toEqual({});
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  test('the plan, clients and sessions of whoever is signed in are shown', async () => {
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByText('Requests this month').waitFor();
+    expect(await faultsOf()).toEqual({});
+    await page.getByRole('link', { name: 'Mine' }).click();
+    await page.getByText('this one').waitFor();
+    expect(await faultsOf()).toEqual({});
+    await open('/servers/my-books/content');
+  });
+
   test('a prompt is written, its faults are told in place, and it is rendered', async () => {
     await tab('Content');
     expect(await faultsOf()).toEqual({});
@@ -369,6 +424,40 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.keyboard.press('Enter');
     await page.getByText('No server yet').waitFor();
 
+    expect(await faultsOf()).toEqual({});
+  });
+
+  test('a description of hostile texts is shown as text, and no script of it runs', async () => {
+    await open('/new');
+    const texts = HOSTILE.map((text, index) => [index, text] as const);
+    const paths = Object.fromEntries(
+      texts.map(([index, text]) => [
+        `/p${index}`,
+        {
+          get: {
+            operationId: `op${index}`,
+            summary: text,
+            description: text,
+            tags: [text || 'none'],
+            parameters: [{ name: 'q', in: 'query', description: text, schema: { type: 'string' } }],
+            responses: { 200: { description: text } },
+          },
+        },
+      ]),
+    );
+    const info = { title: HOSTILE[0], version: '1', description: HOSTILE[0] };
+    const servers = [{ url: 'https://api.example.com' }];
+    await page.setInputFiles('#description-file', {
+      name: '<img src=x onerror=stolen=1>.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ openapi: '3.1.0', info, servers, paths })),
+    });
+    await page.getByText('GET /p0').first().waitFor();
+
+    expect(await page.evaluate('typeof stolen')).toBe('undefined');
+    expect(await page.locator('main img, main iframe, main script, main [onerror]').count()).toBe(
+      0,
+    );
     expect(await faultsOf()).toEqual({});
   });
 

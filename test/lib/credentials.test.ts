@@ -6,7 +6,8 @@ import { allGrants, grantsOf, type Statement, synthesized } from '../support/syn
 type Store = 'secrets-manager' | 'envelope';
 
 const stores: readonly Store[] = ['secrets-manager', 'envelope'];
-const stacksOf = (store: Store) => synthesized({ credentialStore: store });
+const stacksOf = (store: Store) =>
+  synthesized({ credentialStore: store, releases: 'all_at_once', backup: false });
 
 describe.each(stores)('the policies that the local run enforces with the store %s', (store) => {
   test('are those of the template: `npm run policies` writes them', () => {

@@ -55,6 +55,8 @@ export const VirtualList = <Item,>(props: VirtualListProps<Item>) => {
   return (
     <div
       class="virtual"
+      // Rows may have nothing to be focused: the keyboard scrolls the box itself.
+      tabIndex={0}
       ref={box}
       style={{ '--whole': `${items.length * rowHeight + 2}px` }}
       onScroll={look}

@@ -213,7 +213,7 @@ describe('the alarm on the sweep', () => {
 });
 
 describe('a stage without metrics of its own', () => {
-  const { service } = synthesized({ metrics: false });
+  const { service } = synthesized({ metrics: false, releases: 'all_at_once' });
 
   test('has functions write none, filters make none, and alarms wait for none', () => {
     service.resourceCountIs('AWS::Logs::MetricFilter', 0);
@@ -222,7 +222,7 @@ describe('a stage without metrics of its own', () => {
 
   test('has all alarms on what AWS measures', () => {
     const own = [...alarms].filter(([, { Namespace }]) => Namespace === 'HostedMcp/prod');
-    const left = alarmsIn(synthesized({ metrics: false }));
+    const left = alarmsIn(synthesized({ metrics: false, releases: 'all_at_once' }));
 
     expect(own.length).toBeGreaterThan(8);
     expect(left.size).toBe(alarms.size - own.length);
@@ -263,7 +263,10 @@ describe('the dashboard', () => {
 
     expect(new Set(titles).size).toBe(titles.length);
     expect(titles.every((title) => title.length > 3)).toBe(true);
-    synthesized({ metrics: false }).service.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
+    synthesized({ metrics: false, releases: 'all_at_once' }).service.resourceCountIs(
+      'AWS::CloudWatch::Dashboard',
+      0,
+    );
   });
 });
 
