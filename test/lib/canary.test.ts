@@ -125,6 +125,6 @@ describe('the canary of a stage', () => {
   });
 
   test('is not there unless the stage names one', () => {
-    expect(JSON.stringify(synthesized().service.toJSON())).not.toContain('Canary');
+    expect(JSON.stringify(synthesized().service.toJSON())).not.toContain('CanaryFunction');
   });
 });

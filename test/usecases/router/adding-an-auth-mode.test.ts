@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path';
 
 const REPOSITORY = resolve('.');
 const SOURCES = ['lambdas', 'layers', 'cli', 'local'];
+/** What sources of the console's function ask for; a browser's code is checked by itself. */
+const BUILD = 'console/build.ts';
 const PACKAGE = 'package.json';
 const CORE = 'layers/core';
 const METHODS = `${CORE}/domain/auth-methods.ts`;
@@ -16,7 +18,7 @@ let copy: string;
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'hosted-mcp-auth-mode-'));
   const filter = (path: string) => !path.endsWith('node_modules');
-  for (const path of [...SOURCES, PACKAGE]) {
+  for (const path of [...SOURCES, BUILD, PACKAGE]) {
     await cp(path, join(copy, path), { recursive: true, filter });
   }
   for (const packages of ['node_modules', `${CORE}/node_modules`]) {
