@@ -262,10 +262,7 @@ describe('the dashboard', () => {
 
     expect(new Set(titles).size).toBe(titles.length);
     expect(titles.every((title) => title.length > 3)).toBe(true);
-    synthesized({ metrics: false }).service.resourceCountIs(
-      'AWS::CloudWatch::Dashboard',
-      0,
-    );
+    synthesized({ metrics: false }).service.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
   });
 });
 
