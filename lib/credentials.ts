@@ -25,7 +25,7 @@ interface Use {
   readonly key: string[];
 }
 
-/** One function writes and cannot read, one reads and cannot write, one only removes, the others do nothing. */
+/** One function writes and cannot read, one reads and cannot write, one removes and compares, the others do nothing. */
 const USES: Readonly<Record<Stage['credentialStore'], Partial<Record<FunctionName, Use>>>> = {
   'secrets-manager': {
     management: {
@@ -45,7 +45,14 @@ const USES: Readonly<Record<Stage['credentialStore'], Partial<Record<FunctionNam
       // to compare. It shows the caller nothing of it.
       key: ['kms:GenerateDataKey', 'kms:Decrypt'],
     },
-    maintenance: { store: [['RemoveCredentials', ['secretsmanager:DeleteSecret']]], key: [] },
+    maintenance: {
+      store: [
+        ['RemoveCredentials', ['secretsmanager:DeleteSecret']],
+        // Which versions there are, without what is in them.
+        ['CompareCredentials', ['secretsmanager:DescribeSecret']],
+      ],
+      key: [],
+    },
     credentials: {
       store: [['ReadCredentials', ['secretsmanager:GetSecretValue']]],
       key: ['kms:Decrypt'],
@@ -56,7 +63,14 @@ const USES: Readonly<Record<Stage['credentialStore'], Partial<Record<FunctionNam
       store: [['WriteCredentials', ['dynamodb:UpdateItem', 'dynamodb:DeleteItem']]],
       key: ['kms:GenerateDataKey'],
     },
-    maintenance: { store: [['RemoveCredentials', ['dynamodb:DeleteItem']]], key: [] },
+    maintenance: {
+      store: [
+        ['RemoveCredentials', ['dynamodb:DeleteItem']],
+        // It cannot open what it reads: the key is not its.
+        ['CompareCredentials', ['dynamodb:GetItem']],
+      ],
+      key: [],
+    },
     credentials: {
       store: [['ReadCredentials', ['dynamodb:GetItem']]],
       key: ['kms:Decrypt'],

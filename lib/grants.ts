@@ -234,6 +234,7 @@ export const grantsOf = (
         ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
         leadingKeys('SLUG#*', 'REMOVED#*', 'RESERVED#*', 'SWEEP'),
       ),
+      allow('CompareOwners', [deployments], ['dynamodb:GetItem'], leadingKeys('OWNER#*')),
       allow(
         'RemoveContent',
         [content],

@@ -31,6 +31,7 @@ export const FUNCTION_OF = {
   'mail-status': 'maintenance',
   'allow-mails': 'maintenance',
   sweep: 'maintenance',
+  'restore-check': 'maintenance',
 } as const satisfies Readonly<Record<string, OperatorFunction>>;
 
 export type OperatorCommandName = keyof typeof FUNCTION_OF;

@@ -1,11 +1,13 @@
 import type { Command } from '../command.ts';
 import { adminAccountCommands } from './account-commands.ts';
 import { adminIncidentCommands } from './incident-commands.ts';
+import { adminRestoreCommands } from './restore-commands.ts';
 import { adminServiceCommands } from './service-commands.ts';
 
 /** What operators may do with a service, on AWS or on this machine. */
 export const adminCommands: readonly Command[] = [
   ...adminAccountCommands,
   ...adminServiceCommands,
+  ...adminRestoreCommands,
   ...adminIncidentCommands,
 ];

@@ -2,10 +2,13 @@ import { operated, operatorCommand } from '@hosted-mcp/core/http';
 import {
   allowMails,
   type BlockPorts,
+  checkRestore,
   continueSweep,
   liftBlock,
   listBlocks,
   mailStatus,
+  RESTORE_CURSOR,
+  type RestoreCheckPorts,
   sweep,
   type SweepPorts,
   type UndeliverablePorts,
@@ -15,10 +18,14 @@ import * as z from 'zod';
 
 export type MaintenancePorts = SweepPorts &
   BlockPorts &
+  RestoreCheckPorts &
   UndeliverablePorts & { readonly timeLeft: InvocationTime };
 
 const Nothing = z.strictObject({});
 const ListBlocked = z.strictObject({ after: z.string().min(1).max(2048).optional() });
+const RestoreCheck = z.strictObject({
+  after: z.string().max(2048).regex(RESTORE_CURSOR).optional(),
+});
 const Address = z.strictObject({ email: z.string().min(3).max(254) });
 const UnblockIp = z.strictObject({
   subject: z.string().min(1).max(100),
@@ -43,6 +50,10 @@ export const server = (ports: MaintenancePorts) => {
     'list-blocked': operatorCommand(ListBlocked, async ({ after }) => ({
       ok: true,
       ...(await listBlocks(ports, after)),
+    })),
+    'restore-check': operatorCommand(RestoreCheck, async ({ after }) => ({
+      ok: true,
+      ...(await checkRestore(ports, after)),
     })),
     'mail-status': operatorCommand(Address, async ({ email }) => {
       const { reason, since } = (await mailStatus(ports, email)) ?? {};

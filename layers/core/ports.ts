@@ -46,6 +46,7 @@ import type {
   NotBeforeTimes,
   RefreshTokens,
 } from './ports/oauth.ts';
+import type { CredentialVersions, Holdings, StoredRows, StoredTables } from './ports/restore.ts';
 import type { Clock, Random, Settings, TimeLeft } from './ports/system.ts';
 import type { SearchIndexes, ToolIndexes, ToolReports, Versions } from './ports/versions.ts';
 import type { TargetApi, Web } from './ports/web.ts';
@@ -62,6 +63,7 @@ export type * from './ports/limits.ts';
 export type * from './ports/maintenance.ts';
 export type * from './ports/management.ts';
 export type * from './ports/oauth.ts';
+export type * from './ports/restore.ts';
 export type * from './ports/system.ts';
 export type * from './ports/versions.ts';
 export type * from './ports/web.ts';
@@ -122,6 +124,10 @@ export interface Ports {
   readonly publicRequestBlocks: PublicRequestBlocks;
   readonly leftovers: Leftovers;
   readonly sweepProgress: SweepProgress;
+  readonly storedTables: StoredTables;
+  readonly storedRows: StoredRows;
+  readonly holdings: Holdings;
+  readonly credentialVersions: CredentialVersions;
   readonly targetApi: TargetApi;
   readonly storedReplies: StoredReplies;
   readonly web: Web;

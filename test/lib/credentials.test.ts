@@ -11,7 +11,11 @@ const stacksOf = (store: Store) =>
 
 describe.each(stores)('the policies that the local run enforces with the store %s', (store) => {
   test('are those of the template: `npm run policies` writes them', () => {
-    const { data, service } = stacksOf(store);
+    const { data, service } = synthesized({
+      credentialStore: store,
+      backup: false,
+      releases: 'all_at_once',
+    });
     const templates = [data, service].map((one) => one.toJSON() as PolicyTemplate);
     const mail = { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' };
     const url = new URL(`../../local/policies/${store}.json`, import.meta.url);
@@ -140,12 +144,13 @@ describe('target API credentials in Secrets Manager', () => {
 describe('target API credentials in envelopes', () => {
   const store = 'envelope';
 
-  test('are written by management only, read by the credential broker only and removed by maintenance too', () => {
+  test('are written by management only, opened by the credential broker only, compared and removed by maintenance too', () => {
     const granted = allGrants(stacksOf(store)).filter(({ Resource }) =>
       text(Resource).includes('DataCredentials'),
     );
     expect(granted.map(actionsOf).toSorted()).toEqual([
       ['dynamodb:DeleteItem'],
+      ['dynamodb:GetItem'],
       ['dynamodb:GetItem'],
       ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
     ]);

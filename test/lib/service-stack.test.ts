@@ -418,6 +418,7 @@ describe('the permissions of the functions', () => {
     ['Management', 'EncryptFiles', 'KeysData', ['kms:GenerateDataKey']],
     ['Management', 'UseCredentialsKey', 'KeysCredentials', ['kms:GenerateDataKey', 'kms:Decrypt']],
     ['Maintenance', 'LookForLeftovers', 'DataDeployments', ['dynamodb:Scan']],
+    ['Maintenance', 'CompareOwners', 'DataDeployments', ['dynamodb:GetItem']],
     [
       'Maintenance',
       'FinishRemovals',
@@ -456,6 +457,7 @@ describe('the permissions of the functions', () => {
       ),
     ],
     ['Maintenance', 'RemoveCredentials', ['secretsmanager:DeleteSecret']],
+    ['Maintenance', 'CompareCredentials', ['secretsmanager:DescribeSecret']],
     ['Management', 'CreateCredentials', ['secretsmanager:CreateSecret']],
     ['Management', 'RemoveCredentials', ['secretsmanager:DeleteSecret']],
     ['Credentials', 'ReadCredentials', ['secretsmanager:GetSecretValue']],

@@ -1,10 +1,18 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { envelopeVersions } from '../adapters/credentials/envelope-versions.ts';
 import { envelopeReader, envelopeVault } from '../adapters/credentials/envelopes.ts';
 import { kmsDataKeys } from '../adapters/kms/data-keys.ts';
 import { secretsClient } from '../adapters/secrets/client.ts';
 import { secretsManagerReader } from '../adapters/secrets/reader.ts';
 import { secretsManagerVault } from '../adapters/secrets/vault.ts';
-import type { CredentialReader, CredentialVault, Random, TimeLeft } from '../ports.ts';
+import { secretsManagerVersions } from '../adapters/secrets/versions.ts';
+import type {
+  CredentialReader,
+  CredentialVault,
+  CredentialVersions,
+  Random,
+  TimeLeft,
+} from '../ports.ts';
 import type { bare, credentialStore } from './environment.ts';
 import { at, type Given, keyService, us } from './foundation.ts';
 
@@ -36,6 +44,17 @@ export const credentialReader = (
   return CREDENTIAL_STORE === 'envelope'
     ? envelopeReader(dynamo, CREDENTIALS_TABLE, dataKeys(environment, timeLeft))
     : secretsManagerReader(secrets(environment, timeLeft), { prefix });
+};
+
+/** For the function that compares what is stored. */
+export const credentialVersions = (
+  environment: StoreEnvironment,
+  { dynamo, timeLeft }: Ground,
+): CredentialVersions => {
+  const { CREDENTIAL_STORE, CREDENTIAL_PREFIX: prefix, CREDENTIALS_TABLE } = environment;
+  return CREDENTIAL_STORE === 'envelope'
+    ? envelopeVersions(dynamo, CREDENTIALS_TABLE)
+    : secretsManagerVersions(secrets(environment, timeLeft), { prefix });
 };
 
 const secrets = (environment: StoreEnvironment, timeLeft: TimeLeft) =>

@@ -2,13 +2,16 @@ import * as z from 'zod/mini';
 import { dynamoUndeliverables } from '../adapters/dynamodb/accounts/undeliverables.ts';
 import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
 import { dynamoLeftovers } from '../adapters/dynamodb/deployments/removals.ts';
+import { dynamoStoredRows } from '../adapters/dynamodb/deployments/stored-rows.ts';
 import { dynamoSweepProgress } from '../adapters/dynamodb/deployments/sweep-progress.ts';
 import { dynamoPublicRequestBlocks } from '../adapters/dynamodb/limits/public-request-blocks.ts';
 import { dynamoGrants } from '../adapters/dynamodb/oauth/grants.ts';
 import { dynamoMintedTokens } from '../adapters/dynamodb/oauth/minted-tokens.ts';
+import { dynamoStoredTables } from '../adapters/dynamodb/table/missing-tables.ts';
+import { dynamoHoldings } from '../adapters/dynamodb/versions/holdings.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions/versions.ts';
 import type { Ports } from '../ports.ts';
-import { credentialVault } from './credential-store.ts';
+import { credentialVault, credentialVersions } from './credential-store.ts';
 import {
   bare,
   credentialStore,
@@ -50,6 +53,19 @@ export const wireMaintenance = (given: Environment) => {
     versions: dynamoVersions(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
     grants: dynamoGrants(dynamo, oauth, limits),
     mintedTokens: dynamoMintedTokens(dynamo, oauth),
+    storedTables: dynamoStoredTables(dynamo, {
+      deployments,
+      content: environment.DEPLOYMENT_CONTENT_TABLE,
+      users: environment.USERS_TABLE,
+      oauth,
+      limits: environment.LIMITS_TABLE,
+      ...(environment.CREDENTIAL_STORE === 'envelope' && {
+        credentials: environment.CREDENTIALS_TABLE,
+      }),
+    }),
+    storedRows: dynamoStoredRows(dynamo, deployments),
+    holdings: dynamoHoldings(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
+    credentialVersions: credentialVersions(environment, { dynamo, timeLeft }),
     credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
     undeliverables: dynamoUndeliverables(dynamo, environment.USERS_TABLE),
     publicRequestBlocks: dynamoPublicRequestBlocks(dynamo, environment.LIMITS_TABLE),

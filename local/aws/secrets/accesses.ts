@@ -92,6 +92,7 @@ export const secretAccesses = (secrets: SecretStore, region: string, kms: Embedd
         }),
       }),
     ],
+    describe: ({ SecretId }: { readonly SecretId: string }) => [on(SecretId, 'DescribeSecret')],
     restore: ({ SecretId }: { readonly SecretId: string }) => [on(SecretId, 'RestoreSecret')],
   };
 };

@@ -124,6 +124,24 @@ const operationsOf = (secrets: SecretStore, region: string, kms: EmbeddedKms) =>
       },
       access.get,
     ),
+    // Also of a secret that is marked for deletion, which alone has a date for it.
+    DescribeSecret: jsonOperation(
+      z.strictObject({ SecretId }),
+      ({ SecretId: name }) => {
+        const secret = secrets.find(name);
+        if (!secret) throw notFound('the specified secret.');
+        const labelled = secret.versions.slice(-2).toReversed();
+        return {
+          ARN: secret.arn,
+          Name: secret.name,
+          VersionIdsToStages: Object.fromEntries(
+            labelled.map(({ id }, index) => [id, [index === 0 ? 'AWSCURRENT' : 'AWSPREVIOUS']]),
+          ),
+          ...(secret.deletedAt !== undefined && { DeletedDate: secret.deletedAt }),
+        };
+      },
+      access.describe,
+    ),
     DeleteSecret: jsonOperation(
       z
         .strictObject({

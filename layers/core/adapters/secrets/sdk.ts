@@ -2,6 +2,7 @@
 export {
   CreateSecretCommand,
   DeleteSecretCommand,
+  DescribeSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
   RestoreSecretCommand,

@@ -1,0 +1,37 @@
+import type { Command } from '../command.ts';
+import { EXIT } from '../failure.ts';
+import { listOf, textOf } from '../json.ts';
+import { findingLine } from '../output.ts';
+import { adminCommand } from './admin-command.ts';
+
+const restoreCheck = adminCommand({
+  name: 'restore-check',
+  summary: 'Tells whether what is stored fits together, as after a restore',
+  places: [],
+  options: {},
+  details: [
+    'It changes nothing. It compares the rows of deployments and owners with versions, files, resources,',
+    'prompts and credentials, and ends with 1 if anything is missing.',
+  ],
+  run: async ({ operate, output }) => {
+    const items: Record<string, unknown>[] = [];
+    let after: string | undefined;
+    do {
+      const answer = await operate('restore-check', { after });
+      items.push(...listOf(answer['items']));
+      after = textOf(answer['next']);
+    } while (after !== undefined);
+    const findings = items.map((one) => ({
+      where: textOf(one['where']) ?? '',
+      what: textOf(one['what']) ?? '',
+      hint: textOf(one['hint']) ?? '',
+    }));
+    output.result(
+      { items: findings },
+      findings.length === 0 ? ['All that is stored fits together.'] : findings.map(findingLine),
+    );
+    return findings.length === 0 ? EXIT.ok : EXIT.refused;
+  },
+});
+
+export const adminRestoreCommands: readonly Command[] = [restoreCheck];
