@@ -43,7 +43,13 @@ export const checkRestore = async (
     if (missing.some(({ isCompared }) => isCompared)) return { items };
   }
   const [step = '', after] = splitOnce(cursor ?? 'rows');
-  const isFull = () => items.length >= MAX_ITEMS || ports.timeLeft.ms() < LEAST_MS;
+  let isFirst = true;
+  // One is looked at in any case: whoever goes on from the cursor would never get any further.
+  const isFull = () => {
+    const looks = isFirst;
+    isFirst = false;
+    return !looks && (items.length >= MAX_ITEMS || ports.timeLeft.ms() < LEAST_MS);
+  };
   const next =
     (step === 'rows' ? await checkRows(ports, after, items, isFull) : undefined) ??
     (await checkFiles(ports, step === 'files' ? after : undefined, items, isFull));
