@@ -7,6 +7,7 @@
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
 import { bench as calls } from './calls.ts';
+import { bench as browserConsole } from './console.ts';
 import { bench as eras } from './eras.ts';
 import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
@@ -31,6 +32,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   calls,
   growth,
   metrics,
+  console: browserConsole,
   // Last: it takes longest, and installs what it compares with.
   peers,
 };
