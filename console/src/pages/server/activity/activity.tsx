@@ -174,15 +174,11 @@ const Chosen = ({
   readonly value: string;
   readonly onRemove: () => void;
 }) => (
-  <button
-    type="button"
-    class="chosen"
-    onClick={onRemove}
-    aria-label={`Show all: not only ${value}`}
-  >
+  <button type="button" class="chosen" onClick={onRemove}>
     <span>
       {what}: {value}
     </span>
+    <span class="visually-hidden">(show all again)</span>
     <span aria-hidden="true">✕</span>
   </button>
 );
