@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { bundle } from '../lib/bundle.ts';
+import { bundle } from '../lib/bundle/index.ts';
 import { kb, median, ms, percentile, printTable, type Row } from './table.ts';
 
 const PROCESSES = 20;

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
-import { bundle } from '../lib/bundle.ts';
+import { bundle } from '../lib/bundle/index.ts';
 import { startTestAws } from '../test/support/aws.ts';
 import { type RunningLambda, startLambda } from '../test/support/lambda.ts';
 import { at, post, rpc } from '../test/support/router-events.ts';

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { bundle } from '../lib/bundle.ts';
+import { bundle } from '../lib/bundle/index.ts';
 import { startService } from '../local/run/service.ts';
 import { largeDescription } from './large-description.ts';
 import { mb, median, ms, printTable, type Row } from './table.ts';

@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../lib/bundle.ts';
+import { bundle } from '../lib/bundle/index.ts';
 import { dataFormats, releases } from '../lambdas/data-formats.ts';
 import { checkDataFormats } from '../lib/release/data-formats.ts';
 import { holdToRules } from '../lib/rules.ts';

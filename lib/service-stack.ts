@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
-import type { Bundles } from './bundle.ts';
+import type { Bundles } from './bundle/index.ts';
 import type { DataStack } from './data-stack.ts';
 import { Distribution } from './edge/distribution.ts';
 import { OriginSecrets } from './edge/origin-secrets.ts';

@@ -1,5 +1,5 @@
 import { type App, Tags } from 'aws-cdk-lib';
-import type { Bundles } from './bundle.ts';
+import type { Bundles } from './bundle/index.ts';
 import { DataStack } from './data-stack.ts';
 import { FirewallStack } from './edge/firewall-stack.ts';
 import { ServiceStack } from './service-stack.ts';

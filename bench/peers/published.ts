@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { bundle } from '../../lib/bundle.ts';
+import { bundle } from '../../lib/bundle/index.ts';
 import { startService } from '../../local/run/service.ts';
 import { rpc } from '../fifty-tools.ts';
 import type { Took } from './contender.ts';

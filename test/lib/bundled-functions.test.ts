@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import { type Bundles, bundle } from '../../lib/bundle.ts';
+import { type Bundles, bundle } from '../../lib/bundle/index.ts';
 import { setCredential } from '../../layers/core/usecases/management/index.ts';
 import { replyPartUri } from '../../layers/core/domain/tools/answer/result-continuation.ts';
 import { wireManagement } from '../../layers/core/wiring/management.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import { bundle } from '../../lib/bundle.ts';
+import { bundle } from '../../lib/bundle/index.ts';
 import type { ServiceSettings } from '../../local/run/service.ts';
 
 const POLL_MS = 50;

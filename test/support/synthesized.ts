@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import type { Bundles } from '../../lib/bundle.ts';
+import type { Bundles } from '../../lib/bundle/index.ts';
 import { composeStacks } from '../../lib/stacks.ts';
 import { type Stage, stageOf } from '../../lib/stage.ts';
 import { titled } from '../../lib/titled.ts';

@@ -1,0 +1,46 @@
+import type { Plugin } from 'esbuild';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { buildConsole } from '../../console/build.ts';
+
+/** The descriptions of the gallery stand in the bundle as text: on AWS there is no file beside it. */
+export const galleryAsText = (): Plugin => ({
+  name: 'gallery-as-text',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/domain\/gallery\/descriptions\.ts$/ }, async ({ path }) => {
+      const folder = join(dirname(path), 'descriptions');
+      const texts = Object.fromEntries(
+        readdirSync(folder).map((name) => [
+          basename(name, '.yaml'),
+          readFileSync(join(folder, name), 'utf8'),
+        ]),
+      );
+      return { contents: `export const descriptionOf = (id) => (${JSON.stringify(texts)})[id];` };
+    });
+  },
+});
+
+/** The files of the console stand in its function's bundle, packed: on AWS nothing can make them. */
+export const consoleAsText = (): Plugin => ({
+  name: 'console-as-text',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/lambdas\/console\/assets\.ts$/ }, async () => ({
+      contents: `export const readAssets = async () => (${JSON.stringify(await buildConsole())});`,
+    }));
+  },
+});
+
+/** As the core has it, which leaves the others out again. */
+const SHORTEST_PASSWORD = 12;
+
+/** Of the 49,233 commonest passwords, the 308 that are long enough to be chosen: 5 KB instead of 380. */
+export const longPasswords = (): Plugin => ({
+  name: 'long-passwords',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/language-common\/dist\/passwords\.json\.mjs$/ }, async ({ path }) => {
+      const { default: ranked } = (await import(path)) as { default: readonly string[] };
+      const long = ranked.filter(({ length }) => length >= SHORTEST_PASSWORD);
+      return { contents: `export default ${JSON.stringify(long)};` };
+    });
+  },
+});
