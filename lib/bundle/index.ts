@@ -87,10 +87,6 @@ const bundleDoors = async ({ atOnce, onDemand }: Doors, outdir: string): Promise
     entryPoints: { [AT_ONCE]: AT_ONCE, ...pick(sources, onDemand) },
     outdir,
     outExtension: { '.js': '.mjs' },
-    // Packages written as CommonJS ask for node's own modules with `require`.
-    banner: {
-      js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);",
-    },
     splitting: true,
     chunkNames: 'chunk-[hash]',
     plugins: [
