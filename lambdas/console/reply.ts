@@ -75,7 +75,7 @@ const encodingFor = (accepted: string): 'br' | 'gzip' | undefined => {
   const taken = accepted
     .toLowerCase()
     .split(',')
-    .map((one) => one.trim().split(/\s*;\s*/))
+    .map((one) => one.split(';').map((part) => part.trim()))
     .filter(([, quality]) => quality === undefined || !/^q=0(\.0*)?$/.test(quality))
     .map(([name]) => name);
   return (['br', 'gzip'] as const).find((name) => taken.includes(name));

@@ -72,12 +72,15 @@ export const descriptionBody = <Fields>(
   return { read, described: describedBody(schema) };
 };
 
+/** One way to read each text: with two, megabytes of digits would take hours. */
+const VERSION = /^\d+\.\d\S*$/;
+
 /** Whether JSON is a description itself, and not an object that holds one. */
 const isDescription = (sent: unknown): boolean => {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return false;
   if (Object.hasOwn(sent, 'swagger')) return true;
   const { openapi } = sent as { openapi?: unknown };
-  return typeof openapi === 'string' && /^\s*\d+\.\d+(\.\d+)?\S*\s*$/.test(openapi);
+  return typeof openapi === 'string' && VERSION.test(openapi.trim());
 };
 
 const sourceIn = (

@@ -25,7 +25,8 @@ export const pageQuery = (list: string) =>
       .meta({ description: `How many entries a page holds, ${DEFAULT_PAGE} if omitted.` }),
     cursor: z
       .string()
-      .max(2000)
+      // Of the places that one may name, none is longer than a sort key may be: 1,024 bytes.
+      .max(1300)
       .transform((sent, context): Position => {
         const position = positionIn(list, sent);
         if (position !== undefined) return position;

@@ -20,6 +20,8 @@ describe('the Authorization header', () => {
     ',',
     'Bearer a,Basic dXNlcjpwYXNz==',
     'Digest username="a", realm="b",Bearer c',
+    'Bearer a, "b',
+    'Bearer a,"b\\',
   ])('is refused where it holds two credentials: %p', (header) => {
     expect(() => checkSingle(header)).toThrow('Send one Authorization header.');
   });
@@ -37,5 +39,14 @@ describe('the Authorization header', () => {
     [undefined, undefined],
   ])('%p yields the bearer token %p', (header, token) => {
     expect(bearerToken(header)).toBe(token);
+  });
+
+  // Read in two ways, each of them would take minutes.
+  test('is soon read whatever it holds a million times', () => {
+    const blanks = `Bearer ${' '.repeat(1_000_000)}\u2028x`;
+    const quotations = `Bearer a"${'\\"'.repeat(1_000_000)}`;
+
+    expect(bearerToken(blanks)).toBe('\u2028x');
+    expect(() => checkSingle(quotations)).not.toThrow();
   });
 });

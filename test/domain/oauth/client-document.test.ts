@@ -24,6 +24,9 @@ const ALSO_NONE = { token_endpoint_auth_methods_supported: ['none', 'private_key
 const ALSO_SIGNS = { token_endpoint_auth_methods_supported: ['private_key_jwt'] };
 const ONLY_SECRETS = { token_endpoint_auth_method: 'client_secret_jwt' };
 
+/** The store takes 32 levels. */
+const nested = (levels: number): object => (levels === 0 ? {} : { in: nested(levels - 1) });
+
 const answer = (body: string | Uint8Array, over: { status?: number; type?: string } = {}) => ({
   status: over.status ?? 200,
   headers: { 'content-type': over.type ?? 'application/json' },
@@ -108,6 +111,11 @@ describe('a client id metadata document', () => {
       { authMethod: 'private_key_jwt', keys: { list: [KEY] } },
     ],
     [
+      'one that must sign, with a key that holds more than a key',
+      { ...SIGNS_WITH, jwks: { keys: [{ ...KEY, x5c: ['x'], more: nested(100) }] } },
+      { authMethod: 'private_key_jwt', keys: { list: [KEY] } },
+    ],
+    [
       'one that names signatures among others',
       { ...KEYS, token_endpoint_auth_method: 'client_secret_post', ...ALSO_SIGNS },
       { authMethod: 'private_key_jwt', ...KEYS_AT },
@@ -146,6 +154,7 @@ describe('a client id metadata document', () => {
     ['signatures alone, but keys over http', { ...SIGNS, jwks_uri: 'http://app.example.com/keys' }],
     ['signatures alone, but no key among its keys', { ...SIGNS_WITH, jwks: { keys: [] } }],
     ['signatures alone, but private keys', { ...SIGNS_WITH, jwks: { keys: [{ ...KEY, d: 'x' }] } }],
+    ['signatures alone, but a key of objects', { ...SIGNS_WITH, jwks: { keys: [{ kty: {} }] } }],
     ['signatures alone, but shared keys', { ...SIGNS_WITH, jwks: { keys: [{ k: 'x' }] } }],
     ['methods of which all have a secret', { ...SIGNS_WITH, ...ONLY_SECRETS }],
     ['a grant type of another flow only', { grant_types: ['client_credentials'] }],

@@ -20,6 +20,13 @@ describe('a header that repeats a part of the body', () => {
     expect(headerText(value)).toBe(text);
   });
 
+  // Sought from each of them, the end would be found after minutes.
+  test('may hold a million blanks, which are soon read', () => {
+    const value = `a${' '.repeat(1_000_000)}b`;
+
+    expect(headerText(` ${value} `)).toBe(value);
+  });
+
   test.each([
     ['without padding', '=?base64?eA?='],
     ['of another alphabet', '=?base64?-_==?='],

@@ -115,6 +115,13 @@ describe('the console, as the gateway hands requests over', () => {
     expect(textOf(reply)).toBe(plain);
   });
 
+  // Looked for from each of them, a semicolon would be missed after minutes.
+  test('soon reads a million blanks among what a client takes', async () => {
+    const accepted = `x${' '.repeat(1_000_000)}y, br`;
+
+    expect((await get(files[0] ?? '', { 'accept-encoding': accepted })).statusCode).toBe(200);
+  });
+
   test.each([
     '/v1/console/assets/none.js',
     '/v1/console/assets/__proto__',

@@ -326,6 +326,7 @@ describe('prompts over MCP', () => {
     ['a name that is not a string', { name: 7 }],
     ['an unknown name', { name: 'farewell' }],
     ['an inherited name', { name: '__proto__' }],
+    ['a name that is longer than any key', { name: 'x'.repeat(1100) }],
     ['a missing argument', { name: 'greeting', arguments: {} }],
     ['no arguments', { name: 'greeting' }],
     ['an argument that is not a string', { name: 'greeting', arguments: { pet: 7 } }],
@@ -373,6 +374,7 @@ describe('the method completion/complete', () => {
 
   test.each([
     [{ type: 'ref/prompt', name: 'other' }, '/ref/name'],
+    [{ type: 'ref/prompt', name: '\u00fc'.repeat(600) }, '/ref/name'],
     [{ type: 'ref/resource', uri: 'city://Prague/today' }, '/ref/uri'],
   ])('refuses %j, which there is not', async (ref, path) => {
     expect(await complete(ref, 'city', '')).toMatchObject({

@@ -45,7 +45,7 @@ export const checkUrl = (policy: TargetPolicy, url: URL): void => {
 
 const isOwn = ({ own }: TargetPolicy, url: URL): boolean => {
   if (!own) return false;
-  const host = url.hostname.replace(/\.+$/, '');
+  const host = url.hostname.replace(/(?<!\.)\.+$/, '');
   return own.hosts.includes(host) || own.buckets.some((bucket) => isBucket(bucket, host, url));
 };
 

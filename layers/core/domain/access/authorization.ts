@@ -1,8 +1,9 @@
 import { RouterRefusal } from '../refusal.ts';
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+/** Each pattern has one way to read a text, whatever it is. A quotation that has no end takes the rest. */
+const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g;
 const PARAMETER = /^\s*[!#$%&'*+.^_`|~\w-]+\s*=/;
-const BEARER = /^bearer(?: +(?<token>.*))?$/i;
+const BEARER = /^bearer(?: +(?<token>.*))?$/is;
 
 /**
  * Refuses two sets of credentials. The gateway joins repeated headers with a comma, which no single

@@ -1,6 +1,7 @@
 const ENCODED = /^=\?base64\?(?<base64>.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const BLANKS = /^[ \t]+|[ \t]+$/g;
+/** Those at the end are sought from the first of a run only: from each, a header could cost a second. */
+const BLANKS = /^[ \t]+|(?<![ \t])[ \t]+$/g;
 
 /**
  * What a request header says that repeats a part of the body: text that a header cannot hold stands there in

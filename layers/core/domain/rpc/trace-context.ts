@@ -61,7 +61,7 @@ const readTracestate = (text: unknown): string | undefined => {
   if (typeof text !== 'string' || text.length > TRACESTATE_CHARACTERS) return undefined;
   const members = text
     .split(',')
-    .map((member) => member.replace(/^[\t ]+|[\t ]+$/g, ''))
+    .map((member) => member.replace(/^[\t ]+|(?<![\t ])[\t ]+$/g, ''))
     .filter((member) => member !== '');
   const keys = members.map((member) => MEMBER.exec(member)?.[1]);
   const isList =

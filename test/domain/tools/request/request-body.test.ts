@@ -133,6 +133,7 @@ describe('a text body', () => {
     ['text/plain', 'ü', 'text/plain;charset=utf-8', 'ü'],
     ['text/plain; charset=utf-8', 'ü', 'text/plain; charset=utf-8', 'ü'],
     ['text/plain; charset=iso-8859-1', 'ü', 'text/plain;charset=utf-8', 'ü'],
+    ['text/plain ; charset=iso-8859-1', 'ü', 'text/plain;charset=utf-8', 'ü'],
     ['text/plain; charset=iso-8859-1', 'u', 'text/plain; charset=iso-8859-1', 'u'],
     ['application/xml', '<a>ü</a>', 'application/xml', '<a>ü</a>'],
     ['text/*', 'a', 'text/plain', 'a'],
@@ -140,6 +141,13 @@ describe('a text body', () => {
     ['text/plain', '', 'text/plain', ''],
   ])('of %s: %j', (mediaType, value, type, content) => {
     expect(posted(aWholeBody('text', mediaType), { body: value })).toEqual({ type, body: content });
+  });
+
+  // Looked for from each of them, the semicolon would be missed after minutes.
+  test('is soon refused where its type has a million blanks', () => {
+    const body = aWholeBody('text', `text/plain${' '.repeat(1_000_000)}x`);
+
+    expect(() => posted(body, { body: 'ü' })).toThrow('break the rules of the tool');
   });
 
   test('is not made of an object', () => {

@@ -33,6 +33,13 @@ describe('the address of a request', () => {
     expect(urlOf(path, {}, [], server)).toBe(url);
   });
 
+  // Looked for from each of them, the end would be found after minutes.
+  test('is soon refused where the path of a server has a million slashes', () => {
+    const server = `https://h.example/${'/'.repeat(1_000_000)}x`;
+
+    expect(() => urlOf('/a', {}, [], server)).toThrow('break the rules of the tool');
+  });
+
   test('joins the query of the path with parameters', () => {
     const q = aParameter('query', 'q');
 

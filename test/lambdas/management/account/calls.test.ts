@@ -43,6 +43,9 @@ const calls = (slug: string, query = '', more: ApiCall = {}) =>
 const subjectsOf = async (slug: string, query = '') =>
   (await calls(slug, query)).body.items?.map(({ subject }) => subject);
 
+/** A place that is longer than a key of the store. */
+const LONG_CURSOR = Buffer.from(JSON.stringify(['calls', '9'.repeat(1100)])).toString('base64url');
+
 describe('the calls of a deployment', () => {
   test('are told with all that is known of who made them', async () => {
     const slug = await aSlug();
@@ -147,6 +150,7 @@ describe('the calls of a deployment', () => {
     ['an unknown outcome', 'outcome=fine', '/outcome'],
     ['an empty tool', 'tool=', '/tool'],
     ['a cursor of another list', 'cursor=WyJhY3Rpdml0eSIsIngiXQ', '/cursor'],
+    ['a cursor that no page ends with', `cursor=${LONG_CURSOR}`, '/cursor'],
     ['an unknown name', 'ip=192.0.2.1', '/ip'],
   ])('are refused for %s', async (_, query, where) => {
     const { status, body } = await calls(await aSlug(), query);

@@ -73,6 +73,13 @@ describe('POST /descriptions', () => {
     expect((await service.call('GET', '/deployments', { as: owner })).body.items).toEqual([]);
   });
 
+  // With two ways to read each digit, this would end in hours.
+  test('a megabyte of digits is no version of OpenAPI, and is soon refused', async () => {
+    const { status, body } = await check({ openapi: `1.${'1'.repeat(1_000_000)} x` });
+
+    expect([status, body['code']]).toEqual([413, 'description_too_large']);
+  });
+
   test('tells of each tool the same as the deployment does afterwards', async () => {
     const as = await service.owner();
     const sent = { openapi: aDescription(), overrides: { getPet: { name: 'pet' } } };

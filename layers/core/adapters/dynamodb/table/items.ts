@@ -17,9 +17,6 @@ type Attributes = Readonly<Record<string, unknown>>;
 type Condition = Pick<UpdateCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
 type Change = Condition & Pick<UpdateCommandInput, 'UpdateExpression' | 'ExpressionAttributeNames'>;
 
-/** DynamoDB's. */
-const MAX_KEY_BYTES = 2048;
-
 export const ABSENT: Condition = { ConditionExpression: 'attribute_not_exists(pk)' };
 export const PRESENT: Condition = { ConditionExpression: 'attribute_exists(pk)' };
 
@@ -35,12 +32,7 @@ export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
   keyOf: (id: Id) => PartitionKey,
   schema: Schema,
 ) => {
-  const read = async (id: Id): Promise<Attributes | undefined> => {
-    const Key = keyOf(id);
-    // Some ids are what a stranger sent: no item has so long a key, and to ask for one is an error.
-    if (Buffer.byteLength(Key.pk) > MAX_KEY_BYTES) return undefined;
-    return getItem(dynamo, TableName, Key);
-  };
+  const read = (id: Id): Promise<Attributes | undefined> => getItem(dynamo, TableName, keyOf(id));
 
   return {
     find: async (id: Id): Promise<z.output<Schema> | undefined> => {

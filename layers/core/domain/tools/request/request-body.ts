@@ -85,7 +85,7 @@ const textBody = (
 /** Text goes out as UTF-8: another charset of the description is replaced, and none is needed for ASCII. */
 const textType = (mediaType: string, content: string): string => {
   const concrete = mediaType.includes('*') ? 'text/plain' : mediaType;
-  const [type = concrete] = concrete.split(/ *;/, 1);
+  const type = concrete.split(';', 1).join().trimEnd();
   const charset = /; *charset="?([^";]*)/i.exec(concrete)?.[1]?.trim().toLowerCase();
   const isAscii = Buffer.byteLength(content) === content.length;
   if (charset === 'utf-8' || (isAscii && charset !== 'utf-16')) return concrete;

@@ -39,10 +39,13 @@ export const requestUrl = (
     ...credential.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`),
   ].filter(Boolean);
 
-  const base = server.replace(/\/+$/, '');
+  const base = server.replace(LAST_SLASHES, '');
   const url = `${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   return leadsTo(base, url) ? url : refuseAddress();
 };
+
+/** Sought from the first of a run only: each call would look from each of a million that stand elsewhere. */
+const LAST_SLASHES = /(?<!\/)\/+$/;
 
 const split = (url: string): readonly [string, string] => {
   const [address = ''] = url.split('#', 1);
@@ -133,7 +136,7 @@ const leadsTo = (base: string, url: string): boolean => {
   const server = URL.parse(base);
   const target = URL.parse(url);
   if (!server || !target) return false;
-  const path = server.pathname.replace(/\/+$/, '');
+  const path = server.pathname.replace(LAST_SLASHES, '');
   return (
     target.origin === server.origin &&
     target.username === server.username &&

@@ -48,6 +48,11 @@ describe('the server of an operation', () => {
 
   test.each<[string, Json, string]>([
     ['a trailing slash', { url: 'https://a.example/v1/' }, 'https://a.example/v1'],
+    [
+      'a trailing slash behind a million others',
+      { url: `https://a.example/${'/'.repeat(1_000_000)}v1/` },
+      `https://a.example/${'/'.repeat(1_000_000)}v1`,
+    ],
     ['a fragment', { url: 'https://a.example/v1#x' }, 'https://a.example/v1'],
     ['plain http', { url: 'http://a.example:8080' }, 'http://a.example:8080'],
     [
