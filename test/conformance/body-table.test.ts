@@ -111,6 +111,27 @@ describe('the body of a request to the target API', () => {
       'hi',
     ],
     [
+      'text of any type',
+      { '*/*': { schema: text } },
+      { body: 'say "ü"' },
+      'text/plain;charset=utf-8',
+      'say "ü"',
+    ],
+    [
+      'bytes of any type',
+      { '*/*': { schema: file } },
+      { body: 'aGk=' },
+      'application/octet-stream',
+      'hi',
+    ],
+    [
+      'a list of any type',
+      { '*/*': { schema: texts } },
+      { body: ['a'] },
+      'application/json',
+      '["a"]',
+    ],
+    [
       'binary data of any type',
       { 'application/octet-stream': {} },
       { body: 'aGk=' },

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, member } from '../../../json-sche
 import { type Description, type FoundOperation, resolved } from '../../document.ts';
 import type { DescribedBody } from './described-body.ts';
 import { readEncodings, withPartTypes } from './encodings.ts';
-import { fileSchema, withFiles } from './files.ts';
+import { fileSchema, isFile, withFiles } from './files.ts';
 import { concreteMediaType, formOf, isXml, preferredMediaType } from './media-types.ts';
 import type { Parameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
@@ -29,7 +29,10 @@ export const readBody = (
       : requestBody(description.root, schemas, found);
   if (!body) return undefined;
 
-  const { mediaType, isGuess } = concreteMediaType(body.mediaType);
+  const { mediaType, isGuess } = concreteMediaType(
+    body.mediaType,
+    stringContent(body.schema, schemas),
+  );
   const form = formOf(mediaType);
   const schema = schemaIn(form, mediaType, body.schema, schemas);
   const warn = (what: string, hint: string): Finding => ({ where: found.pointer, what, hint });
@@ -105,9 +108,23 @@ const schemaIn = (
   if (form === 'multipart') return withFiles(schemas, schema);
   if (form === 'binary') return fileSchema(`The body (${mediaType}).`);
   if (form !== 'text') return schema;
+  return isString(schema, schemas)
+    ? schema
+    : { type: 'string', description: `The body as text (${mediaType}).` };
+};
+
+/** What a body holds that is described as a string and nothing else. */
+const stringContent = (
+  schema: Json | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+): 'text' | 'bytes' | undefined => {
+  if (isObject(schema) && isFile(schemas.flat(schema))) return 'bytes';
+  return isString(schema, schemas) ? 'text' : undefined;
+};
+
+const isString = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
   const types = isObject(schema) ? readTypes(schemas.flat(schema)) : [];
-  const isText = types.length === 1 && types[0] === 'string';
-  return isText ? schema : { type: 'string', description: `The body as text (${mediaType}).` };
+  return types.length === 1 && types[0] === 'string';
 };
 
 const mayBeObject = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
