@@ -340,6 +340,13 @@ describe('a multipart form to the target API', () => {
       [`${disposition('name="a"')}Content-Type: application/xml; charset=utf-8\r\n\r\n<b/>`],
     ],
     [
+      'XML for an object, as given by the model',
+      { a: object({ x: text }) },
+      { a: { contentType: 'application/xml' } },
+      { a: '<a><x>y</x></a>' },
+      [`${disposition('name="a"')}Content-Type: application/xml\r\n\r\n<a><x>y</x></a>`],
+    ],
+    [
       'headers that the description fixes',
       { a: file },
       {

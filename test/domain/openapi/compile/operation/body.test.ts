@@ -258,6 +258,34 @@ describe('the media type of a body', () => {
     ]);
   });
 
+  test('gets a warning where it has an object among its parts that is XML', () => {
+    const requestBody = {
+      content: {
+        'multipart/form-data': {
+          schema: object({
+            history: object({ a: string }, { description: 'As XML.' }),
+            tags: object({ b: string }),
+          }),
+          encoding: {
+            history: { contentType: 'application/xml; charset=utf-8' },
+            tags: { contentType: 'application/xml', style: 'deepObject' },
+          },
+        },
+      },
+    };
+
+    expect(rootOf(toolOf({ requestBody })).properties).toMatchObject({
+      history: {
+        type: 'string',
+        description: 'As XML. The part as text (application/xml; charset=utf-8).',
+      },
+      tags: { type: 'object' },
+    });
+    expect(warningsOf({ requestBody })).toEqual([
+      'the part history is an object, which is sent as the text that the model writes',
+    ]);
+  });
+
   test('gets a warning where it is a form but the body is no object', () => {
     expect(warningsOf(body({ type: 'array' }, 'multipart/form-data'))).toEqual([
       'a body that is no object cannot be written as multipart/form-data; calls fail',

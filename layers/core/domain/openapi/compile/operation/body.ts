@@ -3,7 +3,7 @@ import type { OperationBody } from '../../../tool-index.ts';
 import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
 import { type Description, type FoundOperation, resolved } from '../../document.ts';
 import type { DescribedBody } from './described-body.ts';
-import { readEncodings, withPartTypes } from './encodings.ts';
+import { readEncodings, withPartTypes, withTextParts } from './encodings.ts';
 import { fileSchema, isFile, withFiles } from './files.ts';
 import { concreteMediaType, formOf, isXml, preferredMediaType } from './media-types.ts';
 import type { Parameters } from './parameters.ts';
@@ -34,7 +34,12 @@ export const readBody = (
     stringContent(body.schema, schemas),
   );
   const form = formOf(mediaType);
-  const schema = schemaIn(form, mediaType, body.schema, schemas);
+  const encoding =
+    form === 'multipart' ? withPartTypes(body.encoding, body.schema, schemas) : body.encoding;
+  const { schema, texts } =
+    form === 'multipart'
+      ? withTextParts(encoding, withFiles(schemas, body.schema), schemas)
+      : { schema: schemaIn(form, mediaType, body.schema, schemas), texts: [] };
   const warn = (what: string, hint: string): Finding => ({ where: found.pointer, what, hint });
   const warnings = [
     ...body.warnings,
@@ -54,6 +59,12 @@ export const readBody = (
           ),
         ]
       : []),
+    ...texts.map((name) =>
+      warn(
+        `the part ${name} is an object, which is sent as the text that the model writes`,
+        'Offer the part as JSON as well, if the API takes it.',
+      ),
+    ),
     ...(form === 'multipart' && !/^multipart\/form-data\b/i.test(mediaType)
       ? [
           warn(
@@ -71,8 +82,6 @@ export const readBody = (
         ]
       : []),
   ];
-  const encoding =
-    form === 'multipart' ? withPartTypes(body.encoding, body.schema, schemas) : body.encoding;
   return { ...body, schema, mediaType, form, encoding, warnings };
 };
 
@@ -105,7 +114,6 @@ const schemaIn = (
   schema: Json | undefined,
   schemas: Pick<Schemas, 'flat'>,
 ): Json | undefined => {
-  if (form === 'multipart') return withFiles(schemas, schema);
   if (form === 'binary') return fileSchema(`The body (${mediaType}).`);
   if (form !== 'text') return schema;
   return isString(schema, schemas)
