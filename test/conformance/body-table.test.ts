@@ -111,6 +111,27 @@ describe('the body of a request to the target API', () => {
       'hi',
     ],
     [
+      'text of any type',
+      { '*/*': { schema: text } },
+      { body: 'say "ü"' },
+      'text/plain;charset=utf-8',
+      'say "ü"',
+    ],
+    [
+      'bytes of any type',
+      { '*/*': { schema: file } },
+      { body: 'aGk=' },
+      'application/octet-stream',
+      'hi',
+    ],
+    [
+      'a list of any type',
+      { '*/*': { schema: texts } },
+      { body: ['a'] },
+      'application/json',
+      '["a"]',
+    ],
+    [
       'binary data of any type',
       { 'application/octet-stream': {} },
       { body: 'aGk=' },
@@ -317,6 +338,13 @@ describe('a multipart form to the target API', () => {
       { a: { contentType: 'application/xml; charset=utf-8' } },
       { a: '<b/>' },
       [`${disposition('name="a"')}Content-Type: application/xml; charset=utf-8\r\n\r\n<b/>`],
+    ],
+    [
+      'XML for an object, as given by the model',
+      { a: object({ x: text }) },
+      { a: { contentType: 'application/xml' } },
+      { a: '<a><x>y</x></a>' },
+      [`${disposition('name="a"')}Content-Type: application/xml\r\n\r\n<a><x>y</x></a>`],
     ],
     [
       'headers that the description fixes',

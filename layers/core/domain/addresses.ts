@@ -23,7 +23,7 @@ export const routerAddresses = (baseUrl: string, slug: string): RouterAddresses 
  */
 export const resourceNames = (baseUrl: string, slug: string): readonly string[] => {
   const { base, messages } = routerAddresses(baseUrl, slug);
-  return [base, `${base}/`, messages];
+  return [base, `${base}/`, messages, `${messages}/`];
 };
 
 /** The issuer, and what its endpoints begin with. */

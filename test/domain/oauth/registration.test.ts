@@ -100,6 +100,21 @@ describe('the metadata of a client registration', () => {
     );
   });
 
+  test('may name the grant of identity providers only where there are any', () => {
+    const grant_types = [
+      'authorization_code',
+      'refresh_token',
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    ];
+    const readAt = (takesAssertions: boolean) =>
+      readRegistration({ redirect_uris, grant_types }, { ...rules, takesAssertions }).grantTypes;
+
+    expect(readAt(true)).toEqual(grant_types);
+    expect(() => readAt(false)).toThrow(
+      expect.objectContaining({ code: 'invalid_client_metadata' }),
+    );
+  });
+
   test('may contain a client name of 200 characters in any script', () => {
     const name = 'クライアント 🦀'.padEnd(200, '-');
 

@@ -12,6 +12,7 @@ describe('the resource parameter', () => {
     `${BASE}/mcp-router/weather`,
     `${BASE}/mcp-router/weather/`,
     `${BASE}/mcp-router/weather/messages`,
+    `${BASE}/mcp-router/weather/messages/`,
     'https://MCP.example.com/v1/mcp-router/weather',
     'https://mcp.example.com:443/v1/mcp-router/weather/messages',
   ])('names a deployment with %s', (resource) => {
@@ -22,6 +23,7 @@ describe('the resource parameter', () => {
   test.each([
     `${BASE}/mcp-router/weather/other`,
     `${BASE}/mcp-router/weather//`,
+    `${BASE}/mcp-router/weather/messages//`,
     `${BASE}/mcp-router/weather/messages/x`,
     `${BASE}/mcp-router/weather?x=1`,
     `${BASE}/mcp-router/weather#`,

@@ -15,7 +15,7 @@ import {
   NOON,
   type TestOAuth,
 } from '../../support/oauth.ts';
-import { answered, bodyOf, form, oauth, opens } from '../../support/oauth-requests.ts';
+import { answered, bodyOf, form, jsonPost, oauth, opens } from '../../support/oauth-requests.ts';
 import { get } from '../../support/router-events.ts';
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -493,6 +493,15 @@ describe('the metadata', () => {
       });
     },
   );
+
+  test('names no grant that a client cannot register for', async () => {
+    const { grant_types_supported: grant_types } = await read(INSERTED);
+    const sent = { redirect_uris: ['https://app.example.com/callback'], grant_types };
+    const reply = await service.send(jsonPost('/register', sent));
+
+    expect(reply.statusCode).toBe(201);
+    expect(bodyOf(reply)['grant_types']).toEqual(grant_types);
+  });
 
   test('keeps its lists where the path is appended', async () => {
     const document = await read(oauth('/.well-known/oauth-authorization-server'));

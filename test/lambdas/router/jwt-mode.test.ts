@@ -47,7 +47,7 @@ describe('a JWT that the service minted', () => {
     expect(JSON.parse(body)).toMatchObject({ id: 1, result: { content: [{ type: 'text' }] } });
   });
 
-  test.each([BASE, `${BASE}/`, `${BASE}/messages`, [BASE, 'other']])(
+  test.each([BASE, `${BASE}/`, `${BASE}/messages`, `${BASE}/messages/`, [BASE, 'other']])(
     'may have the audience %j',
     async (aud) => {
       expect(await outcome(await minted({ claims: { aud } }))).toEqual([200, undefined]);

@@ -8,6 +8,8 @@ export type SentMetadata = Readonly<Record<string, unknown>>;
 
 export interface MetadataRules extends RedirectUriRules {
   readonly maxRedirectUris: number;
+  /** Whether clients may use the assertions of identity providers. */
+  readonly takesAssertions?: boolean;
 }
 
 export const AUTH_METHODS: readonly TokenEndpointAuthMethod[] = [
@@ -15,7 +17,6 @@ export const AUTH_METHODS: readonly TokenEndpointAuthMethod[] = [
   'client_secret_basic',
   'none',
 ];
-export const GRANT_TYPES: readonly string[] = ['authorization_code', 'refresh_token'];
 
 /** @throws OAuthRefusal invalid_client_metadata unless it is an object. Source: RFC 7591 §3.1. */
 export const readMetadata = (sent: unknown): SentMetadata => {

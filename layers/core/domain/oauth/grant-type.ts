@@ -8,12 +8,16 @@ const ALWAYS = ['authorization_code', 'refresh_token'] as const;
 
 export type GrantType = (typeof ALWAYS)[number] | typeof JWT_BEARER;
 
+/** @param takesAssertions - whether the operator has named identity providers */
+export const offeredGrantTypes = (takesAssertions: boolean): readonly GrantType[] =>
+  takesAssertions ? [...ALWAYS, JWT_BEARER] : ALWAYS;
+
 /**
- * @param takesAssertions - whether the operator has named identity providers
+ * @param takesAssertions - as above
  * @throws OAuthRefusal invalid_request, unsupported_grant_type. Source: RFC 6749 §5.2.
  */
 export const readGrantType = (sent: SentParameters, takesAssertions: boolean): GrantType => {
-  const offered: readonly GrantType[] = takesAssertions ? [...ALWAYS, JWT_BEARER] : ALWAYS;
+  const offered = offeredGrantTypes(takesAssertions);
   const grantType = requiredParameter(sent, 'grant_type');
   const known = offered.find((one) => one === grantType);
   if (known !== undefined) return known;

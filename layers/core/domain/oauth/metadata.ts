@@ -1,7 +1,7 @@
 import { authorizationServer, type ResourceForm, routerAddresses } from '../addresses.ts';
 import { ASSERTION_ALGORITHMS } from './client-assertion.ts';
 import { TOOL_SCOPES } from '../tool-scopes.ts';
-import { JWT_BEARER } from './grant-type.ts';
+import { offeredGrantTypes } from './grant-type.ts';
 
 export { TOOL_SCOPES };
 
@@ -70,7 +70,7 @@ export const enterpriseMetadata = (providers: readonly unknown[] = []) =>
   providers.length === 0
     ? {}
     : {
-        grant_types_supported: ['authorization_code', 'refresh_token', JWT_BEARER],
+        grant_types_supported: offeredGrantTypes(true),
         authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
       };
 

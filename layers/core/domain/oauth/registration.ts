@@ -1,6 +1,5 @@
 import {
   AUTH_METHODS,
-  GRANT_TYPES,
   invalidMetadata,
   type MetadataRules,
   readClientName,
@@ -10,6 +9,7 @@ import {
   readRedirectUris,
   type SentMetadata,
 } from './client-metadata.ts';
+import { offeredGrantTypes } from './grant-type.ts';
 import type { Scope, TokenEndpointAuthMethod } from './records.ts';
 
 /** What a client asked to be registered as. */
@@ -40,7 +40,7 @@ export const readRegistration = (body: unknown, rules: MetadataRules): Registrat
     redirectUris: readRedirectUris(sent, rules),
     name: readClientName(sent, NAMELESS),
     authMethod: readAuthMethod(sent),
-    grantTypes: readKnownGrantTypes(sent),
+    grantTypes: readKnownGrantTypes(sent, offeredGrantTypes(rules.takesAssertions === true)),
     scopes: readClientScopes(sent),
   };
 };
@@ -52,13 +52,11 @@ const readAuthMethod = ({ token_endpoint_auth_method: sent }: SentMetadata) => {
   throw invalidMetadata(`token_endpoint_auth_method must be one of ${AUTH_METHODS.join(', ')}.`);
 };
 
-const readKnownGrantTypes = (sent: SentMetadata): readonly string[] => {
+const readKnownGrantTypes = (sent: SentMetadata, offered: readonly string[]): readonly string[] => {
   const { response_types: responseTypes } = sent;
-  const grantTypes = readGrantTypes(sent) ?? GRANT_TYPES;
-  const isKnown = grantTypes.every((one) => GRANT_TYPES.includes(one));
+  const grantTypes = readGrantTypes(sent) ?? offeredGrantTypes(false);
+  const isKnown = grantTypes.every((one) => offered.includes(one));
   const codeAlone = !Array.isArray(responseTypes) || responseTypes.every((one) => one === 'code');
   if (isKnown && codeAlone) return grantTypes;
-  throw invalidMetadata(
-    `grant_types may name ${GRANT_TYPES.join(' and ')}, response_types only code.`,
-  );
+  throw invalidMetadata(`grant_types may name ${offered.join(', ')}; response_types only code.`);
 };

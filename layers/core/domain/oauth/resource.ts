@@ -2,7 +2,7 @@ import { routerAddresses } from '../addresses.ts';
 import { OAuthRefusal } from '../refusal.ts';
 import type { SentParameters } from './parameters.ts';
 
-const SLUG = /^(?<slug>[^/?#]+)(?:\/(?:messages)?)?$/;
+const SLUG = /^(?<slug>[^/?#]+)(?:\/(?:messages\/?)?)?$/;
 
 /**
  * The one `resource` that a request names.
@@ -21,7 +21,7 @@ export const readResource = (sent: SentParameters): string | undefined => {
 };
 
 /**
- * The slug of the deployment that a resource names, in any of its three forms.
+ * The slug of the deployment that a resource names, by any of its names.
  *
  * @returns undefined if it names no deployment of this service
  *

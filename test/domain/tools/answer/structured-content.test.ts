@@ -81,10 +81,11 @@ describe('a whole answer', () => {
   });
 
   test.each(['', ' ', '<html></html>', '{"a":1}\n{"a":2}', '{"a":', 'NaN', "{'a':1}", '{"a":01}'])(
-    'that is no JSON is a note: %j',
+    'that is no JSON stands beside a note, as text: %j',
     (answer) => {
       expect(JSON.parse(sent(PET, answer))).toEqual({
-        _note: 'The answer is no JSON. It stands as text in the content of this result.',
+        _note: 'The answer is no JSON, so that it stands here as text.',
+        _answer: answer,
       });
     },
   );
@@ -95,10 +96,10 @@ describe('a whole answer', () => {
     ['half a character', '{"a":"\\ud83d"}', 'has text that is no Unicode'],
     ['the other half, as a name', '{"\\uDE00":1}', 'has text that is no Unicode'],
     ['a number without end', '{"a":[-1e400]}', 'has a number that is too large'],
-  ])('that strict clients could not read is a note: %s', (_, answer, why) => {
-    const { _note, ...others } = JSON.parse(sent(PET, answer));
+  ])('that strict clients could not read stands beside a note, as text: %s', (_, answer, why) => {
+    const { _note, _answer, ...others } = JSON.parse(sent(PET, answer));
     expect(_note).toContain(why);
-    expect(_note).toContain('It stands as text in the content of this result.');
+    expect(_answer).toBe(answer);
     expect(others).toEqual({});
   });
 

@@ -15,6 +15,7 @@ export const structuredNote = (
 /**
  * The structured content of a whole answer, as JSON text. It always fits the tool's output schema: clients
  * throw away what does not, when the call has been made. Nothing of an answer is changed to make it fit.
+ * What cannot stand there as JSON stands there as text: some clients show models nothing else.
  *
  * @param answer - as the target sent it
  *
@@ -22,20 +23,17 @@ export const structuredNote = (
  */
 export const structuredContent = (output: ToolOutput, answer: string): string => {
   if (nestsDeeperThan(answer, MAX_NESTING)) {
-    const note = `The answer nests deeper than ${MAX_NESTING} levels, which some clients could not read.`;
-    return structuredNote(output, `${note} ${IN_CONTENT}`);
+    const why = `it nests deeper than ${MAX_NESTING} levels`;
+    return asText(output, unreadable(why), answer);
   }
   let value: unknown;
   try {
     value = JSON.parse(answer);
   } catch {
-    return structuredNote(output, `The answer is no JSON. ${IN_CONTENT}`);
+    return asText(output, 'The answer is no JSON', answer);
   }
   const portable = portableJson(answer);
-  if ('why' in portable) {
-    const note = `The answer is JSON that some clients could not read: ${portable.why}. ${IN_CONTENT}`;
-    return structuredNote(output, note);
-  }
+  if ('why' in portable) return asText(output, unreadable(portable.why), answer);
   const { text } = portable;
   if (isObject(value) && output.hasObjects) {
     if (!hasOurs(output, value) && fitsOutput(schemaOf(output), value)) return text;
@@ -51,7 +49,15 @@ export const structuredContent = (output: ToolOutput, answer: string): string =>
 /** Strict clients read 128 levels, those around an answer included. */
 const MAX_NESTING = 100;
 
-const IN_CONTENT = 'It stands as text in the content of this result.';
+const asText = ({ names }: ToolOutput, what: string, answer: string): string =>
+  JSON.stringify({
+    [names.note]: `${what}, so that it stands here as text.`,
+    [names.answer]: answer,
+  });
+
+const unreadable = (why: string): string =>
+  `The answer is JSON that some clients could not read (${why})`;
+
 const OTHER_FORM =
   'The answer does not have the form that is described, so that it stands here as it came.';
 

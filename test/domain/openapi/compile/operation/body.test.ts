@@ -245,6 +245,47 @@ describe('the media type of a body', () => {
     expect(warningsOf(body(object({ a: string }), mediaType))).toEqual([warning]);
   });
 
+  test.each([
+    ['*/*', { type: 'string' }, 'text/plain', 'text'],
+    ['*/*', { type: 'string', format: 'binary' }, 'application/octet-stream', 'binary'],
+    ['application/*', { type: 'string', format: 'binary' }, 'application/octet-stream', 'binary'],
+  ])('is for any type %s that of a string or of bytes: %j', (range, schema, mediaType, form) => {
+    const described = body(schema, range);
+
+    expect(toolOf(described).operation.body).toMatchObject({ mediaType, form });
+    expect(warningsOf(described)).toEqual([
+      `the body may be any ${range}; it is sent as ${mediaType}`,
+    ]);
+  });
+
+  test('gets a warning where it has an object among its parts that is XML', () => {
+    const requestBody = {
+      content: {
+        'multipart/form-data': {
+          schema: object({
+            history: object({ a: string }, { description: 'As XML.' }),
+            tags: object({ b: string }),
+          }),
+          encoding: {
+            history: { contentType: 'application/xml; charset=utf-8' },
+            tags: { contentType: 'application/xml', style: 'deepObject' },
+          },
+        },
+      },
+    };
+
+    expect(rootOf(toolOf({ requestBody })).properties).toMatchObject({
+      history: {
+        type: 'string',
+        description: 'As XML. The part as text (application/xml; charset=utf-8).',
+      },
+      tags: { type: 'object' },
+    });
+    expect(warningsOf({ requestBody })).toEqual([
+      'the part history is an object, which is sent as the text that the model writes',
+    ]);
+  });
+
   test('gets a warning where it is a form but the body is no object', () => {
     expect(warningsOf(body({ type: 'array' }, 'multipart/form-data'))).toEqual([
       'a body that is no object cannot be written as multipart/form-data; calls fail',

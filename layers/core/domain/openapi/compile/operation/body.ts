@@ -3,8 +3,8 @@ import type { OperationBody } from '../../../tool-index.ts';
 import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
 import { type Description, type FoundOperation, resolved } from '../../document.ts';
 import type { DescribedBody } from './described-body.ts';
-import { readEncodings, withPartTypes } from './encodings.ts';
-import { fileSchema, withFiles } from './files.ts';
+import { readEncodings, withPartTypes, withTextParts } from './encodings.ts';
+import { fileSchema, isFile, withFiles } from './files.ts';
 import { concreteMediaType, formOf, isXml, preferredMediaType } from './media-types.ts';
 import type { Parameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
@@ -29,9 +29,17 @@ export const readBody = (
       : requestBody(description.root, schemas, found);
   if (!body) return undefined;
 
-  const { mediaType, isGuess } = concreteMediaType(body.mediaType);
+  const { mediaType, isGuess } = concreteMediaType(
+    body.mediaType,
+    stringContent(body.schema, schemas),
+  );
   const form = formOf(mediaType);
-  const schema = schemaIn(form, mediaType, body.schema, schemas);
+  const encoding =
+    form === 'multipart' ? withPartTypes(body.encoding, body.schema, schemas) : body.encoding;
+  const { schema, texts } =
+    form === 'multipart'
+      ? withTextParts(encoding, withFiles(schemas, body.schema), schemas)
+      : { schema: schemaIn(form, mediaType, body.schema, schemas), texts: [] };
   const warn = (what: string, hint: string): Finding => ({ where: found.pointer, what, hint });
   const warnings = [
     ...body.warnings,
@@ -51,6 +59,12 @@ export const readBody = (
           ),
         ]
       : []),
+    ...texts.map((name) =>
+      warn(
+        `the part ${name} is an object, which is sent as the text that the model writes`,
+        'Offer the part as JSON as well, if the API takes it.',
+      ),
+    ),
     ...(form === 'multipart' && !/^multipart\/form-data\b/i.test(mediaType)
       ? [
           warn(
@@ -68,8 +82,6 @@ export const readBody = (
         ]
       : []),
   ];
-  const encoding =
-    form === 'multipart' ? withPartTypes(body.encoding, body.schema, schemas) : body.encoding;
   return { ...body, schema, mediaType, form, encoding, warnings };
 };
 
@@ -102,12 +114,25 @@ const schemaIn = (
   schema: Json | undefined,
   schemas: Pick<Schemas, 'flat'>,
 ): Json | undefined => {
-  if (form === 'multipart') return withFiles(schemas, schema);
   if (form === 'binary') return fileSchema(`The body (${mediaType}).`);
   if (form !== 'text') return schema;
+  return isString(schema, schemas)
+    ? schema
+    : { type: 'string', description: `The body as text (${mediaType}).` };
+};
+
+/** What a body holds that is described as a string and nothing else. */
+const stringContent = (
+  schema: Json | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+): 'text' | 'bytes' | undefined => {
+  if (isObject(schema) && isFile(schemas.flat(schema))) return 'bytes';
+  return isString(schema, schemas) ? 'text' : undefined;
+};
+
+const isString = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
   const types = isObject(schema) ? readTypes(schemas.flat(schema)) : [];
-  const isText = types.length === 1 && types[0] === 'string';
-  return isText ? schema : { type: 'string', description: `The body as text (${mediaType}).` };
+  return types.length === 1 && types[0] === 'string';
 };
 
 const mayBeObject = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {

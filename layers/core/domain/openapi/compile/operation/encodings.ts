@@ -3,9 +3,10 @@ import type { Finding } from '../../../refusal.ts';
 import type { PropertyEncoding } from '../../../tool-index.ts';
 import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
 import { resolved } from '../../document.ts';
-import { isJson } from './media-types.ts';
+import { formOf, isJson } from './media-types.ts';
 import { onlyValue } from './only-value.ts';
 import { isStyle } from './parameter-style.ts';
+import { readTypes } from '../schema/read-types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
 export interface Encodings {
@@ -72,6 +73,41 @@ export const withPartTypes = (
   });
   return named.length > 0 ? { ...encoding, ...Object.fromEntries(named) } : encoding;
 };
+
+/**
+ * The schema of a multipart body, where a part is an object that goes out as XML or other text: the model
+ * writes that text, as it writes a body of such a type.
+ */
+export const withTextParts = (
+  encoding: Encodings['encoding'],
+  schema: Json | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+): { readonly schema: Json | undefined; readonly texts: readonly string[] } => {
+  const flat = isObject(schema) ? schemas.flat(schema) : {};
+  const properties = member(flat, 'properties');
+  const texts = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, part]) => {
+    const { contentType, style, explode } = encoding[name] ?? {};
+    const type = concreteType(contentType);
+    const isText = type !== undefined && formOf(type) === 'text';
+    const isOther = style !== undefined || explode !== undefined || !isObject(part);
+    if (!isText || isOther || !readTypes(schemas.flat(part)).includes('object')) return [];
+    const own = member(schemas.flat(part), 'description');
+    const description = [...(typeof own === 'string' ? [own] : []), `The part as text (${type}).`];
+    return [[name, { type: 'string', description: description.join(' ') }] as const];
+  });
+  if (texts.length === 0) return { schema, texts: [] };
+  return {
+    schema: { ...flat, properties: { ...Object(properties), ...Object.fromEntries(texts) } },
+    texts: texts.map(([name]) => name),
+  };
+};
+
+/** Of the types that an encoding lists, the one that a part is sent as. */
+const concreteType = (contentType: string | undefined): string | undefined =>
+  contentType
+    ?.split(',')
+    .map((type) => type.trim())
+    .find((type) => !type.includes('*'));
 
 /** `Content-Type` is described elsewhere and ignored here, as the specification has it. */
 const fixedHeaders = (

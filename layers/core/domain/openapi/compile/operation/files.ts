@@ -87,8 +87,13 @@ const asPart = (schemas: Pick<Schemas, 'flat'>, part: Json, depth: number): Json
   };
 };
 
-/** Source: Swagger 2.0 `file`; OpenAPI 3.0.4 §4.7.14.2; 3.1.1 §4.8.14.3. */
-const isFile = ({ type, format, contentMediaType, contentEncoding }: JsonObject): boolean => {
+/** Whether a string is bytes. Source: Swagger 2.0 `file`; OpenAPI 3.0.4 §4.7.14.2; 3.1.1 §4.8.14.3. */
+export const isFile = ({
+  type,
+  format,
+  contentMediaType,
+  contentEncoding,
+}: JsonObject): boolean => {
   if (type === 'file' || format === 'binary') return true;
   const isBytes = typeof contentMediaType === 'string' && formOf(contentMediaType) === 'binary';
   return isBytes && contentEncoding === undefined;

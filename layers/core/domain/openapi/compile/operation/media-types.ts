@@ -27,15 +27,27 @@ const MOST_TYPES = 100;
 export const withinLimit = (mediaTypes: readonly string[]): readonly string[] =>
   mediaTypes.slice(0, MOST_TYPES);
 
-/** The type to be sent for a range such as `image/*`, and whether that was a choice of ours. */
-export const concreteMediaType = (mediaType: string): { mediaType: string; isGuess: boolean } => {
+/**
+ * The type to be sent for a range such as `image/*`, and whether that was a choice of ours.
+ *
+ * @param content - what the schema says of a body that is no JSON in any case: a string is its own text, and
+ *   quotes around it would be part of what the API stores
+ */
+export const concreteMediaType = (
+  mediaType: string,
+  content?: 'text' | 'bytes',
+): { mediaType: string; isGuess: boolean } => {
   const type = bare(mediaType);
   if (!type.includes('*')) return { mediaType: mediaType.trim(), isGuess: false };
+  if (isJson(type) && content === 'bytes') return { mediaType: BYTES, isGuess: true };
+  if (type === '*/*' && content === 'text') return { mediaType: 'text/plain', isGuess: true };
   if (isJson(type)) return { mediaType: 'application/json', isGuess: type !== '*/*' };
   if (type === 'text/*') return { mediaType: 'text/plain', isGuess: true };
   if (type === 'multipart/*') return { mediaType: 'multipart/form-data', isGuess: true };
-  return { mediaType: 'application/octet-stream', isGuess: true };
+  return { mediaType: BYTES, isGuess: true };
 };
+
+const BYTES = 'application/octet-stream';
 
 export const isXml = (mediaType: string): boolean => /[/+]xml$/.test(bare(mediaType));
 
