@@ -3,9 +3,10 @@ import { announcement } from '../local/run/announcement.ts';
 import { consoleLink } from '../local/run/console-link.ts';
 import { openDataFolder } from '../local/run/data-folder.ts';
 import { HELP, readOptions } from '../local/run/options.ts';
-import { provisionOwner } from '../local/run/owner.ts';
+import { provisionOwner, signInOwner } from '../local/run/owner.ts';
 import { prepareSource, publishPrepared } from '../local/run/prepare-source.ts';
-import { publishSample, readSource } from '../local/run/publish.ts';
+import { readSource } from '../local/run/publish.ts';
+import { openSample } from '../local/run/sample.ts';
 import { startSchedules } from '../local/run/schedules.ts';
 import { startService } from '../local/run/service.ts';
 import { StartRefused } from '../local/run/start-refused.ts';
@@ -50,14 +51,15 @@ const main = async (): Promise<void> => {
   const ownerId = await provisionOwner(service, folder.owner);
   const wanted =
     publication && prepared && (await publishPrepared(service, ownerId, publication, prepared));
-  const sample = await publishSample(service).catch(unlessRefused);
   const { baseUrl, sampleApiUrl } = service;
+  const api = await signInOwner(baseUrl, folder.owner);
+  const sample = api && (await openSample(api, folder.path, sampleApiUrl).catch(unlessRefused));
   process.stdout.write(
     announcement({
       baseUrl,
       dataFolder: folder.path,
       owner: folder.owner,
-      consoleLink: await consoleLink(baseUrl, folder.owner),
+      consoleLink: api && (await consoleLink(api)),
       sampleApiUrl,
       sample,
       wanted,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Owner } from './data-folder.ts';
-import { findingText, type Published } from './publish.ts';
+import { type Announceable, findingText, type Published } from './publish.ts';
 
 const WARNINGS_SHOWN = 5;
 
@@ -11,8 +11,8 @@ export interface Announced {
   /** Signs the owner in, once; undefined if there is none. */
   readonly consoleLink: string | undefined;
   readonly sampleApiUrl: string;
-  /** Undefined if the limits do not let it be published. */
-  readonly sample: Published | undefined;
+  /** Undefined if the owner has removed it, or the limits do not let it be published. */
+  readonly sample: Announceable | undefined;
   /** What the command line asked to publish. */
   readonly wanted: Published | undefined;
 }
@@ -28,10 +28,10 @@ export const announcement = (announced: Announced): string => {
       : [`         ${consoleLink}`, '         (signs the owner in, once, within ten minutes)']),
     '',
     `Hosted MCP runs at ${baseUrl}`,
-    ...(wanted ? ['', ...publication(wanted), '', ...tryIt(wanted, LIST_TOOLS)] : []),
+    ...(wanted ? ['', ...publication(wanted), '', ...tryIt(wanted.deployment, LIST_TOOLS)] : []),
     '',
     ...(sample ? [...sampleDeployment(sample, sampleApiUrl), ''] : []),
-    ...configurations(wanted ?? sample),
+    ...configurations(wanted?.deployment ?? sample),
     `Owner    ${owner.email}, password ${owner.password}`,
     `Data     ${dataFolder}`,
     `Mails    ${join(dataFolder, 'outbox')} (what the service would send)`,
@@ -44,9 +44,9 @@ export const announcement = (announced: Announced): string => {
   ].join('\n');
 };
 
-const sampleDeployment = (sample: Published, sampleApiUrl: string): readonly string[] => [
-  `The sample deployment: ${count(sample.deployment.toolCount, 'tool')} for the bookshop at ${sampleApiUrl}`,
-  `  MCP URL  ${sample.deployment.mcpUrl}`,
+const sampleDeployment = (sample: Announceable, sampleApiUrl: string): readonly string[] => [
+  `The sample deployment: ${count(sample.toolCount, 'tool')} for the bookshop at ${sampleApiUrl}`,
+  `  MCP URL  ${sample.mcpUrl}`,
   '',
   ...tryIt(sample, CALL_TOOL),
 ];
@@ -83,7 +83,7 @@ const CALL_TOOL = {
 };
 
 const tryIt = (
-  { deployment: { mcpUrl, authMethod } }: Published,
+  { mcpUrl, authMethod }: Announceable,
   { does, method, params }: { method: string; does: string; params?: object },
 ): readonly string[] => {
   if (authMethod === 'oauth') {
@@ -100,9 +100,9 @@ const tryIt = (
   ];
 };
 
-const configurations = (published: Published | undefined): readonly string[] => {
-  if (!published) return [];
-  const { slug, mcpUrl } = published.deployment;
+const configurations = (deployment: Announceable | undefined): readonly string[] => {
+  if (!deployment) return [];
+  const { slug, mcpUrl } = deployment;
   return [
     'Claude Code, on the command line:',
     `  claude mcp add --transport http ${slug} ${mcpUrl}`,

@@ -15,3 +15,40 @@ export const provisionOwner = async (
   const answer = (await service.invoke('oauth', command)) as { account: { id: string } };
   return answer.account.id;
 };
+
+/** The management API as the owner calls it, with whatever it answers. */
+export type OwnerApi = (
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+) => Promise<OwnerAnswer>;
+
+export interface OwnerAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Signs the owner in as anybody signs in: with the password.
+ *
+ * @returns undefined when the owner has chosen another one
+ */
+export const signInOwner = async (
+  baseUrl: string,
+  { email, password }: Owner,
+): Promise<OwnerApi | undefined> => {
+  const callWith =
+    (headers: Readonly<Record<string, string>>): OwnerApi =>
+    async (method, path, body) => {
+      const answer = await fetch(`${baseUrl}/mcp-management${path}`, {
+        method,
+        headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+    };
+  const answer = await callWith({})('POST', '/sessions', { email, password });
+  const { access_token: token } = answer.body as { readonly access_token?: string };
+  return token === undefined ? undefined : callWith({ authorization: `Bearer ${token}` });
+};

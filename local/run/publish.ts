@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { SAMPLE_DESCRIPTION } from '../sample/index.ts';
 import type { WantedPublication } from './options.ts';
 import type { Service } from './service.ts';
 import { inWords, StartRefused } from './start-refused.ts';
@@ -10,14 +9,18 @@ export interface Finding {
   readonly hint: string;
 }
 
+/** What people are told of a deployment, so that they can connect to it. */
+export interface Announceable {
+  readonly slug: string;
+  readonly toolCount: number;
+  readonly mcpUrl: string;
+  readonly authMethod: WantedPublication['authMethod'];
+}
+
 export interface Published {
-  readonly deployment: {
-    readonly slug: string;
+  readonly deployment: Announceable & {
     readonly version: number;
-    readonly toolCount: number;
     readonly toolMode: 'operations' | 'search';
-    readonly mcpUrl: string;
-    readonly authMethod: WantedPublication['authMethod'];
     readonly apiBaseUrl: string;
   };
   readonly created: boolean;
@@ -26,8 +29,7 @@ export interface Published {
   readonly warnings: readonly Finding[];
 }
 
-interface Refused {
-  readonly ok: false;
+export interface Refused {
   readonly code: string;
   readonly description: string;
   readonly findings: readonly Finding[];
@@ -40,7 +42,8 @@ export type DescriptionSource = { readonly openapi: string } | { readonly openap
 export const readSource = async ({ source }: WantedPublication): Promise<DescriptionSource> =>
   'url' in source ? { openapiUrl: source.url } : { openapi: await readText(source.file) };
 
-const readText = async (file: string | URL): Promise<string> => {
+/** @throws StartRefused if it cannot be read, or is no text */
+export const readText = async (file: string | URL): Promise<string> => {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new StartRefused(`The description ${file} cannot be read: ${inWords(error)}.`);
   });
@@ -71,18 +74,6 @@ export const publishWanted = (
   });
 };
 
-/** Nobody's account: the sample takes no name from the owner, nor a place among their deployments. */
-const SAMPLE_OWNER = 'sample';
-
-/** Publishes the sample, unless exactly it is there already. */
-export const publishSample = async (service: Service): Promise<Published> =>
-  publish(service, SAMPLE_OWNER, 'of the sample', {
-    slug: 'sample',
-    authMethod: 'none',
-    apiBaseUrl: service.sampleApiUrl,
-    openapi: await readText(SAMPLE_DESCRIPTION),
-  });
-
 const publish = async (
   service: Service,
   ownerId: string,
@@ -92,18 +83,20 @@ const publish = async (
   // The owner that the first start creates is on plan `pro`.
   const command = { operator: 'publish', ownerId, ownerPlan: 'pro', ...wanted };
   const answer = (await service.invoke('management', command)) as
-    (Published & { readonly ok: true }) | Refused;
+    (Published & { readonly ok: true }) | (Refused & { readonly ok: false });
   if (answer.ok) return answer;
-  throw new StartRefused(refusalText(name, answer));
+  throw refused(name, answer);
 };
 
-const refusalText = (name: string, { code, description, findings }: Refused): string => {
+/** What a person is told of a description that the service does not take. */
+export const refused = (name: string, { code, description, findings }: Refused): StartRefused => {
   const hint = HINTS[code];
-  return [
+  const lines = [
     `The description ${name} was not published: ${description}`,
     ...findings.map(findingText),
     ...(hint === undefined ? [] : [hint]),
-  ].join('\n');
+  ];
+  return new StartRefused(lines.join('\n'));
 };
 
 /** One finding as an indented line. It may quote the description, which must not command the terminal. */

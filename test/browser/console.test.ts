@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { hasChromium, launchChromium } from '../support/browser.ts';
+import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
 import { mailsAt } from '../support/people.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 if (!hasChromium) test.skip('in Chromium: not installed, see .ci/run', () => undefined);
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const WIDTHS = [320, 768, 1280] as const;
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'kestrel umbrella fog';
 
@@ -36,10 +34,9 @@ const HOSTILE: readonly string[] = [
 let service: WholeService;
 let chromium: Browser;
 let page: Page;
-/** What the browser has complained of: policies, faults of scripts. */
-const complaints: string[] = [];
+let complaints: readonly string[];
+let open: OpenConsole['open'];
 
-const open = (path: string) => page.goto(`${service.baseUrl}/console${path}`);
 const tab = (name: string) =>
   page
     .getByRole('navigation', { name: 'Parts of this server' })
@@ -57,32 +54,7 @@ const fileOf = (text: string) => ({
   buffer: Buffer.from(text),
 });
 
-/** Everything that a reviewer of a page would write down; nothing if all is well. */
-const faultsOf = async (): Promise<unknown> => {
-  const found: Record<string, unknown> = {};
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) {
-      found[`${width}`] = 'scrolls sideways';
-    }
-  }
-  await page.evaluate(AXE);
-  // Only colours differ between the two.
-  for (const [colorScheme, rules] of [
-    ['light', undefined],
-    ['dark', ['color-contrast']],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const options = JSON.stringify({ resultTypes: ['violations'], runOnly: rules });
-    const violations = await page.evaluate<readonly string[]>(
-      `axe.run(document, ${options}).then(({ violations }) =>
-        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
-    );
-    if (violations.length > 0) found[colorScheme] = violations;
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  return found;
-};
+const faultsOf = () => consoleFaults(page);
 
 inChromium('the console in Chromium, from sign-up to removal', () => {
   beforeAll(async () => {
@@ -90,17 +62,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
       startWholeService({ endpoints_per_deployment: 6 }),
       launchChromium(),
     ]);
-    const context = await chromium.newContext({
-      viewport: { width: 1280, height: 800 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      // What the API refuses is told by the page itself; the browser's own line says nothing more.
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        complaints.push(message.text());
-    });
+    ({ page, complaints, open } = await openConsole(service, chromium));
   });
   afterAll(async () => {
     await chromium.close();
@@ -370,16 +332,24 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.getByRole('link', { name: 'Add a prompt' }).click();
     await page.getByLabel('Name', { exact: true }).fill('ask');
     await page.getByLabel('Template').fill('Which books about {{topic}?');
-    await button('Save').click();
-    await page
-      .locator('.fault')
-      .getByText(/line 1/i)
-      .waitFor();
+    await page.locator('.fault').getByText('line 1, column 26').waitFor();
+    expect(await faultsOf()).toEqual({});
     await page.getByLabel('Template').fill('Which books about {{topic}}?');
+    await page.locator('.fault').getByText('is not among the arguments').waitFor();
     await button('Add topic').click();
+    await page.getByText('Which books about ‹topic›?').waitFor();
     await page.getByLabel(/^topic/).fill('ravens');
-    await button('Save').click();
     await page.getByText('Which books about ravens?').waitFor();
+    expect(await page.locator('.fault').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/v1/console/servers/my-books/content/prompts');
+
+    await page.reload();
+    await page.getByText('Which books about ravens?').waitFor();
+    await button('Save').click();
+    await page.waitForURL('**/content/prompts/ask');
+    await page.getByText('Which books about ravens?').waitFor();
+    await page.getByLabel('Template').fill('Books about {{topic}}, please.');
+    await page.getByText('Books about ravens, please.').waitFor();
 
     expect(await faultsOf()).toEqual({});
   });

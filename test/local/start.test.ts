@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { DEFAULT_LIMITS } from '../../layers/core/domain/access/limits.ts';
+import { signInOwner } from '../../local/run/owner.ts';
+import { startService } from '../../local/run/service.ts';
 import { logOf } from '../support/service.ts';
 import { aMachine, type Started } from './fixtures/start.ts';
 
@@ -113,6 +116,14 @@ describe('npm start', () => {
     const page = await (await fetch(link)).text();
 
     expect(page).toContain('You will be signed in here as <strong><bdi>owner@localhost</bdi>');
+  });
+
+  test('gives the sample to the owner, whose console lists it', async () => {
+    const { email, password } = JSON.parse(await readFile(join(folder, 'owner.json'), 'utf8'));
+    const owner = await signInOwner(baseUrl, { email, password });
+    const { body } = (await owner?.('GET', '/deployments')) ?? {};
+
+    expect(body).toMatchObject({ items: [{ slug: 'sample', name: 'Sample Bookshop' }] });
   });
 
   const withCurl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
@@ -256,21 +267,30 @@ describe('npm start with a description', () => {
 
   test('replaces no deployment of somebody else that has the same name', async () => {
     const folder = await machine.folder();
-    const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
-    const asSample = [...forAnyone(file), '--slug', 'sample'];
-    const first = machine.start({ HOSTED_MCP_DATA: folder }, asSample);
-    const names = await toolNames(mcpUrl(await first.ready(), 'sample'));
-    await stopped(first);
+    const file = await aDescription(folder, ['/now'], 'https://weather.example');
+    const service = await startService({
+      port: 0,
+      dataFolder: folder,
+      limits: JSON.stringify(DEFAULT_LIMITS),
+      show: () => undefined,
+    });
+    await service.invoke('management', {
+      operator: 'publish',
+      ownerId: 'somebody else',
+      slug: 'weather',
+      authMethod: 'none',
+      openapi: await readFile(file, 'utf8'),
+    });
+    await service.close();
+    await writeFile(join(folder, 'format'), '3');
+    const refused = machine.start({ HOSTED_MCP_DATA: folder }, [
+      ...forAnyone(file),
+      '--slug',
+      'weather',
+    ]);
 
-    const elsewhere = { HOSTED_MCP_DATA: await machine.folder() };
-    const second = machine.start(elsewhere);
-    await second.ready();
-    await stopped(second);
-    const refused = machine.start(elsewhere, asSample);
-
-    expect(names).toEqual(['now']);
     expect(await refused.ended()).toBe(1);
-    expect(refused.errors()).toContain('The slug "sample" is taken.');
+    expect(refused.errors()).toContain('The slug "weather" is taken.');
   });
 
   test('never lets its tools reach the service itself or its embedded AWS', async () => {

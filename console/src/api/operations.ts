@@ -46,6 +46,7 @@ export const OPERATIONS = {
   replacePrompt: ['PUT', '/deployments/{slug}/prompts/{name}'],
   removePrompt: ['DELETE', '/deployments/{slug}/prompts/{name}'],
   renderPrompt: ['POST', '/deployments/{slug}/prompts/{name}/render'],
+  previewPrompt: ['POST', '/deployments/{slug}/prompt-previews'],
   listGrants: ['GET', '/deployments/{slug}/grants'],
   revokeGrant: ['DELETE', '/deployments/{slug}/grants/{id}'],
   listActivity: ['GET', '/deployments/{slug}/activity'],
@@ -1490,6 +1491,37 @@ export interface Operations {
     query: undefined;
     body: {
       readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+    };
+    answer: {
+      readonly description?: string | undefined;
+      readonly messages: readonly {
+        readonly role: 'user';
+        readonly content: {
+          readonly type: 'text';
+          readonly text: string;
+        };
+      }[];
+    };
+  };
+  previewPrompt: {
+    path: { slug: string };
+    query: undefined;
+    body: {
+      readonly title?: string | undefined;
+      readonly description?: string | undefined;
+      readonly arguments?:
+        | readonly {
+            readonly name: string;
+            readonly title?: string | undefined;
+            readonly description?: string | undefined;
+            /** What clients offer while somebody types. */
+            readonly values?: readonly string[] | undefined;
+            readonly required?: boolean | undefined;
+          }[]
+        | undefined;
+      /** `{{name}}`, `{{name | filter}}`, `{{#if name}}`, `{{#if name eq 'text'}}`, `{{else}}`, `{{/if}}`; filters: uppercase, lowercase, trim, capitalize, json, default 'text'. */
+      readonly template: string;
+      readonly given?: Readonly<Record<string, unknown>> | undefined;
     };
     answer: {
       readonly description?: string | undefined;

@@ -57,6 +57,8 @@ const Listed = Whole.omit({ template: true }).extend({
 });
 
 const Preview = z.strictObject({ arguments: z.record(z.string(), z.unknown()).default({}) });
+/** A prompt that is not stored, and what to fill in to try it. */
+const Draft = z.strictObject({ ...fields, given: Preview.shape.arguments });
 const Rendered = z.object({
   description: z.string().optional(),
   messages: z.array(
@@ -70,6 +72,7 @@ const Rendered = z.object({
 type Prompt = Awaited<ReturnType<ReturnType<typeof ownPrompts>['find']>>;
 
 const PATH = '/deployments/{slug}/prompts';
+const PREVIEWS = '/deployments/{slug}/prompt-previews';
 const LIST = 'prompts';
 const TAGGED = { ETag: 'Its revision, for If-Match.' };
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -158,6 +161,22 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       handle: async ({ user, parameters: { slug, name }, body }) => {
         const owned = { ownerId: user.id, slug };
         return apiReply(200, await prompts.render(owned, name, body.arguments));
+      },
+    }),
+    ownerRoute({
+      method: 'POST',
+      path: PREVIEWS,
+      operationId: 'previewPrompt',
+      tag: 'prompts',
+      summary:
+        'Shows what a client would get of a prompt that is not stored: checked as if it were, and kept nowhere.',
+      body: jsonBody(Draft, { maxBytes: MAX_BYTES }),
+      answers: { 200: { description: 'The result of `prompts/get`.', schema: Rendered } },
+      refusals: ['not_found', 'limit_reached'],
+      handle: async ({ user, parameters: { slug }, body }) => {
+        const prompt = promptOf('preview', body);
+        const owned = { ownerId: user.id, slug };
+        return apiReply(200, await prompts.preview(owned, prompt, body.given));
       },
     }),
   ];

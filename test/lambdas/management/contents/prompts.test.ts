@@ -222,6 +222,49 @@ describe('rendering a preview of a prompt', () => {
   });
 });
 
+describe('a preview of a prompt that is not stored', () => {
+  const DRAFT = {
+    description: 'Says hello',
+    arguments: [{ name: 'who', required: true }],
+    template: 'Hello {{who | uppercase}}!',
+  };
+
+  test('returns what clients would get, and stores nothing', async () => {
+    const path = await collection();
+    const previews = path.replace(/prompts$/, 'prompt-previews');
+    const rendered = await call('POST', previews, { ...DRAFT, given: { who: 'Ada' } });
+
+    expect(rendered).toMatchObject({ status: 200 });
+    expect(rendered.body).toEqual({
+      description: 'Says hello',
+      messages: [{ role: 'user', content: { type: 'text', text: 'Hello ADA!' } }],
+    });
+    expect((await call('GET', path)).body).toMatchObject({ items: [] });
+  });
+
+  test.each([
+    ['does not parse', { template: 'a\n {{who}' }, 'invalid_request', 'line 2, column 7'],
+    ['uses what is not declared', { arguments: [] }, 'invalid_request', '/template'],
+    ['lacks a required argument', {}, 'invalid_request', '/arguments/who'],
+    ['is too large', { template: 'x'.repeat(300_000) }, 'limit_reached', '/template'],
+  ])('is refused where the template %s', async (_, over, code, where) => {
+    const previews = (await collection()).replace(/prompts$/, 'prompt-previews');
+
+    expect(await call('POST', previews, { ...DRAFT, ...over })).toMatchObject({
+      body: { code, findings: [{ where }] },
+    });
+  });
+
+  test('is refused to others than the owner', async () => {
+    const previews = (await collection()).replace(/prompts$/, 'prompt-previews');
+
+    expect(await call('POST', previews, DRAFT, { as: stranger })).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+  });
+});
+
 describe('the prompts of another owner', () => {
   test.each<[string, string, object | undefined]>([
     ['POST', '', { name: 'mine', template: 'x' }],

@@ -136,7 +136,7 @@ const Form = ({
             busy={removing.running}
             onConfirm={() => void removing.run()}
           >
-            Whoever calls with its tokens is refused from then on.
+            Whoever calls with its tokens is refused, within 15 seconds everywhere.
           </Confirm>
         )}
       </div>

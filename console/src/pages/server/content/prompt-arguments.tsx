@@ -2,12 +2,7 @@ import type { Finding } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Checkbox } from '../../../kit/choice.tsx';
 import { sentence, TextField } from '../../../kit/field.tsx';
-
-export interface PromptArgument {
-  readonly name: string;
-  readonly description: string;
-  readonly required: boolean;
-}
+import type { PromptArgument } from './prompt-draft.ts';
 
 interface PromptArgumentsProps {
   readonly all: readonly PromptArgument[];

@@ -1,18 +1,14 @@
-import { type Answered, type AnswerOf, call } from '../../../api/call.ts';
+import { type AnswerOf, call } from '../../../api/call.ts';
 import { findingsAt } from '../../../api/problem.ts';
-import type { PageProps } from '../../../page.ts';
-import { Button } from '../../../kit/button.tsx';
-import { Confirm } from '../../../kit/confirm.tsx';
-import { Command, quoted } from '../../../kit/copy.tsx';
+import { quoted } from '../../../kit/copy.tsx';
 import { TextArea, TextField } from '../../../kit/field.tsx';
-import { Link } from '../../../kit/link.tsx';
-import { ProblemNote } from '../../../kit/notice.tsx';
-import { Show } from '../../../kit/show.tsx';
+import type { PageProps } from '../../../page.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
-import { forgetShown, type Loaded, useLoad } from '../../../state/load.ts';
+import { forgetShown } from '../../../state/load.ts';
 import { go } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
+import { type EditorProps, EntryForm, EntryPage } from './entry.tsx';
 
 type Resource = AnswerOf<'getResource'>;
 
@@ -27,30 +23,16 @@ const NOTHING = {
 type ResourceDraft = typeof NOTHING;
 
 /** One resource, or one to be. */
-export const Page = ({ params: { slug = '', name } }: PageProps) => {
-  const stored = useLoad(name === undefined ? undefined : `resource:${slug}:${name}`, () =>
-    call('getResource', { path: { slug, name: name ?? '' } }),
-  );
-  return (
-    <>
-      <p class="small">
-        <Link to={`/servers/${slug}/content`}>All content</Link>
-      </p>
-      {name === undefined ? (
-        <Editor stored={undefined} />
-      ) : (
-        <Show loaded={stored}>{(value) => <Editor stored={value} loaded={stored} />}</Show>
-      )}
-    </>
-  );
-};
+export const Page = ({ params: { slug = '', name } }: PageProps) => (
+  <EntryPage
+    slug={slug}
+    stored={name === undefined ? undefined : `resource:${slug}:${name}`}
+    load={() => call('getResource', { path: { slug, name: name ?? '' } })}
+    editor={Editor}
+  />
+);
 
-interface EditorProps {
-  readonly stored: Answered<Resource> | undefined;
-  readonly loaded?: Loaded<Answered<Resource>>;
-}
-
-const Editor = ({ stored, loaded }: EditorProps) => {
+const Editor = ({ stored, loaded }: EditorProps<Resource>) => {
   const { slug } = useServer().server;
   const name = stored?.body.name;
   const [draft, change, clear] = useDraft(`resource:${slug}:${name ?? ''}`, draftOf(stored?.body));
@@ -82,14 +64,16 @@ const Editor = ({ stored, loaded }: EditorProps) => {
   });
   const at = (field: string) => findingsAt(saving.problem, field);
   return (
-    <form
-      class="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void saving.run();
-      }}
+    <EntryForm
+      name={name}
+      unnamed="A new resource"
+      saving={saving}
+      removing={removing}
+      lost="Clients find it no more."
+      shownAt={['/name', '/uri', '/title', '/mime_type', '/description', '/content']}
+      onStale={loaded?.reload}
+      command={`npx hosted-mcp resource add ${slug} ${quoted(name ?? (draft.name || 'NAME'))} --uri ${quoted(draft.uri || 'docs://guide')} --file guide.md${name === undefined ? '' : ' --replace'}`}
     >
-      <h2>{name ?? 'A new resource'}</h2>
       <div class="columns two">
         {name === undefined && (
           <TextField
@@ -137,30 +121,7 @@ const Editor = ({ stored, loaded }: EditorProps) => {
         faults={at('/content')}
         onValue={(content) => change({ content })}
       />
-      <ProblemNote
-        problem={saving.problem ?? removing.problem}
-        shownAt={['/name', '/uri', '/title', '/mime_type', '/description', '/content']}
-        onStale={loaded?.reload}
-      />
-      <div class="buttons">
-        <Button kind="primary" submit busy={saving.running}>
-          Save
-        </Button>
-        {name !== undefined && (
-          <Confirm
-            action="Remove it"
-            title={`Remove ${name}?`}
-            busy={removing.running}
-            onConfirm={() => void removing.run()}
-          >
-            Clients find it no more.
-          </Confirm>
-        )}
-      </div>
-      <Command
-        lines={`npx hosted-mcp resource add ${slug} ${quoted(name ?? (draft.name || 'NAME'))} --uri ${quoted(draft.uri || 'docs://guide')} --file guide.md${name === undefined ? '' : ' --replace'}`}
-      />
-    </form>
+    </EntryForm>
   );
 };
 

@@ -4,20 +4,21 @@ import { checkPrompt, type RenderedPrompt, renderPrompt } from '../../../domain/
 import { ApiRefusal, type Finding, RpcRefusal } from '../../../domain/refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import { type ContentPorts, contentsOf } from './contents.ts';
-import type { Owned } from '../deployments/owned-deployment.ts';
+import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
 
 export type PromptPorts = ContentPorts & Pick<Ports, 'prompts'>;
 
 /** An owner's prompts. Source: docs/protocol.md, "Prompts". */
 export const ownPrompts = (ports: PromptPorts) => {
+  const check = (prompt: Prompt): void => {
+    const { limits } = ports.settings;
+    checkPrompt(prompt, limits.prompt_template_max_bytes);
+    checkValues(valuesOf(prompt), limits);
+  };
   const prompts = contentsOf<Prompt>(ports, ports.prompts, {
     what: 'prompt',
     countLimit: 'prompts_per_deployment',
-    check: (prompt) => {
-      const { limits } = ports.settings;
-      checkPrompt(prompt, limits.prompt_template_max_bytes);
-      checkValues(valuesOf(prompt), limits);
-    },
+    check,
   });
 
   return {
@@ -28,16 +29,29 @@ export const ownPrompts = (ports: PromptPorts) => {
      *
      * @throws ApiRefusal not_found, invalid_request naming each argument that is wrong
      */
-    render: async (owned: Owned, name: string, args: unknown): Promise<RenderedPrompt> => {
-      const prompt = await prompts.find(owned, name);
-      try {
-        return renderPrompt(prompt, args);
-      } catch (error) {
-        if (!(error instanceof RpcRefusal)) throw error;
-        throw new ApiRefusal('invalid_request', error.description, findingsOf(error), error.why);
-      }
+    render: async (owned: Owned, name: string, args: unknown): Promise<RenderedPrompt> =>
+      rendered(await prompts.find(owned, name), args),
+
+    /**
+     * What a client would get of a prompt that is not stored, nor stored by this.
+     *
+     * @throws ApiRefusal not_found, and whatever storing it would be refused with
+     */
+    preview: async (owned: Owned, prompt: Prompt, args: unknown): Promise<RenderedPrompt> => {
+      await ownedDeployment(ports, owned);
+      check(prompt);
+      return rendered(prompt, args);
     },
   };
+};
+
+const rendered = (prompt: Prompt, args: unknown): RenderedPrompt => {
+  try {
+    return renderPrompt(prompt, args);
+  } catch (error) {
+    if (!(error instanceof RpcRefusal)) throw error;
+    throw new ApiRefusal('invalid_request', error.description, findingsOf(error), error.why);
+  }
 };
 
 const valuesOf = ({ arguments: declared }: Prompt): readonly GivenValues[] =>

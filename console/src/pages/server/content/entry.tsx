@@ -1,0 +1,100 @@
+import type { ComponentChildren } from 'preact';
+import type { Answered } from '../../../api/call.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Confirm } from '../../../kit/confirm.tsx';
+import { Command } from '../../../kit/copy.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { ProblemNote } from '../../../kit/notice.tsx';
+import { Show } from '../../../kit/show.tsx';
+import type { Action } from '../../../state/action.ts';
+import { type Loaded, useLoad } from '../../../state/load.ts';
+
+/** What an editor is given: what is stored, or nothing where it is to be. */
+export interface EditorProps<Entry> {
+  readonly stored: Answered<Entry> | undefined;
+  readonly loaded?: Loaded<Answered<Entry>>;
+}
+
+interface EntryPageProps<Entry> {
+  readonly slug: string;
+  /** Names what is loaded; undefined for a new one. */
+  readonly stored: string | undefined;
+  readonly load: () => Promise<Answered<Entry>>;
+  readonly editor: (props: EditorProps<Entry>) => ComponentChildren;
+}
+
+/** The page of one resource or prompt, or of one to be. */
+export const EntryPage = <Entry,>({
+  slug,
+  stored,
+  load,
+  editor: Editor,
+}: EntryPageProps<Entry>) => {
+  const loaded = useLoad(stored, load);
+  return (
+    <>
+      <p class="small">
+        <Link to={`/servers/${slug}/content`}>All content</Link>
+      </p>
+      {stored === undefined ? (
+        <Editor stored={undefined} />
+      ) : (
+        <Show loaded={loaded}>{(value) => <Editor stored={value} loaded={loaded} />}</Show>
+      )}
+    </>
+  );
+};
+
+interface EntryFormProps {
+  /** Undefined for one that is not stored yet. */
+  readonly name: string | undefined;
+  /** What it is called until it has a name. */
+  readonly unnamed: string;
+  readonly saving: Action<[]>;
+  readonly removing: Action<[]>;
+  /** What is lost with it. */
+  readonly lost: string;
+  /** Where a fault is told beside its field. */
+  readonly shownAt: readonly string[];
+  readonly onStale: (() => void) | undefined;
+  readonly command: string;
+  readonly children: ComponentChildren;
+}
+
+/** Its fields, with the buttons that save and remove it. */
+export const EntryForm = (props: EntryFormProps) => {
+  const { name, unnamed, saving, removing, lost, shownAt, onStale, command, children } = props;
+  return (
+    <form
+      class="panel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void saving.run();
+      }}
+    >
+      <h2>{name ?? unnamed}</h2>
+      {children}
+      <ProblemNote
+        problem={saving.problem ?? removing.problem}
+        shownAt={shownAt}
+        onStale={onStale}
+      />
+      <div class="buttons">
+        <Button kind="primary" submit busy={saving.running}>
+          Save
+        </Button>
+        {name !== undefined && (
+          <Confirm
+            action="Remove it"
+            title={`Remove ${name}?`}
+            busy={removing.running}
+            onConfirm={() => void removing.run()}
+          >
+            {lost}
+          </Confirm>
+        )}
+      </div>
+      <Command lines={command} />
+    </form>
+  );
+};

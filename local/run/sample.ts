@@ -1,0 +1,90 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SAMPLE_DESCRIPTION } from '../sample/index.ts';
+import type { OwnerAnswer, OwnerApi } from './owner.ts';
+import { type Announceable, readText, type Refused, refused } from './publish.ts';
+
+/** What the last start knew of it. */
+interface KnownSample {
+  readonly slug: string;
+  readonly apiBaseUrl: string;
+}
+
+interface SentDeployment {
+  readonly slug: string;
+  readonly mcp_url: string;
+  readonly mcp_auth_method: Announceable['authMethod'];
+  readonly api_base_url: string;
+  readonly tool_count: number;
+}
+
+const SLUG = 'sample';
+
+/**
+ * The sample among the owner's deployments. The first start publishes it; then it is theirs to change and
+ * to remove, and a later start does no more than tell it where its API is.
+ *
+ * @param sampleApiUrl - where its API is now, which may be another port than before
+ * @returns undefined once the owner has removed it or put something else in its place
+ * @throws StartRefused if it cannot be published
+ *
+ * Source: docs/local-run.md, "The local owner".
+ */
+export const openSample = async (
+  api: OwnerApi,
+  dataFolder: string,
+  sampleApiUrl: string,
+): Promise<Announceable | undefined> => {
+  const file = join(dataFolder, 'sample.json');
+  const known = await readKnown(file);
+  const path = `/deployments/${known?.slug ?? SLUG}`;
+  const there = await api('GET', path);
+  const apiOf = there.status === 200 ? deploymentIn(there).api_base_url : undefined;
+
+  const open = async (): Promise<SentDeployment | undefined> => {
+    if (apiOf === sampleApiUrl) return deploymentIn(there);
+    if (!known) return publish(api, sampleApiUrl);
+    if (apiOf !== known.apiBaseUrl) return undefined;
+    return deploymentIn(await api('PATCH', path, { api_base_url: sampleApiUrl }));
+  };
+  const deployment = await open();
+  if (!deployment) return undefined;
+
+  const { slug, mcp_url: mcpUrl, mcp_auth_method: authMethod, tool_count: toolCount } = deployment;
+  await keep(file, { slug, apiBaseUrl: sampleApiUrl });
+  return { slug, mcpUrl, authMethod, toolCount };
+};
+
+/** Where its name is taken, as by a description that was published first, its title makes another. */
+const publish = async (api: OwnerApi, sampleApiUrl: string): Promise<SentDeployment> => {
+  const sample = {
+    mcp_auth_method: 'none',
+    api_base_url: sampleApiUrl,
+    openapi: await readText(SAMPLE_DESCRIPTION),
+  };
+  const answer = await api('POST', '/deployments', { ...sample, slug: SLUG });
+  return deploymentIn(answer.status === 409 ? await api('POST', '/deployments', sample) : answer);
+};
+
+const deploymentIn = ({ status, body }: OwnerAnswer): SentDeployment => {
+  if (status < 300) return body as SentDeployment;
+  const { code, detail, findings = [] } = body as Problem;
+  throw refused('of the sample', { code, description: detail, findings });
+};
+
+interface Problem {
+  readonly code: string;
+  readonly detail: string;
+  readonly findings?: Refused['findings'];
+}
+
+const readKnown = async (file: string): Promise<KnownSample | undefined> => {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as KnownSample);
+};
+
+/** Renamed into place, so that a process killed meanwhile leaves no half of it. */
+const keep = async (file: string, known: KnownSample): Promise<void> => {
+  await writeFile(`${file}.new`, `${JSON.stringify(known)}\n`);
+  await rename(`${file}.new`, file);
+};

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { hasChromium, launchChromium } from '../support/browser.ts';
+import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
+import { authorize } from '../support/form-browser.ts';
+import { anIssuer } from '../support/jwt-issuer.ts';
+import type { McpClient } from '../support/mcp-clients.ts';
+import { anApplication, letIn, SDKS } from '../support/oauth-sdk-clients.ts';
+import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+
+const inChromium = hasChromium ? describe : describe.skip;
+
+inChromium('who may call, and what acts for whom, in the console', () => {
+  let service: WholeService;
+  let chromium: Browser;
+  let owner: Person;
+  let console: OpenConsole;
+  let page: Page;
+
+  beforeAll(async () => {
+    [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
+    owner = await service.person();
+    console = await openConsole(service, chromium);
+    page = console.page;
+    await console.signIn(owner);
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await service.stop();
+  });
+
+  /** Ends what stands beside the button, and agrees to what is asked first. */
+  const confirm = async (action: string): Promise<void> => {
+    await console.press(action);
+    await page.getByRole('dialog').getByRole('button', { name: action }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+
+  const statusWith = async (url: string, token: string): Promise<number> => {
+    const answer = await service.fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    return answer.status;
+  };
+
+  test('a token is minted, shown this once, and refused as soon as it is ended', async () => {
+    const { slug, messagesUrl } = await service.publish(owner, { authMethod: 'jwt' });
+    await console.open(`/servers/${slug}/access`);
+    await page.getByLabel('What it is for').fill('nightly report');
+    await console.press('Mint a token');
+    await page.getByText('Copy it now: it is shown this once.').waitFor();
+    const token = await page.getByLabel('The token', { exact: true }).innerText();
+
+    expect(await statusWith(messagesUrl, token)).toBe(200);
+    expect(await consoleFaults(page)).toEqual({});
+    expect(
+      await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })'),
+    ).not.toContain(token);
+
+    await page.reload();
+    await page.getByText('nightly report').waitFor();
+    expect(await page.content()).not.toContain(token);
+    await confirm('End it');
+    await page.getByText('ended', { exact: true }).waitFor();
+
+    expect(await statusWith(messagesUrl, token)).toBe(401);
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
+  test('an issuer of others is trusted once its fields are right, and no more later', async () => {
+    await using issuer = await anIssuer();
+    const { slug, messagesUrl } = await service.publish(owner, { authMethod: 'jwt' });
+    const token = await issuer.sign({ exp: Math.floor(Date.now() / 1000) + 3600 });
+    await console.open(`/servers/${slug}/access`);
+    await page.getByLabel('Issuer', { exact: true }).fill(issuer.config.issuer);
+    await page.getByLabel('Audience').fill(issuer.config.audience);
+    await page.getByLabel('Address of its keys').fill(issuer.config.jwksUri);
+    await page.getByLabel('Algorithms').fill('HS256');
+    await console.press('Trust it');
+    await page.locator('.fault').waitFor();
+    expect(await page.getByLabel('Issuer', { exact: true }).inputValue()).toBe(
+      issuer.config.issuer,
+    );
+    expect(await consoleFaults(page)).toEqual({});
+
+    await page.getByLabel('Algorithms').fill('RS256');
+    await console.press('Trust it');
+    await page.getByText('Tokens that it signs are accepted').waitFor();
+    expect(await statusWith(messagesUrl, token)).toBe(200);
+    await confirm('Trust it no more');
+    await page.getByText('None is trusted').waitFor();
+    await page.reload();
+    await page.getByText('None is trusted').waitFor();
+    expect(await page.getByLabel('Audience').inputValue()).toBe('');
+  });
+
+  test('a ready description is chosen from the gallery and published', async () => {
+    await console.open('/new');
+    await console.press('Ready ones');
+    await console.press(/Choose Open-Meteo weather/);
+    await page.getByRole('heading', { name: /What it becomes: / }).waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+    await page.getByLabel('Name in its address').fill('weather');
+    await console.press('Publish');
+    await page.getByText('It is published, and can be called at once.').waitFor();
+    await page.getByRole('link', { name: /forecast/i }).waitFor();
+
+    expect(new URL(page.url()).pathname).toBe('/v1/console/servers/weather/tools');
+  });
+
+  /** Lets a client in, as its user does in a browser. */
+  const connect = (url: string, person: Person): Promise<McpClient> =>
+    letIn(SDKS[0], url, anApplication(), { fetch: service.fetch }, (address) =>
+      authorize(service.browser(), address, person),
+    );
+
+  test('the owner ends what a person has let a client do, and its next call is refused', async () => {
+    const { slug, messagesUrl } = await service.publish(owner);
+    const guest = await service.person();
+    const client = await connect(messagesUrl, guest);
+    await client.listTools();
+    await console.open(`/servers/${slug}/access`);
+    await page.getByRole('cell', { name: guest.email }).waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+    await confirm('End it');
+    await page.getByText('Nobody yet.').waitFor();
+
+    await expect(client.listTools()).rejects.toThrow();
+    await client.close();
+  });
+
+  test('a person ends what a client does for them, and its next call is refused', async () => {
+    const { slug, messagesUrl } = await service.publish(await service.person());
+    const client = await connect(messagesUrl, owner);
+    await client.listTools();
+    await console.open('/mine');
+    await console.press(`End An application on ${slug}`);
+    expect(await consoleFaults(page)).toEqual({});
+    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
+    await page.getByText('No client acts for you').waitFor();
+
+    await expect(client.listTools()).rejects.toThrow();
+    await client.close();
+  });
+
+  test('no policy was violated, and no script has failed, on the whole way', () => {
+    expect(console.complaints).toEqual([]);
+  });
+});
