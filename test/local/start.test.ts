@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { bundlesFolder } from '../support/bundles.ts';
 import { logOf } from '../support/service.ts';
 import { aMachine, type Started } from './fixtures/start.ts';
 
-const machine = aMachine();
+const machine = aMachine(await bundlesFolder());
 const servers: Server[] = [];
 afterEach(async () => {
   await machine.cleanUp();
@@ -77,6 +78,7 @@ const stopped = (started: Started): Promise<number | null> => {
   return started.ended();
 };
 
+/** From the sources; the others below need only what is deployed. */
 describe('npm start', () => {
   const shared = aMachine();
   let folder: string;
