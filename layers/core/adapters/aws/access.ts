@@ -18,13 +18,23 @@ export interface AwsAccess {
 /** Milliseconds. */
 const CONNECT_MS = 1000;
 
+/** A stand-in shares a machine with all that asks it, and may take so many times as long as AWS. */
+const STAND_IN = 4;
+
 /** How long a client waits: for a whole answer, and for something new of it. */
-export const timeouts = (answerMs: number, silenceMs = answerMs) => ({
-  connectionTimeout: CONNECT_MS,
-  requestTimeout: answerMs,
-  throwOnRequestTimeout: true,
-  socketTimeout: silenceMs,
-});
+export const timeouts = (
+  { endpoint }: Pick<AwsAccess, 'endpoint'>,
+  answerMs: number,
+  silenceMs = answerMs,
+) => {
+  const times = endpoint === undefined ? 1 : STAND_IN;
+  return {
+    connectionTimeout: times * CONNECT_MS,
+    requestTimeout: times * answerMs,
+    throwOnRequestTimeout: true,
+    socketTimeout: times * silenceMs,
+  };
+};
 
 /** What a client of the SDK is made with. */
 export interface ClientSettings extends Omit<AwsAccess, 'timeLeft'> {
@@ -61,7 +71,7 @@ export const sdkClient = <Sdk, Client extends SdkClient>(
 ): (() => Promise<{ readonly sdk: Sdk; readonly client: Client }>) =>
   onDemand(async () => {
     const sdk = await load();
-    const requestHandler = timeouts(answerMs, silenceMs);
+    const requestHandler = timeouts(access, answerMs, silenceMs);
     const client = make(sdk, { ...access, maxAttempts, requestHandler });
     return { sdk, client: inTime(client, timeLeft) };
   });

@@ -5,8 +5,6 @@ import { inTime } from '../../aws/in-time.ts';
 
 /** Milliseconds. Short, so that a store that is down is told as a Fault well before the caller gives up. */
 const ANSWER_MS = 3000;
-/** A stand-in shares a machine with all that asks it. */
-const STAND_IN_MS = 12_000;
 
 /** A client that connects at its first use and keeps its connections. */
 export const dynamoClient = ({ timeLeft, ...access }: AwsAccess): DynamoDBDocumentClient => {
@@ -14,7 +12,7 @@ export const dynamoClient = ({ timeLeft, ...access }: AwsAccess): DynamoDBDocume
     new DynamoDBClient({
       ...access,
       maxAttempts: 2,
-      requestHandler: timeouts(access.endpoint === undefined ? ANSWER_MS : STAND_IN_MS),
+      requestHandler: timeouts(access, ANSWER_MS),
     }),
     { marshallOptions: { removeUndefinedValues: true } },
   );
