@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { announcement } from '../local/run/announcement.ts';
+import { bundlesIn } from '../local/run/bundles.ts';
 import { consoleLink } from '../local/run/console-link.ts';
 import { openDataFolder } from '../local/run/data-folder.ts';
 import { HELP, readOptions } from '../local/run/options.ts';
@@ -35,6 +36,8 @@ const main = async (): Promise<void> => {
   process.once('exit', folder.release);
 
   console.error('Starting the service ...');
+  // Only tests have them: a start that proves nothing of the sources costs half with what is deployed.
+  const bundles = process.env['HOSTED_MCP_BUNDLES'];
   const service = await startService({
     port,
     dataFolder: folder.path,
@@ -44,6 +47,7 @@ const main = async (): Promise<void> => {
     protocolVersions,
     operator,
     show: (chunk) => verbose && process.stderr.write(chunk),
+    ...(bundles !== undefined && { bundles: bundlesIn(bundles) }),
   });
   ending = service.close;
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 
@@ -10,8 +9,8 @@ interface Entry {
   readonly start: (environment: NodeJS.ProcessEnv, options: unknown) => Handler | Promise<Handler>;
 }
 
-// A quarter less to do at each start: Node keeps what it compiles, types stripped.
-enableCompileCache();
+// Node has read it. Functions have nothing of the machine's environment.
+delete process.env['NODE_COMPILE_CACHE'];
 
 const { entry, functionName, memoryMb, timeoutMs } = workerData as ThreadData;
 // At once, while the service still starts what the function's environment will name.

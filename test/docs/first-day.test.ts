@@ -9,6 +9,7 @@ import { intentOf } from '../../cli/parse.ts';
 import { checkCertificateRegion, stageOf } from '../../lib/stage.ts';
 import { type Service, startService } from '../../local/run/service.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
+import { bundlesOfThisRun } from '../support/bundles.ts';
 import { aMachineFor, type TestMachine } from '../support/command-line.ts';
 import { ROOT } from './documents.ts';
 
@@ -56,7 +57,13 @@ const STACK = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><St
 
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-first-day-'));
-  service = await startService({ port: 0, dataFolder, limits: '{}', show: () => undefined });
+  service = await startService({
+    port: 0,
+    dataFolder,
+    limits: '{}',
+    show: () => undefined,
+    ...(await bundlesOfThisRun()),
+  });
   machine = await aMachineFor();
   cloudFormation = createServer((_, response) => response.end(STACK));
   await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));

@@ -10,10 +10,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { DEFAULT_LIMITS } from '../../layers/core/domain/access/limits.ts';
 import { signInOwner } from '../../local/run/owner.ts';
 import { startService } from '../../local/run/service.ts';
+import { bundlesFolder } from '../support/bundles.ts';
 import { logOf } from '../support/service.ts';
 import { aMachine, type Started } from './fixtures/start.ts';
 
-const machine = aMachine();
+const machine = aMachine(await bundlesFolder());
 const servers: Server[] = [];
 afterEach(async () => {
   await machine.cleanUp();
@@ -80,6 +81,7 @@ const stopped = (started: Started): Promise<number | null> => {
   return started.ended();
 };
 
+/** From the sources; the others below need only what is deployed. */
 describe('npm start', () => {
   const shared = aMachine();
   let folder: string;

@@ -1,31 +1,34 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { bundle } from '../../lib/bundle/index.ts';
+import { bundlesIn } from '../../local/run/bundles.ts';
 import type { ServiceSettings } from '../../local/run/service.ts';
 
 const POLL_MS = 50;
 
 /**
- * The bundles that are deployed, for the whole services of this run of the tests: made by whichever
- * test file is the first to want them. They start in a third of the time that the sources take.
+ * The folder with the bundles that are deployed, for this run of the tests: made by whichever test
+ * file is the first to want them. They start in a third of the time that the sources take.
  *
  * @returns nothing outside of a run, where the functions start from their sources
  * @throws Error if they cannot be made
  */
-export const bundlesOfThisRun = async (): Promise<Pick<ServiceSettings, 'bundles'>> => {
+export const bundlesFolder = async (): Promise<string | undefined> => {
   const folder = process.env['HOSTED_MCP_TEST_BUNDLES'];
-  if (folder === undefined) return {};
+  if (folder === undefined) return undefined;
   while (!existsSync(folder)) {
     if (isMine(`${folder}.making`))
       await makeAt(folder).finally(() => rmdirSync(`${folder}.making`));
     else await setTimeout(POLL_MS);
   }
-  const names = Object.keys(functions) as FunctionName[];
-  const urls = names.map((name) => [name, pathToFileURL(join(folder, name, 'index.mjs'))]);
-  return { bundles: Object.fromEntries(urls) as Readonly<Record<FunctionName, URL>> };
+  return folder;
+};
+
+/** The same for services that start in the process of the test. */
+export const bundlesOfThisRun = async (): Promise<Pick<ServiceSettings, 'bundles'>> => {
+  const folder = await bundlesFolder();
+  return folder === undefined ? {} : { bundles: bundlesIn(folder) };
 };
 
 /** Whoever makes the folder makes what it stands for. */

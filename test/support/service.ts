@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aMachine } from '../local/fixtures/start.ts';
+import { bundlesFolder } from './bundles.ts';
 import type { SignIn } from './form-browser.ts';
 
-/** The service as a person starts it, in a process of its own. */
+/** The service as a person starts it, in a process of its own; it runs what is deployed. */
 export interface RunningService extends AsyncDisposable {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
@@ -37,7 +38,7 @@ export const NO_REQUEST_LIMIT = {
  */
 export const startService = async (settings: ServiceSettings = {}): Promise<RunningService> => {
   const { args = [], limits = NO_REQUEST_LIMIT } = settings;
-  const machine = aMachine();
+  const machine = aMachine(await bundlesFolder());
   const dataFolder = await machine.folder();
   const environment = {
     HOSTED_MCP_DATA: dataFolder,

@@ -5,8 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { SAMPLE_DESCRIPTION } from '../../../local/sample/index.ts';
 import { aMachine } from '../../local/fixtures/start.ts';
+import { bundlesFolder } from '../../support/bundles.ts';
 
-const machine = aMachine();
+const machine = aMachine(await bundlesFolder());
 afterEach(() => machine.cleanUp());
 
 interface Api {
