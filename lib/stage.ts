@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FunctionName } from '../lambdas/manifest.ts';
 import type { Edge } from './edge/setting.ts';
-import { sentencesOf, StageFile } from './stage-file.ts';
+import { sentencesOf, StageFile } from './stage/file.ts';
 
 const FOLDER = new URL('../config/', import.meta.url);
 

@@ -1,83 +1,26 @@
 import { join } from 'node:path';
-import type { ExpiryManifest, TableManifest } from '../../lambdas/storage-manifest.ts';
 import { openCallers } from './callers.ts';
-import { type CallCounter, openCallLog } from './calls.ts';
+import { openCallLog } from './calls.ts';
 import { openFolder } from './disk.ts';
-import { type Denial, openAccessControl, type Use } from './iam/access-control.ts';
+import { openAccessControl } from './iam/access-control.ts';
 import { recordAccess } from './iam/access-record.ts';
-import type { AccountPolicies } from './iam/policy.ts';
+import type { EmbeddedAws } from './embedded-aws.ts';
 import { openDynamo } from './dynamodb/index.ts';
-import { type FaultInjector, openFaults } from './faults.ts';
+import { openFaults } from './faults.ts';
 import { openKms } from './kms/index.ts';
-import type { EventSettings } from './lambda/events.ts';
 import { openLambda } from './lambda/index.ts';
-import type { InvokeHandler } from './lambda/invocation.ts';
 import { openMail } from './mail/index.ts';
 import { openQueues } from './queues.ts';
 import { openS3 } from './s3/index.ts';
-import { type DescribedSecret, openSecrets } from './secrets/index.ts';
+import { openSecrets } from './secrets/index.ts';
 import { openEndpoint } from './wire/endpoint.ts';
 
 export type { Call, CallCounter } from './calls.ts';
+export type { EmbeddedAws } from './embedded-aws.ts';
 export type { Fault, FaultInjector } from './faults.ts';
 export type { Denial, Use } from './iam/access-control.ts';
 export type { AccountPolicies, Statement } from './iam/policy.ts';
 export type { InvokeHandler, InvokeResult } from './lambda/invocation.ts';
-
-export interface EmbeddedAws {
-  /**
-   * What the AWS SDK reads: endpoint per service, region, and an access key of the caller's own. Give it to
-   * nobody else: the key is how the endpoints know who calls.
-   *
-   * @param caller - the function's name
-   */
-  environment(caller: string): Record<string, string>;
-  readonly region: string;
-  readonly ports: readonly number[];
-  readonly faults: FaultInjector;
-  readonly calls: CallCounter;
-  /** From now on callers may do what these policies allow; before, everybody may do everything. */
-  enforce(policies: AccountPolicies): void;
-  /** Statements that have allowed something so far. */
-  uses(): readonly Use[];
-  /** What was denied so far; it is forgotten with this, as something that was meant to be denied. */
-  takeDenials(): readonly Denial[];
-  /** @throws AwsError if there is no such key */
-  keyArn(alias: string): string;
-  /** Creates those that do not exist yet, under `prefix` and their name in the manifest. */
-  createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
-  /** Nothing new if it exists; `expires` holds from now on. */
-  createBucket(name: string, expires?: readonly ExpiryManifest[]): Promise<void>;
-  /** A symmetric key under an alias. Does nothing if it exists. */
-  createEncryptionKey(alias: string): Promise<void>;
-  /** A P-256 key for ES256 under an alias. Does nothing if it exists. */
-  createSigningKey(alias: string): Promise<void>;
-  /** What mails are sent with whose bounces and complaints a function is invoked with. */
-  createConfigurationSet(name: string, functionName: string): void;
-  /** What Secrets Manager holds, without the values and without what is marked for deletion. */
-  secrets(): readonly DescribedSecret[];
-  /**
-   * Deletes expired items, objects and secrets now; it also happens every few minutes.
-   *
-   * @param now - epoch seconds @returns how many were deleted
-   */
-  sweep(now: number): Promise<number>;
-  /** Where Lambda's Invoke goes; until it is called, no function exists. @param exists - all do if omitted */
-  onInvoke(handler: InvokeHandler, exists?: (functionName: string) => boolean): void;
-  /** Until it is called, every caller runs. @param thawed - resolves once the function of that name does */
-  freezeCallers(thawed: (functionName: string) => Promise<void>): void;
-  /** How a function is invoked by events that nobody waits for. */
-  configureEvents(functionName: string, settings: EventSettings): void;
-  /** Invokes functions with the events that an earlier process has left. */
-  resumeEvents(): Promise<void>;
-  /** Resolves when all events accepted so far are done, retries included. */
-  eventsSettled(): Promise<void>;
-  /** Begins no more invocations by events: what is left waits for the next process. @param graceMs - for those at work */
-  pauseEvents(graceMs: number): Promise<void>;
-  /** Messages that a queue keeps, the oldest first. */
-  queued(queue: string): Promise<readonly unknown[]>;
-  close(): Promise<void>;
-}
 
 export interface EmbeddedAwsOptions {
   /** Holds all state; one process at a time. */
@@ -187,6 +130,7 @@ export const startEmbeddedAws = async ({
     takeDenials: access.takeDenials,
     keyArn: kms.arnOf,
     createTables: dynamo.createTables,
+    loadItems: dynamo.load,
     createBucket: s3.createBucket,
     createEncryptionKey: kms.createEncryptionKey,
     createSigningKey: kms.createSigningKey,

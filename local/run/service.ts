@@ -26,6 +26,8 @@ export interface ServiceSettings extends FunctionSettings {
   readonly eventRetryMs?: readonly number[];
   /** Bundles to run in place of the sources: of each function the file that is deployed. */
   readonly bundles?: Readonly<Record<FunctionName, URL>>;
+  /** How a function runs; in a thread of its own if omitted. */
+  readonly runFunction?: typeof localFunction;
 }
 
 export interface Service {
@@ -149,7 +151,7 @@ const invoking =
 
 const openFunction = (
   name: FunctionName,
-  { dataFolder, limits, show, bundles }: ServiceSettings,
+  { dataFolder, limits, show, bundles, runFunction = localFunction }: ServiceSettings,
   start: Promise<StartArguments>,
   logged: () => void,
 ): LocalFunction => {
@@ -161,7 +163,7 @@ const openFunction = (
     show(chunk);
   };
   const code = bundles?.[name] ?? new URL(entry, REPOSITORY);
-  const fn = localFunction({ name, entry: code, memoryMb, timeoutSeconds, start, log });
+  const fn = runFunction({ name, entry: code, memoryMb, timeoutSeconds, start, log });
   const close = async () => {
     await fn.close();
     file.close();

@@ -78,7 +78,7 @@ const NO_LIMITS: Partial<Record<LimitName, number>> = {
 
 export const startWholeService = async (
   limits: Partial<Record<LimitName, number>> = {},
-  settings: Pick<ServiceSettings, 'allowedOrigins' | 'operator' | 'signUp'> = {},
+  settings: Pick<ServiceSettings, 'allowedOrigins' | 'operator' | 'signUp' | 'runFunction'> = {},
 ): Promise<WholeService> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-whole-'));
   const service = await startService({

@@ -11,9 +11,9 @@ import {
   RpcRefusal,
 } from '../domain/refusal.ts';
 import { errorOf, errorText } from '../domain/rpc/index.ts';
-import { problem } from './problem.ts';
+import { problem } from './failures/problem.ts';
 import { type Headers, type HttpReply, json, jsonText, seeOther } from './reply.ts';
-import { API, OAUTH, PAGE, ROUTER, RPC } from './statuses.ts';
+import { API, OAUTH, PAGE, ROUTER, RPC } from './failures/statuses.ts';
 
 /** How an error is answered, and what the log says about it. */
 export interface Failure {

@@ -1,13 +1,13 @@
 export { acceptsEventStream, acceptsOnlyEventStream } from './accepted.ts';
 export { apiBytes, apiJson, documentJson, readAs } from './api-body.ts';
-export { apiFailure } from './api-failure.ts';
+export { apiFailure } from './failures/api-failure.ts';
 export { isGzipType, isJsonType } from './body.ts';
 export { cookie, type Cookie, sessionCookie } from './cookies.ts';
 export type { Translate } from './edge.ts';
 export { endpoint, serve, type Step } from './endpoint.ts';
 export { type Failure, failure } from './errors.ts';
 export { type HttpEvent, methodOf, type RoutedEvent } from './event.ts';
-export { modernFailure } from './modern-failure.ts';
+export { modernFailure } from './failures/modern-failure.ts';
 export { isOperatorEvent, operated, operatorCommand } from './operator.ts';
 export {
   bodyParameters,

@@ -52,8 +52,24 @@ export interface DynaliteError {
 export const isDynaliteError = (error: unknown): error is DynaliteError =>
   typeof error === 'object' && error !== null && 'statusCode' in error && 'body' in error;
 
-export const { create: createStore, itemSize } = load('dynalite/db') as {
+export const {
+  create: createStore,
+  createKey,
+  getIndexActions: indexActions,
+  itemSize,
+} = load('dynalite/db') as {
   create(options: Json): Store;
+  /** Of an item, among those of its table. */
+  createKey(item: Item, table: Json): string;
+  /** What becomes of its entries in indexes. @param before - the item that it replaces */
+  getIndexActions(
+    indexes: readonly Json[],
+    before: Item | null,
+    item: Item,
+    table: Json,
+  ): {
+    readonly puts: readonly { readonly index: string; readonly key: string; readonly item: Item }[];
+  };
   /** In bytes, as DynamoDB counts them. */
   itemSize(item: Item): number;
 };

@@ -11,6 +11,7 @@ import {
   type Validation,
   validationOf,
 } from './dynalite.ts';
+import { loadItems } from './load.ts';
 import { openTransactWriteItems } from './transact-write-items.ts';
 import { TRANSACTION_MEMBERS } from './transaction.ts';
 import { writeItem, type WriteOperation, writeValidation } from './write-item.ts';
@@ -29,6 +30,8 @@ export interface DynamoEngine {
   readonly operations: readonly DynamoOperation[];
   /** @throws AwsError */
   run(operation: DynamoOperation, input: Json): Promise<Json>;
+  /** Puts items as an import does: thousands at once, and unchecked. @throws if there is no such table */
+  load(table: string, items: readonly Json[]): Promise<void>;
   /** Does nothing if it exists. @throws if there is another table of that name */
   createTable(definition: Json): Promise<void>;
   close(): Promise<void>;
@@ -80,6 +83,11 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
       } finally {
         running.delete(done);
       }
+    },
+    load: async (name, items) => {
+      const table = await tableOf(store, name);
+      if (!table) throw new Error(`there is no table ${name}`);
+      await loadItems(store, table, items);
     },
     createTable: async (definition) => {
       const name = String(definition['TableName']);

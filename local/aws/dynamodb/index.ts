@@ -6,13 +6,14 @@ import { jsonService, readJson } from '../wire/json.ts';
 import type { AwsService } from '../wire/service.ts';
 import { dynamoAccesses } from './accesses.ts';
 import { conflictError } from './conflict-error.ts';
-import { openDynamoEngine } from './engine.ts';
+import { type DynamoEngine, openDynamoEngine } from './engine.ts';
 import { type ExpiringTable, sweepExpired } from './sweep.ts';
 import { tableDefinition } from './table-definition.ts';
 
 export interface EmbeddedDynamo {
   readonly service: AwsService;
   createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
+  readonly load: DynamoEngine['load'];
   /** @param now - epoch seconds @returns how many items were deleted */
   sweep(now: number): Promise<number>;
   close(): Promise<void>;
@@ -56,6 +57,7 @@ export const openDynamo = async (folder: string, region: string): Promise<Embedd
         expiring.set(TableName, { TableName, keys, timeToLive });
       }
     },
+    load: engine.load,
     sweep: (now) => serially('sweep', () => sweepExpired(engine, [...expiring.values()], now)),
     close: async () => {
       await serially('sweep', async () => undefined);

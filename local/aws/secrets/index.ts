@@ -7,6 +7,7 @@ import { AwsError } from '../wire/aws-error.ts';
 import type { AwsService } from '../wire/service.ts';
 import { secretAccesses } from './accesses.ts';
 import { openSecretStore, type Secret, type SecretStore } from './secret-store.ts';
+import { decrypted, exists, withVersion } from './secret-values.ts';
 
 export interface EmbeddedSecrets {
   readonly service: AwsService;
@@ -55,9 +56,6 @@ export const openSecrets = async (
 };
 
 const DAY = 86_400;
-
-/** AWS deletes old versions too, but never the current one nor the one before. */
-const MAX_VERSIONS = 100;
 
 const SecretId = z.string().min(1);
 const Name = z.string().regex(/^[\w/+=.@!-]{1,512}$/);
@@ -178,49 +176,6 @@ const operationsOf = (secrets: SecretStore, region: string, kms: EmbeddedKms) =>
   };
 };
 
-/** @throws AwsError if another value is stored under the same id */
-const withVersion = (
-  kms: EmbeddedKms,
-  secret: Secret,
-  { ClientRequestToken: id, SecretString }: { ClientRequestToken: string; SecretString: string },
-): Secret => {
-  const same = secret.versions.find((version) => version.id === id);
-  if (same) {
-    if (decrypted(kms, secret, same) === SecretString) return secret;
-    throw exists(`the version ${id}`);
-  }
-  const added = { id, ciphertext: encrypted(kms, secret, id, SecretString) };
-  return { ...secret, versions: [...secret.versions, added].slice(-MAX_VERSIONS) };
-};
-
-/** What a value is encrypted for. Source: AWS Secrets Manager, "Secret encryption and decryption". */
-const contextOf = ({ arn }: Secret, versionId: string) => ({
-  SecretARN: arn,
-  SecretVersionId: versionId,
-});
-
-const encrypted = (kms: EmbeddedKms, secret: Secret, id: string, text: string): string => {
-  try {
-    return kms
-      .encrypt(secret.kmsKeyId, Buffer.from(text), contextOf(secret, id))
-      .toString('base64');
-  } catch {
-    throw new AwsError('EncryptionFailure', "Secrets Manager can't encrypt with the key.");
-  }
-};
-
-const decrypted = (
-  kms: EmbeddedKms,
-  secret: Secret,
-  { id, ciphertext }: Secret['versions'][number],
-): string => {
-  try {
-    return kms.decrypt(Buffer.from(ciphertext, 'base64'), contextOf(secret, id)).toString('utf8');
-  } catch {
-    throw new AwsError('DecryptionFailure', "Secrets Manager can't decrypt the secret.");
-  }
-};
-
 /** @throws AwsError if it is missing or marked for deletion */
 const usable = (secret: Secret | undefined): Secret => {
   if (!secret) throw notFound('the specified secret.');
@@ -234,6 +189,3 @@ const notFound = (what: string) =>
   new AwsError('ResourceNotFoundException', `Secrets Manager can't find ${what}`);
 
 const invalidRequest = (message: string) => new AwsError('InvalidRequestException', message);
-
-const exists = (what: string) =>
-  new AwsError('ResourceExistsException', `The operation failed because ${what} already exists.`);

@@ -9,8 +9,8 @@ import {
   prepareTool,
   readArguments,
 } from '../../../layers/core/domain/tools/index.ts';
-import { API } from '../../../layers/core/http/statuses.ts';
-import { compileDescription } from '../../../layers/core/usecases/management/deployments/compile-description.ts';
+import { API } from '../../../layers/core/http/failures/statuses.ts';
+import { compileDescription } from '../../../layers/core/usecases/management/descriptions/compile-description.ts';
 import { descriptions } from '../../support/generated/index.ts';
 import { LIMITS } from '../../support/intake.ts';
 import { fewestArguments } from '../../support/sample-arguments.ts';

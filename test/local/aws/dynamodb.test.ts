@@ -302,3 +302,41 @@ describe('the embedded DynamoDB', () => {
     await expect(documents.send(command() as GetCommand)).rejects.toMatchObject({ name });
   });
 });
+
+describe('items that are loaded past the endpoint', () => {
+  const numbers = [3, 1, 2];
+  const table = () => aws.tableName('deployments');
+
+  test('are found by their keys, by an index in its order, and changed as those that were put', async () => {
+    await aws.aws.loadItems(
+      table(),
+      numbers.map((number) => ({
+        pk: { S: `loaded-${number}` },
+        ownerId: { S: 'loader' },
+        createdAt: { N: String(number) },
+        bytes: { B: Buffer.from('any').toString('base64') },
+      })),
+    );
+    const own = { ownerId: 'loader', createdAt: 4 };
+    await documents.send(new PutCommand({ TableName: table(), Item: { pk: 'put-4', ...own } }));
+    const Key = { pk: 'loaded-2' };
+    const { Item } = await documents.send(new GetCommand({ TableName: table(), Key }));
+    await documents.send(new DeleteCommand({ TableName: table(), Key }));
+    const { Items = [] } = await documents.send(
+      new QueryCommand({
+        TableName: table(),
+        IndexName: 'by-owner',
+        KeyConditionExpression: 'ownerId = :owner',
+        ExpressionAttributeValues: { ':owner': 'loader' },
+      }),
+    );
+
+    const bytes = new Uint8Array(Buffer.from('any'));
+    expect(Item).toEqual({ pk: 'loaded-2', ownerId: 'loader', createdAt: 2, bytes });
+    expect(Items.map(({ pk }) => pk)).toEqual(['loaded-1', 'loaded-3', 'put-4']);
+  });
+
+  test('need a table', async () => {
+    await expect(aws.aws.loadItems('nowhere', [])).rejects.toThrow('there is no table nowhere');
+  });
+});

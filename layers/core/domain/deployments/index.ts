@@ -5,4 +5,4 @@ export { sourceHash } from './source-hash.ts';
 export { summarizeWarnings } from './summarize-warnings.ts';
 export { structuredTools } from './structured-tools.ts';
 export { chosenNotes, toolReport } from './tool-report.ts';
-export { type ToolChange, toolsDiff, type ToolsDiff, withModes } from './tools-diff.ts';
+export { type ToolChange, toolsDiff, type ToolsDiff, withModes } from './differences/tools-diff.ts';

@@ -33,7 +33,7 @@ export type { ToolTrialResult } from '../../domain/tool-test.ts';
 export type { Settings } from '../../ports.ts';
 export { requireSession, type RequireSessionPorts } from '../accounts/require-session.ts';
 export { readUploadedDescription } from './deployments/read-description.ts';
-export type { DescriptionSource } from './deployments/compile-description.ts';
+export type { DescriptionSource } from './descriptions/compile-description.ts';
 export { createDeployment, type CreateDeploymentPorts } from './deployments/create-deployment.ts';
 export { describeCredential } from './credential/describe-credential.ts';
 export { removeCredential, type RemoveCredentialPorts } from './credential/remove-credential.ts';

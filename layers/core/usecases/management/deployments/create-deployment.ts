@@ -16,8 +16,8 @@ import {
   compileDescription,
   type CompileDescriptionPorts,
   type DescriptionSource,
-} from './compile-description.ts';
-import { countFetch, type CountFetchPorts } from './count-fetch.ts';
+} from '../descriptions/compile-description.ts';
+import { countFetch, type CountFetchPorts } from '../descriptions/count-fetch.ts';
 import { tooManyActive } from './active-deployments-limit.ts';
 import {
   type DeploymentChoices,

@@ -2,7 +2,7 @@ import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import type { Finding } from '../../../domain/refusal.ts';
 import type { Page, PageQuery, Ports } from '../../../ports.ts';
 import { type Owned, ownedDeployment } from './owned-deployment.ts';
-import { warningsOf } from './warnings-of.ts';
+import { warningsOf } from '../descriptions/warnings-of.ts';
 
 /** @throws ApiRefusal not_found */
 export const describeDeployment = async (

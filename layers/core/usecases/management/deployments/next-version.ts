@@ -1,7 +1,7 @@
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import type { EpochSeconds } from '../../../domain/time.ts';
 import type { StoredVersion } from '../../../ports.ts';
-import type { CompiledDescription } from './compile-description.ts';
+import type { CompiledDescription } from '../descriptions/compile-description.ts';
 import { atVersion, nextVersion, revised } from '../../../domain/deployments/next-deployment.ts';
 
 /** A deployment that serves a version which is to be stored with it. */

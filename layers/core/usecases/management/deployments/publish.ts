@@ -14,7 +14,7 @@ import {
   type CompiledDescription,
   type CompileDescriptionPorts,
   type DescriptionSource,
-} from './compile-description.ts';
+} from '../descriptions/compile-description.ts';
 import { freeSlug } from './create-deployment.ts';
 import {
   type DeploymentChoices,
@@ -24,7 +24,7 @@ import {
   withDescription,
 } from '../../../domain/deployments/next-deployment.ts';
 import { withNextVersion } from './next-version.ts';
-import { withRefusedOperations } from './warnings-of.ts';
+import { withRefusedOperations } from '../descriptions/warnings-of.ts';
 
 export type PublishPorts = CompileDescriptionPorts &
   Pick<Ports, 'clock' | 'deploymentEditor' | 'random' | 'users'>;

@@ -17,8 +17,8 @@ import {
   type CompileDescriptionPorts,
   type CompiledDescription,
   type DescriptionSource,
-} from './compile-description.ts';
-import { countFetch, type CountFetchPorts } from './count-fetch.ts';
+} from '../descriptions/compile-description.ts';
+import { countFetch, type CountFetchPorts } from '../descriptions/count-fetch.ts';
 import { checkRevision, type Revisions } from '../../../domain/deployments/revision.ts';
 import { tooManyActive } from './active-deployments-limit.ts';
 import {
@@ -30,7 +30,7 @@ import {
 import { withNextVersion } from './next-version.ts';
 import { storedDescription } from './read-description.ts';
 import { type Owned, ownedDeployment, stopped } from './owned-deployment.ts';
-import { warningsOf, withRefusedOperations } from './warnings-of.ts';
+import { warningsOf, withRefusedOperations } from '../descriptions/warnings-of.ts';
 
 export type ReviseDeploymentPorts = CompileDescriptionPorts &
   CountFetchPorts &

@@ -6,7 +6,7 @@ import type { Ports, VersionNotes } from '../../../ports.ts';
 import { checkRevision, type Revisions } from '../../../domain/deployments/revision.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
 import { noDeployment, type Owned, ownedDeployment } from './owned-deployment.ts';
-import { withRefusedOperations } from './warnings-of.ts';
+import { withRefusedOperations } from '../descriptions/warnings-of.ts';
 
 export type VersionPorts = ChangeDeploymentPorts & Pick<Ports, 'toolIndexes' | 'versions'>;
 

@@ -10,7 +10,7 @@ import { GALLERY, type GalleryEntry } from '../../../domain/gallery/index.ts';
 import type { FoundOperation } from '../../../domain/openapi/index.ts';
 import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';
 import type { Ports } from '../../../ports.ts';
-import { chosenOperations } from '../deployments/choose-operations.ts';
+import { chosenOperations } from './choose-operations.ts';
 import {
   type CompiledDescription,
   type CompileDescriptionPorts,
@@ -19,14 +19,14 @@ import {
   readSource,
   type ReadSource,
   titleOf,
-} from '../deployments/compile-description.ts';
-import { countFetch, type CountFetchPorts } from '../deployments/count-fetch.ts';
+} from './compile-description.ts';
+import { countFetch, type CountFetchPorts } from './count-fetch.ts';
 import { checkPlace, freeSlug } from '../deployments/create-deployment.ts';
 import { type OwnedTool, withNotes } from '../deployments/list-owned-tools.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
 import { storedDescription } from '../deployments/read-description.ts';
 import { differenceTo } from '../deployments/revise-deployment.ts';
-import { withRefusedOperations } from '../deployments/warnings-of.ts';
+import { withRefusedOperations } from './warnings-of.ts';
 
 export type CheckDescriptionPorts = CompileDescriptionPorts &
   CountFetchPorts &

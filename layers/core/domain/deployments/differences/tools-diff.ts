@@ -1,5 +1,5 @@
-import { type PublicationSettings, type ToolMode, toolModeOf } from './publication.ts';
-import type { IndexedTool, Operation, ToolIndex } from '../tool-index.ts';
+import { type PublicationSettings, type ToolMode, toolModeOf } from '../publication.ts';
+import type { IndexedTool, Operation, ToolIndex } from '../../tool-index.ts';
 import { outputChange } from './output-changes.ts';
 import { breakingChanges } from './breaking-changes.ts';
 

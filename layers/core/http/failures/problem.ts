@@ -1,6 +1,6 @@
-import { reasonPhrase } from '../domain/reason-phrase.ts';
-import type { Finding } from '../domain/refusal.ts';
-import { apiReply, type Headers, type HttpReply } from './reply.ts';
+import { reasonPhrase } from '../../domain/reason-phrase.ts';
+import type { Finding } from '../../domain/refusal.ts';
+import { apiReply, type Headers, type HttpReply } from '../reply.ts';
 
 /** What some problems say besides. */
 export interface ProblemExtras {

@@ -1,10 +1,10 @@
-import { isModern } from '../domain/protocol-versions.ts';
-import { modernErrorBody } from '../domain/rpc/index.ts';
-import { RouterRefusal } from '../domain/refusal.ts';
-import type { Translate } from './edge.ts';
-import { failure } from './errors.ts';
-import { methodOf } from './event.ts';
-import { jsonText } from './reply.ts';
+import { isModern } from '../../domain/protocol-versions.ts';
+import { modernErrorBody } from '../../domain/rpc/index.ts';
+import { RouterRefusal } from '../../domain/refusal.ts';
+import type { Translate } from '../edge.ts';
+import { failure } from '../errors.ts';
+import { methodOf } from '../event.ts';
+import { jsonText } from '../reply.ts';
 
 /** Those in which the transport refuses a request that JSON-RPC would else answer. */
 const OWN_CODES: ReadonlySet<number> = new Set([413, 429, 503]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { toolsDiff } from '../../../layers/core/domain/deployments/index.ts';
-import type { IndexedTool } from '../../../layers/core/domain/tool-index.ts';
+import { toolsDiff } from '../../../../layers/core/domain/deployments/index.ts';
+import type { IndexedTool } from '../../../../layers/core/domain/tool-index.ts';
 
 const aTool = (
   name: string,

@@ -1,5 +1,5 @@
-import { isObject } from '../json-schema/json.ts';
-import type { ToolOutput } from '../tool-output.ts';
+import { isObject } from '../../json-schema/json.ts';
+import type { ToolOutput } from '../../tool-output.ts';
 
 export interface OutputChange {
   /** In words. */

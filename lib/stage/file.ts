@@ -1,82 +1,21 @@
 import * as z from 'zod';
-import { readLimits } from '../layers/core/domain/access/limits.ts';
-import { type FunctionName, functions } from '../lambdas/manifest.ts';
-import { DEFAULT_VERSION, PROTOCOL_VERSIONS } from '../layers/core/domain/protocol-versions.ts';
-import { readClientDocumentHosts } from '../layers/core/domain/oauth/client-document-hosts.ts';
-import { readIdentityProviders } from '../layers/core/domain/oauth/identity-providers.ts';
-import { EDGE_KEYS, EDGE_REGION, EdgeSetting } from './edge/setting.ts';
-import { nearestName } from '../layers/core/domain/nearest-name.ts';
+import { DEFAULT_VERSION, PROTOCOL_VERSIONS } from '../../layers/core/domain/protocol-versions.ts';
+import { nearestName } from '../../layers/core/domain/nearest-name.ts';
+import { EDGE_KEYS, EDGE_REGION, EdgeSetting } from '../edge/setting.ts';
+import {
+  Canary,
+  CERTIFICATE,
+  Concurrency,
+  DocumentHosts,
+  Domain,
+  FUNCTIONS,
+  IdentityProviders,
+  Limits,
+  Mail,
+} from './fields.ts';
 
 /** Names that nobody can have mails sent from. Source: RFC 2606; RFC 6761, section 6. */
 const RESERVED_DOMAIN = /(?:^|[.@])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/i;
-
-const CERTIFICATE = /^arn:aws[\w-]*:acm:([a-z0-9-]+):\d{12}:certificate\/[\w-]+$/;
-
-/** @throws what names the limit and what helps */
-const Limits = z.record(z.string(), z.unknown()).transform((limits, context) => {
-  for (const limit of Object.entries(limits)) {
-    try {
-      readLimits(JSON.stringify(Object.fromEntries([limit])));
-    } catch (error) {
-      const message = (error as Error).message;
-      context.issues.push({ code: 'custom', message, input: limits, path: [limit[0]] });
-    }
-  }
-  return limits as Record<string, number>;
-});
-
-const Mail = z
-  .strictObject({ from: z.email('write an e-mail address'), identity: z.string().min(3) })
-  .refine(({ from, identity }) => from === identity || from.endsWith(`@${identity}`), {
-    path: ['from'],
-    message: 'write the address that `mail.identity` is, or one of the domain that it is',
-  });
-
-/** A setting that functions read from JSON, held against their own reader: it is refused here already. */
-const readBy = <Schema extends z.ZodType>(schema: Schema, read: (text: string) => unknown) =>
-  schema.transform((value, context) => {
-    try {
-      read(JSON.stringify(value));
-    } catch (error) {
-      const { message } = error as Error;
-      context.issues.push({ code: 'custom', message, input: value });
-    }
-    return value;
-  });
-
-const IdentityProviders = readBy(z.array(z.unknown()), readIdentityProviders);
-const DocumentHosts = readBy(z.looseObject({}), readClientDocumentHosts);
-
-const FUNCTIONS = Object.keys(functions) as FunctionName[];
-
-const HOW_MANY = 'write how many executions may run at once, 1 or more';
-const Reserved = z.int(HOW_MANY).min(1, HOW_MANY).optional();
-
-/** A number of executions for some functions. */
-const Concurrency = z.strictObject(
-  Object.fromEntries(FUNCTIONS.map((name) => [name, Reserved])) as Record<
-    FunctionName,
-    typeof Reserved
-  >,
-);
-
-const Domain = z.strictObject({
-  name: z
-    .string()
-    .regex(
-      /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/,
-      'write a host name in lower case, without https:// and without a path',
-    ),
-  certificate_arn: z
-    .string()
-    .regex(CERTIFICATE, 'write the ARN of a certificate of ACM (arn:aws:acm:REGION:ACCOUNT:…)'),
-});
-
-const Canary = z.strictObject({
-  slug: z.string().regex(/^[a-z][a-z0-9-]{2,62}$/, 'write the slug of a deployment of mode none'),
-  tool: z.string().min(1).max(128),
-  arguments: z.record(z.string(), z.unknown()).default({}),
-});
 
 /** `config/<stage>.json`. */
 export const StageFile = z

@@ -1,4 +1,4 @@
-import type { ApiCode, OAuthCode, PageCode, RouterCode, RpcCode } from '../domain/refusal.ts';
+import type { ApiCode, OAuthCode, PageCode, RouterCode, RpcCode } from '../../domain/refusal.ts';
 
 /**
  * Statuses of refusals, and the names that clients read in `error`.

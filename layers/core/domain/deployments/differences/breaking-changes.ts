@@ -1,4 +1,4 @@
-import { unescapeToken } from '../json-schema/pointer.ts';
+import { unescapeToken } from '../../json-schema/pointer.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Two schemas, each with the definitions that its references lead into. */

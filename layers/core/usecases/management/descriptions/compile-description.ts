@@ -27,7 +27,7 @@ import type { Ports, Settings, Upload } from '../../../ports.ts';
 import { checkFixed } from './check-fixed.ts';
 import { chosenOperations } from './choose-operations.ts';
 import { fetchDescription } from './fetch-description.ts';
-import type { UploadedDescription } from './read-description.ts';
+import type { UploadedDescription } from '../deployments/read-description.ts';
 
 export type CompileDescriptionPorts = Pick<Ports, 'settings' | 'web'>;
 

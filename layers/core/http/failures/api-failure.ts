@@ -1,6 +1,6 @@
-import { type Failure, failure } from './errors.ts';
+import { type Failure, failure } from '../errors.ts';
 import { problem } from './problem.ts';
-import type { Headers, HttpReply } from './reply.ts';
+import type { Headers, HttpReply } from '../reply.ts';
 
 /**
  * Errors as the management API tells them: problem documents, all of them.

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { recordedShape, SHAPE, shapeChanges, type StoredShape } from '../support/stored-shape.ts';
+import type { FormerFunctions } from './versions.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface FormerVersion {
+  readonly functions: FormerFunctions;
+  /** What is stored now and was not then. */
+  readonly additions: readonly string[];
+}
+
+/** A version that cannot serve beside this one, in words. */
+export class NotBeside extends Error {
+  override readonly name = 'NotBeside';
+}
+
+/**
+ * Makes the bundles of another commit with its own bundler, out of its own sources and the packages of this
+ * checkout.
+ *
+ * @param folder - a new one, for a worktree and the bundles; `leave` makes git forget the worktree
+ * @throws NotBeside if that commit reads other data, or cannot be bundled
+ */
+export const formerVersion = (commit: string, folder: string): FormerVersion => {
+  const sources = join(folder, 'sources');
+  try {
+    git('worktree', 'add', '--detach', sources, commit);
+  } catch {
+    throw new NotBeside(`there is no commit ${commit} in this repository`);
+  }
+  const additions = checkShape(commit, shapeAt(commit, sources), recordedShape());
+  linkPackages(sources);
+  const bundles = join(folder, 'bundles');
+  const told = execFileSync(
+    process.execPath,
+    ['--no-warnings', '--input-type=module', '--eval', BUNDLE, sources, bundles],
+    { encoding: 'utf8' },
+  );
+  const environments = JSON.parse(told) as Readonly<Record<string, readonly string[]>>;
+  const functions = Object.entries(environments).map(([name, environment]) => [
+    name,
+    { entry: pathToFileURL(join(bundles, name, 'index.mjs')), environment },
+  ]);
+  return { functions: Object.fromEntries(functions), additions };
+};
+
+/** Makes git forget the worktree, if there is one. */
+export const leave = (folder: string): void => {
+  const sources = join(folder, 'sources');
+  if (existsSync(sources)) git('worktree', 'remove', '--force', sources);
+};
+
+/**
+ * Whether a version reads what another one writes, as far as both have recorded it.
+ *
+ * @returns what is stored besides
+ * @throws NotBeside with what it cannot read
+ */
+export const checkShape = (
+  commit: string,
+  former: StoredShape,
+  now: StoredShape,
+): readonly string[] => {
+  if (former.format !== now.format) {
+    throw new NotBeside(
+      `${commit} writes data of format ${former.format}, this version format ${now.format}: deploy a version between that reads both (docs/releases.md)`,
+    );
+  }
+  const { additions, breaks } = shapeChanges(former, now);
+  if (breaks.length > 0) {
+    throw new NotBeside(`${commit} cannot read what this version writes: ${breaks.join('; ')}`);
+  }
+  return additions;
+};
+
+const shapeAt = (commit: string, sources: string): StoredShape => {
+  const file = join(sources, SHAPE.pathname.slice(ROOT.length));
+  if (!existsSync(file)) {
+    throw new NotBeside(
+      `${commit} is older than the record of what is stored (test/stored/shape.json): nobody knows what it reads`,
+    );
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as StoredShape;
+};
+
+/** Packages of this checkout; the core, which npm links among them, is that of the other. */
+const linkPackages = (sources: string): void => {
+  const from = join(ROOT, 'node_modules');
+  const to = join(sources, 'node_modules');
+  mkdirSync(join(to, '@hosted-mcp'), { recursive: true });
+  for (const name of readdirSync(from)) {
+    if (name !== '@hosted-mcp') symlinkSync(join(from, name), join(to, name));
+  }
+  const core = join('layers', 'core');
+  symlinkSync(join(sources, core), join(to, '@hosted-mcp', 'core'));
+  // Those that it has in another version than its tools.
+  const own = join(ROOT, core, 'node_modules');
+  if (existsSync(own)) symlinkSync(own, join(sources, core, 'node_modules'));
+};
+
+/** Runs in a process of its own: its modules are the other commit's. */
+const BUNDLE = `
+  const [, sources, folder] = process.argv;
+  const { bundle } = await import(sources + '/lib/bundle.ts');
+  const { functions } = await import(sources + '/lambdas/manifest.ts');
+  await bundle(folder, folder + '/layer');
+  const environments = Object.entries(functions).map(([name, one]) => [name, one.environment]);
+  console.log(JSON.stringify(Object.fromEntries(environments)));
+`;
+
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', [...args], { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });
