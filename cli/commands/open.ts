@@ -11,8 +11,8 @@ const open = command({
   options: { print: { help: 'only print the address' } },
   details: [
     'The address is good once, for a minute, and shows a page that asks before it signs the browser in. The',
-    'session there ends when that of the command line does. Other users of this machine may see what a browser',
-    'is started with; with --print none is started.',
+    'session there lasts no longer than that of the command line would; signing out here does not end it. Other',
+    'users of this machine may see what a browser is started with; with --print none is started.',
   ],
   run: async ({ api, output, world }, { slug }, { print }) => {
     const { pathname } = new URL(api.baseUrl);

@@ -242,6 +242,35 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     );
   });
 
+  test('what is under way is not sent for somebody else who signs in in another tab', async () => {
+    const eve = await service.person();
+    const other = await page.context().newPage();
+    await other.goto(`${service.baseUrl}/console/servers`);
+    const signIn = (who: object) =>
+      other.evaluate(
+        `fetch('/v1/mcp-oauth-server/console/sign-in', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '${JSON.stringify(who)}',
+        }).then(({ status }) => status)`,
+      );
+    const answers: number[] = [];
+    page.on('response', (answer) => {
+      if (answer.request().method() === 'PATCH') answers.push(answer.status());
+    });
+    await tab('Settings');
+    await page.getByLabel('Name', { exact: true }).fill('Books of Ada');
+    expect(await signIn({ email: eve.email, password: eve.password })).toBe(200);
+    await button('Save').click();
+    await page.getByText('No server yet').waitFor();
+
+    expect(answers).toEqual([401]);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    expect(await signIn({ email: EMAIL, password: PASSWORD })).toBe(200);
+    await other.close();
+    await open('/servers/my-books/settings');
+  });
+
   test('a lost connection, a failure and a limit are told where they happened', async () => {
     await tab('Settings');
     await page.getByLabel('Name', { exact: true }).fill('Books');

@@ -120,4 +120,22 @@ describe('calls saved as CSV', () => {
     expect(lines.join('\r\n')).toContain(`"'=HYPERLINK(""https://attacker.example"")"`);
     expect(lines.join('\r\n')).toContain('"a, ""b""\nc"');
   });
+
+  test.each([
+    ['=1', "'=1"],
+    ['+1', "'+1"],
+    ['-cmd', "'-cmd"],
+    ['@sum', "'@sum"],
+    ['\t=1', "'\t=1"],
+    ['\uff1d1', "'\uff1d1"],
+    ['https://a.example/;=1', "https://a.example/;'=1"],
+    ['a;b;;@c', "a;b;;'@c"],
+    ['a\n=1', "a\n'=1"],
+    ['a=1;b-2', 'a=1;b-2'],
+  ])('begin no formula with %j, wherever a spreadsheet begins a cell', (clientId, cell) => {
+    const text = csvOf([aCall('2026-11-22T09:00:00Z', { client_id: clientId })]);
+
+    expect(text).toContain(cell);
+    expect(text.replaceAll(cell, '')).not.toContain(clientId);
+  });
 });

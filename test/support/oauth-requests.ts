@@ -21,6 +21,12 @@ export const jsonPost = (path: string, sent: unknown, headers: SentHeaders = {})
     body: typeof sent === 'string' ? sent : JSON.stringify(sent),
   });
 
+/** The same request of somebody else. */
+export const sentFrom = (sourceIp: string, event: ReturnType<typeof form>) => {
+  const { requestContext: context } = event;
+  return { ...event, requestContext: { ...context, http: { ...context.http, sourceIp } } };
+};
+
 export const basic = (id: string, secret: string): SentHeaders => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });

@@ -87,7 +87,6 @@ export const forgetToken = (refused: string): void => {
 export const signIn = async (email: string, password: string): Promise<void> => {
   const answer = await post('/sign-in', { email, password });
   const { account } = await take(answer);
-  if (state.phase === 'ended' && state.account.id !== account.id) changedHands();
   become({ phase: 'signed_in', account });
   const goOn = waiting;
   waiting = [];
@@ -98,13 +97,19 @@ export const signIn = async (email: string, password: string): Promise<void> => 
 export const signOut = async (): Promise<void> => {
   const answer = await post('/sign-out');
   if (!answer.ok) throw await problemIn(answer);
-  changedHands();
+  return changedHands();
 };
 
-/** Somebody else may be next at this browser: what was typed is not theirs. */
-const changedHands = (): void => {
+/**
+ * Somebody else may be next at this browser: what was typed is not theirs, and what waits to be sent must not
+ * go to their account.
+ *
+ * @returns nothing, ever: the page is left
+ */
+const changedHands = (): Promise<never> => {
   sessionStorage.clear();
   location.assign('/v1/console/servers');
+  return new Promise(() => undefined);
 };
 
 const freshToken = (): Promise<Token> =>
@@ -131,6 +136,8 @@ const freshToken = (): Promise<Token> =>
 const take = async (answer: Response): Promise<Answer> => {
   if (!answer.ok) throw await problemIn(answer);
   const given = (await answer.json()) as Answer;
+  // Another tab may have changed who is signed in.
+  if ('account' in state && state.account.id !== given.account.id) return changedHands();
   token = { value: given.access_token, goodUntil: performance.now() + given.expires_in * 1000 };
   return given;
 };

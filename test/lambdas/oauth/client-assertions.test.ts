@@ -18,8 +18,10 @@ import {
   form,
   opens,
   refreshOf,
+  sentFrom,
   type Tokens,
 } from '../../support/oauth-requests.ts';
+import { anAddress } from '../../support/router-events.ts';
 import { anHttpServer } from '../../support/target-server.ts';
 
 let service: TestOAuth;
@@ -243,6 +245,29 @@ describe('an assertion', () => {
     const reply = await exchange(code, await signer.sign(code.grant.clientId));
 
     expect(answered(reply)).toEqual(REFUSED);
+  });
+});
+
+describe('metadata documents that nobody has asked for yet', () => {
+  test('are fetched ten times a minute for one address, whichever ids it makes up', async () => {
+    let fetched = 0;
+    await using site = await anHttpServer((_, response) => {
+      fetched += 1;
+      response.writeHead(404).end();
+    });
+    const limited = await anOAuthService({ limits: { token_per_minute_per_client: 10 } });
+    const statuses: number[] = [];
+    const from = anAddress();
+    const code = await limited.code();
+    for (let number = 0; number < 12; number += 1) {
+      const signed = await signer.sign(`${site.url}/${number}.json`);
+      const sent = exchangeOf(code, { ...signed, client_id: undefined });
+      statuses.push((await limited.send(sentFrom(from, form('/token', sent)))).statusCode);
+    }
+    await limited.stop();
+
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    expect(fetched).toBe(10);
   });
 });
 

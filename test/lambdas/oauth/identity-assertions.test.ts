@@ -15,8 +15,17 @@ import {
   NOON,
   type TestOAuth,
 } from '../../support/oauth.ts';
-import { answered, bodyOf, form, jsonPost, oauth, opens } from '../../support/oauth-requests.ts';
-import { get } from '../../support/router-events.ts';
+import {
+  answered,
+  bodyOf,
+  form,
+  jsonPost,
+  oauth,
+  opens,
+  sentFrom,
+} from '../../support/oauth-requests.ts';
+import { anAddress, get } from '../../support/router-events.ts';
+import { anHttpServer } from '../../support/target-server.ts';
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const SECRET = 'secret_of-the-client';
@@ -312,6 +321,29 @@ describe('the client that shows an assertion', () => {
     const reply = await show(assertion, { client_id: id, client_secret: undefined });
 
     expect(answered(reply)).toEqual({ status: 401, error: 'invalid_client' });
+  });
+
+  test('makes us fetch ten documents a minute for one address, whichever ids it makes up', async () => {
+    let fetched = 0;
+    await using site = await anHttpServer((_, response) => {
+      fetched += 1;
+      response.writeHead(404).end();
+    });
+    const limited = await anOAuthService({
+      identityProviders: [acme.config],
+      limits: { token_per_minute_per_client: 10 },
+    });
+    const from = anAddress();
+    const statuses: number[] = [];
+    for (let number = 0; number < 12; number += 1) {
+      const client_id = `${site.url}/${number}.json`;
+      const sent = form('/token', { grant_type: JWT_BEARER, assertion: 'x', client_id });
+      statuses.push((await limited.send(sentFrom(from, sent))).statusCode);
+    }
+    await limited.stop();
+
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    expect(fetched).toBe(10);
   });
 
   test('is told nothing of what is wrong, and its failures are recorded', async () => {

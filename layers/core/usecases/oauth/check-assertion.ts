@@ -12,7 +12,7 @@ import {
 import { OAuthRefusal } from '../../domain/refusal.ts';
 import type { Jwk, Ports } from '../../ports.ts';
 import { clientAtAddress, countRequest, type CountRequestPorts } from './count-request.ts';
-import { findClient, type FindClientPorts } from './find-client.ts';
+import { findClientFor, type FindClientPorts } from './find-client.ts';
 
 export type CheckAssertionPorts = CountRequestPorts &
   FindClientPorts &
@@ -55,20 +55,16 @@ export const checkAssertion = async (
   }
 };
 
-/** To fetch a document for whoever asks is counted; one that is known costs nothing. */
-const knownClient = async (
+/** What is wrong with a document is no affair of whoever may have made up its address. */
+const knownClient = (
   ports: CheckAssertionPorts,
   id: string,
   sourceIp: string,
-): Promise<OAuthClient> => {
-  const known = await ports.clients.find(id);
-  if (known) return known;
-  await countRequest(ports, 'token_per_minute_per_client', clientAtAddress(id, sourceIp));
-  return findClient(ports, id).catch((error: unknown) => {
-    if (!(error instanceof OAuthRefusal)) throw error;
+): Promise<OAuthClient> =>
+  findClientFor(ports, id, sourceIp).catch((error: unknown) => {
+    if (!(error instanceof OAuthRefusal) || error.code !== 'invalid_client') throw error;
     throw invalidClient(error.why);
   });
-};
 
 /** Keys that cannot be had are the client's affair: no fault of ours, and nothing to wait for. */
 const keysOf = async (

@@ -27,7 +27,7 @@ import {
 } from './authenticate-client.ts';
 import { assertedUser } from './asserted-user.ts';
 import { clientAtAddress, countRequest } from './count-request.ts';
-import { findClient } from './find-client.ts';
+import { findClientFor } from './find-client.ts';
 import { findLoginDeployment } from './find-login-deployment.ts';
 import { type Issued, newAccessToken } from './issued.ts';
 import { prolongClient } from './prolong-client.ts';
@@ -70,7 +70,7 @@ export const exchangeAssertion = async (
   if (proven.authMethod === 'none') {
     await countRequest(ports, LIMIT, clientAtAddress(proven.id, sourceIp));
   }
-  const client = await findClient(ports, proven.id);
+  const client = await findClientFor(ports, proven.id, sourceIp);
   checkProof(
     proven,
     client.authMethod === 'private_key_jwt' ? { clientAuthMethod: client.authMethod } : {},

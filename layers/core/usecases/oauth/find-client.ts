@@ -1,3 +1,4 @@
+import { addressSubject } from '../../domain/access/subject.ts';
 import {
   DOCUMENT_LIMITS,
   invalidClient,
@@ -11,6 +12,7 @@ import {
 } from '../../domain/oauth/index.ts';
 import { NoAnswer } from '../../domain/target/target.ts';
 import type { Ports } from '../../ports.ts';
+import { countRequest, type CountRequestPorts } from './count-request.ts';
 import { metadataRules } from './metadata-rules.ts';
 
 export type FindClientPorts = Pick<Ports, 'clients' | 'clock' | 'settings' | 'web'>;
@@ -32,6 +34,24 @@ export const findClient = async (ports: FindClientPorts, id: string): Promise<OA
   if (known) return known;
   if (isRegisteredId(id)) throw invalidClient('unknown client');
   return describedClient(ports, id);
+};
+
+/**
+ * The same for whoever asks at /token. A document that is known costs nothing; for another one the address is
+ * counted, since ids can be made up without end.
+ *
+ * @param sourceIp - as the gateway saw it
+ * @throws OAuthRefusal invalid_client, too_many_requests
+ */
+export const findClientFor = async (
+  ports: FindClientPorts & CountRequestPorts,
+  id: string,
+  sourceIp: string,
+): Promise<OAuthClient> => {
+  const known = await ports.clients.find(id);
+  if (known) return known;
+  await countRequest(ports, 'token_per_minute_per_client', addressSubject(sourceIp));
+  return findClient(ports, id);
 };
 
 /**

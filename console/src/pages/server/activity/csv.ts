@@ -25,8 +25,14 @@ export const csvOf = (calls: readonly ListedCall[]): string =>
     .join('\r\n')
     .concat('\r\n');
 
+/**
+ * Where a cell begins like a formula, in ASCII or full width. Where commas stand in numbers, spreadsheets begin
+ * one at a semicolon, and at a line that they take for the next row, whatever stands in quotation marks.
+ */
+const FORMULA = /(^|[;\r\n])(?=[=+\-@\t\r\uff0b\uff0d\uff1d\uff20])/g;
+
 /** A text that begins like a formula would be worked out by the spreadsheet: an apostrophe keeps it text. */
 const cell = (text: string): string => {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const plain = text.replaceAll(FORMULA, "$1'");
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 };
