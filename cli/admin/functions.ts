@@ -14,6 +14,7 @@ export type OperatorFunction = keyof typeof OUTPUTS;
 export const FUNCTION_OF = {
   'provision-account': 'oauth',
   'set-plan': 'oauth',
+  'forget-identities': 'oauth',
   'rotate-signing-key': 'oauth',
   'retire-signing-key': 'oauth',
   'end-tokens': 'oauth',

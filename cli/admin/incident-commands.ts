@@ -1,8 +1,7 @@
-import type { Ask } from '../ask.ts';
 import type { Command } from '../command.ts';
-import { usageFailure } from '../failure.ts';
 import { plain } from '../text/plain.ts';
 import { adminCommand } from './admin-command.ts';
+import { agree } from './agree.ts';
 
 const YES = { yes: { help: 'do not ask' } } as const;
 
@@ -133,10 +132,3 @@ export const adminIncidentCommands: readonly Command[] = [
   stop,
   release,
 ];
-
-/** @throws Failure usage if the person does not agree, or nobody is there */
-const agree = async (ask: Ask, what: string): Promise<void> => {
-  if (!ask.isPossible) throw usageFailure(`Nobody is there to agree: say --yes to ${what}.`);
-  const typed = await ask.line(`Type yes to ${what}`);
-  if (typed.trim().toLowerCase() !== 'yes') throw usageFailure('Nothing was done.');
-};

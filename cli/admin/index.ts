@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { adminAccountCommands } from './account-commands.ts';
+import { adminIdentityCommands } from './identity-commands.ts';
 import { adminIncidentCommands } from './incident-commands.ts';
 import { adminRestoreCommands } from './restore-commands.ts';
 import { adminServiceCommands } from './service-commands.ts';
@@ -7,6 +8,7 @@ import { adminServiceCommands } from './service-commands.ts';
 /** What operators may do with a service, on AWS or on this machine. */
 export const adminCommands: readonly Command[] = [
   ...adminAccountCommands,
+  ...adminIdentityCommands,
   ...adminServiceCommands,
   ...adminRestoreCommands,
   ...adminIncidentCommands,

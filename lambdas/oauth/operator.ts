@@ -14,6 +14,8 @@ import {
   type EndClientPorts,
   endSessions,
   endTokens,
+  forgetIdentities,
+  type ForgetIdentitiesPorts,
   retireSigningKey,
   type RetireSigningKeyPorts,
   rotateSigningKey,
@@ -36,13 +38,18 @@ const SetPlanCommand = z.strictObject({
 });
 
 const EndClientCommand = z.strictObject({ clientId: z.string().min(1).max(2048) });
+const ForgetIdentitiesCommand = z.strictObject({
+  email: z.string().min(3).max(254),
+  issuer: z.string().min(1).max(2048).optional(),
+});
 const EndAccountCommand = z.strictObject({ email: z.string().min(3).max(254) });
 
 export type OperatorPorts = AccountPorts &
   RotateSigningKeyPorts &
   RetireSigningKeyPorts &
   EndClientPorts &
-  EndAccountPorts;
+  EndAccountPorts &
+  ForgetIdentitiesPorts;
 
 /** What operators may ask of the authorization server. */
 export const operatorCommands = (ports: OperatorPorts) =>
@@ -57,6 +64,10 @@ export const operatorCommands = (ports: OperatorPorts) =>
       const { id, email, plan } = await setPlan(ports, command);
       return { ok: true, account: { id, email, plan } };
     }),
+    'forget-identities': operatorCommand(ForgetIdentitiesCommand, async ({ email, issuer }) => ({
+      ok: true,
+      issuers: await forgetIdentities(ports, email, issuer),
+    })),
     'rotate-signing-key': operatorCommand(z.strictObject({}), async () => ({
       ok: true,
       ...rotationBody(await rotateSigningKey(ports)),

@@ -135,6 +135,7 @@ describe('a command of operators', () => {
     'end-sessions',
     'end-client mcp_1',
     'end-account a@b.example',
+    'forget-identity a@b.example',
     'retire-key',
     'stop books',
   ])('that ends something asks first: %s', async (line) => {
@@ -142,7 +143,7 @@ describe('a command of operators', () => {
     const no = await admin(line, { typed: ['no'] });
     const nobody = await admin(line);
     expect([no.code, nobody.code]).toEqual([2, 2]);
-    expect(no.errors).toMatch(/Type yes to (end|stop) .* the service on this machine/);
+    expect(no.errors).toMatch(/Type yes to (end|stop|let) .* the service on this machine/);
     expect(sent).toEqual([]);
 
     expect((await admin(line, { typed: ['yes'] })).code).toBe(0);
@@ -188,6 +189,16 @@ describe('a command of operators', () => {
     ['end-client mcp_1 --yes', { ok: true, removed: true }, 'The client mcp_1 is removed'],
     ['end-client -1 --yes', { ok: true, removed: false }, 'There was no registration of -1'],
     ['end-account a@b.example --yes', { ok: true }, 'hosted-mcp password reset a@b.example'],
+    [
+      'forget-identity a@b.example --yes',
+      { ok: true, issuers: ['https://idp.example'] },
+      'a@b.example is known to https://idp.example no more',
+    ],
+    [
+      'forget-identity a@b.example --issuer https://idp.example --yes',
+      { ok: true, issuers: [] },
+      'a@b.example was known to no such provider.',
+    ],
     ['retire-key --yes', { ok: true, refusedFrom: 'then' }, 'From then on no instance accepts'],
     ['stop books --yes', { ok: true, status: 'stopped' }, 'books is stopped'],
     ['release books', { ok: true, status: 'paused' }, 'its owner may resume it'],

@@ -25,6 +25,8 @@ export interface Users {
    * @returns false also if it is somebody else's
    */
   link(user: User, subject: Fingerprint): Promise<boolean>;
+  /** The same as `replace` for a change that takes identities away: nobody is found by them from then on. */
+  unlink(user: User, subjects: readonly Fingerprint[]): Promise<boolean>;
   /** @returns false if the e-mail is taken */
   create(user: User): Promise<boolean>;
   /** Writes if the stored one still has `revision - 1`. @returns false otherwise */

@@ -62,6 +62,7 @@ export type ServiceEvent =
         | 'grant_revoked'
         | 'ip_unblocked'
         | 'account_ended'
+        | 'identity_forgotten'
         | 'deployment_stopped'
         | 'deployment_released'
         | 'mail_undeliverable'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorCommands } from '../../../lambdas/oauth/operator.ts';
 import { dynamoGrants } from '../../../layers/core/adapters/dynamodb/oauth/grants.ts';
 import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
 import type { User } from '../../../layers/core/domain/accounts/user.ts';
@@ -438,6 +439,36 @@ describe('the account that an assertion speaks of', () => {
 
     expect(answered(await showing({ ...claims, sub: randomUUID() }))).toEqual(REFUSED);
     expect(lastReason()).toBe('identity assertion: the account is of another subject');
+  });
+
+  test('is given to another subject of its address once an operator forgets the first', async () => {
+    const { user, claims } = await somebody();
+    await showing(claims);
+    const other = { ...claims, sub: randomUUID() };
+    const forget = (more: object) =>
+      operatorCommands(service.ports)({ operator: 'forget-identities', ...more });
+
+    const elsewhere = { email: user.email, issuer: lax.config.issuer };
+    expect(await forget(elsewhere)).toEqual({ ok: true, issuers: [] });
+    expect(answered(await showing(other))).toEqual(REFUSED);
+    expect(await forget({ email: user.email.toUpperCase() })).toEqual({
+      ok: true,
+      issuers: [acme.config.issuer],
+    });
+    expect(service.lines.findLast(({ event }) => event === 'identity_forgotten')).toMatchObject({
+      subject: user.id,
+      why: 'operator',
+    });
+
+    const { access_token } = bodyOf(await showing(other));
+    const record = await service.ports.accessTokens.find(fingerprint(String(access_token)));
+    expect(record?.userId).toBe(user.id);
+    // The first one has no way back.
+    expect(answered(await showing(claims))).toEqual(REFUSED);
+    expect(await forget({ email: 'nobody@acme.example' })).toMatchObject({
+      ok: false,
+      code: 'not_found',
+    });
   });
 
   test('is one for a subject that comes for the first time three times at once', async () => {

@@ -41,6 +41,7 @@ export {
   endSessions,
   endTokens,
 } from './end-tokens.ts';
+export { forgetIdentities, type ForgetIdentitiesPorts } from './forget-identities.ts';
 export { exchangeAssertion } from './exchange-assertion.ts';
 export { exchangeCode } from './exchange-code.ts';
 export { findAuthorization } from './find-authorization.ts';

@@ -85,6 +85,23 @@ describe('giving a user an identity', () => {
     expect(await users().findByIdentity(fingerprint('overtaken'))).toBeUndefined();
   });
 
+  test('can be undone, and is another one after that', async () => {
+    const user = await linked('parted');
+    const { identities: _, ...others } = user;
+    const parted = { ...others, revision: user.revision + 1 };
+    const subjects = [fingerprint('parted')];
+
+    expect(await users().unlink({ ...parted, revision: 9 }, subjects)).toBe(false);
+    expect(await users().findByIdentity(fingerprint('parted'))).toEqual(user);
+    expect(await users().unlink(parted, subjects)).toBe(true);
+    expect(await users().findByIdentity(fingerprint('parted'))).toBeUndefined();
+    expect(await users().find(user.id)).toEqual(parted);
+
+    const next = named('next');
+    await users().create(next);
+    expect(await users().link(linkedTo(next, 'parted'), fingerprint('parted'))).toBe(true);
+  });
+
   test('ends with the user, and is another one after that', async () => {
     const user = await linked('leaver');
     await users().remove(user);

@@ -3,6 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { LimitValues } from '../../../domain/access/limits.ts';
 import type { User, UserIdentity } from '../../../domain/accounts/user.ts';
+import type { Fingerprint } from '../../../domain/fingerprint.ts';
 import { PLANS } from '../../../domain/plan.ts';
 import type { Users } from '../../../ports.ts';
 import { MINTED_MAX_SECONDS } from '../../../domain/jwt/index.ts';
@@ -62,6 +63,14 @@ export const dynamoUsers = (
     return { Put: { TableName: oauth, Item } };
   };
 
+  const identitiesGone = (userId: string, subjects: readonly Fingerprint[]) =>
+    Object.fromEntries(
+      subjects.map((subject): [string, Write] => [
+        subject,
+        { Delete: { TableName, Key: identityKey(subject), ...ownedBy(userId) } },
+      ]),
+    );
+
   return {
     find: users.find,
 
@@ -88,6 +97,14 @@ export const dynamoUsers = (
             ...(owner && !(await users.find(owner.userId)) ? ownedBy(owner.userId) : ABSENT),
           },
         },
+      });
+      return refused.size === 0;
+    },
+
+    unlink: async (user, subjects) => {
+      const refused = await transact(dynamo, {
+        user: replacing(user),
+        ...identitiesGone(user.id, subjects),
       });
       return refused.size === 0;
     },
@@ -122,11 +139,9 @@ export const dynamoUsers = (
             ...ownedBy(id),
           },
         },
-        ...Object.fromEntries(
-          known.map(({ subject }) => [
-            subject,
-            { Delete: { TableName, Key: identityKey(subject), ...ownedBy(id) } },
-          ]),
+        ...identitiesGone(
+          id,
+          known.map(({ subject }) => subject),
         ),
       });
     },

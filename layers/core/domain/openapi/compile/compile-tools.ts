@@ -7,7 +7,7 @@ import { finding } from '../intake/findings.ts';
 import { FEWER_OPERATIONS, fitList, listBounds } from './fit/fit-list.ts';
 import { toolFitter } from './fit/fit-tool.ts';
 import { intakeNotes, noteOf } from './intake-notes.ts';
-import { credentialParameters } from './operation/credentials.ts';
+import { credentialParameters, unsentCredentials } from './operation/credentials.ts';
 import { type DraftTool, draftTool } from './operation/draft-tool.ts';
 import { noServer, plainServers, type ServerBase, serverFinder } from './operation/servers.ts';
 import { toolNames } from './operation/tool-names.ts';
@@ -79,6 +79,7 @@ export const compileTools = (
     tools: tools.map(({ tool }) => tool),
     warnings: [
       ...plainServers(servers),
+      ...unsentCredentials(description, operations),
       ...drafts.flatMap(({ warnings }) => warnings),
       ...tools.flatMap(({ warning }) => warning ?? []),
       ...withoutOutput,

@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Json } from '../../../../../layers/core/domain/json-schema/json.ts';
+import { warningsOf } from '../../../../support/compile.ts';
+
+const SCHEMES = {
+  certificate: { type: 'mutualTLS' },
+  digest: { type: 'http', scheme: 'Digest' },
+  bearer: { type: 'http', scheme: 'bearer' },
+  token: { type: 'http', scheme: 'Token' },
+  key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  login: { type: 'oauth2', flows: {} },
+  openId: { type: 'openIdConnect', openIdConnectUrl: 'https://idp.example.com' },
+};
+
+const warned = (security: Json, root: Json = []) =>
+  warningsOf({ security }, { components: { securitySchemes: SCHEMES }, security: root });
+
+const wanting = (ways: string) => [
+  `1 operation wants a way to sign in that no credential here has: ${ways}`,
+];
+
+describe('a way to sign in that no credential has', () => {
+  test.each<[string, Json]>([
+    ['mutualTLS', [{ certificate: [] }]],
+    ['digest', [{ digest: [] }]],
+    ['mutualTLS', [{ certificate: [], bearer: [] }]],
+    ['mutualTLS, digest', [{ certificate: [] }, { digest: [] }]],
+  ])('is told: %s', (ways, security) => {
+    expect(warned(security)).toEqual(wanting(ways));
+  });
+
+  test('is told where the document wants it, and not where an operation does without', () => {
+    const root = [{ certificate: [] }];
+
+    expect(warningsOf({}, { components: { securitySchemes: SCHEMES }, security: root })).toEqual(
+      wanting('mutualTLS'),
+    );
+    expect(warned([], root)).toEqual([]);
+  });
+
+  test.each<[Json]>([
+    [[{ bearer: [] }]],
+    [[{ token: [] }]],
+    [[{ key: [] }]],
+    [[{ login: ['read'] }]],
+    [[{ openId: [] }]],
+    [[{ certificate: [] }, { bearer: [] }]],
+    [[{ certificate: [] }, {}]],
+    [[{ unknown: [] }]],
+    [[]],
+    ['certificate'],
+    [[null]],
+  ])('is not told where there is another: %j', (security) => {
+    expect(warned(security)).toEqual([]);
+  });
+});
