@@ -14,6 +14,8 @@ export type OperatorFunction = keyof typeof OUTPUTS;
 export const FUNCTION_OF = {
   'provision-account': 'oauth',
   'set-plan': 'oauth',
+  'make-operator': 'oauth',
+  'end-operator': 'oauth',
   'rotate-signing-key': 'oauth',
   'retire-signing-key': 'oauth',
   'end-tokens': 'oauth',
