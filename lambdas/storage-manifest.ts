@@ -22,6 +22,8 @@ export interface IndexManifest {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey: { readonly name: string; readonly type: 'string' | 'number' };
+  /** What it holds of an item beside all keys; whole items if omitted. */
+  readonly attributes?: readonly string[];
 }
 
 /** Keys are strings, named `pk` and `sk` whatever they hold. */
@@ -40,7 +42,19 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
   'deployment-content': { partitionKey: 'pk', sortKey: 'sk', indexes: [] },
   // Of stages that keep credentials in envelopes; empty in the others.
   credentials: { partitionKey: 'pk', indexes: [] },
-  users: { partitionKey: 'pk', timeToLive: 'deleteAfter', indexes: [] },
+  users: {
+    partitionKey: 'pk',
+    timeToLive: 'deleteAfter',
+    // Of users alone, and nothing that is secret of them.
+    indexes: [
+      {
+        name: 'by-email',
+        partitionKey: 'kind',
+        sortKey: { name: 'email', type: 'string' },
+        attributes: ['id', 'plan', 'operator', 'createdAt'],
+      },
+    ],
+  },
   oauth: {
     partitionKey: 'pk',
     timeToLive: 'deleteAfter',

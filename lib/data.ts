@@ -1,5 +1,11 @@
 import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct, type IDependable } from 'constructs';
@@ -55,7 +61,7 @@ export class Data extends Construct {
       deletionProtection,
       removalPolicy,
     });
-    for (const { name: indexName, partitionKey: key, sortKey: sort } of indexes) {
+    for (const { name: indexName, partitionKey: key, sortKey: sort, attributes } of indexes) {
       table.addGlobalSecondaryIndex({
         indexName,
         partitionKey: { name: key, type: AttributeType.STRING },
@@ -63,6 +69,10 @@ export class Data extends Construct {
           name: sort.name,
           type: sort.type === 'number' ? AttributeType.NUMBER : AttributeType.STRING,
         },
+        ...(attributes && {
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: [...attributes],
+        }),
       });
     }
     return table;

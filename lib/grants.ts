@@ -165,7 +165,7 @@ export const grantsOf = (
         [...EDIT_ITEMS, 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
       ),
       allow(
-        'RemoveUsers',
+        'ChangeUsers',
         [users],
         // Whether an owner is still there is a condition of a new deployment.
         [
@@ -176,6 +176,8 @@ export const grantsOf = (
         ],
         leadingKeys('USER#*', 'EMAIL#*', 'IDENTITY#*'),
       ),
+      // For operators: the index has no secret of a user.
+      allow('ListUsers', [`${users}/index/by-email`], ['dynamodb:Query'], leadingKeys('user')),
       allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*', 'NOTBEFORE')),
       allow('ReadWhichKeySigns', [oauth], ['dynamodb:GetItem'], leadingKeys('SIGNINGKEYS')),
       allow('SignUsersOut', [oauth], ['dynamodb:PutItem'], leadingKeys('SIGNEDOUT#*')),
@@ -203,6 +205,12 @@ export const grantsOf = (
           'gallery_per_*',
           'management_requests_per_minute_per_user#*',
         ),
+      ),
+      allow(
+        'LiftBlocks',
+        [limits],
+        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        leadingKeys('public_requests_per_minute_per_ip#*'),
       ),
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow(

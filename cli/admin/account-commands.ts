@@ -57,6 +57,34 @@ const plan = adminCommand({
   },
 });
 
+const makeOperator = adminCommand({
+  name: 'make-operator',
+  summary:
+    'Makes an account that of an operator: the console has pages for accounts, plans and blocks then',
+  places: ['email'],
+  options: {},
+  details: [
+    'The account has to be there. A console that is open shows the pages once it is loaded again. IAM has no',
+    'say in what is done there: end-operator ends it at once.',
+  ],
+  run: async ({ operate, output }, { email }) => {
+    const answer = await operate('make-operator', { email });
+    output.result(answer, [`${plain(email)} is an operator at the console.`]);
+  },
+});
+
+const endOperator = adminCommand({
+  name: 'end-operator',
+  summary: 'Makes an account that of an operator no more, at once',
+  places: ['email'],
+  options: {},
+  details: ['Its sessions stay: see end-account.'],
+  run: async ({ operate, output }, { email }) => {
+    const answer = await operate('end-operator', { email });
+    output.result(answer, [`${plain(email)} is no operator at the console.`]);
+  },
+});
+
 const mails = adminCommand({
   name: 'mails',
   summary: 'Tells whether mails are sent to an address; none are once one came back',
@@ -92,4 +120,10 @@ const planFrom = (text: string): string => {
   throw usageFailure(`The plan is ${PLANS.join(' or ')}, not "${text}".`);
 };
 
-export const adminAccountCommands: readonly Command[] = [account, plan, mails];
+export const adminAccountCommands: readonly Command[] = [
+  account,
+  plan,
+  makeOperator,
+  endOperator,
+  mails,
+];

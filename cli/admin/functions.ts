@@ -15,6 +15,8 @@ export const FUNCTION_OF = {
   'provision-account': 'oauth',
   'set-plan': 'oauth',
   'forget-identities': 'oauth',
+  'make-operator': 'oauth',
+  'end-operator': 'oauth',
   'rotate-signing-key': 'oauth',
   'retire-signing-key': 'oauth',
   'end-tokens': 'oauth',

@@ -6,6 +6,8 @@ export interface PageRoute {
   readonly title: string;
   /** Drawn inside the frame of a server: its name, state and tabs. */
   readonly ofServer?: true;
+  /** For everybody else there is no such page. */
+  readonly forOperators?: true;
   load(): Promise<PageModule>;
 }
 
@@ -19,6 +21,24 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/usage', title: 'Usage', load: () => import('./pages/usage.tsx') },
   { path: '/mine', title: 'Mine', load: () => import('./pages/mine.tsx') },
   { path: '/new', title: 'New server', load: () => import('./pages/new/new.tsx') },
+  {
+    path: '/operator/accounts',
+    title: 'Accounts',
+    forOperators: true,
+    load: () => import('./pages/operator/accounts.tsx'),
+  },
+  {
+    path: '/operator/accounts/{id}',
+    title: 'Account',
+    forOperators: true,
+    load: () => import('./pages/operator/account.tsx'),
+  },
+  {
+    path: '/operator/blocks',
+    title: 'Blocks',
+    forOperators: true,
+    load: () => import('./pages/operator/blocks.tsx'),
+  },
   {
     path: '/servers/{slug}/tools',
     title: 'Tools',

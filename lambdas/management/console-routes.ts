@@ -15,6 +15,7 @@ const ConsoleToken = z.object({
     email: z.string(),
     name: z.string().optional(),
     plan: z.enum(PLANS),
+    operator: z.literal(true).optional(),
   }),
 });
 

@@ -14,6 +14,9 @@ import { galleryRoutes } from './deployments/gallery.ts';
 import { grantRoutes } from './access/grants.ts';
 import { jwtIssuerRoutes } from './access/jwt-issuer.ts';
 import { mintedTokenRoutes } from './access/minted-tokens.ts';
+import { operateAccountRoutes, type OperateAccountsPorts } from './operator/accounts.ts';
+import { operateBlockRoutes, type OperateBlocksPorts } from './operator/blocks.ts';
+import { operateDeploymentRoutes, type OperateDeploymentsPorts } from './operator/deployments.ts';
 import { promptRoutes } from './contents/prompts.ts';
 import { resourceRoutes } from './contents/resources.ts';
 import { selfDescription } from './self-description.ts';
@@ -38,7 +41,10 @@ export type ServerPorts = FramePorts &
   Parameters<typeof ownGrantRoutes>[0] &
   Parameters<typeof galleryRoutes>[0] &
   Parameters<typeof checkRoutes>[0] &
-  Parameters<typeof doctorRoutes>[0];
+  Parameters<typeof doctorRoutes>[0] &
+  OperateAccountsPorts &
+  OperateDeploymentsPorts &
+  OperateBlocksPorts;
 
 /**
  * Every route of the management API that this function serves, one file per collection.
@@ -64,6 +70,9 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...galleryRoutes(ports),
     ...checkRoutes(ports),
     ...doctorRoutes(ports),
+    ...operateAccountRoutes(ports),
+    ...operateDeploymentRoutes(ports),
+    ...operateBlockRoutes(ports),
   ];
   return [...routes, selfDescription(ports.settings, routes)];
 };

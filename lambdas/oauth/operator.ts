@@ -4,7 +4,9 @@ import {
   MIN_PASSWORD_CHARACTERS,
   PLANS,
   provisionAccount,
+  setOperator,
   setPlan,
+  type User,
 } from '@hosted-mcp/core/accounts';
 import { operated, operatorCommand } from '@hosted-mcp/core/http';
 import {
@@ -37,6 +39,7 @@ const SetPlanCommand = z.strictObject({
   plan: z.enum(PLANS),
 });
 
+const OperatorCommand = z.strictObject({ email: z.string().min(3).max(254) });
 const EndClientCommand = z.strictObject({ clientId: z.string().min(1).max(2048) });
 const ForgetIdentitiesCommand = z.strictObject({
   email: z.string().min(3).max(254),
@@ -68,6 +71,14 @@ export const operatorCommands = (ports: OperatorPorts) =>
       ok: true,
       issuers: await forgetIdentities(ports, email, issuer),
     })),
+    'make-operator': operatorCommand(OperatorCommand, async ({ email }) => ({
+      ok: true,
+      account: operatorBody(await setOperator(ports, email, true)),
+    })),
+    'end-operator': operatorCommand(OperatorCommand, async ({ email }) => ({
+      ok: true,
+      account: operatorBody(await setOperator(ports, email, false)),
+    })),
     'rotate-signing-key': operatorCommand(z.strictObject({}), async () => ({
       ok: true,
       ...rotationBody(await rotateSigningKey(ports)),
@@ -93,6 +104,12 @@ export const operatorCommands = (ports: OperatorPorts) =>
       return { ok: true, account: { id, email, plan } };
     }),
   });
+
+const operatorBody = ({ id, email, operator }: User) => ({
+  id,
+  email,
+  operator: operator === true,
+});
 
 const rotationBody = (rotation: Rotation) =>
   rotation.step === 'rotated'

@@ -15,6 +15,7 @@ import type {
   SigningKeyRegister,
   SigningKeys,
   Undeliverables,
+  UserList,
   Users,
 } from './ports/accounts.ts';
 import type { Activity, CallLog, Calls, CallStore } from './ports/activity.ts';
@@ -94,6 +95,7 @@ export interface Ports {
   readonly notBefore: NotBeforeTimes;
   readonly notBeforeRegister: NotBeforeRegister;
   readonly users: Users;
+  readonly userList: UserList;
   readonly emails: Emails;
   readonly undeliverables: Undeliverables;
   readonly mailRequests: MailRequests;

@@ -201,6 +201,8 @@ describe('a command of operators', () => {
     ],
     ['retire-key --yes', { ok: true, refusedFrom: 'then' }, 'From then on no instance accepts'],
     ['stop books --yes', { ok: true, status: 'stopped' }, 'books is stopped'],
+    ['make-operator a@b.example', { ok: true }, 'a@b.example is an operator at the console.'],
+    ['end-operator a@b.example', { ok: true }, 'a@b.example is no operator at the console.'],
     ['release books', { ok: true, status: 'paused' }, 'its owner may resume it'],
     [
       'publish https://api.example.com/o.json --owner u-1',

@@ -92,6 +92,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
   const whole: Required<User> = {
     ...aUser({ id: 'whole', email: 'w@example.com' }),
     name: 'Ada',
+    operator: true,
     identities: [{ issuer: 'https://idp.example.com', subject }],
   };
   await users.create(whole);
@@ -330,6 +331,7 @@ const storeActivity = async (store: Store): Promise<void> => {
     event: 'login_failed',
     ...on,
     accountId: 'user-1',
+    operatorId: 'user-2',
     subject: '192.0.2.1',
     why: 'wrong password',
   };

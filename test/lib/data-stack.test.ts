@@ -45,6 +45,20 @@ describe('the template of the stack of data', () => {
     );
   });
 
+  test('puts nothing secret of users into their index', () => {
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      GlobalSecondaryIndexes: [
+        Match.objectLike({
+          IndexName: 'by-email',
+          Projection: {
+            ProjectionType: 'INCLUDE',
+            NonKeyAttributes: ['id', 'plan', 'operator', 'createdAt'],
+          },
+        }),
+      ],
+    });
+  });
+
   test('has a private and encrypted bucket that requires TLS', () => {
     template.hasResourceProperties('AWS::S3::Bucket', {
       PublicAccessBlockConfiguration: {

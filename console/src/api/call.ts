@@ -63,7 +63,9 @@ const send = async (id: OperationId, wants: Wants<OperationId>): Promise<Respons
     if (answer.ok) return answer;
     const problem = await problemIn(answer);
     if (attempt >= ATTEMPTS) throw problem;
-    if (problem.status === 401) {
+    // To whoever is signed in no more, what is for operators is not there: another token tells.
+    const isHidden = problem.status === 404 && path.startsWith('/operator/') && attempt === 1;
+    if (problem.status === 401 || isHidden) {
       forgetToken(token);
       continue;
     }

@@ -60,6 +60,15 @@ export const OPERATIONS = {
   deployFromGallery: ['POST', '/gallery/{id}/deployments'],
   checkDescription: ['POST', '/descriptions'],
   examineDeployment: ['GET', '/deployments/{slug}/doctor'],
+  listAccounts: ['GET', '/operator/accounts'],
+  getAccountOfAnybody: ['GET', '/operator/accounts/{id}'],
+  changePlan: ['PATCH', '/operator/accounts/{id}'],
+  endAccount: ['POST', '/operator/accounts/{id}/end'],
+  listDeploymentsOfAnybody: ['GET', '/operator/accounts/{id}/deployments'],
+  stopDeployment: ['POST', '/operator/deployments/{slug}/stop'],
+  releaseDeployment: ['POST', '/operator/deployments/{slug}/release'],
+  findBlocks: ['GET', '/operator/blocks'],
+  liftBlocks: ['DELETE', '/operator/blocks'],
   getDescription: ['GET', '/openapi.json'],
 } as const;
 
@@ -198,6 +207,8 @@ export interface Operations {
       readonly email_verified: boolean;
       readonly name?: string | undefined;
       readonly plan: 'free' | 'pro';
+      /** Set for operators: the routes below `/operator` are there for them. */
+      readonly operator?: true | undefined;
       readonly limits: {
         readonly requests_per_hour: number;
         readonly requests_per_month: number;
@@ -2145,6 +2156,165 @@ export interface Operations {
         readonly expected: string;
       }[];
     };
+  };
+  listAccounts: {
+    path: undefined;
+    query: { limit?: number | undefined; cursor?: string | undefined; prefix?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly id: string;
+        readonly email: string;
+        readonly plan: 'free' | 'pro';
+        readonly operator?: true | undefined;
+        readonly created_at: string;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  getAccountOfAnybody: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly id: string;
+      readonly email: string;
+      readonly email_verified: boolean;
+      readonly name?: string | undefined;
+      readonly plan: 'free' | 'pro';
+      /** Set for operators: the routes below `/operator` are there for them. */
+      readonly operator?: true | undefined;
+      readonly limits: {
+        readonly requests_per_hour: number;
+        readonly requests_per_month: number;
+        readonly active_deployments_per_user: number;
+        readonly endpoints_per_deployment: number;
+        /** Of a deployment in tool mode `search`; 0: the plan does without that mode. */
+        readonly searchable_operations: number;
+      };
+      readonly usage: {
+        readonly hour: {
+          readonly used: number;
+          readonly limit: number;
+        };
+        readonly month: {
+          readonly used: number;
+          readonly limit: number;
+        };
+      };
+      readonly created_at: string;
+    };
+  };
+  changePlan: {
+    path: { id: string };
+    query: undefined;
+    body: {
+      readonly plan: 'free' | 'pro';
+    };
+    answer: {
+      readonly id: string;
+      readonly email: string;
+      readonly email_verified: boolean;
+      readonly name?: string | undefined;
+      readonly plan: 'free' | 'pro';
+      /** Set for operators: the routes below `/operator` are there for them. */
+      readonly operator?: true | undefined;
+      readonly limits: {
+        readonly requests_per_hour: number;
+        readonly requests_per_month: number;
+        readonly active_deployments_per_user: number;
+        readonly endpoints_per_deployment: number;
+        /** Of a deployment in tool mode `search`; 0: the plan does without that mode. */
+        readonly searchable_operations: number;
+      };
+      readonly usage: {
+        readonly hour: {
+          readonly used: number;
+          readonly limit: number;
+        };
+        readonly month: {
+          readonly used: number;
+          readonly limit: number;
+        };
+      };
+      readonly created_at: string;
+    };
+  };
+  endAccount: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  listDeploymentsOfAnybody: {
+    path: { id: string };
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: {
+      readonly items: readonly {
+        readonly slug: string;
+        readonly name: string;
+        readonly status: 'active' | 'paused' | 'stopped';
+        readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+        /** Operations, in either mode of tools. */
+        readonly tool_count: number;
+        readonly created_at: string;
+        readonly updated_at: string;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
+  stopDeployment: {
+    path: { slug: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly slug: string;
+      readonly name: string;
+      readonly status: 'active' | 'paused' | 'stopped';
+      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+      /** Operations, in either mode of tools. */
+      readonly tool_count: number;
+      readonly created_at: string;
+      readonly updated_at: string;
+    };
+  };
+  releaseDeployment: {
+    path: { slug: string };
+    query: undefined;
+    body: undefined;
+    answer: {
+      readonly slug: string;
+      readonly name: string;
+      readonly status: 'active' | 'paused' | 'stopped';
+      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+      /** Operations, in either mode of tools. */
+      readonly tool_count: number;
+      readonly created_at: string;
+      readonly updated_at: string;
+    };
+  };
+  findBlocks: {
+    path: undefined;
+    query: { subject: string };
+    body: undefined;
+    answer: {
+      /** An IPv4 address, or the /64 of an IPv6 one. */
+      readonly subject: string;
+      readonly items: readonly {
+        /** Of the deployment where it is blocked; absent: everywhere. */
+        readonly slug?: string | undefined;
+        readonly until: string;
+        /** The name of the limit that was passed many times over. */
+        readonly limit: string;
+      }[];
+    };
+  };
+  liftBlocks: {
+    path: undefined;
+    query: { subject: string; slug?: string | undefined };
+    body: undefined;
+    answer: undefined;
   };
   getDescription: {
     path: undefined;

@@ -7,6 +7,8 @@ import { TextField } from './field.tsx';
 interface ConfirmProps {
   /** What the button does, on it and in the question. */
   readonly action: string;
+  /** What it is done to, for those who do not see what stands beside it. */
+  readonly of?: string;
   readonly title: string;
   readonly busy?: boolean;
   /** Has to be typed first, where nothing brings it back. */
@@ -19,7 +21,7 @@ interface ConfirmProps {
 
 /** A button for what cannot be taken back: it asks first, and says what will be. */
 export const Confirm = (props: ConfirmProps) => {
-  const { action, title, busy = false, typed, quiet = false, onConfirm, children } = props;
+  const { action, of, title, busy = false, typed, quiet = false, onConfirm, children } = props;
   const [isOpen, setOpen] = useState(false);
   const [given, setGiven] = useState('');
   const close = () => {
@@ -28,7 +30,12 @@ export const Confirm = (props: ConfirmProps) => {
   };
   return (
     <>
-      <Button kind={quiet ? 'quiet' : 'danger'} busy={busy} onClick={() => setOpen(true)}>
+      <Button
+        kind={quiet ? 'quiet' : 'danger'}
+        busy={busy}
+        aria-label={of && `${action} ${of}`}
+        onClick={() => setOpen(true)}
+      >
         {action}
       </Button>
       {isOpen && (

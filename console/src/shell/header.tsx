@@ -11,6 +11,7 @@ const ENTRIES: readonly (readonly [path: string, name: string, forOperators?: tr
   ['/servers', 'Servers'],
   ['/usage', 'Usage'],
   ['/mine', 'Mine'],
+  ['/operator/accounts', 'Operator', true],
 ];
 
 export const Header = () => {
@@ -28,7 +29,7 @@ export const Header = () => {
           <nav aria-label="Console">
             {ENTRIES.filter(([, , forOperators]) => !forOperators || account.operator === true).map(
               ([to, name]) => (
-                <Link key={to} to={to} aria-current={path.startsWith(to) ? 'page' : undefined}>
+                <Link key={to} to={to} aria-current={isWithin(path, to) ? 'page' : undefined}>
                   {name}
                 </Link>
               ),
@@ -50,3 +51,7 @@ export const Header = () => {
     </header>
   );
 };
+
+/** `/operator/blocks` is within `/operator/accounts`: they have one entry. */
+const isWithin = (path: string, entry: string): boolean =>
+  path.startsWith(entry.split('/').slice(0, 2).join('/'));

@@ -7,6 +7,7 @@ import type { ServerFrame } from '../pages/server/frame.tsx';
 import type { PageModule } from '../page.ts';
 import { pageAt, type PageRoute } from '../routes.ts';
 import { usePlace } from '../state/location.ts';
+import { useAccount } from '../state/session.ts';
 import { Boundary } from './boundary.tsx';
 
 /** A page that stands in the frame of its server, which stays while its tabs change. */
@@ -19,7 +20,9 @@ const loaded = new Map<PageRoute, Drawable>();
 /** The page of the address, loaded when it is first opened. */
 export const Outlet = () => {
   const { path } = usePlace();
-  const found = pageAt(path);
+  const account = useAccount();
+  const at = pageAt(path);
+  const found = at?.page.forOperators && account?.operator !== true ? undefined : at;
   const [, setTurn] = useState(0);
   const [problem, setProblem] = useState<Problem>();
   const page = found?.page;

@@ -1,36 +1,12 @@
 import { apiReply } from '@hosted-mcp/core/http';
 import {
-  type AccountView,
   describeAccount,
   type DescribeAccountPorts,
-  PLANS,
   removeAccount,
   type RemoveAccountPorts,
 } from '@hosted-mcp/core/management';
-import * as z from 'zod';
-import { isoTime } from '../frame/iso-time.ts';
+import { Account, accountBody } from './account-body.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
-
-const Window = z.object({ used: z.int(), limit: z.int() });
-
-const Account = z.object({
-  id: z.string(),
-  email: z.string(),
-  email_verified: z.boolean(),
-  name: z.string().optional(),
-  plan: z.enum(PLANS),
-  limits: z.object({
-    requests_per_hour: z.int(),
-    requests_per_month: z.int(),
-    active_deployments_per_user: z.int(),
-    endpoints_per_deployment: z.int(),
-    searchable_operations: z.int().meta({
-      description: 'Of a deployment in tool mode `search`; 0: the plan does without that mode.',
-    }),
-  }),
-  usage: z.object({ hour: Window, month: Window }),
-  created_at: z.iso.datetime(),
-});
 
 export const accountRoutes = (
   ports: DescribeAccountPorts & RemoveAccountPorts,
@@ -59,23 +35,3 @@ export const accountRoutes = (
     },
   }),
 ];
-
-const accountBody = ({ user, limits, usage }: AccountView): z.input<typeof Account> => ({
-  id: user.id,
-  email: user.email,
-  email_verified: true,
-  ...(user.name !== undefined && { name: user.name }),
-  plan: user.plan,
-  limits: {
-    requests_per_hour: limits.requestsPerHour,
-    requests_per_month: limits.requestsPerMonth,
-    active_deployments_per_user: limits.activeDeployments,
-    endpoints_per_deployment: limits.endpointsPerDeployment,
-    searchable_operations: limits.searchableOperations,
-  },
-  usage: {
-    hour: { used: usage.hour, limit: limits.requestsPerHour },
-    month: { used: usage.month, limit: limits.requestsPerMonth },
-  },
-  created_at: isoTime(user.createdAt),
-});

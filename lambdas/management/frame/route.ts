@@ -84,6 +84,8 @@ export type PublicDefinition<
 export type ApiRoute = RouteFacts &
   Inputs<z.ZodType, unknown> & {
     readonly isPublic: boolean;
+    /** There is nothing at its path for anybody but operators. */
+    readonly isHidden?: true;
     readonly handle: (
       request: ApiRequest<string, unknown, unknown> & { readonly user: User | undefined },
     ) => Promise<HttpReply> | HttpReply;
@@ -93,6 +95,11 @@ export type ApiRoute = RouteFacts &
 export const ownerRoute = <const Path extends string, Query extends z.ZodType, Body = undefined>(
   definition: Definition<Path, Query, Body>,
 ): ApiRoute => ({ ...definition, isPublic: false }) as unknown as ApiRoute;
+
+/** A route for operators; its user is the one who asks. */
+export const operatorRoute = <const Path extends string, Query extends z.ZodType, Body = undefined>(
+  definition: Definition<Path, Query, Body>,
+): ApiRoute => ({ ...ownerRoute(definition), isHidden: true });
 
 /** A route for everybody. */
 export const publicRoute = <const Path extends string, Query extends z.ZodType, Body = undefined>(

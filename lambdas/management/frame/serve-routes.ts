@@ -2,6 +2,7 @@ import {
   apiFailure,
   type Endpoint,
   type HttpReply,
+  methodNotAllowed,
   type RoutedEvent,
   type Routes,
   serve,
@@ -11,6 +12,7 @@ import {
   type CountWorkPorts,
   idempotently,
   type IdempotentlyPorts,
+  requireOperator,
   requireSession,
   type RequireSessionPorts,
   type User,
@@ -34,17 +36,26 @@ const routeTable = (ports: FramePorts, routes: readonly ApiRoute[]): Routes =>
   Object.fromEntries(
     [...Map.groupBy(routes, ({ path }) => path)].map(([path, methods]) => [
       `${MANAGEMENT}${path}`,
-      Object.fromEntries(methods.map((route) => [route.method, endpointOf(ports, route)])),
+      {
+        ...Object.fromEntries(methods.map((route) => [route.method, endpointOf(ports, route)])),
+        ...(methods.some(({ isHidden }) => isHidden) && { others: otherMethods(ports, methods) }),
+      },
     ]),
   );
+
+/** Who may not know of a path is not told either which methods it has. */
+const otherMethods =
+  (ports: FramePorts, methods: readonly ApiRoute[]): Endpoint =>
+  async (event) => {
+    await requireOperator(ports, event.headers['authorization']);
+    throw methodNotAllowed(methods.map(({ method }) => method));
+  };
 
 /** Who asks comes first: of what a stranger sends, nothing else is read. */
 const endpointOf =
   (ports: FramePorts, route: ApiRoute): Endpoint =>
   async (event) => {
-    const user = route.isPublic
-      ? undefined
-      : await requireSession(ports, event.headers['authorization']);
+    const user = await callerOf(ports, route, event.headers['authorization']);
     if (user) await countWork(ports, 'management_requests_per_minute_per_user', user.id);
     const { slug } = event.parameters;
     if (slug !== undefined && /^[a-z][a-z0-9-]{2,62}$/.test(slug)) event.logged.slug = slug;
@@ -62,6 +73,15 @@ const endpointOf =
       ? onceOnly(ports, event, user, key, handle)
       : handle(ports.random.id());
   };
+
+const callerOf = async (
+  ports: FramePorts,
+  { isPublic, isHidden }: ApiRoute,
+  authorization: string | undefined,
+): Promise<User | undefined> => {
+  if (isPublic) return undefined;
+  return isHidden ? requireOperator(ports, authorization) : requireSession(ports, authorization);
+};
 
 const onceOnly = async (
   ports: FramePorts,

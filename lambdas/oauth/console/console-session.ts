@@ -67,5 +67,6 @@ const tokenReply = ({
       email: user.email,
       ...(user.name !== undefined && { name: user.name }),
       plan: user.plan,
+      ...(user.operator && { operator: true }),
     },
   });

@@ -13,6 +13,7 @@ export {
 } from './refusal/oauth-refusal.ts';
 export { type PageCode, PageRefusal } from './refusal/page-refusal.ts';
 export {
+  nothingThere,
   type RouterCode,
   RouterRefusal,
   type RouterRefusalDetails,

@@ -1,4 +1,4 @@
-import { RouterRefusal } from '../domain/refusal.ts';
+import { nothingThere, RouterRefusal } from '../domain/refusal.ts';
 import { methodOf, type LoggedEvent, type RoutedEvent } from './event.ts';
 import { type HttpReply, preflight } from './reply.ts';
 
@@ -7,7 +7,10 @@ export type Endpoint = (event: RoutedEvent) => Promise<HttpReply>;
 /** HEAD goes to GET; the edge leaves the body out. */
 export type Endpoints = Readonly<
   Partial<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Endpoint>>
->;
+> & {
+  /** Has a say before any method is refused: an address may be hidden from whoever asks. */
+  readonly others?: Endpoint;
+};
 
 /** By paths with `{places}`. */
 export type Routes = Readonly<Record<string, Endpoints>>;
@@ -38,7 +41,7 @@ export const router = (routes: Routes) => {
       const parameters = { ...match.groups };
       return endpoint({ ...event, parameters });
     }
-    throw new RouterRefusal('not_found', 'There is nothing at this address.', {}, 'no such route');
+    throw nothingThere('no such route');
   };
 };
 
@@ -49,8 +52,10 @@ export const methodNotAllowed = (methods: readonly string[]): RouterRefusal =>
   });
 
 const endpointOf = (endpoints: Endpoints, method: string): Endpoint | undefined => {
-  if (method === 'GET' || method === 'HEAD') return endpoints.GET;
-  return Object.hasOwn(endpoints, method) ? endpoints[method as keyof Endpoints] : undefined;
+  const name = method === 'HEAD' ? 'GET' : method;
+  return name !== 'others' && Object.hasOwn(endpoints, name)
+    ? endpoints[name as keyof Endpoints]
+    : endpoints.others;
 };
 
 const patternOf = (path: string): RegExp =>

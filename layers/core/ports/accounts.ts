@@ -37,6 +37,18 @@ export interface Users {
   remove(user: User): Promise<void>;
 }
 
+/** All users by their e-mail addresses, as operators look for them. May lag behind a moment. */
+export interface UserList {
+  /**
+   * In the order of the addresses.
+   *
+   * @param beginning - of the addresses, canonical; empty for all
+   */
+  page(beginning: string, page: PageQuery): Promise<Page<ListedUser>>;
+}
+
+export type ListedUser = Pick<User, 'id' | 'email' | 'plan' | 'operator' | 'createdAt'>;
+
 /** All that is known of accounts where mails are sent. */
 export interface Emails {
   /** @returns the id of its user */

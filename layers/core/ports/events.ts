@@ -65,6 +65,9 @@ export type ServiceEvent =
         | 'identity_forgotten'
         | 'deployment_stopped'
         | 'deployment_released'
+        | 'plan_changed'
+        | 'operator_made'
+        | 'operator_ended'
         | 'mail_undeliverable'
         | 'mail_allowed';
       /** Of the deployment on whose time line it belongs; absent if it belongs on none. */
@@ -73,5 +76,7 @@ export type ServiceEvent =
       /** Of the user on whose own time line it belongs; absent if it belongs on none. */
       readonly accountId?: string;
       readonly subject: string;
+      /** Of the operator's account that did it at the console; absent where a function was invoked. */
+      readonly operatorId?: string;
       readonly why: string;
     };

@@ -109,6 +109,8 @@ export interface PublicRequestBlocks {
    * @returns false if there was none
    */
   unblock(subject: string, slug: string | undefined, now: EpochSeconds): Promise<boolean>;
+  /** Where a subject is blocked. */
+  find(subject: string, now: EpochSeconds): Promise<readonly BlockedSubject[]>;
   /** Reads the whole table, page after page: one may be empty with others after it. */
   page(page: PageQuery, now: EpochSeconds): Promise<Page<BlockedSubject>>;
 }

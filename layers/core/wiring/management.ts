@@ -14,12 +14,15 @@ import { dynamoResources } from '../adapters/dynamodb/deployments/resources.ts';
 import { dynamoSessions } from '../adapters/dynamodb/oauth/sessions.ts';
 import { dynamoToolIndexes } from '../adapters/dynamodb/versions/tool-indexes.ts';
 import { dynamoToolReports } from '../adapters/dynamodb/versions/tool-reports.ts';
+import { dynamoPublicRequestBlocks } from '../adapters/dynamodb/limits/public-request-blocks.ts';
 import { dynamoUsage } from '../adapters/dynamodb/limits/usage.ts';
+import { dynamoUserList } from '../adapters/dynamodb/accounts/user-list.ts';
 import { dynamoUsers } from '../adapters/dynamodb/accounts/users.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions/versions.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
 import { lambdaToolTrials } from '../adapters/lambda/tool-trials.ts';
 import { kmsSigner } from '../adapters/kms/signer.ts';
+import { scryptPasswords } from '../adapters/system/passwords.ts';
 import { web } from '../adapters/target-api/web.ts';
 import type { TargetPolicy } from '../domain/target/target.ts';
 import type { Ports } from '../ports.ts';
@@ -88,6 +91,9 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
     sessions: dynamoSessions(dynamo, oauth),
     users: dynamoUsers(dynamo, { users: environment.USERS_TABLE, oauth }, limits),
+    userList: dynamoUserList(dynamo, environment.USERS_TABLE),
+    passwords: scryptPasswords(),
+    publicRequestBlocks: dynamoPublicRequestBlocks(dynamo, environment.LIMITS_TABLE),
     usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
     leases: dynamoLeases(dynamo, environment.LIMITS_TABLE, limits, random),

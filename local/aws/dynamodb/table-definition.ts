@@ -25,7 +25,9 @@ export const tableDefinition = (
     GlobalSecondaryIndexes: indexes.map((index) => ({
       IndexName: index.name,
       KeySchema: keySchema(index.partitionKey, index.sortKey.name),
-      Projection: { ProjectionType: 'ALL' },
+      Projection: index.attributes
+        ? { ProjectionType: 'INCLUDE', NonKeyAttributes: [...index.attributes] }
+        : { ProjectionType: 'ALL' },
     })),
   };
 };

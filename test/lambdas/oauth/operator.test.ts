@@ -98,3 +98,52 @@ describe('setting a plan as an operator', () => {
     await expect(send(command)).rejects.toThrow('not a command of this function: plan: ');
   });
 });
+
+describe('making an operator', () => {
+  test('marks the account, once, and ending it leaves nothing of it', async () => {
+    const user = await service.user({ email: 'maker@example.com', plan: 'pro' });
+    const email = 'Maker@Example.com';
+    const account = { id: user.id, email: 'maker@example.com' };
+    const stored = () => service.ports.users.find(user.id);
+
+    const made = { ok: true, account: { ...account, operator: true } };
+    expect(await send({ operator: 'make-operator', email })).toEqual(made);
+    expect(await send({ operator: 'make-operator', email })).toEqual(made);
+    expect(await stored()).toEqual({ ...user, operator: true, revision: 2 });
+    const ended = { ok: true, account: { ...account, operator: false } };
+    expect(await send({ operator: 'end-operator', email })).toEqual(ended);
+    expect(await send({ operator: 'end-operator', email })).toEqual(ended);
+    expect(await stored()).toEqual({ ...user, revision: 3 });
+    expect(
+      service.lines.filter(({ account_id: id }) => id === user.id).map(({ event }) => event),
+    ).toEqual(['operator_made', 'operator_ended']);
+  });
+
+  test('survives another plan and another password, and no new account is one', async () => {
+    const email = 'lasting@example.com';
+    await provision({ email, password: PASSWORD });
+    expect(await service.ports.users.findByEmail(email)).not.toHaveProperty('operator');
+    await send({ operator: 'make-operator', email });
+    await send({ operator: 'set-plan', email, plan: 'free' });
+    await send({ operator: 'end-account', email });
+    await provision({ email });
+
+    expect(await service.ports.users.findByEmail(email)).toMatchObject({
+      operator: true,
+      plan: 'pro',
+    });
+  });
+
+  test.each(['make-operator', 'end-operator'])(
+    'is refused where there is no account: %s',
+    async (operator) => {
+      expect(await send({ operator, email: 'nobody@example.com' })).toMatchObject({
+        ok: false,
+        code: 'not_found',
+      });
+      await expect(send({ operator, email: 'a@b.example', plan: 'pro' })).rejects.toThrow(
+        'not a command of this function',
+      );
+    },
+  );
+});

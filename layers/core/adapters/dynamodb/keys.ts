@@ -18,6 +18,8 @@ export interface ItemKey extends PartitionKey {
 // Table `users`. An e-mail is hashed: keys are of one length, and no address is in what reports one.
 
 export const userKey = (userId: string): PartitionKey => ({ pk: `USER#${userId}` });
+/** The one partition of the index of users, whose sort key is the e-mail as it is. */
+export const USER_KIND = 'user';
 export const emailKey = (email: string): PartitionKey => ({ pk: `EMAIL#${emailHash(email)}` });
 /** @param subject - a fingerprint of issuer, tenant and subject */
 export const identityKey = (subject: string): PartitionKey => ({ pk: `IDENTITY#${subject}` });

@@ -10,6 +10,13 @@ const ADDRESS =
 export const canonicalEmail = (text: string): string =>
   text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
+/** Characters that addresses of accounts have. */
+const BEGINNING = /^[a-z0-9.!#$%&'*+/=?^_`{|}~@-]*$/;
+
+/** Whether the address of an account may begin so, or be empty. @param text - canonical */
+export const isEmailBeginning = (text: string): boolean =>
+  text.length <= MAX_LENGTH && BEGINNING.test(text);
+
 /** Whether an account can be made for it. @param email - canonical */
 export const isEmail = (email: string): boolean =>
   email.length <= MAX_LENGTH && ADDRESS.test(email);

@@ -15,6 +15,8 @@ export interface User {
   readonly signedOutAt: EpochSeconds;
   /** Subjects of identity providers that the account is known by, at most one of each issuer. */
   readonly identities?: readonly UserIdentity[];
+  /** Whether the routes and pages of operators are there for them. */
+  readonly operator?: true;
   readonly createdAt: EpochSeconds;
   /** Counts every change, for optimistic concurrency. */
   readonly revision: number;

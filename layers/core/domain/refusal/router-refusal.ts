@@ -31,6 +31,10 @@ export class RouterRefusal extends Refusal<RouterCode> {
   }
 }
 
+/** As every address answers that there is not, and every one that is not there for whoever asks. */
+export const nothingThere = (why: string): RouterRefusal =>
+  new RouterRefusal('not_found', 'There is nothing at this address.', {}, why);
+
 /** The id of a request, null where none can be read, or those of a batch. */
 export type RpcIds = string | number | null | readonly (string | number | null)[];
 

@@ -4,7 +4,7 @@ import type { SignInToConsolePorts } from './console/console-session.ts';
 import type { CreateAccountPorts } from './create-account.ts';
 import type { MailRequestPorts } from './ask-for-mail.ts';
 import type { ResetPasswordPorts } from './reset-password.ts';
-import type { ProvisionAccountPorts } from './provision-account.ts';
+import type { ProvisionAccountPorts } from './operator/provision-account.ts';
 
 export {
   MAX_PASSWORD_CHARACTERS,
@@ -25,11 +25,12 @@ export {
 export { createAccount } from './create-account.ts';
 export { expectMailToken } from './mail-tokens.ts';
 export { endOwnSession, listOwnSessions } from './own-sessions.ts';
-export { provisionAccount } from './provision-account.ts';
+export { provisionAccount } from './operator/provision-account.ts';
 export { requestPasswordReset } from './request-password-reset.ts';
 export { requestSignUp } from './request-sign-up.ts';
 export { resetPassword } from './reset-password.ts';
-export { setPlan } from './set-plan.ts';
+export { setOperator } from './operator/set-operator.ts';
+export { setPlan } from './operator/set-plan.ts';
 export {
   type BrowserSession,
   endBrowserSession,

@@ -1,4 +1,5 @@
 import { addressSubject } from '../../domain/access/subject.ts';
+import { doneBy } from '../../domain/accounts/operator.ts';
 import { ApiRefusal } from '../../domain/refusal.ts';
 import type { BlockedSubject, Ports } from '../../ports.ts';
 
@@ -39,12 +40,33 @@ export const listBlocks = async (
   return { blocked, ...(next !== undefined && { next }) };
 };
 
+export interface FoundBlocks {
+  /** Whom limits count: an IPv4 address, or the /64 of an IPv6 one. */
+  readonly subject: string;
+  readonly blocked: readonly BlockedSubject[];
+}
+
+/**
+ * Where one address is blocked now, and until when.
+ *
+ * @param address - in any spelling, or as events name it
+ * @throws ApiRefusal invalid_request
+ */
+export const findBlocks = async (
+  { clock, publicRequestBlocks }: Pick<BlockPorts, 'clock' | 'publicRequestBlocks'>,
+  address: string,
+): Promise<FoundBlocks> => {
+  const subject = subjectOf(address);
+  return { subject, blocked: await publicRequestBlocks.find(subject, clock.now()) };
+};
+
 /**
  * Ends the block of an address before its time, and begins its count anew. Instances that know of the
  * block let it go within a minute.
  *
  * @param address - in any spelling, or as events name it
  * @param slug - of the deployment where it is blocked; wherever it is if undefined
+ * @param operatorId - of the account of an operator, if one does it at the console
  * @returns false if it was not blocked
  * @throws ApiRefusal invalid_request
  *
@@ -58,22 +80,27 @@ export const liftBlock = async (
   }: Pick<BlockPorts, 'clock' | 'events' | 'publicRequestBlocks'>,
   address: string,
   slug?: string,
+  operatorId?: string,
 ): Promise<boolean> => {
-  const subject = addressSubject(address);
-  if (!SUBJECT.test(subject)) {
-    throw new ApiRefusal('invalid_request', 'This is no address.', [
-      {
-        where: '/subject',
-        what: 'no address',
-        hint: 'Send an IP address, or the subject of the event.',
-      },
-    ]);
-  }
+  const subject = subjectOf(address);
   const lifted = await publicRequestBlocks.unblock(subject, slug, clock.now());
   if (lifted) {
     const where = slug === undefined ? {} : { slug };
-    events.record({ type: 'security', event: 'ip_unblocked', ...where, subject, why: 'operator' });
+    const event = 'ip_unblocked';
+    events.record({ type: 'security', event, ...where, subject, ...doneBy(operatorId) });
   }
   await events.flush();
   return lifted;
+};
+
+const subjectOf = (address: string): string => {
+  const subject = addressSubject(address);
+  if (SUBJECT.test(subject)) return subject;
+  throw new ApiRefusal('invalid_request', 'This is no address.', [
+    {
+      where: '/subject',
+      what: 'no address',
+      hint: 'Send an IP address, or the subject of the event.',
+    },
+  ]);
 };

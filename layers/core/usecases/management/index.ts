@@ -130,3 +130,14 @@ export {
   type DeployFromGalleryPorts,
 } from './deployments/deploy-from-gallery.ts';
 export { setOwnerPlan, type SetOwnerPlanPorts } from './account/set-owner-plan.ts';
+export {
+  type ChangePlanPorts,
+  changePlan,
+  endOwner,
+  type EndOwnerPorts,
+  findAccount,
+  listAccounts,
+} from './operator/accounts.ts';
+export { requireOperator } from '../accounts/operator/require-operator.ts';
+export { type BlockPorts, findBlocks, liftBlock } from '../maintenance/blocks.ts';
+export type { BlockedSubject, ListedUser } from '../../ports.ts';

@@ -6,12 +6,12 @@ import {
   withSessionsEnded,
   withTokensEnded,
 } from '../../domain/access/not-before.ts';
-import { canonicalEmail } from '../../domain/accounts/email.ts';
 import type { User } from '../../domain/accounts/user.ts';
 import { isDocumentUrl, isRegisteredId } from '../../domain/oauth/index.ts';
 import { ApiRefusal } from '../../domain/refusal.ts';
 import type { Ports } from '../../ports.ts';
 import { signOut } from '../accounts/sign-out.ts';
+import { userOf } from '../accounts/operator/user-of.ts';
 
 export type EndTokensPorts = Pick<Ports, 'clock' | 'log' | 'notBeforeRegister'>;
 
@@ -65,9 +65,8 @@ export type EndAccountPorts = EndTokensPorts &
  * @throws ApiRefusal not_found, limit_reached, conflict
  */
 export const endAccount = async (ports: EndAccountPorts, email: string): Promise<User> => {
-  const { events, passwords, random, settings, users } = ports;
-  const user = await users.findByEmail(canonicalEmail(email));
-  if (!user) throw new ApiRefusal('not_found', 'There is no account of this e-mail.');
+  const { events, passwords, random, settings } = ports;
+  const user = await userOf(ports, email);
   const passwordHash = await passwords.hash(random.secret());
   // Refreshes end with this; an access token that is out is not asked for its user at each call.
   const signedOut = await signOut(ports, user, (current) => ({ ...current, passwordHash }));

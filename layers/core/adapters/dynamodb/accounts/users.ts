@@ -8,7 +8,7 @@ import { PLANS } from '../../../domain/plan.ts';
 import type { Users } from '../../../ports.ts';
 import { MINTED_MAX_SECONDS } from '../../../domain/jwt/index.ts';
 import { FingerprintText } from '../oauth/fingerprint-text.ts';
-import { emailKey, identityKey, signOutKey, userKey } from '../keys.ts';
+import { emailKey, identityKey, signOutKey, USER_KIND, userKey } from '../keys.ts';
 import { ABSENT, expiring, itemsOf } from '../table/items.ts';
 import type { Fields } from '../table/parse-item.ts';
 import { transact, type Write } from '../table/transact.ts';
@@ -22,6 +22,7 @@ const UserItem = z.object({
   signedOutAt: z.int(),
   createdAt: z.int(),
   revision: z.int(),
+  operator: z.exactOptional(z.literal(true)),
   identities: z.exactOptional(
     z.array(
       z.object({ issuer: z.string(), subject: FingerprintText } satisfies Fields<UserIdentity>),
@@ -51,7 +52,7 @@ export const dynamoUsers = (
   const replacing = (user: User): Write => ({
     Put: {
       TableName,
-      Item: { ...userKey(user.id), ...user },
+      Item: userItem(user),
       ConditionExpression: 'revision = :previous',
       ExpressionAttributeValues: { ':previous': user.revision - 1 },
     },
@@ -112,7 +113,7 @@ export const dynamoUsers = (
     create: async (user) => {
       const Item = { ...emailKey(user.email), userId: user.id };
       const refused = await transact(dynamo, {
-        user: { Put: { TableName, Item: { ...userKey(user.id), ...user }, ...ABSENT } },
+        user: { Put: { TableName, Item: userItem(user), ...ABSENT } },
         email: { Put: { TableName, Item, ...ABSENT } },
       });
       return refused.size === 0 || isDeepStrictEqual(await users.find(user.id), user);
@@ -147,6 +148,9 @@ export const dynamoUsers = (
     },
   };
 };
+
+/** With what puts it into the index of users. */
+const userItem = (user: User) => ({ ...userKey(user.id), ...user, kind: USER_KIND });
 
 const ownedBy = (userId: string) => ({
   ConditionExpression: 'attribute_not_exists(pk) OR userId = :user',

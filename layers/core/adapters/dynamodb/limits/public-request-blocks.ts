@@ -23,7 +23,14 @@ const subjectsIn = (
   now: EpochSeconds,
 ): readonly BlockedSubject[] => {
   const subject = String(item['pk']).slice(publicRequestsKey('').pk.length);
-  const counted = parseItem(PublicRequestsItem, item, 'a public request count');
+  return blocksOf(subject, parseItem(PublicRequestsItem, item, 'a public request count'), now);
+};
+
+const blocksOf = (
+  subject: string,
+  counted: PublicRequestsItem,
+  now: EpochSeconds,
+): readonly BlockedSubject[] => {
   const { everywhere, deploymentIds } = blocksIn(counted, now);
   return [
     ...(everywhere ? [{ subject, until: counted.blockedUntil }] : []),
@@ -47,6 +54,11 @@ export const dynamoPublicRequestBlocks = (
       if (!lifted.everywhere && lifted.deploymentIds.length === 0) return false;
       await counter.lift(subject, lifted);
       return true;
+    },
+
+    find: async (subject, now) => {
+      const item = await counter.read(subject);
+      return item ? blocksOf(subject, item, now) : [];
     },
 
     page: async (query, now) => {

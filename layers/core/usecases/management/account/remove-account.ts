@@ -30,7 +30,10 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
 };
 
 /** Those that the user has given to clients, of whoever's deployments. */
-const endGrants = async ({ clock, grants }: RemoveAccountPorts, userId: string): Promise<void> => {
+export const endGrants = async (
+  { clock, grants }: Pick<Ports, 'clock' | 'grants'>,
+  userId: string,
+): Promise<void> => {
   const now = clock.now();
   const given = every((after) => grants.pageOfUser(userId, { limit: PAGE, after }, now));
   for await (const { grant } of given) await grants.end(grant.id, now);

@@ -1,3 +1,4 @@
+import { doneBy } from '../../../domain/accounts/operator.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { Ports } from '../../../ports.ts';
@@ -10,36 +11,47 @@ export type StopDeploymentPorts = ChangeDeploymentPorts & Pick<Ports, 'events'>;
  * Stops a deployment at an operator's command: like a paused one it is 404 at every address, 15 seconds later
  * on every instance; and its owner can neither resume nor try it.
  *
+ * @param operatorId - of the account of an operator, if one does it at the console
  * @throws ApiRefusal not_found, conflict
  *
  * Source: docs/decisions.md, "Ending everything at once", "How soon a change holds".
  */
-export const stopDeployment = (ports: StopDeploymentPorts, slug: string): Promise<Deployment> =>
-  toStatus(ports, slug, 'stopped', 'deployment_stopped');
+export const stopDeployment = (
+  ports: StopDeploymentPorts,
+  slug: string,
+  operatorId?: string,
+): Promise<Deployment> => toStatus(ports, slug, 'stopped', operatorId);
 
-/** Lets a deployment go on that was stopped: its owner finds it paused, and may resume it. */
+/**
+ * Lets a deployment go on that was stopped: its owner finds it paused, and may resume it.
+ *
+ * @throws ApiRefusal invalid_request unless it is stopped; not_found, conflict
+ */
 export const releaseDeployment = async (
   ports: StopDeploymentPorts,
   slug: string,
+  operatorId?: string,
 ): Promise<Deployment> => {
   const { status } = await ownedDeployment(ports, { slug });
   if (status !== 'stopped') {
     throw new ApiRefusal('invalid_request', `The deployment is ${status}, not stopped.`);
   }
-  return toStatus(ports, slug, 'paused', 'deployment_released');
+  return toStatus(ports, slug, 'paused', operatorId);
 };
 
 const toStatus = async (
   ports: StopDeploymentPorts,
   slug: string,
   status: 'stopped' | 'paused',
-  event: 'deployment_stopped' | 'deployment_released',
+  operatorId: string | undefined,
 ): Promise<Deployment> => {
   const found = await ownedDeployment(ports, { slug });
   const changed = await changeDeployment(ports, found, (current) => ({ ...current, status }));
   if (!changed) throw noDeployment();
   const { id: deploymentId, ownerId: subject } = changed;
-  ports.events.record({ type: 'security', event, deploymentId, slug, subject, why: 'operator' });
+  const event = status === 'stopped' ? 'deployment_stopped' : 'deployment_released';
+  const by = doneBy(operatorId);
+  ports.events.record({ type: 'security', event, deploymentId, slug, subject, ...by });
   await ports.events.flush();
   return changed;
 };

@@ -1,14 +1,15 @@
-import { canonicalEmail } from '../../domain/accounts/email.ts';
-import { emailFindings, readName } from '../../domain/accounts/sign-up.ts';
-import type { User } from '../../domain/accounts/user.ts';
-import type { Plan } from '../../domain/plan.ts';
-import { ApiRefusal } from '../../domain/refusal.ts';
-import type { Ports } from '../../ports.ts';
-import { changeUser } from './change-user.ts';
-import { type CheckPasswordPorts, passwordFindings } from './check-password.ts';
+import { canonicalEmail } from '../../../domain/accounts/email.ts';
+import { emailFindings, readName } from '../../../domain/accounts/sign-up.ts';
+import type { User } from '../../../domain/accounts/user.ts';
+import type { Plan } from '../../../domain/plan.ts';
+import { ApiRefusal } from '../../../domain/refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { type CheckPasswordPorts, passwordFindings } from '../check-password.ts';
+import { putOnPlan, type SetPlanPorts } from './set-plan.ts';
 
 export type ProvisionAccountPorts = CheckPasswordPorts &
-  Pick<Ports, 'clock' | 'mailRequests' | 'random' | 'passwords' | 'users'>;
+  SetPlanPorts &
+  Pick<Ports, 'clock' | 'mailRequests' | 'random' | 'passwords'>;
 
 export interface WantedAccount {
   readonly email: string;
@@ -36,11 +37,7 @@ export const provisionAccount = async (
   const email = canonicalEmail(wanted.email);
   const existing = await users.findByEmail(email);
   if (existing) {
-    const user =
-      existing.plan === wanted.plan
-        ? existing
-        : await changeUser(ports, existing, (current) => ({ ...current, plan: wanted.plan }));
-    return { user, created: false };
+    return { user: await putOnPlan(ports, existing, wanted.plan), created: false };
   }
 
   const user = await vouchedFor(ports, { ...wanted, email });

@@ -1,0 +1,33 @@
+import { Link } from '../../kit/link.tsx';
+import { usePlace } from '../../state/location.ts';
+
+const PARTS = [
+  ['/operator/accounts', 'Accounts'],
+  ['/operator/blocks', 'Blocks'],
+] as const;
+
+/** What all pages of operators begin with. */
+export const Head = ({ title }: { readonly title: string }) => {
+  const { path } = usePlace();
+  return (
+    <>
+      <div class="page-head">
+        <h1>{title}</h1>
+      </div>
+      <nav class="tabs" aria-label="For operators">
+        {PARTS.map(([to, name]) => (
+          <Link key={to} to={to} aria-current={path.startsWith(to) ? 'page' : undefined}>
+            {name}
+          </Link>
+        ))}
+      </nav>
+    </>
+  );
+};
+
+/** What does the same on the command line, which asks IAM who may; the service of `npm start` is its own. */
+export const adminLine = (words: string): string =>
+  `npx hosted-mcp admin ${words}${isThisMachine() ? '' : ' --stage NAME'}`;
+
+const isThisMachine = (): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);

@@ -1,0 +1,25 @@
+import type { User } from '../../../domain/accounts/user.ts';
+import { ApiRefusal, nothingThere, RouterRefusal } from '../../../domain/refusal.ts';
+import { requireSession, type RequireSessionPorts } from '../require-session.ts';
+
+/**
+ * Whose session a request comes with, if they are an operator: what is stored says so, and no token, so that
+ * it ends at once. For everybody else, signed in or not, there is nothing at the address.
+ *
+ * @throws RouterRefusal not_found, as where there is no route
+ *
+ * Source: docs/decisions.md, "Operators at the console".
+ */
+export const requireOperator = async (
+  ports: RequireSessionPorts,
+  authorization: string | undefined,
+): Promise<User> => {
+  const user = await requireSession(ports, authorization).catch(hidden);
+  if (user.operator !== true) throw nothingThere('no operator');
+  return user;
+};
+
+const hidden = (error: unknown): never => {
+  if (error instanceof ApiRefusal || error instanceof RouterRefusal) throw nothingThere(error.why);
+  throw error;
+};

@@ -1,0 +1,38 @@
+import { doneBy } from '../../../domain/accounts/operator.ts';
+import type { User } from '../../../domain/accounts/user.ts';
+import type { Ports } from '../../../ports.ts';
+import { changeUser } from '../change-user.ts';
+import { userOf } from './user-of.ts';
+
+export type SetOperatorPorts = Pick<Ports, 'events' | 'users'>;
+
+/**
+ * Makes an account that of an operator, or ends that. Nothing else does: no sign-up, and no route, so that
+ * IAM alone decides who becomes one.
+ *
+ * @throws ApiRefusal not_found, conflict
+ *
+ * Source: docs/decisions.md, "Operators at the console".
+ */
+export const setOperator = async (
+  ports: SetOperatorPorts,
+  email: string,
+  isOperator: boolean,
+): Promise<User> => {
+  const user = await userOf(ports, email);
+  if ((user.operator === true) === isOperator) return user;
+  const changed = await changeUser(ports, user, (current) => {
+    const { operator: _, ...rest } = current;
+    return isOperator ? { ...rest, operator: true } : rest;
+  });
+  const { id } = changed;
+  ports.events.record({
+    ...doneBy(undefined),
+    type: 'security',
+    event: isOperator ? 'operator_made' : 'operator_ended',
+    accountId: id,
+    subject: id,
+  });
+  await ports.events.flush();
+  return changed;
+};
