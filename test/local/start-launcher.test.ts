@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { bundlesFolder } from '../support/bundles.ts';
 import { aMachine } from './fixtures/start.ts';
 
 const LAUNCHER = new URL('../../bin/launch.mjs', import.meta.url).pathname;
-const machine = aMachine();
+const machine = aMachine(await bundlesFolder());
 afterEach(() => machine.cleanUp());
 
 const launched = async () =>

@@ -27,6 +27,8 @@ export type LevelWrite =
 export interface Store {
   readonly db: {
     open(): Promise<void>;
+    get(key: string, done: Done<Item>): void;
+    getSync(key: string): Item | undefined;
     /** All of it or nothing. */
     batch(writes: readonly LevelWrite[]): Promise<void>;
   };

@@ -56,6 +56,8 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
     });
   });
 
+  readAtOnce(store);
+
   const operations: Readonly<Record<DynamoOperation, Operation>> = {
     BatchWriteItem: asDynalite('BatchWriteItem'),
     GetItem: asDynalite('GetItem'),
@@ -101,6 +103,20 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
       await Promise.allSettled(running);
       await store.lifecycleManager.gracefulClose();
     },
+  };
+};
+
+/**
+ * Every operation reads the definition of its table, and most read an item: to hand that to another thread
+ * and back costs more than to read it.
+ */
+const readAtOnce = ({ db }: Store): void => {
+  db.get = (key, done) => {
+    try {
+      setImmediate(done, undefined, db.getSync(key));
+    } catch (error) {
+      setImmediate(done, error);
+    }
   };
 };
 

@@ -51,8 +51,11 @@ const edit = async (file: string, before: string, after: string): Promise<void> 
 const complaints = async (): Promise<readonly (readonly [file: string, line: string])[]> => {
   const tsc = join(REPOSITORY, 'node_modules/typescript-native/bin/tsc');
   const output = await new Promise<string>((done) =>
-    execFile(process.execPath, [tsc, '-p', copy, '--pretty', 'false'], { cwd: copy }, (_, out) =>
-      done(out),
+    execFile(
+      process.execPath,
+      [tsc, '-p', copy, '--pretty', 'false', '--incremental'],
+      { cwd: copy },
+      (_, out) => done(out),
     ),
   );
   const places = [...output.matchAll(/^(\S+)\((\d+),\d+\): error/gm)];
