@@ -60,9 +60,13 @@ const parsed = (template: string): Template => {
     if (!(error instanceof TemplateError)) throw error;
     const { line, column, what, hint } = error;
     const where = `line ${line}, column ${column}`;
-    throw invalid(`The template cannot be read: ${where}: ${what}.`, [{ where, what, hint }]);
+    const findings = [{ where, what, hint: sentence(hint) }];
+    throw invalid(`The template cannot be read: ${where}: ${what}.`, findings);
   }
 };
+
+/** `add }}` as findings say it. */
+const sentence = (hint: string): string => `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`;
 
 const tooLarge = (maxBytes: number) => {
   const limit = 'prompt_template_max_bytes';

@@ -2,28 +2,19 @@ import { useMemo, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command } from '../../../kit/copy.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
 import { ProblemNote } from '../../../kit/notice.tsx';
-import { Badge, Show } from '../../../kit/show.tsx';
+import { saveAs } from '../../../kit/save-as.ts';
+import { Show } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
-import { count, duration, moment } from '../../../kit/words.ts';
+import { count, duration } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { csvOf } from './csv.ts';
+import { OneCall, type Outcome, OUTCOMES, Result } from './one-call.tsx';
 import type { Range } from './range.ts';
 import { type ListedCall, personOf } from './series.ts';
-
-type Outcome = ListedCall['outcome'];
-
-const OUTCOMES: Readonly<Record<Outcome, readonly [name: string, kind: 'good' | 'warn' | 'bad']>> =
-  {
-    ok: ['answered', 'good'],
-    target_error: ['API error', 'bad'],
-    no_answer: ['no answer', 'bad'],
-    refused: ['refused', 'warn'],
-  };
 
 /** Pages that are read at once: 1,000 calls. */
 const PAGES = 10;
@@ -90,7 +81,7 @@ export const Calls = ({ slug, range, tool, person }: CallsProps) => {
           ))}
         </select>
         {loaded.value && loaded.value.calls.length > 0 && (
-          <Button onClick={() => save(`${slug}-calls.csv`, csvOf(loaded.value?.calls ?? []))}>
+          <Button onClick={() => saveAs(`${slug}-calls.csv`, csvFile(loaded.value?.calls ?? []))}>
             Save as CSV
           </Button>
         )}
@@ -119,7 +110,7 @@ export const Calls = ({ slug, range, tool, person }: CallsProps) => {
           )
         }
       </Show>
-      <Command lines={`hosted-mcp logs ${slug} --calls --follow`} />
+      <Command lines={`npx hosted-mcp logs ${slug} --calls --follow`} />
       {shown && <OneCall shown={shown} onClose={() => setShown(undefined)} />}
     </section>
   );
@@ -150,64 +141,5 @@ const Rows = ({
   );
 };
 
-const Result = ({ one: { outcome, status } }: { readonly one: ListedCall }) => {
-  const [name, kind] = OUTCOMES[outcome];
-  return (
-    <Badge kind={kind}>
-      {name}
-      {status !== undefined && ` ${status}`}
-    </Badge>
-  );
-};
-
-const OneCall = ({
-  shown,
-  onClose,
-}: {
-  readonly shown: ListedCall;
-  readonly onClose: () => void;
-}) => {
-  const facts: readonly (readonly [string, string | number | undefined])[] = [
-    ['When', moment(shown.at)],
-    ['Version', shown.version],
-    ['Status of the API', shown.status],
-    ['Why it had no answer', shown.reason],
-    ['Took', duration(shown.duration_ms)],
-    ['Person', shown.email],
-    ['Subject', shown.subject],
-    ['Client', shown.client_id],
-    ['Grant', shown.grant_id],
-    ['Token', shown.token_id],
-    ['From', shown.ip],
-    ['Request', shown.request_id],
-    ['Version of the credential', shown.credential_version],
-  ];
-  return (
-    <Dialog title={shown.tool} onClose={onClose}>
-      <p>
-        <Result one={shown} />
-      </p>
-      <dl class="facts">
-        {facts
-          .filter(([, value]) => value !== undefined)
-          .map(([name, value]) => (
-            <>
-              <dt key={name}>{name}</dt>
-              <dd>{value}</dd>
-            </>
-          ))}
-      </dl>
-      <Button onClick={onClose}>Close</Button>
-    </Dialog>
-  );
-};
-
-/** Gives a text to the browser to keep as a file. */
-const save = (name: string, text: string): void => {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-};
+const csvFile = (calls: readonly ListedCall[]): Blob =>
+  new Blob([csvOf(calls)], { type: 'text/csv' });

@@ -1,6 +1,6 @@
-import type { AnswerOf } from '../../../api/call.ts';
+import type { Operations } from '../../../api/operations.ts';
 
-export type Prompt = AnswerOf<'getPrompt'>;
+export type Prompt = Operations['getPrompt']['answer'];
 
 /** One of its arguments, with what this page does not show and keeps as it is. */
 export type PromptArgument = Omit<Prompt['arguments'][number], 'description'> & {

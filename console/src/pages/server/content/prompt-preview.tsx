@@ -35,7 +35,7 @@ export const PromptPreview = ({ all, preview, shownAt }: PromptPreviewProps) => 
         />
       ))}
       {isToldElsewhere ? (
-        <p class="soft">Not as it stands: what is wrong is told beside it.</p>
+        <p class="soft">It cannot be rendered as it stands: what is wrong is told at its field.</p>
       ) : (
         <ProblemNote problem={problem} />
       )}

@@ -1,0 +1,71 @@
+import { Fragment } from 'preact';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { Badge } from '../../../kit/show.tsx';
+import { duration, moment } from '../../../kit/words.ts';
+import type { ListedCall } from './series.ts';
+
+export type Outcome = ListedCall['outcome'];
+
+/** What each is called, and how good it is. */
+export const OUTCOMES: Readonly<
+  Record<Outcome, readonly [name: string, kind: 'good' | 'warn' | 'bad']>
+> = {
+  ok: ['answered', 'good'],
+  target_error: ['API error', 'bad'],
+  no_answer: ['no answer', 'bad'],
+  refused: ['refused', 'warn'],
+};
+
+/** What became of a call. */
+export const Result = ({ one: { outcome, status } }: { readonly one: ListedCall }) => {
+  const [name, kind] = OUTCOMES[outcome];
+  return (
+    <Badge kind={kind}>
+      {name}
+      {status !== undefined && ` ${status}`}
+    </Badge>
+  );
+};
+
+interface OneCallProps {
+  readonly shown: ListedCall;
+  readonly onClose: () => void;
+}
+
+/** All that is known of one call. */
+export const OneCall = ({ shown, onClose }: OneCallProps) => {
+  const facts: readonly (readonly [string, string | number | undefined])[] = [
+    ['When', moment(shown.at)],
+    ['Version', shown.version],
+    ['Status of the API', shown.status],
+    ['Why it had no answer', shown.reason],
+    ['Took', duration(shown.duration_ms)],
+    ['Person', shown.email],
+    ['Subject', shown.subject],
+    ['Client', shown.client_id],
+    ['Grant', shown.grant_id],
+    ['Token', shown.token_id],
+    ['From', shown.ip],
+    ['Request', shown.request_id],
+    ['Version of the credential', shown.credential_version],
+  ];
+  return (
+    <Dialog title={shown.tool} onClose={onClose}>
+      <p>
+        <Result one={shown} />
+      </p>
+      <dl class="facts">
+        {facts
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
+      </dl>
+      <Button onClick={onClose}>Close</Button>
+    </Dialog>
+  );
+};
