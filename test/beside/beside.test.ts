@@ -1,9 +1,11 @@
+import { AssertionError } from 'node:assert';
+import { tmpdir } from 'node:os';
 import { describe, expect, test } from '@jest/globals';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { bundlesOfThisRun } from '../support/bundles.ts';
 import { recordedShape } from '../support/stored-shape.ts';
 import { startWholeService } from '../support/whole-service.ts';
-import { checkShape } from './former-version.ts';
+import { checkShape, formerVersion } from './former-version.ts';
 import { addAttribute } from './later-additions.ts';
 import { alternating, byChance } from './turns.ts';
 import { type FormerFunctions, openVersions } from './versions.ts';
@@ -42,6 +44,22 @@ describe('two versions that take turns on the same data', () => {
     expect(service.aws.takeDenials()).toEqual([]);
   });
 
+  test('are found out where one of them answers otherwise', async () => {
+    const former = await theSame();
+    const { runFunction, renew } = openVersions(
+      { ...former, management: former['console']! },
+      alternating('new'),
+    );
+    const service = await startWholeService({}, { runFunction });
+    try {
+      await expect(walk(service, { renewRouter: () => renew('router') })).rejects.toThrow(
+        AssertionError,
+      );
+    } finally {
+      await service.stop();
+    }
+  });
+
   test('do not start where the former one asks for a variable that is not set any more', async () => {
     const former = await theSame();
     const { entry } = former['mails']!;
@@ -65,6 +83,12 @@ describe('a former version', () => {
     expect(checkShape('former', former, now)).toEqual([
       `${kind}: ${Object.keys(attributes)[0]} is new`,
     ]);
+  });
+
+  test('is refused if there is none', () => {
+    expect(() => formerVersion('no-such-commit', tmpdir())).toThrow(
+      'there is no commit no-such-commit in this repository',
+    );
   });
 
   test('is refused if it needs what is not stored any more', () => {

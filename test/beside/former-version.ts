@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -22,16 +22,12 @@ export class NotBeside extends Error {
  * Makes the bundles of another commit with its own bundler, out of its own sources and the packages of this
  * checkout.
  *
- * @param folder - a new one, for a worktree and the bundles; `leave` makes git forget the worktree
- * @throws NotBeside if that commit reads other data, or cannot be bundled
+ * @param folder - for its sources and bundles
+ * @throws NotBeside if there is no such commit, or it reads other data
  */
 export const formerVersion = (commit: string, folder: string): FormerVersion => {
   const sources = join(folder, 'sources');
-  try {
-    git('worktree', 'add', '--detach', sources, commit);
-  } catch {
-    throw new NotBeside(`there is no commit ${commit} in this repository`);
-  }
+  copySources(commit, sources);
   const additions = checkShape(commit, shapeAt(commit, sources), recordedShape());
   linkPackages(sources);
   const bundles = join(folder, 'bundles');
@@ -46,12 +42,6 @@ export const formerVersion = (commit: string, folder: string): FormerVersion => 
     { entry: pathToFileURL(join(bundles, name, 'index.mjs')), environment },
   ]);
   return { functions: Object.fromEntries(functions), additions };
-};
-
-/** Makes git forget the worktree, if there is one. */
-export const leave = (folder: string): void => {
-  const sources = join(folder, 'sources');
-  if (existsSync(sources)) git('worktree', 'remove', '--force', sources);
 };
 
 /**
@@ -75,6 +65,16 @@ export const checkShape = (
     throw new NotBeside(`${commit} cannot read what this version writes: ${breaks.join('; ')}`);
   }
   return additions;
+};
+
+const copySources = (commit: string, folder: string): void => {
+  const name = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`];
+  const { status, stdout } = spawnSync('git', name, { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new NotBeside(`there is no commit ${commit} in this repository`);
+  mkdirSync(folder);
+  const archive = ['archive', '--format=tar', stdout.trim()];
+  const input = execFileSync('git', archive, { cwd: ROOT, maxBuffer: 1 << 30 });
+  execFileSync('tar', ['-x', '-C', folder], { input });
 };
 
 const shapeAt = (commit: string, sources: string): StoredShape => {
@@ -111,6 +111,3 @@ const BUNDLE = `
   const environments = Object.entries(functions).map(([name, one]) => [name, one.environment]);
   console.log(JSON.stringify(Object.fromEntries(environments)));
 `;
-
-const git = (...args: readonly string[]): string =>
-  execFileSync('git', [...args], { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' });

@@ -13,7 +13,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWholeService } from '../support/whole-service.ts';
-import { formerVersion, leave, NotBeside } from './former-version.ts';
+import { formerVersion, NotBeside } from './former-version.ts';
 import { alternating, byChance } from './turns.ts';
 import { openVersions, type Turns, type Version } from './versions.ts';
 import { walk } from './walk.ts';
@@ -66,6 +66,5 @@ try {
     `${error instanceof NotBeside ? error.message : String(error).slice(0, 1000)}\n`,
   );
 } finally {
-  leave(folder);
   rmSync(folder, { recursive: true, force: true });
 }
