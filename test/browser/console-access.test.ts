@@ -1,5 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { consoleLink } from '../../local/run/console-link.ts';
+import { signInOwner } from '../../local/run/owner.ts';
+import { openSample } from '../../local/run/sample.ts';
 import { hasChromium, launchChromium } from '../support/browser.ts';
 import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
 import { authorize } from '../support/form-browser.ts';
@@ -143,6 +149,30 @@ inChromium('who may call, and what acts for whom, in the console', () => {
 
     await expect(client.listTools()).rejects.toThrow();
     await client.close();
+  });
+
+  test('the link of npm start leads the owner to the sample, to try it and see its calls', async () => {
+    const local = await service.person();
+    const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-sample-'));
+    const api = await signInOwner(service.baseUrl, local);
+    const sample = api && (await openSample(api, folder, service.sampleApiUrl));
+    await rm(folder, { recursive: true });
+    const fresh = await openConsole(service, chromium);
+    await fresh.page.goto((api && (await consoleLink(api))) ?? '');
+    await fresh.page.getByRole('button').first().click();
+    await fresh.page.getByRole('link', { name: 'Sample Bookshop' }).click();
+    await fresh.page.getByRole('link', { name: /listBooks/ }).click();
+    await fresh.press('Try it');
+    await fresh.press('Call it');
+    await fresh.page.getByText('answered', { exact: true }).waitFor();
+    await fresh.open(`/servers/${sample?.slug}/connect`);
+    await fresh.page.locator('main code').getByText('listBooks', { exact: true }).waitFor();
+    await fresh.open(`/servers/${sample?.slug}/activity`);
+    await fresh.page.locator('.call-row').getByText('listBooks').waitFor();
+
+    expect(await consoleFaults(fresh.page)).toEqual({});
+    expect(fresh.complaints).toEqual([]);
+    await fresh.context.close();
   });
 
   test('no policy was violated, and no script has failed, on the whole way', () => {
