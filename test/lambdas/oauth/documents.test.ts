@@ -22,6 +22,7 @@ const SERVER = {
   jwks_uri: `${ISSUER}/.well-known/jwks.json`,
   scopes_supported: ['openid', 'email', 'mcp.tools.read', 'mcp.tools.execute', 'profile'],
   response_types_supported: ['code'],
+  response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
@@ -62,6 +63,7 @@ describe('the authorization server metadata', () => {
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['ES256'],
       claims_supported: ['sub', 'email', 'email_verified', 'name'],
+      request_uri_parameter_supported: false,
     });
   });
 

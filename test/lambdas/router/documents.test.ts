@@ -246,6 +246,7 @@ describe('the authorization server metadata below a deployment', () => {
         jwks_uri: `${issuer}/.well-known/jwks.json`,
         scopes_supported: ['openid', 'email', 'mcp.tools.read', 'mcp.tools.execute', 'profile'],
         response_types_supported: ['code'],
+        response_modes_supported: ['query'],
         grant_types_supported: ['authorization_code', 'refresh_token'],
         code_challenge_methods_supported: ['S256'],
         token_endpoint_auth_methods_supported: [

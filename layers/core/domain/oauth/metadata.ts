@@ -36,6 +36,8 @@ export const authorizationServerMetadata = (baseUrl: string) => {
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     scopes_supported: [...ADVERTISED_SCOPES, 'profile'],
     response_types_supported: ['code'],
+    // Left out, it would say fragments too.
+    response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
@@ -87,4 +89,6 @@ export const openIdConfiguration = (baseUrl: string, providers: readonly unknown
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['ES256'],
   claims_supported: ['sub', 'email', 'email_verified', 'name'],
+  // Left out, it would say yes.
+  request_uri_parameter_supported: false,
 });
