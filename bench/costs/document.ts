@@ -1,6 +1,7 @@
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import { CALLS_PER_EVENT } from './measured.ts';
+import { type ActivityUnits, CALLS_PER_EVENT } from './measured.ts';
 import {
+  ACTIVITY_GB_SECONDS,
   GATEWAY_LINE_BYTES,
   largestOf,
   type Measured,
@@ -50,7 +51,7 @@ A million warm calls of a tool, on a deployment of mode \`oauth\` whose target t
 ${parts.map(({ what, quantity, price, dollars: cost }) => `| ${what} | ${quantityOf(quantity, price)} | ${dollars(cost)} |`).join('\n')}
 | **together** | | **${dollars(sumOf(parts))}** |
 
-Counted: ${listOf(recording.call.router)} of the router; ${listOf(recording.call.activity)} of \`activity\` for ${CALLS_PER_EVENT} calls, which CloudWatch Logs brings at once where there are many (one by one, keeping a call costs more than twice as much); ${recording.call.logBytes} bytes of lines, ${recording.call.metricBytes} more with metrics. Estimated: 4 ms for a trip to DynamoDB, ${recording.routerCpuMs.toFixed(1)} ms of processor time on a whole processor, of which ${USUAL.routerMemoryMb} MB are ${percent(USUAL.routerMemoryMb / 1769)}, and the lines of gateway and Lambda. Left out: what a call with a credential asks the broker (once in five minutes for each instance), KMS for tables (keys are remembered for minutes), and storage.
+Counted: ${listOf(recording.call.router)} of the router; ${listOf(recording.call.activity)} of \`activity\` for ${CALLS_PER_EVENT} calls, each of another person, which CloudWatch Logs brings at once where there are many (one by one, a million cost ${dollars(oneByOne(recording))} more); ${recording.call.logBytes} bytes of lines, ${recording.call.metricBytes} more with metrics. Estimated: 4 ms for a trip to DynamoDB, ${recording.routerCpuMs.toFixed(1)} ms of processor time on a whole processor, of which ${USUAL.routerMemoryMb} MB are ${percent(USUAL.routerMemoryMb / 1769)}, and the lines of gateway and Lambda. Left out: what a call with a credential asks the broker (once in five minutes for each instance), KMS for tables (keys are remembered for minutes), and storage.
 
 ## Other calls
 
@@ -123,14 +124,20 @@ const belowFive = (recording: Recording): string => {
   const total = sumOf(partsOf(recording, USUAL));
   if (total < 5) return 'The goal of five dollars is met.';
   const smaller = total - sumOf(partsOf(recording, { ...USUAL, routerMemoryMb: 256 }));
-  const { inTransactions, alone } = recording.call.activityWrites;
-  const written = (units: number) => (units / CALLS_PER_EVENT) * 1e6 * priceOf('writeUnit');
-  const keeping = written(2 * inTransactions + alone);
   return `The goal was five dollars for a million such calls. It is missed by ${dollars(total - 5)}, and each of these would bring it nearer:
 
-- Keep the calls of one event in one compressed item, 2 units of writing in place of ${inTransactions - 1}: ${dollars(keeping - written(2 * 3 + alone))}. Each call is an item of its own today, written in one transaction with its count, so that it counts once however often the log brings it.
 - Have Lambda write no lines of its own for each invocation (START, END, REPORT), and keep the gateway's lines in the log class for infrequent access: ${dollars(((PLATFORM_LINES_BYTES * 1e6) / 1e9) * priceOf('logGb') + (((GATEWAY_LINE_BYTES * 1e6) / 1e9) * priceOf('logGb')) / 2)}. The former are what one looks for when memory is short.
 - A router of 256 MB: ${dollars(smaller)}. The largest descriptions do not fit into it ([Memory](#memory)).`;
+};
+
+/** What keeping calls costs more where each has an event of its own. */
+const oneByOne = ({ call }: Recording): number => {
+  const cost = ({ read, written }: ActivityUnits) =>
+    read * priceOf('readUnit') +
+    written * priceOf('writeUnit') +
+    priceOf('invocation') +
+    ACTIVITY_GB_SECONDS * priceOf('gbSecond');
+  return 1e6 * (cost(call.unitsOfOne) - cost(call.activityUnits) / CALLS_PER_EVENT);
 };
 
 const monthly = ({ stage }: Recording): readonly (readonly [string, number, PriceName])[] => [
