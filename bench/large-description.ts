@@ -1,8 +1,8 @@
-/** Three megabytes of operations with bodies and answers of their own, JSON. */
-export const largeDescription = (): string => {
+/** Three megabytes of operations with bodies and answers of their own, JSON; 478 are five, the most there may be. */
+export const largeDescription = (operations = 300, server = 'https://api.example.com'): string => {
   const paths: Record<string, object> = {};
   const schemas: Record<string, object> = {};
-  for (let index = 0; index < 300; index += 1) {
+  for (let index = 0; index < operations; index += 1) {
     schemas[`Thing${index}`] = thing(index);
     const schema = { $ref: `#/components/schemas/Thing${index}` };
     const content = { 'application/json': { schema } };
@@ -19,7 +19,7 @@ export const largeDescription = (): string => {
   return JSON.stringify({
     openapi: '3.1.0',
     info: { title: 'Large', version: '1' },
-    servers: [{ url: 'https://api.example.com' }],
+    servers: [{ url: server }],
     paths,
     components: { schemas },
   });

@@ -108,7 +108,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     entry: 'lambdas/router/index.ts',
     description: 'MCP endpoints of all deployments',
     // It waits nearly all of its time. Source: docs/costs.md, "Memory".
-    memoryMb: 512,
+    memoryMb: 416,
     timeoutSeconds: 29,
     environment: [
       'BASE_URL',
@@ -170,7 +170,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   mails: {
     entry: 'lambdas/mails/index.ts',
     description: 'Sends the mails that others ask for, and hears of those that come back',
-    memoryMb: 512,
+    memoryMb: 256,
     timeoutSeconds: 30,
     environment: [
       'BASE_URL',
@@ -214,7 +214,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   maintenance: {
     entry: 'lambdas/maintenance/index.ts',
     description: 'Reads whole tables: the sweep, and commands of operators',
-    memoryMb: 512,
+    memoryMb: 256,
     // The longest there is: what an invocation does not finish, a later one does.
     timeoutSeconds: 900,
     environment: [
@@ -240,7 +240,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   credentials: {
     entry: 'lambdas/credentials/index.ts',
     description: 'Credential broker; direct invocation by the router',
-    memoryMb: 512,
+    memoryMb: 256,
     timeoutSeconds: 10,
     environment: [
       'LIMITS',
@@ -256,7 +256,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   activity: {
     entry: 'lambdas/activity/index.ts',
     description: 'Stores the calls that the router has logged',
-    memoryMb: 512,
+    memoryMb: 256,
     timeoutSeconds: 60,
     environment: ['LIMITS', 'CALLS_TABLE'],
     routes: [],
@@ -265,7 +265,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   console: {
     entry: 'lambdas/console/index.ts',
     description: 'Serves the console: files, from memory',
-    memoryMb: 512,
+    memoryMb: 256,
     timeoutSeconds: 10,
     environment: [],
     // The gateway takes no route that ends in a slash.

@@ -278,7 +278,8 @@ export const grantsOf = (
     // It serves files that it holds itself.
     console: [],
     activity: [
-      allow('StoreCalls', [calls], ['dynamodb:PutItem', 'dynamodb:UpdateItem']),
+      // What is kept already is looked at first, so that each call counts once.
+      allow('StoreCalls', [calls], ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem']),
       allow(
         'TryAgain',
         [props.unstoredCalls.queueArn],

@@ -2,6 +2,7 @@
  * What one warm call of a tool on a deployment of mode `oauth` asks of AWS and writes, counted on the
  * embedded endpoints, where the code of production runs.
  */
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { server as activityServer } from '../../lambdas/activity/server.ts';
@@ -19,8 +20,10 @@ export interface MeasuredCall {
   readonly router: Readonly<Record<string, number>>;
   /** Calls to AWS by `activity` for an event of so many calls. */
   readonly activity: Readonly<Record<string, number>>;
-  /** Items that it writes for them in transactions, which cost twice, and alone. */
-  readonly activityWrites: { readonly inTransactions: number; readonly alone: number };
+  /** Units of DynamoDB for them. */
+  readonly activityUnits: ActivityUnits;
+  /** The same for an event of one call. */
+  readonly unitsOfOne: ActivityUnits;
   /** Bytes of the lines that the router writes for a call, without metrics and with. */
   readonly logBytes: number;
   readonly metricBytes: number;
@@ -28,11 +31,13 @@ export interface MeasuredCall {
   readonly answerBytes: number;
 }
 
+export interface ActivityUnits {
+  readonly read: number;
+  readonly written: number;
+}
+
 /** How many calls one event of CloudWatch Logs brings. Busy log groups bring more. */
 export const CALLS_PER_EVENT = 20;
-
-/** The slowest call of a tool in an hour is noted by itself; everything else is one transaction. */
-const SLOWEST = 1;
 
 /** As long as ids are in production. */
 const REQUEST_ID = 'Jq1hYiP3oAMEMdA=';
@@ -65,17 +70,23 @@ export const measureCall = async (): Promise<MeasuredCall> => {
     const ofRouter = counted('router');
 
     const line = records.find(({ message }) => message === 'tool_call') ?? {};
-    router.store.aws.calls.reset();
     const store = activityServer(wireActivity(environmentOf(router.store, 'activity')));
-    await store(logEvent(line));
     const TableName = router.store.tableName('calls');
-    const { Count: written = 0 } = await router.store
-      .instance()
-      .send(new ScanCommand({ TableName }));
+    const items = async () => {
+      const { Items = [] } = await router.store.instance().send(new ScanCommand({ TableName }));
+      return Items;
+    };
+    router.store.aws.calls.reset();
+    await store(logEvent(line, CALLS_PER_EVENT));
+    const ofActivity = counted('activity');
+    const many = await items();
+    await store(logEvent({ ...line, deployment_id: crypto.randomUUID() }, 1));
+    const one = (await items()).filter(({ pk }) => !many.some((item) => item['pk'] === pk));
     return {
       router: ofRouter,
-      activity: counted('activity'),
-      activityWrites: { inTransactions: written - SLOWEST, alone: SLOWEST },
+      activity: ofActivity,
+      activityUnits: unitsOf(many, ofActivity),
+      unitsOfOne: unitsOf(one, ofActivity),
       logBytes: bytesOf(records, false),
       metricBytes: bytesOf(records, true) - bytesOf(records, false),
       answerBytes: answer.body.length + JSON.stringify(answer.headers).length,
@@ -97,20 +108,63 @@ const bytesOf = (records: readonly object[], withMetrics: boolean): number => {
   return bytes;
 };
 
-/** What CloudWatch Logs sends a subscription: calls of one tool of one deployment. */
-const logEvent = (line: object) => {
+/**
+ * A read of up to 4 KB is a unit; each KB of an item that a transaction writes is two.
+ * Source: DynamoDB, "Read and write operations", "Transaction capacity".
+ */
+const unitsOf = (
+  written: readonly object[],
+  { GetItem = 0, Query = 0 }: Readonly<Record<string, number>>,
+): ActivityUnits => ({
+  read: GetItem + Query,
+  written: written.reduce((sum, item) => sum + 2 * Math.ceil(sizeOf(item) / 1024), 0),
+});
+
+/** Names and values of the attributes. Source: DynamoDB, "DynamoDB item sizes and formats". */
+const sizeOf = (item: object): number =>
+  Object.entries(item).reduce((sum, [name, value]) => sum + name.length + sizeOfValue(value), 0);
+
+const sizeOfValue = (value: unknown): number => {
+  if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;
+  return value instanceof Uint8Array ? value.length : Buffer.byteLength(String(value));
+};
+
+/** What CloudWatch Logs sends a subscription: calls of one tool of one deployment, each of another person. */
+const logEvent = (line: object, count: number) => {
   const message = {
     messageType: 'DATA_MESSAGE',
     owner: '111122223333',
     logGroup: '/hosted-mcp/router',
     logStream: '2026/11/20/[1]0123456789abcdef0123456789abcdef',
     subscriptionFilters: ['calls'],
-    logEvents: Array.from({ length: CALLS_PER_EVENT }, (_, index) => ({
+    logEvents: Array.from({ length: count }, (_, index) => ({
       id: String(index),
       timestamp: 1_795_176_000_000,
-      message: JSON.stringify({ ...line, request_id: `${REQUEST_ID}${index}`, duration_ms: 300 }),
+      message: JSON.stringify({
+        ...line,
+        at: 1_795_176_000 + Math.floor(index / 3),
+        request_id: `${digest(`request ${index}`, 'base64url').slice(0, 15)}=`,
+        duration_ms: 300 + ((index * 37) % 100),
+        ...personOf(index),
+      }),
     })),
   };
   const data = gzipSync(JSON.stringify(message)).toString('base64');
   return { awslogs: { data } };
 };
+
+/** Alike in nothing, so that nothing of it can be packed, and the same in each run. */
+const personOf = (index: number) => {
+  const hex = digest(`person ${index}`, 'hex');
+  const uuid = (text: string) =>
+    text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+  return {
+    subject: uuid(hex),
+    grant_id: uuid(hex.slice(32)),
+    client_id: `mcp_${uuid(digest(`client ${index}`, 'hex'))}`,
+    ip: [...Buffer.from(hex.slice(0, 8), 'hex')].join('.'),
+  };
+};
+
+const digest = (text: string, encoding: 'hex' | 'base64url'): string =>
+  createHash('sha256').update(text).digest(encoding);

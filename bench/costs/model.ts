@@ -38,6 +38,7 @@ export const PLATFORM_LINES_BYTES = 90 + 60 + 170 + 3 * 26;
 const TARGET_REQUEST_BYTES = 500;
 /** Milliseconds that `activity` takes for an event, about. */
 const ACTIVITY_MS = 60;
+export const ACTIVITY_GB_SECONDS = (ACTIVITY_MS / 1000) * (functions.activity.memoryMb / 1024);
 const GB = 1e9;
 const MILLION = 1e6;
 
@@ -56,8 +57,7 @@ export const partsOf = (measured: Measured, situation: Situation): readonly Part
   const { call } = measured;
   const { GetItem = 0, UpdateItem = 0 } = call.router;
   const gbSeconds = (routerMs(measured, situation) / 1000) * (situation.routerMemoryMb / 1024);
-  const activityGbSeconds = (ACTIVITY_MS / 1000) * (functions.activity.memoryMb / 1024);
-  const { inTransactions, alone } = call.activityWrites;
+  const { activityUnits: units } = call;
   const lines = call.logBytes + GATEWAY_LINE_BYTES + PLATFORM_LINES_BYTES;
   const duration = situation.provisioned ? 'provisionedDurationGbSecond' : 'gbSecond';
   const perCall: readonly (readonly [string, number, PriceName])[] = [
@@ -66,10 +66,10 @@ export const partsOf = (measured: Measured, situation: Situation): readonly Part
     ['the router, while it waits and works', gbSeconds, duration],
     ['reading the token', GetItem, 'readUnit'],
     ['counting the call', UpdateItem, 'writeUnit'],
-    // Each write in a transaction counts twice. Source: DynamoDB, "Transaction capacity".
-    ['keeping the call', (2 * inTransactions + alone) / CALLS_PER_EVENT, 'writeUnit'],
+    ['looking whether it is kept', units.read / CALLS_PER_EVENT, 'readUnit'],
+    ['keeping the call', units.written / CALLS_PER_EVENT, 'writeUnit'],
     ['`activity`, invoked', 1 / CALLS_PER_EVENT, 'invocation'],
-    ['`activity`, while it works', activityGbSeconds / CALLS_PER_EVENT, 'gbSecond'],
+    ['`activity`, while it works', ACTIVITY_GB_SECONDS / CALLS_PER_EVENT, 'gbSecond'],
     ['log lines', lines / GB, 'logGb'],
     ...(situation.metrics ? [['metrics in them', call.metricBytes / GB, 'logGb'] as const] : []),
     [

@@ -17,6 +17,11 @@ describe('the kind of a route', () => {
     ['/v1/mcp-management/account', 'management'],
     [undefined, 'other'],
     ['/somewhere', 'other'],
+    ['/', 'console'],
+    ['/v1', 'console'],
+    ['/v1/console', 'console'],
+    ['/v1/console/assets/{file}', 'console'],
+    ['/v1/consoles', 'other'],
   ])('of %s is %s', (route, kind) => {
     expect(routeKind(route)).toBe(kind);
   });

@@ -392,7 +392,12 @@ describe('the permissions of the functions', () => {
     ['Management', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Management', 'ReadActivity', 'DataSecurityEvents', ['dynamodb:Query']],
     ['Management', 'ReadCalls', 'DataCalls', ['dynamodb:Query']],
-    ['Activity', 'StoreCalls', 'DataCalls', ['dynamodb:PutItem', 'dynamodb:UpdateItem']],
+    [
+      'Activity',
+      'StoreCalls',
+      'DataCalls',
+      ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem'],
+    ],
     [
       'Activity',
       'TryAgain',

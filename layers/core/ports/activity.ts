@@ -16,7 +16,8 @@ export interface CallStore {
   /**
    * Keeps and counts those calls that are not kept yet: whatever is stored twice counts once.
    *
-   * @param source - where they come from; writers of different sources rarely meet in one count
+   * @param source - where they come from, of which each call has one: a line stays in its log stream. Writers of
+   *   different sources rarely meet in one count
    * @throws Fault, and then some may be kept; storing all of them again keeps the others
    */
   store(calls: readonly CallRecord[], source: string): Promise<void>;

@@ -165,8 +165,8 @@ export const eventKey = (subject: string, at: EpochSeconds, id: string): ItemKey
 
 // Table `calls`. Spread, since a partition takes a thousand writes a second.
 
-/** @param place - of the call by time, unique in its deployment */
-export const callKey = (deploymentId: string, shard: number, place: string): ItemKey => ({
+/** @param place - of the first of the calls, unique in its deployment */
+export const callsKey = (deploymentId: string, shard: number, place: string): ItemKey => ({
   ...callPartition(deploymentId, shard),
   sk: place,
 });
@@ -182,14 +182,6 @@ export const callCountKey = (
   hour: string,
   tool: string,
 ): ItemKey => ({ ...callCountPartition(deploymentId, shard), sk: `${hour}#${tool}` });
-
-/** Of the slowest call that a count has: apart, since transactions alone may write the count. */
-export const slowestCallKey = (
-  deploymentId: string,
-  shard: number,
-  hour: string,
-  tool: string,
-): ItemKey => ({ ...callCountPartition(deploymentId, shard), sk: `${hour}#${tool}#slowest` });
 
 export const callCountPartition = (deploymentId: string, shard: number): PartitionKey => ({
   pk: `CALLCOUNTS#${deploymentId}#${shard}`,

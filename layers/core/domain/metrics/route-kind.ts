@@ -9,6 +9,7 @@ export const ROUTE_KINDS = [
   'tokens',
   'accounts',
   'management',
+  'console',
   'other',
 ] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
@@ -21,6 +22,7 @@ const PATTERNS: readonly (readonly [RegExp, RouteKind])[] = [
   [/^\/v1\/mcp-oauth-server\//, 'authorization'],
   [/^\/v1\/mcp-management\/(?:accounts|sessions)(?:\/|$)/, 'accounts'],
   [/^\/v1\/mcp-management\//, 'management'],
+  [/^\/(?:v1)?$|^\/v1\/console(?:\/|$)/, 'console'],
 ];
 
 /** @param route - the path of a route table, with its `{places}`; anything else is `other` */

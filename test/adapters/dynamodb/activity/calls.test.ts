@@ -1,9 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { brotliCompressSync } from 'node:zlib';
+import { type DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { shardOf } from '../../../../layers/core/adapters/dynamodb/activity/call-item.ts';
 import { dynamoCallStore } from '../../../../layers/core/adapters/dynamodb/activity/call-store.ts';
 import { dynamoCalls } from '../../../../layers/core/adapters/dynamodb/activity/calls.ts';
-import { type CallRecord, timeOf } from '../../../../layers/core/domain/activity/index.ts';
+import {
+  type CallRecord,
+  placeOfCall,
+  timeOf,
+} from '../../../../layers/core/domain/activity/index.ts';
 import { DAY } from '../../../../layers/core/domain/time.ts';
 import type { CallQuery, Calls, CallStore } from '../../../../layers/core/ports.ts';
+import { losingAnswers, overtakenBefore } from '../../../support/flaky-dynamo.ts';
 import { NOON, startStore, type Store } from '../fixtures.ts';
 
 let store: Store;
@@ -61,6 +70,16 @@ const pagesOf = async (wanted: CallQuery): Promise<readonly (readonly CallRecord
   }
   return pages;
 };
+const storeOn = (dynamo: DynamoDBDocumentClient) =>
+  dynamoCallStore(dynamo, store.tableName('calls'), 90);
+/** Where the items of a deployment stand. */
+const itemsOf = async (deploymentId: string): Promise<readonly string[]> => {
+  const scan = new ScanCommand({ TableName: store.tableName('calls') });
+  const { Items = [] } = await store.instance().send(scan);
+  return Items.filter(({ pk }) => String(pk).startsWith(`CALLS#${deploymentId}#`)).map(({ sk }) =>
+    String(sk),
+  );
+};
 const countOf = async (deploymentId: string) =>
   (await calls.days(deploymentId, '2026-11-20', '2026-11-20')).reduce(
     (sum, day) => sum + day.calls,
@@ -92,9 +111,10 @@ describe('storing calls', () => {
     const all = someCalls(id, 250);
 
     await callStore.store(all.slice(0, 120), 'router-1');
-    await callStore.store(all.slice(60), 'router-2');
+    await callStore.store(all.slice(60), 'router-1');
     await callStore.store(all, 'router-1');
-    await callStore.store([...all, ...all], 'router-3');
+    await callStore.store([...all, ...all].toReversed(), 'router-1');
+    for (const call of all.slice(0, 20)) await callStore.store([call], 'router-1');
 
     expect(await countOf(id)).toBe(250);
     expect((await pagesOf(query(id))).flat()).toHaveLength(250);
@@ -105,9 +125,89 @@ describe('storing calls', () => {
     const all = someCalls(id, 300);
     const parts = [all.slice(0, 200), all.slice(100), all.slice(50, 250)];
 
-    await Promise.all(parts.map((part, at) => callStore.store(part, `router-${at}`)));
+    const sources = ['router-1', 'router-2', 'router-3'];
+    // A line comes from one source: others have calls of their own.
+    const renamed = (part: readonly CallRecord[], source: string) =>
+      part.map((call) => ({ ...call, requestId: `${source}-${call.requestId}` }));
+    const stored = sources.flatMap((source) =>
+      parts.map((part) => callStore.store(renamed(part, source), source)),
+    );
 
-    expect(await countOf(id)).toBe(300);
+    await Promise.all(stored);
+
+    expect(await countOf(id)).toBe(900);
+    const places = (await pagesOf(query(id))).flat().map(({ requestId }) => requestId);
+    expect(places).toHaveLength(900);
+    expect(new Set(places).size).toBe(900);
+  });
+
+  test.each([
+    ['the same calls', 0],
+    ['some of them', 15],
+    ['others', 30],
+  ])('counts each once where %s are stored while it is about to write', async (_, first) => {
+    const id = aDeploymentId();
+    const all = someCalls(id, 60);
+    const others = all.slice(first, first + 30);
+    const overtaken = overtakenBefore(store.instance(), '"TransactItems"', () =>
+      callStore.store(others, 'router-1'),
+    );
+
+    await storeOn(overtaken).store(all.slice(0, 30), 'router-1');
+
+    expect(await countOf(id)).toBe(30 + first);
+    expect((await pagesOf(query(id))).flat()).toHaveLength(30 + first);
+  });
+
+  test('loses none where others join the item that it is about to write', async () => {
+    const id = aDeploymentId();
+    const [first, second, third] = ['a', 'b', 'c'].map((tool, index) => aCall(id, { tool, index }));
+    await callStore.store([first as CallRecord], 'router-1');
+    const overtaken = overtakenBefore(store.instance(), '"TransactItems"', () =>
+      callStore.store([third as CallRecord], 'router-1'),
+    );
+
+    await storeOn(overtaken).store([second as CallRecord], 'router-1');
+
+    expect(await itemsOf(id)).toHaveLength(1);
+    expect((await pagesOf(query(id))).flat()).toEqual([third, second, first]);
+  });
+
+  test('counts each once where the answer to a write is lost', async () => {
+    const id = aDeploymentId();
+    const losing = losingAnswers(store.instance(), { to: 'TransactWriteItems' });
+
+    await storeOn(losing).store(someCalls(id, 30), 'router-1');
+
+    expect(await countOf(id)).toBe(30);
+    expect((await pagesOf(query(id))).flat()).toHaveLength(30);
+  });
+
+  test('keeps calls that come together in one item, and those that follow as long as there is room', async () => {
+    const id = aDeploymentId();
+
+    await callStore.store(someCalls(id, 20), 'router-1');
+    expect(await itemsOf(id)).toHaveLength(1);
+
+    const other = aDeploymentId();
+    for (const call of someCalls(other, 20)) await callStore.store([call], 'router-1');
+    expect((await itemsOf(other)).length).toBeLessThan(4);
+    expect(await countOf(other)).toBe(20);
+  });
+
+  test('keeps calls of different times apart, and never more than an item may hold', async () => {
+    const id = aDeploymentId();
+    const apart = [0, 30, 31, 3600].map((after) => aCall(id, { at: NOON + after }));
+    await callStore.store(apart, 'router-1');
+    expect(await itemsOf(id)).toHaveLength(3);
+
+    const other = aDeploymentId();
+    const long = Array.from({ length: 60 }, (_, index) =>
+      aCall(other, { index, reason: randomBytes(6000).toString('latin1') }),
+    );
+    await callStore.store(long, 'router-1');
+    expect((await itemsOf(other)).length).toBeGreaterThan(2);
+    expect((await pagesOf(query(other))).flat()).toEqual(long.toReversed());
   });
 
   test('takes more tools in one event than a transaction has room for', async () => {
@@ -168,6 +268,62 @@ describe('the calls of a deployment', () => {
       expect((await pagesOf(query(id, over))).flat()).toMatchObject([wanted]);
     }
     expect((await pagesOf(query(id, { tool: 'addPet', subjects: ['user-1'] }))).flat()).toEqual([]);
+  });
+
+  test('come whole wherever a page ends within an item, whatever else was called at that time', async () => {
+    const id = aDeploymentId();
+    const all = Array.from({ length: 4 }, (_, source) =>
+      someCalls(id, 45, { tool: source === 3 ? 'rare' : 'listPets' }).map((call, at) => ({
+        ...call,
+        requestId: `${source}-${call.requestId}`,
+        at: NOON + ((at * 7) % 90),
+      })),
+    );
+    for (const [source, its] of all.entries()) {
+      await callStore.store(its.slice(0, 30), `router-${source}`);
+      for (const call of its.slice(30)) await callStore.store([call], `router-${source}`);
+    }
+    const places = all.flat().map(placeOfCall).toSorted().toReversed();
+
+    for (const limit of [11, 100, 1000]) {
+      const read = (await pagesOf(query(id, { limit }))).flat();
+      expect(read.map(placeOfCall)).toEqual(places);
+    }
+    const rare = (await pagesOf(query(id, { limit: 9, tool: 'rare' }))).flat();
+    expect(rare.map(placeOfCall)).toEqual((all[3] ?? []).map(placeOfCall).toSorted().toReversed());
+  });
+
+  test('go on from any place that somebody makes up', async () => {
+    const id = aDeploymentId();
+    await callStore.store([aCall(id)], 'router-1');
+
+    for (const before of [
+      '~',
+      '9999-12-31T23:59:59.999Z',
+      '+275760-09-13T00:00:00.000Z',
+      '2026-1',
+      'x',
+    ]) {
+      const { calls: read } = await calls.page(query(id, { before }));
+      expect(read).toHaveLength(before > timeOf(NOON) ? 1 : 0);
+    }
+  });
+
+  test('are refused where an item does not hold what was packed', async () => {
+    for (const bytes of [
+      Buffer.from('no Brotli'),
+      brotliCompressSync('{}'),
+      brotliCompressSync('[{}]'),
+    ]) {
+      const id = aDeploymentId();
+      await callStore.store([aCall(id)], 'router-1');
+      const [sk] = await itemsOf(id);
+      const pk = `CALLS#${id}#${shardOf('router-1')}`;
+      const TableName = store.tableName('calls');
+      await store.instance().send(new PutCommand({ TableName, Item: { pk, sk, calls: bytes } }));
+
+      await expect(calls.page(query(id))).rejects.toThrow(/calls of deployment/);
+    }
   });
 
   test('begin with the first moment that counts', async () => {

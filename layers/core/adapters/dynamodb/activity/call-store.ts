@@ -1,79 +1,145 @@
 import { setTimeout } from 'node:timers/promises';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   type CallRecord,
   countedCalls,
+  joinedHours,
   placeOfCall,
+  timeOf,
   type ToolHour,
 } from '../../../domain/activity/index.ts';
 import { Fault } from '../../../domain/fault.ts';
 import { DAY, HOUR } from '../../../domain/time.ts';
 import type { CallStore } from '../../../ports.ts';
-import { callCountKey, callKey, slowestCallKey } from '../keys.ts';
-import { undefinedUnlessMet } from '../table/faults.ts';
+import { callCountKey, callPartition, callsKey } from '../keys.ts';
+import { getItem } from '../table/get-item.ts';
+import { parseItem } from '../table/parse-item.ts';
+import { queryItems } from '../table/query-items.ts';
 import { transact, type Write } from '../table/transact.ts';
-import { shardOf } from './call-item.ts';
+import {
+  CallCountItem,
+  joinedTo,
+  keptCalls,
+  type KeptCalls,
+  packCalls,
+  partsOf,
+  shardOf,
+  SPAN,
+} from './call-item.ts';
 
-/** Of a transaction that writes a call and its count: DynamoDB takes a hundred. */
-const MOST_WRITES = 100;
 /** Milliseconds before each further try of what the table would not take. */
 const PAUSES = [500, 1000, 2000, 4000];
 
 /**
- * A call and its count are written in one transaction, on the condition that the call is not there yet: so
- * each call counts once, however often the log brings it.
+ * Calls that come together are kept in one item, written in one transaction with their counts.
+ *
+ * So that each call counts once, however often and with whatever others the log brings it, what is kept of that
+ * time is looked at first, and the transaction holds only where no count has changed since before that look.
+ * Whoever has kept one of the calls meanwhile has changed its count: both write into the partitions of the
+ * source, of which each call has one.
  */
 export const dynamoCallStore = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   retentionDays: number,
 ): CallStore => {
-  const put = (call: CallRecord): Write => ({
-    Put: {
-      TableName,
-      Item: {
-        ...callKey(call.deploymentId, shardOf(call.requestId), placeOfCall(call)),
-        ...call,
-        deleteAfter: call.at + retentionDays * DAY,
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  });
+  const retention = retentionDays * DAY;
 
-  const add = (deploymentId: string, shard: number, counted: ToolHour): Write => ({
-    Update: {
+  const countsOf = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
+    const read = countedCalls(calls).map(async ({ hour, tool }) => {
+      const item = await getItem(dynamo, TableName, callCountKey(deploymentId, shard, hour, tool));
+      const count = item && parseItem(CallCountItem, item, `a count of deployment ${deploymentId}`);
+      return [nameOf({ hour, tool }), count] as const;
+    });
+    return new Map(await Promise.all(read));
+  };
+
+  /** Those items that may hold one of the calls, or take them. */
+  const keptNear = async (
+    deploymentId: string,
+    shard: number,
+    calls: readonly CallRecord[],
+  ): Promise<readonly KeptCalls[]> => {
+    const times = calls.map(({ at }) => at);
+    const items = await queryItems(dynamo, {
       TableName,
-      Key: callCountKey(deploymentId, shard, counted.hour, counted.tool),
-      UpdateExpression:
-        'ADD calls :calls, ok :ok, targetErrors :errors, noAnswers :none, refused :refused, ' +
-        'latencySumMs :sum SET #hour = :hour, tool = :tool, deleteAfter = :deleteAfter',
-      ExpressionAttributeNames: { '#hour': 'hour' },
+      KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
       ExpressionAttributeValues: {
-        ':calls': counted.calls,
-        ':ok': counted.ok,
-        ':errors': counted.targetErrors,
-        ':none': counted.noAnswers,
-        ':refused': counted.refused,
-        ':sum': counted.latencySumMs,
-        ':hour': counted.hour,
-        ':tool': counted.tool,
-        ':deleteAfter': endOf(counted.hour) + retentionDays * DAY,
+        ':partition': callPartition(deploymentId, shard).pk,
+        ':from': timeOf(Math.min(...times) - SPAN),
+        ':to': timeOf(Math.max(...times) + 1),
       },
-    },
-  });
+      ConsistentRead: true,
+    });
+    return items.map((item) => keptCalls(deploymentId, item));
+  };
 
-  const storeNew = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
-    let unknown = new Map(calls.map((call) => [placeOfCall(call), call]));
-    for (let tries = 0; unknown.size > 0;) {
-      const puts = [...unknown].map(([place, call]) => [place, put(call)] as const);
-      const counts = countedCalls([...unknown.values()]);
-      const adds = counts.map(
-        (one) => [`count ${one.hour} ${one.tool}`, add(deploymentId, shard, one)] as const,
-      );
+  const put = (
+    deploymentId: string,
+    shard: number,
+    { packed, calls }: KeptCalls,
+    before: KeptCalls | undefined,
+  ): Write => {
+    const [first, last] = [calls[0], calls.at(-1)] as [CallRecord, CallRecord];
+    return {
+      Put: {
+        TableName,
+        Item: {
+          ...callsKey(deploymentId, shard, placeOfCall(first)),
+          calls: packed,
+          deleteAfter: last.at + retention,
+        },
+        ...unchanged(before?.packed),
+      },
+    };
+  };
+
+  const add = (
+    deploymentId: string,
+    shard: number,
+    counted: ToolHour,
+    before: ToolHour | undefined,
+  ): Write => {
+    const { hour, tool } = counted;
+    return {
+      Put: {
+        TableName,
+        Item: {
+          ...callCountKey(deploymentId, shard, hour, tool),
+          ...(before ? joinedHours([before, counted])[0] : counted),
+          deleteAfter: endOf(hour) + retention,
+        },
+        ...unchanged(before?.calls),
+      },
+    };
+  };
+
+  /** @returns whether all of them are kept; otherwise others have counted meanwhile */
+  const tryToStore = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
+    // In this order: see above.
+    const before = await countsOf(deploymentId, shard, calls);
+    const kept = await keptNear(deploymentId, shard, calls);
+    const known = new Set(kept.flatMap((item) => item.calls).map(placeOfCall));
+    const unknown = calls.filter((call) => !known.has(placeOfCall(call)));
+    if (unknown.length === 0) return true;
+    const { item, joined } = joinedTo(kept, unknown) ?? {
+      item: undefined,
+      joined: { packed: packCalls(unknown), calls: unknown },
+    };
+    const counts = countedCalls(unknown).map(
+      (one) => [nameOf(one), add(deploymentId, shard, one, before.get(nameOf(one)))] as const,
+    );
+    const refused = await transact(dynamo, {
+      calls: put(deploymentId, shard, joined, item),
+      ...Object.fromEntries(counts),
+    });
+    return refused.size === 0;
+  };
+
+  const store = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
+    for (let tries = 0; ;) {
       try {
-        const known = await transact(dynamo, Object.fromEntries([...puts, ...adds]));
-        if (known.size === 0) return;
-        unknown = new Map([...unknown].filter(([place]) => !known.has(place)));
+        if (await tryToStore(deploymentId, shard, calls)) return;
       } catch (error) {
         const pause = PAUSES[tries++];
         if (!(error instanceof Fault) || pause === undefined) throw error;
@@ -82,58 +148,24 @@ export const dynamoCallStore = (
     }
   };
 
-  const noteSlowest = async (deploymentId: string, shard: number, counted: ToolHour) => {
-    const { hour, tool, latencyMaxMs } = counted;
-    if (latencyMaxMs === 0) return;
-    await dynamo
-      .send(
-        new UpdateCommand({
-          TableName,
-          Key: slowestCallKey(deploymentId, shard, hour, tool),
-          UpdateExpression:
-            'SET latencyMaxMs = :max, #hour = :hour, tool = :tool, deleteAfter = :deleteAfter',
-          ConditionExpression: 'attribute_not_exists(pk) OR latencyMaxMs < :max',
-          ExpressionAttributeNames: { '#hour': 'hour' },
-          ExpressionAttributeValues: {
-            ':max': latencyMaxMs,
-            ':hour': hour,
-            ':tool': tool,
-            ':deleteAfter': endOf(hour) + retentionDays * DAY,
-          },
-        }),
-      )
-      .catch(undefinedUnlessMet);
-  };
-
   return {
     store: async (calls, source) => {
       const shard = shardOf(source);
       for (const [deploymentId, its] of Map.groupBy(calls, (call) => call.deploymentId)) {
-        for (const batch of batches(its)) await storeNew(deploymentId, shard, batch);
-        // Of all calls, also those that were kept before: that time may have ended right here.
-        for (const counted of countedCalls(its)) await noteSlowest(deploymentId, shard, counted);
+        for (const part of partsOf(its)) await store(deploymentId, shard, part);
       }
     },
   };
 };
 
-/** As many calls at once as fit into a transaction, together with their counts. */
-const batches = (calls: readonly CallRecord[]): readonly (readonly CallRecord[])[] => {
-  const all: CallRecord[][] = [];
-  let counts = new Set<string>();
-  for (const call of calls) {
-    const count = `${Math.floor(call.at / HOUR)}#${call.tool}`;
-    const last = all.at(-1);
-    if (last && last.length + counts.size + 1 + Number(!counts.has(count)) <= MOST_WRITES) {
-      last.push(call);
-    } else {
-      all.push([call]);
-      counts = new Set();
-    }
-    counts.add(count);
-  }
-  return all;
-};
+/** The condition of an item that is written anew: its `calls` are those that were read, if there were any. */
+const unchanged = (calls: number | Uint8Array | undefined) =>
+  calls === undefined
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : { ConditionExpression: 'calls = :before', ExpressionAttributeValues: { ':before': calls } };
+
+/** Of a count in a transaction. */
+const nameOf = ({ hour, tool }: Pick<ToolHour, 'hour' | 'tool'>): string => `${hour}#${tool}`;
 
 /** Epoch seconds. @param hour - `2026-11-20T11` */
 const endOf = (hour: string): number => Date.parse(`${hour}:00:00Z`) / 1000 + HOUR;

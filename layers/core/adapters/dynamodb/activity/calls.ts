@@ -5,101 +5,132 @@ import { callCountPartition, callPartition } from '../keys.ts';
 import { dynamoFault } from '../table/faults.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { queryItems } from '../table/query-items.ts';
-import { CallCountItem, CallItem, SHARDS } from './call-item.ts';
+import {
+  CallCountItem,
+  readCalls,
+  SHARDS,
+  SPAN,
+  unpackCalls,
+  type UnreadCall,
+} from './call-item.ts';
 
-/** How many calls of a partition are looked at for one page, whether or not they are wanted. */
-const LOOK_AT = 250;
+/** How many calls are looked at for one page at least, whether or not they are wanted; unless it is full before. */
+const LOOK_AT = 2000;
+/** Items of a partition that are read at once: few where calls are packed, many where they came one by one. */
+const FIRST_ITEMS = 15;
+const MORE_ITEMS = 250;
+
+/** What was read of one partition, from its newest end on. */
+interface Look {
+  readonly shard: number;
+  readonly found: readonly { readonly place: string; readonly call: CallRecord }[];
+  /** How many calls were looked at. */
+  readonly seen: number;
+  /** The place of the last item that was read. */
+  readonly end: string | undefined;
+  readonly isWhole: boolean;
+}
 
 /** Reads what was kept and counted of a deployment's calls. */
-export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string): Calls => ({
-  page: async (query) => {
-    const { deploymentId, from, before, limit } = query;
-    // A range that ends before it begins is an error to DynamoDB.
-    if (before <= from) return { calls: [], next: undefined };
-    const looks = await Promise.all(
-      shards().map(async (shard) => {
-        const { Items = [], LastEvaluatedKey } = await dynamo
-          .send(
-            new QueryCommand({
-              TableName,
-              KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :before',
-              ...filterOf(query, {
-                ':partition': callPartition(deploymentId, shard).pk,
-                ':from': from,
-                ':before': before,
-              }),
-              ScanIndexForward: false,
-              Limit: LOOK_AT,
-            }),
-          )
-          .catch(dynamoFault);
-        const end = LastEvaluatedKey && String(LastEvaluatedKey['sk']);
-        return { calls: Items.map(callFrom), end };
-      }),
-    );
-    // Down to there every partition was looked at.
-    const end = looks.reduce((end, look) => (look.end && look.end > end ? look.end : end), '');
-    const found = looks
-      .flatMap(({ calls }) => calls.map((call) => ({ place: placeOfCall(call), call })))
-      // The bounds of a range are in it, and the end has been shown.
-      .filter(({ place }) => place < before && place >= end)
-      .toSorted((one, other) => (one.place > other.place ? -1 : 1));
-    const shown = found.slice(0, limit);
-    const next = found.length > limit ? shown.at(-1)?.place : end || undefined;
-    return { calls: shown.map(({ call }) => call), next };
-  },
+export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string): Calls => {
+  const readOn = async (query: CallQuery, look: Look, Limit: number): Promise<Look> => {
+    if (look.isWhole) return look;
+    const { deploymentId, from, before } = query;
+    const { pk } = callPartition(deploymentId, look.shard);
+    const { Items = [], LastEvaluatedKey } = await dynamo
+      .send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':partition': pk,
+            ':from': later(from, -SPAN),
+            ':to': before,
+          },
+          ...(look.end !== undefined && { ExclusiveStartKey: { pk, sk: look.end } }),
+          ScanIndexForward: false,
+          Limit,
+        }),
+      )
+      .catch(dynamoFault);
+    const unread = Items.flatMap((item) => unpackCalls(deploymentId, item));
+    const calls = readCalls(deploymentId, unread.filter(wantedBy(query)));
+    return {
+      ...look,
+      found: [...look.found, ...calls.map((call) => ({ place: placeOfCall(call), call }))],
+      seen: look.seen + unread.length,
+      end: LastEvaluatedKey && String(LastEvaluatedKey['sk']),
+      isWhole: !LastEvaluatedKey,
+    };
+  };
 
-  days: async (deploymentId, from, to) => {
-    const counts = shards().map((shard) =>
-      queryItems(dynamo, {
-        TableName,
-        KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':partition': callCountPartition(deploymentId, shard).pk,
-          ':from': from,
-          // Sorts behind every hour of the last day.
-          ':to': `${to}~`,
-        },
-      }),
-    );
-    const items = (await Promise.all(counts)).flat();
-    return daysOf(
-      items.map((item) =>
-        parseItem(CallCountItem, item, `a count of calls of deployment ${deploymentId}`),
-      ),
-    );
-  },
-});
+  return {
+    page: async (query) => {
+      // A range that ends before it begins is an error to DynamoDB.
+      if (query.before <= query.from) return { calls: [], next: undefined };
+      let looks = shards().map((shard): Look => ({ shard, ...NOTHING_YET }));
+      for (let items = FIRST_ITEMS; ; items = MORE_ITEMS) {
+        looks = await Promise.all(looks.map((look) => readOn(query, look, items)));
+        const page = pageOf(looks, query);
+        const seen = looks.reduce((sum, look) => sum + look.seen, 0);
+        // What a look leaves may reach into the page by the length of an item: it must come past that.
+        const isFurther = page.next === undefined || page.next < query.before;
+        if (isFurther && (page.calls.length === query.limit || seen >= LOOK_AT || !page.next)) {
+          return page;
+        }
+      }
+    },
+
+    days: async (deploymentId, from, to) => {
+      const counts = shards().map((shard) =>
+        queryItems(dynamo, {
+          TableName,
+          KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':partition': callCountPartition(deploymentId, shard).pk,
+            ':from': from,
+            // Sorts behind every hour of the last day.
+            ':to': `${to}~`,
+          },
+        }),
+      );
+      const items = (await Promise.all(counts)).flat();
+      return daysOf(
+        items.map((item) =>
+          parseItem(CallCountItem, item, `a count of calls of deployment ${deploymentId}`),
+        ),
+      );
+    },
+  };
+};
+
+const NOTHING_YET = { found: [], seen: 0, end: undefined, isWhole: false } as const;
 
 const shards = (): readonly number[] => Array.from({ length: SHARDS }, (_, shard) => shard);
 
-const callFrom = (item: unknown): CallRecord => parseItem(CallItem, item, 'a call');
-
-const filterOf = (
-  { tool, subjects, clientId, outcome }: CallQuery,
-  values: Readonly<Record<string, string>>,
-) => {
-  const wanted = Object.entries({
-    tool: [tool],
-    subject: subjects,
-    clientId: [clientId],
-    outcome: [outcome],
-  })
-    .map(([name, any = []]) => ({ name, any: any.filter((one) => one !== undefined) }))
-    .filter(({ any }) => any.length > 0);
-  const placeholders = wanted.flatMap(({ name, any }) =>
-    any.map((value, index) => [`:${name}${index}`, value] as const),
-  );
-  return {
-    ...(wanted.length > 0 && {
-      FilterExpression: wanted
-        .map(
-          ({ name, any }) =>
-            `#${name} IN (${any.map((_, index) => `:${name}${index}`).join(', ')})`,
-        )
-        .join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries(wanted.map(({ name }) => [`#${name}`, name])),
-    }),
-    ExpressionAttributeValues: { ...values, ...Object.fromEntries(placeholders) },
-  };
+/** A place so many seconds later. @param place - begins with a time */
+const later = (place: string, seconds: number): string => {
+  const time = new Date(Date.parse(place.slice(0, 24)) + seconds * 1000);
+  return Number.isNaN(time.getTime()) ? place : time.toISOString();
 };
+
+const pageOf = (looks: readonly Look[], { from, before, limit }: CallQuery) => {
+  // Down to there every partition was looked at: what was not read begins before the last item, and ends in time.
+  const last = looks.reduce((end, look) => (look.end && look.end > end ? look.end : end), '');
+  const end = last && later(last, SPAN + 1);
+  const found = looks
+    .flatMap((look) => look.found)
+    .filter(({ place }) => place < before && place >= from && place >= end)
+    .toSorted((one, other) => (one.place > other.place ? -1 : 1));
+  const shown = found.slice(0, limit);
+  const next = found.length > limit ? shown.at(-1)?.place : end || undefined;
+  return { calls: shown.map(({ call }) => call), next };
+};
+
+const wantedBy =
+  ({ tool, subjects, clientId, outcome }: CallQuery) =>
+  (call: UnreadCall): boolean =>
+    (tool === undefined || call['tool'] === tool) &&
+    (subjects === undefined || subjects.some((subject) => call['subject'] === subject)) &&
+    (clientId === undefined || call['clientId'] === clientId) &&
+    (outcome === undefined || call['outcome'] === outcome);

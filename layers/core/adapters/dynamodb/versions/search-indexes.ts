@@ -36,6 +36,7 @@ export const dynamoSearchIndexes = (
       part: 'SEARCH',
       what: 'search index',
       schema: SearchIndexSchema,
-      maxKeptBytes: 32 * 1024 * 1024,
+      // As it is searched it takes many times as much.
+      maxKeptBytes: 4 * 1024 * 1024,
     },
   );

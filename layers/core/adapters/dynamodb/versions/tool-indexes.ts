@@ -17,6 +17,7 @@ export const dynamoToolIndexes = (
       part: 'INDEX',
       what: 'tool index',
       schema: ToolIndexSchema,
-      maxKeptBytes: 64 * 1024 * 1024,
+      // The largest descriptions make 6 MB; more of them would not fit beside an answer (docs/costs.md, "Memory").
+      maxKeptBytes: 12 * 1024 * 1024,
     },
   );
