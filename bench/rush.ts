@@ -76,7 +76,7 @@ const reserved = (): number => {
 
 export const bench = async (): Promise<void> => {
   const measured = { ...readRecording(), call: await measureCall() };
-  const { inTransactions, alone } = measured.call.activityWrites;
+  const { activityUnits } = measured.call;
   const columns = ['answered', 'throttle', 'executions', 'count', 'unstored', 'most at once'];
   for (const situation of SITUATIONS) {
     const { targetMs, title } = situation;
@@ -84,8 +84,7 @@ export const bench = async (): Promise<void> => {
     const call: Call = {
       ms: routerMs(measured, { targetMs, routerMemoryMb, metrics: true }),
       counting: measured.call.router['UpdateItem'] ?? 0,
-      // A write in a transaction takes two.
-      keeping: (2 * inTransactions + alone) / CALLS_PER_EVENT,
+      keeping: activityUnits.written / CALLS_PER_EVENT,
       mostAtOnce: reserved(),
     };
     const rows = RATES.map((rate): Row => [`${rate} a second`, ...rush(rate, call, situation)]);
