@@ -2,7 +2,7 @@ export default {
   testEnvironment: '<rootDir>/test/support/run/environment.cjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/test/support/run/typescript.cjs' },
+  transform: { '\\.ts$': '<rootDir>/test/support/esbuild-transformer.cjs' },
   watchman: false,
   globalSetup: '<rootDir>/test/support/run/begin.cjs',
   globalTeardown: '<rootDir>/test/support/run/end.cjs',
