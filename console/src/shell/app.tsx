@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../api/problem.ts';
 import { resumeSession } from '../api/session.ts';
 import { ProblemNote } from '../kit/notice.tsx';
@@ -17,7 +17,8 @@ export const App = () => {
     setProblem(undefined);
     resumeSession().catch((error: unknown) => setProblem(asProblem(error)));
   };
-  useEffect(resume, []);
+  // Before anything is painted: who is signed in is what the first view waits for.
+  useLayoutEffect(resume, []);
 
   return (
     <>
