@@ -35,6 +35,7 @@ const ROOMS = [
   ['openapi', ['intake', 'compile']],
   ['openapi/compile', ['schema', 'operation', 'fit']],
   ['tools', ['masking', 'answer', 'arguments', 'request']],
+  ['oauth', ['clients', 'authorization', 'tokens']],
 ];
 
 module.exports = {
@@ -194,7 +195,7 @@ module.exports = {
         pathNot: [
           '^lambdas/((storage-)?manifest|data-formats).ts$',
           `${core}/domain/(metrics/(metrics|route-kind)|activity/call-record).ts$`,
-          `${core}/domain/(access/limits|nearest-name|oauth/(client-document-hosts|identity-providers)|protocol-versions).ts$`,
+          `${core}/domain/(access/limits|nearest-name|oauth/(clients/client-document-hosts|tokens/identity-providers)|protocol-versions).ts$`,
         ],
       },
     },
@@ -208,7 +209,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/(client-document-hosts|private-use-uris|identity-providers)|protocol-versions|switch).ts$`,
+          `${core}/domain/(access/(limits|origin)|auth-methods|deployments/publication|oauth/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)|protocol-versions|switch).ts$`,
         ],
       },
     },

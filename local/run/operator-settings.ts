@@ -1,5 +1,5 @@
-import { readClientDocumentHosts } from '../../layers/core/domain/oauth/client-document-hosts.ts';
-import { readIdentityProviders } from '../../layers/core/domain/oauth/identity-providers.ts';
+import { readClientDocumentHosts } from '../../layers/core/domain/oauth/clients/client-document-hosts.ts';
+import { readIdentityProviders } from '../../layers/core/domain/oauth/tokens/identity-providers.ts';
 import { readSwitch } from '../../layers/core/domain/switch.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 

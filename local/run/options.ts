@@ -4,7 +4,7 @@ import { readLimits } from '../../layers/core/domain/access/limits.ts';
 import { isOrigin } from '../../layers/core/domain/access/origin.ts';
 import { MCP_AUTH_METHODS, type McpAuthMethod } from '../../layers/core/domain/auth-methods.ts';
 import { TOOL_MODES, type ToolMode } from '../../layers/core/domain/deployments/publication.ts';
-import { readPrivateUseUris } from '../../layers/core/domain/oauth/private-use-uris.ts';
+import { readPrivateUseUris } from '../../layers/core/domain/oauth/clients/private-use-uris.ts';
 import { readProtocolVersions } from '../../layers/core/domain/protocol-versions.ts';
 import { checked, type OperatorSettings, operatorSettings } from './operator-settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';

@@ -8,8 +8,8 @@ import type {
   OAuthClient,
   RefreshToken,
 } from '../domain/oauth/records.ts';
-import type { IdentityAssertion } from '../domain/oauth/identity-assertion.ts';
-import type { ClientAssertion } from '../domain/oauth/client-assertion.ts';
+import type { IdentityAssertion } from '../domain/oauth/tokens/identity-assertion.ts';
+import type { ClientAssertion } from '../domain/oauth/clients/client-assertion.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 import type { ToolScope } from '../domain/tool-scopes.ts';
 import type { Page, PageQuery } from './management.ts';

@@ -1,7 +1,7 @@
 import type { LimitValues } from '../domain/access/limits.ts';
 import type { SignUpPolicy } from '../domain/accounts/sign-up-policy.ts';
-import type { ClientDocumentHosts } from '../domain/oauth/client-document-hosts.ts';
-import type { IdentityProvider } from '../domain/oauth/identity-providers.ts';
+import type { ClientDocumentHosts } from '../domain/oauth/clients/client-document-hosts.ts';
+import type { IdentityProvider } from '../domain/oauth/tokens/identity-providers.ts';
 import type { ProtocolVersion } from '../domain/protocol-versions.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 

@@ -25,9 +25,9 @@ import { leakedPasswords } from '../adapters/system/common-passwords.ts';
 import { scryptPasswords } from '../adapters/system/passwords.ts';
 import { web } from '../adapters/target-api/web.ts';
 import { readSignUpPolicy } from '../domain/accounts/sign-up-policy.ts';
-import { readClientDocumentHosts } from '../domain/oauth/client-document-hosts.ts';
-import { readIdentityProviders } from '../domain/oauth/identity-providers.ts';
-import { readPrivateUseUris } from '../domain/oauth/private-use-uris.ts';
+import { readClientDocumentHosts } from '../domain/oauth/clients/client-document-hosts.ts';
+import { readIdentityProviders } from '../domain/oauth/tokens/identity-providers.ts';
+import { readPrivateUseUris } from '../domain/oauth/clients/private-use-uris.ts';
 import type { TargetPolicy } from '../domain/target/target.ts';
 import type { Ports, Settings } from '../ports.ts';
 import {

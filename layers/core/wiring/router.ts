@@ -22,7 +22,7 @@ import { s3StoredReplies } from '../adapters/s3/kept-answers.ts';
 import { targetApi } from '../adapters/target-api/target-api.ts';
 import { web } from '../adapters/target-api/web.ts';
 import { readProtocolVersions } from '../domain/protocol-versions.ts';
-import { readIdentityProviders } from '../domain/oauth/identity-providers.ts';
+import { readIdentityProviders } from '../domain/oauth/tokens/identity-providers.ts';
 import { readSwitch } from '../domain/switch.ts';
 import type { TargetPolicy } from '../domain/target/target.ts';
 import type { Ports, Settings } from '../ports.ts';

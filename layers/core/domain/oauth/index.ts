@@ -4,9 +4,9 @@ export {
   checkState,
   readCodeChallenge,
   readRequestedScopes,
-} from './authorization.ts';
-export { authorizationResponse } from './authorization-response.ts';
-export { type Choice, readChoice } from './choice.ts';
+} from './authorization/authorization.ts';
+export { authorizationResponse } from './authorization/authorization-response.ts';
+export { type Choice, readChoice } from './authorization/choice.ts';
 export {
   authenticationFault,
   challengeOf,
@@ -15,27 +15,27 @@ export {
   presentedAssertion,
   type PresentedClient,
   readPresentedClient,
-} from './client-authentication.ts';
+} from './clients/client-authentication.ts';
 export {
   ASSERTION_ALGORITHMS,
   type ClientAssertion,
   readClientAssertion,
-} from './client-assertion.ts';
-export { unreachable } from './client-document-failure.ts';
+} from './clients/client-assertion.ts';
+export { unreachable } from './clients/client-document-failure.ts';
 export {
   type ClientDocumentHosts,
   readClientDocumentHosts,
   takesDocumentOf,
-} from './client-document-hosts.ts';
+} from './clients/client-document-hosts.ts';
 export {
   DOCUMENT_LIMITS,
   isDocumentUrl,
   readClientDocument,
   unusable,
   unwelcome,
-} from './client-document.ts';
-export { prolongedExpiry, registrationExpiry } from './client-expiry.ts';
-export type { MetadataRules } from './client-metadata.ts';
+} from './clients/client-document.ts';
+export { prolongedExpiry, registrationExpiry } from './clients/client-expiry.ts';
+export type { MetadataRules } from './clients/client-metadata.ts';
 export {
   checkCodeClient,
   checkCodeUnexpired,
@@ -44,14 +44,14 @@ export {
   type CodeExchange,
   invalidCode,
   readCodeExchange,
-} from './code-exchange.ts';
-export { csrfToken, isCsrfToken } from './csrf.ts';
+} from './tokens/code-exchange.ts';
+export { csrfToken, isCsrfToken } from './authorization/csrf.ts';
 export {
   type AssertionTerms,
   type IdentityAssertion,
   readIdentityAssertion,
-} from './identity-assertion.ts';
-export { type IdentityProvider, readIdentityProviders } from './identity-providers.ts';
+} from './tokens/identity-assertion.ts';
+export { type IdentityProvider, readIdentityProviders } from './tokens/identity-providers.ts';
 export { type GrantType, readGrantType } from './grant-type.ts';
 export {
   authorizationServerMetadata,
@@ -62,7 +62,7 @@ export {
   TOOL_SCOPES,
 } from './metadata.ts';
 export { optionalParameter, requiredParameter, type SentParameters } from './parameters.ts';
-export { isChallenge } from './pkce.ts';
+export { isChallenge } from './authorization/pkce.ts';
 export {
   type AccessToken,
   type AuthorizationCode,
@@ -74,18 +74,18 @@ export {
   type Scope,
   SCOPES,
 } from './records.ts';
-export { matchesRedirectUri } from './redirect-uri.ts';
+export { matchesRedirectUri } from './clients/redirect-uri.ts';
 export {
   checkRefreshTokenClient,
   checkRefreshTokenUnexpired,
   invalidRefresh,
   readRefreshParameters,
   type RefreshParameters,
-} from './refresh-parameters.ts';
-export { readRegistration, type Registration } from './registration.ts';
+} from './tokens/refresh-parameters.ts';
+export { readRegistration, type Registration } from './clients/registration.ts';
 export { readResource, slugOfResource, checkResource } from './resource.ts';
 export { assertedScopes, isScope, knownScopes, narrowScopes, splitScopes } from './scopes.ts';
-export { encodedState } from './state.ts';
+export { encodedState } from './authorization/state.ts';
 export {
   accessTokenOf,
   authorizationCodeOf,
@@ -94,13 +94,13 @@ export {
   isRegisteredId,
   kindOfToken,
   refreshTokenOf,
-} from './tokens.ts';
-export { readRevocation, type Revocation } from './revocation.ts';
-export { userInfo } from './user-info.ts';
+} from './tokens/tokens.ts';
+export { readRevocation, type Revocation } from './tokens/revocation.ts';
+export { userInfo } from './tokens/user-info.ts';
 export {
   answersOnDevice,
   type RedirectTarget,
   redirectTarget,
   SCOPE_WORDS,
   shownName,
-} from './consent-display.ts';
+} from './authorization/consent-display.ts';

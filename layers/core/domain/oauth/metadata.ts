@@ -1,5 +1,5 @@
 import { authorizationServer, type ResourceForm, routerAddresses } from '../addresses.ts';
-import { ASSERTION_ALGORITHMS } from './client-assertion.ts';
+import { ASSERTION_ALGORITHMS } from './clients/client-assertion.ts';
 import { TOOL_SCOPES } from '../tool-scopes.ts';
 import { offeredGrantTypes } from './grant-type.ts';
 

@@ -2,7 +2,7 @@ import { bearerToken } from '../../domain/access/authorization.ts';
 import { isSlug } from '../../domain/deployments/index.ts';
 import { fingerprint } from '../../domain/fingerprint.ts';
 import type { AccessToken } from '../../domain/oauth/records.ts';
-import { isAccessToken } from '../../domain/oauth/tokens.ts';
+import { isAccessToken } from '../../domain/oauth/tokens/tokens.ts';
 import type { Ports } from '../../ports.ts';
 import { mayShowToken } from '../tokens/invalid-tokens.ts';
 

@@ -1,0 +1,122 @@
+import { fingerprint } from '../../../domain/fingerprint.ts';
+import {
+  checkRefreshTokenClient,
+  checkRefreshTokenUnexpired,
+  checkResource,
+  type Grant,
+  invalidRefresh,
+  narrowScopes,
+  readPresentedClient,
+  readRefreshParameters,
+  type RefreshToken,
+  refreshTokenOf,
+} from '../../../domain/oauth/index.ts';
+import type { OAuthRefusal } from '../../../domain/refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import {
+  authenticateClient,
+  type AuthenticateClientPorts,
+  checkProof,
+  isPublicClient,
+} from '../clients/authenticate-client.ts';
+import { checkStanding } from './check-standing.ts';
+import { countTokenRequest } from './count-token-request.ts';
+import { type Issued, newAccessToken } from './issued.ts';
+import { prolongClient } from '../clients/prolong-client.ts';
+import type { TokenRequest } from './token-request.ts';
+
+export type RefreshPorts = AuthenticateClientPorts &
+  Pick<
+    Ports,
+    | 'accessTokens'
+    | 'deployments'
+    | 'grants'
+    | 'notBefore'
+    | 'random'
+    | 'refreshTokens'
+    | 'settings'
+    | 'users'
+  >;
+
+/**
+ * Gives a client a new access token for its refresh token. A public client gets a new refresh token
+ * as well; the old one works until the new one is used, since the answer may get lost. These are all checks
+ * of POST /token with the grant type `refresh_token`, in their order.
+ *
+ * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_scope, invalid_target,
+ *   too_many_requests
+ *
+ * Source: RFC 6749 §6; OAuth 2.1 §4.3.1; RFC 8707 §2.2.
+ */
+export const refresh = async (
+  ports: RefreshPorts,
+  { sent, authorization, sourceIp }: TokenRequest,
+): Promise<Issued> => {
+  const { accessTokens, clock, grants, refreshTokens, settings } = ports;
+  const presented = readPresentedClient(authorization, sent);
+  const client = await authenticateClient(ports, presented, sourceIp);
+  const parameters = readRefreshParameters(sent);
+
+  const now = clock.now();
+  const token = await refreshTokens.find(fingerprint(parameters.refreshToken));
+  const grant = token && (await grants.find(token.grantId));
+  await countTokenRequest(ports, client, grant?.userId, sourceIp);
+  if (!token) throw invalidRefresh('unknown refresh token');
+  checkRefreshTokenClient(token, client.id);
+  checkRefreshTokenUnexpired(token, now);
+  if (!grant) throw await alreadyEnded(ports, token);
+  checkProof(client, grant);
+  checkResource(settings.baseUrl, parameters.resource, grant.slug);
+  const scopes = narrowScopes(grant.scopes, parameters.scope);
+  const user = await checkStanding(ports, grant);
+  await prolongClient(ports, client);
+  const access = newAccessToken(ports, grant, user, scopes);
+  const { outcome } = await grants.refresh(grant.id, token.generation, access.ref, now);
+  if (outcome === 'reused') throw await reused(ports, grant);
+  if (outcome === 'ended') throw invalidRefresh('grant ended, or its refresh revoked');
+
+  const [stored, refreshToken] = await Promise.all([
+    accessTokens.put(access.ref.fingerprint, access.record),
+    isPublicClient(client, grant) ? succeed(ports, token) : undefined,
+  ]);
+  if (!stored) throw invalidRefresh('grant ended meanwhile');
+
+  return {
+    accessToken: access.text,
+    expiresInSeconds: settings.limits.access_token_seconds,
+    scopes,
+    refreshToken,
+    slug: grant.slug,
+  };
+};
+
+/** Whatever ended the grant may have broken off before its access tokens were revoked. */
+const alreadyEnded = async (
+  { clock, grants }: Pick<Ports, 'clock' | 'grants'>,
+  { grantId }: RefreshToken,
+): Promise<OAuthRefusal> => {
+  await grants.end(grantId, clock.now());
+  return invalidRefresh('grant ended');
+};
+
+/** The next of the family; its end stays the same. */
+const succeed = async (
+  { random, refreshTokens }: Pick<Ports, 'random' | 'refreshTokens'>,
+  token: RefreshToken,
+): Promise<string> => {
+  const text = refreshTokenOf(random.secret());
+  await refreshTokens.put(fingerprint(text), { ...token, generation: token.generation + 1 });
+  return text;
+};
+
+/** Two hold what one should have: which of them is the thief cannot be told, so both are out. */
+const reused = async (
+  { clock, events, grants }: Pick<Ports, 'clock' | 'events' | 'grants'>,
+  { id, deploymentId, slug, userId }: Grant,
+): Promise<OAuthRefusal> => {
+  const why = 'refresh token used after its successor';
+  await grants.end(id, clock.now());
+  const event = 'refresh_token_reused';
+  events.record({ type: 'security', event, deploymentId, slug, subject: userId, why });
+  return invalidRefresh(why);
+};
