@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from '../lib/bundle/index.ts';
 import { dataFormats, releases } from '../lambdas/data-formats.ts';
 import { checkDataFormats } from '../lib/release/data-formats.ts';
-import { holdToRules } from '../lib/rules.ts';
+import { holdToRules } from '../lib/rules/rules.ts';
 import { composeStacks } from '../lib/stacks.ts';
-import { checkCertificateRegion, readStage } from '../lib/stage.ts';
+import { checkCertificateRegion, readStage } from '../lib/stage/stage.ts';
 
 // `cdk synth --context stage=prod`; nothing is looked up, so no account and no network is needed.
 const app = new App();

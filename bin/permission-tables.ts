@@ -1,6 +1,6 @@
 // The second half of `npm run policies`: the tables of docs/permissions.md, from the policies that the first has written.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withPermissionTables } from '../lib/permission-tables.ts';
+import { withPermissionTables } from '../lib/permissions/permission-tables.ts';
 
 const DOCUMENT = new URL('../docs/permissions.md', import.meta.url);
 const read = (name: string) =>

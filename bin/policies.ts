@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
-import { policiesOf, policyFile, type PolicyTemplate } from '../lib/policies.ts';
+import { policiesOf, policyFile, type PolicyTemplate } from '../lib/permissions/policies.ts';
 import { composeStacks } from '../lib/stacks.ts';
-import { stageOf } from '../lib/stage.ts';
+import { stageOf } from '../lib/stage/stage.ts';
 
 const FOLDER = new URL('../local/policies/', import.meta.url);
 const MAIL = { from: 'service@mail.acme.com', identity: 'mail.acme.com' };

@@ -1,13 +1,13 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { Backup } from './backup.ts';
-import { nameCredentialsKeyUsers } from './credentials.ts';
-import { Data } from './data.ts';
-import { Emptying } from './emptying/index.ts';
-import { Keys } from './keys.ts';
-import { Logs } from './logs.ts';
-import { Roles } from './roles.ts';
-import type { Stage } from './stage.ts';
+import { Backup } from './data/backup.ts';
+import { nameCredentialsKeyUsers } from './data/credentials.ts';
+import { Data } from './data/data.ts';
+import { Emptying } from './data/emptying/index.ts';
+import { Keys } from './data/keys.ts';
+import { Logs } from './monitoring/logs.ts';
+import { Roles } from './permissions/roles.ts';
+import type { Stage } from './stage/stage.ts';
 import { titled } from './titled.ts';
 
 export interface DataStackProps extends StackProps {

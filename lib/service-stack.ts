@@ -1,25 +1,25 @@
 import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
-import { Alarms } from './alarms.ts';
+import { Alarms } from './monitoring/alarms.ts';
 import { Api } from './api.ts';
 import type { Bundles } from './bundle/index.ts';
 import type { DataStack } from './data-stack.ts';
 import { Distribution } from './edge/distribution.ts';
 import { OriginSecrets } from './edge/origin-secrets.ts';
-import { Functions } from './functions.ts';
+import { Functions } from './functions/functions.ts';
 import { Canary } from './canary/index.ts';
-import { CoreLayer } from './layer.ts';
+import { CoreLayer } from './functions/layer.ts';
 import { StageDashboard } from './monitoring/dashboard.ts';
 import { addFunctionAlarms } from './monitoring/function-alarms.ts';
 import { LogMetrics } from './monitoring/log-metrics.ts';
 import { metricsNamespace } from './monitoring/namespace.ts';
 import { addServiceAlarms } from './monitoring/service-alarms.ts';
-import { configurationSet, Mails, unsentMailsQueue } from './mails.ts';
+import { configurationSet, Mails, unsentMailsQueue } from './triggers/mails.ts';
 import { CanaryReleases } from './release/canary.ts';
-import { Schedules } from './schedules.ts';
-import type { Stage } from './stage.ts';
-import { Subscriptions, unstoredCallsQueue } from './subscriptions.ts';
+import { Schedules } from './triggers/schedules.ts';
+import type { Stage } from './stage/stage.ts';
+import { Subscriptions, unstoredCallsQueue } from './triggers/subscriptions.ts';
 import { titled } from './titled.ts';
 
 export interface ServiceStackProps extends StackProps {

@@ -3,7 +3,7 @@ import type { Bundles } from './bundle/index.ts';
 import { DataStack } from './data-stack.ts';
 import { FirewallStack } from './edge/firewall-stack.ts';
 import { ServiceStack } from './service-stack.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './stage/stage.ts';
 
 export interface Stacks {
   readonly data: DataStack;

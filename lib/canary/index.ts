@@ -6,11 +6,11 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Alarms } from '../alarms.ts';
-import { inlineCode } from '../inline-code.ts';
+import type { Alarms } from '../monitoring/alarms.ts';
+import { inlineCode } from '../functions/inline-code.ts';
 import { awsMetric, FIVE_MINUTES } from '../monitoring/metrics.ts';
-import type { Stage } from '../stage.ts';
-import { allow } from '../statements.ts';
+import type { Stage } from '../stage/stage.ts';
+import { allow } from '../permissions/statements.ts';
 import type { CanaryEvent } from './handler.ts';
 
 export interface CanaryProps {

@@ -23,7 +23,7 @@ import {
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { EDGE_REGION } from './setting.ts';
-import type { Stage } from '../stage.ts';
+import type { Stage } from '../stage/stage.ts';
 import { FirewallStack } from './firewall-stack.ts';
 import { ORIGIN_SECRET_HEADER, VIEWER_FUNCTION } from './headers.ts';
 

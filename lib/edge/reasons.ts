@@ -1,4 +1,4 @@
-import type { Reason } from '../reason.ts';
+import type { Reason } from '../rules/reason.ts';
 
 /** Rules that the edge does not follow, and why that is right. Source: docs/aws.md, "Rules of reviewers". */
 export const EDGE_REASONS: readonly Reason[] = [

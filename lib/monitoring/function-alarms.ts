@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { type FunctionManifest, type FunctionName, functions } from '../../lambdas/manifest.ts';
-import type { Alarms } from '../alarms.ts';
-import type { Stage } from '../stage.ts';
+import type { Alarms } from './alarms.ts';
+import type { Stage } from '../stage/stage.ts';
 import { titled } from '../titled.ts';
 import { awsMetric, FIVE_MINUTES, type Statistic, sumOf } from './metrics.ts';
 

@@ -2,8 +2,8 @@ import { FilterPattern, type IFilterPattern, MetricFilter } from 'aws-cdk-lib/aw
 import { Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import type { Logs } from '../logs.ts';
-import type { Stage } from '../stage.ts';
+import type { Logs } from './logs.ts';
+import type { Stage } from '../stage/stage.ts';
 import { titled } from '../titled.ts';
 import { metricsNamespace } from './namespace.ts';
 

@@ -1,8 +1,8 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { type TableName, tables } from '../../lambdas/storage-manifest.ts';
-import type { Alarms } from '../alarms.ts';
-import type { Data } from '../data.ts';
-import type { Stage } from '../stage.ts';
+import type { Alarms } from './alarms.ts';
+import type { Data } from '../data/data.ts';
+import type { Stage } from '../stage/stage.ts';
 import { titled } from '../titled.ts';
 import { awsMetric, DAY, FIVE_MINUTES, HOUR, ownMetric, type Read, sumOf } from './metrics.ts';
 

@@ -5,9 +5,9 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { FunctionName } from '../../lambdas/manifest.ts';
 import type { TableName } from '../../lambdas/storage-manifest.ts';
 import type { MetricName } from '../../layers/core/domain/metrics/metrics.ts';
-import type { Data } from '../data.ts';
-import type { Logs } from '../logs.ts';
-import type { Stage } from '../stage.ts';
+import type { Data } from '../data/data.ts';
+import type { Logs } from './logs.ts';
+import type { Stage } from '../stage/stage.ts';
 import type { LogMetricName } from './log-metrics.ts';
 import { awsMetric, FIVE_MINUTES, ownMetric, type Statistic, sumOf } from './metrics.ts';
 

@@ -12,8 +12,8 @@ import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-log
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import type { Logs } from '../logs.ts';
-import { allow } from '../statements.ts';
+import type { Logs } from '../monitoring/logs.ts';
+import { allow } from '../permissions/statements.ts';
 import { titled } from '../titled.ts';
 
 export interface CanaryProps {

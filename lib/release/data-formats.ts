@@ -1,5 +1,5 @@
 import type { DataFormat } from '../../lambdas/data-formats.ts';
-import type { Stage } from '../stage.ts';
+import type { Stage } from '../stage/stage.ts';
 
 export interface ReleaseRecord {
   /** In their order; the last one is synthesized. */

@@ -105,6 +105,6 @@ const functionName = (title: string): string => title.charAt(0).toLowerCase() + 
 const queueName = (logical: string): string =>
   logical.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 
-/** As `lib/data.ts` names a table. */
+/** As `lib/data/data.ts` names a table. */
 const logicalName = (name: string): string =>
   name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { COMMANDS } from '../../cli/commands/index.ts';
 import { intentOf } from '../../cli/parse.ts';
-import { checkCertificateRegion, stageOf } from '../../lib/stage.ts';
+import { checkCertificateRegion, stageOf } from '../../lib/stage/stage.ts';
 import { type Service, startService } from '../../local/run/service.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { bundlesOfThisRun } from '../support/bundles.ts';

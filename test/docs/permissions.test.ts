@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { withPermissionTables } from '../../lib/permission-tables.ts';
+import { withPermissionTables } from '../../lib/permissions/permission-tables.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const policies = (name: string) => JSON.parse(read(`local/policies/${name}.json`));

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { compileFunction } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CanaryEvent } from '../../lib/canary/handler.ts';
-import { inlineCode } from '../../lib/inline-code.ts';
+import { inlineCode } from '../../lib/functions/inline-code.ts';
 import { alarmsIn, placeholderOf } from '../support/alarms.ts';
 import { stateOf } from '../support/cloudwatch-alarms.ts';
 import { BASE_URL, startRouter, type TestRouter } from '../support/router.ts';

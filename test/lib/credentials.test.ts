@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { policiesOf, policyFile, type PolicyTemplate } from '../../lib/policies.ts';
+import { policiesOf, policyFile, type PolicyTemplate } from '../../lib/permissions/policies.ts';
 import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
 
 type Store = 'secrets-manager' | 'envelope';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
-import { handlerCode } from '../../lib/emptying/index.ts';
-import type { EmptyingEvent } from '../../lib/emptying/handler.ts';
+import { handlerCode } from '../../lib/data/emptying/index.ts';
+import type { EmptyingEvent } from '../../lib/data/emptying/handler.ts';
 import { type LeavingAws, startLeavingAws } from '../support/leaving-aws.ts';
 import { type Statement, synthesized } from '../support/synthesized.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Token } from 'aws-cdk-lib';
-import { checkEnvironmentSize } from '../../lib/environment-size.ts';
-import { checkCertificateRegion, readStage, stageOf } from '../../lib/stage.ts';
+import { checkEnvironmentSize } from '../../lib/functions/environment-size.ts';
+import { checkCertificateRegion, readStage, stageOf } from '../../lib/stage/stage.ts';
 
 const GOOD = {
   retain_data: true,

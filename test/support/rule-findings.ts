@@ -6,10 +6,10 @@ import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acknowledgeRules } from '../../lib/acknowledgments.ts';
-import { holdToRules, packs } from '../../lib/rules.ts';
+import { acknowledgeRules } from '../../lib/rules/acknowledgments.ts';
+import { holdToRules, packs } from '../../lib/rules/rules.ts';
 import { composeStacks, type Stacks } from '../../lib/stacks.ts';
-import { readStage, type Stage } from '../../lib/stage.ts';
+import { readStage, type Stage } from '../../lib/stage/stage.ts';
 import { AT_THE_EDGE, context, PROD, shortBundles } from './synthesized.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-rules-'));

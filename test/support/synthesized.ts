@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Bundles } from '../../lib/bundle/index.ts';
 import { composeStacks } from '../../lib/stacks.ts';
-import { type Stage, stageOf } from '../../lib/stage.ts';
+import { type Stage, stageOf } from '../../lib/stage/stage.ts';
 import { titled } from '../../lib/titled.ts';
 
 export interface Statement {

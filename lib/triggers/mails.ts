@@ -6,8 +6,8 @@ import { type Alias, CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aw
 import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type EventsManifest, functions } from '../lambdas/manifest.ts';
-import type { Alarms } from './alarms.ts';
+import { type EventsManifest, functions } from '../../lambdas/manifest.ts';
+import type { Alarms } from '../monitoring/alarms.ts';
 
 export interface MailsProps {
   readonly alias: Alias;

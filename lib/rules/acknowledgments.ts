@@ -1,8 +1,8 @@
 import { CfnResource, type Stack, Validations } from 'aws-cdk-lib';
-import { credentialPrefix } from './credentials.ts';
-import type { DataStack } from './data-stack.ts';
+import { credentialPrefix } from '../data/credentials.ts';
+import type { DataStack } from '../data-stack.ts';
 import { reasons } from './reasons.ts';
-import type { Stacks } from './stacks.ts';
+import type { Stacks } from '../stacks.ts';
 
 /**
  * Tells the rules which of their findings are known.

@@ -4,9 +4,9 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Alias, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type FunctionName, functions } from '../lambdas/manifest.ts';
-import type { Alarms } from './alarms.ts';
-import { titled } from './titled.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import type { Alarms } from '../monitoring/alarms.ts';
+import { titled } from '../titled.ts';
 
 export interface SchedulesProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;

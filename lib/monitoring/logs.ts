@@ -3,8 +3,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type FunctionName, functions } from '../lambdas/manifest.ts';
-import { titled } from './titled.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { titled } from '../titled.ts';
 
 export interface LogsProps {
   readonly encryptionKey: Key;

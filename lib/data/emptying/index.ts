@@ -5,8 +5,8 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { credentialPrefix, secretsArn } from '../credentials.ts';
-import { inlineCode } from '../inline-code.ts';
-import { allow } from '../statements.ts';
+import { inlineCode } from '../../functions/inline-code.ts';
+import { allow } from '../../permissions/statements.ts';
 
 export interface EmptyingProps {
   readonly bucket: Bucket;

@@ -2,9 +2,9 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
-import type { FunctionName } from '../lambdas/manifest.ts';
-import type { Stage } from './stage.ts';
-import { allow } from './statements.ts';
+import type { FunctionName } from '../../lambdas/manifest.ts';
+import type { Stage } from '../stage/stage.ts';
+import { allow } from '../permissions/statements.ts';
 
 /** Where the credentials of deployments are kept. */
 export interface CredentialPlace {

@@ -1,7 +1,7 @@
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { type FunctionName, functions } from '../lambdas/manifest.ts';
-import { titled } from './titled.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { titled } from '../titled.ts';
 
 /**
  * One role per function, without any permission: those are in `grants.ts`, beside the functions. The

@@ -1,8 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
-import { EDGE_REASONS } from './edge/reasons.ts';
+import { EDGE_REASONS } from '../edge/reasons.ts';
 import type { Reason } from './reason.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from '../stage/stage.ts';
 
 /**
  * Every rule of the packs that some resource does not follow, for a reviewer to read.

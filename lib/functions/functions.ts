@@ -13,15 +13,15 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type EnvironmentName, type FunctionName, functions } from '../lambdas/manifest.ts';
-import { credentialPrefix } from './credentials.ts';
-import { type Callees, type GrantProps, grantsOf } from './grants.ts';
-import { allow } from './statements.ts';
+import { type EnvironmentName, type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { credentialPrefix } from '../data/credentials.ts';
+import { type Callees, type GrantProps, grantsOf } from '../permissions/grants.ts';
+import { allow } from '../permissions/statements.ts';
 import { checkEnvironmentSize } from './environment-size.ts';
-import type { Logs } from './logs.ts';
-import type { Roles } from './roles.ts';
-import type { Stage } from './stage.ts';
-import { titled } from './titled.ts';
+import type { Logs } from '../monitoring/logs.ts';
+import type { Roles } from '../permissions/roles.ts';
+import type { Stage } from '../stage/stage.ts';
+import { titled } from '../titled.ts';
 
 export interface FunctionsProps extends GrantProps {
   readonly layer: LayerVersion;

@@ -9,8 +9,8 @@ import {
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct, type IDependable } from 'constructs';
-import { buckets, type TableName, tables } from '../lambdas/storage-manifest.ts';
-import { titled } from './titled.ts';
+import { buckets, type TableName, tables } from '../../lambdas/storage-manifest.ts';
+import { titled } from '../titled.ts';
 
 export interface DataProps {
   readonly encryptionKey: IKey;

@@ -3,11 +3,11 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { FunctionName } from '../lambdas/manifest.ts';
-import { credentialGrants } from './credentials.ts';
-import type { Data } from './data.ts';
-import type { Keys } from './keys.ts';
-import type { Stage } from './stage.ts';
+import type { FunctionName } from '../../lambdas/manifest.ts';
+import { credentialGrants } from '../data/credentials.ts';
+import type { Data } from '../data/data.ts';
+import type { Keys } from '../data/keys.ts';
+import type { Stage } from '../stage/stage.ts';
 import { allow, leadingKeys, through, throughStorage } from './statements.ts';
 
 /** What grants are made of. */

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { FunctionName } from '../lambdas/manifest.ts';
-import type { Edge } from './edge/setting.ts';
-import { sentencesOf, StageFile } from './stage/file.ts';
+import type { FunctionName } from '../../lambdas/manifest.ts';
+import type { Edge } from '../edge/setting.ts';
+import { sentencesOf, StageFile } from './file.ts';
 
-const FOLDER = new URL('../config/', import.meta.url);
+const FOLDER = new URL('../../config/', import.meta.url);
 
 /** The few values in which stages differ: `config/<stage>.json`. */
 export interface Stage {

@@ -13,11 +13,11 @@ import {
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type FunctionName, functions } from '../lambdas/manifest.ts';
-import type { Alarms } from './alarms.ts';
-import type { Logs } from './logs.ts';
-import { awsMetric, FIVE_MINUTES, sumOf } from './monitoring/metrics.ts';
-import { titled } from './titled.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import type { Alarms } from '../monitoring/alarms.ts';
+import type { Logs } from '../monitoring/logs.ts';
+import { awsMetric, FIVE_MINUTES, sumOf } from '../monitoring/metrics.ts';
+import { titled } from '../titled.ts';
 
 export interface SubscriptionsProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
