@@ -1,5 +1,5 @@
 import type { Api } from './api/api.ts';
-import type { Ask } from './ask.ts';
+import type { Ask } from './input/ask.ts';
 import type { ExitCode } from './failure.ts';
 import type { Output } from './output.ts';
 import type { Accounts } from './accounts.ts';

@@ -1,7 +1,7 @@
 import { accountsIn, usualBaseUrl } from './accounts.ts';
 import { apiAt } from './api/api.ts';
 import { readBaseUrl } from './api/base-url.ts';
-import { asking } from './ask.ts';
+import { asking } from './input/ask.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
 import { EXIT, type ExitCode, Failure, usageFailure } from './failure.ts';

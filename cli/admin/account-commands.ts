@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { newSecretFrom } from '../commands/secrets.ts';
+import { newSecretFrom } from '../input/secrets.ts';
 import { usageFailure } from '../failure.ts';
 import { jsonOf, numberOf, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';

@@ -1,8 +1,8 @@
 import type { Command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { jsonOf, listOf, textOf } from '../json.ts';
-import { textFrom } from '../commands/files.ts';
-import { findingsIn } from '../commands/findings.ts';
+import { textFrom } from '../input/files.ts';
+import { findingsIn } from '../text/findings.ts';
 import { plain } from '../text/plain.ts';
 import { facts } from '../text/table.ts';
 import { secondsOf } from '../text/time.ts';

@@ -3,8 +3,8 @@ import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { duration } from '../text/time.ts';
-import { confirm } from './confirm.ts';
-import { newSecretFrom, secretFrom } from './secrets.ts';
+import { confirm } from '../input/confirm.ts';
+import { newSecretFrom, secretFrom } from '../input/secrets.ts';
 
 const PASSWORD_STDIN = { help: 'read the password from standard input' } as const;
 

@@ -6,12 +6,12 @@ import { type Json, listOf, numberOf, textOf } from '../json.ts';
 import { findingLine } from '../output.ts';
 import { plain } from '../text/plain.ts';
 import { count } from '../text/words.ts';
-import { CHOICE_OPTIONS, choicesFrom } from './choices.ts';
+import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { asItIs, packed } from './deploy.ts';
-import { DESCRIPTION_OPTIONS, descriptionFrom } from './description.ts';
-import { changeLines } from './difference.ts';
-import { findingOf, findingsIn } from './findings.ts';
-import { reportLines } from './tool-report.ts';
+import { DESCRIPTION_OPTIONS, descriptionFrom } from '../input/description.ts';
+import { changeLines } from '../text/difference.ts';
+import { findingOf, findingsIn } from '../text/findings.ts';
+import { reportLines } from '../text/tool-report.ts';
 
 const check = command({
   name: 'check',

@@ -3,8 +3,8 @@ import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, textsOf } from '../json.ts';
 import { facts } from '../text/table.ts';
-import { findingsIn } from './findings.ts';
-import { secretFrom } from './secrets.ts';
+import { findingsIn } from '../text/findings.ts';
+import { secretFrom } from '../input/secrets.ts';
 
 const PLACES = ['header', 'query', 'cookie'];
 

@@ -5,12 +5,16 @@ import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
-import { CHOICE_OPTIONS, choicesFrom } from './choices.ts';
+import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { deploymentLines } from './deployments.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';
-import { DESCRIPTION_OPTIONS, descriptionFrom, type GivenDescription } from './description.ts';
-import { differenceLines } from './difference.ts';
-import { findingsIn } from './findings.ts';
+import {
+  DESCRIPTION_OPTIONS,
+  descriptionFrom,
+  type GivenDescription,
+} from '../input/description.ts';
+import { differenceLines } from '../text/difference.ts';
+import { findingsIn } from '../text/findings.ts';
 
 const deploy = command({
   name: 'deploy',

@@ -4,9 +4,9 @@ import { usageFailure } from '../failure.ts';
 import { type Json, jsonOf, textsOf } from '../json.ts';
 import { plainJson } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
-import { confirm } from './confirm.ts';
-import { differenceLines } from './difference.ts';
-import { findingsIn } from './findings.ts';
+import { confirm } from '../input/confirm.ts';
+import { differenceLines } from '../text/difference.ts';
+import { findingsIn } from '../text/findings.ts';
 
 /** One deployment in lines. */
 export const deploymentLines = (deployment: Json): readonly string[] =>

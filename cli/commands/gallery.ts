@@ -1,9 +1,9 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { jsonOf, listOf, textOf } from '../json.ts';
-import { CHOICE_OPTIONS, choicesFrom } from './choices.ts';
+import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { deploymentLines } from './deployments.ts';
-import { findingsIn } from './findings.ts';
+import { findingsIn } from '../text/findings.ts';
 
 const list = command({
   name: 'gallery',

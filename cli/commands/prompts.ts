@@ -3,10 +3,10 @@ import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, listOf, textOf } from '../json.ts';
 import { plainLines } from '../text/plain.ts';
-import { argumentsFrom, ARGUMENT_OPTIONS, pairOf } from './arguments.ts';
-import { completionValues, VALUE_OPTIONS } from './completion-values.ts';
+import { argumentsFrom, ARGUMENT_OPTIONS, pairOf } from '../input/arguments.ts';
+import { completionValues, VALUE_OPTIONS } from '../input/completion-values.ts';
 import { keep, listAndRemove, REPLACE } from './resources.ts';
-import { textFrom } from './files.ts';
+import { textFrom } from '../input/files.ts';
 
 const addPrompt = command({
   name: 'prompt add',

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { pathOf } from '../api/api.ts';
-import type { Ask } from '../ask.ts';
+import type { Ask } from '../input/ask.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import type { Json } from '../json.ts';
 import type { Columns } from '../text/table.ts';
-import { completionValues, VALUE_OPTIONS } from './completion-values.ts';
-import { bytesOf } from './files.ts';
+import { completionValues, VALUE_OPTIONS } from '../input/completion-values.ts';
+import { bytesOf } from '../input/files.ts';
 
 export const REPLACE = { help: 'change the one that has this name' } as const;
 

@@ -3,8 +3,8 @@ import { type Command, command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
-import { differenceLines } from './difference.ts';
-import { findingsIn } from './findings.ts';
+import { differenceLines } from '../text/difference.ts';
+import { findingsIn } from '../text/findings.ts';
 
 const HINT = { value: 'yes|no|default' } as const;
 

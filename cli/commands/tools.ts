@@ -4,9 +4,9 @@ import { EXIT, usageFailure } from '../failure.ts';
 import { isJson, type Json, jsonOf, listOf, textOf } from '../json.ts';
 import { plain, plainLines } from '../text/plain.ts';
 import { cell } from '../text/table.ts';
-import { ARGUMENT_OPTIONS, argumentsFrom } from './arguments.ts';
-import { letterFindings } from './description.ts';
-import { reportLines, reportTotals } from './tool-report.ts';
+import { ARGUMENT_OPTIONS, argumentsFrom } from '../input/arguments.ts';
+import { letterFindings } from '../input/description.ts';
+import { reportLines, reportTotals } from '../text/tool-report.ts';
 
 const list = command({
   name: 'tools',

@@ -1,4 +1,4 @@
-import type { Ask } from '../ask.ts';
+import type { Ask } from '../input/ask.ts';
 import { failed, judged, type Step, warning } from '../doctor/step.ts';
 import { statusFault, type Visit } from '../doctor/visit.ts';
 import type { ServiceAddresses } from './service-steps.ts';

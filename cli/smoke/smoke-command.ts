@@ -2,7 +2,7 @@ import { operating } from '../admin/operate.ts';
 import { targetOf } from '../admin/target.ts';
 import { readBaseUrl } from '../api/base-url.ts';
 import { type Command, command } from '../command.ts';
-import { secretFrom } from '../commands/secrets.ts';
+import { secretFrom } from '../input/secrets.ts';
 import { stepLines } from '../doctor/step-lines.ts';
 import { failed, ok, skipped, type Step } from '../doctor/step.ts';
 import { visiting } from '../doctor/visit.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { deploymentLines } from '../../cli/commands/deployments.ts';
-import { differenceLines } from '../../cli/commands/difference.ts';
+import { differenceLines } from '../../cli/text/difference.ts';
 
 const NONE = { added: [], removed: [], changed: [], breaking: false };
 

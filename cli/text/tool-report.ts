@@ -1,9 +1,9 @@
 import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
 import type { Finding } from '../failure.ts';
 import { findingLine, type Output } from '../output.ts';
-import { plain } from '../text/plain.ts';
-import { type Columns, table } from '../text/table.ts';
-import { count } from '../text/words.ts';
+import { plain } from './plain.ts';
+import { type Columns, table } from './table.ts';
+import { count } from './words.ts';
 
 /** As the management API names them, and as people do. */
 const MODEL_APIS: Readonly<Record<string, string>> = {

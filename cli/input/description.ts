@@ -1,4 +1,4 @@
-import type { Ask } from '../ask.ts';
+import type { Ask } from './ask.ts';
 import type { Context } from '../command.ts';
 import { DescriptionFault } from '../descriptions/description-fault.ts';
 import { prepareDescription } from '../descriptions/prepare-description.ts';

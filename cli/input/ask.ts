@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { EXIT, Failure, usageFailure } from './failure.ts';
-import { plain } from './text/plain.ts';
-import type { World } from './world.ts';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { plain } from '../text/plain.ts';
+import type { World } from '../world.ts';
 
 /** How a person, or the program before a pipe, gives what is not on the command line. */
 export interface Ask {

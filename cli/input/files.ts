@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Ask, utf8 } from '../ask.ts';
+import { type Ask, utf8 } from './ask.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { inWords } from '../text/words.ts';
 

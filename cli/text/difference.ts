@@ -1,7 +1,7 @@
 import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
-import { plain } from '../text/plain.ts';
-import { cell } from '../text/table.ts';
-import { sentence } from '../text/words.ts';
+import { plain } from './plain.ts';
+import { cell } from './table.ts';
+import { sentence } from './words.ts';
 
 /** How the tools of a deployment differ from before, and whether that breaks a caller. */
 export const differenceLines = (deployment: Json): readonly string[] => {

@@ -1,4 +1,4 @@
-import type { Ask } from '../ask.ts';
+import type { Ask } from './ask.ts';
 import { usageFailure } from '../failure.ts';
 import { isJson, type Json, parsed } from '../json.ts';
 import { textFrom } from './files.ts';
