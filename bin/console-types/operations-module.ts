@@ -1,4 +1,4 @@
-import { type JsonSchema, typeOf } from './type-of.ts';
+import { type JsonSchema, typesOf } from './type-of.ts';
 
 /** An OpenAPI 3.1 document, as far as types are made of it. */
 export interface OpenApi {
@@ -34,6 +34,7 @@ export const operationsModule = ({ paths }: OpenApi): string => {
       return operation ? [{ path, method: method.toUpperCase(), operation }] : [];
     }),
   );
+  const types = typesOf(all.flatMap(({ operation }) => schemasOf(operation)));
   return [
     '/** Made by `npm run console-types` of the description at /v1/mcp-management/openapi.json. */',
     'export const OPERATIONS = {',
@@ -44,34 +45,57 @@ export const operationsModule = ({ paths }: OpenApi): string => {
     '} as const;',
     '',
     'export interface Operations {',
-    ...all.map(({ path, operation }) => `${operation.operationId}: ${factsOf(path, operation)};`),
+    ...all.map(
+      ({ path, operation }) => `${operation.operationId}: ${factsOf(path, operation, types.of)};`,
+    ),
     '}',
+    ...types.aliases,
   ].join('\n');
 };
 
-const factsOf = (path: string, operation: Operation): string => {
+/** What an operation is sent and answers, each with the name of its type. */
+const schemasOf = (operation: Operation): readonly (readonly [string, JsonSchema])[] => {
+  const name = operation.operationId.replace(/^./, (letter) => letter.toUpperCase());
+  const body = bodyOf(operation);
+  return [
+    ...(body ? [[`${name}Body`, body] as const] : []),
+    ...answersOf(operation).flatMap((answer) =>
+      typeof answer === 'object' ? [[`${name}Answer`, answer] as const] : [],
+    ),
+  ];
+};
+
+const factsOf = (
+  path: string,
+  operation: Operation,
+  typeOf: (schema: JsonSchema) => string,
+): string => {
   const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string`);
   const query = (operation.parameters ?? []).filter((one) => one.in === 'query');
-  const body = operation.requestBody?.content['application/json']?.schema;
+  const member = ({ name, required, schema }: Parameter): string =>
+    `${name}${required ? '' : '?'}: ${typeOf(schema)}${required ? '' : ' | undefined'};`;
+  const body = bodyOf(operation);
+  const answers = answersOf(operation).map((answer) =>
+    typeof answer === 'object' ? typeOf(answer) : answer,
+  );
   return [
     '{',
-    `path: ${places.length > 0 ? `{ ${places.join('; ')} }` : 'undefined'};`,
-    `query: ${query.length > 0 ? `{ ${query.map(member).join(' ')} }` : 'undefined'};`,
-    `body: ${body ? typeOf(body) : 'undefined'};`,
-    `answer: ${answerOf(operation)};`,
+    ...(places.length > 0 ? [`path: { ${places.join('; ')} };`] : []),
+    ...(query.length > 0 ? [`query: { ${query.map(member).join(' ')} };`] : []),
+    ...(body ? [`body: ${typeOf(body)};`] : []),
+    `answer: ${[...new Set(answers)].join(' | ') || 'undefined'};`,
     '}',
   ].join('\n');
 };
 
-const member = ({ name, required, schema }: Parameter): string =>
-  `${name}${required ? '' : '?'}: ${typeOf(schema)}${required ? '' : ' | undefined'};`;
+const bodyOf = ({ requestBody }: Operation): JsonSchema | undefined =>
+  requestBody?.content['application/json']?.schema;
 
-const answerOf = ({ responses }: Operation): string => {
-  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-  const types = good.map(([, { content }]) => {
-    const schema = content?.['application/json']?.schema;
-    if (schema) return typeOf(schema);
-    return content ? 'string' : 'undefined';
-  });
-  return [...new Set(types)].join(' | ') || 'undefined';
-};
+/** The schemas of JSON; `string` for text, `undefined` for nothing. */
+const answersOf = ({ responses }: Operation): readonly (JsonSchema | 'string' | 'undefined')[] =>
+  Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(
+      ([, { content }]) =>
+        content?.['application/json']?.schema ?? (content ? 'string' : 'undefined'),
+    );

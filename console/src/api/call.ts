@@ -3,14 +3,19 @@ import { notReached, Problem, problemIn } from './problem.ts';
 import { bearer, forgetToken } from './session.ts';
 
 export type OperationId = keyof Operations;
-export type AnswerOf<Id extends OperationId> = Operations[Id]['answer'];
-export type BodyOf<Id extends OperationId> = Operations[Id]['body'];
+type PartOf<Id extends OperationId, Part extends string> =
+  Operations[Id] extends Readonly<Record<Part, infer Given>> ? Given : undefined;
 
-type Wants<Id extends OperationId> = (Operations[Id]['path'] extends undefined
+export type AnswerOf<Id extends OperationId> = PartOf<Id, 'answer'>;
+export type BodyOf<Id extends OperationId> = PartOf<Id, 'body'>;
+export type PathOf<Id extends OperationId> = PartOf<Id, 'path'>;
+export type QueryOf<Id extends OperationId> = PartOf<Id, 'query'>;
+
+type Wants<Id extends OperationId> = (PathOf<Id> extends undefined
   ? { readonly path?: undefined }
-  : { readonly path: Operations[Id]['path'] }) & {
-  readonly query?: Operations[Id]['query'] | undefined;
-  readonly body?: Operations[Id]['body'] | undefined;
+  : { readonly path: PathOf<Id> }) & {
+  readonly query?: QueryOf<Id> | undefined;
+  readonly body?: BodyOf<Id> | undefined;
   /** The ETag that a change is meant for: somebody else's change in between refuses it (412 `stale`). */
   readonly ifMatch?: string | undefined;
   /** Names a request that may be sent again: one key, one effect. */
@@ -39,7 +44,7 @@ const ATTEMPTS = 3;
  */
 export const call = async <Id extends OperationId>(
   id: Id,
-  ...[wants]: Operations[Id]['path'] extends undefined ? [wants?: Wants<Id>] : [wants: Wants<Id>]
+  ...[wants]: PathOf<Id> extends undefined ? [wants?: Wants<Id>] : [wants: Wants<Id>]
 ): Promise<Answered<AnswerOf<Id>>> => {
   const response = await send(id, (wants ?? {}) as Wants<OperationId>);
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');

@@ -74,25 +74,14 @@ export const OPERATIONS = {
 
 export interface Operations {
   signUp: {
-    path: undefined;
-    query: undefined;
-    body: {
-      readonly email: string;
-    };
-    answer: {
-      readonly status: 'accepted';
-      readonly message: string;
-    };
+    body: SignUpBody;
+    answer: SignUpAnswer;
   };
   showVerification: {
-    path: undefined;
     query: { token: string };
-    body: undefined;
     answer: string;
   };
   verifyEmail: {
-    path: undefined;
-    query: undefined;
     body: {
       readonly token: string;
       readonly password: string;
@@ -103,30 +92,14 @@ export interface Operations {
     };
   };
   resendVerification: {
-    path: undefined;
-    query: undefined;
-    body: {
-      readonly email: string;
-    };
-    answer: {
-      readonly status: 'accepted';
-      readonly message: string;
-    };
+    body: SignUpBody;
+    answer: SignUpAnswer;
   };
   requestPasswordReset: {
-    path: undefined;
-    query: undefined;
-    body: {
-      readonly email: string;
-    };
-    answer: {
-      readonly status: 'accepted';
-      readonly message: string;
-    };
+    body: SignUpBody;
+    answer: SignUpAnswer;
   };
   resetPassword: {
-    path: undefined;
-    query: undefined;
     body: {
       readonly token: string;
       readonly password: string;
@@ -136,9 +109,6 @@ export interface Operations {
     };
   };
   listSessions: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly id: string;
@@ -154,8 +124,6 @@ export interface Operations {
     };
   };
   signIn: {
-    path: undefined;
-    query: undefined;
     body: {
       readonly email: string;
       readonly password: string;
@@ -173,13 +141,9 @@ export interface Operations {
   };
   endSession: {
     path: { id: string };
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   makeConsoleLink: {
-    path: undefined;
-    query: undefined;
     body: {
       /** Seconds; 60 if omitted. */
       readonly expires_in?: number | undefined;
@@ -192,54 +156,16 @@ export interface Operations {
     };
   };
   signOut: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   getAccount: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
-    answer: {
-      readonly id: string;
-      readonly email: string;
-      readonly email_verified: boolean;
-      readonly name?: string | undefined;
-      readonly plan: 'free' | 'pro';
-      /** Set for operators: the routes below `/operator` are there for them. */
-      readonly operator?: true | undefined;
-      readonly limits: {
-        readonly requests_per_hour: number;
-        readonly requests_per_month: number;
-        readonly active_deployments_per_user: number;
-        readonly endpoints_per_deployment: number;
-        /** Of a deployment in tool mode `search`; 0: the plan does without that mode. */
-        readonly searchable_operations: number;
-      };
-      readonly usage: {
-        readonly hour: {
-          readonly used: number;
-          readonly limit: number;
-        };
-        readonly month: {
-          readonly used: number;
-          readonly limit: number;
-        };
-      };
-      readonly created_at: string;
-    };
+    answer: GetAccountAnswer;
   };
   removeAccount: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   listDeployments: {
-    path: undefined;
     query: { limit?: number | undefined; cursor?: string | undefined };
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly slug: string;
@@ -256,11 +182,7 @@ export interface Operations {
         readonly tool_count: number;
         readonly tool_mode: 'operations' | 'search';
         readonly version: number;
-        readonly access: {
-          readonly mode: 'owner' | 'allow_list' | 'any_user';
-          readonly emails?: readonly string[] | undefined;
-          readonly domains?: readonly string[] | undefined;
-        };
+        readonly access: ListDeploymentsAnswerItemsAccess;
         readonly allowed_origins: readonly string[];
         readonly has_credential: boolean;
         readonly created_at: string;
@@ -270,7 +192,6 @@ export interface Operations {
     };
   };
   createDeployment: {
-    path: undefined;
     query: {
       slug?: string | undefined;
       name?: string | undefined;
@@ -305,214 +226,27 @@ export interface Operations {
           readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
           readonly api_base_url?: string | null | undefined;
           readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
-          readonly operations?:
-            | {
-                readonly include?: readonly string[] | undefined;
-                readonly exclude?: readonly string[] | undefined;
-              }
-            | null
-            | undefined;
+          readonly operations?: CreateDeploymentBodyOperations | null | undefined;
           readonly overrides?:
-            | Readonly<
-                Record<
-                  string,
-                  {
-                    readonly hidden?: boolean | undefined;
-                    readonly name?: string | undefined;
-                    readonly title?: string | undefined;
-                    readonly description?: string | undefined;
-                    readonly annotations?:
-                      | {
-                          readonly read_only_hint?: boolean | undefined;
-                          readonly destructive_hint?: boolean | undefined;
-                          readonly idempotent_hint?: boolean | undefined;
-                          readonly open_world_hint?: boolean | undefined;
-                        }
-                      | undefined;
-                    /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
-                    readonly structured_output?: 'off' | 'on' | undefined;
-                    readonly arguments?:
-                      | Readonly<
-                          Record<
-                            string,
-                            | {
-                                readonly hidden: true;
-                              }
-                            | {
-                                readonly value: unknown;
-                              }
-                          >
-                        >
-                      | undefined;
-                  } | null
-                >
-              >
-            | undefined;
+            Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           readonly tool_token_budget?: number | null | undefined;
           /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
           readonly structured_output?: 'off' | 'on' | undefined;
-          readonly access?:
-            | {
-                readonly mode: 'owner' | 'allow_list' | 'any_user';
-                readonly emails?: readonly string[] | undefined;
-                readonly domains?: readonly string[] | undefined;
-              }
-            | undefined;
+          readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
           readonly allowed_origins?: readonly string[] | undefined;
           /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
           readonly docs?: 'public' | 'protected' | undefined;
           /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
           readonly trace_context?: 'withheld' | 'forwarded' | undefined;
         }
-      | {
-          readonly openapi?: string | undefined;
-          readonly swagger?: string | undefined;
-        };
-    answer: {
-      readonly slug: string;
-      readonly name: string;
-      readonly status: 'active' | 'paused' | 'stopped';
-      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
-      readonly mcp_url: string;
-      readonly discovery_url: string;
-      readonly docs_url: string;
-      readonly docs: 'public' | 'protected';
-      readonly trace_context: 'withheld' | 'forwarded';
-      readonly api_base_url: string;
-      /** Operations, in either mode of tools. */
-      readonly tool_count: number;
-      readonly tool_mode: 'operations' | 'search';
-      readonly version: number;
-      readonly access: {
-        readonly mode: 'owner' | 'allow_list' | 'any_user';
-        readonly emails?: readonly string[] | undefined;
-        readonly domains?: readonly string[] | undefined;
-      };
-      readonly allowed_origins: readonly string[];
-      readonly has_credential: boolean;
-      readonly created_at: string;
-      readonly updated_at: string;
-      readonly instructions?: string | undefined;
-      readonly description?: string | undefined;
-      readonly website_url?: string | undefined;
-      readonly openapi_url?: string | undefined;
-      readonly server_variables?: Readonly<Record<string, string>> | undefined;
-      readonly operations?:
-        | {
-            readonly include: readonly string[];
-            readonly exclude: readonly string[];
-          }
-        | undefined;
-      readonly overrides?:
-        | Readonly<
-            Record<
-              string,
-              {
-                readonly hidden?: boolean | undefined;
-                readonly name?: string | undefined;
-                readonly title?: string | undefined;
-                readonly description?: string | undefined;
-                readonly annotations?:
-                  | {
-                      readonly read_only_hint?: boolean | undefined;
-                      readonly destructive_hint?: boolean | undefined;
-                      readonly idempotent_hint?: boolean | undefined;
-                      readonly open_world_hint?: boolean | undefined;
-                    }
-                  | undefined;
-                readonly structured_output?: 'off' | 'on' | undefined;
-                readonly arguments?:
-                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-              }
-            >
-          >
-        | undefined;
-      /** Tokens that a tool may take, roughly; null: any number. */
-      readonly tool_token_budget: number | null;
-      readonly structured_output: 'off' | 'on';
-      readonly warnings: readonly {
-        /** A JSON pointer into the description; empty: all of it. */
-        readonly where: string;
-        readonly what: string;
-        readonly hint: string;
-      }[];
-    };
+      | CreateDeploymentBody2;
+    answer: CreateDeploymentAnswer;
   };
   getDeployment: {
     path: { slug: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      readonly slug: string;
-      readonly name: string;
-      readonly status: 'active' | 'paused' | 'stopped';
-      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
-      readonly mcp_url: string;
-      readonly discovery_url: string;
-      readonly docs_url: string;
-      readonly docs: 'public' | 'protected';
-      readonly trace_context: 'withheld' | 'forwarded';
-      readonly api_base_url: string;
-      /** Operations, in either mode of tools. */
-      readonly tool_count: number;
-      readonly tool_mode: 'operations' | 'search';
-      readonly version: number;
-      readonly access: {
-        readonly mode: 'owner' | 'allow_list' | 'any_user';
-        readonly emails?: readonly string[] | undefined;
-        readonly domains?: readonly string[] | undefined;
-      };
-      readonly allowed_origins: readonly string[];
-      readonly has_credential: boolean;
-      readonly created_at: string;
-      readonly updated_at: string;
-      readonly instructions?: string | undefined;
-      readonly description?: string | undefined;
-      readonly website_url?: string | undefined;
-      readonly openapi_url?: string | undefined;
-      readonly server_variables?: Readonly<Record<string, string>> | undefined;
-      readonly operations?:
-        | {
-            readonly include: readonly string[];
-            readonly exclude: readonly string[];
-          }
-        | undefined;
-      readonly overrides?:
-        | Readonly<
-            Record<
-              string,
-              {
-                readonly hidden?: boolean | undefined;
-                readonly name?: string | undefined;
-                readonly title?: string | undefined;
-                readonly description?: string | undefined;
-                readonly annotations?:
-                  | {
-                      readonly read_only_hint?: boolean | undefined;
-                      readonly destructive_hint?: boolean | undefined;
-                      readonly idempotent_hint?: boolean | undefined;
-                      readonly open_world_hint?: boolean | undefined;
-                    }
-                  | undefined;
-                readonly structured_output?: 'off' | 'on' | undefined;
-                readonly arguments?:
-                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-              }
-            >
-          >
-        | undefined;
-      /** Tokens that a tool may take, roughly; null: any number. */
-      readonly tool_token_budget: number | null;
-      readonly structured_output: 'off' | 'on';
-      readonly warnings: readonly {
-        /** A JSON pointer into the description; empty: all of it. */
-        readonly where: string;
-        readonly what: string;
-        readonly hint: string;
-      }[];
-    };
+    answer: CreateDeploymentAnswer;
   };
   changeDeployment: {
     path: { slug: string };
@@ -550,61 +284,15 @@ export interface Operations {
           readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
           readonly api_base_url?: string | null | undefined;
           readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
-          readonly operations?:
-            | {
-                readonly include?: readonly string[] | undefined;
-                readonly exclude?: readonly string[] | undefined;
-              }
-            | null
-            | undefined;
+          readonly operations?: CreateDeploymentBodyOperations | null | undefined;
           readonly overrides?:
-            | Readonly<
-                Record<
-                  string,
-                  {
-                    readonly hidden?: boolean | undefined;
-                    readonly name?: string | undefined;
-                    readonly title?: string | undefined;
-                    readonly description?: string | undefined;
-                    readonly annotations?:
-                      | {
-                          readonly read_only_hint?: boolean | undefined;
-                          readonly destructive_hint?: boolean | undefined;
-                          readonly idempotent_hint?: boolean | undefined;
-                          readonly open_world_hint?: boolean | undefined;
-                        }
-                      | undefined;
-                    /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
-                    readonly structured_output?: 'off' | 'on' | undefined;
-                    readonly arguments?:
-                      | Readonly<
-                          Record<
-                            string,
-                            | {
-                                readonly hidden: true;
-                              }
-                            | {
-                                readonly value: unknown;
-                              }
-                          >
-                        >
-                      | undefined;
-                  } | null
-                >
-              >
-            | undefined;
+            Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           readonly tool_token_budget?: number | null | undefined;
           /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
           readonly structured_output?: 'off' | 'on' | undefined;
-          readonly access?:
-            | {
-                readonly mode: 'owner' | 'allow_list' | 'any_user';
-                readonly emails?: readonly string[] | undefined;
-                readonly domains?: readonly string[] | undefined;
-              }
-            | undefined;
+          readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
           readonly allowed_origins?: readonly string[] | undefined;
           /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
           readonly docs?: 'public' | 'protected' | undefined;
@@ -612,113 +300,19 @@ export interface Operations {
           readonly trace_context?: 'withheld' | 'forwarded' | undefined;
           readonly status?: 'active' | 'paused' | undefined;
         }
-      | {
-          readonly openapi?: string | undefined;
-          readonly swagger?: string | undefined;
-        };
-    answer: {
-      readonly slug: string;
-      readonly name: string;
-      readonly status: 'active' | 'paused' | 'stopped';
-      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
-      readonly mcp_url: string;
-      readonly discovery_url: string;
-      readonly docs_url: string;
-      readonly docs: 'public' | 'protected';
-      readonly trace_context: 'withheld' | 'forwarded';
-      readonly api_base_url: string;
-      /** Operations, in either mode of tools. */
-      readonly tool_count: number;
-      readonly tool_mode: 'operations' | 'search';
-      readonly version: number;
-      readonly access: {
-        readonly mode: 'owner' | 'allow_list' | 'any_user';
-        readonly emails?: readonly string[] | undefined;
-        readonly domains?: readonly string[] | undefined;
-      };
-      readonly allowed_origins: readonly string[];
-      readonly has_credential: boolean;
-      readonly created_at: string;
-      readonly updated_at: string;
-      readonly instructions?: string | undefined;
-      readonly description?: string | undefined;
-      readonly website_url?: string | undefined;
-      readonly openapi_url?: string | undefined;
-      readonly server_variables?: Readonly<Record<string, string>> | undefined;
-      readonly operations?:
-        | {
-            readonly include: readonly string[];
-            readonly exclude: readonly string[];
-          }
-        | undefined;
-      readonly overrides?:
-        | Readonly<
-            Record<
-              string,
-              {
-                readonly hidden?: boolean | undefined;
-                readonly name?: string | undefined;
-                readonly title?: string | undefined;
-                readonly description?: string | undefined;
-                readonly annotations?:
-                  | {
-                      readonly read_only_hint?: boolean | undefined;
-                      readonly destructive_hint?: boolean | undefined;
-                      readonly idempotent_hint?: boolean | undefined;
-                      readonly open_world_hint?: boolean | undefined;
-                    }
-                  | undefined;
-                readonly structured_output?: 'off' | 'on' | undefined;
-                readonly arguments?:
-                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-              }
-            >
-          >
-        | undefined;
-      /** Tokens that a tool may take, roughly; null: any number. */
-      readonly tool_token_budget: number | null;
-      readonly structured_output: 'off' | 'on';
-      readonly warnings: readonly {
-        /** A JSON pointer into the description; empty: all of it. */
-        readonly where: string;
-        readonly what: string;
-        readonly hint: string;
-      }[];
-      readonly tools: {
-        readonly added: readonly string[];
-        readonly removed: readonly string[];
-        readonly changed: readonly {
-          readonly name: string;
-          readonly breaking: boolean;
-          readonly changes: readonly string[];
-        }[];
-        /** Whether a call that worked before may fail now. */
-        readonly breaking: boolean;
-        /** Set if clients are shown another kind of tools. */
-        readonly mode?:
-          | {
-              readonly before: 'operations' | 'search';
-              readonly after: 'operations' | 'search';
-            }
-          | undefined;
-      };
-    };
+      | CreateDeploymentBody2;
+    answer: ChangeDeploymentAnswer;
   };
   removeDeployment: {
     path: { slug: string };
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   readDescription: {
     path: { slug: string };
-    query: undefined;
-    body: undefined;
     answer: string;
   };
   replaceDescription: {
     path: { slug: string };
-    query: undefined;
     body:
       | {
           /** The description: an object, or its text in JSON or YAML. */
@@ -726,102 +320,12 @@ export interface Operations {
           /** Where the description is fetched from. */
           readonly openapi_url?: string | undefined;
         }
-      | {
-          readonly openapi?: string | undefined;
-          readonly swagger?: string | undefined;
-        };
-    answer: {
-      readonly slug: string;
-      readonly name: string;
-      readonly status: 'active' | 'paused' | 'stopped';
-      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
-      readonly mcp_url: string;
-      readonly discovery_url: string;
-      readonly docs_url: string;
-      readonly docs: 'public' | 'protected';
-      readonly trace_context: 'withheld' | 'forwarded';
-      readonly api_base_url: string;
-      /** Operations, in either mode of tools. */
-      readonly tool_count: number;
-      readonly tool_mode: 'operations' | 'search';
-      readonly version: number;
-      readonly access: {
-        readonly mode: 'owner' | 'allow_list' | 'any_user';
-        readonly emails?: readonly string[] | undefined;
-        readonly domains?: readonly string[] | undefined;
-      };
-      readonly allowed_origins: readonly string[];
-      readonly has_credential: boolean;
-      readonly created_at: string;
-      readonly updated_at: string;
-      readonly instructions?: string | undefined;
-      readonly description?: string | undefined;
-      readonly website_url?: string | undefined;
-      readonly openapi_url?: string | undefined;
-      readonly server_variables?: Readonly<Record<string, string>> | undefined;
-      readonly operations?:
-        | {
-            readonly include: readonly string[];
-            readonly exclude: readonly string[];
-          }
-        | undefined;
-      readonly overrides?:
-        | Readonly<
-            Record<
-              string,
-              {
-                readonly hidden?: boolean | undefined;
-                readonly name?: string | undefined;
-                readonly title?: string | undefined;
-                readonly description?: string | undefined;
-                readonly annotations?:
-                  | {
-                      readonly read_only_hint?: boolean | undefined;
-                      readonly destructive_hint?: boolean | undefined;
-                      readonly idempotent_hint?: boolean | undefined;
-                      readonly open_world_hint?: boolean | undefined;
-                    }
-                  | undefined;
-                readonly structured_output?: 'off' | 'on' | undefined;
-                readonly arguments?:
-                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-              }
-            >
-          >
-        | undefined;
-      /** Tokens that a tool may take, roughly; null: any number. */
-      readonly tool_token_budget: number | null;
-      readonly structured_output: 'off' | 'on';
-      readonly warnings: readonly {
-        /** A JSON pointer into the description; empty: all of it. */
-        readonly where: string;
-        readonly what: string;
-        readonly hint: string;
-      }[];
-      readonly tools: {
-        readonly added: readonly string[];
-        readonly removed: readonly string[];
-        readonly changed: readonly {
-          readonly name: string;
-          readonly breaking: boolean;
-          readonly changes: readonly string[];
-        }[];
-        /** Whether a call that worked before may fail now. */
-        readonly breaking: boolean;
-        /** Set if clients are shown another kind of tools. */
-        readonly mode?:
-          | {
-              readonly before: 'operations' | 'search';
-              readonly after: 'operations' | 'search';
-            }
-          | undefined;
-      };
-    };
+      | CreateDeploymentBody2;
+    answer: ChangeDeploymentAnswer;
   };
   listVersions: {
     path: { slug: string };
     query: { limit?: number | undefined; cursor?: string | undefined };
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly version: number;
@@ -835,108 +339,18 @@ export interface Operations {
   };
   readDescriptionOfVersion: {
     path: { slug: string; version: string };
-    query: undefined;
-    body: undefined;
     answer: string;
   };
   rollBack: {
     path: { slug: string };
-    query: undefined;
     body: {
       readonly version: number;
     };
-    answer: {
-      readonly slug: string;
-      readonly name: string;
-      readonly status: 'active' | 'paused' | 'stopped';
-      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
-      readonly mcp_url: string;
-      readonly discovery_url: string;
-      readonly docs_url: string;
-      readonly docs: 'public' | 'protected';
-      readonly trace_context: 'withheld' | 'forwarded';
-      readonly api_base_url: string;
-      /** Operations, in either mode of tools. */
-      readonly tool_count: number;
-      readonly tool_mode: 'operations' | 'search';
-      readonly version: number;
-      readonly access: {
-        readonly mode: 'owner' | 'allow_list' | 'any_user';
-        readonly emails?: readonly string[] | undefined;
-        readonly domains?: readonly string[] | undefined;
-      };
-      readonly allowed_origins: readonly string[];
-      readonly has_credential: boolean;
-      readonly created_at: string;
-      readonly updated_at: string;
-      readonly instructions?: string | undefined;
-      readonly description?: string | undefined;
-      readonly website_url?: string | undefined;
-      readonly openapi_url?: string | undefined;
-      readonly server_variables?: Readonly<Record<string, string>> | undefined;
-      readonly operations?:
-        | {
-            readonly include: readonly string[];
-            readonly exclude: readonly string[];
-          }
-        | undefined;
-      readonly overrides?:
-        | Readonly<
-            Record<
-              string,
-              {
-                readonly hidden?: boolean | undefined;
-                readonly name?: string | undefined;
-                readonly title?: string | undefined;
-                readonly description?: string | undefined;
-                readonly annotations?:
-                  | {
-                      readonly read_only_hint?: boolean | undefined;
-                      readonly destructive_hint?: boolean | undefined;
-                      readonly idempotent_hint?: boolean | undefined;
-                      readonly open_world_hint?: boolean | undefined;
-                    }
-                  | undefined;
-                readonly structured_output?: 'off' | 'on' | undefined;
-                readonly arguments?:
-                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-              }
-            >
-          >
-        | undefined;
-      /** Tokens that a tool may take, roughly; null: any number. */
-      readonly tool_token_budget: number | null;
-      readonly structured_output: 'off' | 'on';
-      readonly warnings: readonly {
-        /** A JSON pointer into the description; empty: all of it. */
-        readonly where: string;
-        readonly what: string;
-        readonly hint: string;
-      }[];
-      readonly tools: {
-        readonly added: readonly string[];
-        readonly removed: readonly string[];
-        readonly changed: readonly {
-          readonly name: string;
-          readonly breaking: boolean;
-          readonly changes: readonly string[];
-        }[];
-        /** Whether a call that worked before may fail now. */
-        readonly breaking: boolean;
-        /** Set if clients are shown another kind of tools. */
-        readonly mode?:
-          | {
-              readonly before: 'operations' | 'search';
-              readonly after: 'operations' | 'search';
-            }
-          | undefined;
-      };
-    };
+    answer: ChangeDeploymentAnswer;
   };
   describeForRegistries: {
     path: { slug: string };
     query: { name?: string | undefined };
-    body: undefined;
     answer: {
       readonly $schema: string;
       readonly name: string;
@@ -972,7 +386,6 @@ export interface Operations {
   listTools: {
     path: { slug: string };
     query: { limit?: number | undefined; cursor?: string | undefined };
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly name: string;
@@ -990,26 +403,16 @@ export interface Operations {
         readonly tokens: number;
         /** Model APIs that take its name, description and arguments. */
         readonly accepted_by: readonly ('claude' | 'openai' | 'gemini' | 'bedrock')[];
-        readonly refused_by: readonly {
-          readonly api: 'claude' | 'openai' | 'gemini' | 'bedrock';
-          readonly complaints: readonly string[];
-        }[];
+        readonly refused_by: readonly ListToolsAnswerItemsRefusedBy[];
         /** What was renamed, rewritten, shortened, left out, hidden or fixed. */
-        readonly notes: readonly {
-          readonly what: string;
-          readonly why: string;
-          readonly arguments?: readonly string[] | undefined;
-        }[];
+        readonly notes: readonly ListToolsAnswerItemsNotes[];
       }[];
       readonly next_cursor?: string | undefined;
     };
   };
   testTool: {
     path: { slug: string; name: string };
-    query: undefined;
-    body: {
-      readonly arguments?: Readonly<Record<string, unknown>> | undefined;
-    };
+    body: TestToolBody;
     answer: {
       /** As `tools/call` gives it; absent if there was no answer. */
       readonly result?:
@@ -1041,8 +444,6 @@ export interface Operations {
   };
   getCredential: {
     path: { slug: string };
-    query: undefined;
-    body: undefined;
     answer: {
       readonly type: 'bearer' | 'api_key' | 'basic';
       readonly name?: string | undefined;
@@ -1054,7 +455,6 @@ export interface Operations {
   };
   setCredential: {
     path: { slug: string };
-    query: undefined;
     body:
       | {
           readonly type: 'bearer';
@@ -1085,96 +485,29 @@ export interface Operations {
       readonly origins: readonly string[];
       readonly set_at: string;
       /** Operations that are sent elsewhere: calls of them are refused. */
-      readonly warnings: readonly {
-        /** A JSON pointer into the description; empty: all of it. */
-        readonly where: string;
-        readonly what: string;
-        readonly hint: string;
-      }[];
+      readonly warnings: readonly CreateDeploymentAnswerWarnings[];
     };
   };
   removeCredential: {
     path: { slug: string };
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   getJwtIssuer: {
     path: { slug: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      /** Compared byte for byte with `iss`. */
-      readonly issuer: string;
-      readonly jwks_uri: string;
-      readonly audience: string;
-      readonly algorithms: readonly (
-        | 'ES256'
-        | 'ES384'
-        | 'ES512'
-        | 'PS256'
-        | 'PS384'
-        | 'PS512'
-        | 'RS256'
-        | 'RS384'
-        | 'RS512'
-        | 'EdDSA'
-        | 'Ed25519'
-      )[];
-    };
+    answer: GetJwtIssuerAnswer;
   };
   setJwtIssuer: {
     path: { slug: string };
-    query: undefined;
-    body: {
-      /** Compared byte for byte with `iss`. */
-      readonly issuer: string;
-      readonly jwks_uri: string;
-      readonly audience: string;
-      readonly algorithms: readonly (
-        | 'ES256'
-        | 'ES384'
-        | 'ES512'
-        | 'PS256'
-        | 'PS384'
-        | 'PS512'
-        | 'RS256'
-        | 'RS384'
-        | 'RS512'
-        | 'EdDSA'
-        | 'Ed25519'
-      )[];
-    };
-    answer: {
-      /** Compared byte for byte with `iss`. */
-      readonly issuer: string;
-      readonly jwks_uri: string;
-      readonly audience: string;
-      readonly algorithms: readonly (
-        | 'ES256'
-        | 'ES384'
-        | 'ES512'
-        | 'PS256'
-        | 'PS384'
-        | 'PS512'
-        | 'RS256'
-        | 'RS384'
-        | 'RS512'
-        | 'EdDSA'
-        | 'Ed25519'
-      )[];
-    };
+    body: GetJwtIssuerAnswer;
+    answer: GetJwtIssuerAnswer;
   };
   removeJwtIssuer: {
     path: { slug: string };
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   listTokens: {
     path: { slug: string };
     query: { limit?: number | undefined; cursor?: string | undefined };
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly jti: string;
@@ -1189,7 +522,6 @@ export interface Operations {
   };
   mintToken: {
     path: { slug: string };
-    query: undefined;
     body: {
       /** Seconds; a day if omitted. */
       readonly expires_in?: number | undefined;
@@ -1208,14 +540,11 @@ export interface Operations {
   };
   revokeToken: {
     path: { slug: string; jti: string };
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   listResources: {
     path: { slug: string };
     query: { limit?: number | undefined; cursor?: string | undefined };
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly name: string;
@@ -1244,7 +573,6 @@ export interface Operations {
   };
   createResource: {
     path: { slug: string };
-    query: undefined;
     body: {
       readonly name: string;
       /** Absolute; with RFC 6570 variables it is a template. */
@@ -1257,75 +585,20 @@ export interface Operations {
       /** How much it matters: 1 is required, 0 is optional. */
       readonly priority?: number | undefined;
       /** Of a template: what its variables can be completed with. */
-      readonly variables?:
-        | readonly {
-            readonly name: string;
-            /** What clients offer while somebody types. */
-            readonly values: readonly string[];
-          }[]
-        | undefined;
+      readonly variables?: readonly CreateResourceBodyVariables[] | undefined;
       /** In the text of a template `{{variable}}` stands for what was asked with. */
       readonly content: string;
       /** What `content` is: the text itself, or bytes as base64. */
       readonly encoding?: 'text' | 'base64' | undefined;
     };
-    answer: {
-      readonly name: string;
-      readonly uri: string;
-      readonly title?: string | undefined;
-      readonly description?: string | undefined;
-      readonly mime_type?: string | undefined;
-      readonly audience?: readonly ('user' | 'assistant')[] | undefined;
-      readonly priority?: number | undefined;
-      /** Of a template: what its variables can be completed with. */
-      readonly variables?:
-        | readonly {
-            readonly name: string;
-            /** What clients offer while somebody types. */
-            readonly values: readonly string[];
-          }[]
-        | undefined;
-      /** What `content` is: the text itself, or bytes as base64. */
-      readonly encoding: 'text' | 'base64';
-      /** Of the content as it was sent, in bytes. */
-      readonly size: number;
-      /** Absent where it was written before this was kept. */
-      readonly updated_at?: string | undefined;
-      readonly content: string;
-    };
+    answer: CreateResourceAnswer;
   };
   getResource: {
     path: { slug: string; name: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      readonly name: string;
-      readonly uri: string;
-      readonly title?: string | undefined;
-      readonly description?: string | undefined;
-      readonly mime_type?: string | undefined;
-      readonly audience?: readonly ('user' | 'assistant')[] | undefined;
-      readonly priority?: number | undefined;
-      /** Of a template: what its variables can be completed with. */
-      readonly variables?:
-        | readonly {
-            readonly name: string;
-            /** What clients offer while somebody types. */
-            readonly values: readonly string[];
-          }[]
-        | undefined;
-      /** What `content` is: the text itself, or bytes as base64. */
-      readonly encoding: 'text' | 'base64';
-      /** Of the content as it was sent, in bytes. */
-      readonly size: number;
-      /** Absent where it was written before this was kept. */
-      readonly updated_at?: string | undefined;
-      readonly content: string;
-    };
+    answer: CreateResourceAnswer;
   };
   replaceResource: {
     path: { slug: string; name: string };
-    query: undefined;
     body: {
       readonly name?: string | undefined;
       /** Absolute; with RFC 6570 variables it is a template. */
@@ -1338,53 +611,21 @@ export interface Operations {
       /** How much it matters: 1 is required, 0 is optional. */
       readonly priority?: number | undefined;
       /** Of a template: what its variables can be completed with. */
-      readonly variables?:
-        | readonly {
-            readonly name: string;
-            /** What clients offer while somebody types. */
-            readonly values: readonly string[];
-          }[]
-        | undefined;
+      readonly variables?: readonly CreateResourceBodyVariables[] | undefined;
       /** In the text of a template `{{variable}}` stands for what was asked with. */
       readonly content: string;
       /** What `content` is: the text itself, or bytes as base64. */
       readonly encoding?: 'text' | 'base64' | undefined;
     };
-    answer: {
-      readonly name: string;
-      readonly uri: string;
-      readonly title?: string | undefined;
-      readonly description?: string | undefined;
-      readonly mime_type?: string | undefined;
-      readonly audience?: readonly ('user' | 'assistant')[] | undefined;
-      readonly priority?: number | undefined;
-      /** Of a template: what its variables can be completed with. */
-      readonly variables?:
-        | readonly {
-            readonly name: string;
-            /** What clients offer while somebody types. */
-            readonly values: readonly string[];
-          }[]
-        | undefined;
-      /** What `content` is: the text itself, or bytes as base64. */
-      readonly encoding: 'text' | 'base64';
-      /** Of the content as it was sent, in bytes. */
-      readonly size: number;
-      /** Absent where it was written before this was kept. */
-      readonly updated_at?: string | undefined;
-      readonly content: string;
-    };
+    answer: CreateResourceAnswer;
   };
   removeResource: {
     path: { slug: string; name: string };
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   listPrompts: {
     path: { slug: string };
     query: { limit?: number | undefined; cursor?: string | undefined };
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly name: string;
@@ -1404,151 +645,56 @@ export interface Operations {
   };
   createPrompt: {
     path: { slug: string };
-    query: undefined;
     body: {
       readonly name: string;
       readonly title?: string | undefined;
       readonly description?: string | undefined;
-      readonly arguments?:
-        | readonly {
-            readonly name: string;
-            readonly title?: string | undefined;
-            readonly description?: string | undefined;
-            /** What clients offer while somebody types. */
-            readonly values?: readonly string[] | undefined;
-            readonly required?: boolean | undefined;
-          }[]
-        | undefined;
+      readonly arguments?: readonly CreatePromptBodyArguments[] | undefined;
       /** `{{name}}`, `{{name | filter}}`, `{{#if name}}`, `{{#if name eq 'text'}}`, `{{else}}`, `{{/if}}`; filters: uppercase, lowercase, trim, capitalize, json, default 'text'. */
       readonly template: string;
     };
-    answer: {
-      readonly name: string;
-      readonly title?: string | undefined;
-      readonly description?: string | undefined;
-      readonly arguments: readonly {
-        readonly name: string;
-        readonly title?: string | undefined;
-        readonly description?: string | undefined;
-        /** What clients offer while somebody types. */
-        readonly values?: readonly string[] | undefined;
-        readonly required: boolean;
-      }[];
-      readonly template: string;
-    };
+    answer: CreatePromptAnswer;
   };
   getPrompt: {
     path: { slug: string; name: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      readonly name: string;
-      readonly title?: string | undefined;
-      readonly description?: string | undefined;
-      readonly arguments: readonly {
-        readonly name: string;
-        readonly title?: string | undefined;
-        readonly description?: string | undefined;
-        /** What clients offer while somebody types. */
-        readonly values?: readonly string[] | undefined;
-        readonly required: boolean;
-      }[];
-      readonly template: string;
-    };
+    answer: CreatePromptAnswer;
   };
   replacePrompt: {
     path: { slug: string; name: string };
-    query: undefined;
     body: {
       readonly name?: string | undefined;
       readonly title?: string | undefined;
       readonly description?: string | undefined;
-      readonly arguments?:
-        | readonly {
-            readonly name: string;
-            readonly title?: string | undefined;
-            readonly description?: string | undefined;
-            /** What clients offer while somebody types. */
-            readonly values?: readonly string[] | undefined;
-            readonly required?: boolean | undefined;
-          }[]
-        | undefined;
+      readonly arguments?: readonly CreatePromptBodyArguments[] | undefined;
       /** `{{name}}`, `{{name | filter}}`, `{{#if name}}`, `{{#if name eq 'text'}}`, `{{else}}`, `{{/if}}`; filters: uppercase, lowercase, trim, capitalize, json, default 'text'. */
       readonly template: string;
     };
-    answer: {
-      readonly name: string;
-      readonly title?: string | undefined;
-      readonly description?: string | undefined;
-      readonly arguments: readonly {
-        readonly name: string;
-        readonly title?: string | undefined;
-        readonly description?: string | undefined;
-        /** What clients offer while somebody types. */
-        readonly values?: readonly string[] | undefined;
-        readonly required: boolean;
-      }[];
-      readonly template: string;
-    };
+    answer: CreatePromptAnswer;
   };
   removePrompt: {
     path: { slug: string; name: string };
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   renderPrompt: {
     path: { slug: string; name: string };
-    query: undefined;
-    body: {
-      readonly arguments?: Readonly<Record<string, unknown>> | undefined;
-    };
-    answer: {
-      readonly description?: string | undefined;
-      readonly messages: readonly {
-        readonly role: 'user';
-        readonly content: {
-          readonly type: 'text';
-          readonly text: string;
-        };
-      }[];
-    };
+    body: TestToolBody;
+    answer: RenderPromptAnswer;
   };
   previewPrompt: {
     path: { slug: string };
-    query: undefined;
     body: {
       readonly title?: string | undefined;
       readonly description?: string | undefined;
-      readonly arguments?:
-        | readonly {
-            readonly name: string;
-            readonly title?: string | undefined;
-            readonly description?: string | undefined;
-            /** What clients offer while somebody types. */
-            readonly values?: readonly string[] | undefined;
-            readonly required?: boolean | undefined;
-          }[]
-        | undefined;
+      readonly arguments?: readonly CreatePromptBodyArguments[] | undefined;
       /** `{{name}}`, `{{name | filter}}`, `{{#if name}}`, `{{#if name eq 'text'}}`, `{{else}}`, `{{/if}}`; filters: uppercase, lowercase, trim, capitalize, json, default 'text'. */
       readonly template: string;
       readonly given?: Readonly<Record<string, unknown>> | undefined;
     };
-    answer: {
-      readonly description?: string | undefined;
-      readonly messages: readonly {
-        readonly role: 'user';
-        readonly content: {
-          readonly type: 'text';
-          readonly text: string;
-        };
-      }[];
-    };
+    answer: RenderPromptAnswer;
   };
   listGrants: {
     path: { slug: string };
     query: { limit?: number | undefined; cursor?: string | undefined };
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly id: string;
@@ -1567,8 +713,6 @@ export interface Operations {
   };
   revokeGrant: {
     path: { slug: string; id: string };
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   listActivity: {
@@ -1579,49 +723,27 @@ export interface Operations {
       type?: 'security' | 'credential_access' | 'quota_warning' | 'tool_invocations' | undefined;
       since?: string | undefined;
     };
-    body: undefined;
     answer: {
       readonly items: readonly (
-        | {
-            readonly type: 'security' | 'credential_access' | 'quota_warning';
-            readonly at: string;
-          }
+        | ListActivityAnswerItems
         | {
             readonly type: 'tool_invocations';
             readonly day: string;
             readonly tool: string;
             readonly calls: number;
             /** Of refused calls nothing was sent to the target. */
-            readonly outcomes: {
-              readonly ok: number;
-              readonly target_error: number;
-              readonly no_answer: number;
-              readonly refused: number;
-            };
+            readonly outcomes: ListActivityAnswerItemsOutcomes;
             readonly errors: number;
-            readonly latency_ms: {
-              readonly count: number;
-              readonly sum: number;
-              readonly max: number;
-            };
+            readonly latency_ms: ListActivityAnswerItemsLatencyMs;
             /** Those with calls, in order. */
             readonly hours: readonly {
               /** Of the day, 0 to 23. */
               readonly hour: number;
               readonly calls: number;
               /** Of refused calls nothing was sent to the target. */
-              readonly outcomes: {
-                readonly ok: number;
-                readonly target_error: number;
-                readonly no_answer: number;
-                readonly refused: number;
-              };
+              readonly outcomes: ListActivityAnswerItemsOutcomes;
               readonly errors: number;
-              readonly latency_ms: {
-                readonly count: number;
-                readonly sum: number;
-                readonly max: number;
-              };
+              readonly latency_ms: ListActivityAnswerItemsLatencyMs;
             }[];
           }
       )[];
@@ -1629,19 +751,14 @@ export interface Operations {
     };
   };
   listAccountActivity: {
-    path: undefined;
     query: {
       limit?: number | undefined;
       cursor?: string | undefined;
       type?: 'security' | 'credential_access' | 'quota_warning' | undefined;
       since?: string | undefined;
     };
-    body: undefined;
     answer: {
-      readonly items: readonly {
-        readonly type: 'security' | 'credential_access' | 'quota_warning';
-        readonly at: string;
-      }[];
+      readonly items: readonly ListActivityAnswerItems[];
       readonly next_cursor?: string | undefined;
     };
   };
@@ -1656,7 +773,6 @@ export interface Operations {
       client?: string | undefined;
       outcome?: 'ok' | 'target_error' | 'no_answer' | 'refused' | undefined;
     };
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly at: string;
@@ -1688,43 +804,23 @@ export interface Operations {
     };
   };
   totalCalls: {
-    path: undefined;
     query: { limit?: number | undefined; cursor?: string | undefined; since?: string | undefined };
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly slug: string;
         readonly calls: number;
         /** Of refused calls nothing was sent to the target. */
-        readonly outcomes: {
-          readonly ok: number;
-          readonly target_error: number;
-          readonly no_answer: number;
-          readonly refused: number;
-        };
+        readonly outcomes: ListActivityAnswerItemsOutcomes;
         readonly errors: number;
-        readonly latency_ms: {
-          readonly count: number;
-          readonly sum: number;
-          readonly max: number;
-        };
+        readonly latency_ms: ListActivityAnswerItemsLatencyMs;
         /** Those with calls, in order; `hour` is its first second. */
         readonly hours: readonly {
           readonly hour: string;
           readonly calls: number;
           /** Of refused calls nothing was sent to the target. */
-          readonly outcomes: {
-            readonly ok: number;
-            readonly target_error: number;
-            readonly no_answer: number;
-            readonly refused: number;
-          };
+          readonly outcomes: ListActivityAnswerItemsOutcomes;
           readonly errors: number;
-          readonly latency_ms: {
-            readonly count: number;
-            readonly sum: number;
-            readonly max: number;
-          };
+          readonly latency_ms: ListActivityAnswerItemsLatencyMs;
         }[];
       }[];
       readonly next_cursor?: string | undefined;
@@ -1733,7 +829,6 @@ export interface Operations {
   listCallers: {
     path: { slug: string };
     query: { since?: string | undefined };
-    body: undefined;
     answer: {
       /** The busiest first, at most 100. */
       readonly items: readonly {
@@ -1757,9 +852,7 @@ export interface Operations {
     };
   };
   listOwnGrants: {
-    path: undefined;
     query: { limit?: number | undefined; cursor?: string | undefined };
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly id: string;
@@ -1777,29 +870,15 @@ export interface Operations {
   };
   endOwnGrant: {
     path: { id: string };
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   listGallery: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
     answer: {
-      readonly items: readonly {
-        readonly id: string;
-        readonly name: string;
-        readonly description: string;
-        readonly base_url: string;
-        readonly documentation_url: string;
-        readonly credential: 'none' | 'optional' | 'required';
-        readonly credential_help?: string | undefined;
-      }[];
+      readonly items: readonly ListGalleryAnswerItems[];
     };
   };
   deployFromGallery: {
     path: { id: string };
-    query: undefined;
     body: {
       readonly slug?: string | undefined;
       /** What people see: the title of the MCP server. */
@@ -1809,24 +888,13 @@ export interface Operations {
       readonly website_url?: string | null | undefined;
       readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
       readonly server_variables?: Readonly<Record<string, string>> | undefined;
-      readonly operations?:
-        | {
-            readonly include?: readonly string[] | undefined;
-            readonly exclude?: readonly string[] | undefined;
-          }
-        | undefined;
+      readonly operations?: CreateDeploymentBodyOperations | undefined;
       /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
       readonly tool_mode?: 'operations' | 'search' | undefined;
       readonly tool_token_budget?: number | null | undefined;
       /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
       readonly structured_output?: 'off' | 'on' | undefined;
-      readonly access?:
-        | {
-            readonly mode: 'owner' | 'allow_list' | 'any_user';
-            readonly emails?: readonly string[] | undefined;
-            readonly domains?: readonly string[] | undefined;
-          }
-        | undefined;
+      readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
       readonly allowed_origins?: readonly string[] | undefined;
       /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
       readonly docs?: 'public' | 'protected' | undefined;
@@ -1848,11 +916,7 @@ export interface Operations {
       readonly tool_count: number;
       readonly tool_mode: 'operations' | 'search';
       readonly version: number;
-      readonly access: {
-        readonly mode: 'owner' | 'allow_list' | 'any_user';
-        readonly emails?: readonly string[] | undefined;
-        readonly domains?: readonly string[] | undefined;
-      };
+      readonly access: ListDeploymentsAnswerItemsAccess;
       readonly allowed_origins: readonly string[];
       readonly has_credential: boolean;
       readonly created_at: string;
@@ -1862,58 +926,16 @@ export interface Operations {
       readonly website_url?: string | undefined;
       readonly openapi_url?: string | undefined;
       readonly server_variables?: Readonly<Record<string, string>> | undefined;
-      readonly operations?:
-        | {
-            readonly include: readonly string[];
-            readonly exclude: readonly string[];
-          }
-        | undefined;
-      readonly overrides?:
-        | Readonly<
-            Record<
-              string,
-              {
-                readonly hidden?: boolean | undefined;
-                readonly name?: string | undefined;
-                readonly title?: string | undefined;
-                readonly description?: string | undefined;
-                readonly annotations?:
-                  | {
-                      readonly read_only_hint?: boolean | undefined;
-                      readonly destructive_hint?: boolean | undefined;
-                      readonly idempotent_hint?: boolean | undefined;
-                      readonly open_world_hint?: boolean | undefined;
-                    }
-                  | undefined;
-                readonly structured_output?: 'off' | 'on' | undefined;
-                readonly arguments?:
-                  Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-              }
-            >
-          >
-        | undefined;
+      readonly operations?: CreateDeploymentAnswerOperations | undefined;
+      readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
       /** Tokens that a tool may take, roughly; null: any number. */
       readonly tool_token_budget: number | null;
       readonly structured_output: 'off' | 'on';
-      readonly warnings: readonly {
-        /** A JSON pointer into the description; empty: all of it. */
-        readonly where: string;
-        readonly what: string;
-        readonly hint: string;
-      }[];
-      readonly gallery: {
-        readonly id: string;
-        readonly name: string;
-        readonly description: string;
-        readonly base_url: string;
-        readonly documentation_url: string;
-        readonly credential: 'none' | 'optional' | 'required';
-        readonly credential_help?: string | undefined;
-      };
+      readonly warnings: readonly CreateDeploymentAnswerWarnings[];
+      readonly gallery: ListGalleryAnswerItems;
     };
   };
   checkDescription: {
-    path: undefined;
     query: {
       slug?: string | undefined;
       name?: string | undefined;
@@ -1950,61 +972,15 @@ export interface Operations {
           readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
           readonly api_base_url?: string | null | undefined;
           readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
-          readonly operations?:
-            | {
-                readonly include?: readonly string[] | undefined;
-                readonly exclude?: readonly string[] | undefined;
-              }
-            | null
-            | undefined;
+          readonly operations?: CreateDeploymentBodyOperations | null | undefined;
           readonly overrides?:
-            | Readonly<
-                Record<
-                  string,
-                  {
-                    readonly hidden?: boolean | undefined;
-                    readonly name?: string | undefined;
-                    readonly title?: string | undefined;
-                    readonly description?: string | undefined;
-                    readonly annotations?:
-                      | {
-                          readonly read_only_hint?: boolean | undefined;
-                          readonly destructive_hint?: boolean | undefined;
-                          readonly idempotent_hint?: boolean | undefined;
-                          readonly open_world_hint?: boolean | undefined;
-                        }
-                      | undefined;
-                    /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
-                    readonly structured_output?: 'off' | 'on' | undefined;
-                    readonly arguments?:
-                      | Readonly<
-                          Record<
-                            string,
-                            | {
-                                readonly hidden: true;
-                              }
-                            | {
-                                readonly value: unknown;
-                              }
-                          >
-                        >
-                      | undefined;
-                  } | null
-                >
-              >
-            | undefined;
+            Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           readonly tool_token_budget?: number | null | undefined;
           /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
           readonly structured_output?: 'off' | 'on' | undefined;
-          readonly access?:
-            | {
-                readonly mode: 'owner' | 'allow_list' | 'any_user';
-                readonly emails?: readonly string[] | undefined;
-                readonly domains?: readonly string[] | undefined;
-              }
-            | undefined;
+          readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
           readonly allowed_origins?: readonly string[] | undefined;
           /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
           readonly docs?: 'public' | 'protected' | undefined;
@@ -2015,10 +991,7 @@ export interface Operations {
           /** One of yours: what would its next version be? Its description and settings hold where none are sent. */
           readonly deployment?: string | undefined;
         }
-      | {
-          readonly openapi?: string | undefined;
-          readonly swagger?: string | undefined;
-        };
+      | CreateDeploymentBody2;
     answer: {
       readonly title: string;
       /** What it would be published under; absent if that is taken. */
@@ -2031,20 +1004,10 @@ export interface Operations {
         /** As publication would refuse it. */
         readonly code: string;
         readonly detail: string;
-        readonly findings: readonly {
-          /** A JSON pointer into the description; empty: all of it. */
-          readonly where: string;
-          readonly what: string;
-          readonly hint: string;
-        }[];
+        readonly findings: readonly CreateDeploymentAnswerWarnings[];
         readonly limit?: string | undefined;
       }[];
-      readonly warnings: readonly {
-        /** A JSON pointer into the description; empty: all of it. */
-        readonly where: string;
-        readonly what: string;
-        readonly hint: string;
-      }[];
+      readonly warnings: readonly CreateDeploymentAnswerWarnings[];
       /** All of the description. */
       readonly operations: readonly {
         readonly method: string;
@@ -2077,16 +1040,9 @@ export interface Operations {
         readonly tokens: number;
         /** Model APIs that take its name, description and arguments. */
         readonly accepted_by: readonly ('claude' | 'openai' | 'gemini' | 'bedrock')[];
-        readonly refused_by: readonly {
-          readonly api: 'claude' | 'openai' | 'gemini' | 'bedrock';
-          readonly complaints: readonly string[];
-        }[];
+        readonly refused_by: readonly ListToolsAnswerItemsRefusedBy[];
         /** What was renamed, rewritten, shortened, left out, hidden or fixed. */
-        readonly notes: readonly {
-          readonly what: string;
-          readonly why: string;
-          readonly arguments?: readonly string[] | undefined;
-        }[];
+        readonly notes: readonly ListToolsAnswerItemsNotes[];
       }[];
       /** Of a report that would be too long. */
       readonly tools_left_out: number;
@@ -2102,43 +1058,12 @@ export interface Operations {
         };
       };
       /** From the deployment that was named. */
-      readonly difference?:
-        | {
-            readonly added: readonly string[];
-            readonly removed: readonly string[];
-            readonly changed: readonly {
-              readonly name: string;
-              readonly breaking: boolean;
-              readonly changes: readonly string[];
-            }[];
-            /** Whether a call that worked before may fail now. */
-            readonly breaking: boolean;
-            /** Set if clients are shown another kind of tools. */
-            readonly mode?:
-              | {
-                  readonly before: 'operations' | 'search';
-                  readonly after: 'operations' | 'search';
-                }
-              | undefined;
-          }
-        | undefined;
-      readonly gallery?:
-        | {
-            readonly id: string;
-            readonly name: string;
-            readonly description: string;
-            readonly base_url: string;
-            readonly documentation_url: string;
-            readonly credential: 'none' | 'optional' | 'required';
-            readonly credential_help?: string | undefined;
-          }
-        | undefined;
+      readonly difference?: ChangeDeploymentAnswerTools | undefined;
+      readonly gallery?: ListGalleryAnswerItems | undefined;
     };
   };
   examineDeployment: {
     path: { slug: string };
-    query: undefined;
-    body: undefined;
     answer: {
       /** Whether nothing has failed; there may be warnings. */
       readonly ok: boolean;
@@ -2158,9 +1083,7 @@ export interface Operations {
     };
   };
   listAccounts: {
-    path: undefined;
     query: { limit?: number | undefined; cursor?: string | undefined; prefix?: string | undefined };
-    body: undefined;
     answer: {
       readonly items: readonly {
         readonly id: string;
@@ -2174,130 +1097,37 @@ export interface Operations {
   };
   getAccountOfAnybody: {
     path: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      readonly id: string;
-      readonly email: string;
-      readonly email_verified: boolean;
-      readonly name?: string | undefined;
-      readonly plan: 'free' | 'pro';
-      /** Set for operators: the routes below `/operator` are there for them. */
-      readonly operator?: true | undefined;
-      readonly limits: {
-        readonly requests_per_hour: number;
-        readonly requests_per_month: number;
-        readonly active_deployments_per_user: number;
-        readonly endpoints_per_deployment: number;
-        /** Of a deployment in tool mode `search`; 0: the plan does without that mode. */
-        readonly searchable_operations: number;
-      };
-      readonly usage: {
-        readonly hour: {
-          readonly used: number;
-          readonly limit: number;
-        };
-        readonly month: {
-          readonly used: number;
-          readonly limit: number;
-        };
-      };
-      readonly created_at: string;
-    };
+    answer: GetAccountAnswer;
   };
   changePlan: {
     path: { id: string };
-    query: undefined;
     body: {
       readonly plan: 'free' | 'pro';
     };
-    answer: {
-      readonly id: string;
-      readonly email: string;
-      readonly email_verified: boolean;
-      readonly name?: string | undefined;
-      readonly plan: 'free' | 'pro';
-      /** Set for operators: the routes below `/operator` are there for them. */
-      readonly operator?: true | undefined;
-      readonly limits: {
-        readonly requests_per_hour: number;
-        readonly requests_per_month: number;
-        readonly active_deployments_per_user: number;
-        readonly endpoints_per_deployment: number;
-        /** Of a deployment in tool mode `search`; 0: the plan does without that mode. */
-        readonly searchable_operations: number;
-      };
-      readonly usage: {
-        readonly hour: {
-          readonly used: number;
-          readonly limit: number;
-        };
-        readonly month: {
-          readonly used: number;
-          readonly limit: number;
-        };
-      };
-      readonly created_at: string;
-    };
+    answer: GetAccountAnswer;
   };
   endAccount: {
     path: { id: string };
-    query: undefined;
-    body: undefined;
     answer: undefined;
   };
   listDeploymentsOfAnybody: {
     path: { id: string };
     query: { limit?: number | undefined; cursor?: string | undefined };
-    body: undefined;
     answer: {
-      readonly items: readonly {
-        readonly slug: string;
-        readonly name: string;
-        readonly status: 'active' | 'paused' | 'stopped';
-        readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
-        /** Operations, in either mode of tools. */
-        readonly tool_count: number;
-        readonly created_at: string;
-        readonly updated_at: string;
-      }[];
+      readonly items: readonly ListDeploymentsOfAnybodyAnswerItems[];
       readonly next_cursor?: string | undefined;
     };
   };
   stopDeployment: {
     path: { slug: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      readonly slug: string;
-      readonly name: string;
-      readonly status: 'active' | 'paused' | 'stopped';
-      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
-      /** Operations, in either mode of tools. */
-      readonly tool_count: number;
-      readonly created_at: string;
-      readonly updated_at: string;
-    };
+    answer: ListDeploymentsOfAnybodyAnswerItems;
   };
   releaseDeployment: {
     path: { slug: string };
-    query: undefined;
-    body: undefined;
-    answer: {
-      readonly slug: string;
-      readonly name: string;
-      readonly status: 'active' | 'paused' | 'stopped';
-      readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
-      /** Operations, in either mode of tools. */
-      readonly tool_count: number;
-      readonly created_at: string;
-      readonly updated_at: string;
-    };
+    answer: ListDeploymentsOfAnybodyAnswerItems;
   };
   findBlocks: {
-    path: undefined;
     query: { subject: string };
-    body: undefined;
     answer: {
       /** An IPv4 address, or the /64 of an IPv6 one. */
       readonly subject: string;
@@ -2311,17 +1141,308 @@ export interface Operations {
     };
   };
   liftBlocks: {
-    path: undefined;
     query: { subject: string; slug?: string | undefined };
-    body: undefined;
     answer: undefined;
   };
   getDescription: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
     answer: {
       readonly openapi: string;
     };
   };
 }
+type SignUpBody = {
+  readonly email: string;
+};
+type SignUpAnswer = {
+  readonly status: 'accepted';
+  readonly message: string;
+};
+type GetAccountAnswer = {
+  readonly id: string;
+  readonly email: string;
+  readonly email_verified: boolean;
+  readonly name?: string | undefined;
+  readonly plan: 'free' | 'pro';
+  /** Set for operators: the routes below `/operator` are there for them. */
+  readonly operator?: true | undefined;
+  readonly limits: {
+    readonly requests_per_hour: number;
+    readonly requests_per_month: number;
+    readonly active_deployments_per_user: number;
+    readonly endpoints_per_deployment: number;
+    /** Of a deployment in tool mode `search`; 0: the plan does without that mode. */
+    readonly searchable_operations: number;
+  };
+  readonly usage: {
+    readonly hour: GetAccountAnswerUsageHour;
+    readonly month: GetAccountAnswerUsageHour;
+  };
+  readonly created_at: string;
+};
+type GetAccountAnswerUsageHour = {
+  readonly used: number;
+  readonly limit: number;
+};
+type ListDeploymentsAnswerItemsAccess = {
+  readonly mode: 'owner' | 'allow_list' | 'any_user';
+  readonly emails?: readonly string[] | undefined;
+  readonly domains?: readonly string[] | undefined;
+};
+type CreateDeploymentBodyOperations = {
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+};
+type CreateDeploymentBodyOverrides = {
+  readonly hidden?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly annotations?: CreateDeploymentBodyOverridesAnnotations | undefined;
+  /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+  readonly structured_output?: 'off' | 'on' | undefined;
+  readonly arguments?:
+    | Readonly<
+        Record<
+          string,
+          | {
+              readonly hidden: true;
+            }
+          | {
+              readonly value: unknown;
+            }
+        >
+      >
+    | undefined;
+};
+type CreateDeploymentBodyOverridesAnnotations = {
+  readonly read_only_hint?: boolean | undefined;
+  readonly destructive_hint?: boolean | undefined;
+  readonly idempotent_hint?: boolean | undefined;
+  readonly open_world_hint?: boolean | undefined;
+};
+type CreateDeploymentBody2 = {
+  readonly openapi?: string | undefined;
+  readonly swagger?: string | undefined;
+};
+type CreateDeploymentAnswer = {
+  readonly slug: string;
+  readonly name: string;
+  readonly status: 'active' | 'paused' | 'stopped';
+  readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+  readonly mcp_url: string;
+  readonly discovery_url: string;
+  readonly docs_url: string;
+  readonly docs: 'public' | 'protected';
+  readonly trace_context: 'withheld' | 'forwarded';
+  readonly api_base_url: string;
+  /** Operations, in either mode of tools. */
+  readonly tool_count: number;
+  readonly tool_mode: 'operations' | 'search';
+  readonly version: number;
+  readonly access: ListDeploymentsAnswerItemsAccess;
+  readonly allowed_origins: readonly string[];
+  readonly has_credential: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly instructions?: string | undefined;
+  readonly description?: string | undefined;
+  readonly website_url?: string | undefined;
+  readonly openapi_url?: string | undefined;
+  readonly server_variables?: Readonly<Record<string, string>> | undefined;
+  readonly operations?: CreateDeploymentAnswerOperations | undefined;
+  readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
+  /** Tokens that a tool may take, roughly; null: any number. */
+  readonly tool_token_budget: number | null;
+  readonly structured_output: 'off' | 'on';
+  readonly warnings: readonly CreateDeploymentAnswerWarnings[];
+};
+type CreateDeploymentAnswerOperations = {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+};
+type CreateDeploymentAnswerOverrides = {
+  readonly hidden?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly annotations?: CreateDeploymentBodyOverridesAnnotations | undefined;
+  readonly structured_output?: 'off' | 'on' | undefined;
+  readonly arguments?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+};
+type CreateDeploymentAnswerWarnings = {
+  /** A JSON pointer into the description; empty: all of it. */
+  readonly where: string;
+  readonly what: string;
+  readonly hint: string;
+};
+type ChangeDeploymentAnswer = {
+  readonly slug: string;
+  readonly name: string;
+  readonly status: 'active' | 'paused' | 'stopped';
+  readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+  readonly mcp_url: string;
+  readonly discovery_url: string;
+  readonly docs_url: string;
+  readonly docs: 'public' | 'protected';
+  readonly trace_context: 'withheld' | 'forwarded';
+  readonly api_base_url: string;
+  /** Operations, in either mode of tools. */
+  readonly tool_count: number;
+  readonly tool_mode: 'operations' | 'search';
+  readonly version: number;
+  readonly access: ListDeploymentsAnswerItemsAccess;
+  readonly allowed_origins: readonly string[];
+  readonly has_credential: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly instructions?: string | undefined;
+  readonly description?: string | undefined;
+  readonly website_url?: string | undefined;
+  readonly openapi_url?: string | undefined;
+  readonly server_variables?: Readonly<Record<string, string>> | undefined;
+  readonly operations?: CreateDeploymentAnswerOperations | undefined;
+  readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
+  /** Tokens that a tool may take, roughly; null: any number. */
+  readonly tool_token_budget: number | null;
+  readonly structured_output: 'off' | 'on';
+  readonly warnings: readonly CreateDeploymentAnswerWarnings[];
+  readonly tools: ChangeDeploymentAnswerTools;
+};
+type ChangeDeploymentAnswerTools = {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly {
+    readonly name: string;
+    readonly breaking: boolean;
+    readonly changes: readonly string[];
+  }[];
+  /** Whether a call that worked before may fail now. */
+  readonly breaking: boolean;
+  /** Set if clients are shown another kind of tools. */
+  readonly mode?:
+    | {
+        readonly before: 'operations' | 'search';
+        readonly after: 'operations' | 'search';
+      }
+    | undefined;
+};
+type ListToolsAnswerItemsRefusedBy = {
+  readonly api: 'claude' | 'openai' | 'gemini' | 'bedrock';
+  readonly complaints: readonly string[];
+};
+type ListToolsAnswerItemsNotes = {
+  readonly what: string;
+  readonly why: string;
+  readonly arguments?: readonly string[] | undefined;
+};
+type TestToolBody = {
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+};
+type GetJwtIssuerAnswer = {
+  /** Compared byte for byte with `iss`. */
+  readonly issuer: string;
+  readonly jwks_uri: string;
+  readonly audience: string;
+  readonly algorithms: readonly (
+    | 'ES256'
+    | 'ES384'
+    | 'ES512'
+    | 'PS256'
+    | 'PS384'
+    | 'PS512'
+    | 'RS256'
+    | 'RS384'
+    | 'RS512'
+    | 'EdDSA'
+    | 'Ed25519'
+  )[];
+};
+type CreateResourceBodyVariables = {
+  readonly name: string;
+  /** What clients offer while somebody types. */
+  readonly values: readonly string[];
+};
+type CreateResourceAnswer = {
+  readonly name: string;
+  readonly uri: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly mime_type?: string | undefined;
+  readonly audience?: readonly ('user' | 'assistant')[] | undefined;
+  readonly priority?: number | undefined;
+  /** Of a template: what its variables can be completed with. */
+  readonly variables?: readonly CreateResourceBodyVariables[] | undefined;
+  /** What `content` is: the text itself, or bytes as base64. */
+  readonly encoding: 'text' | 'base64';
+  /** Of the content as it was sent, in bytes. */
+  readonly size: number;
+  /** Absent where it was written before this was kept. */
+  readonly updated_at?: string | undefined;
+  readonly content: string;
+};
+type CreatePromptBodyArguments = {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** What clients offer while somebody types. */
+  readonly values?: readonly string[] | undefined;
+  readonly required?: boolean | undefined;
+};
+type CreatePromptAnswer = {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly title?: string | undefined;
+    readonly description?: string | undefined;
+    /** What clients offer while somebody types. */
+    readonly values?: readonly string[] | undefined;
+    readonly required: boolean;
+  }[];
+  readonly template: string;
+};
+type RenderPromptAnswer = {
+  readonly description?: string | undefined;
+  readonly messages: readonly {
+    readonly role: 'user';
+    readonly content: {
+      readonly type: 'text';
+      readonly text: string;
+    };
+  }[];
+};
+type ListActivityAnswerItems = {
+  readonly type: 'security' | 'credential_access' | 'quota_warning';
+  readonly at: string;
+};
+type ListActivityAnswerItemsOutcomes = {
+  readonly ok: number;
+  readonly target_error: number;
+  readonly no_answer: number;
+  readonly refused: number;
+};
+type ListActivityAnswerItemsLatencyMs = {
+  readonly count: number;
+  readonly sum: number;
+  readonly max: number;
+};
+type ListGalleryAnswerItems = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly base_url: string;
+  readonly documentation_url: string;
+  readonly credential: 'none' | 'optional' | 'required';
+  readonly credential_help?: string | undefined;
+};
+type ListDeploymentsOfAnybodyAnswerItems = {
+  readonly slug: string;
+  readonly name: string;
+  readonly status: 'active' | 'paused' | 'stopped';
+  readonly mcp_auth_method: 'oauth' | 'jwt' | 'none';
+  /** Operations, in either mode of tools. */
+  readonly tool_count: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};

@@ -1,5 +1,4 @@
-import { type AnswerOf, call, type OperationId } from './call.ts';
-import type { Operations } from './operations.ts';
+import { type AnswerOf, call, type OperationId, type PathOf, type QueryOf } from './call.ts';
 
 /** Operations that answer a page of a list. */
 export type ListId = {
@@ -24,8 +23,8 @@ const LARGEST_PAGE = 100;
 export const readAll = async <Id extends ListId>(
   id: Id,
   wants: {
-    readonly path?: Operations[Id]['path'];
-    readonly query?: Partial<Operations[Id]['query']>;
+    readonly path?: PathOf<Id>;
+    readonly query?: Partial<QueryOf<Id>>;
   },
   {
     most = Number.POSITIVE_INFINITY,
