@@ -26,7 +26,7 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
 ];
 
 /** The version that a client and a service end up with. @param served - that the service names */
-export const spokenBy = (
+const spokenBy = (
   { modern, asks, forgets = false }: KnownClient,
   served: readonly string[],
 ): string => {

@@ -17,7 +17,7 @@ export interface Session {
 type Devices = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** What is kept between two commands. */
-export interface Settings {
+interface Settings {
   /** The base URL that is used when none is given. */
   readonly url?: string;
   /** By base URL: a token is never sent to another service than the one that gave it. */

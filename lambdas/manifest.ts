@@ -83,12 +83,12 @@ export interface FunctionManifest {
   readonly schedules?: readonly ScheduleManifest[];
 }
 
-export interface ScheduleManifest {
+interface ScheduleManifest {
   readonly everyHours: number;
   readonly command: { readonly operator: string };
 }
 
-export interface SubscriptionManifest {
+interface SubscriptionManifest {
   readonly to: FunctionName;
   /** Of the lines, which are JSON: what their `message` is. */
   readonly message: string;

@@ -18,7 +18,7 @@ export interface TableManifest {
   readonly indexes: readonly IndexManifest[];
 }
 
-export interface IndexManifest {
+interface IndexManifest {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey: { readonly name: string; readonly type: 'string' | 'number' };

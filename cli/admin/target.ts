@@ -15,7 +15,7 @@ export type Target =
   | { readonly kind: 'local'; readonly access: LocalAccess };
 
 /** How to reach the Lambda endpoint that is embedded in the service of `npm start`. */
-export interface LocalAccess {
+interface LocalAccess {
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;

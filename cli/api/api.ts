@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { failureOf } from './problem.ts';
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly json?: unknown;
@@ -16,9 +16,9 @@ export interface ApiRequest {
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The management API of one service. Every method throws a Failure for what is not a success. */
 export interface Api {

@@ -3,7 +3,7 @@ import type { Fault } from './step.ts';
 import { statusFault, type Visited } from './visit.ts';
 
 /** The protocol version that the doctor asks for. */
-export const PROTOCOL_VERSION = '2025-03-26';
+const PROTOCOL_VERSION = '2025-03-26';
 
 export const INITIALIZE = {
   jsonrpc: '2.0',

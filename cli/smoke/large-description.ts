@@ -1,5 +1,5 @@
 /** More than an HTTP API hands to a function without care, and than many proxies let through. */
-export const LARGE_BYTES = 3 * 1024 * 1024;
+const LARGE_BYTES = 3 * 1024 * 1024;
 
 const PAGE = 'What a description of a grown API says of one field, and then of the next. '.repeat(
   20,

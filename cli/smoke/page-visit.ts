@@ -11,7 +11,7 @@ export interface Page {
   readonly left: boolean;
 }
 
-export interface PageForm {
+interface PageForm {
   readonly action: string;
   /** What is filled in, hidden fields among it. */
   readonly fields: Readonly<Record<string, string>>;

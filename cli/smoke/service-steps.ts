@@ -60,7 +60,7 @@ const describedFault = (answer: Visited, management: string): Fault | undefined 
 const REMAPPED = 'x-amzn-remapped-www-authenticate';
 
 /** Source: RFC 6750 §3; docs/decisions.md, "Challenges". */
-export const bearerChallengeFault = (answer: Visited): Fault | undefined => {
+const bearerChallengeFault = (answer: Visited): Fault | undefined => {
   const wrong = statusFault(answer, [401]);
   if (wrong) return wrong;
   const challenge = answer.header('www-authenticate');
@@ -134,7 +134,7 @@ const tokenErrors = async (visit: Visit, issuer: string): Promise<readonly Step[
 };
 
 /** Source: RFC 6749 §5.2. */
-export const errorFault = (answer: Visited, status: number, code: string): Fault | undefined => {
+const errorFault = (answer: Visited, status: number, code: string): Fault | undefined => {
   const wrong = statusFault(answer, [status]);
   if (wrong) return wrong;
   const told = textOf(answer.json?.['error']);

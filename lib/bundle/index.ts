@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CORE = '@hosted-mcp/core';
 
 /** Where Lambda lays a layer out. */
-export const LAYER_ROOT = '/opt';
+const LAYER_ROOT = '/opt';
 
 /** Folders that are ready to become assets. */
 export interface Bundles {

@@ -291,7 +291,7 @@ export const grantsOf = (
   return [...grants[name], ...credentialGrants(name, credentialPlace(props))];
 };
 
-export const credentialPlace = ({ credentialStore, data, keys }: GrantProps) => ({
+const credentialPlace = ({ credentialStore, data, keys }: GrantProps) => ({
   store: credentialStore,
   key: keys.credentials,
   table: data.tables.credentials,

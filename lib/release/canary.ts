@@ -24,7 +24,7 @@ export interface CanaryProps {
 }
 
 /** In the way of a request: a fault of one of these is a fault of the service. */
-export const isInTheWay = (name: FunctionName): boolean =>
+const isInTheWay = (name: FunctionName): boolean =>
   functions[name].routes.length > 0 || name === 'credentials';
 
 /** Of the new version alone, in a minute. */

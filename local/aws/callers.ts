@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-export interface AccessKey {
+interface AccessKey {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }

@@ -11,7 +11,7 @@ export type FaultKind =
   | { readonly kind: 'throttle' | 'deny' | 'fail' | 'drop' | 'conflict' }
   | { readonly kind: 'delay'; readonly ms: number };
 
-export type Fault = FaultKind & {
+type Fault = FaultKind & {
   /** Which calls it is for. */
   readonly on: Partial<Call>;
   /** After so many calls it is over; without it, only `clear` ends it. */

@@ -15,10 +15,8 @@ import { openS3 } from './s3/index.ts';
 import { openSecrets } from './secrets/index.ts';
 import { openEndpoint } from './wire/endpoint.ts';
 
-export type { Call, CallCounter } from './calls.ts';
+export type { CallCounter } from './calls.ts';
 export type { EmbeddedAws } from './embedded-aws.ts';
-export type { Fault, FaultInjector } from './faults.ts';
-export type { Denial, Use } from './iam/access-control.ts';
 export type { AccountPolicies, Statement } from './iam/policy.ts';
 export type { InvokeHandler, InvokeResult } from './lambda/invocation.ts';
 

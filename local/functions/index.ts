@@ -35,7 +35,7 @@ export interface LocalFunction {
 }
 
 /** An invocation that brought no result. The message is for an operator. */
-export class FunctionFailed extends Error {
+class FunctionFailed extends Error {
   override readonly name = 'FunctionFailed';
 }
 

@@ -9,7 +9,7 @@ import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
 import { startGateway } from '../../local/gateway/index.ts';
 import { anOAuthService, CHALLENGE, type OAuthSettings, type TestOAuth } from './oauth.ts';
 
-export const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = '/usr/bin/chromium';
 export const hasChromium = existsSync(CHROMIUM);
 
 /** A browser that talks to nobody by itself, and waits as long as a test may take. */

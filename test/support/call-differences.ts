@@ -26,7 +26,7 @@ const OWN_HEADERS = [
  * What a request says otherwise than was meant, as sentences; empty if the description's rules read
  * every parameter and the body back as they were meant.
  */
-export const differences = async (
+const differences = async (
   described: DescribedOperation,
   { tool, meant, judged }: SentCall,
 ): Promise<readonly string[]> => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** What a path answers: `METHOD path`, or a JSON-RPC method for the messages endpoint. */
 export type Answers = Readonly<Record<string, Answered>>;
 
-export interface Answered {
+interface Answered {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON, or text as it is. */

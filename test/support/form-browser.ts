@@ -8,7 +8,7 @@ export interface Visit {
   readonly left: boolean;
 }
 
-export interface PageForm {
+interface PageForm {
   readonly action: string;
   /** What is filled in, hidden fields and checked choices among it. */
   readonly fields: Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ export interface ApiAnswer {
   readonly body: Readonly<Record<string, unknown>> & { readonly items?: readonly ApiItem[] };
 }
 
-export type ApiItem = Readonly<Record<string, unknown>>;
+type ApiItem = Readonly<Record<string, unknown>>;
 
 /** Somebody with a session. */
 export interface Owner {

@@ -32,12 +32,12 @@ export interface ListedTool {
   readonly inputSchema: unknown;
 }
 
-export interface ToolCall {
+interface ToolCall {
   name: string;
   arguments?: Record<string, unknown>;
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly isError?: boolean | undefined;
   readonly content: readonly {
     readonly type: string;
@@ -49,7 +49,7 @@ export interface ToolResult {
 
 const NAME = { name: 'conformance', version: '1.0.0' };
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Sent with every request. */
   readonly headers?: Record<string, string>;
   readonly fetch?: typeof fetch;
@@ -93,7 +93,7 @@ const transportOptions = ({ headers = {}, fetch: send = fetch }: ConnectOptions 
 });
 
 /** The versions with a handshake, or those in which each request stands for itself. */
-export type Era = 'handshake' | 'modern';
+type Era = 'handshake' | 'modern';
 
 type Client = readonly [name: string, connect: Connect, era: Era];
 

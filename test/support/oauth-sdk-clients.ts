@@ -30,7 +30,7 @@ export interface Application {
   discovered: OAuthDiscoveryState | undefined;
 }
 
-export interface KeptTokens {
+interface KeptTokens {
   access_token: string;
   token_type: string;
   refresh_token?: string | undefined;
@@ -62,7 +62,7 @@ export const anApplication = (settings: ApplicationSettings = {}): Application =
 };
 
 /** A client of an SDK that finds its own way in. */
-export interface OAuthSdkClient {
+interface OAuthSdkClient {
   readonly client: McpClient;
   /** @throws whatever the SDK throws if it needs its user; `isUnauthorized` knows it */
   connect(): Promise<void>;

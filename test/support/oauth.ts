@@ -230,7 +230,7 @@ export const aGrant = (over: Partial<Grant> = {}): Grant => ({
   ...over,
 });
 
-export const aCode = (over: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
+const aCode = (over: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
   grant: aGrant(),
   redirectUri: REDIRECT_URI,
   codeChallenge: CHALLENGE,

@@ -15,7 +15,7 @@ export const accessTokensOf = ({ store }: TestRouter) =>
   dynamoAccessTokens(store.instance(), store.tableName('oauth'));
 
 /** Of a user of these tests. */
-export const emailOf = (userId: string): string => `${userId}@example.com`;
+const emailOf = (userId: string): string => `${userId}@example.com`;
 
 /** Whom the usage of such a user is kept for. */
 export const usageOf = (userId: string): string => usageSubject(emailOf(userId));

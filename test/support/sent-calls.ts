@@ -34,7 +34,7 @@ export interface SentCall {
   readonly judged?: Judged;
 }
 
-export interface Meant {
+interface Meant {
   readonly parameters: ReadonlyMap<string, unknown>;
   readonly body: unknown;
 }

@@ -180,7 +180,7 @@ const aUser = (email: string, password: string): User => ({
 });
 
 /** Something that stays, and where. */
-export type Kept = readonly [where: string, text: string];
+type Kept = readonly [where: string, text: string];
 
 const keptIn = async (aws: EmbeddedAws, dataFolder: string): Promise<readonly Kept[]> => {
   const folders = ['logs', 'outbox'].map((name) => filesIn(join(dataFolder, name)));

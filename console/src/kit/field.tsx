@@ -22,7 +22,7 @@ interface FieldProps extends Around {
 }
 
 /** A label, its control, and what is wrong with it, right there. */
-export const Field = ({ label, hint, faults = [], fault, children }: FieldProps) => {
+const Field = ({ label, hint, faults = [], fault, children }: FieldProps) => {
   const id = useId();
   const isWrong = faults.length > 0 || fault !== undefined;
   const describedBy = [hint !== undefined && `${id}-hint`, isWrong && `${id}-fault`].filter(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-export const MAX_PAGE = 100;
+const MAX_PAGE = 100;
 const DEFAULT_PAGE = 50;
 
 /** Where a list goes on, in the words of the store that gave it. */

@@ -17,7 +17,3 @@ export const readQuery = (event: HttpEvent, schema: z.ZodType = NOTHING): unknow
   }
   return readAs(schema, Object.fromEntries(sent));
 };
-
-/** A query parameter that may be repeated. */
-export const repeatable = (text: z.ZodString) =>
-  z.union([text.transform((one) => [one]), z.array(text)]);

@@ -4,14 +4,14 @@ import type { User } from '@hosted-mcp/core/management';
 import type * as z from 'zod';
 import type { BodyReader } from './body.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The places of a path: `'slug'` of `/deployments/{slug}`. */
 type PlacesOf<Path extends string> = Path extends `${string}{${infer Place}}${infer Rest}`
   ? Place | PlacesOf<Rest>
   : never;
 
-export interface ApiRequest<Path extends string, Query, Body> {
+interface ApiRequest<Path extends string, Query, Body> {
   readonly event: RoutedEvent;
   readonly parameters: Readonly<Record<PlacesOf<Path>, string>>;
   readonly query: Query;
@@ -21,11 +21,7 @@ export interface ApiRequest<Path extends string, Query, Body> {
 }
 
 /** A request of whoever is signed in. */
-export interface OwnerRequest<Path extends string, Query, Body> extends ApiRequest<
-  Path,
-  Query,
-  Body
-> {
+interface OwnerRequest<Path extends string, Query, Body> extends ApiRequest<Path, Query, Body> {
   readonly user: User;
 }
 
@@ -40,7 +36,7 @@ export interface DescribedAnswer {
 }
 
 /** What a route is, for whoever serves it and whoever describes it. */
-export interface RouteFacts<Path extends string = string> {
+interface RouteFacts<Path extends string = string> {
   readonly method: Method;
   /** Below `/v1/mcp-management`, with `{places}`. */
   readonly path: Path;

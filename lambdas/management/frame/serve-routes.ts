@@ -21,7 +21,7 @@ import { readQuery } from './query.ts';
 import { idempotencyKey, requestHash } from './idempotency.ts';
 import type { ApiRoute } from './route.ts';
 
-export const MANAGEMENT = '/v1/mcp-management';
+const MANAGEMENT = '/v1/mcp-management';
 
 export type FramePorts = Parameters<typeof serve>[0] &
   RequireSessionPorts &

@@ -33,7 +33,7 @@ export interface RoutedEvent extends LoggedEvent {
 }
 
 /** What the request's line in the log says; filled in on the way. Only names that we know ourselves. */
-export interface LogFields {
+interface LogFields {
   route?: string;
   slug?: string;
   /** What a JSON-RPC body spoke: era, version, and the name that the client gives itself. */

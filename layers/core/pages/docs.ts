@@ -21,7 +21,7 @@ export interface DocumentedTool {
 }
 
 /** An operation that is no tool of its own, since the deployment's are searched. */
-export interface DocumentedOperation {
+interface DocumentedOperation {
   readonly name: string;
   readonly method: string;
   readonly path: string;

@@ -18,7 +18,7 @@ export interface StoredReplies {
   find(place: StoredReplyPlace, number: number): Promise<FoundPart | undefined>;
 }
 
-export interface FoundPart {
+interface FoundPart {
   readonly part: ReplyPart;
   readonly keptAt: EpochSeconds;
 }

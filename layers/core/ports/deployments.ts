@@ -51,7 +51,7 @@ export interface DeploymentEditor {
 }
 
 /** What goes with a change of a deployment. */
-export interface ChangeTerms {
+interface ChangeTerms {
   /** The version that it serves from now on. */
   readonly version?: StoredVersion;
   /** How many active deployments the owner may have, where this is one more; any number if omitted. */

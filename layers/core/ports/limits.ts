@@ -31,7 +31,7 @@ export interface Leases {
   ): Promise<Lease | undefined>;
 }
 
-export interface Lease {
+interface Lease {
   /** Does nothing once it has ended and is somebody else's. */
   giveBack(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export interface Usage {
   ): Promise<{ readonly hour: number; readonly month: number }>;
 }
 
-export interface QuotaWarning {
+interface QuotaWarning {
   readonly window: PlanWindow;
   readonly limit: number;
   /** It is the total that is used up so far. */

@@ -19,7 +19,7 @@ export type Leftover = { readonly after: string } & (
   | { readonly kind: 'unreadable' }
 );
 
-export interface RemovedDeployment {
+interface RemovedDeployment {
   readonly deploymentId: string;
   readonly removedAt: EpochSeconds;
 }

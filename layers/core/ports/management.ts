@@ -26,7 +26,7 @@ export interface IdempotencyRecords {
   forget(request: IdempotentRequest, attempt: string): Promise<void>;
 }
 
-export type IdempotencyState =
+type IdempotencyState =
   | { readonly state: 'begun'; readonly attempt: string }
   | { readonly state: 'under_way' }
   | { readonly state: 'answered'; readonly answer: StoredReply }

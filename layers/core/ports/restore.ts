@@ -31,7 +31,7 @@ export interface Holding {
 }
 
 /** A part of a version, as its row has it. */
-export interface HeldPart {
+interface HeldPart {
   readonly version: number;
   /** As in the row's key: `INDEX`. */
   readonly part: string;

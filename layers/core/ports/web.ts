@@ -16,7 +16,7 @@ export interface Web {
   fetchExactly(url: string, limits: FetchLimits): Promise<TargetAnswer>;
 }
 
-export interface FetchLimits {
+interface FetchLimits {
   readonly maxBytes: number;
   /** Less where less time is left. */
   readonly timeoutSeconds: number;

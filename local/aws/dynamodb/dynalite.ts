@@ -6,16 +6,16 @@ import { AwsError } from '../wire/aws-error.ts';
 const load = createRequire(import.meta.url);
 
 export type Item = Json;
-export type Done<Value = unknown> = (error: unknown, value?: Value) => void;
+type Done<Value = unknown> = (error: unknown, value?: Value) => void;
 
 /** A part of the LevelDB: the tables, the items of one table, or one of its indexes. */
-export interface KeyValues {
+interface KeyValues {
   get(key: string, done: Done<Item>): void;
   put(key: string, value: Json, done: Done): void;
   del(key: string, done: Done): void;
 }
 
-export interface ItemDb extends KeyValues {
+interface ItemDb extends KeyValues {
   /** Runs the task when no other one holds the key; what `release` returns gives the key back. */
   lock(key: string, task: (release: (done: () => void) => () => void) => void): void;
 }

@@ -3,7 +3,7 @@ import type { Access, AccountPolicies } from './policy.ts';
 import type { CompiledStatement } from './statement.ts';
 import { statementsOf, type Statements } from './statements.ts';
 
-export interface Decision {
+interface Decision {
   readonly allowed: boolean;
   /** Statements of the caller's role that allowed it. */
   readonly by: readonly CompiledStatement[];

@@ -5,7 +5,7 @@ import { arnOf } from '../account.ts';
 import { openFolder, replaceFile } from '../disk.ts';
 import { AwsError } from '../wire/aws-error.ts';
 
-export type KeySpec = 'SYMMETRIC_DEFAULT' | 'ECC_NIST_P256';
+type KeySpec = 'SYMMETRIC_DEFAULT' | 'ECC_NIST_P256';
 
 export interface KmsKey {
   readonly id: string;

@@ -36,7 +36,7 @@ export interface Events {
   pause(graceMs: number): Promise<void>;
 }
 
-export interface SentEvent {
+interface SentEvent {
   readonly functionName: string;
   readonly qualifier: string | undefined;
   /** JSON. */

@@ -10,7 +10,7 @@ const SIMULATOR =
   /^(success|bounce|complaint|suppressionlist|ooto)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
 
 /** @returns what becomes of a mail to this address; undefined where it arrives, and that is all */
-export const simulated = ({ address }: Mailbox): Simulated | undefined => {
+const simulated = ({ address }: Mailbox): Simulated | undefined => {
   const name = SIMULATOR.exec(address)?.[1]?.toLowerCase();
   return name === 'bounce' || name === 'complaint' || name === 'suppressionlist' ? name : undefined;
 };

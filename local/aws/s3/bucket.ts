@@ -5,7 +5,7 @@ import { openFolder, removeFile, replaceFile } from '../disk.ts';
 import { openSerial } from '../serial.ts';
 
 /** What is known of an object without reading its content. */
-export interface ObjectHead {
+interface ObjectHead {
   readonly key: string;
   readonly size: number;
   /** With its quotes. */

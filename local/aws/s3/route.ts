@@ -1,7 +1,7 @@
 import { AwsError } from '../wire/aws-error.ts';
 import type { RequestHead } from '../wire/service.ts';
 
-export type S3Operation = 'DeleteObject' | 'GetObject' | 'ListObjectsV2' | 'PutObject';
+type S3Operation = 'DeleteObject' | 'GetObject' | 'ListObjectsV2' | 'PutObject';
 
 export interface S3Target {
   readonly operation: S3Operation;

@@ -20,7 +20,7 @@ export interface AwsReply {
   readonly body?: string | Buffer;
 }
 
-export interface AwsOperation {
+interface AwsOperation {
   /** As AWS names it, `GetItem`. */
   readonly name: string;
   /** What the caller must be allowed. @throws AwsError for a request that cannot be read */

@@ -1,12 +1,12 @@
 /** A value as text of an XML element; control characters as AWS sends them, by number. */
-export const escapeXml = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(
     // eslint-disable-next-line no-control-regex -- keys may hold any character
     /[&<>"\u0000-\u001f\u007f]/g,
     (character) => `&#x${character.charCodeAt(0).toString(16)};`,
   );
 
-export type XmlContent = string | number | boolean | readonly XmlElement[];
+type XmlContent = string | number | boolean | readonly XmlElement[];
 export type XmlElement = readonly [name: string, content: XmlContent | undefined];
 
 /** Elements without content are left out. */

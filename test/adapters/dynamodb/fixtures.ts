@@ -127,7 +127,7 @@ export const aVersionNotes = (over: Partial<VersionNotes> = {}): VersionNotes =>
   ...over,
 });
 
-export const aTool = (name: string): IndexedTool => ({
+const aTool = (name: string): IndexedTool => ({
   name,
   listed: JSON.stringify({ name, inputSchema: { type: 'object' } }),
   operation: {

@@ -12,7 +12,7 @@ export type Role = 'server' | 'authorization';
 /** What a scenario of the suite found, by its name. One that broke off found nothing. */
 export type Outcomes = ReadonlyMap<string, readonly Check[]>;
 
-export interface Check {
+interface Check {
   readonly id: string;
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
   readonly errorMessage?: string;

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { description } from './description.ts';
 import type { Node } from './dialect.ts';
 
-export { description } from './description.ts';
 export type { Node } from './dialect.ts';
 
 /** So many generated descriptions, the same for every seed. */

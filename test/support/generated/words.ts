@@ -5,7 +5,7 @@ import { oneOf } from './dialect.ts';
  * Names of properties, many of which no model API takes as they are. Those of inherited members
  * (`constructor`) are tested elsewhere: Ajv, which judges here, takes them for members of every object.
  */
-export const PROPERTY_NAMES: readonly string[] = [
+const PROPERTY_NAMES: readonly string[] = [
   'name',
   'kind_of',
   'filter[x]',

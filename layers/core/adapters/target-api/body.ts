@@ -19,7 +19,7 @@ export interface BodyLimits {
 }
 
 /** What comes after the bytes that were asked for is welcome, and nothing fails where it does not come. */
-export interface ReadOn {
+interface ReadOn {
   /** Of the whole body. */
   readonly mostBytes: number;
   /** From then on, what was asked for is enough. */

@@ -2,7 +2,7 @@ import { Fault } from '../fault.ts';
 import type { EpochSeconds } from '../time.ts';
 
 /** Why an address is not written to any more. */
-export type UndeliverableReason = 'bounce' | 'complaint';
+type UndeliverableReason = 'bounce' | 'complaint';
 
 /** An address that refused a mail for good, or whose reader called one spam. */
 export interface Undeliverable {

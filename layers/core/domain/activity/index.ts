@@ -6,7 +6,6 @@ export {
   EVENT_TYPES,
   type EventType,
   firstMoment,
-  placeOfDay,
   timeOf,
   wireName,
 } from './activity.ts';

@@ -1,5 +1,5 @@
 export { checkValues, type GivenValues } from './check-values.ts';
-export { type Completion, completion } from './complete.ts';
+export { completion } from './complete.ts';
 export {
   type CompletionRequest,
   readCompletionRequest,

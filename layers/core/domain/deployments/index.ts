@@ -1,8 +1,7 @@
-export { applyOverrides, type Overridden } from './apply-overrides.ts';
+export { applyOverrides } from './apply-overrides.ts';
 export { isSameDeployment } from './same-deployment.ts';
 export { checkSlug, isSlug, slugFromTitle, slugWithEnding } from './slug.ts';
-export { sourceHash } from './source-hash.ts';
 export { summarizeWarnings } from './summarize-warnings.ts';
 export { structuredTools } from './structured-tools.ts';
 export { chosenNotes, toolReport } from './tool-report.ts';
-export { type ToolChange, toolsDiff, type ToolsDiff, withModes } from './differences/tools-diff.ts';
+export { toolsDiff, type ToolsDiff, withModes } from './differences/tools-diff.ts';

@@ -1,7 +1,7 @@
 import { descriptionOf } from './descriptions.ts';
 import type { GalleryEntry } from './entry.ts';
 
-export type { GalleryCredential, GalleryEntry } from './entry.ts';
+export type { GalleryEntry } from './entry.ts';
 
 const ENTRIES: readonly Omit<GalleryEntry, 'openapi'>[] = [
   {

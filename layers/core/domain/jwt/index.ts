@@ -1,5 +1,5 @@
 export { type Jwt, readJwt } from './compact.ts';
-export { externalUserId, type ExternalUser, readExternal } from './external.ts';
+export { externalUserId, readExternal } from './external.ts';
 export {
   MINTED_ALGORITHM,
   MINTED_MAX_SECONDS,
@@ -9,7 +9,6 @@ export {
 } from './minted.ts';
 export {
   firstRoles,
-  type FormerKey,
   publishedKeyIds,
   retired,
   ROLES_KEPT_SECONDS,
@@ -27,5 +26,4 @@ export {
   sessionAudience,
   sessionClaims,
   type SessionClaims,
-  type SessionTerms,
 } from './session.ts';

@@ -20,7 +20,7 @@ export interface SigningKeyRoles {
   readonly revision: number;
 }
 
-export interface FormerKey {
+interface FormerKey {
   readonly keyId: string;
   /** When the last token that it signed has ended. */
   readonly endsAt: EpochSeconds;

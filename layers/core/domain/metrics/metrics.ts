@@ -43,7 +43,7 @@ export interface MetricDefinition {
   readonly dimensions: readonly DimensionName[];
 }
 
-export type DimensionName = 'Route' | 'Neighbour' | 'Outcome';
+type DimensionName = 'Route' | 'Neighbour' | 'Outcome';
 
 /** One or several metrics of one set of dimensions. */
 export interface Measured {

@@ -1,3 +1,3 @@
-export type { Complaints, ModelTool } from './model-tool.ts';
+export type { ModelTool } from './model-tool.ts';
 export { subschemas } from '../json-schema/subschemas.ts';
 export { MODEL_APIS, type ModelApi, type Verdict, verdictOn } from './verdict.ts';

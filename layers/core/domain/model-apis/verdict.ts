@@ -27,7 +27,7 @@ export interface Verdict {
   readonly refusedBy: readonly Refusing[];
 }
 
-export interface Refusing {
+interface Refusing {
   readonly api: ModelApi;
   readonly complaints: Complaints;
 }

@@ -2,7 +2,7 @@ import { OAuthRefusal } from '../refusal.ts';
 import { requiredParameter, type SentParameters } from './parameters.ts';
 
 /** Source: RFC 7523 §2.1. */
-export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 const ALWAYS = ['authorization_code', 'refresh_token'] as const;
 

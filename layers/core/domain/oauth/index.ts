@@ -12,15 +12,10 @@ export {
   challengeOf,
   invalidClient,
   type PresentedAssertion,
-  presentedAssertion,
   type PresentedClient,
   readPresentedClient,
 } from './clients/client-authentication.ts';
-export {
-  ASSERTION_ALGORITHMS,
-  type ClientAssertion,
-  readClientAssertion,
-} from './clients/client-assertion.ts';
+export { ASSERTION_ALGORITHMS, readClientAssertion } from './clients/client-assertion.ts';
 export { unreachable } from './clients/client-document-failure.ts';
 export {
   type ClientDocumentHosts,
@@ -31,7 +26,6 @@ export {
   DOCUMENT_LIMITS,
   isDocumentUrl,
   readClientDocument,
-  unusable,
   unwelcome,
 } from './clients/client-document.ts';
 export { prolongedExpiry, registrationExpiry } from './clients/client-expiry.ts';
@@ -41,17 +35,12 @@ export {
   checkCodeUnexpired,
   checkSameRedirectUri,
   checkVerifier,
-  type CodeExchange,
   invalidCode,
   readCodeExchange,
 } from './tokens/code-exchange.ts';
 export { csrfToken, isCsrfToken } from './authorization/csrf.ts';
-export {
-  type AssertionTerms,
-  type IdentityAssertion,
-  readIdentityAssertion,
-} from './tokens/identity-assertion.ts';
-export { type IdentityProvider, readIdentityProviders } from './tokens/identity-providers.ts';
+export { type IdentityAssertion, readIdentityAssertion } from './tokens/identity-assertion.ts';
+export { readIdentityProviders } from './tokens/identity-providers.ts';
 export { type GrantType, readGrantType } from './grant-type.ts';
 export {
   authorizationServerMetadata,
@@ -59,10 +48,8 @@ export {
   enterpriseMetadata,
   openIdConfiguration,
   protectedResourceMetadata,
-  TOOL_SCOPES,
 } from './metadata.ts';
 export { optionalParameter, requiredParameter, type SentParameters } from './parameters.ts';
-export { isChallenge } from './authorization/pkce.ts';
 export {
   type AccessToken,
   type AuthorizationCode,
@@ -80,11 +67,10 @@ export {
   checkRefreshTokenUnexpired,
   invalidRefresh,
   readRefreshParameters,
-  type RefreshParameters,
 } from './tokens/refresh-parameters.ts';
-export { readRegistration, type Registration } from './clients/registration.ts';
+export { readRegistration } from './clients/registration.ts';
 export { readResource, slugOfResource, checkResource } from './resource.ts';
-export { assertedScopes, isScope, knownScopes, narrowScopes, splitScopes } from './scopes.ts';
+export { assertedScopes, narrowScopes } from './scopes.ts';
 export { encodedState } from './authorization/state.ts';
 export {
   accessTokenOf,
@@ -99,7 +85,6 @@ export { readRevocation, type Revocation } from './tokens/revocation.ts';
 export { userInfo } from './tokens/user-info.ts';
 export {
   answersOnDevice,
-  type RedirectTarget,
   redirectTarget,
   SCOPE_WORDS,
   shownName,

@@ -1,7 +1,7 @@
 export { apiTexts } from './api-texts.ts';
-export { type CompiledTools, type CompileOptions, compileTools } from './compile/compile-tools.ts';
+export { type CompileOptions, compileTools } from './compile/compile-tools.ts';
 export type { ServerBase } from './compile/operation/servers.ts';
-export type { Description, Dialect, FoundOperation } from './document.ts';
+export type { Description, FoundOperation } from './document.ts';
 export { encodedText, type Encoding, encodingOf } from './intake/encoding.ts';
 export { descriptionText } from './intake/parse.ts';
 export { readDescription } from './intake/read-description.ts';

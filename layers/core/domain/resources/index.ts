@@ -1,6 +1,4 @@
 export {
-  type ListedResource,
-  type ListedResourceTemplate,
   listResources,
   listResourceTemplates,
   readResource,
@@ -9,5 +7,5 @@ export {
 } from './resource.ts';
 export { fill, MAX_FILLED_CHARACTERS } from './fill.ts';
 export { matchTemplate, MAX_URI_LENGTH } from './match-template.ts';
-export { isTemplate, parseUriTemplate, type UriPart } from './uri-template.ts';
+export { isTemplate, parseUriTemplate } from './uri-template.ts';
 export { checkResource } from './check-resource.ts';

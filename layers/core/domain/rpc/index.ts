@@ -1,9 +1,9 @@
-export { errorOf, errorText, resultText, type RpcError } from './answer.ts';
+export { errorOf, errorText, resultText } from './answer.ts';
 export { addressees, readMessages, type RpcBody } from './body.ts';
 export { costOf, publicCostOf } from './cost.ts';
 export { readJson } from './json-text.ts';
 export { checkLogLevel } from './log-level.ts';
-export { type RpcId, type RpcMessage } from './message.ts';
+export { type RpcMessage } from './message.ts';
 export { methodsOf } from './methods-of.ts';
 export {
   checkCursor,

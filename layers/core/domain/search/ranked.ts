@@ -13,7 +13,7 @@ const WEIGHTS = {
   description: 0.7,
 } as const;
 
-export type RankedField = keyof typeof WEIGHTS;
+type RankedField = keyof typeof WEIGHTS;
 
 /** Of one operation: a text per field, and its place in the list. */
 export type RankedTexts = Readonly<Record<RankedField, string>> & { readonly id: number };
@@ -32,7 +32,7 @@ export const ranked = (texts: readonly RankedTexts[]): string => {
   return JSON.stringify(index);
 };
 
-export interface Hit {
+interface Hit {
   /** The operation's place in the list. */
   readonly id: number;
   readonly score: number;

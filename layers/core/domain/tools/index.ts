@@ -1,7 +1,6 @@
 export {
   type AnswerContent,
   answerContent,
-  type AnswerRest,
   type McpContent,
   type ToolResult,
 } from './answer/answer-content.ts';
@@ -12,5 +11,5 @@ export { MOST_RESULT_BYTES } from './answer/fitting-text.ts';
 export { maskAnswer, maskSecrets } from './masking/mask-secrets.ts';
 export { type PreparedTool, prepareTool } from './prepare-tool.ts';
 export { type Arguments, readArguments } from './arguments/read-arguments.ts';
-export { type ShownRequest, shownRequest } from './masking/shown-request.ts';
+export { shownRequest } from './masking/shown-request.ts';
 export { withTraceHeaders } from './request/trace-headers.ts';

@@ -16,7 +16,7 @@ import {
 import { modernVersions } from './served-versions.ts';
 import type { Method, MethodPorts, RpcCall } from './rpc-call.ts';
 
-export interface ModernResult {
+interface ModernResult {
   /** JSON text of an object. */
   readonly text: string;
   /** Of what may be kept. */

@@ -9,7 +9,7 @@ type Change = Extract<BodyOf<'changeDeployment'>, { overrides?: unknown }>;
 export type Overrides = NonNullable<Change['overrides']>;
 
 /** By what an override names its operation. */
-export const operationOf = ({ operation_id: id, method, path }: Tool): string =>
+const operationOf = ({ operation_id: id, method, path }: Tool): string =>
   id ?? `${method.toUpperCase()} ${path}`;
 
 /** Whether the override may stand under either name of the operation. */

@@ -14,7 +14,7 @@ export interface ToolsDiff {
   readonly mode?: { readonly before: ToolMode; readonly after: ToolMode };
 }
 
-export interface ToolChange {
+interface ToolChange {
   readonly name: string;
   readonly breaking: boolean;
   /** In words. */

@@ -83,7 +83,7 @@ export const unwelcome = (url: string): OAuthRefusal =>
   unusable(`this service takes none from ${new URL(url).host}`);
 
 /** @param problem - completes the sentence "the document cannot be used:" */
-export const unusable = (problem: string): OAuthRefusal =>
+const unusable = (problem: string): OAuthRefusal =>
   new OAuthRefusal(
     'invalid_client',
     `The metadata document of the client cannot be used: ${problem}`,

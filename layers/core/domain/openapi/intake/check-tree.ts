@@ -7,7 +7,7 @@ import { finding, type Warnings } from './findings.ts';
 export const MAX_NESTING = 500;
 
 /** Values, lists and objects in a whole description: the densest honest one of 5 MB has half as many. */
-export const MAX_VALUES = 500_000;
+const MAX_VALUES = 500_000;
 
 /** What a node comes to when everything that YAML aliases share in it is written out. */
 interface Extent {

@@ -48,11 +48,11 @@ export interface AnswerContent {
 }
 
 /** What a result holds of an answer, and what it says of one that is not there as a whole text. */
-export type HeldAnswer =
+type HeldAnswer =
   | { readonly kind: 'whole'; readonly text: string }
   | { readonly kind: 'cut' | 'no text'; readonly note: string };
 
-export interface AnswerRest {
+interface AnswerRest {
   parts(): readonly ReplyPart[];
   /** What the result says of them once they are kept. */
   note(kept: StoredReplyKey): string;

@@ -14,7 +14,7 @@ export interface Assertion {
   readonly words: (rule: unknown) => string;
 }
 
-export interface Test {
+interface Test {
   readonly holds: (value: never) => boolean;
   /** In schemas of the common kind, where it takes as long as several. */
   readonly cost?: number;

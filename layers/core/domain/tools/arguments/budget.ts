@@ -13,7 +13,7 @@ export interface Budget {
   checks: number;
 }
 
-export const MOST_VALUES = 100_000;
+const MOST_VALUES = 100_000;
 
 export const fullBudget = (): Budget => ({
   values: MOST_VALUES,

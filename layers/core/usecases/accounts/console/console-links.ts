@@ -17,7 +17,7 @@ import {
 } from '../sessions.ts';
 
 /** Seconds, unless its maker wants more. */
-export const CONSOLE_LINK_SECONDS = 60;
+const CONSOLE_LINK_SECONDS = 60;
 export const CONSOLE_LINK_MAX_SECONDS = 600;
 
 export type ConsoleLinkPorts = FindSessionPorts &

@@ -59,7 +59,7 @@ export interface DescriptionCheck {
   readonly gallery?: GalleryEntry;
 }
 
-export interface CheckedOperation {
+interface CheckedOperation {
   readonly operation: FoundOperation;
   readonly chosen: boolean;
 }

@@ -11,7 +11,7 @@ export interface Definitions {
   readonly next: () => Definition | undefined;
 }
 
-export interface Definition {
+interface Definition {
   readonly ref: string;
   readonly name: string;
   readonly position: Position;
