@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Form } from './form.tsx';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -40,9 +41,8 @@ export const Confirm = (props: ConfirmProps) => {
       </Button>
       {isOpen && (
         <Dialog title={title} onClose={close}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
+          <Form
+            onSubmit={() => {
               if (typed !== undefined && given !== typed) return;
               close();
               onConfirm();
@@ -58,7 +58,7 @@ export const Confirm = (props: ConfirmProps) => {
               </Button>
               <Button onClick={close}>Leave it</Button>
             </div>
-          </form>
+          </Form>
         </Dialog>
       )}
     </>

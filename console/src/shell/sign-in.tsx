@@ -3,6 +3,7 @@ import { signIn, signOut } from '../api/session.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { TextField } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { ProblemNote } from '../kit/notice.tsx';
 import { useAction } from '../state/action.ts';
 import { ROOT, usePlace } from '../state/location.ts';
@@ -66,13 +67,7 @@ const SignInForm = ({ email: known }: { readonly email: string }) => {
     if (known !== '') form.current?.querySelector<HTMLInputElement>('[type=password]')?.focus();
   }, []);
   return (
-    <form
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void entering.run();
-      }}
-    >
+    <Form ref={form} onSubmit={() => entering.run()}>
       <ProblemNote problem={entering.problem} />
       <TextField
         label="E-mail address"
@@ -93,7 +88,7 @@ const SignInForm = ({ email: known }: { readonly email: string }) => {
       <Button kind="primary" submit busy={entering.running}>
         {entering.running ? 'Signing in…' : 'Sign in'}
       </Button>
-    </form>
+    </Form>
   );
 };
 

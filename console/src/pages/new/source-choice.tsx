@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/field.tsx';
+import { Form } from '../../kit/form.tsx';
 import { Outside } from '../../kit/link.tsx';
 import { Badge, Show } from '../../kit/show.tsx';
 import { useLoad } from '../../state/load.ts';
@@ -113,12 +114,7 @@ const FromFile = ({ draft, hasText, hasReport, onFile, onLook, busy }: SourceCho
 };
 
 const FromUrl = ({ draft, change, onLook, busy }: SourceChoiceProps) => (
-  <form
-    onSubmit={(event) => {
-      event.preventDefault();
-      onLook({ chosen: null });
-    }}
-  >
+  <Form onSubmit={() => onLook({ chosen: null })}>
     <TextField
       label="Address of the description"
       hint="The service reads it itself, from the network that it stands in; https, no login."
@@ -131,7 +127,7 @@ const FromUrl = ({ draft, change, onLook, busy }: SourceChoiceProps) => (
     <Button kind="primary" submit busy={busy}>
       Read it
     </Button>
-  </form>
+  </Form>
 );
 
 const FromGallery = ({ draft, onLook, busy }: SourceChoiceProps) => {

@@ -4,6 +4,7 @@ import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { Select } from '../../kit/field.tsx';
+import { Form } from '../../kit/form.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Note, ProblemNote } from '../../kit/notice.tsx';
 import { Show } from '../../kit/show.tsx';
@@ -94,13 +95,7 @@ const Plan = ({ account, loaded }: Of & { readonly loaded: Loaded<Account> }) =>
     forgetShown('accounts:');
   });
   return (
-    <form
-      class="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void saving.run();
-      }}
-    >
+    <Form class="panel" onSubmit={() => saving.run()}>
       <h2>Plan</h2>
       <Select
         label="Plan of the account and its servers"
@@ -119,7 +114,7 @@ const Plan = ({ account, loaded }: Of & { readonly loaded: Loaded<Account> }) =>
         Save
       </Button>
       <Command lines={adminLine(`plan ${quoted(account.email)} ${plan}`)} />
-    </form>
+    </Form>
   );
 };
 

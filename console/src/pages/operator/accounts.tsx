@@ -4,6 +4,7 @@ import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { CodeBlock } from '../../kit/copy.tsx';
 import { TextField } from '../../kit/field.tsx';
+import { Form } from '../../kit/form.tsx';
 import { Link } from '../../kit/link.tsx';
 import { ProblemNote } from '../../kit/notice.tsx';
 import { Badge, Empty, Show } from '../../kit/show.tsx';
@@ -30,11 +31,10 @@ export const Page = () => {
   return (
     <>
       <Head title="Accounts" />
-      <form
+      <Form
         role="search"
         class="find"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           const wanted = typed.trim();
           if (wanted === prefix) found.reload();
           else setPrefix(wanted);
@@ -52,7 +52,7 @@ export const Page = () => {
         <Button submit kind="primary" busy={found.loading}>
           Find
         </Button>
-      </form>
+      </Form>
       {faults.length === 0 && (
         <Show loaded={found}>
           {(listed) =>

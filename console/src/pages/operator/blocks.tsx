@@ -4,6 +4,7 @@ import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { CodeBlock, Command, quoted } from '../../kit/copy.tsx';
 import { TextField } from '../../kit/field.tsx';
+import { Form } from '../../kit/form.tsx';
 import { Note, ProblemNote } from '../../kit/notice.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../state/action.ts';
@@ -29,10 +30,9 @@ export const Page = () => {
       <p class="lead">
         An address that asks public servers far too often is kept out of them for an hour.
       </p>
-      <form
+      <Form
         class="find"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           setFound(undefined);
           lifting.clear();
           void finding.run(address.trim());
@@ -50,7 +50,7 @@ export const Page = () => {
         <Button submit kind="primary" busy={finding.running}>
           Look it up
         </Button>
-      </form>
+      </Form>
       <ProblemNote problem={finding.problem} shownAt={['/subject']} />
       <ProblemNote problem={lifting.problem} />
       {found && (

@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Radios } from '../../kit/choice.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { Select, TextArea, TextField } from '../../kit/field.tsx';
+import { fieldsOf, Form } from '../../kit/form.tsx';
 import { Findings, Note, ProblemNote } from '../../kit/notice.tsx';
 import { linesOf } from '../../kit/words.ts';
 import { useAction } from '../../state/action.ts';
@@ -69,14 +70,9 @@ const SetCredential = () => {
     reload();
   });
   const origins = linesOf(draft.origins);
+  const field = fieldsOf(draft, change, setting.problem);
   return (
-    <form
-      class="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void setting.run();
-      }}
-    >
+    <Form class="panel" onSubmit={() => setting.run()}>
       <h2>{server.has_credential ? 'Replace the credential' : 'Set the credential'}</h2>
       <Radios
         legend="Type"
@@ -90,13 +86,7 @@ const SetCredential = () => {
       />
       {draft.type === 'api_key' && (
         <div class="columns two">
-          <TextField
-            label="Name of the key"
-            required
-            value={draft.name}
-            faults={findingsAt(setting.problem, '/name')}
-            onValue={(name) => change({ name })}
-          />
+          <TextField label="Name of the key" required {...field('name')} />
           <Select
             label="Sent in"
             value={draft.in}
@@ -109,15 +99,7 @@ const SetCredential = () => {
           />
         </div>
       )}
-      {draft.type === 'basic' && (
-        <TextField
-          label="User name"
-          required
-          value={draft.username}
-          faults={findingsAt(setting.problem, '/username')}
-          onValue={(username) => change({ username })}
-        />
-      )}
+      {draft.type === 'basic' && <TextField label="User name" required {...field('username')} />}
       <TextField
         label={{ bearer: 'Token', api_key: 'Key', basic: 'Password' }[draft.type]}
         hint="Encrypted when it is stored; nobody can read it again, you neither."
@@ -133,9 +115,7 @@ const SetCredential = () => {
         hint="One per line, as https://api.example.com. Empty: those of the served version. It goes to no other, whatever is published later."
         rows={2}
         placeholder={new URL(server.api_base_url).origin}
-        value={draft.origins}
-        faults={findingsAt(setting.problem, '/origins')}
-        onValue={(text) => change({ origins: text })}
+        {...field('origins')}
       />
       <ProblemNote problem={setting.problem} shownAt={SHOWN} />
       {done && (
@@ -159,7 +139,7 @@ const SetCredential = () => {
           ...origins.map((origin) => `--origin ${quoted(origin)}`),
         ].join(' ')}
       />
-    </form>
+    </Form>
   );
 };
 

@@ -1,10 +1,10 @@
 import { call } from '../../api/call.ts';
-import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { Radios } from '../../kit/choice.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { TextField } from '../../kit/field.tsx';
+import { fieldsOf, Form, SaveButtons } from '../../kit/form.tsx';
 import { ProblemNote } from '../../kit/notice.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../state/action.ts';
@@ -57,30 +57,16 @@ const Choices = () => {
     clear();
     forgetShown('servers');
   });
+  const field = fieldsOf(draft, change, saving.problem);
   return (
-    <form
-      class="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void saving.run();
-      }}
-    >
+    <Form class="panel" onSubmit={() => saving.run()}>
       <h2>Settings</h2>
-      <TextField
-        label="Name"
-        maxLength={200}
-        required
-        value={draft.name}
-        faults={findingsAt(saving.problem, '/name')}
-        onValue={(name) => change({ name })}
-      />
+      <TextField label="Name" maxLength={200} required {...field('name')} />
       <TextField
         label="Where the API is"
         hint="Empty: where the description says."
         type="url"
-        value={draft.apiBaseUrl}
-        faults={findingsAt(saving.problem, '/api_base_url')}
-        onValue={(apiBaseUrl) => change({ apiBaseUrl })}
+        {...field('apiBaseUrl', '/api_base_url')}
       />
       <Radios
         legend="Tools"
@@ -95,29 +81,18 @@ const Choices = () => {
         label="Tokens that a tool may take, roughly"
         hint="What is longer is told in fewer words. Empty: any number."
         inputMode="numeric"
-        value={draft.tokenBudget}
-        faults={findingsAt(saving.problem, '/tool_token_budget')}
-        onValue={(tokenBudget) => change({ tokenBudget })}
+        {...field('tokenBudget', '/tool_token_budget')}
       />
       <ProblemNote
         problem={saving.problem}
         shownAt={['/name', '/api_base_url', '/tool_token_budget']}
         onStale={reload}
       />
-      <div class="buttons">
-        <Button kind="primary" submit busy={saving.running} disabled={!isChanged}>
-          Save
-        </Button>
-        {isChanged && (
-          <Button kind="quiet" onClick={clear}>
-            Undo
-          </Button>
-        )}
-      </div>
+      <SaveButtons saving={saving} isChanged={isChanged} onUndo={clear} />
       <Command
         lines={`npx hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.toolMode} --token-budget ${draft.tokenBudget || 'none'}`}
       />
-    </form>
+    </Form>
   );
 };
 

@@ -1,9 +1,10 @@
 import { call } from '../../../api/call.ts';
-import { findingsAt, Problem } from '../../../api/problem.ts';
+import { Problem } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { TextField } from '../../../kit/field.tsx';
+import { fieldsOf, Form } from '../../../kit/form.tsx';
 import { ProblemNote } from '../../../kit/notice.tsx';
 import { Show } from '../../../kit/show.tsx';
 import { linesOf } from '../../../kit/words.ts';
@@ -41,12 +42,14 @@ export const Issuer = () => {
   return (
     <section class="panel">
       <h2>Tokens of another issuer</h2>
-      <Show loaded={issuer}>{(present) => <Form present={present} reload={issuer.reload} />}</Show>
+      <Show loaded={issuer}>
+        {(present) => <IssuerForm present={present} reload={issuer.reload} />}
+      </Show>
     </section>
   );
 };
 
-const Form = ({
+const IssuerForm = ({
   present,
   reload,
 }: {
@@ -74,13 +77,9 @@ const Form = ({
     clear();
     reload();
   });
+  const field = fieldsOf(draft, change, saving.problem);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void saving.run();
-      }}
-    >
+    <Form onSubmit={() => saving.run()}>
       <p class="soft">
         {present
           ? 'Tokens that it signs are accepted beside minted ones.'
@@ -91,35 +90,22 @@ const Form = ({
           label="Issuer"
           hint="The iss of its tokens, letter by letter."
           required
-          value={draft.issuer}
-          faults={findingsAt(saving.problem, '/issuer')}
-          onValue={(next) => change({ issuer: next })}
+          {...field('issuer')}
         />
         <TextField
           label="Audience"
           hint="The aud that they must name."
           required
-          value={draft.audience}
-          faults={findingsAt(saving.problem, '/audience')}
-          onValue={(next) => change({ audience: next })}
+          {...field('audience')}
         />
         <TextField
           label="Address of its keys"
           hint="A JWK set, by https."
           type="url"
           required
-          value={draft.jwksUri}
-          faults={findingsAt(saving.problem, '/jwks_uri')}
-          onValue={(next) => change({ jwksUri: next })}
+          {...field('jwksUri', '/jwks_uri')}
         />
-        <TextField
-          label="Algorithms"
-          hint="As RS256 ES256."
-          required
-          value={draft.algorithms}
-          faults={findingsAt(saving.problem, '/algorithms')}
-          onValue={(next) => change({ algorithms: next })}
-        />
+        <TextField label="Algorithms" hint="As RS256 ES256." required {...field('algorithms')} />
       </div>
       <ProblemNote
         problem={saving.problem ?? removing.problem}
@@ -147,6 +133,6 @@ const Form = ({
           .map((one) => `--algorithm ${quoted(one)}`)
           .join(' ')}`}
       />
-    </form>
+    </Form>
   );
 };

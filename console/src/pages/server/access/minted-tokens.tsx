@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { type AnswerOf, call } from '../../../api/call.ts';
 import { readAll } from '../../../api/pages-of.ts';
-import { findingsAt } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
 import { Select, TextField } from '../../../kit/field.tsx';
+import { fieldsOf, Form } from '../../../kit/form.tsx';
 import { Note, ProblemNote } from '../../../kit/notice.tsx';
 import { Badge, Show } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
@@ -56,23 +56,13 @@ export const MintedTokens = () => {
     await call('revokeToken', { path: { slug, jti } });
     tokens.reload();
   });
+  const field = fieldsOf(draft, change, minting.problem);
   return (
     <section class="panel">
       <h2>Tokens</h2>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void minting.run();
-        }}
-      >
+      <Form onSubmit={() => minting.run()}>
         <div class="columns three">
-          <TextField
-            label="What it is for"
-            placeholder="nightly report"
-            value={draft.name}
-            faults={findingsAt(minting.problem, '/name')}
-            onValue={(name) => change({ name })}
-          />
+          <TextField label="What it is for" placeholder="nightly report" {...field('name')} />
           <Select
             label="Good for"
             value={draft.expiresIn}
@@ -93,7 +83,7 @@ export const MintedTokens = () => {
         <Command
           lines={`npx hosted-mcp token mint ${slug} --expires-in ${draft.expiresIn}${draft.name ? ` --name ${quoted(draft.name)}` : ''}${draft.scope ? ` --scope ${draft.scope}` : ''}`}
         />
-      </form>
+      </Form>
       {minted && (
         <Note kind="good">
           <p>

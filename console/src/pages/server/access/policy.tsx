@@ -1,9 +1,8 @@
 import { call } from '../../../api/call.ts';
-import { findingsAt } from '../../../api/problem.ts';
-import { Button } from '../../../kit/button.tsx';
 import { Radios } from '../../../kit/choice.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { TextArea } from '../../../kit/field.tsx';
+import { fieldsOf, Form, SaveButtons } from '../../../kit/form.tsx';
 import { ProblemNote } from '../../../kit/notice.tsx';
 import { linesOf } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
@@ -50,14 +49,9 @@ export const Policy = () => {
     put(answered);
     clear();
   });
+  const field = fieldsOf(draft, change, saving.problem);
   return (
-    <form
-      class="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void saving.run();
-      }}
-    >
+    <Form class="panel" onSubmit={() => saving.run()}>
       <h2>Who may call it</h2>
       <Radios
         legend="How callers are known"
@@ -90,9 +84,7 @@ export const Policy = () => {
               label="Addresses and domains"
               hint="One per line: ada@example.com, or example.org for everybody there."
               rows={4}
-              value={draft.allowed}
-              faults={findingsAt(saving.problem, '/access')}
-              onValue={(text) => change({ allowed: text })}
+              {...field('allowed', '/access')}
             />
           )}
         </>
@@ -112,9 +104,7 @@ export const Policy = () => {
           label="Origins of clients that run in a browser"
           hint="One per line, as https://app.example.com. For servers that everybody may call."
           rows={2}
-          value={draft.origins}
-          faults={findingsAt(saving.problem, '/allowed_origins')}
-          onValue={(text) => change({ origins: text })}
+          {...field('origins', '/allowed_origins')}
         />
       </details>
       <ProblemNote
@@ -122,18 +112,9 @@ export const Policy = () => {
         shownAt={['/allowed_origins', ...(draft.mode === 'allow_list' ? ['/access'] : [])]}
         onStale={reload}
       />
-      <div class="buttons">
-        <Button kind="primary" submit busy={saving.running} disabled={!isChanged}>
-          Save
-        </Button>
-        {isChanged && (
-          <Button kind="quiet" onClick={clear}>
-            Undo
-          </Button>
-        )}
-      </div>
+      <SaveButtons saving={saving} isChanged={isChanged} onUndo={clear} />
       <Command lines={commandOf(server.slug, draft, allowed)} />
-    </form>
+    </Form>
   );
 };
 

@@ -3,6 +3,7 @@ import type { Answered } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { Command } from '../../../kit/copy.tsx';
+import { Form } from '../../../kit/form.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { ProblemNote } from '../../../kit/notice.tsx';
 import { Show } from '../../../kit/show.tsx';
@@ -65,13 +66,7 @@ interface EntryFormProps {
 export const EntryForm = (props: EntryFormProps) => {
   const { name, unnamed, saving, removing, lost, shownAt, onStale, command, children } = props;
   return (
-    <form
-      class="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void saving.run();
-      }}
-    >
+    <Form class="panel" onSubmit={() => saving.run()}>
       <h2>{name ?? unnamed}</h2>
       {children}
       <ProblemNote
@@ -95,6 +90,6 @@ export const EntryForm = (props: EntryFormProps) => {
         )}
       </div>
       <Command lines={command} />
-    </form>
+    </Form>
   );
 };

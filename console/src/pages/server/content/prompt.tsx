@@ -2,6 +2,7 @@ import { call } from '../../../api/call.ts';
 import { findingsAt } from '../../../api/problem.ts';
 import { quoted } from '../../../kit/copy.tsx';
 import { TextArea, TextField } from '../../../kit/field.tsx';
+import { fieldsOf } from '../../../kit/form.tsx';
 import type { PageProps } from '../../../page.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
@@ -51,7 +52,7 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
     forgetShown('prompt');
     go(`/servers/${slug}/content`);
   });
-  const at = (field: string) => findingsAt(saving.problem, field);
+  const field = fieldsOf(draft, change, saving.problem);
   const isFine = preview.texts !== undefined && !preview.problem;
   const liveAt = (field: string) =>
     isFine ? [] : findingsAt(preview.problem ?? saving.problem, field);
@@ -73,24 +74,12 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
             hint="Letters, digits, dots, dashes and underscores; it stays."
             required
             maxLength={64}
-            value={draft.name}
-            faults={at('/name')}
-            onValue={(next) => change({ name: next })}
+            {...field('name')}
           />
         )}
         <div class="columns two">
-          <TextField
-            label="Title"
-            value={draft.title}
-            faults={at('/title')}
-            onValue={(title) => change({ title })}
-          />
-          <TextField
-            label="What it is for"
-            value={draft.description}
-            faults={at('/description')}
-            onValue={(description) => change({ description })}
-          />
+          <TextField label="Title" {...field('title')} />
+          <TextField label="What it is for" {...field('description')} />
         </div>
         <TextArea
           label="Template"

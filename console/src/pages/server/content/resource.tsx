@@ -1,7 +1,7 @@
 import { type AnswerOf, call } from '../../../api/call.ts';
-import { findingsAt } from '../../../api/problem.ts';
 import { quoted } from '../../../kit/copy.tsx';
 import { TextArea, TextField } from '../../../kit/field.tsx';
+import { fieldsOf } from '../../../kit/form.tsx';
 import type { PageProps } from '../../../page.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
@@ -62,7 +62,7 @@ const Editor = ({ stored, loaded }: EditorProps<Resource>) => {
     await call('removeResource', { path: { slug, name: name ?? '' }, ifMatch: stored?.etag });
     back();
   });
-  const at = (field: string) => findingsAt(saving.problem, field);
+  const field = fieldsOf(draft, change, saving.problem);
   return (
     <EntryForm
       name={name}
@@ -81,45 +81,27 @@ const Editor = ({ stored, loaded }: EditorProps<Resource>) => {
             hint="Letters, digits, dots, dashes and underscores; it stays."
             required
             maxLength={64}
-            value={draft.name}
-            faults={at('/name')}
-            onValue={(next) => change({ name: next })}
+            {...field('name')}
           />
         )}
         <TextField
           label="URI"
           hint="As docs://guide; with {variables} it is a template."
           required
-          value={draft.uri}
-          faults={at('/uri')}
-          onValue={(uri) => change({ uri })}
+          {...field('uri')}
         />
-        <TextField
-          label="Title"
-          value={draft.title}
-          faults={at('/title')}
-          onValue={(title) => change({ title })}
-        />
-        <TextField
-          label="Media type"
-          value={draft.mimeType}
-          faults={at('/mime_type')}
-          onValue={(mimeType) => change({ mimeType })}
-        />
+        <TextField label="Title" {...field('title')} />
+        <TextField label="Media type" {...field('mimeType', '/mime_type')} />
       </div>
       <TextField
         label="Description"
         hint="A model reads it to decide whether it needs the document."
-        value={draft.description}
-        faults={at('/description')}
-        onValue={(description) => change({ description })}
+        {...field('description')}
       />
       <TextArea
         label={isBytes ? 'Content, as base64' : 'Content'}
         rows={14}
-        value={draft.content}
-        faults={at('/content')}
-        onValue={(content) => change({ content })}
+        {...field('content')}
       />
     </EntryForm>
   );

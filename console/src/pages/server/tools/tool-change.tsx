@@ -1,6 +1,7 @@
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Select, TextArea, TextField } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
 import { ProblemNote } from '../../../kit/notice.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
@@ -42,13 +43,7 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
   const resetting = useAction(() => send(null));
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void saving.run();
-      }}
-    >
+    <Form noValidate onSubmit={() => saving.run()}>
       <TextField
         label="Name"
         hint="What clients call it by: at most 64 letters, digits, dashes and underscores."
@@ -114,6 +109,6 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 };

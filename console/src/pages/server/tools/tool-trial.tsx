@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { type AnswerOf, call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextArea } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
 import { ProblemNote } from '../../../kit/notice.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
@@ -46,14 +47,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
   });
 
   return (
-    <form
-      class="trial"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void calling.run();
-      }}
-    >
+    <Form class="trial" noValidate onSubmit={() => calling.run()}>
       {draft.as === 'form' ? (
         all.map((argument) => (
           <ArgumentField
@@ -110,7 +104,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
       </p>
       <ProblemNote problem={calling.problem} onRetry={() => void calling.run()} />
       {tried && <TrialResult slug={server.slug} tool={tool.name} {...tried} />}
-    </form>
+    </Form>
   );
 };
 

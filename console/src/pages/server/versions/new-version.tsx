@@ -4,6 +4,7 @@ import { jsonBody } from '../../../api/packed.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { TextField } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
 import { Findings, Note, ProblemNote } from '../../../kit/notice.tsx';
 import { Progress } from '../../../kit/progress.tsx';
 import { count } from '../../../kit/words.ts';
@@ -77,13 +78,7 @@ export const NewVersion = () => {
             Look at {draft.fileName}
           </Button>
         )}
-        <form
-          class="row grow"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void looking.run({ openapi_url: draft.url.trim() });
-          }}
-        >
+        <Form class="row grow" onSubmit={() => looking.run({ openapi_url: draft.url.trim() })}>
           <span class="grow">
             <TextField
               label="Or its address"
@@ -97,7 +92,7 @@ export const NewVersion = () => {
           <Button submit busy={looking.running}>
             Read it
           </Button>
-        </form>
+        </Form>
       </div>
       <ProblemNote problem={looking.problem} />
       {looking.running && <Progress what="Reading it and comparing its tools…" />}
