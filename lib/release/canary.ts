@@ -65,15 +65,19 @@ export class CanaryReleases extends Construct {
 /**
  * CodeDeploy may move this alias and look at alarms. One policy for each function: functions wait for the
  * aliases that they may invoke, an alias for its group, and a group for this.
+ *
+ * Source: Service Authorization Reference, "AWS Lambda".
  */
 const grantsOf = (scope: Construct, role: Role, { lambda, aliasName }: Alias): Policy =>
   new Policy(scope, 'Grants', {
     roles: [role],
     statements: [
+      // An alias is looked at and moved as a part of its function, whose own ARN the action is asked for.
+      allow('MoveAlias', [lambda.functionArn], ['lambda:GetAlias', 'lambda:UpdateAlias']),
       allow(
-        'MoveAlias',
+        'WaitForInstances',
         [`${lambda.functionArn}:${aliasName}`],
-        ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],
+        ['lambda:GetProvisionedConcurrencyConfig'],
       ),
       allow('LookAtAlarms', ['*'], ['cloudwatch:DescribeAlarms']),
     ],

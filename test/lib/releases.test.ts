@@ -102,22 +102,20 @@ describe('a release by canary', () => {
       ManagedPolicyArns: Match.absent(),
     });
     for (const name of IN_THE_WAY) {
+      const ownArn = { 'Fn::GetAtt': [Match.stringLikeRegexp(`^Functions${name}`), 'Arn'] };
       template.hasResourceProperties('AWS::IAM::Policy', {
         PolicyDocument: Match.objectLike({
           Statement: Match.arrayWith([
+            // Lambda asks for these on the function, and not on its alias.
             Match.objectLike({
               Sid: 'MoveAlias',
-              Action: [
-                'lambda:GetAlias',
-                'lambda:UpdateAlias',
-                'lambda:GetProvisionedConcurrencyConfig',
-              ],
-              Resource: {
-                'Fn::Join': [
-                  '',
-                  [{ 'Fn::GetAtt': [Match.stringLikeRegexp(`^Functions${name}`), 'Arn'] }, ':live'],
-                ],
-              },
+              Action: ['lambda:GetAlias', 'lambda:UpdateAlias'],
+              Resource: ownArn,
+            }),
+            Match.objectLike({
+              Sid: 'WaitForInstances',
+              Action: 'lambda:GetProvisionedConcurrencyConfig',
+              Resource: { 'Fn::Join': ['', [ownArn, ':live']] },
             }),
           ]),
         }),
