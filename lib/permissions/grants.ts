@@ -8,7 +8,7 @@ import { credentialGrants } from '../data/credentials.ts';
 import type { Data } from '../data/data.ts';
 import type { Keys } from '../data/keys.ts';
 import type { Stage } from '../stage/stage.ts';
-import { allow, leadingKeys, through, throughStorage } from './statements.ts';
+import { allow, leadingKeys, otherLeadingKeys, through, throughStorage } from './statements.ts';
 
 /** What grants are made of. */
 export interface GrantProps {
@@ -188,10 +188,12 @@ export const grantsOf = (
         leadingKeys('GRANT#*'),
       ),
       allow('EndAccessTokens', [oauth], ['dynamodb:UpdateItem'], leadingKeys('AT#*')),
+      // The index by user has sessions too, in partitions of their own, which it may not list.
       allow(
         'ListGrantsAndTokens',
         [`${oauth}/index/by-deployment`, `${oauth}/index/by-user`],
         ['dynamodb:Query'],
+        otherLeadingKeys('SESSION#*'),
       ),
       allow(
         'KeepLimits',

@@ -15,6 +15,11 @@ export const leadingKeys = (...patterns: readonly string[]): Record<string, unkn
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
 });
 
+/** All items but those of some kinds. */
+export const otherLeadingKeys = (...patterns: readonly string[]): Record<string, unknown> => ({
+  'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': patterns },
+});
+
 /** The data key serves a function only by way of the services that store. */
 export const throughStorage = (key: IKey): Record<string, unknown> =>
   through(key, ['dynamodb', 's3']);

@@ -642,6 +642,13 @@ describe('the permissions of the functions', () => {
     });
   });
 
+  test('of management list grants, and no sessions, which are in the same index', () => {
+    const listed = grantsOf(stacks, 'management').find(({ Sid }) => Sid === 'ListGrantsAndTokens');
+    expect(listed?.Condition).toEqual({
+      'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': ['SESSION#*'] },
+    });
+  });
+
   test('allow the function for mails to send them from one address only, with one configuration set', () => {
     const sent = grantsOf(stacks, 'mails').find(({ Sid }) => Sid === 'SendMails');
     expect([sent?.Resource].flat().map((one) => JSON.stringify(one))).toEqual([

@@ -85,14 +85,14 @@ const remove = (table: Table, pk: string): Attempt =>
   dynamo((client) => client.send(new DeleteItemCommand(key(table, pk))));
 const scan = (table: Table): Attempt =>
   dynamo((client, nameOf) => client.send(new ScanCommand({ TableName: nameOf(table) })));
-const query = (table: Table, IndexName: string, attribute: string): Attempt =>
+const query = (table: Table, IndexName: string, attribute: string, id = 'id'): Attempt =>
   dynamo((client, nameOf) =>
     client.send(
       new QueryCommand({
         TableName: nameOf(table),
         IndexName,
         KeyConditionExpression: `${attribute} = :id`,
-        ExpressionAttributeValues: { ':id': { S: 'id' } },
+        ExpressionAttributeValues: { ':id': { S: id } },
       }),
     ),
   );
@@ -203,6 +203,8 @@ const denied: readonly [caller: Caller, what: string, attempt: Attempt][] = [
   ['management', 'writes sessions', put('oauth', 'SESSION#1')],
   ['management', 'writes grants', put('oauth', 'GRANT#1')],
   ['management', 'moves what has ended for everybody', put('oauth', 'NOTBEFORE')],
+  ['management', 'lists sessions', query('oauth', 'by-user', 'userId', 'SESSION#1')],
+  ['oauth', 'lists grants', query('oauth', 'by-user', 'userId', '1')],
   ['management', 'lists what are no users', query('users', 'by-email', 'kind')],
   ['management', 'scans users', scan('users')],
   ['oauth', 'lists users', query('users', 'by-email', 'kind')],
@@ -241,6 +243,8 @@ describe('a function is denied what its policy does not allow:', () => {
       'lists the deployments of an owner',
       query('deployments', 'by-owner', 'ownerId'),
     ],
+    ['management', 'lists the grants of a user', query('oauth', 'by-user', 'userId', '1')],
+    ['oauth', 'lists sessions', query('oauth', 'by-user', 'userId', 'SESSION#1')],
     ['management', 'lists files', listFiles('deployments/d/')],
     ['oauth', 'signs', sign],
   ];
