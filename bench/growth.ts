@@ -120,7 +120,7 @@ const growDeployments = async (router: TestRouter): Promise<void> => {
       if (items.length !== 20) throw new Error(`a page of ${items.length}`);
     });
     calls.push([`${size}, twenty of an owner, listed`, ...page.slice(0, 2), '1.0']);
-    // A check takes minutes where there are ten thousand: so many times as long as for a thousand.
+    // A check takes a minute where there are ten thousand: so many times as long as for a thousand.
     for (const operator of size > 1000 ? ['sweep'] : ['sweep', 'restore-check']) {
       sweeps.push(await maintained(router, `${size}, ${operator}`, () => maintain({ operator })));
     }

@@ -64,7 +64,7 @@ describe('hosted-mcp admin restore-check', () => {
 
   test('names what several answers tell, more than one holds, and ends with 1', async () => {
     const table = service.store.tableName('deployments');
-    const orphans = Array.from({ length: 1001 }, (_, index) => ({
+    const orphans = Array.from({ length: 1100 }, (_, index) => ({
       pk: { S: `OWNER#${index}` },
       activeSlugs: { SS: [`gone-${index}`] },
     }));
@@ -75,7 +75,7 @@ describe('hosted-mcp admin restore-check', () => {
 
     expect(service.store.aws.calls.count({ operation: 'Invoke' })).toBeGreaterThan(1);
     expect(said.code).toBe(EXIT.refused);
-    expect(said.json()['items']).toHaveLength(1001);
+    expect(said.json()['items']).toHaveLength(1100);
   });
 
   test('ends with 5 where no service runs', async () => {
