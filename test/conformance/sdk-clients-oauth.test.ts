@@ -166,6 +166,30 @@ describe('an official MCP client at an oauth deployment', () => {
   });
 });
 
+/** As API Gateway is reported to hand answers on. */
+const renamingFetch: typeof fetch = async (...request) => {
+  const answer = await service.fetch(...request);
+  const challenge = answer.headers.get('www-authenticate');
+  if (challenge === null) return answer;
+  const headers = new Headers(answer.headers);
+  headers.delete('www-authenticate');
+  headers.set('x-amzn-remapped-www-authenticate', challenge);
+  return new Response(await answer.text(), { status: answer.status, headers });
+};
+
+describe('an official MCP client behind a gateway that renames WWW-Authenticate', () => {
+  test.each(
+    SDKS.flatMap((sdk) => [[sdk.name, '/messages', sdk] as const, [sdk.name, '', sdk] as const]),
+  )('%s: finds the way in by the usual addresses, at <base>%s', async (_, path, sdk) => {
+    const url = `${server.url}${path}`;
+    const client = await letIn(sdk, url, anApplication(), { fetch: renamingFetch }, visit);
+    const called = await callOf(client);
+    await client.close();
+
+    expect(called).toMatchObject({ id: 1 });
+  });
+});
+
 /** Waits until the server refuses a token. */
 const refused = async (url: string, token = ''): Promise<void> => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
