@@ -67,7 +67,7 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     summary: 'Sets the credential that calls to the target API carry, in place of any other.',
     body: jsonBody(Credential),
     answers: { 200: { description: 'What was set.', schema: WasSet, headers: ETAG } },
-    refusals: ['not_found', 'conflict'],
+    refusals: ['not_found', 'conflict', 'rate_limited'],
     conditional: true,
     handle: async ({ event, user, parameters: { slug }, body }) => {
       const { origins: wantedOrigins, ...credential } = body;

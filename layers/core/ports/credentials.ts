@@ -8,13 +8,14 @@ export interface CredentialVault {
    * the one after, so that whatever breaks off here leaves the old one in use.
    *
    * @param replaces - the version that the deployment uses now
+   * @returns `too_often` where the store takes no more of one day, and keeps what it has
    * @throws Fault
    */
   put(
     ref: CredentialRef,
     credential: StoredCredential,
     replaces: string | undefined,
-  ): Promise<void>;
+  ): Promise<'stored' | 'too_often'>;
   /** All versions at once. Also when there are none. @throws Fault */
   remove(deploymentId: string): Promise<void>;
 }

@@ -11,7 +11,10 @@ interface Create {
   readonly Tags: readonly { readonly Key: string; readonly Value: string }[];
 }
 
-/** Under this name Secrets Manager tries whether whoever creates a secret may use its key. */
+/**
+ * Under this name Secrets Manager tries whether whoever creates a secret may use its key. The guide has it in
+ * the place of the version and the ARN in its own; policies of AWS's samples have the name there as well.
+ */
 const VALIDATION = 'RequestToValidateKeyAccess';
 
 /**
@@ -63,9 +66,10 @@ export const secretAccesses = (secrets: SecretStore, region: string, kms: Embedd
       return [
         on(Name, 'CreateSecret', context),
         ...(Tags.length > 0 ? [on(Name, 'TagResource', tags)] : []),
-        key('GenerateDataKey', KmsKeyId, VALIDATION),
-        key('Decrypt', KmsKeyId, VALIDATION),
-        key('GenerateDataKey', KmsKeyId, arnOfSecret(Name)),
+        ...[VALIDATION, arnOfSecret(Name)].flatMap((arn) => [
+          key('GenerateDataKey', KmsKeyId, arn),
+          key('Decrypt', KmsKeyId, arn),
+        ]),
       ];
     },
     put: (input: { readonly SecretId: string; readonly ClientRequestToken: string }) => [

@@ -21,6 +21,8 @@ interface SecretVersion {
   readonly id: string;
   /** The value as KMS encrypted it, Base64. */
   readonly ciphertext: string;
+  /** Epoch seconds; absent where it was made before that was kept. */
+  readonly createdAt?: number;
 }
 
 export interface SecretStore {

@@ -1,14 +1,16 @@
 import type { EmbeddedKms } from '../kms/index.ts';
 import { AwsError } from '../wire/aws-error.ts';
-import type { Secret } from './secret-store.ts';
+import type { Secret, SecretVersion } from './secret-store.ts';
 
-/** AWS deletes old versions too, but never the current one nor the one before. */
+/** Source: AWS Secrets Manager, "AWS Secrets Manager quotas". */
 const MAX_VERSIONS = 100;
+/** Younger ones are not removed. */
+const REMOVABLE_SECONDS = 86_400;
 
 /**
  * The secret with one more version; the same one again changes nothing.
  *
- * @throws AwsError if another value is stored under the same id
+ * @throws AwsError if another value is stored under the same id, and where there are too many of one day
  */
 export const withVersion = (
   kms: EmbeddedKms,
@@ -20,8 +22,26 @@ export const withVersion = (
     if (decrypted(kms, secret, same) === SecretString) return secret;
     throw exists(`the version ${id}`);
   }
-  const added = { id, ciphertext: encrypted(kms, secret, id, SecretString) };
-  return { ...secret, versions: [...secret.versions, added].slice(-MAX_VERSIONS) };
+  const now = Math.floor(Date.now() / 1000);
+  const kept = withoutOld(secret.versions, now);
+  const added = { id, ciphertext: encrypted(kms, secret, id, SecretString), createdAt: now };
+  return { ...secret, versions: [...kept, added] };
+};
+
+/** Those beside which there is room for one more: of old ones without a label the oldest go. */
+const withoutOld = (versions: readonly SecretVersion[], now: number): readonly SecretVersion[] => {
+  const surplus = versions.length + 1 - MAX_VERSIONS;
+  if (surplus <= 0) return versions;
+  // The latest is the current one, and becomes the one before.
+  const removable = versions
+    .slice(0, -1)
+    .filter(({ createdAt = 0 }) => createdAt <= now - REMOVABLE_SECONDS);
+  if (removable.length < surplus) {
+    const message = 'The secret has as many versions as it may, of which none can be removed yet.';
+    throw new AwsError('LimitExceededException', message);
+  }
+  const removed = new Set(removable.slice(0, surplus));
+  return versions.filter((version) => !removed.has(version));
 };
 
 /** What a value is encrypted for. Source: AWS Secrets Manager, "Secret encryption and decryption". */

@@ -10,7 +10,7 @@ import {
   SecretsManagerClient,
   UpdateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { startTestAws, type TestAws } from '../../support/aws.ts';
 
 let aws: TestAws;
@@ -76,10 +76,23 @@ describe('a secret of the embedded Secrets Manager', () => {
     expect(await get(SecretId, third)).toBe('three');
   });
 
-  test('keeps its latest hundred versions', async () => {
+  test('has a hundred versions of one day, and no more', async () => {
+    const { SecretId, VersionId } = await create('first');
+    for (let number = 2; number <= 100; number += 1) await put(SecretId, `value ${number}`);
+
+    await expect(put(SecretId, 'one too many')).rejects.toMatchObject({
+      name: 'LimitExceededException',
+    });
+    expect(await get(SecretId, VersionId)).toBe('first');
+  });
+
+  test('loses the oldest of a hundred versions of the day before to a new one', async () => {
     const { SecretId, VersionId } = await create('first');
     const second = await put(SecretId, 'second');
-    for (let number = 3; number <= 101; number += 1) await put(SecretId, `value ${number}`);
+    for (let number = 3; number <= 100; number += 1) await put(SecretId, `value ${number}`);
+    const tomorrow = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_000);
+    await put(SecretId, 'of tomorrow');
+    tomorrow.mockRestore();
 
     expect(await get(SecretId, second)).toBe('second');
     await expect(get(SecretId, VersionId)).rejects.toMatchObject({

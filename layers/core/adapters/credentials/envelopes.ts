@@ -61,7 +61,7 @@ export const envelopeVault = (
         ExpressionAttributeNames: { ...names, '#previous': 'previous' },
         ExpressionAttributeValues: { ':new': envelope, ':replaces': replaces },
       });
-      if (stored) return;
+      if (stored) return 'stored';
       // What is there is this very version, or one that no deployment came to use.
       await items.update(ref.deploymentId, {
         UpdateExpression: 'SET #current = :new',
@@ -69,6 +69,7 @@ export const envelopeVault = (
         ExpressionAttributeNames: names,
         ExpressionAttributeValues: { ':new': envelope, ':version': ref.version },
       });
+      return 'stored';
     },
 
     remove: (deploymentId) => items.remove(deploymentId),

@@ -37,10 +37,10 @@ export const secretsManagerVault = (
         }),
       );
     const restore = () => client.send(new sdk.RestoreSecretCommand({ SecretId: name }));
-    await add()
+    return add()
       .catch(whenMissing(create, add))
       .catch(whenDeleted(async () => (await restore(), add())))
-      .catch(secretsFault);
+      .then(() => 'stored' as const, unlessTooOften);
   },
 
   remove: async (deploymentId) => {
@@ -69,6 +69,10 @@ const whenDeleted =
     if (errorName(error) !== 'InvalidRequestException') throw error;
     return restored();
   };
+
+/** A secret has some hundred versions, of which those of the last day are not removed. */
+const unlessTooOften = (error: unknown): 'too_often' =>
+  errorName(error) === 'LimitExceededException' ? 'too_often' : secretsFault(error);
 
 const unlessGone = (error: unknown): void => {
   if (!GONE.includes(errorName(error))) secretsFault(error);

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDeployment } from '../../../adapters/dynamodb/fixtures.ts';
 import {
@@ -48,6 +50,27 @@ describe('PUT, GET and DELETE /deployments/{slug}/credential', () => {
     expect(await remove()).toMatchObject({ status: 204, body: {} });
     expect(await get()).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await remove()).toMatchObject({ status: 204 });
+  });
+
+  test('keep the credential that there is where it was set too often within a day', async () => {
+    const { deploymentEditor } = service.ports;
+    await deploymentEditor.create(aDeployment({ id: 'dep-often', slug: 'often', ownerId: 'anna' }));
+    const path = '/deployments/often/credential';
+    const set = () => service.call('PUT', path, { as: anna, body: KEY });
+    expect(await set()).toMatchObject({ status: 200 });
+    const secrets = service.store.client(SecretsManagerClient);
+    const another = () => ({ ClientRequestToken: randomUUID(), SecretString: '{}' });
+    for (let number = 2; number <= 100; number += 1) {
+      await secrets.send(new PutSecretValueCommand({ SecretId: 'test/dep-often', ...another() }));
+    }
+    const before = await service.call('GET', path, { as: anna });
+
+    expect(await set()).toMatchObject({
+      status: 429,
+      body: { code: 'rate_limited' },
+      headers: { 'retry-after': '3600' },
+    });
+    expect(await service.call('GET', path, { as: anna })).toEqual(before);
   });
 
   test.each([

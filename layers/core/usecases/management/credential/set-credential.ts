@@ -9,7 +9,8 @@ import {
 } from '../../../domain/credentials/index.ts';
 import type { Deployment, DeploymentCredential } from '../../../domain/deployments/deployment.ts';
 import { summarizeWarnings } from '../../../domain/deployments/index.ts';
-import type { Finding } from '../../../domain/refusal.ts';
+import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';
+import { HOUR } from '../../../domain/time.ts';
 import type { Credential } from '../../../domain/target/target.ts';
 import type { Ports } from '../../../ports.ts';
 import { noDeployment, type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
@@ -39,7 +40,7 @@ export interface CredentialSet {
  * the value, so that no later change of the deployment leads it elsewhere.
  *
  * @returns with warnings of the operations that are sent elsewhere
- * @throws ApiRefusal invalid_request, not_found, stale, conflict
+ * @throws ApiRefusal invalid_request, not_found, stale, conflict, rate_limited
  *
  * Source: docs/decisions.md, "Credentials".
  */
@@ -59,7 +60,7 @@ export const setCredential = async (
 
   const ref = { deploymentId, ownerId, version: described.version };
   const store = () => credentialVault.put(ref, credential, before.credential?.version);
-  await store();
+  if ((await store()) === 'too_often') throw tooOften();
   const pointing = (current: Deployment): Deployment => ({ ...current, credential: described });
   const deployment = await changeDeployment(ports, before, pointing, revisions);
   if (!deployment) {
@@ -74,3 +75,12 @@ export const setCredential = async (
   ];
   return { deployment, credential: described, warnings: summarizeWarnings(warnings) };
 };
+
+const tooOften = (): ApiRefusal =>
+  new ApiRefusal(
+    'rate_limited',
+    'The credential was set a hundred times within a day, and the one before stays. Try again in an hour.',
+    [],
+    'the secret has too many versions',
+    { retryAfterSeconds: HOUR },
+  );
