@@ -1,9 +1,10 @@
-import { ArnFormat, Aws, Fn, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { nameOfCreation } from '../creation.ts';
 import { titled } from '../titled.ts';
 
 export interface LogsProps {
@@ -43,20 +44,11 @@ export class Logs extends Construct {
   }
 }
 
-const functionsFolder = (scope: Construct): string => `/hosted-mcp/${creation(scope)}`;
+const functionsFolder = (scope: Construct): string => `/hosted-mcp/${nameOfCreation(scope)}`;
 
 // The resource policy that all APIs of an account share has room for names that begin so.
 // Source: Amazon API Gateway, "Configure logging for HTTP APIs".
-const accessFolder = (scope: Construct): string => `/aws/vendedlogs/${creation(scope)}`;
-
-/**
- * The stack's name and eight digits of its id: log groups that a deleted stack has left are not in the
- * way of the next one of the same name.
- */
-const creation = (scope: Construct): string => {
-  const uuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
-  return `${Stack.of(scope).stackName}-${Fn.select(0, Fn.split('-', uuid))}`;
-};
+const accessFolder = (scope: Construct): string => `/aws/vendedlogs/${nameOfCreation(scope)}`;
 
 /** Source: CloudWatch Logs, "Encrypt log data in CloudWatch Logs using AWS Key Management Service". */
 const encryptLogs = (scope: Construct): PolicyStatement => {

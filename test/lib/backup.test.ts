@@ -48,6 +48,11 @@ describe('a stage with `backup`', () => {
       },
     });
     expect(viaServices(data)).toContain('"backup.');
+    // A vault that an earlier stack of this name has left keeps its own.
+    const [vault] = Object.values(data.findResources('AWS::Backup::BackupVault'));
+    expect(JSON.stringify(vault?.['Properties'].BackupVaultName)).toMatch(
+      /"HostedMcp-prod-Data-",.*"AWS::StackId"/,
+    );
     data.hasOutput('BackupVault', {});
   });
 });
