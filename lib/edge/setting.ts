@@ -13,7 +13,7 @@ export interface Edge {
 const RATE = 'write how many requests one address may send in five minutes, 100 or more';
 
 const Differing = z.strictObject({
-  // The least and the most that AWS WAF takes.
+  // AWS WAF takes 10 and more, and no more than this.
   requests_per_five_minutes: z.int(RATE).min(100, RATE).max(2_000_000_000, RATE).default(30_000),
   origin_secrets: z
     .array(z.int().min(1))
