@@ -35,6 +35,12 @@ export class Data extends Construct {
     this.tables = Object.fromEntries(
       names.map((name) => [name, this.table(name, props)]),
     ) as Record<TableName, Table>;
+    // DynamoDB makes no two tables with indexes at a time: the creation of the stack would fail.
+    // Source: AWS CloudFormation, "AWS::DynamoDB::Table".
+    const indexed = names.filter((name) => tables[name].indexes.length > 0);
+    for (const [at, name] of indexed.slice(1).entries()) {
+      this.tables[name].node.addDependency(this.tables[indexed[at]!]);
+    }
   }
 
   /** Has the tables made after all of these. */

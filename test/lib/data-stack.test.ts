@@ -45,6 +45,22 @@ describe('the template of the stack of data', () => {
     );
   });
 
+  test('makes tables with indexes one after the other, since DynamoDB makes no two at a time', () => {
+    const indexed = Object.entries(template.findResources('AWS::DynamoDB::Table')).filter(
+      ([, { Properties }]) => Properties.GlobalSecondaryIndexes,
+    );
+    const ids = indexed.map(([id]) => id);
+    const before = indexed.map(([, { DependsOn }]) =>
+      (DependsOn as readonly string[]).filter((id) => ids.includes(id)),
+    );
+    // One waits for none, and every other for one that no third waits for.
+    const all = Object.values(tables).filter(({ indexes }) => indexes.length > 0);
+    expect(ids).toHaveLength(all.length);
+    expect(before.filter(({ length }) => length === 0)).toHaveLength(1);
+    expect(before.flat()).toHaveLength(ids.length - 1);
+    expect(new Set(before.flat()).size).toBe(ids.length - 1);
+  });
+
   test('puts nothing secret of users into their index', () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', {
       GlobalSecondaryIndexes: [
