@@ -12,7 +12,7 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { nameOfCreation } from '../creation.ts';
+import { uniqueName } from '../unique-name.ts';
 
 export interface BackupProps {
   readonly tables: readonly Table[];
@@ -32,7 +32,7 @@ export class Backup extends Construct {
   constructor(scope: Construct, id: string, { tables, bucket, encryptionKey }: BackupProps) {
     super(scope, id);
     this.vault = new BackupVault(this, 'Vault', {
-      backupVaultName: nameOfCreation(this),
+      backupVaultName: uniqueName(this),
       encryptionKey,
       blockRecoveryPointDeletion: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,

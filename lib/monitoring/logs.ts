@@ -4,7 +4,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import { nameOfCreation } from '../creation.ts';
+import { uniqueName } from '../unique-name.ts';
 import { titled } from '../titled.ts';
 
 export interface LogsProps {
@@ -44,11 +44,11 @@ export class Logs extends Construct {
   }
 }
 
-const functionsFolder = (scope: Construct): string => `/hosted-mcp/${nameOfCreation(scope)}`;
+const functionsFolder = (scope: Construct): string => `/hosted-mcp/${uniqueName(scope)}`;
 
 // The resource policy that all APIs of an account share has room for names that begin so.
 // Source: Amazon API Gateway, "Configure logging for HTTP APIs".
-const accessFolder = (scope: Construct): string => `/aws/vendedlogs/${nameOfCreation(scope)}`;
+const accessFolder = (scope: Construct): string => `/aws/vendedlogs/${uniqueName(scope)}`;
 
 /** Source: CloudWatch Logs, "Encrypt log data in CloudWatch Logs using AWS Key Management Service". */
 const encryptLogs = (scope: Construct): PolicyStatement => {

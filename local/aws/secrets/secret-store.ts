@@ -17,7 +17,7 @@ export interface Secret {
   readonly versions: readonly SecretVersion[];
 }
 
-interface SecretVersion {
+export interface SecretVersion {
   readonly id: string;
   /** The value as KMS encrypted it, Base64. */
   readonly ciphertext: string;
