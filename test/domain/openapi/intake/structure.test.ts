@@ -318,9 +318,9 @@ describe('a description with faults that leave a doubt', () => {
       `${at}/parameters/0 | parameter "id" has no \`in\``,
     ],
     [
-      'a parameter in a place of another dialect',
-      withOperation({ parameters: [{ name: 'pet', in: 'body' }] }),
-      `${at}/parameters/0 | parameter "pet" has \`in: "body"\``,
+      'a parameter in a place that there is not',
+      withOperation({ parameters: [{ name: 'pet', in: 'url' }] }),
+      `${at}/parameters/0 | parameter "pet" has \`in: "url"\``,
     ],
     [
       'a faulty parameter of the path',
@@ -360,15 +360,21 @@ describe('a description with faults that leave a doubt', () => {
     ]);
   });
 
-  test('is refused where any other parameter of it leaves a doubt', () => {
-    const description = aDescription({
-      paths: {
-        '/pets': { get: anOperation({ parameters: [{ name: 'id', in: 'body' }] }) },
-        '/cats': { get: anOperation() },
-      },
-    });
+  test.each<[string, Json, string]>([
+    ['an operation', null, 'the operation is no object'],
+    ['its parameters', { parameters: {} }, 'parameters are no list'],
+    ['a parameter', { parameters: ['id'] }, 'no parameter object'],
+    ['a name', { parameters: [{ in: 'query' }] }, 'a parameter without a name'],
+    ['a place', { parameters: [{ name: 'id', in: 'url' }] }, 'parameter "id" has `in: "url"`'],
+    ['its body', { requestBody: 'x' }, 'the request body is no object'],
+  ])('loses only the operation that is wrong about %s', (_, get, what) => {
+    const paths = { '/pets': { get }, '/cats': { get: anOperation() } };
+    const description = read(aDescription({ paths }));
 
-    expect(refusedAs(() => read(description)).code).toBe('description_invalid');
+    expect(description.operations).toMatchObject([{ path: '/cats' }]);
+    expect(warningsOf(description)).toContainEqual(
+      expect.stringContaining(`${what}; no tool is made of GET /pets`),
+    );
   });
 
   test('is refused with the first 20 of them, and their number', () => {

@@ -1,4 +1,4 @@
-import { ApiRefusal } from '../../refusal.ts';
+import { ApiRefusal, type Finding } from '../../refusal.ts';
 import { isObject, type Json, type JsonObject, member } from '../../json-schema/json.ts';
 import { pointerTo } from '../../json-schema/pointer.ts';
 import { type FoundOperation, target } from '../document.ts';
@@ -18,9 +18,9 @@ const MAX_TAGS = 100;
  *
  * The rule: what leaves no doubt about the request to send is accepted with a warning (no `responses`,
  * an `operationId` twice, a path parameter that is not declared, fields of the wrong type that only
- * describe); what leaves a doubt refuses the description. References that point at nothing and parameters
- * without a place leave their operations out, with a warning each; the description is refused if none is
- * left. Callbacks and webhooks are requests of the API, not to it: they are passed over, with a warning.
+ * describe); what leaves a doubt leaves its operation out, with a warning. The description is refused if
+ * none is left, or where nobody can say which operations are meant. Callbacks and webhooks are requests
+ * of the API, not to it: they are passed over, with a warning.
  *
  * @throws ApiRefusal `description_invalid`, `unresolvable_reference`, `no_operations`,
  *   `too_many_operations`
@@ -49,14 +49,11 @@ export const findOperations = (
     ];
     const body = member(operation, 'requestBody');
     const unknownBody = isObject(body) ? unknown.get(body) : undefined;
-    const why = [
-      ...parameters.flatMap((list) => list.unknown),
-      ...(unknownBody ? [unknownBody] : []),
-    ];
+    const wrongBody = unknownBody ?? faultOfBody(root, entry, warnings);
+    const why = [...parameters.flatMap((list) => list.unknown), ...(wrongBody ? [wrongBody] : [])];
     for (const one of why) leaveOut(`${method} ${path}`, one);
     if (why.length > 0) continue;
     warnUndeclared(entry, parameters, warnings);
-    checkBody(root, entry, faults, warnings);
     warnUnknownFields(operation, 'operation', pointer);
     if (!isObject(member(operation, 'responses'))) {
       warnings.add(pointer, 'no responses are described', 'Add `responses`.');
@@ -134,24 +131,23 @@ const warnUndeclared = (
   }
 };
 
-const checkBody = (
+const faultOfBody = (
   root: JsonObject,
   { operation, pointer }: PathEntry,
-  faults: Faults,
   warnings: Warnings,
-): void => {
+): Finding | undefined => {
   const sent = member(operation, 'requestBody') ?? undefined;
-  if (sent === undefined) return;
+  if (sent === undefined) return undefined;
+  const at = `${pointer}/requestBody`;
   const body = target(root, sent);
   if (!isObject(body)) {
-    const what = 'the request body is no object';
-    faults.refuse(finding(`${pointer}/requestBody`, what, 'Write an object, or remove it.'));
-    return;
+    return finding(at, 'the request body is no object', 'Write an object, or remove it.');
   }
   const content = member(body, 'content');
-  if (isObject(content) && Object.keys(content).length > 0) return;
+  if (isObject(content) && Object.keys(content).length > 0) return undefined;
   const what = 'the request body has no content; none is sent';
-  warnings.add(`${pointer}/requestBody`, what, 'Add `content` with a media type, or remove it.');
+  warnings.add(at, what, 'Add `content` with a media type, or remove it.');
+  return undefined;
 };
 
 const isText = (value: Json): value is string => typeof value === 'string';

@@ -49,12 +49,12 @@ export const parameterReader = (
     // YAML makes null of a list that is commented out; `walkDocument` has warned of it.
     if (node === undefined || node === null) return list;
     if (!Array.isArray(node)) {
-      faults.refuse(finding(pointer, 'parameters are no list', 'Write a list of parameters.'));
+      leaveOut(finding(pointer, 'parameters are no list', 'Write a list of parameters.'));
       return list;
     }
     if (node.length > MAX_PARAMETERS) {
       const what = `more than ${MAX_PARAMETERS} parameters`;
-      faults.refuse(finding(pointer, what, 'Leave out those that calls do not need.'));
+      leaveOut(finding(pointer, what, 'Leave out those that calls do not need.'));
       return list;
     }
     const seen = new Set<string>();
@@ -67,21 +67,19 @@ export const parameterReader = (
       }
       const parameter = target(root, entry);
       if (!isObject(parameter)) {
-        faults.refuse(finding(at, 'no parameter object', 'Write a parameter, or remove it.'));
+        leaveOut(finding(at, 'no parameter object', 'Write a parameter, or remove it.'));
         return;
       }
       const name = member(parameter, 'name');
       const place = member(parameter, 'in');
       if (typeof name !== 'string' || name === '') {
-        faults.refuse(finding(at, 'a parameter without a name', 'Add `name`, a text.'));
+        leaveOut(finding(at, 'a parameter without a name', 'Add `name`, a text.'));
         return;
       }
       if (typeof place !== 'string' || !PLACES[dialect].includes(place)) {
         const found = place === undefined ? 'no `in`' : `\`in: ${JSON.stringify(place)}\``;
         const hint = `Let \`in\` be one of ${PLACES[dialect].join(', ')}.`;
-        const wrong = finding(at, `parameter ${JSON.stringify(name)} has ${found}`, hint);
-        if (place !== undefined) faults.refuse(wrong);
-        else leaveOut(wrong);
+        leaveOut(finding(at, `parameter ${JSON.stringify(name)} has ${found}`, hint));
         return;
       }
       if (seen.has(`${place} ${name}`)) {

@@ -57,9 +57,8 @@ export const listPathItems = function* (
       continue;
     }
     if (path.length > MAX_PATH) {
-      faults.refuse(
-        finding(at, `the path is longer than ${MAX_PATH} characters`, 'Shorten or remove it.'),
-      );
+      const what = `the path is longer than ${MAX_PATH} characters`;
+      leaveOut(path, finding(at, what, 'Shorten or remove it.'));
       continue;
     }
     // YAML makes null of a path with nothing in it; `walkDocument` has warned of it.
@@ -71,7 +70,7 @@ export const listPathItems = function* (
     }
     const pathItem = merged(root, node, dialect);
     if (pathItem === undefined) {
-      faults.refuse(finding(at, 'the path item is no object', 'Write an object, or remove it.'));
+      leaveOut(path, finding(at, 'the path item is no object', 'Write an object, or remove it.'));
       continue;
     }
     warnUnknownFields(pathItem, 'pathItem', at);
@@ -91,9 +90,8 @@ export const listPathItems = function* (
         faults.refuse(finding(pointer, `${method} stands twice`, 'Remove one of the two.'));
       } else if (unknownOperation) leaveOut(`${method} ${path}`, unknownOperation);
       else if (!isObject(operation)) {
-        faults.refuse(
-          finding(pointer, 'the operation is no object', 'Write an object, or remove it.'),
-        );
+        const what = 'the operation is no object';
+        leaveOut(`${method} ${path}`, finding(pointer, what, 'Write an object, or remove it.'));
       } else {
         if (++count > MAX_OPERATIONS) throw tooMany();
         yield { method, path, pathItem, operation, pointer };
