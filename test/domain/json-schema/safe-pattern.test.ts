@@ -27,6 +27,9 @@ describe('a pattern of a description', () => {
   test.each([
     ['^/[a-z]+$', '^/[a-z]+$'],
     ['/^[a-z]+$/', '^[a-z]+$'],
+    ['/^[a-z]+$/u', '^[a-z]+$'],
+    [' ^[a-z]+$', '^[a-z]+$'],
+    [' [a-z] ', ' [a-z] '],
     ['^[\\w\\-\\_]+\\@$', '^[\\w\\-_]+@$'],
     ['^a\\-b$', '^a-b$'],
   ])('is repaired as its author means it: %s becomes %s', (pattern, kept) => {
@@ -37,6 +40,7 @@ describe('a pattern of a description', () => {
     ['written for Python', '^(?P<year>\\d+)$'],
     ['written for Python', '\\Aabc\\Z'],
     ['written for PCRE', '(?i)abc'],
+    ['written with a flag', '/^[a-z]+$/i'],
     ['unbalanced', '([a-z]'],
     ['of an unknown property', '\\p{Print}+'],
     ['dependent on a back reference', '^(a)\\1$'],

@@ -23,7 +23,7 @@ const MAX_RIVALS_IN_LOOP = 1;
  * Source: JSON Schema 2020-12 Validation §4.3, §6.3.3.
  */
 export const safePattern = (pattern: string): string | undefined => {
-  if (pattern.length > MAX_PATTERN) return undefined;
+  if (pattern.length > MAX_PATTERN || IGNORES_CASE.test(pattern)) return undefined;
   const repaired = withoutNeedlessEscapes(withoutSlashes(pattern));
   if (!isPattern(repaired)) return undefined;
   const isChecked = readPattern(repaired)?.every((sequence) => {
@@ -44,9 +44,15 @@ export const patternReader = (): PatternReader => {
   };
 };
 
-/** `/^a$/` is how programs write `^a$`; taken by the letter it could match nothing. */
-const withoutSlashes = (pattern: string): string =>
-  /^\/(\^[^]*\$)\/$/.exec(pattern)?.[1] ?? pattern;
+/** `/^a$/` is how programs write `^a$`, and blanks may stand around; by the letter it could match nothing. */
+const withoutSlashes = (pattern: string): string => {
+  const bare = pattern.trim();
+  const isFramed = bare.startsWith('^') && bare.endsWith('$');
+  return /^\/(\^[^]*\$)\/[gmsuy]*$/.exec(bare)?.[1] ?? (isFramed ? bare : pattern);
+};
+
+/** What `/^a$/i` allows cannot be said without its flag. */
+const IGNORES_CASE = /^\s*\/\^[^]*\$\/[a-z]*i[a-z]*\s*$/;
 
 /** A repetition or choice that could still have ended elsewhere, and the characters it takes. */
 interface Rival {
