@@ -115,6 +115,26 @@ describe('what a schema says of all other properties and items', () => {
       },
     ],
     [
+      'additionalProperties of one type beside alternatives, which bring others',
+      {
+        type: 'object',
+        properties: { kind: { type: 'string' } },
+        additionalProperties: { type: 'object' },
+        anyOf: [
+          { properties: { a: { type: 'string' } } },
+          { properties: { b: { type: 'string' } } },
+        ],
+      },
+      {
+        type: 'object',
+        properties: { kind: { type: 'string' } },
+        anyOf: [
+          { type: 'object', properties: { a: { type: 'string' } } },
+          { type: 'object', properties: { b: { type: 'string' } } },
+        ],
+      },
+    ],
+    [
       'unevaluatedItems: false',
       { type: 'array', prefixItems: [{ type: 'string' }], unevaluatedItems: false },
       { type: 'array', maxItems: 1, items: {}, prefixItems: [{ type: 'string' }] },

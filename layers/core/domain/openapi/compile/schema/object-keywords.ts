@@ -25,7 +25,7 @@ export interface PropertyReader {
 /**
  * What a schema says of objects, for a request: without the properties that only answers have.
  *
- * @param hasAlternatives - alternatives may bring properties that a closed object would refuse
+ * @param hasAlternatives - alternatives may bring properties that this object's own rule for further ones would refuse
  */
 export const objectKeywords = (
   reader: PropertyReader,
@@ -55,11 +55,12 @@ export const objectKeywords = (
   const further = member(schema, 'additionalProperties') ?? unevaluated;
   const isFree = further === true || (isObject(further) && Object.keys(further).length === 0);
   const isClosed = further === false && !hasAlternatives && safePatterns.length === patterns.length;
+  const isTyped = isObject(further) && !isFree && !hasAlternatives;
 
   return {
     changes: [
       ...(leftOut.size > 0 ? [onlyInAnswers([...leftOut])] : []),
-      ...(further === false && !isClosed ? [OPENED] : []),
+      ...(further !== undefined && !isFree && !isClosed && !isTyped ? [OPENED] : []),
       ...(safePatterns.length < patterns.length ? [UNCHECKED_NAMES] : []),
     ],
     keywords: {
@@ -72,7 +73,7 @@ export const objectKeywords = (
     schemas: {
       ...(properties.length > 0 ? { properties } : {}),
       ...(safePatterns.length > 0 ? { patternProperties: safePatterns } : {}),
-      ...(isObject(further) && !isFree ? { additionalProperties: reader.translate(further) } : {}),
+      ...(isTyped ? { additionalProperties: reader.translate(further) } : {}),
     },
   };
 };
