@@ -227,6 +227,9 @@ describe('the media type of a body', () => {
     [['image/png', 'text/csv'], 'text/csv', 'text'],
     [['application/x-ndjson'], 'application/x-ndjson', 'text'],
     [['image/png'], 'image/png', 'binary'],
+    [['application/xml, application/json'], 'application/json', 'json'],
+    [['text/xml', 'json'], 'application/json', 'json'],
+    [['applicationjson;version=1'], 'application/json', 'json'],
   ])('is chosen from %j: %s', (offered, mediaType, form) => {
     const content = Object.fromEntries(
       offered.map((type) => [type, { schema: object({ a: string }) }]),
@@ -240,6 +243,7 @@ describe('the media type of a body', () => {
     ['image/*', 'the body may be any image/*; it is sent as application/octet-stream'],
     ['text/*', 'the body may be any text/*; it is sent as text/plain'],
     ['application/xml', 'the body is XML, which is sent as the text that the model writes'],
+    ['json', 'json is no media type; it is sent as application/json'],
     ['multipart/mixed', 'the parts of multipart/mixed are written as those of multipart/form-data'],
   ])('gets a warning where it is %s', (mediaType, warning) => {
     expect(warningsOf(body(object({ a: string }), mediaType))).toEqual([warning]);
@@ -284,6 +288,32 @@ describe('the media type of a body', () => {
     expect(warningsOf({ requestBody })).toEqual([
       'the part history is an object, which is sent as the text that the model writes',
     ]);
+  });
+
+  test.each(['multipart/form-data', 'application/x-www-form-urlencoded'])(
+    'has any fields where %s is described as one text',
+    (mediaType) => {
+      const form = body({ type: 'string', description: 'A recipe.' }, mediaType);
+
+      expect(rootOf(toolOf(form)).properties).toEqual({
+        body: {
+          type: 'object',
+          description: 'A recipe. The fields of the form, by their names.',
+          additionalProperties: { type: 'string' },
+        },
+      });
+      expect(warningsOf(form)).toEqual([`no field of ${mediaType} has a name; any field is sent`]);
+    },
+  );
+
+  test('has any files where multipart is described as one', () => {
+    const { body: fields } = rootOf(
+      toolOf(body({ type: 'string', format: 'binary' }, 'multipart/form-data')),
+    ).properties as Record<string, Record<string, unknown>>;
+
+    expect(fields?.['additionalProperties']).toMatchObject({
+      anyOf: [{ type: 'string', contentEncoding: 'base64' }, { required: ['data'] }],
+    });
   });
 
   test('gets a warning where it is a form but the body is no object', () => {

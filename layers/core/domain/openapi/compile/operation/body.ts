@@ -34,19 +34,22 @@ export const readBody = (
     stringContent(body.schema, schemas),
   );
   const form = formOf(mediaType);
+  const isForm = form === 'multipart' || form === 'form';
+  const isNameless = isForm && isString(body.schema, schemas);
+  const described = isNameless ? namelessFields(body.schema, schemas) : body.schema;
   const encoding =
-    form === 'multipart' ? withPartTypes(body.encoding, body.schema, schemas) : body.encoding;
+    form === 'multipart' ? withPartTypes(body.encoding, described, schemas) : body.encoding;
   const { schema, texts } =
     form === 'multipart'
-      ? withTextParts(encoding, withFiles(schemas, body.schema), schemas)
-      : { schema: schemaIn(form, mediaType, body.schema, schemas), texts: [] };
+      ? withTextParts(encoding, withFiles(schemas, described), schemas)
+      : { schema: schemaIn(form, mediaType, described, schemas), texts: [] };
   const warn = (what: string, hint: string): Finding => ({ where: found.pointer, what, hint });
   const warnings = [
     ...body.warnings,
     ...(isGuess
       ? [
           warn(
-            `the body may be any ${body.mediaType}; it is sent as ${mediaType}`,
+            `${body.mediaType.includes('*') ? `the body may be any ${body.mediaType}` : `${body.mediaType} is no media type`}; it is sent as ${mediaType}`,
             'Name the media type that the API takes.',
           ),
         ]
@@ -73,7 +76,15 @@ export const readBody = (
           ),
         ]
       : []),
-    ...((form === 'multipart' || form === 'form') && !mayBeObject(schema, schemas)
+    ...(isNameless
+      ? [
+          warn(
+            `no field of ${mediaType} has a name; any field is sent`,
+            'Describe the body as an object.',
+          ),
+        ]
+      : []),
+    ...(isForm && !mayBeObject(schema, schemas)
       ? [
           warn(
             `a body that is no object cannot be written as ${mediaType}; calls fail`,
@@ -83,6 +94,18 @@ export const readBody = (
       : []),
   ];
   return { ...body, schema, mediaType, form, encoding, warnings };
+};
+
+/** A form that is described as one text, or one file, has fields all the same: the API knows their names. */
+const namelessFields = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): JsonObject => {
+  const flat = isObject(schema) ? schemas.flat(schema) : {};
+  const { description } = flat;
+  const text = typeof description === 'string' ? `${description} ` : '';
+  return {
+    type: 'object',
+    description: `${text}The fields of the form, by their names.`,
+    additionalProperties: isFile(flat) ? { type: 'string', format: 'binary' } : { type: 'string' },
+  };
 };
 
 const requestBody = (

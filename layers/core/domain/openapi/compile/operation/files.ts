@@ -39,8 +39,10 @@ export const withFiles = (
   const flat = schemas.flat(schema);
   const properties = member(flat, 'properties');
   const alternatives = member(flat, 'anyOf');
+  const further = member(flat, 'additionalProperties');
   return {
     ...flat,
+    ...(isObject(further) ? { additionalProperties: asPart(schemas, further, 0) } : {}),
     ...(isObject(properties)
       ? {
           properties: Object.fromEntries(

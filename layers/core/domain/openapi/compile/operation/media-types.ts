@@ -4,7 +4,7 @@ type Form = OperationBody['form'];
 
 /** What a media type is written as; by its name without parameters. */
 export const formOf = (mediaType: string): Form => {
-  const type = bare(mediaType);
+  const type = bare(oneOf(mediaType));
   if (isJson(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
   if (type.startsWith('multipart/')) return 'multipart';
@@ -37,8 +37,10 @@ export const concreteMediaType = (
   mediaType: string,
   content?: 'text' | 'bytes',
 ): { mediaType: string; isGuess: boolean } => {
-  const type = bare(mediaType);
-  if (!type.includes('*')) return { mediaType: mediaType.trim(), isGuess: false };
+  const one = oneOf(mediaType);
+  const type = bare(one);
+  if (NO_TYPE_OF_JSON.test(type)) return { mediaType: 'application/json', isGuess: true };
+  if (!type.includes('*')) return { mediaType: one.trim(), isGuess: false };
   if (isJson(type) && content === 'bytes') return { mediaType: BYTES, isGuess: true };
   if (type === '*/*' && content === 'text') return { mediaType: 'text/plain', isGuess: true };
   if (isJson(type)) return { mediaType: 'application/json', isGuess: type !== '*/*' };
@@ -49,12 +51,26 @@ export const concreteMediaType = (
 
 const BYTES = 'application/octet-stream';
 
-export const isXml = (mediaType: string): boolean => /[/+]xml$/.test(bare(mediaType));
+export const isXml = (mediaType: string): boolean => /[/+]xml$/.test(bare(oneOf(mediaType)));
 
 export const isJson = (mediaType: string): boolean => {
   const type = bare(mediaType);
-  return /[/+]json$/.test(type) || type === '*/*' || type === 'application/*';
+  return (
+    /[/+]json$/.test(type) ||
+    type === '*/*' ||
+    type === 'application/*' ||
+    NO_TYPE_OF_JSON.test(type)
+  );
 };
+
+/** `json`, or `applicationjson`: no media type at all, and no doubt about what is meant. */
+const NO_TYPE_OF_JSON = /^[^/+]*json$/;
+
+/** Of several that stand in one text (`application/json, application/xml`), the one that suits best. */
+const oneOf = (mediaType: string): string =>
+  mediaType.includes(',') && !mediaType.includes('"')
+    ? (preferredMediaType(mediaType.split(',')) ?? mediaType)
+    : mediaType;
 
 const bare = (mediaType: string): string => mediaType.split(';', 1).join().trim().toLowerCase();
 
@@ -68,7 +84,7 @@ const TEXTS: ReadonlySet<string> = new Set(
 const ORDER: readonly Form[] = ['json', 'form', 'multipart', 'text', 'binary'];
 
 const rank = (mediaType: string): number => {
-  const type = bare(mediaType);
+  const type = bare(oneOf(mediaType));
   const isPlainJson = type === 'application/json' ? 0 : 1;
   return ORDER.indexOf(formOf(type)) * 4 + (type.includes('*') ? 2 : 0) + isPlainJson;
 };
