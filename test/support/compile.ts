@@ -15,12 +15,13 @@ export interface Tool extends ModelTool {
 
 const SERVERS = [{ url: 'https://api.example.com/v1' }];
 
-/** Compiles all operations of a description, which gets a server if it has none. */
+/** Compiles all operations of a description, which gets a server if it is of OpenAPI 3 and has none. */
 export const compiled = (
   description: Readonly<Record<string, Json>>,
   options: CompileOptions = {},
 ): CompiledTools => {
-  const checked = read({ servers: SERVERS, ...description });
+  const given = Object.hasOwn(description, 'swagger') ? {} : { servers: SERVERS };
+  const checked = read({ ...given, ...description });
   return compileTools(checked, checked.operations, options);
 };
 

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, member } from '../../json-schema/json.ts';
 import type { Description } from '../document.ts';
 import { recognizeDialect } from './dialect.ts';
 import { collectWarnings, type Warnings } from './findings.ts';
-import { repairPaths } from './repair-paths.ts';
+import { repair } from './repair/index.ts';
 import { findOperations } from './operations.ts';
 import { parse } from './parse.ts';
 import { judgeUnresolved } from './unresolved-references.ts';
@@ -40,7 +40,7 @@ export const readDescription = (
   const keysIn = checkTree(tree, MAX_EXPANSION * maxBytes, warnings);
   if (json !== undefined && isObject(tree)) warnDuplicateKeys(json, keysIn(tree), warnings);
   const { root, dialect } = recognizeDialect(tree, warnings);
-  repairPaths(root, dialect, warnings);
+  repair(root, dialect, warnings);
   const { schemaKeys, unresolved } = walkDocument({ root, dialect, keysIn, maxDepth }, warnings);
   const unknown = judgeUnresolved(root, dialect, unresolved, warnings);
   warnUntitled(root, warnings);

@@ -138,6 +138,31 @@ describe('the server of an operation', () => {
   });
 });
 
+describe('the server of OpenAPI 3', () => {
+  test.each<[string, Readonly<Record<string, Json>>, string]>([
+    ['an empty address', withServers({ url: '' }), 'https://docs.example.com'],
+    ['a host without https', withServers({ url: 'a.example.org/v1' }), 'https://a.example.org/v1'],
+    ['a file', withServers({ url: 'index.php' }), 'https://docs.example.com/specs/index.php'],
+    [
+      'a server without a list',
+      aDescription({ servers: { url: 'https://a.example' } }),
+      'https://a.example',
+    ],
+    [
+      'the fields of Swagger 2.0',
+      aDescription({ servers: [], host: 'a.example', basePath: '/v1' }),
+      'https://a.example/v1',
+    ],
+    [
+      'servers beside them',
+      aDescription({ servers: [{ url: 'https://a.example' }], host: 'b.example' }),
+      'https://a.example',
+    ],
+  ])('is read of %s', (_, description, url) => {
+    expect(serverOf(description, { openapiUrl: OPENAPI_URL })).toBe(url);
+  });
+});
+
 describe("the deployment's base URL", () => {
   test.each([
     ['https://own.example', 'https://a.example/v1', 'https://own.example'],
@@ -178,7 +203,10 @@ describe('the server of Swagger 2.0', () => {
       'https://a.example/v1',
     ],
     [{ host: 'https://a.example', schemes: ['https'] }, 'https://a.example'],
+    [{ host: 'a.example', schemes: ['HTTP:'] }, 'http://a.example'],
     [{ basePath: '/v1' }, 'https://docs.example.com/v1'],
+    [{ servers: [{ url: 'https://a.example/v1' }] }, 'https://a.example/v1'],
+    [{ host: 'a.example', servers: [{ url: 'https://b.example' }] }, 'https://a.example'],
   ])('is read from %j as %s', (members, url) => {
     expect(serverOf(swagger(members), { openapiUrl: OPENAPI_URL })).toBe(url);
   });

@@ -49,13 +49,20 @@ export const serverFinder = (
     return chosen.get(servers);
   };
 
+  const { root } = description;
+  const host = member(root, 'host');
+  const hasHost = typeof host === 'string' && host !== '';
+
   return ({ pathItem, operation }) => {
-    const levels =
-      description.dialect === 'swagger-2.0'
-        ? [swaggerServers(description.root, operation, base.openapiUrl)]
-        : [operation, pathItem, description.root].map((level) => listOf(member(level, 'servers')));
+    const levels = [operation, pathItem, root].map(serversOf);
+    const listed = levels.find((list) => list.length > 0);
+    const isSwagger = description.dialect === 'swagger-2.0';
+    // Authors who move to another dialect forget to move the address: `host` in 3, `servers` in 2.0.
+    if (isSwagger ? hasHost || !listed : hasHost && !listed) {
+      return chosenOf(swaggerServers(root, operation, base.openapiUrl));
+    }
     // Without any, OpenAPI means the place where the description stands.
-    return chosenOf(levels.find((list) => list.length > 0) ?? HERE);
+    return chosenOf(listed ?? HERE);
   };
 };
 
@@ -130,8 +137,21 @@ const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string 
     isComplete &&= value !== undefined;
     return value ?? '';
   });
-  return isComplete ? address : undefined;
+  return isComplete ? withScheme(address.trim()) : undefined;
 };
+
+/**
+ * What frameworks write for the place they run at, an empty address, is its root: the description's own
+ * address is never meant. A host without `https://` is a host, not a folder beside the description.
+ */
+const withScheme = (address: string): string => {
+  if (address === '') return '/';
+  return HOST.test(address) && !/^[^/]*\.(?:php|aspx?|ashx|jsp|cgi|json|ya?ml)\b/i.test(address)
+    ? `https://${address}`
+    : address;
+};
+
+const HOST = /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?::\d+)?(?:\/|$)/i;
 
 const defaultOf = (variable: JsonObject): string | undefined => {
   const [first] = [member(variable, 'default'), ...listOf(member(variable, 'enum'))].filter(
@@ -150,7 +170,9 @@ const swaggerServers = (
   const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '/';
   if (typeof host !== 'string' || host === '') return [{ url: path }];
   const [own, common] = [operation, root].map((level) => listOf(member(level, 'schemes')));
-  const schemes = own && own.length > 0 ? own : (common ?? []);
+  const schemes = (own && own.length > 0 ? own : (common ?? [])).map((scheme) =>
+    String(scheme).trim().toLowerCase().replace(/:.*$/, ''),
+  );
   const origin = openapiUrl === undefined ? undefined : URL.parse(openapiUrl)?.protocol;
   const fallback = origin === 'http:' ? 'http' : 'https';
   const scheme = ['https', 'http'].find((name) => schemes.includes(name));
@@ -159,3 +181,9 @@ const swaggerServers = (
 };
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** One server may stand without its list. */
+const serversOf = (level: JsonObject): readonly Json[] => {
+  const servers = member(level, 'servers');
+  return isObject(servers) ? [servers] : listOf(servers);
+};

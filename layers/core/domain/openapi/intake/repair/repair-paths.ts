@@ -1,9 +1,9 @@
-import { isObject, type Json, type JsonObject, member } from '../../json-schema/json.ts';
-import { pointerTo } from '../../json-schema/pointer.ts';
-import type { Dialect } from '../document.ts';
-import { methodFields } from './unknown-fields.ts';
-import type { Warnings } from './findings.ts';
-import { isExtension } from './openapi-fields.ts';
+import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
+import { pointerTo } from '../../../json-schema/pointer.ts';
+import type { Dialect } from '../../document.ts';
+import { methodFields } from '../unknown-fields.ts';
+import type { Warnings } from '../findings.ts';
+import { isExtension } from '../openapi-fields.ts';
 
 /**
  * Puts slips right that leave no doubt about the request: a path without its first slash, a method in

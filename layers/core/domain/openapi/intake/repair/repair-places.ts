@@ -1,0 +1,85 @@
+import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
+import { pointerTo } from '../../../json-schema/pointer.ts';
+import { target } from '../../document.ts';
+import type { Warnings } from '../findings.ts';
+import { isExtension } from '../openapi-fields.ts';
+
+/** No server takes a longer one; it is refused later on. */
+const MAX_PATH = 2000;
+
+/** `{id}`, and `{id:[0-9]{2}}` as routers write it. */
+const PLACE = /\{((?:[^{}]|\{[^{}]*\})*)\}/g;
+
+/** A whole segment `:id`, `:id(\d+)` or `<int:id>`, as routers write places. */
+const ROUTER_PLACE =
+  /(?<=\/)(?::([A-Za-z_]\w*)(?:\([^()/]*\))?\??|<(?:[A-Za-z_]\w*:)?([A-Za-z_]\w*)>)(?=\/|$)/g;
+
+/**
+ * Writes places of a path as OpenAPI does where they stand as routers have them (`/pets/:id`,
+ * `/pets/{id:[0-9]+}`, `/pets/{ ID }`) and a declared path parameter, which has no place otherwise, says
+ * what is meant.
+ */
+export const repairPlaces = (root: JsonObject, warnings: Warnings): void => {
+  const paths = member(root, 'paths');
+  if (!isObject(paths)) return;
+  const taken = new Set(Object.keys(paths));
+  let isChanged = false;
+  const entries = Object.entries(paths).map(([path, item]): readonly [string, Json] => {
+    if (isExtension(path) || path.length > MAX_PATH) return [path, item];
+    const repaired = withPlaces(path, declaredIn(root, item));
+    if (repaired === path || taken.has(repaired)) return [path, item];
+    taken.add(repaired);
+    isChanged = true;
+    const what = `places of the path are not written as in OpenAPI; read as ${repaired}`;
+    warnings.add(pointerTo('paths', path), what, 'Write `{name}`, as the parameter is named.');
+    return [repaired, item];
+  });
+  if (isChanged) (root as Record<string, Json>)['paths'] = Object.fromEntries(entries);
+};
+
+/** Names of the path parameters of all operations of a path. */
+const declaredIn = (root: JsonObject, node: Json): ReadonlySet<string> => {
+  const item = target(root, node);
+  if (!isObject(item)) return new Set();
+  const lists = [item, ...Object.values(item)].flatMap((holder) =>
+    isObject(holder) ? [member(holder, 'parameters')] : [],
+  );
+  return new Set(
+    lists
+      .flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))
+      .map((entry) => target(root, entry))
+      .flatMap((parameter) => {
+        if (!isObject(parameter) || member(parameter, 'in') !== 'path') return [];
+        const name = member(parameter, 'name');
+        return typeof name === 'string' && /^[^{}/]+$/.test(name) ? [name] : [];
+      }),
+  );
+};
+
+const withPlaces = (path: string, declared: ReadonlySet<string>): string => {
+  const places = new Set([...path.matchAll(PLACE)].map(([, place]) => place ?? ''));
+  const open = new Set([...declared].filter((name) => !places.has(name)));
+  const filled = (written: string, place: string): string => {
+    const name = meant(place, open);
+    if (name === undefined) return written;
+    open.delete(name);
+    return `{${name}}`;
+  };
+  return open.size === 0
+    ? path
+    : path
+        .replaceAll(PLACE, (written, place: string) =>
+          declared.has(place) ? written : filled(written, place),
+        )
+        .replaceAll(ROUTER_PLACE, (written, colon?: string, angled?: string) =>
+          filled(written, colon ?? angled ?? ''),
+        );
+};
+
+/** The only parameter that a place can stand for, apart from what routers add to names, and from case. */
+const meant = (place: string, open: ReadonlySet<string>): string | undefined => {
+  const bare = place.replace(/:.*$/s, '').replaceAll(/^[\s*+.]+|[\s*+?]+$/g, '');
+  if (open.has(bare)) return bare;
+  const [one, ...others] = [...open].filter((name) => name.toLowerCase() === bare.toLowerCase());
+  return others.length === 0 ? one : undefined;
+};
