@@ -86,6 +86,19 @@ describe('a tool beyond its budget of tokens', () => {
     expect(properties['p0']).not.toHaveProperty('examples');
   });
 
+  test('keeps what a body in one piece requires, though all of it may be left out', () => {
+    const fields = { needed: nested(3, true), ...many(30, nested(3, false)) };
+    const content = { 'application/json': { schema: object(fields, ['needed']) } };
+    const post = anOperation({ requestBody: { content } });
+    const { tools } = compiled(aDescription({ paths: { '/pets': { post } } }), {
+      tokenBudget: 900,
+    });
+    const { body } = readTool(onlyOf(tools)).inputSchema['properties'] as Record<string, Node>;
+
+    expect(depthOf(body?.properties?.['needed'])).toBe(3);
+    expect(depthOf(body?.properties?.['p0'])).toBe(0);
+  });
+
   test('loses what is deep inside, optional parts before required ones', () => {
     const { properties, tokens } = inTokens(
       300,

@@ -35,6 +35,7 @@ const DETAIL_LEVELS: readonly Detail[] = [
   { ...BRIEF, optional: 5, required: 16, values: 100 },
   { ...BRIEF, optional: 3, required: 12, values: 60 },
   { ...BRIEF, optional: 1, required: 4, values: 20, tool: 200, argument: 80 },
+  { ...BRIEF, optional: 0, required: 3, values: 20, tool: 200, argument: 80 },
   { ...BRIEF, optional: -1, required: 1, values: 12, tool: 160, argument: 0 },
 ];
 export const LAST_LEVEL = DETAIL_LEVELS.length - 1;

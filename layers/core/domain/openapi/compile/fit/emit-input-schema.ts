@@ -23,7 +23,8 @@ export const emitInputSchema = (
   args: readonly Argument[],
 ): EmittedSchema | undefined => {
   const emission = startEmission(options);
-  const properties = args.map(({ name, schema, required: isRequired }) => {
+  const properties = args.map(({ name, schema, required, isBody = false }) => {
+    const isRequired = required || isBody;
     const position = { pointer: `/properties/${name}`, depth: 0, isRequired };
     return [name, emitSchema(emission, schema, position)] as const;
   });

@@ -5,7 +5,7 @@ export interface Position {
   /** JSON pointer into the `inputSchema`. */
   readonly pointer: string;
   readonly depth: number;
-  /** Whether nothing on the way to it may be left out. */
+  /** Whether nothing on the way to it, but the body as a whole, may be left out. */
   readonly isRequired: boolean;
   /** The component whose definition is around it, if nothing on the way from there may be left out. */
   readonly requiredBy?: string | undefined;

@@ -5,4 +5,6 @@ export interface Argument {
   readonly name: string;
   readonly required: boolean;
   readonly schema: LinkedSchema;
+  /** It is the body in one piece: what the call is for, required or not. */
+  readonly isBody?: true;
 }

@@ -105,7 +105,7 @@ const inOnePiece = (
   const schema = annotated(schemas.translate(body.schema), texts);
   return {
     source: { kind: 'whole', argument },
-    args: [{ name: argument, required: body.required, schema }],
+    args: [{ name: argument, required: body.required, schema, isBody: true }],
     notes: [],
     rules: [],
     changes,
