@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../../layers/core/domain/json-schema/json.ts';
+import { resolvePointer } from '../../../../layers/core/domain/json-schema/pointer.ts';
 import { compileTools } from '../../../../layers/core/domain/openapi/index.ts';
 import {
   aDescription,
@@ -31,6 +32,27 @@ const withParameter = (parameter: Json, members: Readonly<Record<string, Json>> 
 });
 
 const answer = `${at}/responses/200/content/application~1json/schema`;
+
+describe('a reference that lacks what makes it a pointer', () => {
+  const schema = `${at}/parameters/0/schema`;
+
+  test.each([
+    'Pet',
+    '/components/schemas/Pet',
+    'components/schemas/Pet',
+    '#components/schemas/Pet',
+  ])('is read as the pointer that is meant, with a warning: %s', ($ref) => {
+    const description = read({
+      ...withOperation({ parameters: [{ name: 'pet', in: 'query', schema: { $ref } }] }),
+      components: { schemas: { Pet: { type: 'string' } } },
+    });
+
+    expect(warningsOf(description)).toEqual([
+      `${schema} | refers to ${JSON.stringify($ref)}; read as "#/components/schemas/Pet"`,
+    ]);
+    expect(resolvePointer(description.root, `${schema}/$ref`)).toBe('#/components/schemas/Pet');
+  });
+});
 
 describe('an external reference', () => {
   test.each<[string, Json, string]>([

@@ -57,9 +57,16 @@ export const resolveReference = (
   root: JsonObject,
   reference: Reference,
   identifiers: Identifiers,
+  warnings: Warnings,
 ): string | 'external' | Finding => {
   const { node, ref, location } = reference;
-  const resolved = pointerFor(root, reference, identifiers);
+  const found = pointerFor(root, reference, identifiers);
+  const meant = found === undefined || found === 'external' ? meantBy(root, reference) : undefined;
+  if (meant !== undefined) {
+    const what = `refers to ${JSON.stringify(ref)}; read as ${JSON.stringify(meant)}`;
+    warnings.add(pointerOf(location), what, 'Correct the reference.');
+  }
+  const resolved = meant ?? found;
   if (resolved === 'external') return resolved;
   if (resolved === undefined) {
     return finding(
@@ -70,6 +77,18 @@ export const resolveReference = (
   }
   if (resolved !== ref) (node as Record<string, Json>)['$ref'] = resolved;
   return resolved;
+};
+
+/** A pointer without its `#/`, or a schema by its name alone, as in Swagger 1.2. */
+const meantBy = (root: JsonObject, { ref, type }: Reference): string | undefined => {
+  const path = ref.replace(/^#?\/*/, '');
+  const isPath = /^(?:components|definitions|parameters|responses)\//.test(path);
+  const isName = type === 'schema' && /^[\w.-]+$/.test(ref);
+  const pointers = [
+    ...(isPath ? [`#/${path}`] : []),
+    ...(isName ? [`#/definitions/${ref}`, `#/components/schemas/${ref}`] : []),
+  ];
+  return pointers.find((pointer) => isObject(resolveFragment(root, pointer)));
 };
 
 /** What is wrong with what references end at, once all are resolved, each as far as it can be. */

@@ -111,7 +111,7 @@ export const walkDocument = (
   for (const reference of references) {
     const { node, ref, type, location } = reference;
     if (knownPointers.has(ref)) continue;
-    const resolved = resolveReference(root, reference, identifiers);
+    const resolved = resolveReference(root, reference, identifiers, warnings);
     if (resolved === 'external') external.push(externalFinding(pointerOf(location), ref));
     else if (typeof resolved !== 'string') unresolved.set(node, { type, finding: resolved });
     else {
