@@ -108,6 +108,8 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
       'kms:GenerateDataKeyWithoutPlaintext',
       'kms:ReEncryptFrom',
       'kms:ReEncryptTo',
+      // To make a vault. Source: AWS Backup, "Backup vault creation and deletion".
+      ...(services.includes('backup') ? ['kms:RetireGrant'] : []),
     ],
     resources: ['*'],
     conditions: {

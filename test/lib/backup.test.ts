@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { tables } from '../../lambdas/storage-manifest.ts';
 import { titled } from '../../lib/titled.ts';
-import { synthesized } from '../support/synthesized.ts';
+import { type Statement, synthesized } from '../support/synthesized.ts';
 
 const { data } = synthesized();
 const { data: without } = synthesized({ backup: false });
@@ -54,6 +54,18 @@ describe('a stage with `backup`', () => {
       /"HostedMcp-prod-Data-",.*"AWS::StackId"/,
     );
     data.hasOutput('BackupVault', {});
+  });
+
+  test('lets whoever makes the vault do with the data key what AWS Backup asks for, through it alone', () => {
+    const needed = ['CreateGrant', 'Decrypt', 'DescribeKey', 'GenerateDataKey', 'RetireGrant'];
+    const [, key] =
+      Object.entries(data.findResources('AWS::KMS::Key')).find(([id]) =>
+        id.startsWith('KeysData'),
+      ) ?? [];
+    const statements = key?.['Properties'].KeyPolicy.Statement as readonly Statement[];
+    const through = statements.find(({ Sid }) => Sid === 'UseThroughStorageOnly');
+    expect(through?.Action).toEqual(expect.arrayContaining(needed.map((one) => `kms:${one}`)));
+    expect(viaServices(without)).not.toContain('kms:RetireGrant');
   });
 });
 
