@@ -57,7 +57,8 @@ export class Distribution extends Construct {
     const behavior = this.behavior(props);
     const kept = { ...behavior, cachePolicy: this.asTheAnswerSays() };
     const { domainName } = new CloudFrontDistribution(this, 'Distribution', {
-      comment: `Hosted MCP at ${name}`,
+      // As long as CloudFront takes one.
+      comment: `Hosted MCP at ${name}`.slice(0, 128),
       domainNames: [name],
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,

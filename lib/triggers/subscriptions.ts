@@ -5,11 +5,7 @@ import {
   CfnEventSourceMapping,
   type IFunction,
 } from 'aws-cdk-lib/aws-lambda';
-import {
-  type CfnSubscriptionFilter,
-  FilterPattern,
-  SubscriptionFilter,
-} from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -46,7 +42,10 @@ export class Subscriptions extends Construct {
       if (!subscription) continue;
       const alias = aliases[name];
       const own = new Construct(this, titled(name));
-      const lines = new SubscriptionFilter(own, 'Lines', {
+      // The alarm names it: what `Ref` says of a filter may have its log group beside its name.
+      const filterName = `lines-for-${name}`;
+      new SubscriptionFilter(own, 'Lines', {
+        filterName,
         logGroup: logs.of[subscription.to],
         destination: new LambdaDestination(alias as IFunction),
         filterPattern: FilterPattern.stringValue('$.message', '=', subscription.message),
@@ -59,7 +58,7 @@ export class Subscriptions extends Construct {
           {
             LogGroupName: logs.of[subscription.to].logGroupName,
             DestinationType: 'Lambda',
-            FilterName: (lines.node.defaultChild as CfnSubscriptionFilter).ref,
+            FilterName: filterName,
           },
         );
       alarms.whenHigh(`${titled(name)}Undelivered`, {

@@ -112,6 +112,7 @@ describe('the CloudFormation template', () => {
   test('subscribes the activity function to the tool calls in the log of the router, and to no other log', () => {
     template.resourceCountIs('AWS::Logs::SubscriptionFilter', 1);
     template.hasResourceProperties('AWS::Logs::SubscriptionFilter', {
+      FilterName: 'lines-for-activity',
       LogGroupName: to('LogsRouter'),
       DestinationArn: { Ref: Match.stringLikeRegexp('^FunctionsActivityLive') },
       FilterPattern: '{ $.message = "tool_call" }',

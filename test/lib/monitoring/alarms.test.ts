@@ -153,7 +153,7 @@ describe('of what AWS measures besides', () => {
             {
               LogGroupName: 'LogsRouter',
               DestinationType: 'Lambda',
-              FilterName: 'SubscriptionsActivityLines',
+              FilterName: 'lines-for-activity',
             },
           ],
           0,
