@@ -37,10 +37,13 @@ export class Data extends Construct {
     ) as Record<TableName, Table>;
     // DynamoDB makes no two tables with indexes at a time: the creation of the stack would fail.
     // Source: AWS CloudFormation, "AWS::DynamoDB::Table".
-    const indexed = names.filter((name) => tables[name].indexes.length > 0);
-    for (const [at, name] of indexed.slice(1).entries()) {
-      this.tables[name].node.addDependency(this.tables[indexed[at]!]);
-    }
+    const indexed = names
+      .filter((name) => tables[name].indexes.length > 0)
+      .map((name) => this.tables[name]);
+    indexed.reduce((before, table) => {
+      table.node.addDependency(before);
+      return table;
+    });
   }
 
   /** Has the tables made after all of these. */

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { policiesOf, type PolicyStatementText, type PolicyTemplate } from '../../lib/permissions/policies.ts';
+import {
+  policiesOf,
+  type PolicyStatementText,
+  type PolicyTemplate,
+} from '../../lib/permissions/policies.ts';
 import type { Stage } from '../../lib/stage/stage.ts';
 import { synthesized } from '../support/synthesized.ts';
 
