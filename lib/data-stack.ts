@@ -8,7 +8,7 @@ import { Keys } from './data/keys.ts';
 import { Logs } from './monitoring/logs.ts';
 import { Roles } from './permissions/roles.ts';
 import type { Stage } from './stage/stage.ts';
-import { titled } from './titled.ts';
+import { pascalCase } from './pascal-case.ts';
 
 export interface DataStackProps extends StackProps {
   readonly stage: Stage;
@@ -75,7 +75,7 @@ export class DataStack extends Stack {
   private output(): void {
     for (const [name, table] of Object.entries(this.data.tables)) {
       const description = `Name of the table ${name}`;
-      new CfnOutput(this, `${titled(name)}Table`, { value: table.tableName, description });
+      new CfnOutput(this, `${pascalCase(name)}Table`, { value: table.tableName, description });
     }
     new CfnOutput(this, 'DescriptionsBucket', {
       value: this.data.descriptions.bucketName,

@@ -20,7 +20,7 @@ import { CanaryReleases } from './release/canary.ts';
 import { Schedules } from './triggers/schedules.ts';
 import type { Stage } from './stage/stage.ts';
 import { Subscriptions, unstoredCallsQueue } from './triggers/subscriptions.ts';
-import { titled } from './titled.ts';
+import { pascalCase } from './pascal-case.ts';
 
 export interface ServiceStackProps extends StackProps {
   readonly stage: Stage;
@@ -152,7 +152,7 @@ export class ServiceStack extends Stack {
     );
     for (const name of Object.keys(aliases) as FunctionName[]) {
       const { functionName } = aliases[name].lambda;
-      this.output(`${titled(name)}FunctionName`, functionName, functions[name].description);
+      this.output(`${pascalCase(name)}FunctionName`, functionName, functions[name].description);
     }
     this.output('AlarmTopic', alarms.topic.topicArn, 'Subscribe to this topic to hear of alarms');
     this.output('UnsentMailsQueue', unsentMails.queueUrl, 'Mails that could not be sent');

@@ -5,7 +5,7 @@ import { isJson, type Json, jsonOf, listOf, textOf } from '../json.ts';
 import { plain, plainLines } from '../text/plain.ts';
 import { cell } from '../text/table.ts';
 import { ARGUMENT_OPTIONS, argumentsFrom } from '../input/arguments.ts';
-import { letterFindings } from '../input/description.ts';
+import { specificationFindings } from '../input/description.ts';
 import { reportLines, reportTotals } from '../text/tool-report.ts';
 
 const list = command({
@@ -25,7 +25,8 @@ const list = command({
   run: async (context, { slug }, { report, description }) => {
     const { api, output } = context;
     if (description !== undefined && !report) throw usageFailure('--description wants --report.');
-    const findings = description === undefined ? [] : await letterFindings(context, description);
+    const findings =
+      description === undefined ? [] : await specificationFindings(context, description);
     const items = await api.list(pathOf('deployments', slug, 'tools'));
     if (report && items.length > 0) {
       const told = { items, total: reportTotals(items) };

@@ -53,7 +53,7 @@ export const descriptionFrom = async (
 };
 
 /** What breaks the letter of OpenAPI, of a description that is served already. @throws Failure */
-export const letterFindings = async (
+export const specificationFindings = async (
   context: Pick<Context, 'ask' | 'world'>,
   file: string,
 ): Promise<readonly Finding[]> => {

@@ -13,7 +13,7 @@ import { largeDescription } from './large-description.ts';
 import { logIn, type Person } from './login.ts';
 import { pageBrowser } from './page-visit.ts';
 import { registerClient, type ServiceAddresses } from './service-steps.ts';
-import { type Removal, tidyUp } from './tidy-up.ts';
+import { type Removal, cleanUp } from './clean-up.ts';
 import { toolCall } from './tool-call.ts';
 
 export interface OwnerRun {
@@ -45,7 +45,7 @@ export const ownerSteps = async (run: OwnerRun): Promise<void> => {
   try {
     if (await upload(run, api, slug, removals)) await asClient(run, slug, removals);
   } finally {
-    tell([await tidyUp(api, removals)]);
+    tell([await cleanUp(api, removals)]);
   }
 };
 

@@ -30,7 +30,7 @@ export const consoleRouteDescriptions: readonly Described[] = [
     ...ofConsole,
     method: 'POST',
     path: '/console/token',
-    operationId: 'lendConsoleToken',
+    operationId: 'issueConsoleToken',
     summary:
       "A token of the browser's session, for pages of this service alone. It ends with the session.",
     answers: { 200: { description: 'A token.', schema: ConsoleToken } },

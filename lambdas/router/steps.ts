@@ -1,13 +1,13 @@
 import { type RoutedEvent, rpcText, type Step } from '@hosted-mcp/core/http';
 import {
   addressees,
-  type Ahead,
+  type PrefetchedToken,
   authenticate,
   type Caller,
   checkOffersLogin,
   checkOrigin,
   onCurrent,
-  readAhead,
+  prefetchAccessToken,
   readMessages,
   type ResourceForm,
   type RouterPorts,
@@ -18,7 +18,7 @@ import { open, type ServedEvent } from './served.ts';
 
 /** A request whose sender is known. */
 export interface AdmittedEvent extends ServedEvent {
-  readonly ahead: Ahead;
+  readonly prefetched: PrefetchedToken;
   readonly caller: Caller;
   readonly sender: Sender;
 }
@@ -28,7 +28,12 @@ export const guarded = (ports: RouterPorts, form: ResourceForm): readonly Step<A
   ({ headers, parameters, requestContext }: RoutedEvent) => {
     const { sourceIp } = requestContext.http;
     return {
-      ahead: readAhead(ports, parameters['slug'] ?? '', headers['authorization'], sourceIp),
+      prefetched: prefetchAccessToken(
+        ports,
+        parameters['slug'] ?? '',
+        headers['authorization'],
+        sourceIp,
+      ),
     };
   },
   ...open(ports),
@@ -45,11 +50,11 @@ export const guarded = (ports: RouterPorts, form: ResourceForm): readonly Step<A
     return { deployment };
   },
   async (event: AdmittedEvent) => {
-    const { headers, requestContext, deployment, ahead } = event;
+    const { headers, requestContext, deployment, prefetched } = event;
     const { authorization } = headers;
     const answersTo = () => addressees(readMessages(rpcText(event)));
     const { sourceIp } = requestContext.http;
-    const presented = { deployment, authorization, sourceIp, form, ahead, answersTo };
+    const presented = { deployment, authorization, sourceIp, form, prefetched, answersTo };
     const { requestId } = requestContext;
     const sender: Sender = { ip: sourceIp, userAgent: headers['user-agent'], requestId };
     const admitted = await countingRefusals(ports, event, () => authenticate(ports, presented));

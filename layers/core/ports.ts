@@ -32,7 +32,7 @@ import type {
   PublicRequests,
   Usage,
 } from './ports/limits.ts';
-import type { Leftovers, SweepProgress } from './ports/maintenance.ts';
+import type { UnfinishedRemovals, SweepProgress } from './ports/maintenance.ts';
 import type { IdempotencyRecords, ToolTrials } from './ports/management.ts';
 import type {
   AccessTokens,
@@ -47,7 +47,7 @@ import type {
   NotBeforeTimes,
   RefreshTokens,
 } from './ports/oauth.ts';
-import type { CredentialVersions, Holdings, StoredRows, StoredTables } from './ports/restore.ts';
+import type { CredentialVersions, Inventories, StoredRows, StoredTables } from './ports/restore.ts';
 import type { Clock, Random, Settings, TimeLeft } from './ports/system.ts';
 import type { SearchIndexes, ToolIndexes, ToolReports, Versions } from './ports/versions.ts';
 import type { TargetApi, Web } from './ports/web.ts';
@@ -124,11 +124,11 @@ export interface Ports {
   readonly toolTrials: ToolTrials;
   readonly publicRequests: PublicRequests;
   readonly publicRequestBlocks: PublicRequestBlocks;
-  readonly leftovers: Leftovers;
+  readonly unfinishedRemovals: UnfinishedRemovals;
   readonly sweepProgress: SweepProgress;
   readonly storedTables: StoredTables;
   readonly storedRows: StoredRows;
-  readonly holdings: Holdings;
+  readonly inventories: Inventories;
   readonly credentialVersions: CredentialVersions;
   readonly targetApi: TargetApi;
   readonly storedReplies: StoredReplies;

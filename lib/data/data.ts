@@ -10,7 +10,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct, type IDependable } from 'constructs';
 import { buckets, type TableName, tables } from '../../lambdas/storage-manifest.ts';
-import { titled } from '../titled.ts';
+import { pascalCase } from '../pascal-case.ts';
 
 export interface DataProps {
   readonly encryptionKey: IKey;
@@ -59,7 +59,7 @@ export class Data extends Construct {
   ): Table {
     const { partitionKey, sortKey, timeToLive, indexes } = tables[name];
     // Stateful resources keep their logical ids for ever.
-    const table = new Table(this, titled(name), {
+    const table = new Table(this, pascalCase(name), {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       ...(sortKey && { sortKey: { name: sortKey, type: AttributeType.STRING } }),
       ...(timeToLive && { timeToLiveAttribute: timeToLive }),

@@ -21,7 +21,7 @@ import { checkEnvironmentSize } from './environment-size.ts';
 import type { Logs } from '../monitoring/logs.ts';
 import type { Roles } from '../permissions/roles.ts';
 import type { Stage } from '../stage/stage.ts';
-import { titled } from '../titled.ts';
+import { pascalCase } from '../pascal-case.ts';
 
 export interface FunctionsProps extends GrantProps {
   readonly layer: LayerVersion;
@@ -75,7 +75,7 @@ export class Functions extends Construct {
   private alias(name: FunctionName, props: FunctionsProps, callees: Callees): Alias {
     const { description, memoryMb, timeoutSeconds } = functions[name];
     const reserved = props.reservedConcurrency[name];
-    const scope = new Construct(this, titled(name));
+    const scope = new Construct(this, pascalCase(name));
     const logGroup = props.logs.of[name];
     const role = props.roles.of[name];
     const policy = new Policy(scope, 'Grants', {

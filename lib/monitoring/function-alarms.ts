@@ -3,7 +3,7 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { type FunctionManifest, type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Alarms } from './alarms.ts';
 import type { Stage } from '../stage/stage.ts';
-import { titled } from '../titled.ts';
+import { pascalCase } from '../pascal-case.ts';
 import { awsMetric, FIVE_MINUTES, type Statistic, sumOf } from './metrics.ts';
 
 export interface FunctionAlarmsProps {
@@ -25,7 +25,7 @@ const alarmsOf = (
   const FunctionName = aliases[name].lambda.functionName;
   const metric = (metricName: string, statistic: Statistic, period: Duration) =>
     awsMetric('AWS/Lambda', metricName, { statistic, period }, { FunctionName });
-  const id = titled(name);
+  const id = pascalCase(name);
 
   alarms.whenHigh(`${id}Errors`, {
     what: `an invocation of ${name} ended without an answer`,

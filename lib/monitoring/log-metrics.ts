@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Logs } from './logs.ts';
 import type { Stage } from '../stage/stage.ts';
-import { titled } from '../titled.ts';
+import { pascalCase } from '../pascal-case.ts';
 import { metricsNamespace } from './namespace.ts';
 
 /**
@@ -95,7 +95,7 @@ export class LogMetrics extends Construct {
     super(scope, id);
     for (const [metricName, metric] of Object.entries<LogMetric>(LOG_METRICS)) {
       for (const name of functionsOf(metric)) {
-        new MetricFilter(this, `${metricName}${titled(name)}`, {
+        new MetricFilter(this, `${metricName}${pascalCase(name)}`, {
           logGroup: logs.of[name],
           filterPattern: metric.pattern,
           metricNamespace: metricsNamespace(stage),

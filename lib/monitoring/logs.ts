@@ -5,7 +5,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { uniqueName } from '../unique-name.ts';
-import { titled } from '../titled.ts';
+import { pascalCase } from '../pascal-case.ts';
 
 export interface LogsProps {
   readonly encryptionKey: Key;
@@ -36,7 +36,7 @@ export class Logs extends Construct {
 
   /** A log group for a function, below the folder for which the key may be used. */
   ofFunction(name: string): LogGroup {
-    return this.group(titled(name), `${functionsFolder(this)}/${name}`);
+    return this.group(pascalCase(name), `${functionsFolder(this)}/${name}`);
   }
 
   private group(id: string, logGroupName: string): LogGroup {

@@ -3,7 +3,7 @@ import { type TableName, tables } from '../../lambdas/storage-manifest.ts';
 import type { Alarms } from './alarms.ts';
 import type { Data } from '../data/data.ts';
 import type { Stage } from '../stage/stage.ts';
-import { titled } from '../titled.ts';
+import { pascalCase } from '../pascal-case.ts';
 import { awsMetric, DAY, FIVE_MINUTES, HOUR, ownMetric, type Read, sumOf } from './metrics.ts';
 
 export interface ServiceAlarmsProps {
@@ -32,7 +32,7 @@ const addAwsAlarms = ({ alarms, api, tables: stored }: ServiceAlarmsProps): void
   for (const name of Object.keys(tables) as TableName[]) {
     const throttles = (metricName: string) =>
       awsMetric('AWS/DynamoDB', metricName, COUNTED, { TableName: stored[name].tableName });
-    alarms.whenHigh(`${titled(name)}TableThrottles`, {
+    alarms.whenHigh(`${pascalCase(name)}TableThrottles`, {
       what: `DynamoDB refused reads or writes of the table ${name}`,
       runbook: 'Throttles of a table',
       metric: sumOf(

@@ -1,7 +1,7 @@
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import { titled } from '../titled.ts';
+import { pascalCase } from '../pascal-case.ts';
 
 /**
  * One role per function, without any permission: those are in `grants.ts`, beside the functions. The
@@ -17,7 +17,7 @@ export class Roles extends Construct {
     this.of = Object.fromEntries(
       names.map((name) => [
         name,
-        new Role(this, titled(name), {
+        new Role(this, pascalCase(name), {
           description: `Hosted MCP: ${functions[name].description}`,
           assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
         }),

@@ -14,7 +14,7 @@ import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Logs } from '../monitoring/logs.ts';
 import { allow } from '../permissions/statements.ts';
-import { titled } from '../titled.ts';
+import { pascalCase } from '../pascal-case.ts';
 
 export interface CanaryProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
@@ -46,8 +46,8 @@ export class CanaryReleases extends Construct {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
     });
     for (const name of (Object.keys(functions) as FunctionName[]).filter(isInTheWay)) {
-      const own = new Construct(this, `Of${titled(name)}`);
-      const alarms = alarmsOf(own, titled(name), aliases[name], logs.of[name]);
+      const own = new Construct(this, `Of${pascalCase(name)}`);
+      const alarms = alarmsOf(own, pascalCase(name), aliases[name], logs.of[name]);
       for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
       const group = new LambdaDeploymentGroup(own, 'Group', {
         application,

@@ -6,7 +6,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
-import { titled } from '../titled.ts';
+import { pascalCase } from '../pascal-case.ts';
 
 export interface SchedulesProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
@@ -36,18 +36,22 @@ export class Schedules extends Construct {
     );
     for (const name of Object.keys(functions) as FunctionName[]) {
       for (const { everyHours, command } of functions[name].schedules ?? []) {
-        new Rule(this, `${titled(name)}${command.operator.split('-').map(titled).join('')}`, {
-          description: `Hosted MCP: ${command.operator}`,
-          schedule: Schedule.rate(Duration.hours(everyHours)),
-          targets: [
-            new LambdaFunction(aliases[name] as IFunction, {
-              event: RuleTargetInput.fromObject(command),
-              retryAttempts: 2,
-              maxEventAge: Duration.hours(6),
-              deadLetterQueue: this.undelivered,
-            }),
-          ],
-        });
+        new Rule(
+          this,
+          `${pascalCase(name)}${command.operator.split('-').map(pascalCase).join('')}`,
+          {
+            description: `Hosted MCP: ${command.operator}`,
+            schedule: Schedule.rate(Duration.hours(everyHours)),
+            targets: [
+              new LambdaFunction(aliases[name] as IFunction, {
+                event: RuleTargetInput.fromObject(command),
+                retryAttempts: 2,
+                maxEventAge: Duration.hours(6),
+                deadLetterQueue: this.undelivered,
+              }),
+            ],
+          },
+        );
       }
     }
   }

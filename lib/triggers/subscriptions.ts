@@ -13,7 +13,7 @@ import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
 import type { Logs } from '../monitoring/logs.ts';
 import { awsMetric, FIVE_MINUTES, sumOf } from '../monitoring/metrics.ts';
-import { titled } from '../titled.ts';
+import { pascalCase } from '../pascal-case.ts';
 
 export interface SubscriptionsProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
@@ -41,7 +41,7 @@ export class Subscriptions extends Construct {
       const { subscription } = functions[name];
       if (!subscription) continue;
       const alias = aliases[name];
-      const own = new Construct(this, titled(name));
+      const own = new Construct(this, pascalCase(name));
       // The alarm names it: what `Ref` says of a filter may have its log group beside its name.
       const filterName = `lines-for-${name}`;
       new SubscriptionFilter(own, 'Lines', {
@@ -61,7 +61,7 @@ export class Subscriptions extends Construct {
             FilterName: filterName,
           },
         );
-      alarms.whenHigh(`${titled(name)}Undelivered`, {
+      alarms.whenHigh(`${pascalCase(name)}Undelivered`, {
         what: `lines of the log of ${subscription.to} did not reach ${name}`,
         runbook: 'Undelivered log lines',
         metric: sumOf(

@@ -3,16 +3,16 @@ import type { Step } from '../../cli/doctor/step.ts';
 import { aMachineFor, type TestMachine } from '../support/command-line.ts';
 import {
   type Answers,
-  aPatient,
+  anExaminedServer,
   AT,
   type Mode,
-  type Patient,
+  type ExaminedServer,
   STREAM,
   TOKEN,
-} from '../support/doctor-patient.ts';
+} from '../support/examined-server.ts';
 
 let machine: TestMachine;
-let patient: Patient;
+let patient: ExaminedServer;
 beforeAll(async () => {
   machine = await aMachineFor();
 });
@@ -33,7 +33,7 @@ const seen = async (
   change?: (origin: string, right: Answers) => Answers,
   options: readonly string[] = [],
 ): Promise<Report> => {
-  patient = await aPatient(mode, change);
+  patient = await anExaminedServer(mode, change);
   const withToken = options.includes('--token-stdin') ? { input: `${TOKEN}\n` } : {};
   const said = await machine.run(['doctor', patient.url, '--json', ...options], withToken);
   const { ok, steps } = said.json() as { ok: boolean; steps: readonly Step[] };
@@ -433,10 +433,10 @@ describe('the doctor', () => {
   });
 
   test('ends with 5 where nobody listens', async () => {
-    patient = await aPatient('none');
+    patient = await anExaminedServer('none');
     await patient.close();
     const said = await machine.run(['doctor', patient.url]);
-    patient = await aPatient('none');
+    patient = await anExaminedServer('none');
 
     expect(said.code).toBe(5);
     expect(said.out).toContain('nothing listens there');
@@ -444,7 +444,7 @@ describe('the doctor', () => {
   });
 
   test('tells people step by step, and what to do', async () => {
-    patient = await aPatient('oauth', gone(AT.serverInserted));
+    patient = await anExaminedServer('oauth', gone(AT.serverInserted));
     const said = await machine.run(['doctor', patient.url.replace('/messages', '/')]);
 
     expect(said.out).toContain('ok       discovery: the deployment is there, mode oauth\n');
@@ -458,7 +458,7 @@ describe('the doctor', () => {
   });
 
   test('lets no control character of a server through', async () => {
-    patient = await aPatient(
+    patient = await anExaminedServer(
       'none',
       but('initialize', { error: { code: 1, message: '\u001b[2J' }, result: undefined }),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { tables } from '../../lambdas/storage-manifest.ts';
-import { titled } from '../../lib/titled.ts';
+import { pascalCase } from '../../lib/pascal-case.ts';
 import { type Statement, synthesized } from '../support/synthesized.ts';
 
 const { data } = synthesized();
@@ -15,7 +15,7 @@ describe('a stage with `backup`', () => {
     const [selection] = Object.values(data.findResources('AWS::Backup::BackupSelection'));
     const resources = JSON.stringify(selection?.['Properties'].BackupSelection.Resources);
     for (const name of Object.keys(tables)) {
-      expect(resources).toMatch(new RegExp(`"Data${titled(name)}[0-9A-F]{8}"`));
+      expect(resources).toMatch(new RegExp(`"Data${pascalCase(name)}[0-9A-F]{8}"`));
     }
     expect(resources).toMatch(/"DataDescriptions[0-9A-F]{8}"/);
   });

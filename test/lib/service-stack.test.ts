@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { tables } from '../../lambdas/storage-manifest.ts';
-import { titled } from '../../lib/titled.ts';
+import { pascalCase } from '../../lib/pascal-case.ts';
 import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
 
 const stacks = synthesized();
@@ -311,12 +311,12 @@ describe('the CloudFormation template', () => {
         'UnsentMailsQueue',
         'UnstoredCallsQueue',
         'UndeliveredCommandsQueue',
-        ...Object.keys(functions).map((name) => `${titled(name)}FunctionName`),
+        ...Object.keys(functions).map((name) => `${pascalCase(name)}FunctionName`),
       ].toSorted(),
     );
     expect(Object.keys(stacks.data.findOutputs('*'))).toEqual(
       expect.arrayContaining([
-        ...Object.keys(tables).map((name) => `${titled(name)}Table`),
+        ...Object.keys(tables).map((name) => `${pascalCase(name)}Table`),
         'DescriptionsBucket',
         'AccessLogGroup',
       ]),

@@ -56,7 +56,7 @@ const readings = (aws: TestAws): Readonly<Record<string, () => Promise<unknown>>
     'who is blocked': async () =>
       (await maintenance.publicRequestBlocks.page({ after: undefined, limit: 100 }, NOON)).items[0],
     'what was removed': async () =>
-      (await maintenance.leftovers.page({ after: undefined, limit: 100 })).items.find(
+      (await maintenance.unfinishedRemovals.page({ after: undefined, limit: 100 })).items.find(
         ({ kind }) => kind === 'removed',
       ),
     'what happened to a deployment': async () =>

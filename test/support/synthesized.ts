@@ -7,7 +7,7 @@ import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Bundles } from '../../lib/bundle/index.ts';
 import { composeStacks } from '../../lib/stacks.ts';
 import { type Stage, stageOf } from '../../lib/stage/stage.ts';
-import { titled } from '../../lib/titled.ts';
+import { pascalCase } from '../../lib/pascal-case.ts';
 
 export interface Statement {
   readonly Sid?: string;
@@ -111,7 +111,8 @@ export const shortBundles = (folder: string, layer = '// layer'): Bundles => {
 /** All statements of the identity policies attached to one function's role. */
 export const grantsOf = ({ service }: Synthesized, name: string): readonly Statement[] => {
   const policies = Object.entries(service.findResources('AWS::IAM::Policy'));
-  const [, policy] = policies.find(([id]) => id.startsWith(`Functions${titled(name)}Grants`)) ?? [];
+  const [, policy] =
+    policies.find(([id]) => id.startsWith(`Functions${pascalCase(name)}Grants`)) ?? [];
   return (policy?.['Properties'].PolicyDocument.Statement ?? []) as Statement[];
 };
 

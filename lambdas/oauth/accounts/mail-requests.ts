@@ -3,7 +3,7 @@ import { type Endpoint, queryParameters } from '@hosted-mcp/core/http';
 import type { AddressView, RenderedPage } from '@hosted-mcp/core/pages';
 import { faultsOf } from './field-faults.ts';
 import { mailSent } from './mail-sent.ts';
-import { onwardInFields, onwardInQuery } from '../authorization/onward.ts';
+import { afterSignInOfForm, afterSignInOfQuery } from '../authorization/after-sign-in.ts';
 import { formEndpoint, show, type Site, type SitePorts } from '../authorization/site.ts';
 
 type Pages = typeof import('@hosted-mcp/core/pages');
@@ -28,20 +28,22 @@ const form =
   ({ draw }: MailRequest) =>
   (site: Site): Endpoint =>
   async (event) => {
-    const onward = onwardInQuery(site, queryParameters(event));
-    return show(200, (pages) => draw(pages, { ...site.basics, onward, email: '', faults: [] }));
+    const afterSignIn = afterSignInOfQuery(site, queryParameters(event));
+    return show(200, (pages) =>
+      draw(pages, { ...site.basics, afterSignIn, email: '', faults: [] }),
+    );
   };
 
 const send =
   ({ draw, run }: MailRequest) =>
   (ports: SitePorts, site: Site): Endpoint =>
     formEndpoint(site, async (event, fields) => {
-      const onward = onwardInFields(site, fields);
+      const afterSignIn = afterSignInOfForm(site, fields);
       const email = fields('email');
       const { sourceIp } = event.requestContext.http;
       const faults = await run(ports, email, sourceIp).then(() => [], faultsOf);
-      if (faults.length === 0) return mailSent(site, onward);
-      return show(400, (pages) => draw(pages, { ...site.basics, onward, email, faults }));
+      if (faults.length === 0) return mailSent(site, afterSignIn);
+      return show(400, (pages) => draw(pages, { ...site.basics, afterSignIn, email, faults }));
     });
 
 /** The pages' ways to POST /accounts and /accounts/password-reset. */

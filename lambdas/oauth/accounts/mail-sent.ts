@@ -1,18 +1,18 @@
 import type { HttpReply } from '@hosted-mcp/core/http';
-import type { Onward } from '@hosted-mcp/core/pages';
+import type { AfterSignIn } from '@hosted-mcp/core/pages';
 import { show, type Site } from '../authorization/site.ts';
 
 /**
  * The same whoever asked, and whether or not there is an account.
  * Source: docs/decisions.md, "Accounts and mails".
  */
-export const mailSent = (site: Site, onward: Onward | undefined): Promise<HttpReply> =>
+export const mailSent = (site: Site, afterSignIn: AfterSignIn | undefined): Promise<HttpReply> =>
   show(202, (pages) =>
     pages.noticePage({
       ...site.basics,
       heading: 'Look into your mailbox',
       text: 'If the address that you entered can be used, a mail is on its way. It can take a minute or two.',
       next: 'Follow the link in the mail. If none comes, look into your spam folder, and check that you typed the address correctly.',
-      ...(onward && { link: { address: onward.signIn, label: 'Back to sign in' } }),
+      ...(afterSignIn && { link: { address: afterSignIn.signIn, label: 'Back to sign in' } }),
     }),
   );

@@ -1,7 +1,7 @@
 import { expectMailToken, resetPassword } from '@hosted-mcp/core/accounts';
 import { type Endpoint, queryParameters } from '@hosted-mcp/core/http';
 import { faultsOf, repetitionFaults } from './field-faults.ts';
-import { consoleLink } from '../authorization/onward.ts';
+import { consoleLink } from '../authorization/after-sign-in.ts';
 import { formEndpoint, show, type Site, type SitePorts, tokenIn } from '../authorization/site.ts';
 
 /** Behind the link of a mail. */

@@ -8,7 +8,7 @@ import {
   type Translate,
 } from '@hosted-mcp/core/http';
 import { PageRefusal } from '@hosted-mcp/core/refusal';
-import { refusalNotice, wayBackNotice } from './refusal-notice.ts';
+import { refusalNotice, returnNotice } from './refusal-notice.ts';
 import { show, type Site } from './site.ts';
 
 /**
@@ -47,7 +47,7 @@ const noticeOf = (
   const view = {
     ...site.basics,
     ...refusalNotice(site, failed, event.rawPath),
-    ...(wayBack !== undefined && wayBackNotice(wayBack)),
+    ...(wayBack !== undefined && returnNotice(wayBack)),
   };
   return show(statusCode, (pages) => pages.noticePage(view), kept(headers));
 };

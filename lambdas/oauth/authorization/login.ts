@@ -7,7 +7,7 @@ import {
 import { type Endpoint, type HttpReply, type RoutedEvent, seeOther } from '@hosted-mcp/core/http';
 import { findAuthorization, shownName } from '@hosted-mcp/core/oauth';
 import type { LoginView } from '@hosted-mcp/core/pages';
-import { onwardOf } from './onward.ts';
+import { afterSignInOf } from './after-sign-in.ts';
 import type { OpenRequest } from './pending-consent.ts';
 import { type Fields, formEndpoint, show, type Site, type SitePorts } from './site.ts';
 
@@ -63,7 +63,7 @@ export const loginView = (
   { ticket, request: { clientName, slug } }: OpenRequest,
 ): LoginView => ({
   ...site.basics,
-  onward: onwardOf(site, { ticket }),
+  afterSignIn: afterSignInOf(site, { ticket }),
   action: '/login',
   client: shownName(clientName),
   server: slug,

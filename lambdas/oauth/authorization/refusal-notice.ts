@@ -83,7 +83,7 @@ const invalidLink = (root: string, path: string): Partial<Words & Pick<NoticeVie
 };
 
 /** Where an application wants a person to be sent, whom it may not send there unasked. */
-export const wayBackNotice = (address: string): Pick<NoticeView, 'next' | 'link'> => {
+export const returnNotice = (address: string): Pick<NoticeView, 'next' | 'link'> => {
   const { kind, name } = redirectTarget(address);
   const place = kind === 'website' ? name : `this device (${name})`;
   return {

@@ -3,7 +3,7 @@ import {
   type ConsoleToken,
   endBrowserSession,
   KNOWN_DEVICE_SECONDS,
-  lendConsoleToken,
+  issueConsoleToken,
   signInToConsole,
 } from '@hosted-mcp/core/accounts';
 import { apiReply, type Endpoint, type HttpReply, type RoutedEvent } from '@hosted-mcp/core/http';
@@ -14,7 +14,7 @@ import type { Site } from '../authorization/site.ts';
 /** POST /console/token: what scripts of the console hold in memory. Source: docs/decisions.md, "Sessions of the console". */
 export const consoleToken = (ports: AccountPorts, site: Site): Endpoint =>
   ownScript(site, async (event) =>
-    tokenReply(await lendConsoleToken(ports, site.session.read(event))),
+    tokenReply(await issueConsoleToken(ports, site.session.read(event))),
   );
 
 /** POST /console/sign-in: without leaving a page, so that what was typed there survives. */

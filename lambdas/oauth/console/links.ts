@@ -15,7 +15,7 @@ import {
 } from '@hosted-mcp/core/http';
 import * as z from 'zod/mini';
 import { sentObject } from '../accounts/accounts.ts';
-import { consoleAddress, textIn } from '../authorization/onward.ts';
+import { consoleAddress, textIn } from '../authorization/after-sign-in.ts';
 import { formEndpoint, show, type Site, type SitePorts } from '../authorization/site.ts';
 
 const WHOLE = `expires_in must be a whole number of 1 to ${CONSOLE_LINK_MAX_SECONDS} seconds.`;

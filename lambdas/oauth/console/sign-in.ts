@@ -2,7 +2,7 @@ import { findBrowserSession } from '@hosted-mcp/core/accounts';
 import { type Endpoint, queryParameters, seeOther } from '@hosted-mcp/core/http';
 import type { LoginView } from '@hosted-mcp/core/pages';
 import { signInByForm } from '../authorization/login.ts';
-import { consoleAddress, onwardOf, textIn } from '../authorization/onward.ts';
+import { consoleAddress, afterSignInOf, textIn } from '../authorization/after-sign-in.ts';
 import { formEndpoint, show, type Site, type SitePorts } from '../authorization/site.ts';
 
 /** GET /sign-in: the login page for who wants to be in the console. */
@@ -23,7 +23,7 @@ export const signInToConsole = (ports: SitePorts, site: Site): Endpoint =>
 
 const view = (site: Site, address: string): LoginView => ({
   ...site.basics,
-  onward: onwardOf(site, { returnTo: address }),
+  afterSignIn: afterSignInOf(site, { returnTo: address }),
   action: '/sign-in',
   email: '',
   failed: false,

@@ -13,7 +13,7 @@ export class Fault extends Error {
 }
 
 /** The function's own time is over: there is nothing more to wait for. */
-export class OutOfTime extends Fault {
+export class DeadlineExceeded extends Fault {
   constructor(neighbour: Neighbour) {
     super(neighbour, 'too little time was left');
   }

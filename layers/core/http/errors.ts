@@ -1,4 +1,4 @@
-import { Fault, OutOfTime } from '../domain/fault.ts';
+import { Fault, DeadlineExceeded } from '../domain/fault.ts';
 import { authorizationResponse } from '../domain/oauth/index.ts';
 import {
   ApiRefusal,
@@ -104,7 +104,7 @@ const oauthReply = ({ code, description, details }: OAuthRefusal): HttpReply => 
 };
 
 const unavailable = (fault: Fault) =>
-  new RouterRefusal('unavailable', fault instanceof OutOfTime ? LATE : BUSY, {
+  new RouterRefusal('unavailable', fault instanceof DeadlineExceeded ? LATE : BUSY, {
     retryAfterSeconds: RETRY_AFTER_FAULT_SECONDS,
   });
 

@@ -1,13 +1,19 @@
 import { MIN_PASSWORD_CHARACTERS } from '../domain/accounts/password-length.ts';
-import { type FieldFault, faultOf, type Onward, type PageBasics, pageTemplate } from './layout.ts';
+import {
+  type FieldFault,
+  faultOf,
+  type AfterSignIn,
+  type PageBasics,
+  pageTemplate,
+} from './layout.ts';
 
 interface AccountView extends PageBasics {
   /** Of the login that the person came from, to go back to. */
-  readonly onward: Onward | undefined;
+  readonly afterSignIn: AfterSignIn | undefined;
   readonly faults: readonly FieldFault[];
 }
 
-const BACK = `{{#if onward}}<ul class="more"><li><a href="{{onward.signIn}}">Back to sign in</a></li></ul>{{/if}}`;
+const BACK = `{{#if afterSignIn}}<ul class="more"><li><a href="{{afterSignIn.signIn}}">Back to sign in</a></li></ul>{{/if}}`;
 
 const PASSWORD_FIELDS = `{{> field name="password" label="Password" type="password" autocomplete="new-password" hint="At least ${MIN_PASSWORD_CHARACTERS} characters. Several unrelated words make a good one." fault=passwordFault}}
 {{> field name="repeated" label="Password again" type="password" autocomplete="new-password" fault=repeatedFault}}`;
@@ -34,7 +40,7 @@ const signUp = pageTemplate<
 <p class="lead">We send you a mail with a link to choose your password. The newest mail is the one to use.</p>
 {{> faults}}
 <form method="post" action="{{root}}/signup">
-{{> onward}}
+{{> afterSignIn}}
 {{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email fault=emailFault}}
 <button class="wide">Send mail</button>
 </form>
@@ -51,7 +57,7 @@ const reset = pageTemplate<
 <p class="lead">We send you a mail with a link to choose a new one.</p>
 {{> faults}}
 <form method="post" action="{{root}}/reset">
-{{> onward}}
+{{> afterSignIn}}
 {{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email fault=emailFault}}
 <button class="wide">Send mail</button>
 </form>
@@ -66,7 +72,7 @@ export interface NewPasswordView extends PageBasics {
 
 /** Behind the link of a mail. Source: docs/decisions.md, "Accounts and mails". */
 export const newPasswordPage = (view: NewPasswordView) =>
-  newPassword(withFaults({ ...view, onward: undefined }));
+  newPassword(withFaults({ ...view, afterSignIn: undefined }));
 
 const newPassword = pageTemplate<
   ReturnType<typeof withFaults<NewPasswordView & AccountView>>
@@ -88,7 +94,7 @@ export interface NewAccountView extends NewPasswordView {
 
 /** Behind the link of a mail. Source: docs/decisions.md, "Accounts and mails". */
 export const newAccountPage = (view: NewAccountView) =>
-  newAccount(withFaults({ ...view, onward: undefined }));
+  newAccount(withFaults({ ...view, afterSignIn: undefined }));
 
 const newAccount = pageTemplate<
   ReturnType<typeof withFaults<NewAccountView & AccountView>>

@@ -17,7 +17,7 @@ export {
   type ShownChoice,
   type ShownServer,
 } from './consent.ts';
-export type { FieldFault, Onward, PageBasics, RenderedPage } from './layout.ts';
+export type { FieldFault, AfterSignIn, PageBasics, RenderedPage } from './layout.ts';
 export { loginPage, type LoginView } from './login.ts';
 export { openPage, type OpenView } from './open.ts';
 export { noticePage, type NoticeView } from './notice.ts';

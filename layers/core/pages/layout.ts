@@ -28,7 +28,7 @@ export interface PageBasics {
 }
 
 /** Where a person goes on who signs in, or makes an account first; pages hand it to each other. */
-export interface Onward {
+export interface AfterSignIn {
   /** Of the form's field, and of the parameter in links. */
   readonly name: 'ticket' | 'return_to';
   readonly value: string;
@@ -38,7 +38,7 @@ export interface Onward {
   readonly signIn: string;
 }
 
-const ONWARD = `{{#if onward}}<input type="hidden" name="{{onward.name}}" value="{{onward.value}}">{{/if}}`;
+const AFTER_SIGN_IN = `{{#if afterSignIn}}<input type="hidden" name="{{afterSignIn.name}}" value="{{afterSignIn.value}}">{{/if}}`;
 
 const LAYOUT = `<!doctype html>
 <html lang="en">
@@ -81,7 +81,7 @@ const engine = Handlebars.create();
 engine.registerPartial({
   layout: LAYOUT,
   faults: FAULTS,
-  onward: ONWARD,
+  afterSignIn: AFTER_SIGN_IN,
   field: FIELD,
   check: CHECK,
 });

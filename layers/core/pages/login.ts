@@ -1,7 +1,7 @@
-import { type Onward, type PageBasics, pageTemplate } from './layout.ts';
+import { type AfterSignIn, type PageBasics, pageTemplate } from './layout.ts';
 
 export interface LoginView extends PageBasics {
-  readonly onward: Onward | undefined;
+  readonly afterSignIn: AfterSignIn | undefined;
   /** What the form is posted to, below the root. */
   readonly action: '/login' | '/sign-in';
   /** As people may see it; absent where they sign in to the console. */
@@ -26,7 +26,7 @@ export const loginPage = pageTemplate<LoginView>(`{{#> layout title="Sign in"}}
 <p>The e-mail address or the password is wrong, or the account is locked for a while after too many attempts.</p>
 </div>{{/if}}
 <form method="post" action="{{root}}{{action}}">
-{{> onward}}
+{{> afterSignIn}}
 {{#if failed}}
 {{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email}}
 {{> field name="password" label="Password" type="password" autocomplete="current-password" first=true}}
@@ -37,7 +37,7 @@ export const loginPage = pageTemplate<LoginView>(`{{#> layout title="Sign in"}}
 <button class="wide">Sign in</button>
 </form>
 <ul class="more">
-<li><a href="{{root}}/reset?{{onward.name}}={{onward.encoded}}">Forgot your password?</a></li>
-{{#if canSignUp}}<li>New here? <a href="{{root}}/signup?{{onward.name}}={{onward.encoded}}">Create an account</a></li>{{/if}}
+<li><a href="{{root}}/reset?{{afterSignIn.name}}={{afterSignIn.encoded}}">Forgot your password?</a></li>
+{{#if canSignUp}}<li>New here? <a href="{{root}}/signup?{{afterSignIn.name}}={{afterSignIn.encoded}}">Create an account</a></li>{{/if}}
 </ul>
 {{/layout}}`);

@@ -119,10 +119,10 @@ export interface Sessions {
   find(id: Fingerprint): Promise<Session | undefined>;
   end(id: Fingerprint): Promise<void>;
   /** The newest first, with those whose time is over. May lag behind a moment. */
-  pageOfUser(userId: string, query: PageQuery): Promise<Page<KeptSession>>;
+  pageOfUser(userId: string, query: PageQuery): Promise<Page<StoredSession>>;
 }
 
-export interface KeptSession {
+export interface StoredSession {
   readonly id: Fingerprint;
   readonly session: Session;
 }

@@ -1,4 +1,4 @@
-import type { Placement, Room } from '../domain/resources/placement.ts';
+import type { Placement, ContentLimits } from '../domain/resources/placement.ts';
 import type { Deployment, Prompt, Resource } from '../domain/deployments/deployment.ts';
 
 /** Where contents belong: whether anything can be completed stands with the deployment itself. */
@@ -11,12 +11,12 @@ export type ContentHome = Pick<Deployment, 'id' | 'slug'>;
 export interface NamedContents<Content> {
   list(deploymentId: string): Promise<readonly Content[]>;
   find(deploymentId: string, name: string): Promise<Content | undefined>;
-  create(home: ContentHome, content: Content, room: Room): Promise<Placement>;
+  create(home: ContentHome, content: Content, room: ContentLimits): Promise<Placement>;
   /** @param revisions - of what may be replaced; any if omitted. See `contentRevision` */
   replace(
     home: ContentHome,
     content: Content,
-    room: Room,
+    room: ContentLimits,
     revisions?: readonly string[],
   ): Promise<Placement | 'missing' | 'stale'>;
   remove(

@@ -4,16 +4,16 @@ import type { DeploymentEditor } from './deployments.ts';
 import type { Page, PageQuery } from './management.ts';
 
 /** What removals have left, as the maintenance function has it: it reads whole tables, page after page. */
-export interface Leftovers {
+export interface UnfinishedRemovals {
   /** In no order that means anything, but always in the same one. A page may be empty with others after it. */
-  page(page: PageQuery): Promise<Page<Leftover>>;
+  page(page: PageQuery): Promise<Page<UnfinishedRemoval>>;
   remove: DeploymentEditor['remove'];
   /** That a deployment was removed. */
   forget(deploymentId: string): Promise<void>;
 }
 
 /** `after` is where a list goes on behind it. */
-export type Leftover = { readonly after: string } & (
+export type UnfinishedRemoval = { readonly after: string } & (
   | { readonly kind: 'removing'; readonly deployment: Deployment }
   | { readonly kind: 'removed'; readonly removed: RemovedDeployment }
   | { readonly kind: 'unreadable' }

@@ -15,13 +15,13 @@ export type StoredRow = { readonly after: string } & (
   | { readonly kind: 'owner'; readonly ownerId: string }
 );
 
-export interface Holdings {
+export interface Inventories {
   /** What is stored of a deployment's versions, resources and prompts, and its files. */
-  of(deploymentId: string): Promise<Holding>;
+  of(deploymentId: string): Promise<Inventory>;
 }
 
-export interface Holding {
-  readonly parts: readonly HeldPart[];
+export interface Inventory {
+  readonly parts: readonly InventoryPart[];
   /** Names of resources that nobody finds by their uri. */
   readonly notFoundByUri: readonly string[];
   /** Names of resources for which uris are kept that they do not have. */
@@ -31,7 +31,7 @@ export interface Holding {
 }
 
 /** A part of a version, as its row has it. */
-interface HeldPart {
+interface InventoryPart {
   readonly version: number;
   /** As in the row's key: `INDEX`. */
   readonly part: string;
@@ -48,10 +48,10 @@ export interface Counted {
 /** What is known of stored credentials without reading one. */
 export interface CredentialVersions {
   /** @returns undefined if there is none */
-  find(deploymentId: string): Promise<KeptCredential | undefined>;
+  find(deploymentId: string): Promise<CredentialVersionState | undefined>;
 }
 
-export interface KeptCredential {
+export interface CredentialVersionState {
   /** Those that a deployment may use. */
   readonly versions: readonly string[];
   /** It can be restored, and not be used meanwhile. */

@@ -21,7 +21,7 @@ export interface TimeLeft {
   /**
    * The last resort, for what waits for something else: gives work up just before the answer has to go out.
    *
-   * @throws OutOfTime
+   * @throws DeadlineExceeded
    */
   orGiveUp<Result>(work: () => Promise<Result>): Promise<Result>;
 }

@@ -10,9 +10,9 @@ export interface TargetApi {
 
 /** The same guard, for documents that the service itself fetches (`openapi_url`, JWKS, client metadata). */
 export interface Web {
-  /** GET, following redirects through the guard. @throws NoAnswer; OutOfTime where it had too little time */
+  /** GET, following redirects through the guard. @throws NoAnswer; DeadlineExceeded where it had too little time */
   fetch(url: string, limits: FetchLimits): Promise<TargetAnswer>;
-  /** GET of this very address: a redirect is the answer. @throws NoAnswer; OutOfTime */
+  /** GET of this very address: a redirect is the answer. @throws NoAnswer; DeadlineExceeded */
   fetchExactly(url: string, limits: FetchLimits): Promise<TargetAnswer>;
 }
 

@@ -1,7 +1,7 @@
 import { dynamoCallStore } from '../adapters/dynamodb/activity/call-store.ts';
 import type { Ports } from '../ports.ts';
 import { bare, type Environment, readEnvironment, text } from './environment.ts';
-import { groundwork } from './foundation.ts';
+import { commonPorts } from './common-ports.ts';
 
 export type { InvocationContext } from '../adapters/system/time-left.ts';
 
@@ -10,7 +10,7 @@ const variables = { ...bare, CALLS_TABLE: text };
 /** All that stores what calls have logged. @throws Error that names what the environment lacks */
 export const wireActivity = (given: Environment) => {
   const environment = readEnvironment(variables, given);
-  const { dynamo, log, timeLeft } = groundwork(environment);
+  const { dynamo, log, timeLeft } = commonPorts(environment);
   const { CALLS_TABLE, LIMITS: limits } = environment;
   return {
     log,

@@ -14,7 +14,7 @@ import type {
   TimeLeft,
 } from '../ports.ts';
 import type { bare, credentialStore } from './environment.ts';
-import { at, type Given, keyService, us } from './foundation.ts';
+import { at, type Given, keyService, awsClientOptions } from './common-ports.ts';
 
 type StoreEnvironment = Given<typeof bare & typeof credentialStore>;
 
@@ -59,7 +59,7 @@ export const credentialVersions = (
 
 const secrets = (environment: StoreEnvironment, timeLeft: TimeLeft) =>
   secretsClient({
-    ...us(environment, timeLeft),
+    ...awsClientOptions(environment, timeLeft),
     ...at(environment.AWS_ENDPOINT_URL_SECRETS_MANAGER),
   });
 

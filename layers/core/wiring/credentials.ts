@@ -3,7 +3,7 @@ import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
 import type { Ports } from '../ports.ts';
 import { credentialReader } from './credential-store.ts';
 import { bare, credentialStore, type Environment, readEnvironment, text } from './environment.ts';
-import { groundwork } from './foundation.ts';
+import { commonPorts } from './common-ports.ts';
 
 export type { InvocationContext } from '../adapters/system/time-left.ts';
 
@@ -17,7 +17,7 @@ const variables = {
 /** All that the credential broker can touch. @throws Error that names what the environment lacks */
 export const wireCredentials = (given: Environment) => {
   const environment = readEnvironment(variables, given);
-  const { clock, dynamo, log, random, timeLeft } = groundwork(environment);
+  const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
   const { LIMITS: limits } = environment;
   return {
     clock,

@@ -7,7 +7,7 @@ import { dynamoMailCounts } from '../adapters/dynamodb/limits/mail-counts.ts';
 import { sesMailer } from '../adapters/mail/ses-mailer.ts';
 import type { Ports } from '../ports.ts';
 import { bare, basic, type Environment, readEnvironment, text, url } from './environment.ts';
-import { at, groundwork, us } from './foundation.ts';
+import { at, commonPorts, awsClientOptions } from './common-ports.ts';
 
 export type { InvocationContext } from '../adapters/system/time-left.ts';
 
@@ -25,7 +25,7 @@ const variables = {
 /** All that sends mails. @throws Error that names what the environment lacks */
 export const wireMails = (given: Environment) => {
   const environment = readEnvironment(variables, given);
-  const { clock, dynamo, log, random, timeLeft } = groundwork(environment);
+  const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
   const { BASE_URL: baseUrl, LIMITS: limits, USERS_TABLE: users } = environment;
   return {
     clock,
@@ -37,7 +37,7 @@ export const wireMails = (given: Environment) => {
     mailTokens: dynamoMailTokens(dynamo, users, random),
     mailCounts: dynamoMailCounts(dynamo, environment.LIMITS_TABLE, limits),
     mailer: sesMailer(
-      { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_SESV2) },
+      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_SESV2) },
       {
         from: environment.MAIL_FROM,
         configurationSet: environment.MAIL_CONFIGURATION_SET,

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { dynamoUndeliverables } from '../adapters/dynamodb/accounts/undeliverables.ts';
 import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
-import { dynamoLeftovers } from '../adapters/dynamodb/deployments/removals.ts';
+import { dynamoUnfinishedRemovals } from '../adapters/dynamodb/deployments/removals.ts';
 import { dynamoStoredRows } from '../adapters/dynamodb/deployments/stored-rows.ts';
 import { dynamoSweepProgress } from '../adapters/dynamodb/deployments/sweep-progress.ts';
 import { dynamoPublicRequestBlocks } from '../adapters/dynamodb/limits/public-request-blocks.ts';
 import { dynamoGrants } from '../adapters/dynamodb/oauth/grants.ts';
 import { dynamoMintedTokens } from '../adapters/dynamodb/oauth/minted-tokens.ts';
 import { dynamoStoredTables } from '../adapters/dynamodb/table/missing-tables.ts';
-import { dynamoHoldings } from '../adapters/dynamodb/versions/holdings.ts';
+import { dynamoInventories } from '../adapters/dynamodb/versions/inventories.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions/versions.ts';
 import type { Ports } from '../ports.ts';
 import { credentialVault, credentialVersions } from './credential-store.ts';
@@ -20,7 +20,7 @@ import {
   text,
   url,
 } from './environment.ts';
-import { descriptionFiles, groundwork } from './foundation.ts';
+import { descriptionFiles, commonPorts } from './common-ports.ts';
 
 export type { InvocationContext, InvocationTime } from '../adapters/system/time-left.ts';
 
@@ -40,7 +40,7 @@ const variables = {
 /** All that maintenance can touch. @throws Error that names what the environment lacks */
 export const wireMaintenance = (given: Environment) => {
   const environment = readEnvironment(variables, given);
-  const { clock, dynamo, log, random, timeLeft } = groundwork(environment);
+  const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
   const { DEPLOYMENTS_TABLE: deployments, OAUTH_TABLE: oauth, LIMITS: limits } = environment;
   const files = descriptionFiles(environment, timeLeft);
   return {
@@ -48,7 +48,7 @@ export const wireMaintenance = (given: Environment) => {
     random,
     log,
     timeLeft,
-    leftovers: dynamoLeftovers(dynamo, deployments),
+    unfinishedRemovals: dynamoUnfinishedRemovals(dynamo, deployments),
     sweepProgress: dynamoSweepProgress(dynamo, deployments),
     versions: dynamoVersions(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
     grants: dynamoGrants(dynamo, oauth, limits),
@@ -64,7 +64,7 @@ export const wireMaintenance = (given: Environment) => {
       }),
     }),
     storedRows: dynamoStoredRows(dynamo, deployments),
-    holdings: dynamoHoldings(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
+    inventories: dynamoInventories(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
     credentialVersions: credentialVersions(environment, { dynamo, timeLeft }),
     credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
     undeliverables: dynamoUndeliverables(dynamo, environment.USERS_TABLE),

@@ -36,7 +36,13 @@ import {
   text,
   url,
 } from './environment.ts';
-import { at, descriptionFiles, foundation, signingKeysIn, us } from './foundation.ts';
+import {
+  at,
+  descriptionFiles,
+  httpPorts,
+  signingKeysIn,
+  awsClientOptions,
+} from './common-ports.ts';
 import { targetPolicy } from './target-policy.ts';
 
 export type { InvocationContext } from '../adapters/system/time-left.ts';
@@ -63,7 +69,7 @@ const variables = {
 export const wireManagement = (given: Environment, { targets = {} }: ManagementOptions = {}) => {
   const environment = readEnvironment(variables, given);
   const policy = targetPolicy(targets, environment);
-  const { clock, dynamo, log, random, timeLeft, settings } = foundation(environment);
+  const { clock, dynamo, log, random, timeLeft, settings } = httpPorts(environment);
   const { DEPLOYMENT_CONTENT_TABLE: content, OAUTH_TABLE: oauth } = environment;
   const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
   const { limits } = settings;
@@ -110,7 +116,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       limits.log_retention_days,
     ),
     toolTrials: lambdaToolTrials(
-      { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
       environment.ROUTER_FUNCTION,
     ),
     web: web({ policy, timeLeft }),

@@ -39,7 +39,7 @@ import {
   text,
   url,
 } from './environment.ts';
-import { at, foundation, signingKeysIn, us } from './foundation.ts';
+import { at, httpPorts, signingKeysIn, awsClientOptions } from './common-ports.ts';
 import { targetPolicy } from './target-policy.ts';
 
 export type { InvocationContext } from '../adapters/system/time-left.ts';
@@ -70,7 +70,7 @@ const variables = {
 export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {}) => {
   const environment = readEnvironment(variables, given);
   const policy = targetPolicy(targets, environment);
-  const { clock, dynamo, log, random, timeLeft, settings: basics } = foundation(environment);
+  const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
   const settings: Settings = {
     ...basics,
     allowedRedirectUris: environment.ALLOWED_REDIRECT_URIS,
@@ -112,7 +112,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     passwords: scryptPasswords(),
     commonPasswords: leakedPasswords(),
     mailRequests: lambdaMailRequests(
-      { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
       environment.MAILS_FUNCTION,
     ),
     signingKeys,

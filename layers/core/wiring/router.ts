@@ -18,7 +18,7 @@ import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
 import { lambdaCredentialBroker } from '../adapters/lambda/credential-broker.ts';
 import { cachedCredentials } from '../adapters/lambda/cached-credentials.ts';
 import { stdoutCallLog } from '../adapters/log/call-log.ts';
-import { s3StoredReplies } from '../adapters/s3/kept-answers.ts';
+import { s3StoredReplies } from '../adapters/s3/stored-replies.ts';
 import { targetApi } from '../adapters/target-api/target-api.ts';
 import { web } from '../adapters/target-api/web.ts';
 import { readProtocolVersions } from '../domain/protocol-versions.ts';
@@ -36,7 +36,13 @@ import {
   text,
   url,
 } from './environment.ts';
-import { at, descriptionFiles, foundation, signingKeysIn, us } from './foundation.ts';
+import {
+  at,
+  descriptionFiles,
+  httpPorts,
+  signingKeysIn,
+  awsClientOptions,
+} from './common-ports.ts';
 import { targetPolicy } from './target-policy.ts';
 
 export type { InvocationContext } from '../adapters/system/time-left.ts';
@@ -68,7 +74,7 @@ export const wireRouter = (
 ) => {
   const environment = readEnvironment(variables, given);
   const policy = targetPolicy(targets, environment);
-  const { clock, dynamo, log, random, timeLeft, settings: basics } = foundation(environment);
+  const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
   const settings: Settings = {
     ...basics,
     ...(localOrigins && { localOrigins }),
@@ -82,7 +88,7 @@ export const wireRouter = (
   const files = descriptionFiles(environment, timeLeft);
   const documents = web({ policy, timeLeft });
   const broker = lambdaCredentialBroker(
-    { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+    { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
     environment.CREDENTIALS_FUNCTION,
     random.id(),
   );

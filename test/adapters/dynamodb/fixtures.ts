@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
 import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
 import type { IndexedTool, ToolIndex } from '../../../layers/core/domain/tool-index.ts';
 import type { NotedTool, ToolReport } from '../../../layers/core/domain/tool-note.ts';
-import type { Room } from '../../../layers/core/domain/resources/placement.ts';
+import type { ContentLimits } from '../../../layers/core/domain/resources/placement.ts';
 import type {
   Clock,
   DeploymentEditor,
@@ -88,7 +88,7 @@ export const putVersion = async (store: Store, version: StoredVersion): Promise<
 };
 
 /** Room for whatever a test stores. */
-export const PLENTY: Room = { maxCount: 1000, maxBytes: 100_000_000 };
+export const PLENTY: ContentLimits = { maxCount: 1000, maxBytes: 100_000_000 };
 
 export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
   id: 'dep-1',

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   alreadyRegisteredLetter,
-  resetLetter,
-  signUpLetter,
+  resetEmail,
+  signUpEmail,
 } from '../../../layers/core/domain/accounts/mails.ts';
 
 const LINK = 'https://mcp.example.com/v1/mcp-oauth-server/verify?token=abc&x="y"';
 
 describe('an email of the service', () => {
-  test.each([signUpLetter(LINK), resetLetter(LINK, 60), alreadyRegisteredLetter(LINK)])(
+  test.each([signUpEmail(LINK), resetEmail(LINK, 60), alreadyRegisteredLetter(LINK)])(
     'contains its link in text and in escaped HTML: $subject',
     ({ text, html }) => {
       expect(text).toContain(LINK);

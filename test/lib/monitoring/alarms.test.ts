@@ -5,7 +5,7 @@ import { type FunctionName, functions } from '../../../lambdas/manifest.ts';
 import { tables } from '../../../lambdas/storage-manifest.ts';
 import { METRICS } from '../../../layers/core/domain/metrics/index.ts';
 import { LOG_METRICS } from '../../../lib/monitoring/log-metrics.ts';
-import { titled } from '../../../lib/titled.ts';
+import { pascalCase } from '../../../lib/pascal-case.ts';
 import { headingsOf } from '../../docs/headings.ts';
 import { alarmsIn, expectFiredBy, placeholderOf, stage } from '../../support/alarms.ts';
 import type { Datum } from '../../support/cloudwatch.ts';
@@ -69,7 +69,7 @@ describe('every alarm', () => {
 });
 
 describe.each(Object.keys(functions) as FunctionName[])('of the function %s', (name) => {
-  const id = titled(name);
+  const id = pascalCase(name);
   const ofFunction = (metric: string) =>
     ['AWS/Lambda', metric, { FunctionName: `Functions${id}Function` }] as const;
   const { timeoutSeconds, schedules } = functions[name];
@@ -164,8 +164,8 @@ describe('of what AWS measures besides', () => {
       ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
         (metric) =>
           [
-            `${titled(table)}TableThrottles`,
-            ['AWS/DynamoDB', metric, { TableName: `Data${titled(table)}` }],
+            `${pascalCase(table)}TableThrottles`,
+            ['AWS/DynamoDB', metric, { TableName: `Data${pascalCase(table)}` }],
             9,
             10,
           ] as const,

@@ -1,4 +1,4 @@
-import { Fault, type Neighbour, OutOfTime } from '../../domain/fault.ts';
+import { Fault, type Neighbour, DeadlineExceeded } from '../../domain/fault.ts';
 import type { TimeLeft } from '../../ports.ts';
 import { inTime, type SdkClient } from './in-time.ts';
 
@@ -82,6 +82,6 @@ export const errorName = (error: unknown): string =>
 export const faultOf =
   (neighbour: Neighbour) =>
   (cause: unknown): never => {
-    if (cause instanceof OutOfTime) throw new OutOfTime(neighbour);
+    if (cause instanceof DeadlineExceeded) throw new DeadlineExceeded(neighbour);
     throw new Fault(neighbour, errorName(cause), cause);
   };

@@ -1,4 +1,4 @@
-import { OutOfTime } from '../../domain/fault.ts';
+import { DeadlineExceeded } from '../../domain/fault.ts';
 import type { TimeLeft } from '../../ports.ts';
 
 /** As all clients of the SDK are, also those that wrap others. */
@@ -34,14 +34,14 @@ export const inTime = <Client extends SdkClient>(
   return client;
 };
 
-/** @throws OutOfTime as soon as the signal says so */
+/** @throws DeadlineExceeded as soon as the signal says so */
 export const untilAborted = async <Result>(
   signal: AbortSignal,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  if (signal.aborted) throw new OutOfTime('lambda');
+  if (signal.aborted) throw new DeadlineExceeded('lambda');
   const over = Promise.withResolvers<never>();
-  const give = () => over.reject(new OutOfTime('lambda'));
+  const give = () => over.reject(new DeadlineExceeded('lambda'));
   signal.addEventListener('abort', give, { once: true });
   try {
     return await Promise.race([work(), over.promise]);

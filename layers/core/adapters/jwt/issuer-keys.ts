@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Fault, OutOfTime } from '../../domain/fault.ts';
+import { Fault, DeadlineExceeded } from '../../domain/fault.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../domain/time.ts';
 import type { IssuerKeys, Jwk, Ports } from '../../ports.ts';
 import { fetchKeys } from './fetch-keys.ts';
@@ -45,7 +45,7 @@ export const issuerKeys = ({ clock, web }: Pick<Ports, 'clock' | 'web'>): Issuer
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       // It says nothing of the issuer that we were late: the next request tries again.
-      issuer.failure = { at: error instanceof OutOfTime ? -Infinity : now, fault: error };
+      issuer.failure = { at: error instanceof DeadlineExceeded ? -Infinity : now, fault: error };
     } finally {
       delete issuer.loading;
     }

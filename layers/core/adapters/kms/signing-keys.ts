@@ -1,6 +1,6 @@
 import {
   publishedKeyIds,
-  ROLES_KEPT_SECONDS,
+  ROLES_CACHE_SECONDS,
   type SigningKeyRoles,
 } from '../../domain/jwt/index.ts';
 import { type EpochSeconds, MINUTE } from '../../domain/time.ts';
@@ -47,7 +47,7 @@ export const kmsSigningKeys = (
       loading = undefined;
     }));
   const recall = async (): Promise<SigningKeyRoles> =>
-    known && isWithin(clock.now(), known.since, ROLES_KEPT_SECONDS) ? known.roles : load();
+    known && isWithin(clock.now(), known.since, ROLES_CACHE_SECONDS) ? known.roles : load();
 
   /** The same list as long as it holds the same keys, so that they need not be imported again. */
   const published = async (roles: SigningKeyRoles): Promise<readonly SigningKey[]> => {

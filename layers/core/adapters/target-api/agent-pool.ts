@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Agents, closeIdle, type ConnectionRules, keptAgents } from './agents.ts';
+import { type Agents, closeIdle, type ConnectionRules, keepAliveAgents } from './agents.ts';
 
 /** Agents for as many deployments; those of the deployment that was not asked for the longest are given up. */
 const MAX_POOLS = 256;
@@ -18,7 +18,7 @@ export const agentPool = (rules: ConnectionRules): AgentPool => {
     of: (deploymentId) => {
       const known = pools.get(deploymentId);
       if (known) return known;
-      const agents = keptAgents(rules);
+      const agents = keepAliveAgents(rules);
       pools.set(deploymentId, agents);
       return agents;
     },

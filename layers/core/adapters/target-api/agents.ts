@@ -25,7 +25,7 @@ export interface Agents {
 const IDLE_MS = 4000;
 
 /** Connections that are kept for the next request; while idle they do not keep the process alive. */
-export const keptAgents = (rules: ConnectionRules): Agents =>
+export const keepAliveAgents = (rules: ConnectionRules): Agents =>
   agents(rules, { keepAlive: true, maxSockets: 64, maxFreeSockets: 16, timeout: IDLE_MS });
 
 /** A connection of its own for every request. */

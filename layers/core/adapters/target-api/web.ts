@@ -1,4 +1,4 @@
-import { OutOfTime } from '../../domain/fault.ts';
+import { DeadlineExceeded } from '../../domain/fault.ts';
 import { NoAnswer, type TargetPolicy } from '../../domain/target/target.ts';
 import type { TimeLeft, Web } from '../../ports.ts';
 import { freshAgents } from './agents.ts';
@@ -26,7 +26,7 @@ export const web = ({ policy, connectTimeoutSeconds = 3, timeLeft }: WebOptions)
     (mayFollow: () => boolean): Web['fetch'] =>
     async (url, { maxBytes, timeoutSeconds, keepsSeconds }) => {
       const seconds = secondsFor(timeoutSeconds, timeLeft, keepsSeconds);
-      if (seconds === 0) throw new OutOfTime('web');
+      if (seconds === 0) throw new DeadlineExceeded('web');
       const end = timeLeft?.signal();
       const getUntil = (signal: AbortSignal) => {
         const terms = { policy, agents, fresh: agents, maxBytes, signal };
@@ -37,7 +37,7 @@ export const web = ({ policy, connectTimeoutSeconds = 3, timeLeft }: WebOptions)
         const isTimeout = error instanceof NoAnswer && error.reason === 'timeout';
         // Whoever was given less than half of its time is not to be blamed.
         const wasShort = end?.aborted === true || seconds < timeoutSeconds / 2;
-        throw isTimeout && wasShort ? new OutOfTime('web') : error;
+        throw isTimeout && wasShort ? new DeadlineExceeded('web') : error;
       });
       if (answer.cut) throw new NoAnswer('too_large', `more than ${maxBytes} bytes`);
       return answer;

@@ -28,7 +28,7 @@ export interface EndedParty {
 export const NEVER_ENDED: NotBefore = { tokens: 0, sessions: 0, parties: [], revision: 0 };
 
 /** How long an instance goes on with what it has read. */
-export const NOT_BEFORE_KEPT_SECONDS = 15;
+export const NOT_BEFORE_CACHE_SECONDS = 15;
 
 /** More would make an item that costs more to read than a token. */
 export const MAX_ENDED_PARTIES = 500;

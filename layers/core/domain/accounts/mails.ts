@@ -9,7 +9,7 @@ export interface EmailContent {
  * Letters carry nothing that anybody typed, so that nobody can use them to say something to a
  * stranger. Their links open pages on which a button must be pressed: mail scanners follow links.
  */
-export const signUpLetter = (link: string): EmailContent =>
+export const signUpEmail = (link: string): EmailContent =>
   content({
     subject: 'Create your account',
     says: [
@@ -33,7 +33,7 @@ export const alreadyRegisteredLetter = (resetLink: string): EmailContent =>
   });
 
 /** @param minutes - how long the link works */
-export const resetLetter = (link: string, minutes: number): EmailContent =>
+export const resetEmail = (link: string, minutes: number): EmailContent =>
   content({
     subject: 'Choose a new password',
     says: [

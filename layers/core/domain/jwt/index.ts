@@ -11,7 +11,7 @@ export {
   firstRoles,
   publishedKeyIds,
   retired,
-  ROLES_KEPT_SECONDS,
+  ROLES_CACHE_SECONDS,
   rotated,
   type SigningKeyRoles,
   unusedKeyId,

@@ -4,7 +4,7 @@ import type { EpochSeconds } from '../time.ts';
  * How long an instance goes on with the roles that it has read: so long it may sign with the key before, and
  * believe one that was retired.
  */
-export const ROLES_KEPT_SECONDS = 15;
+export const ROLES_CACHE_SECONDS = 15;
 
 /**
  * Which key signs, which one will, and which ones did. A key goes through these roles once and never again.

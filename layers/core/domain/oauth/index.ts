@@ -26,7 +26,7 @@ export {
   DOCUMENT_LIMITS,
   isDocumentUrl,
   readClientDocument,
-  unwelcome,
+  refusedDocumentHost,
 } from './clients/client-document.ts';
 export { prolongedExpiry, registrationExpiry } from './clients/client-expiry.ts';
 export type { MetadataRules } from './clients/client-metadata.ts';

@@ -1,5 +1,5 @@
 /** How many resources, or prompts, a deployment may have, and how many bytes in all of them. */
-export interface Room {
+export interface ContentLimits {
   readonly maxCount: number;
   readonly maxBytes: number;
 }

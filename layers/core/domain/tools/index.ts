@@ -5,7 +5,7 @@ export {
   type ToolResult,
 } from './answer/answer-content.ts';
 export { textParts } from './answer/divide-answer.ts';
-export { howToRead } from './answer/continuation-note.ts';
+export { readInstructions } from './answer/continuation-note.ts';
 export { buildRequest } from './request/build-request.ts';
 export { MOST_RESULT_BYTES } from './answer/fitting-text.ts';
 export { maskAnswer, maskSecrets } from './masking/mask-secrets.ts';

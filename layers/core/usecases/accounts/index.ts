@@ -15,7 +15,11 @@ export { PLANS } from '../../domain/plan.ts';
 export { canonicalEmail } from '../../domain/accounts/email.ts';
 export type { User } from '../../domain/accounts/user.ts';
 export { type ApiSession, endApiSession, openApiSession } from './api-session.ts';
-export { type ConsoleToken, lendConsoleToken, signInToConsole } from './console/console-session.ts';
+export {
+  type ConsoleToken,
+  issueConsoleToken,
+  signInToConsole,
+} from './console/console-session.ts';
 export {
   CONSOLE_LINK_MAX_SECONDS,
   expectConsoleLink,

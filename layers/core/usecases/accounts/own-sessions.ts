@@ -2,7 +2,7 @@ import { isSessionEnded } from '../../domain/access/not-before.ts';
 import { isSignedOut } from '../../domain/accounts/signed-out.ts';
 import type { Fingerprint } from '../../domain/fingerprint.ts';
 import { ApiRefusal } from '../../domain/refusal.ts';
-import type { KeptSession, Ports } from '../../ports.ts';
+import type { StoredSession, Ports } from '../../ports.ts';
 import { countWork, type CountWorkPorts } from '../management/count-work.ts';
 import { requireSessionOf, type RequireSessionPorts } from './require-session.ts';
 
@@ -10,7 +10,7 @@ export type OwnSessionsPorts = RequireSessionPorts &
   CountWorkPorts &
   Pick<Ports, 'clock' | 'sessions'>;
 
-export interface OwnSession extends KeptSession {
+export interface OwnSession extends StoredSession {
   /** Whether the request came with it, or with what it has lent. */
   readonly isCurrent: boolean;
 }

@@ -1,8 +1,8 @@
 import {
   alreadyRegisteredLetter,
   type EmailContent,
-  resetLetter,
-  signUpLetter,
+  resetEmail,
+  signUpEmail,
 } from '../../domain/accounts/mails.ts';
 import { MailRejected } from '../../domain/accounts/undeliverable.ts';
 import type { MailRequest } from '../../domain/accounts/user.ts';
@@ -60,7 +60,7 @@ const signUp = async (
 ): Promise<EmailContent> =>
   hasAccount
     ? alreadyRegisteredLetter(resetPage(ports.settings))
-    : signUpLetter(await signUpLink(ports, email));
+    : signUpEmail(await signUpLink(ports, email));
 
 const reset = async (ports: SendMailPorts, email: string): Promise<EmailContent> =>
-  resetLetter(await resetLink(ports, email), RESET_SECONDS / MINUTE);
+  resetEmail(await resetLink(ports, email), RESET_SECONDS / MINUTE);

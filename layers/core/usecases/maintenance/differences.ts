@@ -1,13 +1,13 @@
 import type { Deployment } from '../../domain/deployments/deployment.ts';
 import type { Finding } from '../../domain/refusal.ts';
-import type { Counted, Holding, KeptCredential } from '../../ports.ts';
+import type { Counted, Inventory, CredentialVersionState } from '../../ports.ts';
 
 const PARTS = ['INDEX', 'SPEC', 'NOTES', 'REPORT'];
 
 /** What a row of a deployment is compared with. */
 export interface StoredBeside {
-  readonly holding: Holding;
-  readonly credential: KeptCredential | undefined;
+  readonly holding: Inventory;
+  readonly credential: CredentialVersionState | undefined;
   /** Of the owner. */
   readonly activeSlugs: readonly string[];
 }
@@ -28,7 +28,7 @@ export const differencesOf = (deployment: Deployment, beside: StoredBeside): rea
     : []),
 ];
 
-const versionDifferences = (deployment: Deployment, { parts }: Holding): readonly Finding[] => {
+const versionDifferences = (deployment: Deployment, { parts }: Inventory): readonly Finding[] => {
   const where = placeOf(deployment);
   const known = [...new Set([...deployment.history, deployment.version])];
   const missing = known.flatMap((version) => {
@@ -61,7 +61,7 @@ const versionDifferences = (deployment: Deployment, { parts }: Holding): readonl
   return [...missing, ...lost, ...unnamed];
 };
 
-const contentDifferences = (deployment: Deployment, holding: Holding): readonly Finding[] => {
+const contentDifferences = (deployment: Deployment, holding: Inventory): readonly Finding[] => {
   const where = placeOf(deployment);
   const miscounted = ({ stored, counted }: Counted, what: string, item: string) =>
     stored === counted
@@ -91,7 +91,7 @@ const contentDifferences = (deployment: Deployment, holding: Holding): readonly 
 
 const credentialDifferences = (
   deployment: Deployment,
-  kept: KeptCredential | undefined,
+  kept: CredentialVersionState | undefined,
 ): readonly Finding[] => {
   const version = deployment.credential?.version;
   if (version === undefined) return [];

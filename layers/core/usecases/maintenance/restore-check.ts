@@ -5,7 +5,7 @@ import { differencesOf } from './differences.ts';
 
 export type RestoreCheckPorts = Pick<
   Ports,
-  'clock' | 'credentialVersions' | 'holdings' | 'storedRows' | 'storedTables' | 'timeLeft'
+  'clock' | 'credentialVersions' | 'inventories' | 'storedRows' | 'storedTables' | 'timeLeft'
 > & { readonly versions: Pick<Ports['versions'], 'exist' | 'files'> };
 
 export interface RestoreCheck {
@@ -86,7 +86,7 @@ const seenTwice = async (look: () => Promise<readonly Finding[]>): Promise<reado
 };
 
 const differencesAt = async (
-  { credentialVersions, holdings, storedRows }: RestoreCheckPorts,
+  { credentialVersions, inventories, storedRows }: RestoreCheckPorts,
   row: StoredRow,
 ): Promise<readonly Finding[]> => {
   if (row.kind === 'owner') return ownerDifferences(storedRows, row.ownerId);
@@ -97,7 +97,7 @@ const differencesAt = async (
   // What is being removed has lost some of it already.
   if (deployment === undefined || deployment.status === 'removing') return [];
   return differencesOf(deployment, {
-    holding: await holdings.of(deployment.id),
+    holding: await inventories.of(deployment.id),
     credential: deployment.credential && (await credentialVersions.find(deployment.id)),
     activeSlugs: await storedRows.activeSlugs(deployment.ownerId),
   });

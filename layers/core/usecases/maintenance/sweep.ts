@@ -1,6 +1,6 @@
 import { HOUR } from '../../domain/time.ts';
 import type {
-  Leftover,
+  UnfinishedRemoval,
   Page,
   PageQuery,
   Ports,
@@ -12,7 +12,7 @@ import { type ContentsPorts, removeContents } from '../management/deployments/re
 
 export type SweepPorts = ContentsPorts & {
   readonly versions: Pick<Ports['versions'], 'exist' | 'files' | 'isInUse' | 'removeFile'>;
-} & Pick<Ports, 'leftovers' | 'log' | 'random' | 'sweepProgress' | 'timeLeft'>;
+} & Pick<Ports, 'unfinishedRemovals' | 'log' | 'random' | 'sweepProgress' | 'timeLeft'>;
 
 /** What an invocation has done, each counted. */
 export interface Swept {
@@ -118,18 +118,18 @@ interface Walk<Item> {
   handle(item: Item): Promise<Work | undefined>;
 }
 
-const deploymentsOf = (ports: SweepPorts): Walk<Leftover> => ({
-  page: (query) => ports.leftovers.page(query),
+const deploymentsOf = (ports: SweepPorts): Walk<UnfinishedRemoval> => ({
+  page: (query) => ports.unfinishedRemovals.page(query),
   keyOf: ({ after }) => after,
   handle: async (leftover) => {
-    const { clock, leftovers, versions } = ports;
+    const { clock, unfinishedRemovals, versions } = ports;
     const now = clock.now();
     switch (leftover.kind) {
       case 'removing': {
         const { deployment } = leftover;
         if (now < deployment.updatedAt + SAFE_SECONDS) return undefined;
         await removeContents(ports, deployment.id);
-        await leftovers.remove(deployment, now);
+        await unfinishedRemovals.remove(deployment, now);
         return 'deployments';
       }
       case 'removed': {
@@ -137,7 +137,7 @@ const deploymentsOf = (ports: SweepPorts): Walk<Leftover> => ({
         if (now < removedAt + SAFE_SECONDS) return undefined;
         // The request that made it may have been repeated after its removal, and made it again.
         if (!(await versions.exist(deploymentId))) await removeContents(ports, deploymentId);
-        await leftovers.forget(deploymentId);
+        await unfinishedRemovals.forget(deploymentId);
         return 'removals';
       }
       case 'unreadable':

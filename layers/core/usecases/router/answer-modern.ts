@@ -19,7 +19,7 @@ import { charge } from './authentication/charge.ts';
 import { checkScopes } from './authentication/check-scopes.ts';
 import { credentialOf } from './calls/credential-of.ts';
 import { wholeBudget } from './calls/response-budget.ts';
-import { readToolsAhead } from './calls/tool-modes.ts';
+import { prefetchTools } from './calls/tool-modes.ts';
 import { withCompletions } from './complete.ts';
 import { MODERN_METHODS } from './modern-methods.ts';
 import type { RpcTrace } from './rpc-call.ts';
@@ -63,8 +63,8 @@ export const answerModern = async (
   checkScopes(caller, scopesNeeded([message.method]));
   const credential = credentialOf(ports, deployment, caller, exchange.sender);
   const cost = isAnonymous || message.method !== FREE ? 1 : 0;
-  const ahead = toolsAhead(ports, exchange, message, credential);
-  await charge(ports, { deployment, caller, cost, answersTo: message.id }, ahead);
+  const prefetched = prefetchedTools(ports, exchange, message, credential);
+  await charge(ports, { deployment, caller, cost, answersTo: message.id }, prefetched);
   return { ...(await carriedOut(ports, exchange, message, credential)), spoken };
 };
 
@@ -96,14 +96,14 @@ const withoutMethod = (message: ModernMessage, deployment: Deployment): Reply =>
 /** Answers to what is not understood name the version that they are written in. */
 const MODERN: ProtocolVersion = '2026-07-28';
 
-const toolsAhead = (
+const prefetchedTools = (
   ports: AnswerRpcPorts,
   { deployment }: RpcExchange,
   { method }: Request,
   credential: ReturnType<typeof credentialOf>,
 ): Promise<unknown> | undefined => {
-  if (method === 'tools/list') return readToolsAhead(ports, deployment);
-  return method === 'tools/call' ? readToolsAhead(ports, deployment, credential) : undefined;
+  if (method === 'tools/list') return prefetchTools(ports, deployment);
+  return method === 'tools/call' ? prefetchTools(ports, deployment, credential) : undefined;
 };
 
 const carriedOut = async (

@@ -1,5 +1,5 @@
 import { scopesNeeded } from '../../domain/access/scopes.ts';
-import { OutOfTime } from '../../domain/fault.ts';
+import { DeadlineExceeded } from '../../domain/fault.ts';
 import {
   DEFAULT_VERSION,
   negotiated,
@@ -36,7 +36,7 @@ import { METHODS } from './methods.ts';
 import type { AnswerRpcPorts, RpcExchange, RpcReply } from './rpc-exchange.ts';
 import type { RpcTrace } from './rpc-call.ts';
 import { modernVersions, servedVersions } from './served-versions.ts';
-import { readToolsAhead } from './calls/tool-modes.ts';
+import { prefetchTools } from './calls/tool-modes.ts';
 
 /** Methods whose content is read while the request is counted: its store remembers it. */
 const OF_TOOLS: ReadonlySet<string> = new Set(['tools/list', 'tools/call']);
@@ -77,7 +77,7 @@ const answerMessages = async (ports: AnswerRpcPorts, asked: RpcExchange): Promis
     ports,
     { deployment, caller, cost, answersTo: addressees(body) },
     methods.some((method) => OF_TOOLS.has(method))
-      ? readToolsAhead(ports, deployment, methods.includes('tools/call') ? credential : undefined)
+      ? prefetchTools(ports, deployment, methods.includes('tools/call') ? credential : undefined)
       : undefined,
   );
 
@@ -147,7 +147,7 @@ const answerer = (
       };
       return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };
     } catch (error) {
-      const refusal = error instanceof OutOfTime ? noTimeLeft(error) : error;
+      const refusal = error instanceof DeadlineExceeded ? noTimeLeft(error) : error;
       if (!(refusal instanceof RpcRefusal)) throw error;
       trace.outcome = refusal.code;
       return { answer: { id, text: errorText(id, refusal) }, trace };
@@ -156,7 +156,7 @@ const answerer = (
 };
 
 /** Other messages of the batch may have been carried out, and their answers must not be lost. */
-const noTimeLeft = ({ message }: OutOfTime) =>
+const noTimeLeft = ({ message }: DeadlineExceeded) =>
   new RpcRefusal(
     'server_error',
     'This took too long and was given up. Send it again.',

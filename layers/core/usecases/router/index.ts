@@ -31,7 +31,7 @@ export { checkOffersLogin, findDeployment } from './find-deployment.ts';
 export { onCurrent } from '../served/current-deployment.ts';
 export { callLegacyTool, listLegacyTools } from './legacy.ts';
 export { listOperations } from './calls/tool-modes.ts';
-export { type Ahead, readAhead } from './read-ahead.ts';
+export { type PrefetchedToken, prefetchAccessToken } from './prefetch-access-token.ts';
 export type { Sender } from './calls/sender.ts';
 export { readsDocs } from './reads-docs.ts';
 export { tryTool, type TryToolPorts } from './calls/try-tool.ts';

@@ -10,7 +10,7 @@ import { checkScopes } from './authentication/check-scopes.ts';
 import { credentialOf } from './calls/credential-of.ts';
 import type { MethodPorts, RpcTrace } from './rpc-call.ts';
 import type { Sender } from './calls/sender.ts';
-import { callByMode, listByMode, readToolsAhead } from './calls/tool-modes.ts';
+import { callByMode, listByMode, prefetchTools } from './calls/tool-modes.ts';
 
 export type LegacyPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
 
@@ -37,7 +37,7 @@ export const callLegacyTool = async (
 ): Promise<{ readonly text: string; readonly trace: RpcTrace }> => {
   checkScopes(caller, ['mcp.tools.execute']);
   const credential = credentialOf(ports, deployment, caller, sender);
-  const meanwhile = readToolsAhead(ports, deployment, credential);
+  const meanwhile = prefetchTools(ports, deployment, credential);
   await charge(ports, { deployment, caller, cost: 1, answersTo: null }, meanwhile);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok', ...traceContext };
   const params = legacyParams(readJson(body));

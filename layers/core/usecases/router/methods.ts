@@ -11,7 +11,7 @@ import { instructionsFor, serverInfo } from '../../domain/router/server-identity
 import type { EpochSeconds } from '../../domain/time.ts';
 import { negotiated } from '../../domain/protocol-versions.ts';
 import { hasReplyPartScheme } from '../../domain/tools/answer/result-continuation.ts';
-import { readKept } from './calls/stored-replies.ts';
+import { readStoredAnswer } from './calls/stored-replies.ts';
 import type { Method, MethodPorts, RpcCall } from './rpc-call.ts';
 import { callInVersion } from './calls/call-in-version.ts';
 import { listByMode } from './calls/tool-modes.ts';
@@ -63,7 +63,7 @@ export const readContents = async (
   uri: string,
 ): Promise<ReadContents> =>
   hasReplyPartScheme(uri)
-    ? readKept(ports, call, uri)
+    ? readStoredAnswer(ports, call, uri)
     : { contents: readResource(await ports.resources.list(call.deployment.id), uri) };
 
 export const promptsList: Method = async ({ prompts }, call) =>

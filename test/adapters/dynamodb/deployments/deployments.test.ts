@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { dynamoDeploymentEditor } from '../../../../layers/core/adapters/dynamodb/deployments/deployment-editor.ts';
 import { deploymentItem } from '../../../../layers/core/adapters/dynamodb/deployments/deployment-item.ts';
 import { dynamoDeployments } from '../../../../layers/core/adapters/dynamodb/deployments/deployments.ts';
-import { dynamoLeftovers } from '../../../../layers/core/adapters/dynamodb/deployments/removals.ts';
+import { dynamoUnfinishedRemovals } from '../../../../layers/core/adapters/dynamodb/deployments/removals.ts';
 import { dynamoToolIndexes } from '../../../../layers/core/adapters/dynamodb/versions/tool-indexes.ts';
 import type { Deployment } from '../../../../layers/core/domain/deployments/deployment.ts';
-import type { Leftover, StoredVersion } from '../../../../layers/core/ports.ts';
+import type { UnfinishedRemoval, StoredVersion } from '../../../../layers/core/ports.ts';
 import { dyingBefore, losingAnswers } from '../../../support/flaky-dynamo.ts';
 import {
   aClock,
@@ -309,12 +309,13 @@ describe('replacing a deployment', () => {
 });
 
 describe('removing a deployment', () => {
-  const leftovers = () => dynamoLeftovers(store.instance(), store.tableName('deployments'));
-  const found = async (limit = 1000): Promise<readonly Leftover[]> => {
-    const items: Leftover[] = [];
+  const unfinishedRemovals = () =>
+    dynamoUnfinishedRemovals(store.instance(), store.tableName('deployments'));
+  const found = async (limit = 1000): Promise<readonly UnfinishedRemoval[]> => {
+    const items: UnfinishedRemoval[] = [];
     let after: string | undefined;
     do {
-      const page = await leftovers().page({ limit, after });
+      const page = await unfinishedRemovals().page({ limit, after });
       items.push(...page.items);
       after = page.next;
     } while (after !== undefined);
@@ -334,7 +335,7 @@ describe('removing a deployment', () => {
       kind: 'removed',
       removed: { deploymentId: 'removed', removedAt: NOON },
     });
-    await leftovers().forget('removed');
+    await unfinishedRemovals().forget('removed');
     expect(await removedIds()).not.toContain('removed');
   });
 

@@ -12,7 +12,7 @@ import { count } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
-import { Look } from './look.tsx';
+import { DifferencePreview } from './difference-preview.tsx';
 import { NewVersion } from './new-version.tsx';
 
 type Version = AnswerOf<'listVersions'>['items'][number];
@@ -94,7 +94,7 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
             It is served again with all that it was made with: description, choice of operations,
             changes of tools. The present one stays in the list.
           </p>
-          <Look
+          <DifferencePreview
             of={async () => {
               const { body } = await call('readDescriptionOfVersion', {
                 path: { slug, version: String(version) },

@@ -87,7 +87,7 @@ export const packCalls = (calls: readonly CallRecord[]): Uint8Array => {
 };
 
 /** An item's calls as they are packed, and unpacked. */
-export interface KeptCalls {
+export interface PackedCallItem {
   readonly packed: Uint8Array;
   /** In the order of time. */
   readonly calls: readonly CallRecord[];
@@ -98,9 +98,9 @@ export interface KeptCalls {
  * do not take an item each.
  */
 export const joinedTo = (
-  kept: readonly KeptCalls[],
+  kept: readonly PackedCallItem[],
   calls: readonly CallRecord[],
-): { readonly item: KeptCalls; readonly joined: KeptCalls } | undefined => {
+): { readonly item: PackedCallItem; readonly joined: PackedCallItem } | undefined => {
   const [first, last] = [calls[0], calls.at(-1)];
   if (!first || !last) return undefined;
   for (const item of kept.toReversed()) {
@@ -140,7 +140,7 @@ export const readCalls = (
   parseItem(z.array(Call), unread, whatOf(deploymentId)).map((call) => ({ ...call, deploymentId }));
 
 /** @throws Fault */
-export const keptCalls = (deploymentId: string, item: unknown): KeptCalls => ({
+export const packedCallItem = (deploymentId: string, item: unknown): PackedCallItem => ({
   packed: parseItem(PackedCalls, item, whatOf(deploymentId)).calls,
   calls: readCalls(deploymentId, unpackCalls(deploymentId, item)),
 });

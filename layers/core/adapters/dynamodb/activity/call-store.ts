@@ -19,8 +19,8 @@ import { transact, type Write } from '../table/transact.ts';
 import {
   CallCountItem,
   joinedTo,
-  keptCalls,
-  type KeptCalls,
+  packedCallItem,
+  type PackedCallItem,
   packCalls,
   partsOf,
   shardOf,
@@ -59,7 +59,7 @@ export const dynamoCallStore = (
     deploymentId: string,
     shard: number,
     calls: readonly CallRecord[],
-  ): Promise<readonly KeptCalls[]> => {
+  ): Promise<readonly PackedCallItem[]> => {
     const times = calls.map(({ at }) => at);
     const items = await queryItems(dynamo, {
       TableName,
@@ -71,14 +71,14 @@ export const dynamoCallStore = (
       },
       ConsistentRead: true,
     });
-    return items.map((item) => keptCalls(deploymentId, item));
+    return items.map((item) => packedCallItem(deploymentId, item));
   };
 
   const put = (
     deploymentId: string,
     shard: number,
-    { packed, calls }: KeptCalls,
-    before: KeptCalls | undefined,
+    { packed, calls }: PackedCallItem,
+    before: PackedCallItem | undefined,
   ): Write => {
     const [first, last] = [calls[0], calls.at(-1)] as [CallRecord, CallRecord];
     return {

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Placement, Room } from '../../../domain/resources/placement.ts';
+import type { Placement, ContentLimits } from '../../../domain/resources/placement.ts';
 import { contentTotalsKey, type NamedContentKind } from '../keys.ts';
 import { getItem } from '../table/get-item.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -20,33 +20,37 @@ export const contentTotals = (
   TableName: string,
   kind: NamedContentKind,
 ) => ({
-  /** @param room - what there may be afterwards; anything if omitted */
-  grow: (deploymentId: string, { count, bytes }: Growth, room?: Room): Write => ({
+  /** @param limits - what there may be afterwards; anything if omitted */
+  grow: (deploymentId: string, { count, bytes }: Growth, limits?: ContentLimits): Write => ({
     Update: {
       TableName,
       Key: contentTotalsKey(deploymentId, kind),
       UpdateExpression: 'ADD #count :count, bytes :bytes',
-      ...(room && { ConditionExpression: conditionFor(bytes, room) }),
+      ...(limits && { ConditionExpression: conditionFor(bytes, limits) }),
       ExpressionAttributeNames: { '#count': 'count' },
       ExpressionAttributeValues: {
         ':count': count,
         ':bytes': bytes,
-        ...(room && { ':maxCount': room.maxCount - count }),
-        ...(room && room.maxBytes !== Infinity && { ':maxBytes': room.maxBytes - bytes }),
+        ...(limits && { ':maxCount': limits.maxCount - count }),
+        ...(limits && limits.maxBytes !== Infinity && { ':maxBytes': limits.maxBytes - bytes }),
       },
     },
   }),
 
-  /** Why there was no room. */
-  whatLacks: async (deploymentId: string, { count }: Growth, room: Room): Promise<Placement> => {
+  /** Why it did not fit. */
+  whatLacks: async (
+    deploymentId: string,
+    { count }: Growth,
+    limits: ContentLimits,
+  ): Promise<Placement> => {
     const Key = contentTotalsKey(deploymentId, kind);
     const item = await getItem(dynamo, TableName, Key);
     const has = item ? parseItem(Totals, item, `${Key.pk} ${Key.sk}`).count : 0;
-    return has + count > room.maxCount ? 'too_many' : 'too_much';
+    return has + count > limits.maxCount ? 'too_many' : 'too_much';
   },
 });
 
-const conditionFor = (bytes: number, { maxCount, maxBytes }: Room): string => {
+const conditionFor = (bytes: number, { maxCount, maxBytes }: ContentLimits): string => {
   const fits = `#count <= :maxCount${maxBytes === Infinity ? '' : ' AND bytes <= :maxBytes'}`;
   const fitsAlone = maxCount > 0 && bytes <= maxBytes;
   return fitsAlone ? `attribute_not_exists(pk) OR (${fits})` : fits;

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import { contentRevision } from '../../../domain/deployments/content-revision.ts';
 import { Fault } from '../../../domain/fault.ts';
-import type { Placement, Room } from '../../../domain/resources/placement.ts';
+import type { Placement, ContentLimits } from '../../../domain/resources/placement.ts';
 import type { ContentHome, NamedContents } from '../../../ports.ts';
 import { type ItemKey, type NamedContentKind, namedContentKey, resourceUriKey } from '../keys.ts';
 import { getItem } from '../table/get-item.ts';
@@ -104,7 +104,7 @@ export const namedContents = <Content extends Named>(
     refused: ReadonlySet<string>,
     deploymentId: string,
     growth: Growth,
-    room: Room,
+    room: ContentLimits,
   ): Promise<Placement> => {
     if (refused.size === 0) return 'placed';
     if (refused.has('deployment')) return 'no_deployment';

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Fault } from '../../../domain/fault.ts';
-import type { DeploymentEditor, Leftover, Leftovers } from '../../../ports.ts';
+import type { DeploymentEditor, UnfinishedRemoval, UnfinishedRemovals } from '../../../ports.ts';
 import { deploymentKey, removedDeploymentKey } from '../keys.ts';
 import { itemsOf } from '../table/items.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -40,7 +40,10 @@ export const deploymentRemoval = (
 };
 
 /** What removals have left in the table of deployments. */
-export const dynamoLeftovers = (dynamo: DynamoDBDocumentClient, TableName: string): Leftovers => ({
+export const dynamoUnfinishedRemovals = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+): UnfinishedRemovals => ({
   page: async (query) => {
     const filter = {
       FilterExpression: 'begins_with(pk, :removed) OR #status = :removing',
@@ -61,7 +64,7 @@ export const dynamoLeftovers = (dynamo: DynamoDBDocumentClient, TableName: strin
 });
 
 /** One that cannot be read keeps the sweep from no other. */
-const leftoverIn = (item: Readonly<Record<string, unknown>>): Leftover => {
+const leftoverIn = (item: Readonly<Record<string, unknown>>): UnfinishedRemoval => {
   const after = String(item['pk']);
   try {
     if (after.startsWith(removedDeploymentKey('').pk)) {

@@ -54,7 +54,7 @@ export const dynamoAccessTokens = (
 };
 
 /** Revokes a token whether or not it is stored yet: what is stored afterwards is refused. */
-export const revokingAhead = (dynamo: DynamoDBDocumentClient, TableName: string) => {
+export const accessTokenRevoker = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = accessTokenItems(dynamo, TableName);
   return async ({ fingerprint, expiresAt }: AccessTokenRef): Promise<void> => {
     await items.update(fingerprint, {

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitValues } from '../../../domain/access/limits.ts';
 import { DAY, type EpochSeconds } from '../../../domain/time.ts';
 import type { Grants, AccessTokenRef, PageQuery, RefreshOutcome } from '../../../ports.ts';
-import { revokingAhead } from './access-tokens.ts';
+import { accessTokenRevoker } from './access-tokens.ts';
 import { grantKey } from '../keys.ts';
 import { ABSENT, itemsOf, PRESENT } from '../table/items.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -24,7 +24,7 @@ export const dynamoGrants = (
   limits: Pick<LimitValues, 'access_token_seconds' | 'refresh_token_seconds'>,
 ): Grants => {
   const items = itemsOf(dynamo, TableName, grantKey, GrantItem);
-  const revokeAhead = revokingAhead(dynamo, TableName);
+  const revokeAhead = accessTokenRevoker(dynamo, TableName);
   /** Until after the last access token that its last refresh may buy. */
   const keptUntil = (from: EpochSeconds) =>
     from + limits.refresh_token_seconds + limits.access_token_seconds + DAY;

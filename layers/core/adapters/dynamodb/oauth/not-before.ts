@@ -4,7 +4,7 @@ import {
   type EndedParty,
   NEVER_ENDED,
   type NotBefore,
-  NOT_BEFORE_KEPT_SECONDS,
+  NOT_BEFORE_CACHE_SECONDS,
 } from '../../../domain/access/not-before.ts';
 import type { Clock, NotBeforeRegister, NotBeforeTimes } from '../../../ports.ts';
 import { cached } from '../../cache/cache.ts';
@@ -58,7 +58,7 @@ export const rememberedNotBefore = (
 ): NotBeforeTimes => {
   const { find } = dynamoNotBefore(dynamo, TableName);
   const recall = cached<NotBefore>(clock, {
-    keepSeconds: () => NOT_BEFORE_KEPT_SECONDS,
+    keepSeconds: () => NOT_BEFORE_CACHE_SECONDS,
     weigh: () => 1,
     maxWeight: 1,
   });

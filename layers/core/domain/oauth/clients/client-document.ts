@@ -79,7 +79,7 @@ export const readClientDocument = (
 };
 
 /** Of a host whose documents the operator does not take; such a URL is ASCII. */
-export const unwelcome = (url: string): OAuthRefusal =>
+export const refusedDocumentHost = (url: string): OAuthRefusal =>
   unusable(`this service takes none from ${new URL(url).host}`);
 
 /** @param problem - completes the sentence "the document cannot be used:" */

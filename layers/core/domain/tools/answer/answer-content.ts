@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReplyPart, StoredReplyKey } from './result-continuation.ts';
 import type { TargetAnswer } from '../../target/target.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
-import { goneNote, howToRead, keptNote } from './continuation-note.ts';
+import { truncationNote, readInstructions, continuationNote } from './continuation-note.ts';
 import { byteParts, textParts } from './divide-answer.ts';
 import { fittingEnd } from './fitting-text.ts';
 import { statusLine } from './status-line.ts';
@@ -100,11 +100,12 @@ const textContent = (
   const shownBytes = Buffer.byteLength(shown);
   const totalBytes = Buffer.byteLength(whole);
   const gone = isWhole
-    ? goneNote(body.length, cut?.totalBytes)
-    : goneNote(shownBytes, cut ? cut.totalBytes : totalBytes);
+    ? truncationNote(body.length, cut?.totalBytes)
+    : truncationNote(shownBytes, cut ? cut.totalBytes : totalBytes);
   const held: HeldAnswer = { kind: 'cut', note: gone };
   if (isWhole) return { result: cutWith(gone), held };
-  const note = (kept: StoredReplyKey) => keptNote(shownBytes, totalBytes - shownBytes, cut, kept);
+  const note = (kept: StoredReplyKey) =>
+    continuationNote(shownBytes, totalBytes - shownBytes, cut, kept);
   return {
     result: cutWith(gone),
     held,
@@ -135,7 +136,7 @@ const binaryContent = (
   if (bytes.length > maxBytes || base64Length > maxWireBytes) {
     const note = (kept: StoredReplyKey) =>
       `The answer is ${mimeType} of ${bytes.length} bytes, which is more than this result can ` +
-      `hold. They are kept ${howToRead(kept)}`;
+      `hold. They are kept ${readInstructions(kept)}`;
     const lost = tooLarge(status, body, undefined);
     return {
       result: text(lost, true),

@@ -8,7 +8,7 @@ const HOW_TO_GET_LESS =
   `it has any, or ask for single items.`;
 
 /** What stands at the end of a text that was cut, where the rest is gone. */
-export const goneNote = (shownBytes: number, totalBytes: number | undefined): string => {
+export const truncationNote = (shownBytes: number, totalBytes: number | undefined): string => {
   const howMuch =
     totalBytes !== undefined && totalBytes > shownBytes
       ? `the first ${shownBytes} of ${totalBytes} bytes are shown, ${totalBytes - shownBytes} are missing`
@@ -22,18 +22,18 @@ export const goneNote = (shownBytes: number, totalBytes: number | undefined): st
  * @param keptBytes - that follow the shown ones, in UTF-8 like those
  * @param cut - of the answer: what comes after all that is kept
  */
-export const keptNote = (
+export const continuationNote = (
   shownBytes: number,
   keptBytes: number,
   cut: Cut,
   kept: StoredReplyKey,
 ): string =>
   `[The answer is too long for one result and was cut here: the first ${shownBytes} bytes are shown, ` +
-  `the ${cut ? 'next' : 'remaining'} ${keptBytes} bytes are kept ${howToRead(kept)}\n` +
+  `the ${cut ? 'next' : 'remaining'} ${keptBytes} bytes are kept ${readInstructions(kept)}\n` +
   `${lostAfter(cut)}${HOW_TO_GET_LESS}]`;
 
 /** Until when parts are kept, which they are, and how they are read: one line each. */
-export const howToRead = ({ uris, until }: StoredReplyKey): string => {
+export const readInstructions = ({ uris, until }: StoredReplyKey): string => {
   const parts = uris.length === 1 ? 'one part' : `${uris.length} parts, in this order`;
   const how = `until ${moment(until)} and are given by resources/read, to the same caller, in ${parts}:`;
   return [how, ...uris].join('\n');

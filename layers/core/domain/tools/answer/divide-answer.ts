@@ -1,10 +1,10 @@
 import { type ReplyPart, MOST_PART_BYTES } from './result-continuation.ts';
-import { fittingEnd, MOST_RESULT_BYTES, type TextRoom } from './fitting-text.ts';
+import { fittingEnd, MOST_RESULT_BYTES, type TextLimits } from './fitting-text.ts';
 
 /** Room for the members around the content. */
 const AROUND = 2048;
 
-const PART: TextRoom = { maxBytes: MOST_PART_BYTES, maxWireBytes: MOST_RESULT_BYTES - AROUND };
+const PART: TextLimits = { maxBytes: MOST_PART_BYTES, maxWireBytes: MOST_RESULT_BYTES - AROUND };
 
 /**
  * What follows in a text, in pieces that fit one result each. None is cut within a character, and all of

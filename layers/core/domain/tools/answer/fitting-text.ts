@@ -5,7 +5,7 @@
 export const MOST_RESULT_BYTES = 5.5 * 1024 * 1024;
 
 /** What one result can take of a text. */
-export interface TextRoom {
+export interface TextLimits {
   /** In UTF-8. */
   readonly maxBytes: number;
   /** Escaped twice. */
@@ -19,7 +19,7 @@ export interface TextRoom {
  */
 export const fittingEnd = (
   text: string,
-  { maxBytes, maxWireBytes }: TextRoom,
+  { maxBytes, maxWireBytes }: TextLimits,
   from = 0,
 ): number => {
   const length = text.length - from;

@@ -25,7 +25,7 @@ export interface ConsoleToken {
   readonly user: User;
 }
 
-export type LendConsoleTokenPorts = FindSessionPorts &
+export type IssueConsoleTokenPorts = FindSessionPorts &
   CountWorkPorts &
   Pick<Ports, 'clock' | 'settings' | 'signer'>;
 
@@ -37,8 +37,8 @@ export type LendConsoleTokenPorts = FindSessionPorts &
  *
  * Source: docs/decisions.md, "Sessions of the console".
  */
-export const lendConsoleToken = async (
-  ports: LendConsoleTokenPorts,
+export const issueConsoleToken = async (
+  ports: IssueConsoleTokenPorts,
   cookie: string | undefined,
 ): Promise<ConsoleToken> => {
   const session = await findBrowserSession(ports, cookie);
@@ -51,7 +51,7 @@ const SIGNED_OUT = 'Nobody is signed in in this browser, or the session has ende
 
 export type SignInToConsolePorts = SignInPorts &
   StartSessionPorts &
-  LendConsoleTokenPorts &
+  IssueConsoleTokenPorts &
   Pick<Ports, 'sessions'>;
 
 /** What a browser is given that has signed in without leaving a page of the console. */

@@ -5,7 +5,7 @@ import type { Plan } from '../../../domain/plan.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import { type CheckPasswordPorts, passwordFindings } from '../check-password.ts';
-import { putOnPlan, type SetPlanPorts } from './set-plan.ts';
+import { changeUserPlan, type SetPlanPorts } from './set-plan.ts';
 
 export type ProvisionAccountPorts = CheckPasswordPorts &
   SetPlanPorts &
@@ -37,7 +37,7 @@ export const provisionAccount = async (
   const email = canonicalEmail(wanted.email);
   const existing = await users.findByEmail(email);
   if (existing) {
-    return { user: await putOnPlan(ports, existing, wanted.plan), created: false };
+    return { user: await changeUserPlan(ports, existing, wanted.plan), created: false };
   }
 
   const user = await vouchedFor(ports, { ...wanted, email });

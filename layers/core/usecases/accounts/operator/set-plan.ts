@@ -16,14 +16,14 @@ export type SetPlanPorts = Pick<Ports, 'events' | 'users'>;
 export const setPlan = async (
   ports: SetPlanPorts,
   { email, plan }: { readonly email: string; readonly plan: Plan },
-): Promise<User> => putOnPlan(ports, await userOf(ports, email), plan);
+): Promise<User> => changeUserPlan(ports, await userOf(ports, email), plan);
 
 /**
  * The same for a user who is known.
  *
  * @param operatorId - of the account of an operator, if one does it at the console
  */
-export const putOnPlan = async (
+export const changeUserPlan = async (
   ports: SetPlanPorts,
   user: User,
   plan: Plan,

@@ -1,4 +1,4 @@
-import type { Placement, Room } from '../../../domain/resources/placement.ts';
+import type { Placement, ContentLimits } from '../../../domain/resources/placement.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { LimitName } from '../../../domain/access/limits.ts';
@@ -26,7 +26,7 @@ export const contentsOf = <Content extends { readonly name: string }>(
   store: NamedContents<Content>,
   kind: ContentKind<Content>,
 ) => {
-  const room = (): Room => ({
+  const room = (): ContentLimits => ({
     maxCount: ports.settings.limits[kind.countLimit],
     maxBytes: kind.bytesLimit === undefined ? Infinity : ports.settings.limits[kind.bytesLimit],
   });

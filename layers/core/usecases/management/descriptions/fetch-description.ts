@@ -10,7 +10,7 @@ const COMPILE_SECONDS = 8;
  * Gets a description from where its owner says it is.
  *
  * @throws ApiRefusal description_too_large, description_unreachable
- * @throws OutOfTime where it had too little time
+ * @throws DeadlineExceeded where it had too little time
  */
 export const fetchDescription = async (
   web: Ports['web'],

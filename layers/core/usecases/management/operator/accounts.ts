@@ -4,7 +4,7 @@ import type { User } from '../../../domain/accounts/user.ts';
 import type { Plan } from '../../../domain/plan.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { ListedUser, Page, PageQuery, Ports } from '../../../ports.ts';
-import { putOnPlan, type SetPlanPorts } from '../../accounts/operator/set-plan.ts';
+import { changeUserPlan, type SetPlanPorts } from '../../accounts/operator/set-plan.ts';
 import { signOut } from '../../accounts/sign-out.ts';
 import { endGrants } from '../account/remove-account.ts';
 import { setOwnerPlan, type SetOwnerPlanPorts } from '../account/set-owner-plan.ts';
@@ -49,7 +49,7 @@ export const changePlan = async (
   operator: User,
   { id, plan }: { readonly id: string; readonly plan: Plan },
 ): Promise<User> => {
-  const changed = await putOnPlan(ports, await findAccount(ports, id), plan, operator.id);
+  const changed = await changeUserPlan(ports, await findAccount(ports, id), plan, operator.id);
   await setOwnerPlan(ports, { ownerId: id, plan });
   return changed;
 };

@@ -8,7 +8,7 @@ import {
   readClientDocument,
   takesDocumentOf,
   unreachable,
-  unwelcome,
+  refusedDocumentHost,
 } from '../../../domain/oauth/index.ts';
 import { NoAnswer } from '../../../domain/target/target.ts';
 import type { Ports } from '../../../ports.ts';
@@ -63,7 +63,7 @@ export const checkDocumentHost = (
   { settings: { clientDocumentHosts = 'all' } }: Pick<Ports, 'settings'>,
   id: string,
 ): void => {
-  if (isDocumentUrl(id) && !takesDocumentOf(clientDocumentHosts, id)) throw unwelcome(id);
+  if (isDocumentUrl(id) && !takesDocumentOf(clientDocumentHosts, id)) throw refusedDocumentHost(id);
 };
 
 const describedClient = async (

@@ -1,4 +1,4 @@
-import { retired, ROLES_KEPT_SECONDS, unusedKeyId } from '../../../domain/jwt/index.ts';
+import { retired, ROLES_CACHE_SECONDS, unusedKeyId } from '../../../domain/jwt/index.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { EpochSeconds } from '../../../domain/time.ts';
 import type { Ports } from '../../../ports.ts';
@@ -36,5 +36,5 @@ export const retireSigningKey = async ({
     );
   }
   log.write({ message: 'signing_key_retired', revision: next.revision });
-  return { refusedFrom: now + ROLES_KEPT_SECONDS };
+  return { refusedFrom: now + ROLES_CACHE_SECONDS };
 };

@@ -1,6 +1,6 @@
 import {
   MINTED_MAX_SECONDS,
-  ROLES_KEPT_SECONDS,
+  ROLES_CACHE_SECONDS,
   rotated,
   type SigningKeyRoles,
   unusedKeyId,
@@ -39,7 +39,7 @@ export const rotateSigningKey = async (ports: RotateSigningKeyPorts): Promise<Ro
   const signsFrom = next.publishedAt + notice;
   if (now < signsFrom) return { step: 'waiting', signsFrom };
   const longest = Math.max(session_seconds, MINTED_MAX_SECONDS);
-  const formerEndsAt = now + ROLES_KEPT_SECONDS + longest;
+  const formerEndsAt = now + ROLES_CACHE_SECONDS + longest;
   await replace(ports, rotated(roles, next.keyId, formerEndsAt));
   return { step: 'rotated', formerEndsAt };
 };

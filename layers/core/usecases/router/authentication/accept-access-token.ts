@@ -20,11 +20,11 @@ export type AcceptAccessTokenPorts = Pick<Ports, 'accessTokens' | 'clock' | 'not
 export const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
   { accessTokens, clock, notBefore },
   text,
-  { deployment, ahead },
+  { deployment, prefetched },
 ) => {
   if (!isAccessToken(text)) throw new InvalidToken('not an access token');
   const [found, ended] = await Promise.all([
-    ahead ?? accessTokens.find(fingerprint(text)),
+    prefetched ?? accessTokens.find(fingerprint(text)),
     notBefore.find(),
   ]);
   const token = checkAccessToken(found, deployment.id, clock.now());

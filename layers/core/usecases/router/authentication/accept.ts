@@ -1,12 +1,12 @@
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
-import type { Holder } from '../calls/caller.ts';
-import type { Ahead } from '../read-ahead.ts';
+import type { TokenHolder } from '../calls/caller.ts';
+import type { PrefetchedToken } from '../prefetch-access-token.ts';
 
 /** Who holds a token that a deployment was shown. @throws InvalidToken */
 export type Accept<AcceptPorts> = (
   ports: AcceptPorts,
   token: string,
-  shown: { readonly deployment: Deployment; readonly ahead: Ahead },
+  shown: { readonly deployment: Deployment; readonly prefetched: PrefetchedToken },
 ) => Promise<Accepted>;
 
-export type Accepted = Omit<Holder, 'kind' | 'resourceMetadataUrl'>;
+export type Accepted = Omit<TokenHolder, 'kind' | 'resourceMetadataUrl'>;

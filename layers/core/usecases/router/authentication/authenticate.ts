@@ -17,7 +17,7 @@ import type { Accept } from './accept.ts';
 import { acceptAccessToken, type AcceptAccessTokenPorts } from './accept-access-token.ts';
 import { acceptJwt, type AcceptJwtPorts } from './accept-jwt.ts';
 import type { Caller } from '../calls/caller.ts';
-import type { Ahead } from '../read-ahead.ts';
+import type { PrefetchedToken } from '../prefetch-access-token.ts';
 
 export type AuthenticatePorts = AcceptAccessTokenPorts &
   AcceptJwtPorts &
@@ -32,7 +32,7 @@ export interface Presented {
   readonly sourceIp: string;
   /** By which of its names the client called the deployment. */
   readonly form: ResourceForm;
-  readonly ahead: Ahead;
+  readonly prefetched: PrefetchedToken;
   /** The ids that a refusal repeats, which are read only then. */
   readonly answersTo: () => RpcIds;
 }

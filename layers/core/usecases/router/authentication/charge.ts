@@ -2,7 +2,7 @@ import { addressSubject } from '../../../domain/access/subject.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { RouterRefusal, type RpcIds } from '../../../domain/refusal.ts';
 import type { Ports } from '../../../ports.ts';
-import type { Anonymous, Caller, Holder } from '../calls/caller.ts';
+import type { Anonymous, Caller, TokenHolder } from '../calls/caller.ts';
 
 export type ChargePorts = Pick<Ports, 'clock' | 'events' | 'publicRequests' | 'usage'>;
 
@@ -89,7 +89,7 @@ const countAddress = async (
 const countHolder = async (
   { clock, events, usage }: ChargePorts,
   { deployment: { id: deploymentId, slug, ownerId }, cost, answersTo }: Charge,
-  { subject: own, plan, usage: spent = own, totalUsage }: Holder,
+  { subject: own, plan, usage: spent = own, totalUsage }: TokenHolder,
 ): Promise<void> => {
   const verdict = await usage.take(spent, plan, cost, clock.now(), totalUsage);
   if (verdict.allowed) {

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/tools/index.ts';
 import type { Ports } from '../../../ports.ts';
 import { callAccount } from './call-account.ts';
-import { keepRest, keepsRest } from './stored-replies.ts';
+import { storeRest, canStoreRest } from './stored-replies.ts';
 import type { Method, RpcCall } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
 
@@ -49,10 +49,10 @@ export const callTool: Method = async (ports, call) => {
   const content = answerContent(maskAnswer(answer, credential), {
     method: request.method,
     maxBytes: ports.settings.limits.target_response_max_bytes,
-    maxWireBytes: keepsRest(ports.settings, call) ? call.room.left() : MOST_RESULT_BYTES,
+    maxWireBytes: canStoreRest(ports.settings, call) ? call.room.left() : MOST_RESULT_BYTES,
   });
   call.room.take(content.result);
-  const { result, kept } = await keepRest(ports, call, content);
+  const { result, kept } = await storeRest(ports, call, content);
   if (result.isError) call.trace.outcome = 'target_error';
   if (!tool.output || !hasStructuredContent(call.version)) return JSON.stringify(result);
   const { structuredResult } = await structuring();

@@ -3,7 +3,7 @@ import type { Plan } from '../../../domain/plan.ts';
 import type { ToolScope } from '../../../domain/tool-scopes.ts';
 
 /** Who a request comes from, and whom its limits count. */
-export type Caller = Anonymous | Holder;
+export type Caller = Anonymous | TokenHolder;
 
 /** Anybody, at a deployment of mode `none`. */
 export interface Anonymous {
@@ -13,7 +13,7 @@ export interface Anonymous {
 }
 
 /** Whoever holds a token that is good here. */
-export interface Holder extends CallIdentity {
+export interface TokenHolder extends CallIdentity {
   readonly kind: 'holder';
   /** A user's id, or what stands for a user of an external issuer. */
   readonly subject: string;

@@ -13,13 +13,13 @@ import type { AnswerContent, McpContent, ToolResult } from '../../../domain/tool
 import type { Settings } from '../../../ports.ts';
 import type { MethodPorts, RpcCall } from '../rpc-call.ts';
 
-export type KeptAnswersPorts = Pick<
+export type StoredAnswerPorts = Pick<
   MethodPorts,
   'clock' | 'counters' | 'storedReplies' | 'random' | 'settings'
 >;
 
 /** What is kept of an answer, and how it is asked for. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly parts: readonly ReplyPart[];
   readonly key: StoredReplyKey;
 }
@@ -28,12 +28,12 @@ export interface KeptAnswer {
  * Keeps what a result leaves out of an answer. Where it cannot be kept, the result says that it is gone:
  * the call was made all the same.
  */
-export const keepRest = async (
-  ports: KeptAnswersPorts,
+export const storeRest = async (
+  ports: StoredAnswerPorts,
   call: RpcCall,
   { result, rest }: AnswerContent,
-): Promise<{ readonly result: ToolResult; readonly kept?: KeptAnswer }> => {
-  const kept = rest && (await keepParts(ports, call, rest.parts));
+): Promise<{ readonly result: ToolResult; readonly kept?: StoredAnswer }> => {
+  const kept = rest && (await storeParts(ports, call, rest.parts));
   if (!kept) return { result };
   const told = rest.told(kept.key);
   if (call.version < LINKS_FROM) return { result: told, kept };
@@ -41,12 +41,12 @@ export const keepRest = async (
 };
 
 /** Keeps parts of an answer for its caller. @returns undefined where they cannot be kept */
-export const keepParts = async (
-  { clock, counters, storedReplies, random, settings }: KeptAnswersPorts,
+export const storeParts = async (
+  { clock, counters, storedReplies, random, settings }: StoredAnswerPorts,
   call: RpcCall,
   divide: () => readonly ReplyPart[],
-): Promise<KeptAnswer | undefined> => {
-  if (!keepsRest(settings, call)) return undefined;
+): Promise<StoredAnswer | undefined> => {
+  if (!canStoreRest(settings, call)) return undefined;
   const keptAt = clock.now();
   const place = placeOf(call, Buffer.from(random.secret(), 'base64url').toString('hex'));
   const counted = `${place.deploymentId} ${place.caller}`;
@@ -69,7 +69,7 @@ const LINKS_FROM: ProtocolVersion = '2025-06-18';
 const MOST_LINKS = 20;
 
 /** For clients that read on by themselves; a model finds the same in the text. */
-const linksTo = ({ parts, key: { uris } }: KeptAnswer): readonly McpContent[] =>
+const linksTo = ({ parts, key: { uris } }: StoredAnswer): readonly McpContent[] =>
   parts.slice(0, MOST_LINKS).map((part, index) => ({
     type: 'resource_link',
     uri: uris[index] ?? '',
@@ -82,7 +82,7 @@ const linksTo = ({ parts, key: { uris } }: KeptAnswer): readonly McpContent[] =>
 const typeOf = ({ form }: ReplyPart): string =>
   form === 'text' ? 'text/plain' : 'application/octet-stream';
 
-export const keepsRest = ({ limits }: Settings, { keeps }: RpcCall): boolean =>
+export const canStoreRest = ({ limits }: Settings, { keeps }: RpcCall): boolean =>
   keeps && limits.kept_answer_max_bytes > 0;
 
 /**
@@ -90,8 +90,8 @@ export const keepsRest = ({ limits }: Settings, { keeps }: RpcCall): boolean =>
  *
  * @throws RpcRefusal resource_not_found, the same whyever there is none
  */
-export const readKept = async (
-  { clock, storedReplies, settings }: KeptAnswersPorts,
+export const readStoredAnswer = async (
+  { clock, storedReplies, settings }: StoredAnswerPorts,
   call: RpcCall,
   uri: string,
 ): Promise<{ readonly contents: ResourceContents; readonly endsAt: EpochSeconds }> => {

@@ -1,6 +1,6 @@
 import {
   type AnswerContent,
-  howToRead,
+  readInstructions,
   MOST_RESULT_BYTES,
   textParts,
   type ToolResult,
@@ -11,14 +11,14 @@ import {
 } from '../../../domain/tools/answer/structured-content.ts';
 import type { ToolOutput } from '../../../domain/tool-output.ts';
 import type { RpcCall } from '../rpc-call.ts';
-import { type KeptAnswer, type KeptAnswersPorts, keepParts } from './stored-replies.ts';
+import { type StoredAnswer, type StoredAnswerPorts, storeParts } from './stored-replies.ts';
 
 interface Answered {
   readonly content: AnswerContent;
   /** As it is sent. */
   readonly result: ToolResult;
   /** What of the answer is kept for later. */
-  readonly kept: KeptAnswer | undefined;
+  readonly kept: StoredAnswer | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ interface Answered {
  * Source: MCP 2025-06-18, "Tools", "Structured Content"; docs/tools.md, "Structured results".
  */
 export const structuredResult = async (
-  ports: KeptAnswersPorts,
+  ports: StoredAnswerPorts,
   call: RpcCall,
   output: ToolOutput,
   answered: Answered,
@@ -40,8 +40,8 @@ export const structuredResult = async (
 
   const structured = structuredContent(output, held.text);
   if (fitTogether(text, structured)) return joined(text, structured);
-  const kept = await keepParts(ports, call, () => textParts(held.text, 0));
-  const note = kept ? `${TWICE} The whole answer is kept ${howToRead(kept.key)}` : TWICE;
+  const kept = await storeParts(ports, call, () => textParts(held.text, 0));
+  const note = kept ? `${TWICE} The whole answer is kept ${readInstructions(kept.key)}` : TWICE;
   return joined(text, structuredNote(output, note, kept?.key.uris ?? []));
 };
 

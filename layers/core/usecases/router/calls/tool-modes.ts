@@ -69,7 +69,7 @@ export const listByMode = async (
  *
  * @param credential - given if a tool is called
  */
-export const readToolsAhead = async (
+export const prefetchTools = async (
   ports: Pick<Ports, 'toolIndexes'>,
   deployment: Deployment,
   credential?: CredentialOf,

@@ -17,7 +17,7 @@ export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z
 >;
 
 /** What every function stands on. Nothing connects before it is used. */
-export const groundwork = (environment: Given<typeof bare>) => {
+export const commonPorts = (environment: Given<typeof bare>) => {
   const clock = systemClock();
   const timeLeft = invocationTime();
   const { METRICS_NAMESPACE: namespace } = environment;
@@ -28,17 +28,17 @@ export const groundwork = (environment: Given<typeof bare>) => {
     random: systemRandom(),
     log: stdoutLog(clock, process.stdout, metrics),
     dynamo: dynamoClient({
-      ...us(environment, timeLeft),
+      ...awsClientOptions(environment, timeLeft),
       ...at(environment.AWS_ENDPOINT_URL_DYNAMODB),
     }),
   };
 };
 
 /** And the functions that are spoken to over HTTP. */
-export const foundation = (environment: Given<typeof basic>) => {
+export const httpPorts = (environment: Given<typeof basic>) => {
   const { BASE_URL: baseUrl, LIMITS: limits, ORIGIN_SECRETS: originSecrets } = environment;
   const settings: Settings = { baseUrl, limits, ...(originSecrets && { originSecrets }) };
-  const ground = groundwork(environment);
+  const ground = commonPorts(environment);
   const log = ofVersion(environment.AWS_LAMBDA_FUNCTION_VERSION, ground.log);
   return { ...ground, log, settings };
 };
@@ -57,19 +57,27 @@ export const descriptionFiles = (
   timeLeft: TimeLeft,
 ) =>
   s3Files(
-    { ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_S3) },
+    { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_S3) },
     environment.DESCRIPTIONS_BUCKET,
   );
 
 export const keyService = (
   environment: Given<typeof bare & Pick<typeof signing, 'AWS_ENDPOINT_URL_KMS'>>,
   timeLeft: TimeLeft,
-) => kmsClient({ ...us(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_KMS) });
+) =>
+  kmsClient({
+    ...awsClientOptions(environment, timeLeft),
+    ...at(environment.AWS_ENDPOINT_URL_KMS),
+  });
 
 /** The keys that sign JWTs; which of them does is written where tokens are. */
 export const signingKeysIn = (
   environment: Given<typeof bare & typeof signing>,
-  { clock, dynamo, timeLeft }: Pick<ReturnType<typeof groundwork>, 'clock' | 'dynamo' | 'timeLeft'>,
+  {
+    clock,
+    dynamo,
+    timeLeft,
+  }: Pick<ReturnType<typeof commonPorts>, 'clock' | 'dynamo' | 'timeLeft'>,
   oauthTable: string,
 ) => {
   const kms = keyService(environment, timeLeft);
@@ -81,7 +89,7 @@ export const signingKeysIn = (
 };
 
 /** Who we are to AWS, where, and how long we may wait for it. */
-export const us = (environment: Given<typeof bare>, timeLeft: TimeLeft) => ({
+export const awsClientOptions = (environment: Given<typeof bare>, timeLeft: TimeLeft) => ({
   timeLeft,
   region: environment.AWS_REGION,
   credentials: {

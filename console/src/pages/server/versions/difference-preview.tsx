@@ -7,7 +7,11 @@ import { DifferenceList } from '../difference.tsx';
 import { useServer } from '../frame.tsx';
 
 /** What a description would change, with the choices that hold now; nothing is published by it. */
-export const Look = ({ of }: { readonly of: () => Promise<{ readonly openapi: string }> }) => {
+export const DifferencePreview = ({
+  of,
+}: {
+  readonly of: () => Promise<{ readonly openapi: string }>;
+}) => {
   const { slug } = useServer().server;
   const looked = useLoad<AnswerOf<'checkDescription'>>('', async () => {
     const raw = await jsonBody({ ...(await of()), deployment: slug });

@@ -7,7 +7,7 @@ import type { Ports } from '../../ports.ts';
 import { mayShowToken } from '../tokens/invalid-tokens.ts';
 
 /** An access token that is being read; undefined if none is. */
-export type Ahead = Promise<AccessToken | undefined> | undefined;
+export type PrefetchedToken = Promise<AccessToken | undefined> | undefined;
 
 /**
  * Begins to read an access token while the deployment is read as well, so that both take one trip.
@@ -15,12 +15,12 @@ export type Ahead = Promise<AccessToken | undefined> | undefined;
  *
  * Source: docs/decisions.md, "Trips of a call".
  */
-export const readAhead = (
+export const prefetchAccessToken = (
   ports: Pick<Ports, 'accessTokens' | 'clock' | 'counters' | 'deployments' | 'notBefore'>,
   slug: string,
   authorization: string | undefined,
   sourceIp: string,
-): Ahead => {
+): PrefetchedToken => {
   const { accessTokens, deployments, notBefore } = ports;
   if (!isSlug(slug) || deployments.knows(slug)) return undefined;
   if (!mayShowToken(ports, sourceIp).allowed) return undefined;

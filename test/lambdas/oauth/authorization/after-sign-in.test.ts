@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { consoleAddress, onwardOf } from '../../../../lambdas/oauth/authorization/onward.ts';
+import {
+  consoleAddress,
+  afterSignInOf,
+} from '../../../../lambdas/oauth/authorization/after-sign-in.ts';
 import { siteOf } from '../../../../lambdas/oauth/authorization/site.ts';
 
 const site = siteOf('https://mcp.example.com/v1');
@@ -41,7 +44,7 @@ describe('where somebody goes on in the console', () => {
   });
 
   test('passes from page to page as the parameter return_to', () => {
-    expect(onwardOf(site, { returnTo: '/v1/console/a?b=c' })).toEqual({
+    expect(afterSignInOf(site, { returnTo: '/v1/console/a?b=c' })).toEqual({
       name: 'return_to',
       value: '/v1/console/a?b=c',
       encoded: '%2Fv1%2Fconsole%2Fa%3Fb%3Dc',
@@ -52,7 +55,7 @@ describe('where somebody goes on in the console', () => {
   test('is the request of an application where both are named, and nowhere where neither is', () => {
     const ticket = 'a'.repeat(43);
 
-    expect(onwardOf(site, { ticket, returnTo: START })).toMatchObject({ value: ticket });
-    expect(onwardOf(site, { ticket: 'no ticket' })).toBeUndefined();
+    expect(afterSignInOf(site, { ticket, returnTo: START })).toMatchObject({ value: ticket });
+    expect(afterSignInOf(site, { ticket: 'no ticket' })).toBeUndefined();
   });
 });

@@ -1,37 +1,37 @@
 import type { SentParameters } from '@hosted-mcp/core/oauth';
-import type { Onward } from '@hosted-mcp/core/pages';
+import type { AfterSignIn } from '@hosted-mcp/core/pages';
 import { type Fields, type Site, ticketIn } from './site.ts';
 
 /** What a person came from who signs in, or makes an account first: an application, or the console. */
-export const onwardOf = (
+export const afterSignInOf = (
   site: Site,
-  { ticket = '', returnTo = '' }: SentOnward,
-): Onward | undefined => {
+  { ticket = '', returnTo = '' }: SentAfterSignIn,
+): AfterSignIn | undefined => {
   if (ticketIn(ticket) !== '') {
-    return onward('ticket', ticket, site.resumeAt(ticket));
+    return afterSignIn('ticket', ticket, site.resumeAt(ticket));
   }
   if (returnTo === '') return undefined;
   const value = consoleAddress(site, returnTo);
-  return onward('return_to', value, site.signInAt(value));
+  return afterSignIn('return_to', value, site.signInAt(value));
 };
 
-interface SentOnward {
+interface SentAfterSignIn {
   readonly ticket?: string;
   readonly returnTo?: string;
 }
 
-export const onwardInFields = (site: Site, fields: Fields): Onward | undefined =>
-  onwardOf(site, { ticket: fields('ticket'), returnTo: fields('return_to') });
+export const afterSignInOfForm = (site: Site, fields: Fields): AfterSignIn | undefined =>
+  afterSignInOf(site, { ticket: fields('ticket'), returnTo: fields('return_to') });
 
-export const onwardInQuery = (site: Site, sent: SentParameters): Onward | undefined =>
-  onwardOf(site, { ticket: textIn(sent, 'ticket'), returnTo: textIn(sent, 'return_to') });
+export const afterSignInOfQuery = (site: Site, sent: SentParameters): AfterSignIn | undefined =>
+  afterSignInOf(site, { ticket: textIn(sent, 'ticket'), returnTo: textIn(sent, 'return_to') });
 
 export const textIn = (sent: SentParameters, name: string): string => {
   const [first] = sent.get(name) ?? [];
   return typeof first === 'string' ? first : '';
 };
 
-const onward = (name: Onward['name'], value: string, signIn: string): Onward => ({
+const afterSignIn = (name: AfterSignIn['name'], value: string, signIn: string): AfterSignIn => ({
   name,
   value,
   encoded: encodeURIComponent(value),

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 export type Removal = () => Promise<unknown>;
 
 /** The last first; one that fails keeps none of the others back. */
-export const tidyUp = async (api: Api, removals: readonly Removal[]): Promise<Step> => {
+export const cleanUp = async (api: Api, removals: readonly Removal[]): Promise<Step> => {
   const all = [() => api.call('DELETE', '/sessions/current'), ...removals].reverse();
   const left: string[] = [];
   for (const remove of all) {

@@ -6,7 +6,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { s3Files } from '../../../layers/core/adapters/s3/files.ts';
-import { s3StoredReplies } from '../../../layers/core/adapters/s3/kept-answers.ts';
+import { s3StoredReplies } from '../../../layers/core/adapters/s3/stored-replies.ts';
 import type {
   ReplyPart,
   StoredReplyPlace,

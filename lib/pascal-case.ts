@@ -1,3 +1,3 @@
 /** `security-events` → `SecurityEvents`, as logical ids are written. */
-export const titled = (name: string): string =>
+export const pascalCase = (name: string): string =>
   name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());

@@ -12,7 +12,7 @@ interface Answered {
   readonly body?: unknown;
 }
 
-export interface Patient {
+export interface ExaminedServer {
   readonly origin: string;
   readonly url: string;
   /** All that was asked for, in order. */
@@ -34,10 +34,10 @@ const ISSUER = '/v1/mcp-oauth-server';
  *
  * @param change - given the origin and the right answers; what it returns replaces some of them
  */
-export const aPatient = async (
+export const anExaminedServer = async (
   mode: Mode,
   change: (origin: string, right: Answers) => Answers = () => ({}),
-): Promise<Patient> => {
+): Promise<ExaminedServer> => {
   const asked: string[] = [];
   const authorizations: string[] = [];
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Holding, Holdings } from '../../../ports.ts';
+import type { Inventory, Inventories } from '../../../ports.ts';
 import { contentPartition, contentTotalsKey, namedContentKey, resourceUriKey } from '../keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { queryItems } from '../table/query-items.ts';
@@ -20,11 +20,11 @@ type Row = z.output<typeof Row>;
 const PART = /^V#(\d{6})#([A-Z]+)$/;
 
 /** What the partition of a deployment and its files hold, without their contents. */
-export const dynamoHoldings = (
+export const dynamoInventories = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   files: Pick<Files, 'list'>,
-): Holdings => ({
+): Inventories => ({
   of: async (deploymentId) => {
     const { pk } = contentPartition(deploymentId);
     const items = await queryItems(dynamo, {
@@ -48,7 +48,7 @@ export const dynamoHoldings = (
   },
 });
 
-const partsIn = (rows: readonly Row[], files: ReadonlySet<string>): Holding['parts'] =>
+const partsIn = (rows: readonly Row[], files: ReadonlySet<string>): Inventory['parts'] =>
   rows.flatMap(({ sk, content }) => {
     const [, version, part] = PART.exec(sk) ?? [];
     if (version === undefined || part === undefined) return [];
@@ -57,7 +57,7 @@ const partsIn = (rows: readonly Row[], files: ReadonlySet<string>): Holding['par
     return [{ version: Number(version), part, ...file }];
   });
 
-const contentsIn = (deploymentId: string, rows: readonly Row[]): Omit<Holding, 'parts'> => {
+const contentsIn = (deploymentId: string, rows: readonly Row[]): Omit<Inventory, 'parts'> => {
   const begin = (key: { readonly sk: string }) => rows.filter(({ sk }) => sk.startsWith(key.sk));
   const resources = begin(namedContentKey(deploymentId, 'RES', ''));
   const prompts = begin(namedContentKey(deploymentId, 'PROMPT', ''));
