@@ -35,8 +35,8 @@ const FROM_SHELL = `The token is taken from the environment variable ${TOKEN}: e
 /** How one client is connected to a deployment. */
 export const configurationFor = (client: Client, deployment: Connectable): ClientConfiguration => {
   const { where, paste, notes = [] } = BY_CLIENT[client](deployment);
-  const told = notes.map((note) => note.replaceAll('SLUG', deployment.slug));
-  return { where, paste, notes: [...told, ...versionNotes(client)] };
+  const adapted = notes.map((note) => note.replaceAll('SLUG', deployment.slug));
+  return { where, paste, notes: [...adapted, ...versionNotes(client)] };
 };
 
 /** Source: docs/protocol.md, "What each client speaks". */

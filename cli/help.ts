@@ -43,7 +43,7 @@ export const overview = (commands: readonly Command[]): readonly string[] => [
   'With every command',
   ...optionLines(GLOBAL_OPTIONS),
   '',
-  'hosted-mcp COMMAND --help tells more of each. Passwords and credentials are asked for, or read',
+  'hosted-mcp COMMAND --help says more about each. You type passwords and credentials, or they are read',
   'from standard input where an option says so; they are never part of a command line.',
   EXIT_CODES,
 ];

@@ -21,7 +21,7 @@ export interface DataFormat {
 export const dataFormats: readonly DataFormat[] = [
   {
     number: 1,
-    what: 'what docs/storage.md tells of',
+    what: 'what docs/storage.md describes',
     readSince: '0.1.0',
     writtenSince: '0.1.0',
   },

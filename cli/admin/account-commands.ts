@@ -17,7 +17,7 @@ const account = adminCommand({
     'password-stdin': { help: 'read the password from standard input' },
   },
   details: [
-    'A new account needs a password: asked for, from standard input, or chosen by whoever reads the mail.',
+    'A new account needs a password: typed at a prompt, read from standard input, or chosen through a mailed link.',
     'An account that is there keeps its own, whatever is typed.',
   ],
   run: async ({ operate, output, ask }, { email }, { plan = 'free', name, mail, ...given }) => {
@@ -35,7 +35,7 @@ const account = adminCommand({
         ? `${plain(email)} has an account now (id ${plain(String(id))}, plan ${plain(String(now))}).`
         : `${plain(email)} had an account (id ${plain(String(id))}); its plan is ${plain(String(now))}.`,
       ...(made && mail
-        ? ['A mail with a link to choose the password is on its way, good for an hour.']
+        ? ['A mail with a link to choose the password is on its way. It is valid for an hour.']
         : []),
     ]);
   },
@@ -75,7 +75,7 @@ const makeOperator = adminCommand({
 
 const endOperator = adminCommand({
   name: 'end-operator',
-  summary: 'Makes an account that of an operator no more, at once',
+  summary: 'Takes operator rights from an account, at once',
   places: ['email'],
   options: {},
   details: ['Its sessions stay: see end-account.'],

@@ -5,7 +5,7 @@ import { agree } from './agree.ts';
 
 const forgetIdentity = adminCommand({
   name: 'forget-identity',
-  summary: "Has an account belong to nobody that a company's identity provider knows",
+  summary: "Unlinks an account from all identities of a company's identity provider",
   places: ['email'],
   options: {
     issuer: { value: 'URL', help: 'of one provider only; of all if omitted' },
@@ -19,10 +19,10 @@ const forgetIdentity = adminCommand({
     if (!yes) await agree(ask, `let another subject have the account ${plain(email)} at ${place}`);
     const answer = await operate('forget-identities', { email, issuer });
     const { issuers } = answer;
-    const told = Array.isArray(issuers) ? issuers.map((one) => plain(String(one))) : [];
+    const issuerNames = Array.isArray(issuers) ? issuers.map((one) => plain(String(one))) : [];
     output.result(answer, [
-      told.length > 0
-        ? `${plain(email)} is known to ${told.join(', ')} no more; the next subject of this address is. What was granted before lasts an hour at most.`
+      issuerNames.length > 0
+        ? `${plain(email)} is no longer linked to ${issuerNames.join(', ')}; the next subject with this address will be. What was granted before lasts an hour at most.`
         : `${plain(email)} was known to no such provider.`,
     ]);
   },

@@ -83,7 +83,7 @@ const revoke = adminCommand({
   options: {},
   run: async ({ operate, output }, { slug, id }) => {
     const answer = await operate('revoke-token', { slug, jti: id });
-    output.result(answer, [`The token ${plain(id)} is good for nothing any more.`]);
+    output.result(answer, [`The token ${plain(id)} no longer works.`]);
   },
 });
 

@@ -62,7 +62,7 @@ const revoke = command({
   options: {},
   run: async ({ api, output }, { slug, id }) => {
     await api.call('DELETE', pathOf('deployments', slug, 'tokens', id));
-    output.result({ removed: id }, [`The token ${id} is good for nothing any more.`]);
+    output.result({ removed: id }, [`The token ${id} no longer works.`]);
   },
 });
 

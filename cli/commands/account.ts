@@ -150,7 +150,7 @@ export const accountCommands: readonly Command[] = [
   logOut,
   mailCommand(
     'password reset',
-    'Sends a mail to whoever forgot the password',
+    'Mails a link to set a new password',
     '/accounts/password-reset',
     'hosted-mcp password set TOKEN',
   ),

@@ -38,11 +38,11 @@ const check = command({
     };
     const report = await api.call('POST', pathOf('descriptions'), { packed: await packed(wanted) });
     const problems = listOf(report['problems']);
-    const told =
+    const summary =
       description.findings.length > 0
         ? { ...report, openapi_findings: description.findings }
         : report;
-    output.result(told, [
+    output.result(summary, [
       ...reportLines(listOf(report['tools']), output.paint),
       ...leftOut(report),
       ...('difference' in report ? ['', ...changeLines(report['difference'])] : []),

@@ -33,15 +33,13 @@ const config = command({
 
 const doctor = command({
   name: 'doctor',
-  summary: 'Walks to a deployment as a client does, and says what is in the way',
+  summary: 'Connects to a deployment as a client does, and says what fails',
   places: ['mcp-url'],
   options: {
-    register: { help: 'make a client for good, as each new MCP client does' },
+    register: { help: 'register a client that stays, as each new MCP client does' },
     'token-stdin': { help: 'go on with the token on standard input, where one is needed' },
   },
-  details: [
-    'Nothing needs to be set up, and nobody signed in. The address ends in /mcp-router/SLUG/messages.',
-  ],
+  details: ['It needs no settings and no sign-in. The address ends in /mcp-router/SLUG/messages.'],
   run: async ({ ask, output, world }, places, { register, 'token-stdin': fromInput }) => {
     const addresses = addressesOf(places['mcp-url']);
     const token = fromInput ? await ask.secretInput() : undefined;

@@ -25,7 +25,7 @@ const set = command({
     'value-stdin': { help: 'read token, key or password from standard input' },
   },
   details: [
-    'The value is asked for. It can be replaced and removed, but never be read again. It is sent to',
+    'You are asked for the value. It can be replaced and removed, but never read again. It is sent to',
     'the hosts it is meant for (https://api.example.com) and to no other, whatever is published later.',
   ],
   run: async ({ api, ask, output }, { slug }, values) => {

@@ -185,7 +185,12 @@ const remove = command({
 export const deploymentCommands: readonly Command[] = [
   list,
   show,
-  statusCommand('pause', 'paused', 'Answers nobody until it is resumed', 'answers nobody'),
+  statusCommand(
+    'pause',
+    'paused',
+    'Refuses all requests until it is resumed',
+    'refuses all requests',
+  ),
   statusCommand('resume', 'active', 'Serves a paused deployment again', 'is served again'),
   versions,
   openapi,

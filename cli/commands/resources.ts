@@ -37,7 +37,7 @@ const addResource = command({
     title: { value: 'TEXT', help: 'what people see' },
     description: { value: 'TEXT', help: 'what it is about' },
     'mime-type': { value: 'TYPE', help: 'as in text/markdown' },
-    audience: { value: 'WHO', multiple: true, help: 'whom it is for: user, assistant' },
+    audience: { value: 'WHO', multiple: true, help: 'who it is for: user, assistant' },
     ...VALUE_OPTIONS,
     priority: { value: 'NUMBER', help: 'how much it matters, from 0 to 1' },
     replace: REPLACE,

@@ -25,7 +25,7 @@ const set = command({
     description: { value: 'TEXT', help: 'what models read' },
     'read-only': { ...HINT, help: 'it changes nothing' },
     destructive: { ...HINT, help: 'it may replace or remove what is there' },
-    idempotent: { ...HINT, help: 'to call it twice does no more than once' },
+    idempotent: { ...HINT, help: 'calling it twice has the effect of calling it once' },
     'open-world': { ...HINT, help: 'it reaches beyond what this server knows' },
   },
   details: [

@@ -18,7 +18,7 @@ const list = command({
     },
     description: {
       value: 'FILE',
-      help: 'with --report: also what in this description breaks the letter of OpenAPI',
+      help: 'with --report: also where this description violates the OpenAPI specification',
     },
   },
   details: ['Tokens are an estimate: models count differently.'],
@@ -29,9 +29,9 @@ const list = command({
       description === undefined ? [] : await specificationFindings(context, description);
     const items = await api.list(pathOf('deployments', slug, 'tools'));
     if (report && items.length > 0) {
-      const told = { items, total: reportTotals(items) };
+      const report = { items, total: reportTotals(items) };
       output.result(
-        findings.length > 0 ? { ...told, openapi_findings: findings } : told,
+        findings.length > 0 ? { ...report, openapi_findings: findings } : report,
         reportLines(items, output.paint, findings),
       );
       return;

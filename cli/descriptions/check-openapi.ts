@@ -53,7 +53,7 @@ export const checkOpenApi = async (text: string): Promise<Verdict> => {
 export const asWarnings = (findings: readonly Finding[]): readonly Finding[] =>
   findings.map((one) => ({
     ...one,
-    hint: 'It breaks the letter of OpenAPI; --strict refuses it.',
+    hint: 'It violates the OpenAPI specification; --strict refuses it.',
   }));
 
 /** Nothing is there: it stands for the text in messages. */

@@ -22,7 +22,7 @@ export interface Preparation {
   /** The folder that its files may lie in; that of the description if omitted. */
   readonly root?: string | undefined;
   readonly fetchRefs: boolean;
-  /** Whether what breaks the letter of OpenAPI is refused. */
+  /** Whether what violates the OpenAPI specification is refused. */
   readonly strict: boolean;
   readonly fetch: Fetch;
 }
@@ -32,7 +32,7 @@ export interface PreparedDescription {
   readonly text: string;
   /** The files, relative to the folder of all, and the addresses that parts of it come from. */
   readonly bundled: readonly string[];
-  /** What breaks the letter of OpenAPI. */
+  /** Violations of the OpenAPI specification. */
   readonly findings: readonly Finding[];
 }
 
@@ -51,7 +51,7 @@ export const prepareDescription = async (
     throw new DescriptionFault(`The description is not served with --strict: ${unchecked}.`);
   }
   if (preparation.strict && findings.length > 0) {
-    throw new DescriptionFault('The description breaks the letter of OpenAPI.', findings);
+    throw new DescriptionFault('The description violates the OpenAPI specification.', findings);
   }
   return { text, bundled, findings };
 };

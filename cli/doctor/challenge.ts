@@ -25,7 +25,7 @@ export const challengeFault = (
     return {
       what: 'a request without a token is answered',
       cause: 'The deployment was made public a moment ago, or a proxy adds a token.',
-      hint: 'Wait 15 seconds and run this again; check what stands in front of the service.',
+      hint: 'Wait 15 seconds and run this again; check what is in front of the service.',
     };
   }
   const wrongStatus = statusFault(answer, [401]);
@@ -53,7 +53,7 @@ export const challengeFault = (
       pointer === undefined
         ? 'A gateway or proxy rewrites the header.'
         : 'The service was set up with another base URL than the one it is reached at.',
-    hint: 'Clients that ask at the usual places find it all the same; others cannot log in.',
+    hint: 'Clients that try the well-known paths still find it; others cannot log in.',
   };
 };
 
@@ -62,7 +62,7 @@ const openFault = (answer: Visited): Fault | undefined =>
     ? {
         what: 'the deployment says that it is public, but asks for a token',
         cause: 'It was changed a moment ago, or a proxy in front asks for its own login.',
-        hint: 'Wait 15 seconds and run this again; check what stands in front of the service.',
+        hint: 'Wait 15 seconds and run this again; check what is in front of the service.',
       }
     : statusFault(answer, [200]);
 

@@ -40,10 +40,10 @@ export const discoveryFault = (
       hint: 'Check the address.',
     };
   }
-  const told = textOf(jsonOf(answer.json['endpoints'])['messages']);
-  if (told === messages) return undefined;
+  const named = textOf(jsonOf(answer.json['endpoints'])['messages']);
+  if (named === messages) return undefined;
   return {
-    what: `the discovery document names ${told ?? 'no address'} instead of ${messages}`,
+    what: `the discovery document names ${named ?? 'no address'} instead of ${messages}`,
     cause: 'The service was set up with another base URL than the one it is reached at.',
     hint: 'Use the address that it names, or set its base URL (domain in config/<stage>.json).',
   };

@@ -45,13 +45,13 @@ export const examine = async (
   visit: Visit,
   addresses: Addresses,
   wishes: Wishes,
-  tell: (step: Step) => void,
+  onStep: (step: Step) => void,
 ): Promise<Examination> => {
   const steps: Step[] = [];
   const add = (...found: readonly Step[]) => {
     for (const step of found) {
       steps.push(step);
-      tell(step);
+      onStep(step);
     }
   };
   try {

@@ -100,7 +100,6 @@ const refusal = (answer: Visited): Fault | undefined => {
 
 const broken = (what: string): Fault => ({
   what,
-  cause:
-    'What answers is not this service, or another version of it than the one that was asked first.',
+  cause: 'Something else answers, or another version of this service than before.',
   hint: 'Update the service, or withdraw the version (protocol_versions): strict clients drop all tools.',
 });

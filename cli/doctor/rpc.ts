@@ -90,7 +90,7 @@ const resultFault = (answer: Visited, id: number): Fault | undefined => {
         ? 'the answer is no JSON-RPC answer to this request'
         : `the server refuses: ${textOf(message) ?? ''} (${numberOf(code)})`,
     cause: 'What answers is not this service, or something in between changes what is sent.',
-    hint: 'Check the address, and what stands in front of the service.',
+    hint: 'Check the address, and what is in front of the service.',
   };
 };
 

@@ -14,8 +14,8 @@ const TRACE_CONTEXT = ['withheld', 'forwarded'];
 /** What an owner may choose for a deployment when it is made, and later. */
 export const CHOICE_OPTIONS = {
   name: { value: 'TEXT', help: 'what people see; otherwise the title' },
-  instructions: { value: 'TEXT', help: 'what models are told of it; otherwise what the API says' },
-  description: { value: 'TEXT', help: 'what people are told of it; otherwise what the API says' },
+  instructions: { value: 'TEXT', help: 'instructions for models; by default what the API says' },
+  description: { value: 'TEXT', help: 'description for people; by default what the API says' },
   website: { value: 'URL', help: 'where people read about it' },
   auth: { value: 'MODE', help: 'who may use it: oauth (if omitted), jwt or none' },
   access: { value: 'WHO', help: 'who may log in: owner (if omitted) or any_user' },

@@ -8,8 +8,10 @@ import { usageFailure } from '../failure.ts';
  */
 export const confirm = async (ask: Ask, name: string): Promise<void> => {
   if (!ask.isPossible) {
-    throw usageFailure('Nobody is there to confirm it: say --yes to remove it for good.');
+    throw usageFailure(
+      'There is no terminal to confirm this at: add --yes to remove it permanently.',
+    );
   }
-  const typed = await ask.line(`Type ${name} to remove it for good`);
+  const typed = await ask.line(`Type ${name} to remove it permanently`);
   if (typed.trim() !== name) throw usageFailure('Nothing was removed.');
 };

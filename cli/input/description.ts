@@ -10,7 +10,9 @@ import { textFrom } from './files.ts';
 export const DESCRIPTION_OPTIONS = {
   root: { value: 'DIR', help: 'where the files lie that it refers to; if omitted, its own folder' },
   'fetch-refs': { help: 'fetch what it refers to by https as well' },
-  strict: { help: 'refuse what breaks the letter of OpenAPI, which is only told otherwise' },
+  strict: {
+    help: 'refuse violations of the OpenAPI specification, which otherwise are only reported',
+  },
 } as const;
 
 export interface DescriptionChoices {
@@ -24,7 +26,7 @@ export interface GivenDescription {
   readonly json: Json;
   /** Files and addresses that were made one document with it. */
   readonly bundled: readonly string[];
-  /** What breaks the letter of OpenAPI. */
+  /** Violations of the OpenAPI specification. */
   readonly findings: readonly Finding[];
 }
 
@@ -52,7 +54,7 @@ export const descriptionFrom = async (
   return { json: { openapi: text }, bundled, findings };
 };
 
-/** What breaks the letter of OpenAPI, of a description that is served already. @throws Failure */
+/** Violations of the OpenAPI specification, of a description that is served already. @throws Failure */
 export const specificationFindings = async (
   context: Pick<Context, 'ask' | 'world'>,
   file: string,

@@ -23,7 +23,7 @@ export interface OwnerRun {
   readonly person: Person;
   /** What the one tool reads. */
   readonly target: URL;
-  readonly tell: (steps: readonly Step[]) => void;
+  readonly print: (steps: readonly Step[]) => void;
   /** Removes the OAuth client of this run, where somebody may. */
   readonly endClient?: ((clientId: string) => Promise<unknown>) | undefined;
   /** Hears of what stays behind. */
@@ -32,11 +32,11 @@ export interface OwnerRun {
 
 /** What an owner and the client of an owner do; what it makes is removed, however it ends. */
 export const ownerSteps = async (run: OwnerRun): Promise<void> => {
-  const { world, visit, addresses, person, tell } = run;
+  const { world, visit, addresses, person, print } = run;
   const { base } = addresses;
   const answer = await visit.postJson(`${addresses.management}/sessions`, person);
   const token = textOf(answer.json?.['access_token']);
-  tell([judged('session', sessionFault(answer, token), `signed in as ${person.email}`)]);
+  print([judged('session', sessionFault(answer, token), `signed in as ${person.email}`)]);
   if (token === undefined) return;
 
   const api = apiAt(world, base, () => Promise.resolve(token));
@@ -45,7 +45,7 @@ export const ownerSteps = async (run: OwnerRun): Promise<void> => {
   try {
     if (await upload(run, api, slug, removals)) await asClient(run, slug, removals);
   } finally {
-    tell([await cleanUp(api, removals)]);
+    print([await cleanUp(api, removals)]);
   }
 };
 
@@ -68,7 +68,7 @@ const CHANGED: Pick<Fault, 'cause' | 'hint'> = {
 
 /** 3 MB as JSON, then as gzip, each read back. @returns whether there is a deployment */
 const upload = async (
-  { target, tell }: OwnerRun,
+  { target, print }: OwnerRun,
   api: Api,
   slug: string,
   removals: Removal[],
@@ -79,14 +79,14 @@ const upload = async (
   removals.push(() => api.call('DELETE', path));
   const json = { slug, openapi: first, mcp_auth_method: 'oauth' };
   const made = await tried('upload of 3 MB', () => api.call('POST', '/deployments', { json }));
-  tell([made]);
+  print([made]);
   if (made.outcome !== 'ok') return false;
-  tell([await readBack(api, path, first)]);
+  print([await readBack(api, path, first)]);
 
   const second = first.replace('"title":"Smoke"', '"title":"Smoked"');
   const packed = new Uint8Array(await promisify(gzip)(JSON.stringify({ openapi: second })));
   const again = await tried('upload as gzip', () => api.call('PATCH', path, { packed }));
-  tell(again.outcome === 'ok' ? [again, await readBack(api, path, second)] : [again]);
+  print(again.outcome === 'ok' ? [again, await readBack(api, path, second)] : [again]);
   return true;
 };
 
@@ -139,10 +139,10 @@ const readBack = async (api: Api, path: string, sent: string): Promise<Step> => 
 };
 
 const asClient = async (run: OwnerRun, slug: string, removals: Removal[]): Promise<void> => {
-  const { world, visit, addresses, person, endClient, tell, note } = run;
+  const { world, visit, addresses, person, endClient, print, note } = run;
   const deployment = addressesOf(`${addresses.base}/mcp-router/${slug}/messages`);
   const { step, clientId } = await registerClient(visit, addresses);
-  tell([step]);
+  print([step]);
   if (clientId !== undefined) {
     if (endClient) removals.push(() => endClient(clientId));
     else note(`The client ${clientId} stays until it ends unused; --stage removes it.`);
@@ -150,14 +150,14 @@ const asClient = async (run: OwnerRun, slug: string, removals: Removal[]): Promi
   const request = clientId && { clientId, resource: deployment.messages, person };
   const browser = pageBrowser(world, deployment.origin);
   const loggedIn = request ? await logIn(visit, browser, addresses, request) : { steps: [] };
-  tell(loggedIn.steps);
+  print(loggedIn.steps);
   const { accessToken: token, refreshToken } = loggedIn;
   if (refreshToken !== undefined && clientId !== undefined) {
     const sent = { token: refreshToken, client_id: clientId };
     removals.push(() => visit.postForm(`${addresses.issuer}/revoke`, sent));
   }
   await examine(visit, deployment, { register: false, token }, (one) =>
-    tell([{ ...one, step: `client: ${one.step}` }]),
+    print([{ ...one, step: `client: ${one.step}` }]),
   );
-  tell([await toolCall(visit, deployment.messages, token)]);
+  print([await toolCall(visit, deployment.messages, token)]);
 };

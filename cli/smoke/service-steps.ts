@@ -48,10 +48,10 @@ const describedFault = (answer: Visited, management: string): Fault | undefined 
   const wrong = statusFault(answer, [200]);
   if (wrong) return wrong;
   const servers = answer.json?.['servers'];
-  const told = Array.isArray(servers) ? textOf(servers[0]?.url) : undefined;
-  if (told === management) return undefined;
+  const named = Array.isArray(servers) ? textOf(servers[0]?.url) : undefined;
+  if (named === management) return undefined;
   return {
-    what: `its description names ${told ?? 'no address'} instead of ${management}`,
+    what: `its description names ${named ?? 'no address'} instead of ${management}`,
     cause: 'The service was set up with another base URL than the one it is reached at.',
     hint: 'Use the output BaseUrl of the stack, or set domain in config/<stage>.json and deploy.',
   };
@@ -137,10 +137,10 @@ const tokenErrors = async (visit: Visit, issuer: string): Promise<readonly Step[
 const errorFault = (answer: Visited, status: number, code: string): Fault | undefined => {
   const wrong = statusFault(answer, [status]);
   if (wrong) return wrong;
-  const told = textOf(answer.json?.['error']);
-  if (told !== code) {
+  const error = textOf(answer.json?.['error']);
+  if (error !== code) {
     return {
-      what: `the error is ${told ?? 'no OAuth error'} instead of ${code}`,
+      what: `the error is ${error ?? 'no OAuth error'} instead of ${code}`,
       cause: 'Something in front of the service answers in its place, or changes the request.',
       hint: 'Let requests and answers pass as they are, bodies and content types included.',
     };

@@ -37,7 +37,7 @@ const smoke = command({
   },
   details: [
     'The URL is the output BaseUrl of the stack. What it makes it removes; without --stage one OAuth client ends',
-    'only when nobody has used it for a while. Without --email it tries what strangers can.',
+    'only when nobody has used it for a while. Without --email it tries what works without an account.',
   ],
   run: async ({ ask, output, world }, { url }, given) => {
     const {
@@ -57,16 +57,16 @@ const smoke = command({
       email && (await secretFrom(ask, fromInput, '--password-stdin', `Password of ${email}`));
 
     const steps: Step[] = [];
-    const tell = (found: readonly Step[]) => {
+    const print = (found: readonly Step[]) => {
       steps.push(...found);
       for (const step of found) output.part(stepLines(step, output));
     };
     const visit = visiting(world);
     try {
-      tell(await serviceSteps(visit, addresses));
-      tell([ok('reach', `${addresses.base} answered all that was asked`)]);
+      print(await serviceSteps(visit, addresses));
+      print([ok('reach', `${addresses.base} answered all requests`)]);
       if (email !== undefined && password !== undefined && password !== '') {
-        if (!noMail) tell(await mailSteps(visit, ask, addresses, email));
+        if (!noMail) print(await mailSteps(visit, ask, addresses, email));
         const person = { email, password };
         await ownerSteps({
           world,
@@ -75,16 +75,16 @@ const smoke = command({
           person,
           target: page,
           endClient: stage === undefined ? undefined : clientEnder(world, stage),
-          tell,
+          print,
           note: output.note,
         });
       } else {
-        tell([skipped('owner', 'upload, login and tool call need an account: --email EMAIL')]);
+        print([skipped('owner', 'upload, login and tool call need an account: --email EMAIL')]);
       }
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const { message, details } = error;
-      tell([
+      print([
         failed('reach', {
           what: message.replace(/\.$/, ''),
           cause: 'No connection, or none that holds.',

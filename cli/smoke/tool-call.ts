@@ -24,10 +24,10 @@ export const toolCall = async (
   const text = textOf(listOf(jsonOf(result)['content'])[0]?.['text']) ?? '';
   const isGood = error === undefined && text !== '' && jsonOf(result)['isError'] !== true;
   if (isGood) return ok(name, `a tool answers, ${text.length} characters`);
-  const told = textOf(jsonOf(error)['message']) ?? (text || 'nothing');
+  const message = textOf(jsonOf(error)['message']) ?? (text || 'nothing');
   const code = numberOf(jsonOf(error)['code']);
   return failed(name, {
-    what: `it ends with ${code === undefined ? '' : `${code}: `}${told.slice(0, 200)}`,
+    what: `it ends with ${code === undefined ? '' : `${code}: `}${message.slice(0, 200)}`,
     cause: 'The API behind it does not answer, or functions cannot reach it.',
     hint: 'Choose another page with --target; it must answer a GET without a login.',
   });

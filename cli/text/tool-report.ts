@@ -16,7 +16,7 @@ const MODEL_APIS: Readonly<Record<string, string>> = {
 /**
  * How models see the tools, the largest first: what each takes, what is refused, what was changed.
  *
- * @param findings - what in their description breaks the letter of OpenAPI
+ * @param findings - what in their description violates the OpenAPI specification
  */
 export const reportLines = (
   given: readonly Json[],
@@ -32,7 +32,7 @@ export const reportLines = (
     ...totals(tools),
     ...titled(paint, 'May be refused', tools.flatMap(refusals)),
     ...titled(paint, 'What was changed, and why', tools.flatMap(changes)),
-    ...titled(paint, 'What breaks the letter of OpenAPI', findings.map(findingLine)),
+    ...titled(paint, 'Violations of the OpenAPI specification', findings.map(findingLine)),
   ];
 };
 

@@ -10,7 +10,7 @@ const token = z.string().max(200);
 const Mailed = z.object({ status: z.literal('accepted'), message: z.string() });
 
 const mailed = {
-  202: { description: 'The same whoever asks: a mail, if one can be sent.', schema: Mailed },
+  202: { description: 'The same for everybody: a mail, if one can be sent.', schema: Mailed },
 };
 
 const account = { tag: 'accounts', isPublic: true } as const;
@@ -88,7 +88,7 @@ export const accountRouteDescriptions: readonly Described[] = [
     method: 'POST',
     path: '/accounts/password-reset',
     operationId: 'requestPasswordReset',
-    summary: 'Sends a mail by which the password can be set anew.',
+    summary: 'Sends a mail with a link to set a new password.',
     body: jsonBody(z.object({ email })),
     answers: mailed,
   },
@@ -129,7 +129,7 @@ export const accountRouteDescriptions: readonly Described[] = [
           expires_in: z.int().meta({ description: 'Seconds.' }),
           device_token: z
             .string()
-            .meta({ description: 'To send along the next time; good for 90 days.' }),
+            .meta({ description: 'Send it with the next sign-in; valid for 90 days.' }),
         }),
       },
     },
@@ -159,7 +159,7 @@ export const accountRouteDescriptions: readonly Described[] = [
     path: '/sessions/console-links',
     operationId: 'makeConsoleLink',
     summary:
-      'A link that opens the console in a browser as whoever is signed in here, once. What the console was lent makes none.',
+      'A link that opens the console in a browser, once, for the user of this session. Tokens of the console itself cannot make one.',
     body: { ...wantedLink, described: { ...wantedLink.described, required: false } },
     answers: {
       201: {

@@ -53,10 +53,10 @@ export const messages = (ports: RouterPorts, form: ResourceForm): Endpoint =>
 
 const httpReply = (event: AdmittedEvent, { text, end, version }: RpcReply) => {
   if (text === undefined) return accepted();
-  const told = version && { 'mcp-protocol-version': version };
-  if (end !== 'answered') return jsonText(FAILED[end], text, told);
-  if (!acceptsOnlyEventStream(event)) return jsonText(200, text, told);
-  return messageEvent(text, version && { ...told, ...UNBUFFERED });
+  const versionHeader = version && { 'mcp-protocol-version': version };
+  if (end !== 'answered') return jsonText(FAILED[end], text, versionHeader);
+  if (!acceptsOnlyEventStream(event)) return jsonText(200, text, versionHeader);
+  return messageEvent(text, version && { ...versionHeader, ...UNBUFFERED });
 };
 
 /** Source: docs/decisions.md, "HTTP statuses". */

@@ -16,7 +16,7 @@ export interface PreparedSource {
   readonly source: DescriptionSource;
   /** Files and addresses that were made one document with the description. */
   readonly bundled: readonly string[];
-  /** What breaks the letter of OpenAPI. */
+  /** Violations of the OpenAPI specification. */
   readonly findings: readonly Finding[];
 }
 
@@ -44,7 +44,7 @@ export const prepareSource = async (
   }
 };
 
-/** Publishes it. What breaks the letter of OpenAPI stands among the warnings. @throws StartRefused */
+/** Publishes it. Violations of the OpenAPI specification stands among the warnings. @throws StartRefused */
 export const publishPrepared = async (
   service: Service,
   ownerId: string,

@@ -75,7 +75,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     expect(await consoleFaults(page)).toEqual({});
   });
 
-  test('an issuer of others is trusted once its fields are right, and no more later', async () => {
+  test('an external issuer is trusted once its fields are right, and no longer after it was removed', async () => {
     await using issuer = await anIssuer();
     const { slug, messagesUrl } = await service.publish(owner, { authMethod: 'jwt' });
     const token = await issuer.sign({ exp: Math.floor(Date.now() / 1000) + 3600 });
@@ -95,7 +95,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     await console.press('Trust it');
     await page.getByText('Tokens that it signs are accepted').waitFor();
     expect(await statusWith(messagesUrl, token)).toBe(200);
-    await confirm('Trust it no more');
+    await confirm('Stop trusting it');
     await page.getByText('None is trusted').waitFor();
     await page.reload();
     await page.getByText('None is trusted').waitFor();

@@ -69,7 +69,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await service.stop();
   });
 
-  test('whoever opens the address that is printed finds where to begin', async () => {
+  test('the printed address opens a page that says where to begin', async () => {
     await page.goto(new URL(service.baseUrl).origin);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
@@ -105,7 +105,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     ).toEqual([]);
   });
 
-  test('a description that is broken is told of where it was given', async () => {
+  test('a broken description is reported where it was given', async () => {
     await page.setInputFiles('#description-file', fileOf('openapi: 3.1.0\npaths: ['));
     await page.getByRole('alert').waitFor();
 
@@ -113,7 +113,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
-  test('an address that leads nowhere is told of, and stays to be mended', async () => {
+  test('an address that leads nowhere is reported, and stays in its field', async () => {
     await button('An address').click();
     await page
       .getByLabel('Address of the description')
@@ -188,7 +188,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
-  test('a tool is renamed, and what that breaks is told', async () => {
+  test('a tool is renamed, and what that breaks is reported', async () => {
     await button('Change it').click();
     await page.getByLabel('Name', { exact: true }).fill('find_books');
     await button('Save').click();
@@ -210,7 +210,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await other.getByRole('heading', { name: 'Books of others' }).waitFor();
     await other.close();
     await button('Save').click();
-    await page.getByText('It has been changed elsewhere meanwhile.').waitFor();
+    await page.getByText('It was changed elsewhere in the meantime.').waitFor();
 
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Books of mine');
     await button('Show the present state').click();
@@ -271,7 +271,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await open('/servers/my-books/settings');
   });
 
-  test('a lost connection, a failure and a limit are told where they happened', async () => {
+  test('a lost connection, a failure and a limit are shown where they happened', async () => {
     await tab('Settings');
     await page.getByLabel('Name', { exact: true }).fill('Books');
     const tellsOf = async (
@@ -319,13 +319,13 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
   });
 
   test('what may keep a client away is looked for on request', async () => {
-    await button('Look for what is in the way').click();
+    await button('Check the connection').click();
     await button('Look again').waitFor();
 
     expect(await faultsOf()).toEqual({});
   });
 
-  test('calls are drawn as charts with their numbers, listed one by one, and each tells who made it', async () => {
+  test('calls are drawn as charts with their numbers and listed one by one, each with who made it', async () => {
     await tab('Activity');
     await page.locator('.plot canvas').nth(2).waitFor();
     expect(await faultsOf()).toEqual({});
@@ -345,7 +345,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
   });
 
-  test('the plan, clients and sessions of whoever is signed in are shown', async () => {
+  test('the plan, clients and sessions of the signed-in user are shown', async () => {
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByText('Requests this month').waitFor();
     expect(await faultsOf()).toEqual({});
@@ -355,7 +355,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await open('/servers/my-books/content');
   });
 
-  test('a prompt is written, its faults are told in place, and it is rendered', async () => {
+  test('a prompt is written, its faults are shown at their fields, and it is rendered', async () => {
     await tab('Content');
     expect(await faultsOf()).toEqual({});
     await page.getByRole('link', { name: 'Add a prompt' }).click();

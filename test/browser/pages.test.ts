@@ -167,7 +167,7 @@ inChromium('the account pages in Chromium', () => {
     ]);
   });
 
-  test('tell password managers the purpose of each input', async () => {
+  test('state the purpose of each input for password managers', async () => {
     const page = await chromium.newPage();
     const kinds = async (path: string) => {
       await page.goto(path);

@@ -183,7 +183,7 @@ describe('a command of operators', () => {
     ['unblock 192.0.2.7', { ok: true, lifted: true }, '192.0.2.7 is let in again.'],
     ['unblock 192.0.2.7', { ok: true, lifted: false }, '192.0.2.7 was not blocked.'],
     ['mint books --owner u-1 --expires-in 1h', { ok: true, token: 'ey.J.s' }, 'ey.J.s\n'],
-    ['revoke books -x7', { ok: true }, 'The token -x7 is good for nothing any more.'],
+    ['revoke books -x7', { ok: true }, 'The token -x7 no longer works.'],
     ['end-tokens --yes', { ok: true, issuedBefore: 'then' }, 'granted before then has ended'],
     ['end-sessions --yes', { ok: true, begunBefore: 'then' }, 'began before then has ended'],
     ['end-client mcp_1 --yes', { ok: true, removed: true }, 'The client mcp_1 is removed'],
@@ -192,7 +192,7 @@ describe('a command of operators', () => {
     [
       'forget-identity a@b.example --yes',
       { ok: true, issuers: ['https://idp.example'] },
-      'a@b.example is known to https://idp.example no more',
+      'a@b.example is no longer linked to https://idp.example',
     ],
     [
       'forget-identity a@b.example --issuer https://idp.example --yes',
@@ -380,7 +380,7 @@ describe('where AWS says no', () => {
     expect(said.errors).toContain('The access key is unknown: check AWS_PROFILE.');
   });
 
-  test('is told which region it needs', async () => {
+  test('gets the name of the region it needs', async () => {
     for (const name of Object.keys(aws.environment('operator'))) delete process.env[name];
     const said = await admin('sweep --stage prod', {
       environment: { AWS_ENDPOINT_URL_CLOUDFORMATION: 'http://127.0.0.1:2' },

@@ -103,7 +103,7 @@ describe('a change', () => {
     expect(said.sent).toHaveLength(2);
   });
 
-  test('of what is not there is told before anything is sent', async () => {
+  test('of something missing is reported before anything is sent', async () => {
     const said = await running(['set', 'books', '--name', 'B'], problem(404, 'not_found'));
 
     expect(said).toMatchObject({ code: 4, sent: [{}] });
@@ -114,14 +114,14 @@ describe('a deployment that is made', () => {
   const made: Answer = () => new Response('{"slug":"books"}', { status: 201 });
   const deploy = (...answers: readonly Answer[]) => running(['deploy', file], ...answers);
 
-  test('is asked for under a key of its own', async () => {
+  test('is requested under a key of its own', async () => {
     const [first, second] = [(await deploy(made)).sent, (await deploy(made)).sent];
 
     expect(first).toMatchObject([{ what: 'POST /deployments', key: expect.any(String) }]);
     expect(second[0]?.key).not.toBe(first[0]?.key);
   });
 
-  test('is asked for once more, by the same request, where the connection was cut', async () => {
+  test('is requested once more, by the same request, where the connection was cut', async () => {
     const said = await deploy(cut, made);
 
     expect(said.code).toBe(0);
@@ -129,7 +129,7 @@ describe('a deployment that is made', () => {
     expect(said.out).toContain('books');
   });
 
-  test('is not asked for a third time', async () => {
+  test('is not requested a third time', async () => {
     const said = await deploy(cut, cut, made);
 
     expect(said.sent).toHaveLength(2);
@@ -137,13 +137,13 @@ describe('a deployment that is made', () => {
     expect(said.errors).toContain('the connection was cut');
   });
 
-  test('is not asked for again where the service refuses', async () => {
+  test('is not requested again where the service refuses', async () => {
     const said = await deploy(problem(422, 'description_invalid'));
 
     expect(said.sent).toHaveLength(1);
   });
 
-  test('may still come where the first try goes on, which is told', async () => {
+  test('may still come where the first try goes on, as the message says', async () => {
     const said = await deploy(cut, problem(409, 'idempotency_key_in_use', { 'retry-after': '2' }));
 
     expect(said.code).toBe(1);

@@ -63,7 +63,7 @@ describe('the configuration of a client', () => {
     expect(pasted(client, PUBLIC).notes).toContain(note);
   });
 
-  test('tells that clients outside cannot reach this machine', () => {
+  test('says that clients outside cannot reach this machine', () => {
     expect(pasted('chatgpt', LOCAL).notes.join()).toContain('cannot reach this machine');
     expect(pasted('chatgpt', PUBLIC).notes).toEqual([]);
     expect(pasted('claude-desktop', LOCAL).paste).toContain('mcp-remote');

@@ -39,7 +39,7 @@ describe('a command line that cannot be understood', () => {
     [['prompt', 'add', 'api', 'ask'], '--file is missing'],
     [['config', 'api', '--client', 'emacs'], '--client must be one of claude-code'],
     [['doctor', 'https://example.com/mcp'], 'is no address of a deployment'],
-    [['rm', 'api'], 'say --yes to remove it for good'],
+    [['rm', 'api'], 'add --yes to remove it permanently'],
     [['login', 'ada@example.com'], 'send it to --password-stdin'],
     [['login'], 'The email is missing.'],
   ])('hosted-mcp %j ends with 2 and says why', async (args, why) => {

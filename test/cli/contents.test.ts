@@ -88,7 +88,7 @@ describe('adding a prompt', () => {
 describe('adding a resource', () => {
   const RESOURCE = ['resource', 'add', 'books', 'guide', '--file', '-', '--uri', 'docs://{city}'];
 
-  test('sends for whom it is, how much it matters, and values of its variables', async () => {
+  test('sends its audience, its priority, and values of its variables', async () => {
     const { sent } = await adding([
       ...RESOURCE,
       '--audience',

@@ -254,7 +254,7 @@ describe('the smoke run', () => {
     expect(named).toEqual(['tool call']);
   });
 
-  test('tries without an account what strangers can', async () => {
+  test('tries without an account what works without one', async () => {
     const said = await machine.run(['smoke', service.baseUrl]);
 
     expect(said.code).toBe(0);

@@ -92,7 +92,7 @@ describe('the doctor, at a deployment that is well', () => {
     expect(patient.authorizations).toEqual(Array(7).fill(`Bearer ${TOKEN}`));
   });
 
-  test('tells which version each client will speak', async () => {
+  test('says which version each client will speak', async () => {
     const { steps } = await seen('none');
 
     expect(steps.at(-1)).toMatchObject({
@@ -443,7 +443,7 @@ describe('the doctor', () => {
     expect(said.out).toContain('A client is stopped at: reach.');
   });
 
-  test('tells people step by step, and what to do', async () => {
+  test('reports step by step, and says what to do', async () => {
     patient = await anExaminedServer('oauth', gone(AT.serverInserted));
     const said = await machine.run(['doctor', patient.url.replace('/messages', '/')]);
 

@@ -62,7 +62,7 @@ describe('hosted-mcp admin restore-check', () => {
     expect((await check()).code).toBe(EXIT.ok);
   });
 
-  test('names what several answers tell, more than one holds, and ends with 1', async () => {
+  test('names what several answers say, more than one holds, and ends with 1', async () => {
     const table = service.store.tableName('deployments');
     const orphans = Array.from({ length: 1100 }, (_, index) => ({
       pk: { S: `OWNER#${index}` },

@@ -72,7 +72,7 @@ describe('a refusal of the service', () => {
     expect(said.out).toBe('');
   });
 
-  test('tells each finding: where, what and what to do', async () => {
+  test('prints each finding: where, what and what to do', async () => {
     const findings = [
       { where: '/paths/~1x/get', what: 'two answers of one status', hint: 'Keep one.' },
       { where: '', what: 'no server', hint: 'Name it with --api-base.' },
@@ -90,7 +90,7 @@ describe('a refusal of the service', () => {
     );
   });
 
-  test('tells which limit it was, and when to try again', async () => {
+  test('names the limit, and when to try again', async () => {
     const said = await running(
       ['gallery', 'deploy', 'weather'],
       problem(
@@ -146,7 +146,7 @@ describe('an answer that is not of the service', () => {
     expect(said.errors).toContain('give the right one with --url');
   });
 
-  test('is told from a service that has problems', async () => {
+  test('is distinguished from a service that has problems', async () => {
     const said = await running(['ls'], () => new Response('Bad Gateway', { status: 502 }));
 
     expect(said.code).toBe(1);
@@ -195,13 +195,13 @@ describe('a session', () => {
     ]);
   });
 
-  test('is not asked for where the gallery is read', async () => {
+  test('is not required to read the gallery', async () => {
     const { sent } = await running(['gallery'], json({ items: [] }));
 
     expect(sent[0]?.authorization).toBeNull();
   });
 
-  test('that has ended is told before anything is sent', async () => {
+  test('that has ended is reported before anything is sent', async () => {
     const said = await machine.run(['ls'], {
       fetch: () => {
         throw new Error('nothing is to be sent');
@@ -223,7 +223,7 @@ describe('a session', () => {
     expect(again).toMatchObject({ code: 0, out: `You were not signed in at ${SERVICE}.\n` });
   });
 
-  test('is forgotten at logout even if the service is away, which is told', async () => {
+  test('is forgotten at logout even if the service cannot be reached, which is reported', async () => {
     const said = await running(['logout'], () => {
       throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
     });
@@ -296,7 +296,7 @@ describe('a secret', () => {
     expect(said.errors).toContain(why);
   });
 
-  test('that is missing on standard input is told', async () => {
+  test('that is missing on standard input is reported', async () => {
     const said = await machine.run(['login', 'a@b.c', '--password-stdin'], { input: '\n' });
 
     expect(said).toMatchObject({ code: 2, errors: 'hosted-mcp: Standard input is empty.\n' });
@@ -374,7 +374,7 @@ describe('the answer of a tool', () => {
     });
   });
 
-  test('that is no text is told', async () => {
+  test('that is no text is reported', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
     const said = await running(['call', 'books', 't'], result([image]));
 
@@ -383,7 +383,7 @@ describe('the answer of a tool', () => {
 });
 
 describe('activity', () => {
-  test('is told by event, and by tool and day', async () => {
+  test('is listed by event, and by tool and day', async () => {
     const said = await running(
       ['logs', 'books', '--since', '2h', '--type', 'security'],
       json({
@@ -411,7 +411,7 @@ describe('activity', () => {
     );
   });
 
-  test('of the account is asked for where no deployment is named', async () => {
+  test('of the account is requested where no deployment is named', async () => {
     const at = '2027-01-15T07:59:00Z';
     const said = await running(
       ['logs'],
@@ -422,7 +422,7 @@ describe('activity', () => {
     expect(said.out).toContain('event=login_failed subject=192.0.2.7');
   });
 
-  test('is read no further than was asked for, and says so', async () => {
+  test('is read no further than requested, and says so', async () => {
     const event = { type: 'security', at: '2027-01-15T07:59:00Z' };
     const page = json({ items: [event, event], next_cursor: 'more' });
     const said = await running(['logs', 'books', '--limit', '3', '--json'], page, page);
@@ -474,7 +474,7 @@ describe('the calls of a deployment', () => {
     ...over,
   });
 
-  test('are told one by one, with who made them', async () => {
+  test('are listed one by one, with who made them', async () => {
     const named = aCall({ email: 'ada@example.com', client_id: 'mcp_1' });
     const refused = aCall({ outcome: 'refused', status: undefined, reason: 'invalid_params' });
     const said = await running(
@@ -492,7 +492,7 @@ describe('the calls of a deployment', () => {
     );
   });
 
-  test('are followed: each is told once, the oldest first', async () => {
+  test('are followed: each is shown once, the oldest first', async () => {
     const [first, second] = [aCall(), aCall({ at: '2027-01-15T08:00:09Z', index: 1 })];
     const said = await running(
       ['logs', 'books', '--calls', '--follow'],
@@ -550,7 +550,7 @@ describe('the description of a deployment', () => {
     expect(JSON.parse(said.out)).toEqual(document);
   });
 
-  test('is one JSON document where JSON is asked for', async () => {
+  test('is one JSON document where JSON is requested', async () => {
     const said = await running(['openapi', 'books', '--json'], () => new Response('a: 1\n'));
 
     expect(said.json()).toEqual({ openapi: 'a: 1\n' });

@@ -70,7 +70,7 @@ const BUNDLED = {
 };
 
 const SLIP =
-  'at /paths/~1pets/get: must NOT have additional properties (sumary). It breaks the letter of OpenAPI; --strict refuses it.';
+  'at /paths/~1pets/get: must NOT have additional properties (sumary). It violates the OpenAPI specification; --strict refuses it.';
 
 describe('deploying a description of several files', () => {
   test.each(['', ' --slug pets', ' --slug pets --name Pets'])(
@@ -127,7 +127,7 @@ describe('deploying a description of several files', () => {
   );
 });
 
-describe('deploying a description that breaks the letter of OpenAPI', () => {
+describe('deploying a description that violates the OpenAPI specification', () => {
   test('warns of each place', async () => {
     const { sent, errors, code } = await running('deploy FOLDER/slips.yaml');
 
@@ -136,7 +136,7 @@ describe('deploying a description that breaks the letter of OpenAPI', () => {
     expect(code).toBe(0);
   });
 
-  test('tells each place in its JSON', async () => {
+  test('names each place in its JSON', async () => {
     expect((await running('deploy FOLDER/slips.yaml --json')).json()).toMatchObject({
       slug: 'pets',
       openapi_findings: [
@@ -152,22 +152,22 @@ describe('deploying a description that breaks the letter of OpenAPI', () => {
     expect(sent).toEqual([]);
     expect(code).toBe(1);
     expect(errors).toBe(
-      'hosted-mcp: The description breaks the letter of OpenAPI.\n' +
+      'hosted-mcp: The description violates the OpenAPI specification.\n' +
         '  at /paths/~1pets/get: must NOT have additional properties (sumary).\n' +
         '  at /paths/~1pets/get/responses: must NOT have fewer than 1 properties.\n',
     );
   });
 
-  test('is told in the report of the tools', async () => {
+  test('is in the report of the tools', async () => {
     const { out } = await running('tools pets --report --description FOLDER/slips.yaml');
 
     expect(out).toContain(
-      'What breaks the letter of OpenAPI\n' +
+      'Violations of the OpenAPI specification\n' +
         '  at /paths/~1pets/get: must NOT have additional properties (sumary).\n',
     );
   });
 
-  test('is told in the report only', async () => {
+  test('is in the report only', async () => {
     const { errors, code } = await running('tools pets --description FOLDER/slips.yaml');
 
     expect(errors).toContain('--description wants --report.');
@@ -175,7 +175,7 @@ describe('deploying a description that breaks the letter of OpenAPI', () => {
   });
 });
 
-describe('deploying a description that keeps to the letter of OpenAPI', () => {
+describe('deploying a description that follows the OpenAPI specification', () => {
   test('warns of nothing, with --strict too', async () => {
     const { sent, errors, code } = await running('deploy FOLDER/api.yaml --strict');
 
@@ -184,7 +184,7 @@ describe('deploying a description that keeps to the letter of OpenAPI', () => {
     expect(code).toBe(0);
   });
 
-  test('is not possible with --strict where nobody can tell', async () => {
+  test('is not possible with --strict where it cannot be checked', async () => {
     await writeFile(
       join(machine.folder, 'new.yaml'),
       'openapi: 3.2.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n',

@@ -54,14 +54,14 @@ describe('a newcomer', () => {
     expect(said.out).toBe('The account is ready. Next: hosted-mcp login\n');
   });
 
-  test('is told that a wrong password is wrong, with no more than that', async () => {
+  test('learns that a wrong password is wrong, and nothing else', async () => {
     const said = await machine.run(['login', EMAIL, '--password-stdin'], { input: 'wrong' });
 
     expect(said.code).toBe(1);
     expect(said.errors).toContain('The e-mail address or the password is wrong');
   });
 
-  test('signs in; the token is kept for its owner only', async () => {
+  test('signs in; only its owner can read the stored token', async () => {
     const said = await hostedMcp(`login ${EMAIL} --password-stdin`, PASSWORD);
 
     expect(said.out).toBe(`Signed in at ${service.baseUrl} as ${EMAIL}, for 1 h.\n`);

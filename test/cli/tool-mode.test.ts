@@ -4,7 +4,7 @@ import { differenceLines } from '../../cli/text/difference.ts';
 
 const NONE = { added: [], removed: [], changed: [], breaking: false };
 
-describe('the command line tells of a deployment', () => {
+describe('the command line describes a deployment', () => {
   test.each([
     ['how many tools it has', { tool_count: 7, tool_mode: 'operations' }, /^Tools +7$/m],
     [
@@ -17,7 +17,7 @@ describe('the command line tells of a deployment', () => {
   });
 });
 
-describe('the command line tells of a change', () => {
+describe('the command line reports a change', () => {
   test('that the mode is another, and that calls may fail', () => {
     const mode = { before: 'operations', after: 'search' };
     const lines = differenceLines({

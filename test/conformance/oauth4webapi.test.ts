@@ -234,7 +234,7 @@ describe.each(METHODS)('oauth4webapi with %s', (method, authOf) => {
     });
   });
 
-  test('is told access_denied when the user denies', async () => {
+  test('gets access_denied when the user denies', async () => {
     await expect(consent(application, 'deny')).rejects.toMatchObject({ error: 'access_denied' });
   });
 });

@@ -323,7 +323,7 @@ describe('the recorded requests of real clients', () => {
 });
 
 describe('after a restart of the service', () => {
-  test.each(CLIENTS)('%s goes on, and connects anew', async (_, connect) => {
+  test.each(CLIENTS)('%s goes on, and connects again', async (_, connect) => {
     const url = `${service.baseUrl}/mcp-router/sample/messages`;
     const before = await connect(url);
     const { tools } = await before.listTools();

@@ -40,7 +40,7 @@ describe('docs/costs.md', () => {
     expect(recording.stage).toEqual(stageCounts(synthesized()));
   });
 
-  test('tells the memory that functions have', () => {
+  test('prints the memory that functions have', () => {
     const text = readFileSync(new URL('../../docs/costs.md', import.meta.url), 'utf8');
 
     for (const [name, { memoryMb }] of Object.entries(functions)) {

@@ -26,7 +26,7 @@ const scan = async (name: TableName): Promise<readonly Item[]> => {
 };
 
 describe('docs/storage.md', () => {
-  test('tells of every table with its keys, its time to live and its indexes', () => {
+  test('describes every table with its keys, its time to live and its indexes', () => {
     expect(documented).toEqual(
       Object.fromEntries(names.map((name) => [name, lineAbout(tables[name])])),
     );

@@ -52,7 +52,7 @@ describe('what a line measures', () => {
     expect(measuredIn({})).toEqual([]);
   });
 
-  test('has no dimension that a deployment, a user or an address could be told apart by', () => {
+  test('has no dimension that would distinguish deployments, users or addresses', () => {
     const told = { slug: 'pets', subject: '192.0.2.1', user: 'u', ip: '192.0.2.1', why: 'x' };
     const lines = [
       { ...request, status: 503, outcome: 'fault', neighbour: 's3', ...told },

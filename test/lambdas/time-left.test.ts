@@ -105,7 +105,7 @@ const errorIn = ({ statusCode, body }: HttpReply) => {
   return JSON.parse(body).error;
 };
 
-describe('a function whose time is over answers all the same', () => {
+describe('a function whose time is over still answers', () => {
   test('where a store does not: 503, and when to come again', async () => {
     await router.publish('slow-store');
     const instance = anInstance('router');
@@ -184,7 +184,7 @@ describe('a function whose time is over answers all the same', () => {
     });
   });
 
-  test('where the key set of an issuer does not, which is asked again at once', async () => {
+  test('where the key set of an issuer does not, which is fetched again at once', async () => {
     const jwtIssuer = {
       issuer: 'https://issuer.example.com/',
       jwksUri: `${silent.url}/keys`,

@@ -69,7 +69,7 @@ describe('a stage with `backup`', () => {
   });
 });
 
-test('a stage without `backup` has none, and point-in-time recovery all the same', () => {
+test('a stage without `backup` has none, but still has point-in-time recovery', () => {
   without.resourceCountIs('AWS::Backup::BackupVault', 0);
   expect(viaServices(without)).not.toContain('"backup.');
   without.allResourcesProperties('AWS::DynamoDB::Table', {

@@ -109,7 +109,7 @@ describe('the canary of a stage', () => {
     expect(JSON.stringify(rule)).toMatch(/\/v1/);
   });
 
-  test('tells of two walks in a row that failed, and of no single one', () => {
+  test('alerts on two failed walks in a row, and on no single one', () => {
     const alarm = alarmsIn({ service, data: service }).get('Canary')!;
     const failed = (...minutes: readonly number[]) =>
       minutes.map((ago) => ({

@@ -150,7 +150,7 @@ describe('the distribution of a stage with `edge`', () => {
     expect([headerOf([2, 1]), headerOf([2, 3])]).toEqual([referenceTo(2), referenceTo(2)]);
   });
 
-  test('stands behind a web ACL of its own region, which blocks who sends too much', () => {
+  test('is behind a web ACL of its own region, which blocks who sends too much', () => {
     expect(distributionOf().WebACLId).toEqual({
       'Fn::GetStackOutput': {
         StackName: 'HostedMcp-prod-Edge',

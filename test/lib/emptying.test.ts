@@ -72,7 +72,7 @@ describe('a stack that keeps nothing', () => {
     expect(aws.answers).toEqual([{ contentType: '', body: answer('SUCCESS') }]);
   });
 
-  test('tells CloudFormation what it could not remove', async () => {
+  test('reports to CloudFormation what it could not remove', async () => {
     aws.kept.add('answers/b');
 
     await sent('Delete');

@@ -261,7 +261,7 @@ describe('the CloudFormation template', () => {
     expect(JSON.stringify(statements[1]?.Condition)).toContain(':alarm:*"');
   });
 
-  test('tells the topic of alarms that the stage names, and has none of its own then', () => {
+  test('notifies the topic of alarms that the stage names, and then has none of its own', () => {
     const alarmTopic = 'arn:aws:sns:eu-central-1:123456789012:alarms';
     const { service: told } = synthesized({ alarmTopic });
 

@@ -151,7 +151,7 @@ describe('the file of a stage', () => {
     expect(() => withFile(over)).toThrow(sentence);
   });
 
-  test('is told all that is wrong with it at once', () => {
+  test('is answered with all of its faults at once', () => {
     expect(() => withFile({ colour: 1, limits: { colour: 1 }, sign_up: 1 })).toThrow(
       /sign_up[^]*\n[^]*colour/,
     );
@@ -190,7 +190,7 @@ describe('the edge of a stage', () => {
   const edgeOf = (edge: unknown) =>
     withFile({ edge, domain: { name: 'mcp.acme.com', certificate_arn: AT_THE_EDGE } });
 
-  test('is off until it is asked for, and differs only in what is said', () => {
+  test('is off until it is requested, and differs only in what is said', () => {
     expect(edgeOf(false).edge).toBeUndefined();
     expect(withFile({}).edge).toBeUndefined();
     expect(edgeOf(true).edge).toEqual({ requestsPerFiveMinutes: 30_000, originSecrets: [1, 2] });

@@ -54,7 +54,7 @@ describe('the end of a run of the tests', () => {
     denials: [{ caller: 'router', action: 's3:ListBucket', resource: 'arn:aws:s3:::files' }],
   };
 
-  test('tells of a call that was denied and not meant to be, whichever tests ran', () => {
+  test('reports a call that was denied and should not be, whichever tests ran', () => {
     const sentence = 'router was denied s3:ListBucket on arn:aws:s3:::files';
 
     expect(accessProblems(recorded(denied, denied), { all: false })).toEqual([sentence]);
@@ -63,7 +63,7 @@ describe('the end of a run of the tests', () => {
     );
   });
 
-  test('tells of a grant that nothing used, if all tests ran', () => {
+  test('reports a grant that nothing used, if all tests ran', () => {
     const [one, ...others] = allUses;
     const folder = recorded({ uses: others, denials: [] });
 
@@ -73,7 +73,7 @@ describe('the end of a run of the tests', () => {
     ]);
   });
 
-  test('tells of a grant that is said to be of use to AWS alone, and is used', () => {
+  test('reports a grant that is said to be of use to AWS alone, and is used', () => {
     const use = { caller: 'mails', sid: 'KeepUnsent', action: 'sqs:SendMessage' };
 
     expect(

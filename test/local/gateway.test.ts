@@ -279,7 +279,7 @@ describe('the HTTP response to what a function returns', () => {
     expect(raw.filter((name: string) => name.toLowerCase() === 'content-type')).toHaveLength(1);
   });
 
-  test('carries a base64 body as the bytes it stands for', async () => {
+  test('carries a base64 body as the bytes that it encodes', async () => {
     const { headers, received } = await answerTo({
       statusCode: 200,
       headers: { 'content-type': 'image/png' },

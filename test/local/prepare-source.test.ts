@@ -58,13 +58,13 @@ describe('starting with a description of several files', () => {
   });
 });
 
-describe('starting with a description that breaks the letter of OpenAPI', () => {
+describe('starting with a description that violates the OpenAPI specification', () => {
   const slip = DESCRIPTION.replace('get:', 'sumary: x, get:').replace(
     /\$ref: [^ ]*/,
     'description: x',
   );
 
-  test('is possible, and tells what breaks it', async () => {
+  test('is possible, and reports the violations', async () => {
     expect((await prepared(slip)).findings).toEqual([
       { where: '/paths/~1pets', what: 'must NOT have additional properties (sumary)', hint: '' },
     ]);
@@ -72,7 +72,7 @@ describe('starting with a description that breaks the letter of OpenAPI', () => 
 
   test('is refused with --strict', async () => {
     await expect(prepared(slip, { strict: true })).rejects.toThrow(
-      'api.yaml: The description breaks the letter of OpenAPI.\n  at /paths/~1pets: must NOT have',
+      'api.yaml: The description violates the OpenAPI specification.\n  at /paths/~1pets: must NOT have',
     );
   });
 });

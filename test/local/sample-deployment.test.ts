@@ -110,7 +110,7 @@ describe('the sample of the local run', () => {
     expect(await deployments()).toMatchObject([{ slug, version: 2, url }]);
   });
 
-  test('is told of where the limits leave no place for it', async () => {
+  test('is reported where the limits leave no place for it', async () => {
     for (let made = 0; made < 3; made += 1)
       await api('POST', '/deployments', { openapi: aDescription() });
 

@@ -108,7 +108,7 @@ describe('the docs page of a deployment', () => {
     expect(textOf(pageOf([], 'oauth'))).not.toContain('"Authorization"');
   });
 
-  test('tells strangers the title and how to connect, and nothing of the API', () => {
+  test('shows strangers the title and how to connect, and nothing of the API', () => {
     const page = docsPage(BASE_URL, aDeployment({ authMethod: 'oauth' }), VERSIONS, undefined);
     const text = textOf(page);
 

@@ -135,7 +135,7 @@ export interface Operations {
       readonly token_type: 'Bearer';
       /** Seconds. */
       readonly expires_in: number;
-      /** To send along the next time; good for 90 days. */
+      /** Send it with the next sign-in; valid for 90 days. */
       readonly device_token: string;
     };
   };
@@ -236,7 +236,7 @@ export interface Operations {
           readonly structured_output?: 'off' | 'on' | undefined;
           readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
           readonly allowed_origins?: readonly string[] | undefined;
-          /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
+          /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
           readonly docs?: 'public' | 'protected' | undefined;
           /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
           readonly trace_context?: 'withheld' | 'forwarded' | undefined;
@@ -294,7 +294,7 @@ export interface Operations {
           readonly structured_output?: 'off' | 'on' | undefined;
           readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
           readonly allowed_origins?: readonly string[] | undefined;
-          /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
+          /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
           readonly docs?: 'public' | 'protected' | undefined;
           /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
           readonly trace_context?: 'withheld' | 'forwarded' | undefined;
@@ -421,7 +421,7 @@ export interface Operations {
             readonly isError?: boolean | undefined;
           }
         | undefined;
-      /** Why there was no answer, as a client would be told. */
+      /** Why there was no answer, as a client would see it. */
       readonly error?:
         | {
             readonly code: string;
@@ -565,7 +565,7 @@ export interface Operations {
         readonly encoding: 'text' | 'base64';
         /** Of the content as it was sent, in bytes. */
         readonly size: number;
-        /** Absent where it was written before this was kept. */
+        /** Absent where it was written before this was recorded. */
         readonly updated_at?: string | undefined;
       }[];
       readonly next_cursor?: string | undefined;
@@ -586,7 +586,7 @@ export interface Operations {
       readonly priority?: number | undefined;
       /** Of a template: what its variables can be completed with. */
       readonly variables?: readonly CreateResourceBodyVariables[] | undefined;
-      /** In the text of a template `{{variable}}` stands for what was asked with. */
+      /** In the text of a template, `{{variable}}` is replaced by its value in the request. */
       readonly content: string;
       /** What `content` is: the text itself, or bytes as base64. */
       readonly encoding?: 'text' | 'base64' | undefined;
@@ -612,7 +612,7 @@ export interface Operations {
       readonly priority?: number | undefined;
       /** Of a template: what its variables can be completed with. */
       readonly variables?: readonly CreateResourceBodyVariables[] | undefined;
-      /** In the text of a template `{{variable}}` stands for what was asked with. */
+      /** In the text of a template, `{{variable}}` is replaced by its value in the request. */
       readonly content: string;
       /** What `content` is: the text itself, or bytes as base64. */
       readonly encoding?: 'text' | 'base64' | undefined;
@@ -782,7 +782,7 @@ export interface Operations {
         readonly outcome: 'ok' | 'target_error' | 'no_answer' | 'refused';
         /** HTTP status of the target's answer. */
         readonly status?: number | undefined;
-        /** What kept the call from an answer. */
+        /** Why the call got no answer. */
         readonly reason?: string | undefined;
         readonly duration_ms: number;
         /** A user, or an address where anybody may call. */
@@ -896,7 +896,7 @@ export interface Operations {
       readonly structured_output?: 'off' | 'on' | undefined;
       readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
       readonly allowed_origins?: readonly string[] | undefined;
-      /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
+      /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
       readonly docs?: 'public' | 'protected' | undefined;
       /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
       readonly trace_context?: 'withheld' | 'forwarded' | undefined;
@@ -982,7 +982,7 @@ export interface Operations {
           readonly structured_output?: 'off' | 'on' | undefined;
           readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
           readonly allowed_origins?: readonly string[] | undefined;
-          /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever stands here. */
+          /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
           readonly docs?: 'public' | 'protected' | undefined;
           /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
           readonly trace_context?: 'withheld' | 'forwarded' | undefined;
@@ -1073,7 +1073,7 @@ export interface Operations {
         readonly what: string;
         readonly hint?: string | undefined;
       }[];
-      /** What whoever asks can try for themselves, from where they are. */
+      /** What you can try yourself, from your own network. */
       readonly try: readonly {
         readonly step: string;
         readonly method: string;
@@ -1376,7 +1376,7 @@ type CreateResourceAnswer = {
   readonly encoding: 'text' | 'base64';
   /** Of the content as it was sent, in bytes. */
   readonly size: number;
-  /** Absent where it was written before this was kept. */
+  /** Absent where it was written before this was recorded. */
   readonly updated_at?: string | undefined;
   readonly content: string;
 };

@@ -56,7 +56,7 @@ export const Confirm = (props: ConfirmProps) => {
               <Button kind="danger" submit disabled={typed !== undefined && given !== typed}>
                 {action}
               </Button>
-              <Button onClick={close}>Leave it</Button>
+              <Button onClick={close}>Cancel</Button>
             </div>
           </Form>
         </Dialog>

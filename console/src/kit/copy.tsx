@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-const TOLD_MS = 1600;
+const SHOWN_MS = 1600;
 
 /** Copies a text. What it says changes for a moment, its width does not. */
 export const Copy = ({
@@ -11,13 +11,13 @@ export const Copy = ({
   /** For those who do not see what stands beside it. */
   readonly what: string;
 }) => {
-  const [told, setTold] = useState<'copied' | 'failed' | undefined>();
+  const [outcome, setOutcome] = useState<'copied' | 'failed' | undefined>();
   useEffect(() => {
-    if (!told) return;
-    const timer = setTimeout(() => setTold(undefined), TOLD_MS);
+    if (!outcome) return;
+    const timer = setTimeout(() => setOutcome(undefined), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [told]);
-  const shown = told === 'copied' ? 'Copied' : told === 'failed' ? 'Select it' : 'Copy';
+  }, [outcome]);
+  const shown = outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Select it' : 'Copy';
   return (
     <button
       type="button"
@@ -25,8 +25,8 @@ export const Copy = ({
       aria-label={`${shown}: ${what}`}
       onClick={() => {
         navigator.clipboard.writeText(text).then(
-          () => setTold('copied'),
-          () => setTold('failed'),
+          () => setOutcome('copied'),
+          () => setOutcome('failed'),
         );
       }}
     >

@@ -43,14 +43,14 @@ const Field = ({ label, hint, faults = [], fault, children }: FieldProps) => {
       })}
       {isWrong && (
         <p class="fault" id={`${id}-fault`}>
-          {fault ?? faults.map(told).join(' ')}
+          {fault ?? faults.map(faultText).join(' ')}
         </p>
       )}
     </div>
   );
 };
 
-const told = ({ where, what, hint }: Finding): string =>
+const faultText = ({ where, what, hint }: Finding): string =>
   `${where.startsWith('line ') ? `${where}: ` : ''}${sentence(what, hint)}`;
 
 /** `is taken` and `Choose another.` as one line. */

@@ -37,7 +37,7 @@ export const ProblemNote = ({ problem, onRetry, shownAt = [], onStale }: Problem
   return (
     <Note kind="bad">
       <p>
-        <strong>{isStale ? 'It has been changed elsewhere meanwhile.' : problem.detail}</strong>
+        <strong>{isStale ? 'It was changed elsewhere in the meantime.' : problem.detail}</strong>
       </p>
       {isStale && (
         <p>
@@ -51,7 +51,7 @@ export const ProblemNote = ({ problem, onRetry, shownAt = [], onStale }: Problem
       {findings.length > 0 && <Findings findings={findings} />}
       {problem.status >= 500 && problem.requestId !== undefined && (
         <p class="small">
-          For whoever operates the service: request <code>{problem.requestId}</code>
+          For the operator of the service: request <code>{problem.requestId}</code>
         </p>
       )}
       {isStale && onStale && <Button onClick={onStale}>Show the present state</Button>}

@@ -150,8 +150,8 @@ const End = ({
   return (
     <Dialog title={`End ${grant.client_name} on ${grant.slug}?`} onClose={onClose}>
       <p>
-        Its tokens are good for nothing at once. To use the server again it has to ask you on a
-        consent page.
+        Its tokens stop working at once. To use the server again it has to ask you on a consent
+        page.
       </p>
       <ProblemNote problem={ending.problem} />
       <div class="row">

@@ -94,7 +94,7 @@ export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] 
     operationId: 'revokeToken',
     tag: 'tokens',
     summary: 'Ends a token at once. Also one that has ended.',
-    answers: { 204: { description: 'It is accepted no more.' } },
+    answers: { 204: { description: 'It is no longer accepted.' } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug, jti } }) => {
       await revokeToken(ports, { ownerId: user.id, slug, jti });

@@ -32,7 +32,7 @@ const Call = z.object({
   version: z.int().meta({ description: 'Of the deployment.' }),
   outcome: z.enum(CALL_OUTCOMES),
   status: z.int().optional().meta({ description: "HTTP status of the target's answer." }),
-  reason: z.string().optional().meta({ description: 'What kept the call from an answer.' }),
+  reason: z.string().optional().meta({ description: 'Why the call got no answer.' }),
   duration_ms: z.int(),
   subject: z.string().meta({ description: 'A user, or an address where anybody may call.' }),
   email: z.string().optional().meta({ description: 'Of the user, who has let a client act.' }),

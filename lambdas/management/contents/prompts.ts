@@ -1,75 +1,22 @@
 import { apiReply } from '@hosted-mcp/core/http';
 import { contentRevision, ownPrompts, type PromptPorts } from '@hosted-mcp/core/management';
-import * as z from 'zod';
 import { jsonBody } from '../frame/body.ts';
-import {
-  checkSameName,
-  contentName,
-  description,
-  title,
-  valueCount,
-  values,
-} from '../frame/content.ts';
+import { checkSameName } from '../frame/content.ts';
 import { etag, ifMatch } from '../frame/etag.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../frame/page.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
-
-const Argument = z.strictObject({
-  name: z.string().min(1).max(100),
-  title: title.optional(),
-  description: description.optional(),
-  values: values.optional(),
-  required: z.boolean().default(false),
-});
-
-const fields = {
-  title: title.optional(),
-  description: description.optional(),
-  arguments: z.array(Argument).max(50).default([]),
-  template: z.string().min(1).meta({
-    description:
-      "`{{name}}`, `{{name | filter}}`, `{{#if name}}`, `{{#if name eq 'text'}}`, `{{else}}`, `{{/if}}`; filters: uppercase, lowercase, trim, capitalize, json, default 'text'.",
-  }),
-};
-const Replacement = z.strictObject({ name: contentName.optional(), ...fields });
-const NewPrompt = z.strictObject({ name: contentName, ...fields });
-
-const WholeArgument = z.object({
-  name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  values: values.optional(),
-  required: z.boolean(),
-});
-
-const Whole = z.object({
-  name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  arguments: z.array(WholeArgument),
-  template: z.string(),
-});
-
-const Listed = Whole.omit({ template: true }).extend({
-  arguments: z.array(
-    WholeArgument.omit({ values: true }).extend({ value_count: valueCount.optional() }),
-  ),
-});
-
-const Preview = z.strictObject({ arguments: z.record(z.string(), z.unknown()).default({}) });
-/** A prompt that is not stored, and what to fill in to try it. */
-const Draft = z.strictObject({ ...fields, given: Preview.shape.arguments });
-const Rendered = z.object({
-  description: z.string().optional(),
-  messages: z.array(
-    z.object({
-      role: z.literal('user'),
-      content: z.object({ type: z.literal('text'), text: z.string() }),
-    }),
-  ),
-});
-
-type Prompt = Awaited<ReturnType<ReturnType<typeof ownPrompts>['find']>>;
+import {
+  Draft,
+  Listed,
+  listed,
+  NewPrompt,
+  Preview,
+  type Prompt,
+  promptOf,
+  Rendered,
+  Replacement,
+  Whole,
+} from './prompt-body.ts';
 
 const PATH = '/deployments/{slug}/prompts';
 const PREVIEWS = '/deployments/{slug}/prompt-previews';
@@ -85,7 +32,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       path: PATH,
       operationId: 'createPrompt',
       tag: 'prompts',
-      summary: 'Adds a prompt. A template that does not parse is told by line and column.',
+      summary: 'Adds a prompt. A template that does not parse is refused, with line and column.',
       body: jsonBody(NewPrompt, { maxBytes: MAX_BYTES }),
       answers: { 201: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
       refusals: ['not_found', 'conflict', 'limit_reached'],
@@ -169,7 +116,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       operationId: 'previewPrompt',
       tag: 'prompts',
       summary:
-        'Shows what a client would get of a prompt that is not stored: checked as if it were, and kept nowhere.',
+        'Renders a prompt that is not stored, as a client would get it: checked like a stored one, and not stored.',
       body: jsonBody(Draft, { maxBytes: MAX_BYTES }),
       answers: { 200: { description: 'The result of `prompts/get`.', schema: Rendered } },
       refusals: ['not_found', 'limit_reached'],
@@ -184,28 +131,3 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
 
 const shown = (status: number, prompt: Prompt) =>
   apiReply(status, prompt, etag(contentRevision(prompt)));
-
-const promptOf = (name: string, sent: z.output<typeof Replacement>): Prompt => ({
-  name,
-  ...(sent.title !== undefined && { title: sent.title }),
-  ...(sent.description !== undefined && { description: sent.description }),
-  arguments: sent.arguments.map((argument) => ({
-    name: argument.name,
-    required: argument.required,
-    ...(argument.title !== undefined && { title: argument.title }),
-    ...(argument.description !== undefined && { description: argument.description }),
-    ...(argument.values && { values: argument.values }),
-  })),
-  template: sent.template,
-});
-
-const listed = (prompt: Prompt) => {
-  const { template: _, arguments: declared, ...rest } = prompt;
-  return {
-    ...rest,
-    arguments: declared.map(({ values: given, ...argument }) => ({
-      ...argument,
-      ...(given && { value_count: given.length }),
-    })),
-  };
-};

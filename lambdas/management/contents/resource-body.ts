@@ -38,7 +38,8 @@ const fields = {
   priority: priority.optional(),
   variables: variables.optional(),
   content: z.string().meta({
-    description: 'In the text of a template `{{variable}}` stands for what was asked with.',
+    description:
+      'In the text of a template, `{{variable}}` is replaced by its value in the request.',
   }),
   encoding: encoding.default('text'),
 };
@@ -59,7 +60,7 @@ export const Listed = z.object({
   updated_at: z.iso
     .datetime()
     .optional()
-    .meta({ description: 'Absent where it was written before this was kept.' }),
+    .meta({ description: 'Absent where it was written before this was recorded.' }),
 });
 export const Whole = Listed.extend({ variables: variables.optional(), content: z.string() });
 

@@ -107,7 +107,7 @@ const ToolTokenBudget = z
 const Docs = z.enum(DOCS_AUDIENCES).meta({
   description:
     'Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. ' +
-    'In mode `none` everybody is, whatever stands here.',
+    'In mode `none` everybody is, whatever this says.',
 });
 
 const TraceContext = z.enum(TRACE_CONTEXT_USES).meta({

@@ -24,7 +24,7 @@ const Examination = z.object({
     .array(
       z.object({ step: z.string(), method: z.string(), url: z.string(), expected: z.string() }),
     )
-    .meta({ description: 'What whoever asks can try for themselves, from where they are.' }),
+    .meta({ description: 'What you can try yourself, from your own network.' }),
 });
 
 /** Source: docs/decisions.md, "The doctor". */
@@ -36,7 +36,7 @@ export const doctorRoutes = (
     path: '/deployments/{slug}/doctor',
     operationId: 'examineDeployment',
     tag: 'deployments',
-    summary: 'What is in the way of clients, as far as the service itself can see it.',
+    summary: 'What keeps clients from connecting, as far as the service itself can see.',
     answers: { 200: { description: 'What was found.', schema: Examination } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {

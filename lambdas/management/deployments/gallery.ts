@@ -68,7 +68,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
     body: order,
     answers: {
       201: {
-        description: 'The deployment, and what its API wants of whoever calls it.',
+        description: 'The deployment, and what its API requires of callers.',
         schema: WholeDeployment.extend({ gallery: Entry }),
         headers: {
           ETag: 'The revision, for If-Match.',

@@ -54,7 +54,7 @@ const Trial = z.object({
   error: z
     .object({ code: z.string(), message: z.string(), data: z.unknown().optional() })
     .optional()
-    .meta({ description: 'Why there was no answer, as a client would be told.' }),
+    .meta({ description: 'Why there was no answer, as a client would see it.' }),
   request: z
     .object({
       method: z.string(),

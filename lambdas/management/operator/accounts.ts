@@ -77,7 +77,7 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
     operationId: 'changePlan',
     tag,
     summary:
-      'Puts an account and its deployments on a plan. Tokens that are out keep the one before for an hour at most.',
+      'Puts an account and its deployments on a plan. Tokens already issued keep the old plan for up to an hour.',
     body: jsonBody(z.strictObject({ plan: z.enum(PLANS) })),
     answers: { 200: { description: 'As it is now.', schema: Account } },
     refusals: ['not_found', 'conflict'],
@@ -93,7 +93,7 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
     operationId: 'endAccount',
     tag,
     summary:
-      'Ends the sessions, grants and tokens of an account, and its password: whoever reads the mailbox chooses another. Not of an operator.',
+      'Ends the sessions, grants and tokens of an account, and its password: a new one is chosen through a mailed link. Operators are excluded.',
     answers: { 204: { description: 'Ended; also where there was nothing left to end.' } },
     refusals: ['not_found', 'invalid_request', 'conflict'],
     handle: async ({ user, parameters: { id } }) => {

@@ -10,11 +10,11 @@ const BACK = 'Go back to the application and connect it again.';
 const BY_OUTCOME: Readonly<Record<string, Words>> = {
   unknown_client: {
     heading: 'This application is not known here',
-    next: 'Remove this server from the application and add it again, so that the application registers anew. Nothing was sent anywhere.',
+    next: 'Remove this server from the application and add it again, so that the application registers again. Nothing was sent anywhere.',
   },
   unreachable_document: {
     heading: 'The description of this application cannot be read',
-    next: 'Try again in a moment. If it stays so, whoever runs this service must let it reach that address, or use a setting of the application that registers it with each server (dynamic client registration) instead. Nothing was sent anywhere.',
+    next: 'Try again in a moment. If that does not help, the operator of this service must let it reach that address, or use a setting of the application that registers it with each server (dynamic client registration) instead. Nothing was sent anywhere.',
   },
   unusable_document: {
     heading: 'The description of this application cannot be used',

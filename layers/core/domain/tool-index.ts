@@ -91,7 +91,7 @@ export interface Operation {
   /** Sent with every call: headers that the description fixes to one value. Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: OperationBody;
-  /** What else arguments must obey, which `inputSchema` cannot say at its root; it is told in words. */
+  /** What else arguments must obey, which `inputSchema` cannot say at its root; it is described in words. */
   readonly rules?: readonly ArgumentRule[];
   /** Media types the description promises, for `Accept`. */
   readonly accept: readonly string[];

@@ -28,7 +28,7 @@ export const asViewed = <Event extends Pick<HttpEvent, 'headers' | 'requestConte
     throw refusal('no origin secret, or a wrong one');
   }
   // Its address alone is what limits count by: without one they would count the distribution's.
-  if (!isAddress(viewer)) throw refusal('the distribution told no address');
+  if (!isAddress(viewer)) throw refusal('the distribution sent no address');
   const { requestContext } = event;
   const http = { ...requestContext.http, sourceIp: viewer };
   return { ...event, headers, requestContext: { ...requestContext, http } };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { timeouts } from '../../../layers/core/adapters/aws/access.ts';
 
-test('a client of AWS connects within a second, and waits for an answer as long as it was told', () => {
+test('a client of AWS connects within a second, and waits for an answer as long as its deadline allows', () => {
   expect(timeouts({}, 3000, 2000)).toEqual({
     connectionTimeout: 1000,
     requestTimeout: 3000,

@@ -175,7 +175,7 @@ describe('an issuer that is down', () => {
     await expect(issuer.find()).rejects.toMatchObject(DOWN);
   });
 
-  test('is asked again after ten seconds and not at every request', async () => {
+  test('is tried again after ten seconds and not at every request', async () => {
     await using issuer = await anIssuer();
     await issuer.find();
     issuer.answer.status = 503;

@@ -319,7 +319,7 @@ paths:
     });
   });
 
-  test('keeps what stands beside a reference', async () => {
+  test('keeps what is beside a reference', async () => {
     const { document } = await bundled({
       'api.json': description({
         openapi: '3.1.0',

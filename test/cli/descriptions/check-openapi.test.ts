@@ -25,7 +25,7 @@ const said = async (description: object | string) => {
   return findings.map(({ where, what }) => `${where} | ${what}`);
 };
 
-describe('holding a description against the letter of OpenAPI', () => {
+describe('checking a description against the OpenAPI specification', () => {
   test.each([
     ['OpenAPI 3.0', aDescription({})],
     ['OpenAPI 3.1', aDescription({ openapi: '3.1.0' })],
@@ -67,7 +67,7 @@ describe('holding a description against the letter of OpenAPI', () => {
     ]);
   });
 
-  test('tells all places', async () => {
+  test('names all places', async () => {
     const get = { ...ANSWERS, sumary: 'x', operationId: 7 };
     const paths = { '/pets': { get }, '/cats': { get: {} } };
 
@@ -78,7 +78,7 @@ describe('holding a description against the letter of OpenAPI', () => {
     expect(await said(aDescription({ paths }))).toHaveLength(3);
   });
 
-  test('tells references that lead nowhere', async () => {
+  test('reports references that lead nowhere', async () => {
     const paths = {
       '/pets': { get: { responses: { 200: { $ref: '#/a' }, 400: { $ref: '#/b' } } } },
     };
@@ -89,7 +89,7 @@ describe('holding a description against the letter of OpenAPI', () => {
     ]);
   });
 
-  test('knows the rules of OpenAPI 2.0 that no schema tells', async () => {
+  test('knows the rules of OpenAPI 2.0 that no schema expresses', async () => {
     const paths = { '/pets/{id}': { get: ANSWERS } };
 
     expect(await said({ swagger: '2.0', info: { title: 'Pets', version: '1' }, paths })).toEqual([

@@ -230,7 +230,7 @@ describe('an address that a description refers to', () => {
     });
   });
 
-  test('is asked without a credential, a redirect, or endless patience', async () => {
+  test('is fetched without a credential, without redirects and with a deadline', async () => {
     await folder.write({ 'api.json': referringTo(PET) });
     await folder.prepare('api.json', fetching);
 

@@ -101,7 +101,7 @@ describe('an answer of the target API', () => {
 });
 
 describe('the headers of an answer to HEAD, which are its result', () => {
-  test.each([200, 401, 407])('of status %i tell no challenge and no cookie', async (status) => {
+  test.each([200, 401, 407])('of status %i pass on no challenge and no cookie', async (status) => {
     const answer = await call(`looksAt${status}`);
     const text = await answer.text();
 

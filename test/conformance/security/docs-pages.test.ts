@@ -88,7 +88,7 @@ const tellsIn = async (
 ): Promise<boolean> => isTold((await browser.open(`${url}/docs`)).html);
 
 describe('the page of a protected deployment', () => {
-  test.each(['oauth', 'jwt'])('tells strangers nothing of its tools in mode %s', async (mode) => {
+  test.each(['oauth', 'jwt'])('shows strangers nothing of its tools in mode %s', async (mode) => {
     const server = await service.publish(owner, { authMethod: mode });
 
     expect(await tells(server)).toBe(false);
@@ -96,14 +96,14 @@ describe('the page of a protected deployment', () => {
     expect(await tells(server, { cookie: `mcp-session=${await apiToken(owner)}` })).toBe(false);
   });
 
-  test.each(['oauth', 'jwt'])('tells its owner, signed in, in mode %s', async (mode) => {
+  test.each(['oauth', 'jwt'])('answers its owner, signed in, in mode %s', async (mode) => {
     const server = await service.publish(owner, { authMethod: mode, access: { mode: 'owner' } });
     const { browser } = await browserOf(owner);
 
     expect(await tellsIn(browser, server)).toBe(true);
   });
 
-  test('tells others as its access policy says', async () => {
+  test('answers others as its access policy says', async () => {
     const [guest, stranger] = [await service.person(), await service.person()];
     const access = { mode: 'allow_list', emails: [guest.email], domains: [] };
     const listed = await service.publish(owner, { access });
@@ -113,7 +113,7 @@ describe('the page of a protected deployment', () => {
     expect(await tellsIn(strangers.browser, listed)).toBe(false);
   });
 
-  test('tells nothing more from the logout on', async () => {
+  test('shows nothing from the logout on', async () => {
     const server = await service.publish(owner);
     const { browser, page } = await browserOf(owner);
     const cookie = /mcp-session=[^;]*/.exec(browser.cookies())?.[0] ?? '';
@@ -123,7 +123,7 @@ describe('the page of a protected deployment', () => {
     expect(await tells(server, { cookie })).toBe(false);
   });
 
-  test('tells nothing more from a password reset on', async () => {
+  test('shows nothing from a password reset on', async () => {
     const person = await service.person();
     const server = await service.publish(person);
     const { browser } = await browserOf(person);
@@ -136,7 +136,7 @@ describe('the page of a protected deployment', () => {
     expect(await tellsIn(browser, server)).toBe(false);
   });
 
-  test('tells everybody once its owner opens it', async () => {
+  test('answers everybody once its owner opens it', async () => {
     const opened = await service.publish(owner, { docs: 'public' });
     const closed = await service.publish(owner);
     const session = await apiToken(owner);
@@ -155,7 +155,7 @@ describe('the page of a protected deployment', () => {
     ).toBe(422);
   });
 
-  test('tells everybody in mode none', async () => {
+  test('answers everybody in mode none', async () => {
     expect(await tells(await service.publish(owner, { authMethod: 'none' }))).toBe(true);
   });
 });

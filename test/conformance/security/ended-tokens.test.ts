@@ -92,7 +92,7 @@ describe('a minted token, after a password reset of the owner', () => {
     expect(await statusWith(server, token)).toBe(401);
   });
 
-  test('can be minted anew, and works', async () => {
+  test('can be minted again, and works', async () => {
     const owned = await anOwnedServer();
     const password = 'another umbrella, quite long';
     await resetPassword(owned.owner, password);

@@ -74,7 +74,7 @@ describe('a request for a mail', () => {
     expect(await mailsTo(nobody)).toEqual([]);
   });
 
-  test('is refused alike for everybody while the function for mails cannot be asked', async () => {
+  test('is refused alike for everybody while the function for mails cannot be invoked', async () => {
     const { email } = await service.person();
     service.aws.faults.inject({ kind: 'fail', on: { caller: 'oauth', operation: 'Invoke' } });
     const refused = [];
@@ -89,7 +89,7 @@ describe('a request for a mail', () => {
 });
 
 describe('the sixth mail to one recipient within an hour', () => {
-  test('is not sent, of whatever kinds they are, and nobody is told', async () => {
+  test('is not sent, of whatever kinds they are, and nothing says so', async () => {
     const { email } = await service.person();
     const statuses = [];
     for (const path of ['', '/password-reset', '', '/password-reset', '', '/password-reset']) {
@@ -115,7 +115,7 @@ describe('the sixth mail to one recipient within an hour', () => {
     expect((await post('/accounts/verify', { token, password: PASSWORD })).status).toBe(200);
   });
 
-  test('is not sent either if all are asked for at once', async () => {
+  test('is not sent either if all are requested at once', async () => {
     const email = anEmail();
     await Promise.all(Array.from({ length: 12 }, () => post('/accounts', { email })));
 
@@ -141,7 +141,7 @@ describe('a mail that cannot be sent', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('is kept in the queue after that, with the address and no link', async () => {
+  test('stays in the queue after that, with the address and no link', async () => {
     const email = anEmail();
     const before = (await service.aws.queued('unsent-mails')).length;
     const end = service.aws.faults.inject({ kind: 'fail', on: SEND_MAIL });
@@ -193,7 +193,7 @@ describe('what is logged of mails', () => {
 });
 
 describe('an address that bounced', () => {
-  test('gets no more mails, whoever asks, until an operator allows them', async () => {
+  test('gets no further mails, whoever requests them, until an operator allows them', async () => {
     const email = `bounce+${randomUUID()}@simulator.amazonses.com`;
     const sent = () => service.aws.calls.count(SEND_MAIL);
     const ask = async () => {

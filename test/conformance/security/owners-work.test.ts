@@ -122,7 +122,7 @@ describe('an owner who tries a tool', () => {
 });
 
 describe('an owner who has descriptions fetched', () => {
-  test('gets as many an hour as the limit says, wherever they are asked for', async () => {
+  test('gets as many an hour as the limit says, wherever they are requested', async () => {
     const owner = await anOwner();
     const slug = await publish(owner);
     const openapi_url = `${api.url}/openapi.json`;

@@ -108,7 +108,7 @@ describe('the cookie of a browser that signed in', () => {
     expect(await isIn(await apiToken(person))).toBe(false);
   });
 
-  test('is worth nothing from the logout on, kept or not', async () => {
+  test('is refused from the logout on, cached or not', async () => {
     const { browser, page, token } = await signedIn();
     expect(await isIn(token)).toBe(true);
     await browser.submit(page, '/logout');
@@ -136,7 +136,7 @@ describe('the cookie of a browser that signed in', () => {
     expect(await isIn(token)).toBe(false);
   });
 
-  test('is nothing that a stranger can write', async () => {
+  test('cannot be written from outside', async () => {
     const [header, claims, signature = ''] = (await signedIn()).token.split('.');
     const changed = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
 

@@ -33,7 +33,7 @@ const canSignIn = async (email: string, password: string): Promise<boolean> =>
   (await post('/sessions', { email, password })).ok;
 
 describe('a stranger who signs up with the address of somebody else', () => {
-  test('has no account after the owner asked for the mail again and followed it', async () => {
+  test('has no account after the owner requested the mail again and followed its link', async () => {
     const email = anEmail();
     await post('/accounts', { email });
     await post('/accounts', { email, password: STRANGERS, name: 'Mallory' });
@@ -46,7 +46,7 @@ describe('a stranger who signs up with the address of somebody else', () => {
     expect(await canSignIn(email, OWNERS)).toBe(true);
   });
 
-  test('is told that no password is taken there, and no mail is sent', async () => {
+  test('learns that no password is taken there, and no mail is sent', async () => {
     const email = anEmail();
     const answer = await post('/accounts', { email, password: STRANGERS });
 
@@ -111,7 +111,7 @@ describe('a service that is closed to strangers', () => {
     expect(status).toBe(403);
     expect(body).toMatchObject({
       code: 'sign_up_closed',
-      detail: expect.stringContaining('ask whoever runs this service'),
+      detail: expect.stringContaining('ask the operator of this service'),
     });
     expect(await mailsAt(closed)).toEqual([]);
   });

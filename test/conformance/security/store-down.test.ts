@@ -89,7 +89,7 @@ describe('a router that remembers nothing, while the store', () => {
     expect(await told(await call(server.messagesUrl))).toEqual(UNAVAILABLE);
   });
 
-  test('fails, tells it of documents as well', async () => {
+  test('fails, and says so of documents as well', async () => {
     const server = await unread({});
     service.aws.faults.inject({ kind: 'fail', on: { caller: 'router', service: 'dynamodb' } });
 

@@ -93,7 +93,7 @@ describe('a form for the arguments of a tool', () => {
     });
   });
 
-  test('tells what is missing and what is no JSON, each at its place', () => {
+  test('reports what is missing and what is no JSON, each at its place', () => {
     const { faults } = readArguments(all, { size: 'three', names: '[' });
 
     expect(faults).toEqual({ id: 'It is required.', names: expect.stringContaining('no JSON') });

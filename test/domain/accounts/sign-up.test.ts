@@ -9,7 +9,7 @@ import {
 const NOON = 1_795_176_000;
 
 describe('signing up', () => {
-  test('says of what is no address where it stands and what to enter', () => {
+  test('says where an invalid address is and what to enter', () => {
     expect(emailFindings('nobody')).toEqual([
       { where: '/email', what: 'not an e-mail address', hint: expect.stringContaining('@') },
     ]);

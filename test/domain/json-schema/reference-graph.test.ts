@@ -28,7 +28,7 @@ describe('a reference', () => {
     },
   );
 
-  test('is found to be a cycle whatever was asked before', () => {
+  test('is found to be a cycle whatever was looked up before', () => {
     const refs = Object.keys(REFERENCES);
     const isCycle = cycleFinder(referencesOf);
     const inOrder = refs.map(isCycle);

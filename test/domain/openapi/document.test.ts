@@ -63,7 +63,7 @@ describe('following references', () => {
     text: { $ref: 'cat' },
   };
 
-  test('ends at the last one, without what stands beside them', () => {
+  test('ends at the last one, without what is beside them', () => {
     expect(target(components, components.pet)).toBe(components.cat);
     expect(resolved({ ...components, openapi: '3.0.3' }, components.pet)).toBe(components.cat);
   });

@@ -78,7 +78,7 @@ describe('what a description says of its API', () => {
     expect(textsOf(info)).toMatchObject({ description: 'All pets.' });
   });
 
-  test('is the title alone where there is no more', () => {
+  test('is the title alone where there is nothing else', () => {
     expect(textsOf({ title: 'Pets', description: ' ' })).toEqual({ instructions: 'Pets' });
   });
 

@@ -80,7 +80,7 @@ describe('what is listed of a resource besides', () => {
     );
   });
 
-  test.each(versions)('is in %s for whom it is and how much it matters', (version) => {
+  test.each(versions)('is in %s with its audience and priority', (version) => {
     const [listed] = listResources([aResource(owned)], version);
 
     expect(listed?.annotations).toEqual(owned);

@@ -32,7 +32,7 @@ describe('the three tools of a deployment with searchable operations', () => {
     expect(bytes / BYTES_PER_TOKEN).toBeLessThan(1000);
   });
 
-  test('cost no more with a title and tags of the maximum length', () => {
+  test('do not cost more with a title and tags of the maximum length', () => {
     const long = Array.from({ length: 500 }, (_, at) => `${'x'.repeat(50)}${at}`);
     const operations = THOUSAND.operations.map((one) => ({ ...one, areas: long.slice(0, 5) }));
     const tools = listed({ ...THOUSAND, operations }, 'T'.repeat(200));

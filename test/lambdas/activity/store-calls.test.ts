@@ -53,7 +53,7 @@ const receiving = async (event: unknown) => {
 };
 
 describe('the function that stores calls', () => {
-  test('stores what the router has written, to the letter', async () => {
+  test('stores exactly what the router has written', async () => {
     const { stored, lines } = await receiving(linesEvent(lineOf(aCall)));
 
     expect(stored).toEqual([{ calls: [aCall], source: 'stream-1' }]);

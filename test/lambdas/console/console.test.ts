@@ -90,7 +90,7 @@ describe('the console, as the gateway hands requests over', () => {
     expect((await get('/v1/console/usage', { 'if-none-match': '"x"' })).statusCode).toBe(200);
   });
 
-  test('files are kept for ever: their names change with what is in them', async () => {
+  test('files are cached for ever: their names change with what is in them', async () => {
     expect(files.length).toBeGreaterThanOrEqual(2);
     for (const file of files) {
       const reply = await get(file, { 'accept-encoding': 'gzip, deflate, br' });

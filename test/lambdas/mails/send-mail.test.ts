@@ -78,7 +78,7 @@ describe('mails to one recipient', () => {
     expect(await countTo(email)).toBe(6 + 4);
   });
 
-  test('are told of in the log without the address', async () => {
+  test('are logged without the address', async () => {
     const email = anEmail();
     lines.splice(0);
     await send({ id: 'a', purpose: 'reset_password', email });

@@ -258,7 +258,7 @@ describe('the blocked addresses of the rate limits', () => {
 });
 
 describe('an address that is not written to any more', () => {
-  test('is told of and allowed again, in any spelling, with a security event', async () => {
+  test('is found and allowed again, in any spelling, with a security event', async () => {
     const { store } = service;
     const undeliverables = dynamoUndeliverables(store.instance(), store.tableName('users'));
     await undeliverables.put('ada@example.com', { reason: 'complaint', since: NOON });

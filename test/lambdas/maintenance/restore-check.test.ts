@@ -295,7 +295,7 @@ describe('a check where a table is missing', () => {
 });
 
 describe('a check whose time is over', () => {
-  test('goes on where it ended, and tells everything once', async () => {
+  test('goes on where it ended, and lists everything once', async () => {
     const lost = `deployments/dep-lost/v1/spec-${NOON}-abc`;
     const files = service.store.files();
     await files.put(lost, Buffer.from('lost'));

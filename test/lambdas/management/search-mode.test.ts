@@ -155,7 +155,7 @@ describe('changing between listed tools and searchable operations', () => {
     });
   });
 
-  test('is kept for the next description', async () => {
+  test('stays for the next description', async () => {
     await deploy({ openapi: small, slug: 'kept', ...SEARCH });
     const { body } = await call('PUT', '/deployments/kept/openapi', { body: { openapi: big(60) } });
 

@@ -214,7 +214,7 @@ describe('the field structured_output', () => {
     expect(await outputOf(other.slug)).toBeUndefined();
   });
 
-  test('leaves a note on a tool that has no schema all the same', async () => {
+  test('leaves a note on a tool that still has no schema', async () => {
     const several = posting(
       { type: 'object' },
       {
@@ -295,7 +295,11 @@ describe('the report of a tool', () => {
     [
       'formats and patterns',
       withField({ type: 'string', format: 'iban', pattern: '(a+)+$' }),
-      [SPREAD, 'field: the pattern is told in words', 'field: the format iban is told in words'],
+      [
+        SPREAD,
+        'field: the pattern is described in words',
+        'field: the format iban is described in words',
+      ],
     ],
     [
       'fields that only responses have',
@@ -332,7 +336,7 @@ describe('the report of a tool', () => {
           },
         },
       ),
-      [SPREAD, 'node, Node.next: refers to Node, which stands under $defs'],
+      [SPREAD, 'node, Node.next: refers to Node, which is under $defs'],
     ],
     [
       'endless recursion',
@@ -355,7 +359,7 @@ describe('the report of a tool', () => {
       ),
       [
         SPREAD,
-        'node: refers to Node, which stands under $defs',
+        'node: refers to Node, which is under $defs',
         'Node.all[]: Node is not described again inside itself',
       ],
     ],
@@ -381,7 +385,7 @@ describe('the report of a tool', () => {
 
     expect(await notesOf(openapi, { overrides: { addPet } })).toEqual([
       SPREAD,
-      'open: the format iban is told in words',
+      'open: the format iban is described in words',
       'fixed: always sent with one value',
       'hidden: never sent',
     ]);

@@ -168,7 +168,7 @@ describe('an assertion', () => {
     expect(reply.statusCode).toBe(200);
   });
 
-  test('signed by a stranger is refused', async () => {
+  test('signed by another key is refused', async () => {
     const code = await mustSign();
     const signed = await (await aSigner()).sign(code.grant.clientId);
 
@@ -248,7 +248,7 @@ describe('an assertion', () => {
   });
 });
 
-describe('metadata documents that nobody has asked for yet', () => {
+describe('metadata documents that nobody has requested yet', () => {
   test('are fetched ten times a minute for one address, whichever ids it makes up', async () => {
     let fetched = 0;
     await using site = await anHttpServer((_, response) => {

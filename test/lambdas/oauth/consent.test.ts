@@ -309,7 +309,7 @@ describe('a forged or outdated decision on an authorization request', () => {
     expect(await decide(again, { decision: 'approve' })).toMatchObject({ left: true });
   });
 
-  test('with the CSRF token of another authorization request is asked for again', async () => {
+  test('with the CSRF token of another authorization request is requested again', async () => {
     const [first, second] = [
       await asked(),
       await visitor.authorize({ client_id: client.id, resource: resource('adas-pets') }),
@@ -320,7 +320,7 @@ describe('a forged or outdated decision on an authorization request', () => {
     expect(await decide(second, { decision: 'approve', csrf })).toMatchObject({ status: 403 });
   });
 
-  test('after another user signed in is asked for again with the new account shown', async () => {
+  test('after another user signed in is requested again, with the new account shown', async () => {
     const grace = await aPerson(service, { email: 'grace@example.com' });
     const first = await asked({ resource: resource('for-all') });
     const login = await visitor.authorize({ client_id: client.id });
@@ -349,7 +349,7 @@ describe('a forged or outdated decision on an authorization request', () => {
     expect(wordsOf(consent.html)).toContain('Connect Claude to Pets');
   });
 
-  test('without approve or deny is asked for again', async () => {
+  test('without approve or deny is requested again', async () => {
     const page = await asked();
 
     expect(await decide(page, {})).toMatchObject({ status: 400, left: false });

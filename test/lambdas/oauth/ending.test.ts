@@ -186,7 +186,7 @@ describe('ending one account', () => {
     expect(await opensInfo(others)).toBe(true);
   });
 
-  test('opens again to whoever reads the mailbox', async () => {
+  test('opens again for the reader of the mailbox', async () => {
     const { id: userId, email } = await aPerson(service);
     await operate('end-account', { email });
     service.clock.time += 1;

@@ -137,7 +137,7 @@ describe('an identity assertion', () => {
     expect(lastReason()).toBe('identity assertion: used before');
   });
 
-  test('is good for one of ten at once', async () => {
+  test('is accepted from one of ten at once', async () => {
     const { claims } = await somebody();
     const assertion = await acme.sign(claimsFor(claims));
 
@@ -347,7 +347,7 @@ describe('the client that shows an assertion', () => {
     expect(fetched).toBe(10);
   });
 
-  test('is told nothing of what is wrong, and its failures are recorded', async () => {
+  test('learns nothing of what is wrong, and its failures are recorded', async () => {
     const { claims } = await somebody();
     const reply = await showing({ ...claims, aud: 'https://other.example' });
 

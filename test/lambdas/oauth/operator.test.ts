@@ -40,7 +40,7 @@ describe('provisioning an account as an operator', () => {
     expect(await service.ports.passwords.verify(PASSWORD, user?.passwordHash)).toBe(true);
   });
 
-  test('leaves the password to whoever reads the mailbox', async () => {
+  test('leaves the choice of the password to the reader of the mailbox', async () => {
     const email = 'invited@example.com';
     const answer = await provision({ email, byMail: true });
     const { link, to } = await mailTo(service, email);

@@ -33,7 +33,7 @@ describe('a warm router instance', () => {
     expect(callsMade()).toEqual([['dynamodb', 'UpdateItem', 1]]);
   });
 
-  test('calls AWS no more after a while: what was called stands in the log', async () => {
+  test('stops calling AWS after a while: what was called is in the log', async () => {
     router.clock.time += 10;
     await call();
     expect(callsMade()).toEqual([['dynamodb', 'UpdateItem', 1]]);

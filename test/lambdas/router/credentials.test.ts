@@ -141,7 +141,7 @@ describe('a warm router instance with a credential', () => {
     expect(invocations()).toBe(0);
   });
 
-  test('tells the credential broker the user, the address and the request', async () => {
+  test('sends the credential broker the user, the address and the request', async () => {
     const { call, slug } = await aProtectedApi(bearer('secret-token'));
     await call();
 

@@ -261,7 +261,7 @@ describe('the authorization server metadata below a deployment', () => {
 });
 
 describe('the authorization server metadata where identity providers are named', () => {
-  test('tells of the grant for their assertions', async () => {
+  test('names the grant for their assertions', async () => {
     const settings = { ...router.ports.settings, identityProviders: [ACME] };
     const { body } = await server({ ...router.ports, settings })(get(`${SERVER}${at('login')}`));
 

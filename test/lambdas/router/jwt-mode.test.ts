@@ -115,7 +115,7 @@ describe('a JWT that the service minted', () => {
     expect(await outcome(text, slug)).toEqual(expected);
   });
 
-  test('is refused where its subject owns the deployment no more', async () => {
+  test('is refused where its subject no longer owns the deployment', async () => {
     const text = await minted({ claims: { sub: 'a-former-owner' } });
 
     expect(await outcome(text)).toEqual([401, 'token of another owner']);

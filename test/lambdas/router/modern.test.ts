@@ -75,7 +75,7 @@ describe('a request in 2026-07-28', () => {
     });
   });
 
-  test('discovers what is told of the server to people and to models', async () => {
+  test('discovers what the server says of itself to people and to models', async () => {
     const apiTexts = { instructions: 'Pets\n\nAll pets.', description: 'All pets.' };
     await router.publish('told', { apiTexts, websiteUrl: 'https://pets.example' });
     const sent = modernPost(at('told', '/messages'), 'server/discover', {});
@@ -166,7 +166,7 @@ describe('a request in 2026-07-28', () => {
     expect(answer.result).not.toHaveProperty('ttlMs');
   });
 
-  test('needs no information about the client, and bears a wrong one', async () => {
+  test('needs no information about the client, and tolerates a wrong one', async () => {
     const { 'io.modelcontextprotocol/clientInfo': _, ...without } = META;
 
     for (const clientInfo of [undefined, 7, { name: 7 }]) {
@@ -214,7 +214,7 @@ describe('a request in 2026-07-28', () => {
   });
 });
 
-describe('what a model is told in 2026-07-28', () => {
+describe('what a model is shown in 2026-07-28', () => {
   test('are faults of its arguments, as a result', async () => {
     expect(await resultOf('tools/call', { name: 'getPet', arguments: { id: 'x' } })).toEqual({
       ...COMPLETE,
@@ -574,7 +574,7 @@ describe('a request in 2026-07-28 with a token', () => {
     };
   };
 
-  test('may be kept by its client alone', async () => {
+  test('may be cached by its client alone', async () => {
     const { say } = await holder();
 
     for (const method of ['server/discover', 'tools/list', 'prompts/list', 'resources/list']) {

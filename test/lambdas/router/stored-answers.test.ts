@@ -98,7 +98,7 @@ const readAll = async (uris: readonly string[], asker?: Asker): Promise<readonly
   return parts;
 };
 
-describe('the kept parts of an answer', () => {
+describe('the stored parts of an answer', () => {
   test.each(['2025-06-18', '2025-11-25'])(
     'are links too for clients of %s, behind the text that names them',
     async (version) => {
@@ -125,7 +125,7 @@ describe('the kept parts of an answer', () => {
     },
   );
 
-  test('may be kept for as long as they are there, and by their caller alone, in 2026-07-28', async () => {
+  test('may be cached for as long as they are there, and by their caller alone, in 2026-07-28', async () => {
     const address = anAddress();
     const sent = modernPost(at('files', '/messages'), 'tools/call', { name: 'long' }, {}, address);
     const { body, isBase64Encoded } = await router.send(sent);
@@ -211,7 +211,7 @@ describe('an answer of the target API that is too long for one result', () => {
     expect(bytes.equals(PICTURE)).toBe(true);
   });
 
-  test('is kept up to a limit and says how many bytes are lost', async () => {
+  test('is stored up to a limit and says how many bytes are lost', async () => {
     const address = anAddress();
     const { shown, uris, text } = await call('endless', { address });
 
@@ -224,7 +224,7 @@ describe('an answer of the target API that is too long for one result', () => {
     expect(shown + textOf(await readAll(uris, { address }))).toHaveLength(16 * MIB);
   });
 
-  test('is kept a limited number of times per hour and caller, without limiting calls', async () => {
+  test('is stored a limited number of times per hour and caller, without limiting calls', async () => {
     await publish('popular');
     const asker = { slug: 'popular', address: anAddress() };
     const limits = { ...router.ports.settings.limits, kept_answers_per_hour_per_caller: 2 };
@@ -239,7 +239,7 @@ describe('an answer of the target API that is too long for one result', () => {
     expect((await call('controls', { ...asker, address: anAddress(), send })).uris).not.toEqual([]);
   });
 
-  test('is not kept in part where a part is useless', async () => {
+  test('is not stored in part where a part is useless', async () => {
     const { result, text, uris } = await call('endlessPicture');
 
     expect([result.isError, uris]).toEqual([true, []]);
@@ -247,7 +247,7 @@ describe('an answer of the target API that is too long for one result', () => {
     expect(s3Calls('PutObject')).toBe(0);
   });
 
-  test('is also kept for a legacy call', async () => {
+  test('is also stored for a legacy call', async () => {
     const address = anAddress();
     const event = post(at('files', '/tool'), { name: 'long' }, {}, address);
     const { shown, uris } = readable(JSON.parse((await router.send(event)).body));
@@ -255,7 +255,7 @@ describe('an answer of the target API that is too long for one result', () => {
     expect(shown + textOf(await readAll(uris, { address })) === LONG).toBe(true);
   });
 
-  test('is also kept for a call of a searched operation', async () => {
+  test('is also stored for a call of a searched operation', async () => {
     await publish('searched', { publication: { toolMode: 'search' } });
     const asker = { slug: 'searched', address: anAddress() };
     const params = { name: 'call_operation', arguments: { name: 'long' } };
@@ -312,7 +312,7 @@ describe('long answers in a batch', () => {
     expect(results[2].text).toMatch(/^The answer is image\/png/);
   });
 
-  test('are only cut where nothing is kept', async () => {
+  test('are only cut where nothing is stored', async () => {
     const send = limited({ kept_answer_max_bytes: 0 });
     const answers = await ask(batch('controls', 'controls', 'controls'), { send });
 
@@ -321,7 +321,7 @@ describe('long answers in a batch', () => {
   });
 });
 
-describe('the kept rest of a long answer', () => {
+describe('the stored rest of a long answer', () => {
   const notFound = (uri: string) => ({
     code: -32002,
     message: 'There is no resource with this uri.',
@@ -414,7 +414,7 @@ describe('the kept rest of a long answer', () => {
   });
 });
 
-describe('a long answer that is not to be kept', () => {
+describe('a long answer that must not be stored', () => {
   test('is cut where the limit is zero', async () => {
     const { text, uris } = await call('long', { send: limited({ kept_answer_max_bytes: 0 }) });
 

@@ -212,7 +212,7 @@ describe('the structured content of an answer', () => {
   test.each([
     ['labelled', { name: 'Rex' }],
     ['list', { result: [{ name: 'Rex' }] }],
-    ['wrong', { _note: expect.stringContaining('does not have the form'), _answer: { name: 7 } }],
+    ['wrong', { _note: expect.stringContaining('does not have the described form'), _answer: { name: 7 } }],
     ['html', { _note: expect.stringContaining('is no JSON'), _answer: '<p>Rex</p>' }],
     ['nothing', { _note: 'HTTP 204 No Content: the target API answered without a body.' }],
     ['picture', { _note: "The answer's body is image/png." }],
@@ -248,23 +248,23 @@ describe('the structured content of an answer', () => {
     expect(shown + (await readAll(parts, asker))).toBe(ANSWERS['cut']?.[2]);
   });
 
-  test('says so of a file that is kept as well', async () => {
+  test('says so of a stored file as well', async () => {
     const { text, links, note, parts } = await notesAndParts('bigPicture', {});
     expect([text, links]).toEqual([note, parts]);
   });
 
-  test('keeps all of one that is too long to stand twice, whose text stays whole', async () => {
+  test('keeps all of one that is too long to be in one result twice, whose text stays whole', async () => {
     const asker = { address: anAddress(), send: router.send };
     const { text, links, note, parts } = await notesAndParts('twice', asker);
 
     expect(text).toBe(ANSWERS['twice']?.[2]);
     expect(links).toEqual([]);
-    expect(note).toContain('too long to stand twice in one result');
+    expect(note).toContain('too long to be in one result twice');
     expect(note).toContain(parts[0]);
     expect(await readAll(parts, asker)).toBe(ANSWERS['twice']?.[2]);
   });
 
-  test('has no parts where nothing can be kept', async () => {
+  test('has no parts where nothing can be stored', async () => {
     const trial = async (ports: RouterPorts, tool: string) => {
       const { result } = await tryTool(ports, {
         deployment: { id: 'dep-typed', slug: 'typed', ownerId: 'ada', version: 1 },
@@ -280,8 +280,7 @@ describe('the structured content of an answer', () => {
       _parts: [],
     });
     expect(await trial(router.ports, 'twice')).toEqual({
-      _note:
-        'The answer is too long to stand twice in one result. It stands as text in its content.',
+      _note: 'The answer is too long to be in one result twice. It is in the content, as text.',
       _parts: [],
     });
   });
@@ -305,7 +304,7 @@ describe('a deployment with searchable operations', () => {
     expect((await outputSchemas({ slug: 'searched' })).size).toBe(0);
   });
 
-  test('tells the schema of an operation, and answers with what fits it', async () => {
+  test('describes the schema of an operation, and answers with what fits it', async () => {
     const { outputSchema } = await describeIt('fits', '2025-06-18');
     expect(outputSchema).toEqual((await outputSchemas()).get('fits'));
     const { result } = await operate('fits');

@@ -51,14 +51,14 @@ describe('the runbook', () => {
 });
 
 describe('every alarm', () => {
-  test('tells the topic', () => {
+  test('notifies the topic', () => {
     const { service } = stage();
     service.allResourcesProperties('AWS::CloudWatch::Alarm', {
       AlarmActions: [{ Ref: Match.stringLikeRegexp('^AlarmsTopic') }],
     });
   });
 
-  test('spans no more than CloudWatch evaluates', () => {
+  test('spans at most what CloudWatch evaluates', () => {
     for (const [name, { Period, Metrics, EvaluationPeriods }] of alarms) {
       const period =
         Period ?? Metrics?.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? 0;
@@ -277,7 +277,7 @@ describe('traces', () => {
     expect(JSON.stringify(stage().service.toJSON())).not.toContain('xray:');
   });
 
-  test('are of every function where the stage has them, which may send them and no more', () => {
+  test('are of every function where the stage has them, which may send them and do nothing else', () => {
     const traced = synthesized({ traces: 'xray' });
 
     expect(modes('xray')).toEqual(Object.keys(functions).map(() => ({ Mode: 'Active' })));

@@ -87,7 +87,7 @@ describe('an event that nobody waits for', () => {
     ]);
   });
 
-  test('is kept over the end of the process, and comes again in the next one', async () => {
+  test('survives the end of the process, and comes again in the next one', async () => {
     aws.aws.onInvoke(() => new Promise(() => undefined));
     await send('mails', { from: 'before' });
     await aws.aws.close();

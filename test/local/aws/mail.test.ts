@@ -276,7 +276,7 @@ describe('a configuration set of the embedded SES', () => {
     expect(await outbox()).toEqual([]);
   });
 
-  test('tells of a mail to complaint@simulator.amazonses.com, which arrives', async () => {
+  test('reports a mail to complaint@simulator.amazonses.com, which arrives', async () => {
     const address = 'complaint@simulator.amazonses.com';
     const id = await sendTo(address);
 

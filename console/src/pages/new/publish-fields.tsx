@@ -30,7 +30,8 @@ export const PublishFields = ({ draft, report, problem, onChange }: PublishField
           label="Name in its address"
           hint={
             <>
-              <code>{`${location.origin}/v1/mcp-router/${slug}/messages`}</code>: stays for good.
+              <code>{`${location.origin}/v1/mcp-router/${slug}/messages`}</code>. It cannot be
+              changed later.
             </>
           }
           maxLength={63}

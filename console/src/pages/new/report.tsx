@@ -62,7 +62,7 @@ const Warnings = ({ warnings }: { readonly warnings: Report['warnings'] }) => {
   return (
     <Note kind="warn">
       <p>
-        <strong>{count(warnings.length, 'warning')}.</strong> It can be published all the same.
+        <strong>{count(warnings.length, 'warning')}.</strong> It can still be published.
       </p>
       <Findings findings={all ? warnings : warnings.slice(0, SHOWN)} />
       {warnings.length > SHOWN && !all && (

@@ -117,7 +117,7 @@ const FromUrl = ({ draft, change, onLook, busy }: SourceChoiceProps) => (
   <Form onSubmit={() => onLook({ chosen: null })}>
     <TextField
       label="Address of the description"
-      hint="The service reads it itself, from the network that it stands in; https, no login."
+      hint="The service fetches it from its own network: https, without a login."
       type="url"
       required
       placeholder="https://api.example.com/openapi.json"

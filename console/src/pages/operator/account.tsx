@@ -99,7 +99,7 @@ const Plan = ({ account, loaded }: Of & { readonly loaded: Loaded<Account> }) =>
       <h2>Plan</h2>
       <Select
         label="Plan of the account and its servers"
-        hint="Tokens that are out keep the one before for an hour at most."
+        hint="Tokens already issued keep the old plan for up to an hour."
         value={plan}
         onValue={setPlan}
         options={PLANS}
@@ -127,10 +127,10 @@ const End = ({ account: { id, email, operator } }: Of) => {
   });
   return (
     <section class="panel">
-      <h2>End what it has begun</h2>
+      <h2>End its sessions and tokens</h2>
       <p class="soft">
-        For an account that somebody else has broken in to. What others may use at its servers
-        stays: stop these too where the mailbox is not its owner’s alone.
+        For an account that somebody else has broken into. Its servers go on: stop them too if
+        others can read the mailbox.
       </p>
       <ProblemNote problem={ending.problem} />
       {isEnded && (
@@ -153,7 +153,7 @@ const End = ({ account: { id, email, operator } }: Of) => {
             onConfirm={() => void ending.run()}
           >
             {email} is signed out everywhere, every client that acts for it has to ask again, and
-            the password is good for nothing: whoever reads the mailbox chooses another.
+            the password stops working: a new one is chosen through a mailed link.
           </Confirm>
         </div>
       )}

@@ -28,7 +28,7 @@ export const Page = () => {
     <>
       <Head title="Blocks" />
       <p class="lead">
-        An address that asks public servers far too often is kept out of them for an hour.
+        An address that sends far too many requests to public servers is blocked for an hour.
       </p>
       <Form
         class="find"

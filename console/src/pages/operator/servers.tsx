@@ -85,8 +85,8 @@ const Entry = ({
           busy={stopping.running}
           onConfirm={() => void stopping.run()}
         >
-          It answers nobody, on every instance within 15 seconds, and its owner cannot resume it
-          until it is released.
+          It refuses all requests, on every instance within 15 seconds, and its owner cannot resume
+          it until it is released.
         </Confirm>
       )}
     </li>

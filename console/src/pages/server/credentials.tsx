@@ -102,7 +102,7 @@ const SetCredential = () => {
       {draft.type === 'basic' && <TextField label="User name" required {...field('username')} />}
       <TextField
         label={{ bearer: 'Token', api_key: 'Key', basic: 'Password' }[draft.type]}
-        hint="Encrypted when it is stored; nobody can read it again, you neither."
+        hint="It is stored encrypted. Nobody can read it again, not even you."
         type="password"
         autocomplete="off"
         required

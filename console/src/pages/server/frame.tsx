@@ -20,7 +20,7 @@ export interface OwnServer {
   reload(): void;
   /** What a change has answered. */
   put(answered: Answered<Server>): void;
-  /** The same of a change that has made another version: what differs is told above the tabs' content. */
+  /** The same of a change that has made another version: what differs is difference above the tabs' content. */
   putVersion(answered: Answered<Server & { readonly tools: Difference }>): void;
 }
 
@@ -56,8 +56,8 @@ export const ServerFrame = ({
   const loaded = useLoad(`server:${slug}`, () => call('getDeployment', { path: { slug } }));
   const { value, problem, reload, put } = loaded;
   const { path } = usePlace();
-  const [told, setTold] = useState<Difference>();
-  useEffect(() => setTold(undefined), [path]);
+  const [difference, setDifference] = useState<Difference>();
+  useEffect(() => setDifference(undefined), [path]);
   if (!value) {
     if (!problem) return <Skeleton />;
     return problem.status === 404 ? (
@@ -72,14 +72,14 @@ export const ServerFrame = ({
     reload,
     put,
     putVersion: (answered) => {
-      setTold(answered.body.tools);
+      setDifference(answered.body.tools);
       put(answered);
     },
   };
   return (
     <Context.Provider value={own}>
       <Head own={own} loaded={loaded} />
-      <DifferenceNote difference={told} version={own.server.version} />
+      <DifferenceNote difference={difference} version={own.server.version} />
       {children}
     </Context.Provider>
   );
@@ -104,8 +104,8 @@ const Head = ({ own: { server }, loaded }: { own: OwnServer; loaded: Loaded<unkn
     {server.status === 'stopped' && (
       <Note kind="bad">
         <p>
-          <strong>The operators of this service have stopped it.</strong> It answers nobody, and
-          only they can let it go on.
+          <strong>The operators of this service have stopped it.</strong> It refuses all requests,
+          and only they can let it go on.
         </p>
       </Note>
     )}
@@ -150,8 +150,8 @@ const Paused = () => {
   return (
     <Note kind="warn">
       <p>
-        <strong>Paused.</strong> It answers nobody until it is resumed; clients see a server that is
-        not there.
+        <strong>Paused.</strong> It refuses all requests until it is resumed; clients see a server
+        that is not there.
       </p>
       <Button busy={resuming.running} onClick={() => void resuming.run()}>
         Resume

@@ -79,7 +79,7 @@ const Choices = () => {
       />
       <TextField
         label="Tokens that a tool may take, roughly"
-        hint="What is longer is told in fewer words. Empty: any number."
+        hint="Longer descriptions are shortened to fit. Empty: no limit."
         inputMode="numeric"
         {...field('tokenBudget', '/tool_token_budget')}
       />

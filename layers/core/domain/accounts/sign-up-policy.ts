@@ -37,7 +37,7 @@ export const checkSignUpIsOpen = (policy: SignUpPolicy): void => {
   if (policy !== 'closed') return;
   throw new ApiRefusal(
     'sign_up_closed',
-    'Nobody can sign up here: ask whoever runs this service for an account.',
+    'Nobody can sign up here: ask the operator of this service for an account.',
   );
 };
 

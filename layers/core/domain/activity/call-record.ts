@@ -22,7 +22,7 @@ export interface CallRecord extends CallIdentity {
   readonly outcome: CallOutcome;
   /** HTTP status of the target's answer. */
   readonly status?: number;
-  /** What kept the call from an answer. */
+  /** Why the call got no answer. */
   readonly reason?: string;
   /** What the target took; 0 if nothing was sent. */
   readonly durationMs: number;

@@ -32,7 +32,7 @@ export const checkValues = (lists: readonly GivenValues[], limits: ValueLimits):
     }
     const twice = values.findIndex((value, index) => values.indexOf(value) < index);
     if (twice >= 0) {
-      throw new ApiRefusal('invalid_request', 'A value stands twice.', [
+      throw new ApiRefusal('invalid_request', 'A value is listed twice.', [
         { where: `${where}/${twice}`, what: 'given before', hint: 'Give each value once.' },
       ]);
     }

@@ -7,5 +7,5 @@ export type Revisions = readonly number[] | undefined;
 /** @throws ApiRefusal stale. Source: RFC 9110 §13.1.1. */
 export const checkRevision = ({ revision }: Deployment, revisions: Revisions): void => {
   if (!revisions || revisions.includes(revision)) return;
-  throw new ApiRefusal('stale', 'The deployment was changed meanwhile: read it again.');
+  throw new ApiRefusal('stale', 'The deployment was changed in the meantime: read it again.');
 };

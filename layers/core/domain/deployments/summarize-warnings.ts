@@ -8,19 +8,22 @@ const MAX_ALIKE = 3;
 /** The warnings of a publication as people read them: a few places of each, and not too many in all. */
 export const summarizeWarnings = (warnings: readonly Finding[]): readonly Finding[] => {
   const kinds = Map.groupBy(warnings, ({ what, hint }) => `${what}\n${hint}`);
-  const told = [...kinds.values()].flatMap(fewOf);
-  const more = told.length - MAX_WARNINGS;
-  if (more <= 0) return told;
+  const shown = [...kinds.values()].flatMap(fewOf);
+  const more = shown.length - MAX_WARNINGS;
+  if (more <= 0) return shown;
   const what = `there are ${more} more warnings`;
-  return [...told.slice(0, MAX_WARNINGS), { where: '', what, hint: 'Correct those listed first.' }];
+  return [
+    ...shown.slice(0, MAX_WARNINGS),
+    { where: '', what, hint: 'Correct those listed first.' },
+  ];
 };
 
-/** The last one that is told counts those that are not. */
+/** The last one that is shown counts those that are not. */
 const fewOf = (alike: readonly Finding[]): readonly Finding[] => {
-  const told = alike.slice(0, MAX_ALIKE);
-  const last = told.at(-1);
-  const more = alike.length - told.length;
-  if (last === undefined || more === 0) return told;
+  const shown = alike.slice(0, MAX_ALIKE);
+  const last = shown.at(-1);
+  const more = alike.length - shown.length;
+  if (last === undefined || more === 0) return shown;
   const places = more === 1 ? 'one more place' : `${more} more places`;
-  return [...told.slice(0, -1), { ...last, what: `${last.what}, and so at ${places}` }];
+  return [...shown.slice(0, -1), { ...last, what: `${last.what}, and so at ${places}` }];
 };

@@ -7,7 +7,7 @@ const MOST_STEPS = 2_000;
 const MOST_REMEMBERED = 500_000;
 
 /** Whether a schema leads to another. */
-export type Reach = 'yes' | 'no' | 'too far to tell';
+export type Reach = 'yes' | 'no' | 'unknown';
 
 /** The schemas that one applies to the very same value. */
 interface Reached {
@@ -47,7 +47,7 @@ export const applicatorReach = (
   return (from, to) => {
     const { schemas, isWhole } = reachedFrom(meantBy(root, from, to));
     if (from === to || schemas.has(to)) return 'yes';
-    return isWhole ? 'no' : 'too far to tell';
+    return isWhole ? 'no' : 'unknown';
   };
 };
 

@@ -50,7 +50,7 @@ export const completeResult = (
   serverInfo: object,
   caching: ResultCaching | undefined,
 ): string => {
-  const told = { resultType: 'complete', ...caching, _meta: { [SERVER_INFO]: serverInfo } };
+  const added = { resultType: 'complete', ...caching, _meta: { [SERVER_INFO]: serverInfo } };
   const members = result.slice(1, -1);
-  return `${JSON.stringify(told).slice(0, -1)}${members === '' ? '' : ','}${members}}`;
+  return `${JSON.stringify(added).slice(0, -1)}${members === '' ? '' : ','}${members}}`;
 };

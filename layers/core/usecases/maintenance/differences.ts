@@ -82,7 +82,7 @@ const contentDifferences = (deployment: Deployment, holding: Inventory): readonl
     ...holding.uriWithoutResource.map((name) => ({
       where,
       what: `a uri is kept for the resource ${name}, which does not have it`,
-      hint: 'Put back the resource, or remove the URI# item: nobody else can take the uri.',
+      hint: 'Put back the resource, or remove the URI# item: no other resource can use the uri.',
     })),
     ...miscounted(holding.resources, 'resources', 'TOTALS#RES'),
     ...miscounted(holding.prompts, 'prompts', 'TOTALS#PROMPT'),

@@ -36,7 +36,7 @@ describe('the token of a mail', () => {
     },
   );
 
-  test('is claimed once, with what it stands for, and then not found any more', async () => {
+  test('is claimed once, with what it refers to, and then not found any more', async () => {
     const token = await sent('once');
 
     expect(await tokens().take(token)).toEqual(aMailToken());

@@ -24,7 +24,7 @@ const named = (name: string, over = {}) =>
 describe('signing a user out', () => {
   const signOuts = () => dynamoSignOuts(store.instance(), store.tableName('oauth'));
 
-  test('tells those who cannot read users, in one transaction', async () => {
+  test('informs those who cannot read users, in one transaction', async () => {
     const user = named('leaving');
     await users().create(user);
     store.aws.calls.reset();
@@ -36,7 +36,7 @@ describe('signing a user out', () => {
     expect(store.aws.calls.count({ operation: 'TransactWriteItems' })).toBe(1);
   });
 
-  test('tells nobody where somebody else changed the user meanwhile', async () => {
+  test('says nothing where somebody else changed the user in the meantime', async () => {
     const user = named('changing');
     await users().create(user);
 

@@ -104,7 +104,7 @@ describe('the events of a deployment', () => {
     expect((await read('dep-mine')).events).toEqual([]);
   });
 
-  test('can be asked for by type', async () => {
+  test('can be filtered by type', async () => {
     await happened(aRefusal('dep-typed', 'x'), aWarning('dep-typed'), aRefusal('dep-typed', 'y'));
 
     expect((await read('dep-typed', { type: 'quota_warning' })).events).toHaveLength(1);

@@ -46,7 +46,7 @@ const deployed = async (id: string) => {
   };
 };
 
-describe('how much there is to complete stands with the deployment', () => {
+describe('how much there is to complete is stored with the deployment', () => {
   test('and grows and shrinks with the prompts and templates that have values', async () => {
     const { where, now } = await deployed('counted');
     const { revision = 0 } = await now();

@@ -188,7 +188,7 @@ describe('the number of active deployments of an owner', () => {
     }
   });
 
-  test('may exceed the limit where none is asked for', async () => {
+  test('may exceed the limit where none is requested', async () => {
     await anEditor().create(own('operated', 'operated-1'), { maxActive: 1 });
 
     expect(await anEditor().create(own('operated', 'operated-2'))).toBe('created');
@@ -350,7 +350,7 @@ describe('removing a deployment', () => {
     expect(await found(1)).toEqual(all);
   });
 
-  test('is told of where its item cannot be read', async () => {
+  test('is reported where its item cannot be read', async () => {
     const Item = { pk: 'SLUG#garbled', status: 'removing' };
     await store
       .instance()

@@ -241,7 +241,7 @@ describe('a change that is meant for what was looked at', () => {
     expect(await create(winner.uri)).toBe('placed');
   });
 
-  test('is told that nothing is there where another has removed it meanwhile', async () => {
+  test('learns that nothing is there where somebody else has removed it in the meantime', async () => {
     const deployment = await holding('gone');
     const late = overtakenBy(() => resources().remove(home(deployment), 'guide'));
     expect(await late.replace(home(deployment), after, ROOM)).toBe('missing');

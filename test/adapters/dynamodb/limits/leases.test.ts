@@ -47,7 +47,7 @@ describe('leases of one subject', () => {
     expect(await take(LIMIT, 'killed', SECONDS, NOON + SECONDS)).toBeDefined();
   });
 
-  test('that have ended are not given back for whoever has them now', async () => {
+  test('that have ended are not released for their present holder', async () => {
     const { take } = leases();
     const late = await take(LIMIT, 'late', SECONDS, NOON);
     await take(LIMIT, 'late', SECONDS, NOON);

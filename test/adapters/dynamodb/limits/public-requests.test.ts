@@ -139,7 +139,7 @@ describe('a batch', () => {
     expect(await instance.count(of('batch'), 5, NOON)).toEqual(ALLOWED);
   });
 
-  test('is refused whole if it would cross the limit, and counts all the same', async () => {
+  test('is refused whole if it would cross the limit, and still counts', async () => {
     const instance = anInstance();
     await instance.count(of('crossing'), LIMIT - 5, NOON);
 
@@ -280,7 +280,7 @@ describe('fifty times the limit over all deployments', () => {
   });
 });
 
-describe('what is kept of blocks', () => {
+describe('what is stored of blocks', () => {
   test('loses those that have ended with the next one', async () => {
     await anInstance().count(of('history', 'first'), BLOCK, NOON);
     await anInstance().count(of('history', 'second'), BLOCK, NOON + 3600);
@@ -303,7 +303,7 @@ describe('what is kept of blocks', () => {
     expect(await anInstance().count(of('before'), 1, NOON + 100)).toEqual(ALLOWED);
   });
 
-  test('of an item without deployments in this very minute begins anew', async () => {
+  test('of an item without deployments starts again in this very minute', async () => {
     const Item = {
       pk: 'public_requests_per_minute_per_ip#upgraded',
       window: NOON / 60,
@@ -316,7 +316,7 @@ describe('what is kept of blocks', () => {
 });
 
 describe('a block that is lifted', () => {
-  test('lets its subject in again at once where it was not known, with a count begun anew', async () => {
+  test('lets its subject in again at once where it was not known, with a new count', async () => {
     await anInstance().count(of('pardoned'), BLOCK, NOON);
     const instance = anInstance();
 

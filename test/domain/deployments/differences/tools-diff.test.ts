@@ -245,7 +245,7 @@ describe('the difference between two versions of a deployment', () => {
   const TEXT = answering({ type: ['string', 'null'] });
   const OTHER = ['the output schema is another one'];
 
-  test('tells of structured results, which break clients that know another schema', () => {
+  test('reports structured results, which break clients that know another schema', () => {
     const anything = answering({});
     const list = answering({ type: ['array'], items: { type: ['string'] } });
     const ofNumbers = answering({ type: ['array'], items: { type: ['number'] } });

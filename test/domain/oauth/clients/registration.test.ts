@@ -16,7 +16,7 @@ describe('the metadata of a client registration', () => {
     });
   });
 
-  test('is kept as sent where everything is stated', () => {
+  test('is stored as sent where everything is stated', () => {
     const sent = {
       client_name: 'Claude',
       token_endpoint_auth_method: 'none',

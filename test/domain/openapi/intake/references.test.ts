@@ -447,7 +447,7 @@ describe('a request that refers to what is not there', () => {
     });
   });
 
-  test('costs no more where ten thousand operations share it', () => {
+  test('does not cost more where ten thousand operations share it', () => {
     const parameters = Array.from({ length: 100 }, () => ({ $ref: '#/nope' }));
     const All = {
       additionalOperations: Object.fromEntries(
@@ -524,7 +524,7 @@ describe('a reference by name', () => {
     expect(refOf({ $ref: ref })).toBe(JSON.stringify({ $ref: pointer }));
   });
 
-  test('means the schema that it stands in, if it is the root of a schema', () => {
+  test('means the schema that it is in, if it is the root of a schema', () => {
     const { root } = read(
       withSchemas({
         Plain: { items: { $ref: '#' } },

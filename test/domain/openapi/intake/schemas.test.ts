@@ -77,7 +77,7 @@ describe('the depth of a schema', () => {
     ]);
   });
 
-  test('ends where a reference or a truth value stands', () => {
+  test('ends at a reference or a boolean schema', () => {
     const closed = nested(19, (inner) => ({ items: inner }));
     const Closed = JSON.parse(
       JSON.stringify(closed).replace(

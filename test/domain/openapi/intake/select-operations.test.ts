@@ -38,7 +38,7 @@ const ALL = [
 ];
 
 describe('selecting operations', () => {
-  test('takes all where nothing is asked for', () => {
+  test('takes all where nothing is requested', () => {
     expect(selected([])).toEqual(ALL);
   });
 

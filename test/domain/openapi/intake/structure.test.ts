@@ -82,7 +82,7 @@ describe('recognizing a description', () => {
 });
 
 describe('finding operations', () => {
-  test('tells what each one says of itself, in document order', () => {
+  test('lists what each one says of itself, in document order', () => {
     const operation = anOperation({ operationId: 'list', tags: ['a', 'b'], deprecated: true });
     const paths = {
       'x-note': 1,
@@ -290,7 +290,7 @@ describe('a description with faults that leave a doubt', () => {
         openapi: '3.2.0',
         paths: { '/pets': { get: anOperation(), additionalOperations: { GET: anOperation() } } },
       }),
-      '/paths/~1pets/additionalOperations/GET | GET stands twice',
+      '/paths/~1pets/additionalOperations/GET | GET occurs twice',
     ],
     [
       'parameters that are no list',
@@ -441,7 +441,7 @@ describe('a description with faults that leave no doubt', () => {
           },
         },
       }),
-      ['/paths/~1pets/put/operationId | "x" also stands at /paths/~1pets/get'],
+      ['/paths/~1pets/put/operationId | "x" is also at /paths/~1pets/get'],
     ],
     [
       'tags that are no texts',
@@ -468,7 +468,7 @@ describe('a description with faults that leave no doubt', () => {
           { name: 'id', in: 'query' },
         ],
       }),
-      [`${at}/parameters/1 | parameter "id" stands twice`],
+      [`${at}/parameters/1 | parameter "id" occurs twice`],
     ],
     [
       'a request body without content',
@@ -517,7 +517,7 @@ describe('a description with faults that leave no doubt', () => {
     expect(warningsOf(read(description))).toEqual(warnings);
   });
 
-  test('is read with all that stands in a path without a slash and a method in capitals', () => {
+  test('is read with everything in a path without a slash and a method in capitals', () => {
     const content = { 'application/json': { schema: { $ref: './pet.yaml' } } };
     const get = anOperation({ operationId: 'list' });
 

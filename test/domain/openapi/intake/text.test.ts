@@ -187,7 +187,7 @@ describe('a text with slips', () => {
     expect(description.warnings).toHaveLength(1);
     expect(description.warnings[0]).toMatchObject({
       where,
-      what: expect.stringContaining('stands twice'),
+      what: expect.stringContaining('occurs twice'),
     });
   });
 

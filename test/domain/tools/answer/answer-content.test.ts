@@ -306,7 +306,7 @@ describe('an answer that is too long', () => {
   });
 });
 
-describe('an answer that is too long and can be kept', () => {
+describe('an answer that is too long and can be stored', () => {
   const ID = 'a'.repeat(64);
   const UNTIL = Date.UTC(2026, 10, 20, 12, 10) / 1000;
   const HOW =
@@ -318,7 +318,7 @@ describe('an answer that is too long and can be kept', () => {
     const { rest } = answerContent(answer, terms);
     const parts = rest?.parts() ?? [];
     const uris = parts.map((_, index) => replyPartUri(ID, index + 1));
-    const result = rest?.told({ uris, until: UNTIL });
+    const result = rest?.withNote({ uris, until: UNTIL });
     const [item] = result?.content ?? [];
     const text = item?.type === 'text' ? item.text : '';
     return { result, parts, uris, text };
@@ -330,8 +330,8 @@ describe('an answer that is too long and can be kept', () => {
     expect(parts).toEqual([{ form: 'text', text: 'efg' }]);
     expect(text).toBe(
       'abcd\n\n[The answer is too long for one result and was cut here: the first 4 bytes are shown, ' +
-        'the remaining 3 bytes are kept until 2026-11-20T12:10:00Z and are given by resources/read, ' +
-        `to the same caller, in one part:\nkept-answer://${ID}/1\n${HOW}`,
+        'the remaining 3 bytes are kept until 2026-11-20T12:10:00Z for resources/read ' +
+        `by the same caller, in one part:\nkept-answer://${ID}/1\n${HOW}`,
     );
   });
 
@@ -398,7 +398,7 @@ describe('an answer that is too long and can be kept', () => {
     expect(Number(shownBytes) + Number(keptBytes)).toBe(Buffer.byteLength(whole));
   });
 
-  test('takes no more of the result than it may', () => {
+  test('takes at most its share of the result', () => {
     const { text, parts } = kept(anAnswer('text/plain', 'x'.repeat(10_000)), {
       maxBytes: 4 * MIB,
       maxWireBytes: 3000,
@@ -418,7 +418,7 @@ describe('an answer that is too long and can be kept', () => {
     expect(result).not.toHaveProperty('isError');
     expect(text).toBe(
       `The answer is image/png of ${body.length} bytes, which is more than this result can hold. They are ` +
-        'kept until 2026-11-20T12:10:00Z and are given by resources/read, to the same caller, in 3 parts, ' +
+        'kept until 2026-11-20T12:10:00Z for resources/read by the same caller, in 3 parts, ' +
         `in this order:\n${uris.join('\n')}`,
     );
     const pieces = parts.map((part) => (part.form === 'bytes' ? part.bytes : new Uint8Array()));
@@ -435,7 +435,7 @@ describe('an answer that is too long and can be kept', () => {
     expect(text).toMatch(/^HTTP 502 Bad Gateway\n\nThe answer is image\/png of 10 bytes/);
   });
 
-  test('is not kept in part where a part of it is of no use', () => {
+  test('is not stored in part where a part of it is useless', () => {
     expect(contentOf(anAnswer('image/png', PNG, { cut: {} })).rest).toBeUndefined();
   });
 
@@ -448,7 +448,7 @@ describe('an answer that is too long and can be kept', () => {
     expect(contentOf(answer)).not.toHaveProperty('rest');
   });
 
-  test('says what is missing where nothing is kept after all', () => {
+  test('says what is missing where nothing could be stored', () => {
     const { result } = answerContent(anAnswer('text/plain', 'abcdefg'), {
       method: 'GET',
       maxBytes: 4,

@@ -30,8 +30,7 @@ const sent = (output: ToolOutput, answer: string): string => {
   return text;
 };
 
-const OTHER_FORM =
-  'The answer does not have the form that is described, so that it stands here as it came.';
+const OTHER_FORM = 'The answer does not have the described form, so it is given here as it came.';
 
 describe('a whole answer', () => {
   test.each([
@@ -69,13 +68,13 @@ describe('a whole answer', () => {
     );
   });
 
-  test('keeps each digit of its numbers, and every member, also one that stands twice', () => {
+  test('keeps each digit of its numbers, and every member, also one that occurs twice', () => {
     const numbers = '{"id":12345678901234567890,"rate":0.10,"big":1E+2,"id":-0.0,"name":"a"}';
     expect(sent(PET, numbers)).toBe(numbers);
     expect(sent(PETS, '[{"id":9007199254740993}]')).toBe('{"result":[{"id":9007199254740993}]}');
   });
 
-  test('stands on one line, with the blanks inside its texts', () => {
+  test('is on one line, with the blanks inside its texts', () => {
     const answer = '\r\n{\n\t"name" : "a  \\"b\\\\" ,\n "list": [ 1 , {} ] }\n';
     expect(sent(PET, answer)).toBe('{"name":"a  \\"b\\\\","list":[1,{}]}');
   });
@@ -84,7 +83,7 @@ describe('a whole answer', () => {
     'that is no JSON stands beside a note, as text: %j',
     (answer) => {
       expect(JSON.parse(sent(PET, answer))).toEqual({
-        _note: 'The answer is no JSON, so that it stands here as text.',
+        _note: 'The answer is no JSON, so it is given here as text.',
         _answer: answer,
       });
     },

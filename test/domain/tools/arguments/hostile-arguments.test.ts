@@ -163,7 +163,7 @@ describe('arguments of every kind', () => {
     expect(built).toBeGreaterThan(400);
   });
 
-  test('never throw anything but a refusal, whatever stands in their place', () => {
+  test('never throw anything but a refusal, whatever takes their place', () => {
     const tool = aTool({ parameters: [aParameter('query', 'q')] }, { properties: { q: {} } });
     const property = fc.property(
       fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true }),
@@ -197,7 +197,7 @@ describe('arguments that make the head of a request', () => {
 });
 
 describe('arguments with very many members that are not allowed', () => {
-  test('are told of the first of them, and that there are more', () => {
+  test('are reported by the first of them, and by how many follow', () => {
     const closed = { type: 'object', properties: { a: {} }, additionalProperties: false };
     const tool = aTool({ parameters: [aParameter('query', 'q')] }, { properties: { q: closed } });
     const members = Array.from({ length: 30_000 }, (_, at) => [`k${at}`, at]);

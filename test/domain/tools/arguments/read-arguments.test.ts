@@ -538,7 +538,7 @@ describe('bounds on what arguments may cost', () => {
       ]);
     });
 
-    test('members that are not allowed are told, but not a thousand times each', () => {
+    test('members that are not allowed are reported, but not a thousand times each', () => {
       const P = { properties: { a: {} }, additionalProperties: false };
       const again = taking({ allOf: numbered(1000, () => ({ $ref: '#/$defs/P' })) }, { P });
 

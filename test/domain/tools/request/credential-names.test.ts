@@ -91,7 +91,7 @@ describe('the name of a key in the query', () => {
     const call = (args: object) => buildRequest(tool, readArguments(tool, args), key);
 
     expect(refusalOf(() => call({ API_KEY: 'mine' })).errors).toEqual([
-      { path: '/API_KEY', message: 'stands for what callers may not set' },
+      { path: '/API_KEY', message: 'names something that callers may not set' },
     ]);
     expect(call({ kind: 'mine' }).body).toBe('{"kind":"mine"}');
   });

@@ -52,7 +52,7 @@ describe('the style table of OpenAPI, in a path', () => {
     expect(sent(color('path', style, explode), value).url).toBe(`${SERVER}/colors/${text}/tints`);
   });
 
-  test('an empty label stands beside something', () => {
+  test('an empty label is beside another one', () => {
     const tool = aTool({ path: '/x{color}', parameters: [color('path', 'label', false)] });
 
     expect(buildRequest(tool, { color: EMPTY }).url).toBe(`${SERVER}/x.`);

@@ -73,7 +73,7 @@ describe('the headers of a request', () => {
   ])('are never set by an argument: %j', (name) => {
     expect(refusalOf(() => headersOf(name, 'x'))).toMatchObject({
       code: 'invalid_params',
-      errors: [{ path: '/h', message: 'stands for a header that callers may not set' }],
+      errors: [{ path: '/h', message: 'names a header that callers may not set' }],
     });
   });
 

@@ -244,7 +244,7 @@ describe('what operators have ended', () => {
     expect(body).toMatchObject({ items: [{ revoked: true }] });
   });
 
-  test('opens the management API no more, where it is a session', async () => {
+  test('no longer opens the management API, where it is a session', async () => {
     await register().replace(withSessionsEnded(NEVER_ENDED, service.clock.time));
 
     expect(await call('GET', '/account')).toMatchObject({

@@ -47,7 +47,7 @@ const subjectsOf = async (slug: string, query = '') =>
 const LONG_CURSOR = Buffer.from(JSON.stringify(['calls', '9'.repeat(1100)])).toString('base64url');
 
 describe('the calls of a deployment', () => {
-  test('are told with all that is known of who made them', async () => {
+  test('are listed with all that is known of who made them', async () => {
     const slug = await aSlug();
     await called(slug, {
       requestId: 'request-x',
@@ -120,7 +120,7 @@ describe('the calls of a deployment', () => {
     expect(await subjectsOf(slug, 'subject=ada')).toEqual([externalUserId(issuer, 'ada')]);
   });
 
-  test('begin where logs begin, whatever is asked for', async () => {
+  test('begin where logs begin, whatever is requested', async () => {
     const slug = await aSlug();
     for (const ago of [1, 89, 91]) await called(slug, { at: NOON - ago * DAY });
 

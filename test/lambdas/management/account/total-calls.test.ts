@@ -68,7 +68,7 @@ describe('the calls of an account', () => {
     });
   });
 
-  test('reach back a week, if that is wanted, and no further', async () => {
+  test('reach back a week, if that is requested, and no further', async () => {
     const as = await service.owner();
     const slug = await aSlug(as);
     await called(slug, { at: NOON - 6 * DAY }, { at: NOON - 7 * DAY });
@@ -140,7 +140,7 @@ describe('the callers of a deployment', () => {
     ]);
   });
 
-  test('are told to the owner alone', async () => {
+  test('are shown to the owner alone', async () => {
     const slug = await aSlug();
 
     expect((await callers(slug, '', { as: stranger })).status).toBe(404);

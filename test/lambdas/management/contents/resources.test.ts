@@ -68,7 +68,7 @@ describe('the resources of a deployment', () => {
     ]);
   });
 
-  test('say for whom they are and how much they matter', async () => {
+  test('state their audience and priority', async () => {
     const path = await collection();
     const said = { audience: ['assistant'], priority: 0.25 };
 

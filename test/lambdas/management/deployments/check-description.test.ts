@@ -51,7 +51,7 @@ const TAGGED = aDescription([], {
 });
 
 describe('POST /descriptions', () => {
-  test('tells what publication would make, and stores nothing', async () => {
+  test('reports what publication would make, and stores nothing', async () => {
     const { status, body } = await check({ openapi: aDescription() });
 
     expect(status).toBe(200);
@@ -80,7 +80,7 @@ describe('POST /descriptions', () => {
     expect([status, body['code']]).toEqual([413, 'description_too_large']);
   });
 
-  test('tells of each tool the same as the deployment does afterwards', async () => {
+  test('reports the same of each tool as the deployment does afterwards', async () => {
     const as = await service.owner();
     const sent = { openapi: aDescription(), overrides: { getPet: { name: 'pet' } } };
     const { body } = await check(sent, as);
@@ -143,7 +143,7 @@ describe('POST /descriptions', () => {
     expect(body['operations']).not.toEqual([]);
   });
 
-  test('tells that a slug is taken, and that there is no room for one more', async () => {
+  test('says that a slug is taken, and that the limit of deployments is reached', async () => {
     const as = await service.owner();
     for (const slug of ['taken-one', 'taken-two']) {
       const body = { openapi: aDescription(['a']), slug };

@@ -573,7 +573,7 @@ describe('PATCH /deployments/{slug}', () => {
     });
   });
 
-  test('says what people and models are told of the server, and takes it away', async () => {
+  test('sets the texts on the server for people and models, and removes them', async () => {
     const slug = await created({ slug: 'told', instructions: ' Ask first.\nThen call. ' });
     const said = { description: 'Pets', website_url: 'https://pets.example' };
 

@@ -13,7 +13,7 @@ const doctor = (slug: string, as = owner) =>
   service.call('GET', `/deployments/${slug}/doctor`, { as });
 
 describe('GET /deployments/{slug}/doctor', () => {
-  test('tells what it found, and what whoever asks can try', async () => {
+  test('reports what it found, and what the reader can try', async () => {
     await published('healthy');
     const { status, body } = await doctor('healthy');
 

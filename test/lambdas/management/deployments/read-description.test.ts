@@ -83,7 +83,7 @@ describe('a description that is read back', () => {
     expect(gunzipSync(answer.bytes).toString()).toBe(long);
   });
 
-  test('is that of the version which is asked for, and stays so when settings change', async () => {
+  test('is that of the requested version, and stays so when settings change', async () => {
     const slug = await created(Buffer.from(YAML), 'application/yaml');
     const second = Buffer.from(YAML.replace('listBooks', 'allBooks'));
     await uploading('PUT', `/deployments/${slug}/openapi`, second, 'text/yaml');

@@ -37,7 +37,7 @@ describe('the slug of a removed deployment', () => {
     expect(await create(owner, { slug: 'formerly' })).toMatchObject({ status: 201 });
   });
 
-  test('is reserved anew when it was taken again and removed again', async () => {
+  test('is reserved again when it was taken again and removed again', async () => {
     await removed('twice');
     await removed('twice');
 

@@ -20,7 +20,7 @@ const act = (as: Owner, slug: string, action: 'stop' | 'release') =>
   service.call('POST', `/operator/deployments/${slug}/${action}`, { as });
 
 describe('the deployments of an account', () => {
-  test('are those of this account alone, page by page, without what is its own to tell', async () => {
+  test('are those of this account alone, page by page, without fields that would repeat the account', async () => {
     const as = await anOperator();
     const slugs = [await published(owner), await published(owner)];
     await published(stranger);
@@ -74,7 +74,7 @@ describe('stopping a deployment at the console', () => {
     }
   });
 
-  test('is told of to its owner', async () => {
+  test('is reported to its owner', async () => {
     const as = await anOperator();
     const slug = await published(owner);
     await act(as, slug, 'stop');

@@ -89,7 +89,7 @@ describe('a route of operators', () => {
     );
   });
 
-  test('tells operators which methods it has', async () => {
+  test('lists its methods for operators', async () => {
     const as = await service.owner({ operator: true });
 
     expect(await service.call('PUT', '/operator/accounts', { as })).toMatchObject({

@@ -80,7 +80,7 @@ describe('POST /accounts', () => {
     expect((await mailsOf(service)).length).toBe(sent);
   });
 
-  test('ignores a name: it is asked for where the password is chosen', async () => {
+  test('ignores a name: it is entered where the password is chosen', async () => {
     const email = anEmail();
     const reply = await post('/accounts', { email, name: 'Mallory' });
     await post('/accounts/verify', {

@@ -109,7 +109,7 @@ describe('GET /authorize of a client whose metadata document is at fault', () =>
     expect(body).toContain('(blocked_address)');
     expect(body).toContain('must let it reach that address');
     // It would name its document again.
-    expect(body).not.toContain('registers anew');
+    expect(body).not.toContain('registers again');
   });
 
   test('says what is wrong with one that was fetched', async () => {

@@ -252,7 +252,7 @@ describe('a browser that has signed in to an account before', () => {
     expect(isIn((await signIn(email)).end.html)).toBe(true);
   });
 
-  test('is a stranger to every other account', async () => {
+  test('has no rights in any other account', async () => {
     const { email } = await aPerson(service);
     const other = await aPerson(service);
     const cookie = deviceCookieOf((await signIn(email)).visitor);

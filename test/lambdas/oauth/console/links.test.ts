@@ -60,7 +60,7 @@ const whoIs = async (cookie: string) => {
 };
 
 describe('POST /sessions/console-links', () => {
-  test('gives a link for a minute, or as long as it was asked for', async () => {
+  test('gives a link for a minute, or as long as requested', async () => {
     const { token } = await signedIn();
     const [plain, long] = [await ask(token), await ask(token, { expires_in: 600 })];
 

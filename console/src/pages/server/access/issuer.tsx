@@ -88,7 +88,7 @@ const IssuerForm = ({
       <div class="columns two">
         <TextField
           label="Issuer"
-          hint="The iss of its tokens, letter by letter."
+          hint="Exactly the iss of its tokens."
           required
           {...field('issuer')}
         />
@@ -117,12 +117,12 @@ const IssuerForm = ({
         </Button>
         {present && (
           <Confirm
-            action="Trust it no more"
-            title="Trust this issuer no more?"
+            action="Stop trusting it"
+            title="Stop trusting this issuer?"
             busy={removing.running}
             onConfirm={() => void removing.run()}
           >
-            Whoever calls with its tokens is refused, within 15 seconds everywhere.
+            Calls with its tokens are refused, everywhere within 15 seconds.
           </Confirm>
         )}
       </div>

@@ -113,7 +113,7 @@ export const MintedTokens = () => {
                     busy={ending.running}
                     onConfirm={() => void ending.run(token.jti)}
                   >
-                    Whoever calls with it is refused at once. Nothing brings it back.
+                    Calls with it are refused at once. This cannot be undone.
                   </Confirm>
                 )}
               </li>

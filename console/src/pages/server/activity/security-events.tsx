@@ -41,7 +41,7 @@ export const SecurityEvents = ({
               {all.map((event, index) => (
                 <li key={index}>
                   <Time at={event.at} />
-                  <span class="grow">{told(event)}</span>
+                  <span class="grow">{eventText(event)}</span>
                 </li>
               ))}
             </ul>
@@ -53,7 +53,7 @@ export const SecurityEvents = ({
 };
 
 /** `authentication failed · 192.0.2.1 · 4 times` */
-const told = (entry: SecurityEvent): string => {
+const eventText = (entry: SecurityEvent): string => {
   const { event, count } = entry;
   const details = Object.entries(entry)
     .filter(([name]) => !SAID_OTHERWISE.has(name))

@@ -28,7 +28,7 @@ export const Doctor = ({ slug }: { readonly slug: string }) => {
       <h2>It does not connect?</h2>
       <p>Let the service look at what may be in the way. Nothing is changed by it.</p>
       <Button busy={looking.running} onClick={() => void looking.run()}>
-        {examined ? 'Look again' : 'Look for what is in the way'}
+        {examined ? 'Look again' : 'Check the connection'}
       </Button>
       <ProblemNote problem={looking.problem} onRetry={() => void looking.run()} />
       <div aria-live="polite">

@@ -37,13 +37,13 @@ export const useLivePreview = (slug: string, prompt: PromptDraft): LivePreview =
       return;
     }
     let isLatest = true;
-    const tell = (next: (before: Outcome) => Outcome) => isLatest && setOutcome(next);
+    const settle = (next: (before: Outcome) => Outcome) => isLatest && setOutcome(next);
     const timer = setTimeout(() => {
       const body = JSON.parse(wanted) as ReturnType<typeof previewOf>;
       call('previewPrompt', { path: { slug }, body }).then(
         (answer) =>
-          tell(() => ({ texts: answer.body.messages.map(({ content }) => content.text) })),
-        (error: unknown) => tell(({ texts }) => ({ texts, problem: asProblem(error) })),
+          settle(() => ({ texts: answer.body.messages.map(({ content }) => content.text) })),
+        (error: unknown) => settle(({ texts }) => ({ texts, problem: asProblem(error) })),
       );
     }, PAUSE_MS);
     return () => {

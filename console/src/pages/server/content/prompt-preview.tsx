@@ -35,7 +35,7 @@ export const PromptPreview = ({ all, preview, shownAt }: PromptPreviewProps) => 
         />
       ))}
       {isToldElsewhere ? (
-        <p class="soft">It cannot be rendered as it stands: what is wrong is told at its field.</p>
+        <p class="soft">It cannot be rendered yet: each field shows what is wrong with it.</p>
       ) : (
         <ProblemNote problem={problem} />
       )}

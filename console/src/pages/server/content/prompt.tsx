@@ -63,7 +63,7 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
         unnamed="A new prompt"
         saving={saving}
         removing={removing}
-        lost="Clients offer it no more."
+        lost="Clients no longer offer it."
         shownAt={['/name', '/title', '/description', ...LIVE]}
         onStale={loaded?.reload}
         command={`npx hosted-mcp prompt add ${slug} ${quoted(name ?? (draft.name || 'NAME'))} --file ask.txt${draft.arguments.map(({ name: one, required }) => ` --${required ? 'required' : 'argument'} ${quoted(one)}`).join('')}${name === undefined ? '' : ' --replace'}`}
@@ -71,7 +71,7 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
         {name === undefined && (
           <TextField
             label="Name"
-            hint="Letters, digits, dots, dashes and underscores; it stays."
+            hint="Letters, digits, dots, dashes and underscores. It cannot be changed later."
             required
             maxLength={64}
             {...field('name')}

@@ -69,7 +69,7 @@ const Editor = ({ stored, loaded }: EditorProps<Resource>) => {
       unnamed="A new resource"
       saving={saving}
       removing={removing}
-      lost="Clients find it no more."
+      lost="Clients no longer find it."
       shownAt={['/name', '/uri', '/title', '/mime_type', '/description', '/content']}
       onStale={loaded?.reload}
       command={`npx hosted-mcp resource add ${slug} ${quoted(name ?? (draft.name || 'NAME'))} --uri ${quoted(draft.uri || 'docs://guide')} --file guide.md${name === undefined ? '' : ' --replace'}`}
@@ -78,7 +78,7 @@ const Editor = ({ stored, loaded }: EditorProps<Resource>) => {
         {name === undefined && (
           <TextField
             label="Name"
-            hint="Letters, digits, dots, dashes and underscores; it stays."
+            hint="Letters, digits, dots, dashes and underscores. It cannot be changed later."
             required
             maxLength={64}
             {...field('name')}

@@ -4,7 +4,7 @@ import { readJson } from './tool-arguments.ts';
 export const HINTS = [
   ['read_only_hint', 'Only reads'],
   ['destructive_hint', 'May destroy'],
-  ['idempotent_hint', 'The same twice is as once'],
+  ['idempotent_hint', 'Twice has the effect of once'],
   ['open_world_hint', 'Reaches beyond the API'],
 ] as const;
 
@@ -54,7 +54,7 @@ export const overrideFrom = (
     if (as !== 'fixed') continue;
     const read = readJson(value);
     if (read.fault === undefined) fixed[name] = { value: read.value };
-    else faults[name] = 'Write the value as JSON: text stands in double quotes.';
+    else faults[name] = 'Write the value as JSON, with text in double quotes.';
   }
   const annotations = Object.fromEntries(
     Object.entries(draft.hints).flatMap(([hint, value]) =>

@@ -61,7 +61,7 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
       />
       <TextArea
         label="Description"
-        hint={`What a model decides by; at most 1,024 characters. Empty: that of the description.`}
+        hint={`Models choose tools by it; at most 1,024 characters. Empty: as in the OpenAPI description.`}
         class="words"
         rows={4}
         placeholder={tool.description.slice(0, 300)}
@@ -69,7 +69,7 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
         onValue={(description) => change({ description })}
       />
       <fieldset>
-        <legend>What clients are told of its effects</legend>
+        <legend>What clients learn about its effects</legend>
         <div class="columns two">
           {HINTS.map(([hint, text]) => (
             <Select
@@ -105,7 +105,7 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
         </Button>
         {Object.keys(override).length > 0 && (
           <Button kind="quiet" busy={resetting.running} onClick={() => void resetting.run()}>
-            Take all changes back
+            Undo all changes
           </Button>
         )}
       </div>

@@ -98,7 +98,7 @@ const Tools = ({
           <ToolDetail key={tool.name} tool={tool} />
         ) : (
           <Empty title={name === '' || !isWhole ? 'Choose a tool' : `There is no tool “${name}”`}>
-            <p>You see what a model is told of it, try it with real arguments, and change it.</p>
+            <p>You see what a model reads of it, try it with real arguments, and change it.</p>
           </Empty>
         )}
       </section>

@@ -111,7 +111,7 @@ export const NewVersion = () => {
               Publish as version {server.version + 1}
             </Button>
             <Button kind="quiet" onClick={() => setReport(undefined)}>
-              Leave it
+              Cancel
             </Button>
           </div>
         </>

@@ -107,7 +107,7 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
             <Button kind="primary" busy={returning.running} onClick={() => void returning.run()}>
               Return to it
             </Button>
-            <Button onClick={() => setAsked(false)}>Leave it</Button>
+            <Button onClick={() => setAsked(false)}>Cancel</Button>
           </div>
         </Dialog>
       )}

@@ -3,9 +3,9 @@ import type { NoAnswerReason } from '../../target/target.ts';
 
 /** Completes the sentence "it could not be fetched from HOST:". */
 const CAUSES: Readonly<Record<NoAnswerReason, string>> = {
-  invalid_request: 'it is no address that can be asked',
+  invalid_request: 'it is no address that can be fetched',
   blocked_address: 'the address is not a public one, or the own of this service',
-  credential_not_for_this_host: 'the address may not be asked',
+  credential_not_for_this_host: 'the address must not be fetched',
   dns_failure: 'the name is not found from here',
   connection_refused: 'the connection is refused',
   connection_failed: 'no connection comes about from here',

@@ -132,7 +132,7 @@ const aliasCycle = (path: readonly (string | number)[]): ApiRefusal =>
   new ApiRefusal('alias_expansion', 'The YAML aliases of the description never end.', [
     finding(
       pointerTo(...path),
-      'an alias stands inside of its own anchor',
+      'an alias is inside its own anchor',
       'Use `$ref` for what refers to itself.',
     ),
   ]);

@@ -14,7 +14,7 @@ export const warnDuplicateKeys = (json: string, kept: number, warnings: Warnings
     // The YAML reader warns of such keys and says where.
     parseYaml(json, warnings);
   } catch {
-    warnings.add('', 'a key stands twice in one object, and the last one counts', 'Rename one.');
+    warnings.add('', 'a key occurs twice in one object, and the last one counts', 'Rename one.');
   }
 };
 

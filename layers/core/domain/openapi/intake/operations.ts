@@ -65,7 +65,7 @@ export const findOperations = (
     if (other !== undefined) {
       warnings.add(
         `${pointer}/operationId`,
-        `${JSON.stringify(found.operationId)} also stands at ${other}`,
+        `${JSON.stringify(found.operationId)} is also at ${other}`,
         'Give every operation an operationId of its own.',
       );
     } else if (found.operationId !== undefined) firstWithId.set(found.operationId, pointer);

@@ -85,7 +85,7 @@ export const parameterReader = (
       if (seen.has(`${place} ${name}`)) {
         warnings.add(
           at,
-          `parameter ${JSON.stringify(name)} stands twice`,
+          `parameter ${JSON.stringify(name)} occurs twice`,
           'Remove one of the two.',
         );
       }

@@ -87,7 +87,7 @@ export const listPathItems = function* (
       if (!METHOD.test(method)) {
         faults.refuse(finding(pointer, 'no HTTP method', 'Use letters, digits and hyphens.'));
       } else if (methods.has(method)) {
-        faults.refuse(finding(pointer, `${method} stands twice`, 'Remove one of the two.'));
+        faults.refuse(finding(pointer, `${method} occurs twice`, 'Remove one of the two.'));
       } else if (unknownOperation) leaveOut(`${method} ${path}`, unknownOperation);
       else if (!isObject(operation)) {
         const what = 'the operation is no object';

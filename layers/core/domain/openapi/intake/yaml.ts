@@ -96,7 +96,7 @@ const constructed = (source: string, events: Event[], warnings: Warnings): Json 
     }
     warnings.add(
       markOf(error),
-      'this key stands twice in one object, and the last one counts; there may be more such keys',
+      'this key occurs twice in one object, and the last one counts; there may be more such keys',
       'Remove or rename one of the two.',
     );
   }

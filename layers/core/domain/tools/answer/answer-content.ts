@@ -57,7 +57,7 @@ interface AnswerRest {
   /** What the result says of them once they are kept. */
   note(kept: StoredReplyKey): string;
   /** The result once they are kept: it says how to read on. */
-  told(kept: StoredReplyKey): ToolResult;
+  withNote(kept: StoredReplyKey): ToolResult;
 }
 
 /**
@@ -109,11 +109,7 @@ const textContent = (
   return {
     result: cutWith(gone),
     held,
-    rest: {
-      parts: () => textParts(whole, end),
-      note,
-      told: (kept) => cutWith(note(kept)),
-    },
+    rest: { parts: () => textParts(whole, end), note, withNote: (kept) => cutWith(note(kept)) },
   };
 };
 
@@ -144,15 +140,15 @@ const binaryContent = (
       rest: {
         parts: () => byteParts(bytes),
         note,
-        told: (kept) => text(heading + note(kept), isError),
+        withNote: (kept) => text(heading + note(kept), isError),
       },
     };
   }
   const item = binaryItem(body);
-  const told = `The answer's body is ${mimeType}.`;
-  const held: HeldAnswer = { kind: 'no text', note: told };
+  const note = `The answer's body is ${mimeType}.`;
+  const held: HeldAnswer = { kind: 'no text', note };
   if (!isError) return { result: { content: [item] }, held };
-  return { result: { content: [{ type: 'text', text: heading + told }, item], isError }, held };
+  return { result: { content: [{ type: 'text', text: heading + note }, item], isError }, held };
 };
 
 const text = (content: string, isError: boolean): ToolResult => ({

@@ -35,7 +35,7 @@ export const continuationNote = (
 /** Until when parts are kept, which they are, and how they are read: one line each. */
 export const readInstructions = ({ uris, until }: StoredReplyKey): string => {
   const parts = uris.length === 1 ? 'one part' : `${uris.length} parts, in this order`;
-  const how = `until ${moment(until)} and are given by resources/read, to the same caller, in ${parts}:`;
+  const how = `until ${moment(until)} for resources/read by the same caller, in ${parts}:`;
   return [how, ...uris].join('\n');
 };
 

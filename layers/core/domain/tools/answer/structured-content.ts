@@ -51,15 +51,14 @@ const MAX_NESTING = 100;
 
 const asText = ({ names }: ToolOutput, what: string, answer: string): string =>
   JSON.stringify({
-    [names.note]: `${what}, so that it stands here as text.`,
+    [names.note]: `${what}, so it is given here as text.`,
     [names.answer]: answer,
   });
 
 const unreadable = (why: string): string =>
   `The answer is JSON that some clients could not read (${why})`;
 
-const OTHER_FORM =
-  'The answer does not have the form that is described, so that it stands here as it came.';
+const OTHER_FORM = 'The answer does not have the described form, so it is given here as it came.';
 
 /** Members that nobody described, in names that say something of the service here. */
 const hasOurs = ({ names, result }: ToolOutput, value: object): boolean =>

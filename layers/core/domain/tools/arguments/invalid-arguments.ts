@@ -30,11 +30,11 @@ const refusalOf = (faults: readonly ArgumentFault[]): ConstructorParameters<type
   const errors = faults
     .slice(0, MOST_FAULTS)
     .map(({ path, message }) => ({ path: shortened(path, LONGEST_PATH), message }));
-  const told = errors.map(({ path, message }) => `${path || 'the arguments'} ${message}`);
+  const lines = errors.map(({ path, message }) => `${path || 'the arguments'} ${message}`);
   const more = faults.length > errors.length ? ' There are more faults than these.' : '';
   return [
     'invalid_params',
-    `Invalid arguments: ${shortened(told.join('; '), LONGEST_DESCRIPTION)}.${more}`,
+    `Invalid arguments: ${shortened(lines.join('; '), LONGEST_DESCRIPTION)}.${more}`,
     { errors },
     // Paths may hold keys that the caller made up: they are for the caller, not for the log.
     'the arguments break the rules of the tool',

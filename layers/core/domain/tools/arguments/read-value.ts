@@ -46,8 +46,8 @@ export const readValue = (shapes: Shapes, given: unknown, names?: WireNames): Re
   const call: Call = { shapes, names, budget, judge: judgeOf(shapes, budget), unreadable: [] };
   const { value, sent, violations } = read(call, [shapes.root], given);
   const broken = new Map<string, ArgumentFault>();
-  for (const tell of explained(violations.get(shapes.root) ?? [], call.judge.spend)) {
-    const fault = tell();
+  for (const explain of explained(violations.get(shapes.root) ?? [], call.judge.spend)) {
+    const fault = explain();
     broken.set(`${fault.path} ${fault.message}`, fault);
     if (broken.size > MOST_FAULTS) break;
   }

@@ -26,7 +26,7 @@ export const sentAs = ({ keys: [argument = ''], name }: BodyProperty) => ({ argu
  * The properties that a call gives its body.
  *
  * @throws RpcRefusal if the one argument that is the body is not an object, or one of those that the
- *   description does not name stands for what callers may not set
+ *   description does not name names something that callers may not set
  */
 export const bodyProperties = (
   tool: PreparedTool,
@@ -37,7 +37,7 @@ export const bodyProperties = (
   for (const { name, keys, isNamed } of properties) {
     const isFixed = tool.withheld.has(keys[0] ?? '');
     if (!isNamed && !isFixed && tool.reservedNames.has('body', name)) {
-      throw invalidArgument(keys, 'stands for what callers may not set');
+      throw invalidArgument(keys, 'names something that callers may not set');
     }
   }
   return properties;

@@ -41,7 +41,7 @@ export const headersFrom = (
     if (text === undefined) continue;
     const name = parameter.name.toLowerCase();
     if (!isHeaderName(name) || isProtectedHeader(name) || isCredentialName(name)) {
-      throw invalidArgument([parameter.argument], 'stands for a header that callers may not set');
+      throw invalidArgument([parameter.argument], 'names a header that callers may not set');
     }
     if (!isHeaderValue(text)) {
       throw invalidArgument(
@@ -85,10 +85,7 @@ export const cookiesFrom = (
       rejectReserved(tool, 'cookie', parameter, pairs);
       return pairs.map(([name, value]): Pair => {
         if (!isHeaderName(name) || isCredentialName(name)) {
-          throw invalidArgument(
-            [parameter.argument],
-            'stands for a cookie that callers may not set',
-          );
+          throw invalidArgument([parameter.argument], 'names a cookie that callers may not set');
         }
         // Servers read blanks, quotes and commas in a value, but a semicolon always ends it.
         if (!/^[\x20-\x3a\x3c-\x7e]*$/.test(value)) {

@@ -59,7 +59,7 @@ export const rejectReserved = (
   if (withheld.has(argument)) return;
   for (const [member] of pairs) {
     if (member !== name && reservedNames.has(place, member)) {
-      throw invalidArgument([argument, member], 'stands for what callers may not set');
+      throw invalidArgument([argument, member], 'names something that callers may not set');
     }
   }
 };

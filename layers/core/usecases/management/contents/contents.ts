@@ -102,7 +102,7 @@ const missing = (what: string) =>
   new ApiRefusal('not_found', `The deployment has no ${what} of this name.`);
 
 const stale = (what: string) =>
-  new ApiRefusal('stale', `The ${what} was changed meanwhile: read it again.`);
+  new ApiRefusal('stale', `The ${what} was changed in the meantime: read it again.`);
 
 const taken = (where: string, description: string) =>
   new ApiRefusal('conflict', description, [

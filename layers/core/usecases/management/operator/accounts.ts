@@ -74,7 +74,7 @@ export const endOwner = async (ports: EndOwnerPorts, operator: User, id: string)
   if (user.operator) {
     throw new ApiRefusal(
       'invalid_request',
-      'This is the account of an operator: hosted-mcp admin end-account ends what it has begun.',
+      'This is the account of an operator: hosted-mcp admin end-account ends its sessions and tokens.',
     );
   }
   const passwordHash = await passwords.hash(random.secret());

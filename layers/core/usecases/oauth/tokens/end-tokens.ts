@@ -41,7 +41,7 @@ export const endClient = async (
       {
         where: '/clientId',
         what: 'no id of a client',
-        hint: 'Send mcp_... or the URL of the metadata document, as it stands in the grants and calls.',
+        hint: 'Send mcp_... or the URL of the metadata document, as it appears in grants and calls.',
       },
     ]);
   }

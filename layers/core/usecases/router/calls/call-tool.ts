@@ -86,8 +86,9 @@ const withoutCredential =
     if (!(error instanceof CredentialUnavailable)) throw error;
     trace.why = error.message;
     const reason = 'credential_unavailable';
-    const told = "This server's credential for its target API cannot be had now. Try again later.";
-    throw new ToolRefusal('target', 'server_error', told, { reason }, error.message);
+    const message =
+      "This server's credential for its target API is not available now. Try again later.";
+    throw new ToolRefusal('target', 'server_error', message, { reason }, error.message);
   };
 
 /** Says what kept the target from an answer. */

@@ -169,8 +169,8 @@ const noOperation = (index: SearchIndex, name: string): RpcRefusal => {
 /** Models that know an operation's name may take it for a tool's. */
 const noTool = ({ operations }: SearchIndex, name: string): RpcRefusal => {
   if (!operations.some((one) => one.name === name)) return unknownName('tool', name);
-  const told = `${name} is an operation of this server, not a tool: call it with ${CALL}.`;
-  return new RpcRefusal('invalid_params', told, {
+  const message = `${name} is an operation of this server, not a tool: call it with ${CALL}.`;
+  return new RpcRefusal('invalid_params', message, {
     errors: [{ path: '/name', message: `names an operation, which ${CALL} calls` }],
   });
 };

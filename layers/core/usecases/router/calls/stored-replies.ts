@@ -35,9 +35,9 @@ export const storeRest = async (
 ): Promise<{ readonly result: ToolResult; readonly kept?: StoredAnswer }> => {
   const kept = rest && (await storeParts(ports, call, rest.parts));
   if (!kept) return { result };
-  const told = rest.told(kept.key);
-  if (call.version < LINKS_FROM) return { result: told, kept };
-  return { result: { ...told, content: [...told.content, ...linksTo(kept)] }, kept };
+  const noted = rest.withNote(kept.key);
+  if (call.version < LINKS_FROM) return { result: noted, kept };
+  return { result: { ...noted, content: [...noted.content, ...linksTo(kept)] }, kept };
 };
 
 /** Keeps parts of an answer for its caller. @returns undefined where they cannot be kept */

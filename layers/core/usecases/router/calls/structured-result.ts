@@ -53,8 +53,7 @@ const noteOn = (output: ToolOutput, { content, kept }: Answered): string => {
   return structuredNote(output, note, parts);
 };
 
-const TWICE =
-  'The answer is too long to stand twice in one result. It stands as text in its content.';
+const TWICE = 'The answer is too long to be in one result twice. It is in the content, as text.';
 
 const joined = (result: string, structured: string): string =>
   `${result.slice(0, -1)},"structuredContent":${structured}}`;

@@ -14,7 +14,7 @@ export type TryToolPorts = MethodPorts & Pick<Ports, 'credentials' | 'log'>;
 
 /**
  * Calls a tool for its owner, the very way that a client's call goes, and tells what was sent. Management
- * has counted it. The secret stays here: what is told is without it.
+ * has counted it. The secret stays here: what is refusalOf is without it.
  *
  * Source: docs/decisions.md, "Trying a tool".
  */
@@ -64,7 +64,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     // The first with structured content.
     version: '2025-06-18',
     trace,
-  }).then((text) => ({ result: JSON.parse(text) as unknown }), told);
+  }).then((text) => ({ result: JSON.parse(text) as unknown }), refusalOf);
   const durationMs = Math.round(clock.elapsedMs() - startedMs);
   const { slug } = deployment;
   const outcome = 'error' in end ? end.error.code : trace.outcome;
@@ -77,7 +77,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
   };
 };
 
-const told = (error: unknown) => {
+const refusalOf = (error: unknown) => {
   if (!(error instanceof RpcRefusal)) throw error;
   const { code, description: message, data } = error;
   return { error: { code, message, ...(data !== undefined && { data }) } };

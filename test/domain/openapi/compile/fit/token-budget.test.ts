@@ -136,7 +136,7 @@ describe('a tool beyond its budget of tokens', () => {
 
     expect(properties['kind']?.description).toMatch(/^One of 150 values: value0, value1/);
     expect(notes).toContainEqual({
-      what: 'the values are told in words',
+      what: 'the values are described in words',
       why: 'in full the tool takes more than 400 tokens',
       arguments: ['kind'],
     });
@@ -195,7 +195,7 @@ describe('a tool without a budget', () => {
   });
 });
 
-test('notes on how to call a tool are kept rather than the end of its description', () => {
+test('notes on how to call a tool are preferred to the end of its description', () => {
   const names = Array.from({ length: 60 }, (_, at) => `a_rather_long_name_${at}`);
   const schema = {
     ...object(Object.fromEntries(names.map((name) => [name, { type: 'string' }]))),

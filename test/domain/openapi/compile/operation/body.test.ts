@@ -83,7 +83,7 @@ describe('a JSON body', () => {
     expect(tool.description).toContain('Further arguments become fields of the body.');
   });
 
-  test('tells in the description what its alternatives require, where they differ in nothing else', () => {
+  test('describes what its alternatives require, where they differ in nothing else', () => {
     const schema = object(
       { title: string, body: string, tag: string },
       { anyOf: [{ required: ['title'] }, { required: ['body', 'tag'] }], minProperties: 2 },

@@ -29,7 +29,7 @@ describe('a way to sign in that no credential has', () => {
     expect(warned(security)).toEqual(wanting(ways));
   });
 
-  test('is told where the document wants it, and not where an operation does without', () => {
+  test('is described where the document requires it, and not where an operation does without', () => {
     const root = [{ certificate: [] }];
 
     expect(warningsOf({}, { components: { securitySchemes: SCHEMES }, security: root })).toEqual(

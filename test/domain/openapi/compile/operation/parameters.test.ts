@@ -134,7 +134,7 @@ describe('the parameters of an operation', () => {
     expect(names).toMatchObject({ a_b: 'query:a_b', a_b_query: 'query:a_b_query' });
   });
 
-  test('tell their name on the wire where the argument is called otherwise', () => {
+  test('state their name on the wire where the argument has another', () => {
     const { inputSchema } = toolOf({
       parameters: [{ name: 'filter[x]', in: 'query', description: 'By x.', schema: string }],
     });

@@ -125,7 +125,7 @@ describe('the name of a property', () => {
     },
   );
 
-  test('is told apart by a hash from others that would become equal', () => {
+  test('is distinguished by a hash from others that would become equal', () => {
     expect(propertyNameWithHash('a[b')).not.toBe(propertyNameWithHash('a(b'));
     expect(propertyNameWithHash('x'.repeat(200))).toHaveLength(64);
   });

@@ -93,7 +93,7 @@ describe('an output schema', () => {
     }
   });
 
-  test('is made for the wanted operations alone', () => {
+  test('is made for the chosen operations alone', () => {
     const responses = {
       200: { description: '', content: { 'application/json': { schema: nested(0) } } },
     };

@@ -236,7 +236,7 @@ describe('the form of an answer', () => {
 });
 
 describe('an answer that is no object', () => {
-  test('stands under a name of its own', () => {
+  test('has a name of its own', () => {
     const output = outputOf({ type: 'array', description: 'Pets.', items: { type: 'string' } });
 
     expect(output).toMatchObject({ result: 'result', hasObjects: false });

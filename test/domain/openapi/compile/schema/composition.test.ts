@@ -80,7 +80,7 @@ describe('a constraint that model APIs do not know', () => {
     });
   });
 
-  test('becomes a sentence about values, beside the names of those that no short sentence tells', () => {
+  test('becomes a sentence about values, beside the names of constraints that no short sentence describes', () => {
     const schema = { type: 'string', not: { enum: ['a', 'b'] }, contains: {} };
 
     expect(argumentOf(schema)).toMatchObject({
@@ -240,7 +240,7 @@ describe('a discriminator', () => {
 });
 
 describe('a dynamic reference', () => {
-  test('to an anchor that stands once means the schema that has it', () => {
+  test('to an anchor that occurs once means the schema that has it', () => {
     const schemas = {
       List: { type: 'array', items: { $dynamicRef: '#item' } },
       Item: { $dynamicAnchor: 'item', type: 'string' },
@@ -299,7 +299,7 @@ describe('schemas that are composed of very much', () => {
     const anyOf = Array.from({ length: 501 }, (_, n) => object(n));
     const { value, warnings, notes } = compile({ anyOf });
 
-    expect(value).toEqual({ description: 'Has one of 501 forms, too many to be told.' });
+    expect(value).toEqual({ description: 'Has one of 501 forms, too many to list.' });
     expect(warnings).toContainEqual(WARNING);
     expect(notes).toContainEqual(expect.objectContaining({ what: 'taken for any value' }));
   });

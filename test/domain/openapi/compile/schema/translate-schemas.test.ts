@@ -159,7 +159,7 @@ describe('a schema of OpenAPI 3.1', () => {
   });
 });
 
-describe('a schema that breaks the letter of the specification', () => {
+describe('a schema that violates the specification', () => {
   test.each<[string, Json, Json]>([
     ['type: file', { type: 'file' }, { type: 'string' }],
     ['type: any', { type: 'any', description: 'x' }, { description: 'x' }],

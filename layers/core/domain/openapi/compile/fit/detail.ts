@@ -8,7 +8,7 @@ export interface Detail {
   /** How deep schemas are told where any step on the way may be left out, and where none may. */
   readonly optional: number;
   readonly required: number;
-  /** The longest `enum`; a longer one is told in words. */
+  /** The longest `enum`; a longer one is described in words. */
   readonly values: number;
 }
 

@@ -77,7 +77,7 @@ const endless = (name: string): Change => ({
 });
 
 const shared = (name: string, isRecursive: boolean): Change => ({
-  what: `refers to ${name}, which stands under $defs`,
+  what: `refers to ${name}, which is under $defs`,
   why: isRecursive ? 'it contains itself' : 'it is used more than once, and large',
 });
 

@@ -33,7 +33,7 @@ export const omissionNotes = (omissions: Omissions, why: string): readonly ToolN
   return [
     ...(texts > 0 ? [{ what: `${counted(texts, 'text')} shortened`, why }] : []),
     ...(examples > 0 ? [{ what: `${counted(examples, 'example')} left out`, why }] : []),
-    ...groupedNotes(values.map(noteOn('the values are told in words'))),
+    ...groupedNotes(values.map(noteOn('the values are described in words'))),
     ...groupedNotes(insides.map(noteOn('what is inside is left out'))),
   ];
 };

@@ -83,7 +83,7 @@ const SPREAD: Change = {
 };
 
 const CHOICE: Change = {
-  what: 'which fields have to be there is told in words',
+  what: 'which fields are required is described in words',
   why: 'no model API takes alternatives at the root of the arguments',
 };
 

@@ -41,7 +41,7 @@ export const alternativesOf = (
     return { ...NONE, values: { enum: all }, notes: valueNotes(others) };
   }
   if (possible.length > MAX_ALTERNATIVES) {
-    const note = `Has one of ${possible.length} forms, too many to be told.`;
+    const note = `Has one of ${possible.length} forms, too many to list.`;
     return { ...NONE, isCut: true, notes: [note] };
   }
   if (possible.some(leadsBack)) return NONE;

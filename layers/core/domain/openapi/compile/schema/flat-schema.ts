@@ -77,7 +77,7 @@ export const flatSchemas = (root: JsonObject, allowsRefSiblings: boolean): FlatS
   /** Whether `from` applies `to` to the very same value, or so many others that nobody can tell. */
   const reaches = (from: JsonObject, to: JsonObject, ways = inAnyWay): boolean => {
     const reached = ways(from, to);
-    if (reached === 'too far to tell') cut.add(to);
+    if (reached === 'unknown') cut.add(to);
     return reached !== 'no';
   };
 

@@ -73,7 +73,7 @@ const LOST_DIGITS: Change = {
 };
 
 const PATTERN_IN_WORDS: Change = {
-  what: 'the pattern is told in words',
+  what: 'the pattern is described in words',
   why: 'it is none of JSON Schema, or cannot be checked in a bounded time',
 };
 
@@ -118,7 +118,7 @@ const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
   const isSilent = SILENT_FORMATS.has(format) || !/^[\w +./-]{1,40}$/.test(format);
   if (isSilent) return { keywords, notes: [], changes: [] };
   const change = {
-    what: `the format ${format} is told in words`,
+    what: `the format ${format} is described in words`,
     why: 'not every model API knows it',
   };
   return { keywords, notes: [`Format: ${format}.`], changes: [change] };

@@ -130,12 +130,12 @@ const changesInWords = (schema: JsonObject): readonly Change[] => {
   const constraints = constraintsInWords(schema);
   return [
     ...(discriminatorNote(schema).length > 0
-      ? [{ what: 'the discriminator is told in words', why: 'JSON Schema has none' }]
+      ? [{ what: 'the discriminator is described in words', why: 'JSON Schema has none' }]
       : []),
     ...(constraints.length > 0
       ? [
           {
-            what: `${constraints.join(', ')} told in words`,
+            what: `${constraints.join(', ')} described in words`,
             why: 'model APIs do not know such rules',
           },
         ]
