@@ -12,7 +12,6 @@ import {
   usageSubject,
   type User,
 } from '@hosted-mcp/core/management';
-import { ApiRefusal } from '@hosted-mcp/core/refusal';
 import * as z from 'zod';
 import {
   ListedDeployment,
@@ -26,10 +25,12 @@ import { etag, ifMatchNumber } from '../frame/etag.ts';
 import { pageBody, pageOf, pageQuery } from '../frame/page.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
 import {
+  checkSlugStays,
   choicesOf,
   type Fields,
   NewDeployment,
   NewDescription,
+  noDescription,
   Patch,
   publicationChangesOf,
   QueryFields,
@@ -193,15 +194,3 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
     }),
   ];
 };
-
-const checkSlugStays = (slug: string, sent: string | undefined): void => {
-  if (sent === undefined || sent === slug) return;
-  throw new ApiRefusal('invalid_request', 'A slug stays as it is.', [
-    { where: '/slug', what: 'cannot be changed', hint: 'Make a new deployment.' },
-  ]);
-};
-
-const noDescription = () =>
-  new ApiRefusal('invalid_request', 'Some fields are missing or wrong.', [
-    { where: '/openapi', what: 'missing', hint: 'Give either openapi or openapi_url.' },
-  ]);

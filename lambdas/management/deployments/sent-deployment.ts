@@ -1,4 +1,5 @@
 import type { PublicationChanges } from '@hosted-mcp/core/management';
+import { ApiRefusal } from '@hosted-mcp/core/refusal';
 import * as z from 'zod';
 import { Access, fields, Overrides, source } from './deployment-fields.ts';
 import { jsonText } from './description-body.ts';
@@ -71,3 +72,15 @@ export const publicationChangesOf = (sent: Fields): PublicationChanges => ({
   toolTokenBudget: sent.tool_token_budget,
   structuredOutput: sent.structured_output,
 });
+
+export const checkSlugStays = (slug: string, sent: string | undefined): void => {
+  if (sent === undefined || sent === slug) return;
+  throw new ApiRefusal('invalid_request', 'A slug stays as it is.', [
+    { where: '/slug', what: 'cannot be changed', hint: 'Make a new deployment.' },
+  ]);
+};
+
+export const noDescription = () =>
+  new ApiRefusal('invalid_request', 'Some fields are missing or wrong.', [
+    { where: '/openapi', what: 'missing', hint: 'Give either openapi or openapi_url.' },
+  ]);
