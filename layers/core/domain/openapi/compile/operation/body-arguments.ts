@@ -102,7 +102,7 @@ const inOnePiece = (
   const argument = bodyArgumentName(taken);
   const { description } = body;
   const texts = annotationsOf(description === undefined ? {} : { description }, []);
-  const schema = annotated(schemas.translate(body.schema), texts);
+  const schema = annotated(schemas.translate(body.schema), { ...texts, notes: body.notes });
   return {
     source: { kind: 'whole', argument },
     args: [{ name: argument, required: body.required, schema, isBody: true }],

@@ -10,10 +10,13 @@ import type { Parameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { swaggerBody } from './swagger-body.ts';
 import { readTypes } from '../schema/read-types.ts';
+import { xmlOutline } from './xml-outline.ts';
 
 /** The body of an operation, before it is decided how it stands among the arguments. */
 export interface Body extends DescribedBody {
   readonly form: OperationBody['form'];
+  /** What must be told of how to write it. */
+  readonly notes: readonly string[];
 }
 
 /** The body that an operation takes, in the media type that suits best. Source: docs/tools.md, "Bodies". */
@@ -93,7 +96,9 @@ export const readBody = (
         ]
       : []),
   ];
-  return { ...body, schema, mediaType, form, encoding, warnings };
+  const outline = isXml(mediaType) ? xmlOutline(schemas, body.schema) : undefined;
+  const notes = outline === undefined ? [] : [`In this form: ${outline}`];
+  return { ...body, schema, mediaType, form, encoding, notes, warnings };
 };
 
 /** A form that is described as one text, or one file, has fields all the same: the API knows their names. */
