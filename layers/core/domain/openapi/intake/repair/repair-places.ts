@@ -7,12 +7,15 @@ import { isExtension } from '../openapi-fields.ts';
 /** No server takes a longer one; it is refused later on. */
 const MAX_PATH = 2000;
 
-/** `{id}`, and `{id:[0-9]{2}}` as routers write it. */
+/** `{id}`, and `{id:[0-9]{2}}` or `{id=things/*}` as routers write it. */
 const PLACE = /\{((?:[^{}]|\{[^{}]*\})*)\}/g;
 
 /** A whole segment `:id`, `:id(\d+)` or `<int:id>`, as routers write places. */
 const ROUTER_PLACE =
   /(?<=\/)(?::([A-Za-z_]\w*)(?:\([^()/]*\))?\??|<(?:[A-Za-z_]\w*:)?([A-Za-z_]\w*)>)(?=\/|$)/g;
+
+/** `{?limit,page}`, the query of a URI template. Source: RFC 6570 §3.2.8. */
+const QUERY = /\{[?&]([\w.,*-]+)\}/g;
 
 /**
  * Writes places of a path as OpenAPI does where they stand as routers have them (`/pets/:id`,
@@ -23,38 +26,57 @@ export const repairPlaces = (root: JsonObject, warnings: Warnings): void => {
   const paths = member(root, 'paths');
   if (!isObject(paths)) return;
   const taken = new Set(Object.keys(paths));
+  // Thousands of paths may share one item by reference.
+  const known = new Map<Json, Declared>();
   let isChanged = false;
-  const entries = Object.entries(paths).map(([path, item]): readonly [string, Json] => {
-    if (isExtension(path) || path.length > MAX_PATH) return [path, item];
-    const repaired = withPlaces(path, declaredIn(root, item));
-    if (repaired === path || taken.has(repaired)) return [path, item];
+  const entries = Object.entries(paths).map(([path, node]): readonly [string, Json] => {
+    if (isExtension(path) || path.length > MAX_PATH || !UNUSUAL.test(path)) return [path, node];
+    const item = target(root, node) ?? null;
+    const declared = known.get(item) ?? declaredIn(root, item);
+    known.set(item, declared);
+    const repaired = withPlaces(withoutQuery(path, declared.query), declared.path);
+    if (repaired === path || taken.has(repaired)) return [path, node];
     taken.add(repaired);
     isChanged = true;
     const what = `places of the path are not written as in OpenAPI; read as ${repaired}`;
     warnings.add(pointerTo('paths', path), what, 'Write `{name}`, as the parameter is named.');
-    return [repaired, item];
+    return [repaired, node];
   });
   if (isChanged) (root as Record<string, Json>)['paths'] = Object.fromEntries(entries);
 };
 
-/** Names of the path parameters of all operations of a path. */
-const declaredIn = (root: JsonObject, node: Json): ReadonlySet<string> => {
-  const item = target(root, node);
-  if (!isObject(item)) return new Set();
-  const lists = [item, ...Object.values(item)].flatMap((holder) =>
-    isObject(holder) ? [member(holder, 'parameters')] : [],
-  );
-  return new Set(
-    lists
-      .flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))
-      .map((entry) => target(root, entry))
-      .flatMap((parameter) => {
-        if (!isObject(parameter) || member(parameter, 'in') !== 'path') return [];
-        const name = member(parameter, 'name');
-        return typeof name === 'string' && /^[^{}/]+$/.test(name) ? [name] : [];
-      }),
-  );
+/** Paths without any of these have no places. */
+const UNUSUAL = /[{:<]/;
+
+/** Names of the parameters of all operations of a path. */
+interface Declared {
+  readonly path: ReadonlySet<string>;
+  readonly query: ReadonlySet<string>;
+}
+
+const declaredIn = (root: JsonObject, item: Json): Declared => {
+  const holders = isObject(item) ? [item, ...Object.values(item).filter(isObject)] : [];
+  const parameters = holders
+    .map((holder) => member(holder, 'parameters'))
+    .flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))
+    .map((entry) => target(root, entry))
+    .filter((parameter) => isObject(parameter));
+  const namesIn = (place: string) =>
+    new Set(
+      parameters
+        .filter((parameter) => member(parameter, 'in') === place)
+        .map((parameter) => member(parameter, 'name'))
+        .filter((name) => typeof name === 'string' && /^[^{}/]+$/.test(name))
+        .map(String),
+    );
+  return { path: namesIn('path'), query: namesIn('query') };
 };
+
+/** What its parameters say already. */
+const withoutQuery = (path: string, declared: ReadonlySet<string>): string =>
+  path.replaceAll(QUERY, (written, names: string) =>
+    names.split(',').every((name) => declared.has(name.replace(/\*$/, ''))) ? '' : written,
+  );
 
 const withPlaces = (path: string, declared: ReadonlySet<string>): string => {
   const places = new Set([...path.matchAll(PLACE)].map(([, place]) => place ?? ''));
@@ -78,7 +100,7 @@ const withPlaces = (path: string, declared: ReadonlySet<string>): string => {
 
 /** The only parameter that a place can stand for, apart from what routers add to names, and from case. */
 const meant = (place: string, open: ReadonlySet<string>): string | undefined => {
-  const bare = place.replace(/:.*$/s, '').replaceAll(/^[\s*+.]+|[\s*+?]+$/g, '');
+  const bare = place.replace(/[:=].*$/s, '').replaceAll(/^[\s*+.]+|[\s*+?]+$/g, '');
   if (open.has(bare)) return bare;
   const [one, ...others] = [...open].filter((name) => name.toLowerCase() === bare.toLowerCase());
   return others.length === 0 ? one : undefined;
