@@ -1,5 +1,7 @@
-import type { BodyOf } from '../../api/call.ts';
+import type { AnswerOf, BodyOf } from '../../api/call.ts';
 import { useDraft } from '../../state/draft.ts';
+
+type Server = AnswerOf<'getDeployment'>;
 
 export type Source = 'file' | 'url' | 'gallery';
 
@@ -13,8 +15,8 @@ export interface NewDraft {
   readonly chosen: readonly string[] | null;
   readonly name: string;
   readonly slug: string;
-  readonly authMethod: 'oauth' | 'jwt' | 'none';
-  readonly toolMode: 'operations' | 'search';
+  readonly authMethod: Server['mcp_auth_method'];
+  readonly toolMode: Server['tool_mode'];
   readonly apiBaseUrl: string;
   /** Names the publication, so that one whose connection is cut makes one server. */
   readonly key: string;
