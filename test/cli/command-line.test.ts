@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { COMMANDS } from '../../cli/commands/index.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import { aMachineFor } from '../support/command-line.ts';
 
-let machine: TestMachine;
-beforeAll(async () => {
-  machine = await aMachineFor();
-});
+const machine = await aMachineFor();
 afterAll(() => machine.remove());
 
 describe('a command line that cannot be understood', () => {

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { Step } from '../../cli/doctor/step.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import { aMachineFor } from '../support/command-line.ts';
 import {
   type Answers,
   anExaminedServer,
@@ -11,11 +11,8 @@ import {
   TOKEN,
 } from '../support/examined-server.ts';
 
-let machine: TestMachine;
 let patient: ExaminedServer;
-beforeAll(async () => {
-  machine = await aMachineFor();
-});
+const machine = await aMachineFor();
 afterAll(() => machine.remove());
 afterEach(() => patient.close());
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { COMMANDS } from '../../cli/commands/index.ts';
 import { lineOf } from '../../cli/parse.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import { aMachineFor } from '../support/command-line.ts';
 
-let machine: TestMachine;
-beforeAll(async () => {
-  machine = await aMachineFor();
-});
+const machine = await aMachineFor();
 afterAll(() => machine.remove());
 
 /** What one of the commands reads of a line. */

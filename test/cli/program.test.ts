@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { aMachineFor } from '../support/command-line.ts';
 
 const PROGRAM = new URL('../../bin/hosted-mcp.mjs', import.meta.url).pathname;
 
-let machine: TestMachine;
-beforeAll(async () => {
-  machine = await aMachineFor();
-});
+const machine = await aMachineFor();
 afterAll(() => machine.remove());
 
 const started = (args: readonly string[]) =>

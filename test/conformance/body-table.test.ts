@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Json } from '../../layers/core/domain/json-schema/json.ts';
-import { anEcho, type Echo, type WireRequest } from '../support/echo.ts';
+import { anEcho, type WireRequest } from '../support/echo.ts';
 import { aDescription, anOperation } from '../support/intake.ts';
 
-let echo: Echo;
-
-beforeAll(async () => {
-  echo = await anEcho();
-});
+const echo = await anEcho();
 
 afterAll(async () => {
   await echo[Symbol.asyncDispose]();

@@ -1,13 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { exchange, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
-import { type RunningService, startService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 
-let service: RunningService;
-
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 
 const SAMPLE = '/v1/mcp-router/sample';

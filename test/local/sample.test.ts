@@ -1,11 +1,8 @@
 import { crc32, inflateSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type SampleApi, startSampleApi } from '../../local/sample/index.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startSampleApi } from '../../local/sample/index.ts';
 
-let api: SampleApi;
-beforeAll(async () => {
-  api = await startSampleApi(0);
-});
+const api = await startSampleApi(0);
 afterAll(() => api.close());
 
 const call = async (method: string, path: string, body?: unknown) => {

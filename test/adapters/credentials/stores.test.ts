@@ -5,7 +5,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import {
   envelopeReader,
   envelopeVault,
@@ -20,14 +20,11 @@ import type { CredentialRef } from '../../../layers/core/domain/credentials/cred
 import type { StoredCredential } from '../../../layers/core/domain/target/target.ts';
 import type { CredentialReader, CredentialVault } from '../../../layers/core/ports.ts';
 import { connectionOf } from '../../support/aws.ts';
-import { startStore, type Store } from '../dynamodb/fixtures.ts';
+import { startStore } from '../dynamodb/fixtures.ts';
 
-let store: Store;
 const random = systemRandom();
 
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

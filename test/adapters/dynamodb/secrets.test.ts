@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { type TableName, tables } from '../../../lambdas/storage-manifest.ts';
 import { dynamoAccessTokens } from '../../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
 import { dynamoAuthorizationRequests } from '../../../layers/core/adapters/dynamodb/oauth/authorization-requests.ts';
@@ -14,7 +14,7 @@ import { systemRandom } from '../../../layers/core/adapters/system/random.ts';
 import { scryptPasswords } from '../../../layers/core/adapters/system/passwords.ts';
 import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
 import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
-import { aClock, NOON, startStore, type Store } from './fixtures.ts';
+import { aClock, NOON, startStore } from './fixtures.ts';
 import {
   aClient,
   aCode,
@@ -28,10 +28,7 @@ import {
   noted,
 } from './oauth-fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 
 /** In every form that a careless line might store it in. */

@@ -1,14 +1,11 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { sesMailer } from '../../../layers/core/adapters/mail/ses-mailer.ts';
 import type { Mail } from '../../../layers/core/ports.ts';
-import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
+import { connectionOf, startTestAws } from '../../support/aws.ts';
 
-let aws: TestAws;
-beforeAll(async () => {
-  aws = await startTestAws({ mailIdentities: ['mcp.example.com'] });
-});
+const aws = await startTestAws({ mailIdentities: ['mcp.example.com'] });
 afterAll(() => aws.stop());
 afterEach(async () => {
   aws.aws.faults.clear();

@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { s3Files } from '../../../layers/core/adapters/s3/files.ts';
-import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
+import { connectionOf, startTestAws } from '../../support/aws.ts';
 
-let aws: TestAws;
-beforeAll(async () => {
-  aws = await startTestAws();
-});
+const aws = await startTestAws();
 afterAll(() => aws.stop());
 afterEach(() => aws.aws.faults.clear());
 

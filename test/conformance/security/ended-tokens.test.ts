@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { mailsAt } from '../../support/people.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
-  type WholeService,
 } from '../../support/whole-service.ts';
 
-let service: WholeService;
-beforeAll(async () => {
-  service = await startWholeService();
-});
+const service = await startWholeService();
 afterAll(() => service.stop());
 
 const manage = (method: string, path: string, body?: object, session = ''): Promise<Response> =>

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
 import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
 
-let service: WholeService;
-beforeAll(async () => {
-  service = await startWholeService();
-});
+const service = await startWholeService();
 afterAll(() => service.stop());
 
 interface Attempt {

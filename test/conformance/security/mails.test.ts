@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { mailsAt } from '../../support/people.ts';
-import { startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { startWholeService } from '../../support/whole-service.ts';
 
-let service: WholeService;
-beforeAll(async () => {
-  service = await startWholeService();
-});
+const service = await startWholeService();
 afterEach(() => service.aws.faults.clear());
 afterAll(() => service.stop());
 

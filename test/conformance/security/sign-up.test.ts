@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mailsAt } from '../../support/people.ts';
 import { startWholeService, type WholeService } from '../../support/whole-service.ts';
 
-let service: WholeService;
-beforeAll(async () => {
-  service = await startWholeService();
-});
+const service = await startWholeService();
 afterAll(() => service.stop());
 
 const STRANGERS = 'a password of a stranger';

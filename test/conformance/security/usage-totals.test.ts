@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { anIssuer } from '../../support/jwt-issuer.ts';
 import { mailsAt } from '../../support/people.ts';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
-import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { type Person, startWholeService } from '../../support/whole-service.ts';
 
 const LIMIT = 3;
 
-let service: WholeService;
-beforeAll(async () => {
-  service = await startWholeService({ free_requests_per_hour: LIMIT });
-});
+const service = await startWholeService({ free_requests_per_hour: LIMIT });
 afterAll(() => service.stop());
 
 const listTools = async (url: string, token: string): Promise<number> => {

@@ -1,19 +1,16 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/credentials/server.ts';
 import { dynamoEvents } from '../../../layers/core/adapters/dynamodb/activity/events.ts';
 import { wireCredentials } from '../../../layers/core/wiring/credentials.ts';
 import { wireManagement } from '../../../layers/core/wiring/management.ts';
-import { aClock, NOON, startStore, type Store } from '../../adapters/dynamodb/fixtures.ts';
+import { aClock, NOON, startStore } from '../../adapters/dynamodb/fixtures.ts';
 import { environmentOf } from '../../wiring/environments.ts';
 import type { CredentialStore } from '../../../local/run/policies.ts';
 
-let store: Store;
 const TOKEN = 'CANARY-0123456789';
 
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/maintenance/server.ts';
 import { functions } from '../../../lambdas/manifest.ts';
 import { dynamoResources } from '../../../layers/core/adapters/dynamodb/deployments/resources.ts';
@@ -22,13 +22,10 @@ import {
   PLENTY,
 } from '../../adapters/dynamodb/fixtures.ts';
 import { aGrant, aMintedToken, anAccessToken } from '../../adapters/dynamodb/oauth-fixtures.ts';
-import { aManagementService, type TestManagement } from '../../support/management.ts';
+import { aManagementService } from '../../support/management.ts';
 import { environmentOf } from '../../wiring/environments.ts';
 
-let service: TestManagement;
-beforeAll(async () => {
-  service = await aManagementService();
-});
+const service = await aManagementService();
 afterAll(() => service.stop());
 afterEach(() => {
   service.store.aws.faults.clear();

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { StoredVersion } from '../../../layers/core/ports.ts';
 import { anIndex, aReport, aVersionNotes, PLENTY } from '../../adapters/dynamodb/fixtures.ts';
 import { aDescription } from '../../support/descriptions.ts';
@@ -10,13 +10,9 @@ import {
   NOON,
   type Owner,
   sessionToken,
-  type TestManagement,
 } from '../../support/management.ts';
 
-let service: TestManagement;
-beforeAll(async () => {
-  service = await aManagementService();
-});
+const service = await aManagementService();
 afterAll(() => service.stop());
 afterEach(() => {
   service.store.aws.faults.clear();

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { anOAuthService, REDIRECT_URI, type TestOAuth, VERIFIER } from '../../support/oauth.ts';
+import { anOAuthService, REDIRECT_URI, VERIFIER } from '../../support/oauth.ts';
 import { oauth } from '../../support/oauth-requests.ts';
 import { anEvent } from '../../support/router-events.ts';
 
@@ -9,11 +9,7 @@ const RUNS = { seed: 20_261_120, numRuns: 300 };
 /** What RFC 6749 §5.2 lets a description consist of. */
 const DESCRIPTION = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 
-let service: TestOAuth;
-
-beforeAll(async () => {
-  service = await anOAuthService();
-});
+const service = await anOAuthService();
 afterAll(() => service.stop());
 
 const name = fc.oneof(

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
-import { anOAuthService, type TestCode, type TestOAuth } from '../../support/oauth.ts';
+import { anOAuthService, type TestCode } from '../../support/oauth.ts';
 import { answered, basic, exchangeOf, form, jsonPost } from '../../support/oauth-requests.ts';
 
-let service: TestOAuth;
-
-beforeAll(async () => {
-  service = await anOAuthService({ limits: { token_per_minute_per_client: 10 } });
-});
+const service = await anOAuthService({ limits: { token_per_minute_per_client: 10 } });
 afterAll(() => service.stop());
 
 type Method = 'client_secret_post' | 'client_secret_basic' | 'none';

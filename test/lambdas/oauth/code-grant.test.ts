@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
 import { inOrder } from '../../../layers/core/usecases/router/in-order.ts';
-import {
-  anOAuthService,
-  BASE_URL,
-  NOON,
-  REDIRECT_URI,
-  type TestOAuth,
-  VERIFIER,
-} from '../../support/oauth.ts';
+import { anOAuthService, BASE_URL, NOON, REDIRECT_URI, VERIFIER } from '../../support/oauth.ts';
 import {
   answered,
   bodyOf,
@@ -20,11 +13,7 @@ import {
   refreshOf,
 } from '../../support/oauth-requests.ts';
 
-let service: TestOAuth;
-
-beforeAll(async () => {
-  service = await anOAuthService();
-});
+const service = await anOAuthService();
 afterAll(() => service.stop());
 
 describe('POST /token with an authorization code', () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anOAuthService, ISSUER, type TestOAuth } from '../../support/oauth.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { anOAuthService, ISSUER } from '../../support/oauth.ts';
 import { bodyOf, oauth } from '../../support/oauth-requests.ts';
 import { anEvent } from '../../support/router-events.ts';
 
-let service: TestOAuth;
-
-beforeAll(async () => {
-  service = await anOAuthService();
-});
+const service = await anOAuthService();
 afterAll(() => service.stop());
 
 const fetchFrom = (path: string, method = 'GET') => service.send(anEvent(method, path));

@@ -1,8 +1,8 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { operatorCommands } from '../../../lambdas/oauth/operator.ts';
 import { MAX_ENDED_PARTIES } from '../../../layers/core/domain/access/not-before.ts';
-import { anOAuthService, NOON, type TestCode, type TestOAuth } from '../../support/oauth.ts';
+import { anOAuthService, NOON, type TestCode } from '../../support/oauth.ts';
 import {
   answered,
   bodyOf,
@@ -16,10 +16,7 @@ import {
 import { aPerson, mailTo, PASSWORD } from '../../support/people.ts';
 import { anEvent } from '../../support/router-events.ts';
 
-let service: TestOAuth;
-beforeAll(async () => {
-  service = await anOAuthService();
-});
+const service = await anOAuthService();
 beforeEach(async () => {
   service.clock.time = NOON;
   const TableName = service.store.tableName('oauth');

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { operatorCommands } from '../../../lambdas/oauth/operator.ts';
-import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
+import { anOAuthService } from '../../support/oauth.ts';
 import { mailTo } from '../../support/people.ts';
 
-let service: TestOAuth;
-beforeAll(async () => {
-  service = await anOAuthService();
-});
+const service = await anOAuthService();
 afterAll(() => service.stop());
 
 const PASSWORD = 'a long enough passphrase';

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoGrants } from '../../../layers/core/adapters/dynamodb/oauth/grants.ts';
 import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
 import { inOrder } from '../../../layers/core/usecases/router/in-order.ts';
-import {
-  anOAuthService,
-  BASE_URL,
-  NOON,
-  type TestCode,
-  type TestOAuth,
-} from '../../support/oauth.ts';
+import { anOAuthService, BASE_URL, NOON, type TestCode } from '../../support/oauth.ts';
 import { dyingBefore } from '../../support/flaky-dynamo.ts';
 import {
   answered,
@@ -23,11 +17,7 @@ import {
   type Tokens,
 } from '../../support/oauth-requests.ts';
 
-let service: TestOAuth;
-
-beforeAll(async () => {
-  service = await anOAuthService();
-});
+const service = await anOAuthService();
 afterAll(() => service.stop());
 
 /** A public client with its first tokens. */

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
 import { DAY } from '../../../layers/core/domain/time.ts';
-import { anOAuthService, NOON, REDIRECT_URI, type TestOAuth } from '../../support/oauth.ts';
+import { anOAuthService, NOON, REDIRECT_URI } from '../../support/oauth.ts';
 import { answered, bodyOf, form, jsonPost, oauth } from '../../support/oauth-requests.ts';
 import { anEvent } from '../../support/router-events.ts';
 
 const PRIVATE_USE = 'cursor://anysphere.cursor-retrieval/oauth/callback';
 
-let service: TestOAuth;
-
-beforeAll(async () => {
-  service = await anOAuthService({
-    limits: { registration_per_hour_per_ip: 20 },
-    allowedRedirectUris: [PRIVATE_USE],
-  });
+const service = await anOAuthService({
+  limits: { registration_per_hour_per_ip: 20 },
+  allowedRedirectUris: [PRIVATE_USE],
 });
 afterAll(() => service.stop());
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anOAuthService, type TestCode, type TestOAuth } from '../../support/oauth.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { anOAuthService, type TestCode } from '../../support/oauth.ts';
 import {
   answered,
   basic,
@@ -11,11 +11,7 @@ import {
   type Tokens,
 } from '../../support/oauth-requests.ts';
 
-let service: TestOAuth;
-
-beforeAll(async () => {
-  service = await anOAuthService();
-});
+const service = await anOAuthService();
 afterAll(() => service.stop());
 
 const begun = async (): Promise<[TestCode, Tokens]> => {

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { anOAuthService, REDIRECT_URI, type TestOAuth } from '../../support/oauth.ts';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { anOAuthService, REDIRECT_URI } from '../../support/oauth.ts';
 import {
   answered,
   exchangeOf,
@@ -9,11 +9,7 @@ import {
   refreshOf,
 } from '../../support/oauth-requests.ts';
 
-let service: TestOAuth;
-
-beforeAll(async () => {
-  service = await anOAuthService();
-});
+const service = await anOAuthService();
 afterEach(() => service.store.aws.faults.clear());
 afterAll(() => service.stop());
 

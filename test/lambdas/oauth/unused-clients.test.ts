@@ -1,14 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoClients } from '../../../layers/core/adapters/dynamodb/oauth/clients.ts';
 import { DAY, HOUR } from '../../../layers/core/domain/time.ts';
 import { aClock } from '../../adapters/dynamodb/fixtures.ts';
-import {
-  anOAuthService,
-  NOON,
-  REDIRECT_URI,
-  type TestCode,
-  type TestOAuth,
-} from '../../support/oauth.ts';
+import { anOAuthService, NOON, REDIRECT_URI, type TestCode } from '../../support/oauth.ts';
 import {
   answered,
   bodyOf,
@@ -19,10 +13,7 @@ import {
 } from '../../support/oauth-requests.ts';
 import { aGet } from '../../support/visits.ts';
 
-let service: TestOAuth;
-beforeAll(async () => {
-  service = await anOAuthService();
-});
+const service = await anOAuthService();
 afterEach(() => {
   service.clock.time = NOON;
 });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../layers/core/domain/fingerprint.ts';
 import type { Scope } from '../../../layers/core/domain/oauth/records.ts';
-import { anOAuthService, NOON, type TestOAuth } from '../../support/oauth.ts';
+import { anOAuthService, NOON } from '../../support/oauth.ts';
 import { answered, bodyOf, oauth, redeem } from '../../support/oauth-requests.ts';
 import { anEvent, type SentHeaders } from '../../support/router-events.ts';
 
-let service: TestOAuth;
-
-beforeAll(async () => {
-  service = await anOAuthService();
-});
+const service = await anOAuthService();
 afterAll(() => service.stop());
 
 const ask = (headers: SentHeaders, method = 'GET') =>

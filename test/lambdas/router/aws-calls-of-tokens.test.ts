@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/router/server.ts';
 import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
 import type { RouterPorts } from '../../../layers/core/usecases/router/index.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { anIssuer } from '../../support/jwt-issuer.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
+import { startRouter } from '../../support/router.ts';
 import { at, get, post, rpc } from '../../support/router-events.ts';
 import { aMintedToken, anAccessToken, bearer, usageOf } from '../../support/router-tokens.ts';
 
-let router: TestRouter;
 let count = 0;
 
-beforeAll(async () => {
-  router = await startRouter();
-});
+const router = await startRouter();
 afterEach(() => router.store.aws.faults.clear());
 afterAll(() => router.stop());
 

@@ -1,18 +1,15 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { type TableName, tables } from '../../../lambdas/storage-manifest.ts';
 import type { Credential } from '../../../layers/core/domain/target/target.ts';
 import { removeCredential, setCredential } from '../../../layers/core/usecases/management/index.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
+import { startRouter } from '../../support/router.ts';
 import { anAddress, at, post, rpc } from '../../support/router-events.ts';
 
 const MINUTE = 60;
 
-let router: TestRouter;
-beforeAll(async () => {
-  router = await startRouter();
-});
+const router = await startRouter();
 afterAll(() => router.stop());
 afterEach(() => {
   router.store.aws.faults.clear();

@@ -1,21 +1,9 @@
 import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import {
-  ACCOUNTS,
-  type Actions,
-  type Bank,
-  put,
-  putNew,
-  rejectionOf,
-  startBank,
-} from '../fixtures/bank.ts';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
+import { ACCOUNTS, type Actions, put, putNew, rejectionOf, startBank } from '../fixtures/bank.ts';
 
-let bank: Bank;
-
-beforeAll(async () => {
-  bank = await startBank();
-});
+const bank = await startBank();
 afterAll(() => bank.aws.stop());
 afterEach(() => {
   jest.restoreAllMocks();

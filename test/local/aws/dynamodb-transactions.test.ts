@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import {
   ACCOUNTS,
   type Actions,
-  type Bank,
   ENTRIES,
   put,
   putNew,
@@ -15,11 +14,7 @@ import {
   startBank,
 } from '../fixtures/bank.ts';
 
-let bank: Bank;
-
-beforeAll(async () => {
-  bank = await startBank();
-});
+const bank = await startBank();
 afterAll(() => bank.aws.stop());
 
 describe('a transaction', () => {

@@ -7,14 +7,10 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { DeleteSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { connectionOf, startTestAws } from '../../support/aws.ts';
 
-let aws: TestAws;
-
-beforeAll(async () => {
-  aws = await startTestAws();
-});
+const aws = await startTestAws();
 afterAll(() => aws.stop());
 afterEach(() => aws.aws.calls.reset());
 

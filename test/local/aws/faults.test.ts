@@ -5,14 +5,10 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestAws, type TestAws } from '../../support/aws.ts';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { startTestAws } from '../../support/aws.ts';
 
-let aws: TestAws;
-
-beforeAll(async () => {
-  aws = await startTestAws();
-});
+const aws = await startTestAws();
 afterAll(() => aws.stop());
 afterEach(() => {
   aws.aws.faults.clear();

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { signIn } from '../../../layers/core/usecases/accounts/index.ts';
-import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
+import { anOAuthService } from '../../support/oauth.ts';
 import { aPerson } from '../../support/people.ts';
 
 const RIGHT = 'kestrel umbrella fog';
 const DAY = 86_400;
 const HALF_HOUR = 1800;
 
-let service: TestOAuth;
-beforeAll(async () => {
-  service = await anOAuthService({ limits: { logins_per_minute_per_ip: 1_000_000 } });
-});
+const service = await anOAuthService({ limits: { logins_per_minute_per_ip: 1_000_000 } });
 afterAll(() => service.stop());
 
 /** Counts the passwords that are held against the account's own; each costs nothing. */

@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { deploymentItem } from '../../../layers/core/adapters/dynamodb/deployments/deployment-item.ts';
 import type { Credential, StoredCredential } from '../../../layers/core/domain/target/target.ts';
 import {
@@ -21,10 +21,7 @@ import { dyingBefore, overtakenBefore } from '../../support/flaky-dynamo.ts';
 import { environmentOf } from '../../wiring/environments.ts';
 import type { CredentialStore } from '../../../local/run/policies.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => store.aws.faults.clear());
 

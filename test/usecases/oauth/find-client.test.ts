@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import type { ClientDocumentHosts } from '../../../layers/core/domain/oauth/index.ts';
 import { findClient } from '../../../layers/core/usecases/oauth/index.ts';
-import { anOAuthService, NOON, REDIRECT_URI, type TestOAuth } from '../../support/oauth.ts';
+import { anOAuthService, NOON, REDIRECT_URI } from '../../support/oauth.ts';
 import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
 
-let service: TestOAuth;
-
-beforeAll(async () => {
-  service = await anOAuthService();
-});
+const service = await anOAuthService();
 afterAll(() => service.stop());
 
 const PATH = '/client.json';

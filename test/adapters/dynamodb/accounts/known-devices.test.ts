@@ -1,13 +1,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoKnownDevices } from '../../../../layers/core/adapters/dynamodb/accounts/known-devices.ts';
 import { fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
-import { NOON, startStore, type Store } from '../fixtures.ts';
+import { NOON, startStore } from '../fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 
 const devices = () => dynamoKnownDevices(store.instance(), store.tableName('users'));

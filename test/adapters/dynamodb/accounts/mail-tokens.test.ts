@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoMailTokens } from '../../../../layers/core/adapters/dynamodb/accounts/mail-tokens.ts';
 import { systemRandom } from '../../../../layers/core/adapters/system/random.ts';
 import { fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
@@ -6,13 +6,10 @@ import { DAY } from '../../../../layers/core/domain/time.ts';
 import type { MailToken } from '../../../../layers/core/domain/accounts/user.ts';
 import type { WantedMailToken } from '../../../../layers/core/ports.ts';
 import { losingAnswers } from '../../../support/flaky-dynamo.ts';
-import { NOON, startStore, type Store } from '../fixtures.ts';
+import { NOON, startStore } from '../fixtures.ts';
 import { aMailToken } from '../oauth-fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 
 const tokens = (dynamo = store.instance()) =>

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamoSignOuts } from '../../../../layers/core/adapters/dynamodb/oauth/sign-outs.ts';
 import type { User } from '../../../../layers/core/domain/accounts/user.ts';
 import { fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
 import { dyingBefore, losingAnswers, overtakenBefore } from '../../../support/flaky-dynamo.ts';
-import { NOON, startStore, type Store, usersOf } from '../fixtures.ts';
+import { NOON, startStore, usersOf } from '../fixtures.ts';
 import { aUser } from '../oauth-fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

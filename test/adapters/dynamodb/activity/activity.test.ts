@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoActivity } from '../../../../layers/core/adapters/dynamodb/activity/activity.ts';
 import { dynamoEvents } from '../../../../layers/core/adapters/dynamodb/activity/events.ts';
 import type { ServiceEvent } from '../../../../layers/core/ports.ts';
-import { aClock, NOON, startStore, type Store } from '../fixtures.ts';
+import { aClock, NOON, startStore } from '../fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 
 const aRefusal = (deploymentId: string, why: string): ServiceEvent => ({

@@ -1,13 +1,10 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoEvents } from '../../../../layers/core/adapters/dynamodb/activity/events.ts';
 import type { ServiceEvent } from '../../../../layers/core/ports.ts';
-import { aClock, NOON, startStore, type Store } from '../fixtures.ts';
+import { aClock, NOON, startStore } from '../fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoPrompts } from '../../../../layers/core/adapters/dynamodb/deployments/prompts.ts';
 import { dynamoResources } from '../../../../layers/core/adapters/dynamodb/deployments/resources.ts';
 import type { Prompt, Resource } from '../../../../layers/core/domain/deployments/deployment.ts';
 import { losingAnswers } from '../../../support/flaky-dynamo.ts';
-import {
-  aDeployment,
-  contentTables,
-  editorOf,
-  home,
-  PLENTY,
-  startStore,
-  type Store,
-} from '../fixtures.ts';
+import { aDeployment, contentTables, editorOf, home, PLENTY, startStore } from '../fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 
 const resources = () => dynamoResources(store.instance(), contentTables(store));

@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoDeploymentEditor } from '../../../../layers/core/adapters/dynamodb/deployments/deployment-editor.ts';
 import { deploymentItem } from '../../../../layers/core/adapters/dynamodb/deployments/deployment-item.ts';
 import { dynamoDeployments } from '../../../../layers/core/adapters/dynamodb/deployments/deployments.ts';
@@ -17,15 +17,11 @@ import {
   editorOf,
   NOON,
   startStore,
-  type Store,
   usersOf,
 } from '../fixtures.ts';
 import { aUser } from '../oauth-fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

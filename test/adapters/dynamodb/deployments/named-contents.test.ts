@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoPrompts } from '../../../../layers/core/adapters/dynamodb/deployments/prompts.ts';
 import { dynamoResources } from '../../../../layers/core/adapters/dynamodb/deployments/resources.ts';
 import { contentRevision } from '../../../../layers/core/domain/deployments/content-revision.ts';
 import type { Resource } from '../../../../layers/core/domain/deployments/deployment.ts';
 import { dyingBefore, losingAnswers, overtakenBefore } from '../../../support/flaky-dynamo.ts';
-import { contentTables, home, startStore, type Store } from '../fixtures.ts';
+import { contentTables, home, startStore } from '../fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => store.aws.faults.clear());
 

@@ -1,21 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoPrompts } from '../../../../layers/core/adapters/dynamodb/deployments/prompts.ts';
 import { dynamoResources } from '../../../../layers/core/adapters/dynamodb/deployments/resources.ts';
 import type { Prompt, Resource } from '../../../../layers/core/domain/deployments/deployment.ts';
-import {
-  contentTables,
-  home,
-  incompressible,
-  PLENTY,
-  startStore,
-  type Store,
-} from '../fixtures.ts';
+import { contentTables, home, incompressible, PLENTY, startStore } from '../fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => store.aws.faults.clear());
 

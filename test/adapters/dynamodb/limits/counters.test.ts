@@ -1,16 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoCounters } from '../../../../layers/core/adapters/dynamodb/limits/counters.ts';
 import { DEFAULT_LIMITS } from '../../../../layers/core/domain/access/limits.ts';
 import { DAY, HOUR, MINUTE } from '../../../../layers/core/domain/time.ts';
 import type { Counters, LimitDecision, WindowLimit } from '../../../../layers/core/ports.ts';
-import { NOON, startStore, type Store } from '../fixtures.ts';
+import { NOON, startStore } from '../fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoLeases } from '../../../../layers/core/adapters/dynamodb/limits/leases.ts';
 import { systemRandom } from '../../../../layers/core/adapters/system/random.ts';
 import { DEFAULT_LIMITS } from '../../../../layers/core/domain/access/limits.ts';
 import { losingAnswers } from '../../../support/flaky-dynamo.ts';
-import { NOON, startStore, type Store } from '../fixtures.ts';
+import { NOON, startStore } from '../fixtures.ts';
 
 const LIMIT = 'trials_at_once_per_user';
 const SECONDS = 30;
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 
 const leases = (dynamo = store.instance()) =>

@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoPublicRequestBlocks } from '../../../../layers/core/adapters/dynamodb/limits/public-request-blocks.ts';
 import { dynamoPublicRequests } from '../../../../layers/core/adapters/dynamodb/limits/public-requests.ts';
 import type {
@@ -7,17 +7,14 @@ import type {
   PublicRequests,
   PublicRequestDecision,
 } from '../../../../layers/core/ports.ts';
-import { NOON, startStore, type Store } from '../fixtures.ts';
+import { NOON, startStore } from '../fixtures.ts';
 
 const LIMIT = 20;
 const BLOCK = 5 * LIMIT;
 const EVERYWHERE = 50 * LIMIT;
 const ALLOWED = { allowed: true } as const;
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => store.aws.faults.clear());
 

@@ -1,21 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoUsage } from '../../../../layers/core/adapters/dynamodb/limits/usage.ts';
 import { DEFAULT_LIMITS } from '../../../../layers/core/domain/access/limits.ts';
 import { DAY, HOUR } from '../../../../layers/core/domain/time.ts';
 import type { Usage, QuotaDecision } from '../../../../layers/core/ports.ts';
 import { overtakenBefore } from '../../../support/flaky-dynamo.ts';
-import { NOON, startStore, type Store } from '../fixtures.ts';
+import { NOON, startStore } from '../fixtures.ts';
 
 const at = (time: string) => Date.parse(time) / 1000;
 const NOVEMBER = at('2026-11-01T00:00:00Z');
 const DECEMBER = at('2026-12-01T00:00:00Z');
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
 import { fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
 import { losingAnswers } from '../../../support/flaky-dynamo.ts';
-import { NOON, startStore, type Store } from '../fixtures.ts';
+import { NOON, startStore } from '../fixtures.ts';
 import { anAccessToken } from '../oauth-fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

@@ -1,5 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
 import { dynamoGrants } from '../../../../layers/core/adapters/dynamodb/oauth/grants.ts';
 import { dynamoSessions } from '../../../../layers/core/adapters/dynamodb/oauth/sessions.ts';
@@ -8,13 +8,10 @@ import { fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
 import type { Grant } from '../../../../layers/core/domain/oauth/records.ts';
 import { DAY, HOUR } from '../../../../layers/core/domain/time.ts';
 import { dyingBefore, losingAnswers } from '../../../support/flaky-dynamo.ts';
-import { NOON, startStore, type Store } from '../fixtures.ts';
+import { NOON, startStore } from '../fixtures.ts';
 import { aGrant, anAccessToken, aSession, noted } from '../oauth-fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

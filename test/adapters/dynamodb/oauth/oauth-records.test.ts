@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
 import { dynamoAuthorizationRequests } from '../../../../layers/core/adapters/dynamodb/oauth/authorization-requests.ts';
 import { dynamoClients } from '../../../../layers/core/adapters/dynamodb/oauth/clients.ts';
@@ -13,13 +13,10 @@ import { DEFAULT_LIMITS } from '../../../../layers/core/domain/access/limits.ts'
 import { fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
 import { DAY } from '../../../../layers/core/domain/time.ts';
 import { losingAnswers } from '../../../support/flaky-dynamo.ts';
-import { aClock, NOON, startStore, type Store } from '../fixtures.ts';
+import { aClock, NOON, startStore } from '../fixtures.ts';
 import { aClient, aMintedToken, aRefreshToken, aRequest, aSession } from '../oauth-fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 
 const table = () => store.tableName('oauth');

@@ -1,13 +1,10 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { transact, type Write } from '../../../../layers/core/adapters/dynamodb/table/transact.ts';
 import { losingAnswers } from '../../../support/flaky-dynamo.ts';
-import { startStore, type Store } from '../fixtures.ts';
+import { startStore } from '../fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { compress } from '../../../../layers/core/adapters/compression/compressed-text.ts';
 import { dynamoSearchIndexes } from '../../../../layers/core/adapters/dynamodb/versions/search-indexes.ts';
 import { versionItem } from '../../../../layers/core/adapters/dynamodb/versions/version-item.ts';
@@ -13,14 +13,10 @@ import {
   aVersionNotes,
   incompressible,
   startStore,
-  type Store,
   putVersion,
 } from '../fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

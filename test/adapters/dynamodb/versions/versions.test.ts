@@ -5,7 +5,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { compress } from '../../../../layers/core/adapters/compression/compressed-text.ts';
 import { dynamoToolIndexes } from '../../../../layers/core/adapters/dynamodb/versions/tool-indexes.ts';
 import {
@@ -22,14 +22,10 @@ import {
   incompressible,
   NOON,
   startStore,
-  type Store,
   putVersion,
 } from '../fixtures.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await startStore();
-});
+const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => {
   store.aws.faults.clear();

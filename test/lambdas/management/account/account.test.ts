@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { PLENTY } from '../../../adapters/dynamodb/fixtures.ts';
 import { fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
 import { aDescription } from '../../../support/descriptions.ts';
@@ -10,13 +10,9 @@ import {
   NOON,
   type Owner,
   sessionToken,
-  type TestManagement,
 } from '../../../support/management.ts';
 
-let service: TestManagement;
-beforeAll(async () => {
-  service = await aManagementService();
-});
+const service = await aManagementService();
 afterAll(() => service.stop());
 
 const deploy = (as: Owner, slug: string, more: ApiCall = {}) =>

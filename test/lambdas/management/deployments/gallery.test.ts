@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { GALLERY } from '../../../../layers/core/domain/gallery/index.ts';
 import { HOUR } from '../../../../layers/core/domain/time.ts';
-import {
-  aManagementService,
-  type ApiCall,
-  BASE_URL,
-  NOON,
-  type TestManagement,
-} from '../../../support/management.ts';
+import { aManagementService, type ApiCall, BASE_URL, NOON } from '../../../support/management.ts';
 
-let service: TestManagement;
-beforeAll(async () => {
-  service = await aManagementService({
-    limits: { active_deployments_per_user: 100, gallery_per_hour: 2, gallery_per_day: 3 },
-  });
+const service = await aManagementService({
+  limits: { active_deployments_per_user: 100, gallery_per_hour: 2, gallery_per_day: 3 },
 });
 afterAll(() => service.stop());
 

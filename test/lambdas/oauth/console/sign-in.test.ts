@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anOAuthService, type TestOAuth } from '../../../support/oauth.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { anOAuthService } from '../../../support/oauth.ts';
 import { aPerson, PASSWORD } from '../../../support/people.ts';
 import { aVisitor, linksOf, ORIGIN, pathTo, wordsOf } from '../../../support/visits.ts';
 
 const WANTED = '/v1/console/servers/weather?tab=tools';
 
-let service: TestOAuth;
-beforeAll(async () => {
-  service = await anOAuthService({ limits: { logins_per_minute_per_ip: 100_000 } });
-});
+const service = await anOAuthService({ limits: { logins_per_minute_per_ip: 100_000 } });
 afterAll(() => service.stop());
 
 const signInAt = (returnTo: string) => `${ORIGIN}${pathTo('/sign-in', { return_to: returnTo })}`;
