@@ -212,7 +212,10 @@ describe('the structured content of an answer', () => {
   test.each([
     ['labelled', { name: 'Rex' }],
     ['list', { result: [{ name: 'Rex' }] }],
-    ['wrong', { _note: expect.stringContaining('does not have the described form'), _answer: { name: 7 } }],
+    [
+      'wrong',
+      { _note: expect.stringContaining('does not have the described form'), _answer: { name: 7 } },
+    ],
     ['html', { _note: expect.stringContaining('is no JSON'), _answer: '<p>Rex</p>' }],
     ['nothing', { _note: 'HTTP 204 No Content: the target API answered without a body.' }],
     ['picture', { _note: "The answer's body is image/png." }],
