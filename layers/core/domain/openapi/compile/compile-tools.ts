@@ -12,6 +12,7 @@ import { type DraftTool, draftTool } from './operation/draft-tool.ts';
 import { noServer, plainServers, type ServerBase, serverFinder } from './operation/servers.ts';
 import { toolNames } from './operation/tool-names.ts';
 import { type OutputOptions, withOutputs } from './output/fit-outputs.ts';
+import { xmlOutliner } from './operation/xml-outline.ts';
 import { type Schemas, schemaTranslator } from './schema/translate-schemas.ts';
 
 export interface CompileOptions {
@@ -117,7 +118,12 @@ const draftTools = (
 ): readonly DraftTool[] => {
   // Named among all operations of the description, so that the choice of some changes no name.
   const names = toolNames([...new Set([...description.operations, ...operations])]);
-  const context = { description, schemas, isCredential: credentialParameters(description) };
+  const context = {
+    description,
+    schemas,
+    isCredential: credentialParameters(description),
+    xmlOutline: xmlOutliner(schemas),
+  };
   let argumentCount = 0;
   return operations.map((operation, index) => {
     const name = names.get(operation) ?? '';

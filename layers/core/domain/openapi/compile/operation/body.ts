@@ -10,7 +10,7 @@ import type { Parameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { swaggerBody } from './swagger-body.ts';
 import { readTypes } from '../schema/read-types.ts';
-import { xmlOutline } from './xml-outline.ts';
+import type { XmlOutline } from './xml-outline.ts';
 
 /** The body of an operation, before it is decided how it stands among the arguments. */
 export interface Body extends DescribedBody {
@@ -19,10 +19,15 @@ export interface Body extends DescribedBody {
   readonly notes: readonly string[];
 }
 
+export interface BodyContext {
+  readonly description: Description;
+  readonly schemas: Pick<Schemas, 'flat'>;
+  readonly xmlOutline: XmlOutline;
+}
+
 /** The body that an operation takes, in the media type that suits best. Source: docs/tools.md, "Bodies". */
 export const readBody = (
-  description: Description,
-  schemas: Pick<Schemas, 'flat'>,
+  { description, schemas, xmlOutline }: BodyContext,
   found: FoundOperation,
   parameters: Pick<Parameters, 'body' | 'formData'>,
 ): Body | undefined => {
@@ -96,7 +101,7 @@ export const readBody = (
         ]
       : []),
   ];
-  const outline = isXml(mediaType) ? xmlOutline(schemas, body.schema) : undefined;
+  const outline = isXml(mediaType) ? xmlOutline(body.schema) : undefined;
   const notes = outline === undefined ? [] : [`In this form: ${outline}`];
   return { ...body, schema, mediaType, form, encoding, notes, warnings };
 };

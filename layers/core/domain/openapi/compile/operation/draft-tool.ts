@@ -5,7 +5,7 @@ import { isObject, member } from '../../../json-schema/json.ts';
 import { type Description, type FoundOperation, resolved } from '../../document.ts';
 import { annotationsOf } from '../schema/annotations.ts';
 import { argumentNames } from './argument-names.ts';
-import { readBody } from './body.ts';
+import { type BodyContext, readBody } from './body.ts';
 import { bodyArguments } from './body-arguments.ts';
 import type { Argument } from './argument.ts';
 import { withinLimit } from './media-types.ts';
@@ -30,8 +30,7 @@ export interface DraftTool {
   readonly changes: readonly ToolNote[];
 }
 
-export interface DraftContext {
-  readonly description: Description;
+export interface DraftContext extends BodyContext {
   readonly schemas: Schemas;
   readonly isCredential: (name: string, location: string) => boolean;
 }
@@ -39,14 +38,15 @@ export interface DraftContext {
 const MAX_TITLE = 100;
 
 export const draftTool = (
-  { description, schemas, isCredential }: DraftContext,
+  context: DraftContext,
   found: FoundOperation,
   name: string,
   serverUrl: string,
 ): DraftTool => {
+  const { description, schemas, isCredential } = context;
   const read = readParameters(description, schemas, found, isCredential);
   const names = argumentNames(read.parameters);
-  const body = readBody(description, schemas, found, read);
+  const body = readBody(context, found, read);
   const inBody = body && bodyArguments(schemas, body, new Set(names.values()));
   const named = read.parameters.map((parameter) => ({
     parameter,

@@ -14,17 +14,25 @@ const MOST_ELEMENTS = 150;
 /**
  * What a body of XML looks like, for a model that writes it: elements and attributes with the names that
  * the schema gives them, a type or values in the place of texts, `…` where more may follow or is left
- * out. In as much depth as there is room for.
- *
- * @returns undefined where nobody can say what the outermost element is called
+ * out. In as much depth as there is room for. Undefined where nobody can say what the outermost element is
+ * called, or where there is no room.
  *
  * Source: OpenAPI 3.1.1, "XML Object".
  */
-export const xmlOutline = (
-  schemas: Pick<Schemas, 'flat'>,
-  schema: Json | undefined,
-): string | undefined => {
-  if (!isObject(schema)) return undefined;
+export type XmlOutline = (schema: Json | undefined) => string | undefined;
+
+/** The outlines of one description's bodies; components are looked at once, however many bodies they are. */
+export const xmlOutliner = (schemas: Pick<Schemas, 'flat'>): XmlOutline => {
+  const known = new Map<Json, string | undefined>();
+  return (schema) => {
+    if (!isObject(schema)) return undefined;
+    const key = Object.keys(schema).length === 1 ? (member(schema, '$ref') ?? schema) : schema;
+    if (!known.has(key)) known.set(key, outlineOf(schemas, schema));
+    return known.get(key);
+  };
+};
+
+const outlineOf = (schemas: Pick<Schemas, 'flat'>, schema: JsonObject): string | undefined => {
   const root = rootOf(schemas, schema);
   if (root === undefined) return undefined;
   for (const depth of DEPTHS) {
@@ -79,6 +87,8 @@ const elementsOf = (
 
   const inside = (flat: JsonObject, depth: number): Inside => {
     const described = propertiesOf(flat);
+    if (Object.keys(described).length > MOST_ELEMENTS) count = Infinity;
+    if (count > MOST_ELEMENTS) return { text: '', attributes: '' };
     const properties = Object.entries(described).flatMap(([name, property]) =>
       isObject(property) && member(schemas.flat(property), 'readOnly') !== true
         ? [{ name, property, isAttribute: xmlOf(schemas.flat(property)).attribute === true }]

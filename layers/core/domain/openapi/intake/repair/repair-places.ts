@@ -30,7 +30,8 @@ export const repairPlaces = (root: JsonObject, warnings: Warnings): void => {
   const known = new Map<Json, Declared>();
   let isChanged = false;
   const entries = Object.entries(paths).map(([path, node]): readonly [string, Json] => {
-    if (isExtension(path) || path.length > MAX_PATH || !UNUSUAL.test(path)) return [path, node];
+    if (isExtension(path) || path.length > MAX_PATH || !MAY_HAVE_PLACES.test(path))
+      return [path, node];
     const item = target(root, node) ?? null;
     const declared = known.get(item) ?? declaredIn(root, item);
     known.set(item, declared);
@@ -46,12 +47,18 @@ export const repairPlaces = (root: JsonObject, warnings: Warnings): void => {
 };
 
 /** Paths without any of these have no places. */
-const UNUSUAL = /[{:<]/;
+const MAY_HAVE_PLACES = /[{:<]/;
 
-/** Names of the parameters of all operations of a path. */
+/** The parameters of all operations of a path. */
 interface Declared {
-  readonly path: ReadonlySet<string>;
-  readonly query: ReadonlySet<string>;
+  readonly path: Names;
+  readonly query: Names;
+}
+
+interface Names {
+  readonly all: ReadonlySet<string>;
+  /** By how they are spelled in lower case. */
+  readonly spelled: ReadonlyMap<string, readonly string[]>;
 }
 
 const declaredIn = (root: JsonObject, item: Json): Declared => {
@@ -61,47 +68,52 @@ const declaredIn = (root: JsonObject, item: Json): Declared => {
     .flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))
     .map((entry) => target(root, entry))
     .filter((parameter) => isObject(parameter));
-  const namesIn = (place: string) =>
-    new Set(
-      parameters
-        .filter((parameter) => member(parameter, 'in') === place)
-        .map((parameter) => member(parameter, 'name'))
-        .filter((name) => typeof name === 'string' && /^[^{}/]+$/.test(name))
-        .map(String),
-    );
+  const namesIn = (place: string): Names => {
+    const names = parameters
+      .filter((parameter) => member(parameter, 'in') === place)
+      .map((parameter) => member(parameter, 'name'))
+      .filter((name) => typeof name === 'string' && /^[^{}/]+$/.test(name))
+      .map(String);
+    const all = new Set(names);
+    return { all, spelled: Map.groupBy(all, (name) => name.toLowerCase()) };
+  };
   return { path: namesIn('path'), query: namesIn('query') };
 };
 
 /** What its parameters say already. */
-const withoutQuery = (path: string, declared: ReadonlySet<string>): string =>
+const withoutQuery = (path: string, { all }: Names): string =>
   path.replaceAll(QUERY, (written, names: string) =>
-    names.split(',').every((name) => declared.has(name.replace(/\*$/, ''))) ? '' : written,
+    names.split(',').every((name) => all.has(name.replace(/\*$/, ''))) ? '' : written,
   );
 
-const withPlaces = (path: string, declared: ReadonlySet<string>): string => {
-  const places = new Set([...path.matchAll(PLACE)].map(([, place]) => place ?? ''));
-  const open = new Set([...declared].filter((name) => !places.has(name)));
+const withPlaces = (path: string, declared: Names): string => {
+  const taken = new Set([...path.matchAll(PLACE)].map(([, place]) => place ?? ''));
   const filled = (written: string, place: string): string => {
-    const name = meant(place, open);
+    const name = meant(place, declared, taken);
     if (name === undefined) return written;
-    open.delete(name);
+    taken.add(name);
     return `{${name}}`;
   };
-  return open.size === 0
-    ? path
-    : path
-        .replaceAll(PLACE, (written, place: string) =>
-          declared.has(place) ? written : filled(written, place),
-        )
-        .replaceAll(ROUTER_PLACE, (written, colon?: string, angled?: string) =>
-          filled(written, colon ?? angled ?? ''),
-        );
+  return path
+    .replaceAll(PLACE, (written, place: string) =>
+      declared.all.has(place) ? written : filled(written, place),
+    )
+    .replaceAll(ROUTER_PLACE, (written, colon?: string, angled?: string) =>
+      filled(written, colon ?? angled ?? ''),
+    );
 };
 
-/** The only parameter that a place can stand for, apart from what routers add to names, and from case. */
-const meant = (place: string, open: ReadonlySet<string>): string | undefined => {
+/**
+ * The only parameter without a place that one can stand for, apart from what routers add to names, and
+ * from case.
+ */
+const meant = (
+  place: string,
+  { all, spelled }: Names,
+  taken: ReadonlySet<string>,
+): string | undefined => {
   const bare = place.replace(/[:=].*$/s, '').replaceAll(/^[\s*+.]+|[\s*+?]+$/g, '');
-  if (open.has(bare)) return bare;
-  const [one, ...others] = [...open].filter((name) => name.toLowerCase() === bare.toLowerCase());
-  return others.length === 0 ? one : undefined;
+  if (all.has(bare) && !taken.has(bare)) return bare;
+  const open = (spelled.get(bare.toLowerCase()) ?? []).filter((name) => !taken.has(name));
+  return open.length === 1 ? open[0] : undefined;
 };
