@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   knownScopes,
   narrowScopes,
+  scopesMeant,
   splitScopes,
 } from '../../../layers/core/domain/oauth/scopes.ts';
 
@@ -22,6 +23,27 @@ describe('a scope parameter', () => {
   });
 });
 
+describe('a scope that is asked for', () => {
+  test.each(['offline_access', 'claudeai', 'OPENID', 'openid,email', 'https://example.com/read'])(
+    'loses %s, which this service does not have',
+    (name) => {
+      expect(scopesMeant(`email ${name}`)).toEqual(['email']);
+    },
+  );
+
+  test.each(['mcp.tools.write', 'MCP.tools.read', 'mcp.tools.read,mcp.tools.execute', 'mcp.'])(
+    'is refused where it misspells one of this service as %s, and told which there are',
+    (name) => {
+      expect(() => scopesMeant(`email ${name}`)).toThrow(
+        expect.objectContaining({
+          code: 'invalid_scope',
+          description: expect.stringContaining('mcp.tools.read mcp.tools.execute'),
+        }),
+      );
+    },
+  );
+});
+
 describe('the scope of a refresh request', () => {
   const granted = ['openid', 'mcp.tools.read', 'mcp.tools.execute'] as const;
 
@@ -38,12 +60,25 @@ describe('the scope of a refresh request', () => {
   });
 
   test.each([
+    ['names only what other services have', 'offline_access', granted],
+    ['is empty', '  ', granted],
+    ['names that beside a granted one', 'mcp.tools.read offline_access', ['mcp.tools.read']],
+    ['names no right at the server', 'openid', granted],
+  ])('is what was asked for at first, where it %s', (_, asked, scopes) => {
+    expect(narrowScopes(granted, asked)).toEqual(scopes);
+  });
+
+  test('keeps only those rights at the server that were granted', () => {
+    expect(narrowScopes(['openid', 'email', 'mcp.tools.read'], 'email')).toEqual([
+      'email',
+      'mcp.tools.read',
+    ]);
+  });
+
+  test.each([
     ['wider than what was granted', 'openid email'],
     ['another scope than granted', 'email'],
-    ['an unknown scope beside a granted one', 'openid repo'],
-    ['only spaces', '  '],
-    ['a granted scope in another case', 'OpenID'],
-    ['a list separated by tabs', 'openid\tmcp.tools.read'],
+    ['a misspelt scope of this service', 'openid mcp.tools.reed'],
   ])('cannot be %s', (_, asked) => {
     expect(() => narrowScopes(granted, asked)).toThrow(
       expect.objectContaining({ code: 'invalid_scope' }),

@@ -1,4 +1,5 @@
 import { OAuthRefusal } from '../refusal.ts';
+import { toolScopesAmong } from '../tool-scopes.ts';
 import { type Scope, SCOPES } from './records.ts';
 
 /**
@@ -16,6 +17,24 @@ export const isScope = (name: string): name is Scope => SCOPES.some((scope) => s
 export const knownScopes = (text: string): readonly Scope[] => {
   const names = new Set(splitScopes(text));
   return SCOPES.filter((scope) => names.has(scope));
+};
+
+/**
+ * The names of a `scope` that mean something here. Others are left out: clients ask for what other services
+ * have, `offline_access` above all, and know from the answer's `scope` what they were given. A name that begins
+ * as ours do is a slip, which nobody would find if it were left out.
+ *
+ * @throws OAuthRefusal invalid_scope
+ *
+ * Source: RFC 6749 §3.3; docs/decisions.md, "Scopes".
+ */
+export const scopesMeant = (text: string): readonly Scope[] => {
+  const misspelt = splitScopes(text).some((name) => /^mcp\./i.test(name) && !isScope(name));
+  if (!misspelt) return knownScopes(text);
+  throw new OAuthRefusal(
+    'invalid_scope',
+    `The scope names something that is not known here. There are: ${SCOPES.join(' ')}.`,
+  );
 };
 
 /**
@@ -41,7 +60,9 @@ export const assertedScopes = (
 };
 
 /**
- * The scopes of one refresh: those that were granted, or fewer.
+ * The scopes of one refresh: those that were granted, or fewer. Clients repeat what they asked for at first, so
+ * that it is read as then: names that mean nothing here are left out, and who names no right at the server
+ * keeps those that were granted.
  *
  * @throws OAuthRefusal invalid_scope
  *
@@ -51,9 +72,11 @@ export const narrowScopes = (
   granted: readonly Scope[],
   asked: string | undefined,
 ): readonly Scope[] => {
-  if (asked === undefined) return granted;
-  const names = new Set(splitScopes(asked));
-  const scopes = granted.filter((scope) => names.has(scope));
-  if (scopes.length > 0 && scopes.length === names.size) return scopes;
+  const names = scopesMeant(asked ?? '');
+  if (names.length === 0) return granted;
+  const isKept = (scope: Scope) =>
+    names.includes(scope) ||
+    (toolScopesAmong(names).length === 0 && toolScopesAmong([scope]).length > 0);
+  if (names.every((name) => granted.includes(name))) return granted.filter(isKept);
   throw new OAuthRefusal('invalid_scope', 'The scope exceeds what was granted.');
 };
