@@ -57,4 +57,6 @@ export const usualBaseUrl = async (file: SettingsFile): Promise<string> =>
   (await file.read()).url ?? DEFAULT_BASE_URL;
 
 const notSignedIn = (message: string): Failure =>
-  new Failure(EXIT.notSignedIn, 'not_signed_in', message, { hint: 'Sign in: hosted-mcp login' });
+  new Failure(EXIT.notSignedIn, 'not_signed_in', message, {
+    hint: 'Sign in: npx hosted-mcp login',
+  });

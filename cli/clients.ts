@@ -30,7 +30,7 @@ export interface ClientConfiguration {
 
 /** The environment variable that holds a minted token, so that no file does. */
 const TOKEN = 'HOSTED_MCP_TOKEN';
-const FROM_SHELL = `The token is taken from the environment variable ${TOKEN}: export ${TOKEN}="$(hosted-mcp token mint SLUG)"`;
+const FROM_SHELL = `The token is taken from the environment variable ${TOKEN}: export ${TOKEN}="$(npx hosted-mcp token mint SLUG)"`;
 
 /** How one client is connected to a deployment. */
 export const configurationFor = (client: Client, deployment: Connectable): ClientConfiguration => {
@@ -88,7 +88,7 @@ const BY_CLIENT: Readonly<Record<Client, (deployment: Connectable) => Configured
       paste: pretty({ mcpServers: { [slug]: { command: 'npx', args, ...env } } }),
       notes: [
         'It needs Node on this machine; restart Claude afterwards.',
-        ...(needsToken ? ['Put the output of hosted-mcp token mint SLUG for YOUR_TOKEN.'] : []),
+        ...(needsToken ? ['Put the output of npx hosted-mcp token mint SLUG for YOUR_TOKEN.'] : []),
       ],
     };
   },
@@ -122,7 +122,9 @@ const BY_CLIENT: Readonly<Record<Client, (deployment: Connectable) => Configured
         },
       },
     }),
-    ...(needsToken && { notes: ['VS Code asks for it: hosted-mcp token mint SLUG prints one.'] }),
+    ...(needsToken && {
+      notes: ['VS Code asks for it: npx hosted-mcp token mint SLUG prints one.'],
+    }),
   }),
 
   chatgpt: ({ url, needsToken }) => ({

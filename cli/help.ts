@@ -33,7 +33,7 @@ const EXIT_CODES =
 export const overview = (commands: readonly Command[]): readonly string[] => [
   'The command line of Hosted MCP: turns REST APIs into MCP servers.',
   '',
-  'usage: hosted-mcp COMMAND [options]',
+  'usage: npx hosted-mcp COMMAND [options]',
   ...Object.entries(GROUPS).flatMap(([title, words]) => [
     '',
     title,
@@ -43,7 +43,7 @@ export const overview = (commands: readonly Command[]): readonly string[] => [
   'With every command',
   ...optionLines(GLOBAL_OPTIONS),
   '',
-  'hosted-mcp COMMAND --help says more about each. You type passwords and credentials, or they are read',
+  'npx hosted-mcp COMMAND --help says more about each. You type passwords and credentials, or they are read',
   'from standard input where an option says so; they are never part of a command line.',
   EXIT_CODES,
 ];
@@ -55,7 +55,7 @@ export const groupHelp = (commands: readonly Command[]): readonly string[] =>
 export const commandHelp = (command: Command): readonly string[] => [
   `${command.summary}.`,
   '',
-  `usage: hosted-mcp ${usageOf(command)}${Object.keys(command.options).length > 0 ? ' [options]' : ''}`,
+  `usage: npx hosted-mcp ${usageOf(command)}${Object.keys(command.options).length > 0 ? ' [options]' : ''}`,
   '',
   ...optionLines({ ...command.options, ...GLOBAL_OPTIONS }),
   ...(command.details ? ['', ...command.details] : []),

@@ -122,4 +122,4 @@ const defaultsOf = ({ options }: Command): Readonly<Record<string, unknown>> =>
     ]),
   );
 
-const helpHint = ({ name }: Command): string => `See hosted-mcp ${name} --help`;
+const helpHint = ({ name }: Command): string => `See npx hosted-mcp ${name} --help`;

@@ -51,7 +51,7 @@ const runCommand = async (
 /** Undefined if it is not help that is wanted. */
 const helpFor = ({ command, words, help }: Intent): readonly string[] | undefined => {
   if (words[0] === 'help') return helpFor({ ...wordsOnly(words.slice(1)), help: true });
-  if (!help) return undefined;
+  if (!help && words.length > 0) return undefined;
   if (command) return commandHelp(command);
   const group = groupOf(words);
   return group.length > 0 ? groupHelp(group) : overview(COMMANDS);
@@ -67,10 +67,14 @@ const commandOf = ({ command, words }: Intent): Command => {
   if (command) return command;
   const group = groupOf(words);
   if (group.length > 0) {
-    const names = group.map(({ name }) => `hosted-mcp ${name}`);
-    throw usageFailure(`"${words[0]}" wants one word more: ${names.join(', ')}.`);
+    const more = group.map(({ name }) => name.split(' ').slice(1).join(' '));
+    throw usageFailure(
+      `"${words[0]}" wants one word more: ${more.join(', ')}.`,
+      `npx hosted-mcp ${words[0]} --help tells what they do.`,
+    );
   }
-  throw words[0] === undefined
-    ? usageFailure('What is to be done?', 'hosted-mcp --help shows all commands.')
-    : usageFailure(`There is no command "${words[0]}".`, 'hosted-mcp --help shows all commands.');
+  throw usageFailure(
+    `There is no command "${words[0]}".`,
+    'npx hosted-mcp --help shows all commands.',
+  );
 };

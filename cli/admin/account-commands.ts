@@ -105,7 +105,7 @@ const mails = adminCommand({
     output.result(answer, [
       deliverable === true
         ? `Mails are sent to ${plain(email)}.`
-        : `No mails are sent to ${plain(email)} since ${isoTime(since)}: ${plain(String(reason))}. hosted-mcp admin mails ${plain(email)} --send-again changes that.`,
+        : `No mails are sent to ${plain(email)} since ${isoTime(since)}: ${plain(String(reason))}. npx hosted-mcp admin mails ${plain(email)} --send-again changes that.`,
     ]);
   },
 });

@@ -44,7 +44,7 @@ const endClient = adminCommand({
   places: ['client-id'],
   options: YES,
   details: [
-    'mcp_... or the URL of its metadata document, as hosted-mcp logs --calls and the logs name it. A client',
+    'mcp_... or the URL of its metadata document, as npx hosted-mcp logs --calls and the logs name it. A client',
     'with a document may ask people again.',
   ],
   run: async ({ operate, output, ask, place }, places, { yes }) => {
@@ -65,7 +65,7 @@ const endAccount = adminCommand({
   places: ['email'],
   options: YES,
   details: [
-    'Whoever reads the mailbox chooses a new password with hosted-mcp password reset. What others may use at',
+    'Whoever reads the mailbox chooses a new password with npx hosted-mcp password reset. What others may use at',
     'deployments of the account stays: see stop.',
   ],
   run: async ({ operate, output, ask, place }, { email }, { yes }) => {
@@ -74,7 +74,7 @@ const endAccount = adminCommand({
     const answer = await operate('end-account', { email });
     output.result(answer, [
       `${plain(email)} is signed out everywhere, on every instance within 15 seconds. Next, for its owner:`,
-      `  hosted-mcp password reset ${plain(email)}`,
+      `  npx hosted-mcp password reset ${plain(email)}`,
     ]);
   },
 });
@@ -107,7 +107,7 @@ const stop = adminCommand({
     if (!yes) await agree(ask, `stop ${plain(slug)} at ${place}`);
     const answer = await operate('stop-deployment', { slug });
     output.result(answer, [
-      `${plain(slug)} is stopped, on every instance within 15 seconds. hosted-mcp admin release lets it go on.`,
+      `${plain(slug)} is stopped, on every instance within 15 seconds. npx hosted-mcp admin release lets it go on.`,
     ]);
   },
 });

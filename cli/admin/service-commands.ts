@@ -22,7 +22,7 @@ const publish = adminCommand({
     'structured-output': { value: 'off|on', help: 'whether results are typed JSON as well' },
   },
   details: [
-    '- reads standard input. A URL is read by the service. For all other choices: hosted-mcp deploy.',
+    '- reads standard input. A URL is read by the service. For all other choices: npx hosted-mcp deploy.',
   ],
   run: async ({ operate, output, ask }, places, { owner, slug, auth, name, ...given }) => {
     if (owner === undefined) throw usageFailure('--owner is missing.');
@@ -72,7 +72,7 @@ const mint = adminCommand({
       name,
     });
     output.result(answer, [plain(textOf(answer['token']) ?? '')]);
-    output.note('Keep it: it is not shown again. hosted-mcp admin revoke ends it.');
+    output.note('Keep it: it is not shown again. npx hosted-mcp admin revoke ends it.');
   },
 });
 

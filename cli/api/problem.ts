@@ -64,14 +64,14 @@ const retryHint = ({ headers }: Answer): string | undefined => {
 
 /** What to do on this command line. */
 const HINTS: Readonly<Record<string, string>> = {
-  invalid_session: 'Sign in: hosted-mcp login',
+  invalid_session: 'Sign in: npx hosted-mcp login',
   invalid_credentials:
-    'Not verified yet? hosted-mcp verify TOKEN, with the token of the mail. Several wrong tries lock an account for a while.',
+    'Not verified yet? npx hosted-mcp verify TOKEN, with the token of the mail. Several wrong tries lock an account for a while.',
   slug_taken: 'Choose another name with --slug NAME.',
   stale:
     'It was changed from somewhere else while this command ran, and nothing is overwritten. Look at it, then try again.',
   idempotency_key_in_use:
-    'The first try was cut off and goes on at the service: hosted-mcp ls shows what came of it.',
+    'The first try was cut off and goes on at the service: npx hosted-mcp ls shows what came of it.',
   too_many_operations:
     'Choose operations with --include and --exclude, or take all of them with --tool-mode search.',
 };

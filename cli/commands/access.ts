@@ -15,14 +15,16 @@ const mint = command({
     scope: { value: 'SCOPES', help: 'as in "mcp.tools.read"; both if omitted' },
     name: { value: 'NAME', help: 'what it is for' },
   },
-  details: ['Standard output is the token and nothing else: TOKEN=$(hosted-mcp token mint my-api)'],
+  details: [
+    'Standard output is the token and nothing else: TOKEN=$(npx hosted-mcp token mint my-api)',
+  ],
   run: async ({ api, output }, { slug }, { scope, name, ...values }) => {
     const expires_in = secondsFrom(values['expires-in']);
     const answer = await api.call('POST', pathOf('deployments', slug, 'tokens'), {
       json: { expires_in, scope, name },
     });
     output.result(answer, [plain(textOf(answer['token']) ?? '')]);
-    output.note('Keep it: it is not shown again. hosted-mcp token rm ends it.');
+    output.note('Keep it: it is not shown again. npx hosted-mcp token rm ends it.');
   },
 });
 

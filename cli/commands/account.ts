@@ -1,3 +1,4 @@
+import { isLoopback } from '../api/base-url.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf } from '../json.ts';
@@ -19,12 +20,16 @@ const signUp = command({
     const answer = await api.callOpenly('POST', '/accounts', { json: { email } });
     await accounts.use(api.baseUrl);
     output.result(answer, [
-      `If ${plain(email)} can be used, a mail is on its way. Next:`,
-      '  hosted-mcp verify TOKEN    with the token of the mail; there you choose the password',
-      '  hosted-mcp login',
+      `If ${plain(email)} can be used, a mail is on its way${whereMailsAre(api.baseUrl)}. Next:`,
+      '  npx hosted-mcp verify TOKEN    with the token of the mail; there you choose the password',
+      '  npx hosted-mcp login',
     ]);
   },
 });
+
+/** Nothing is sent from this machine. */
+const whereMailsAre = (baseUrl: string): string =>
+  isLoopback(new URL(baseUrl).hostname) ? ': on this machine, a file in .local/outbox/' : '';
 
 const verify = command({
   name: 'verify',
@@ -40,7 +45,7 @@ const verify = command({
     const answer = await api.callOpenly('POST', '/accounts/verify', {
       json: { token: tokenIn(token), password, name },
     });
-    output.result(answer, ['The account is ready. Next: hosted-mcp login']);
+    output.result(answer, ['The account is ready. Next: npx hosted-mcp login']);
   },
 });
 
@@ -102,7 +107,7 @@ const mailCommand = (name: string, summary: string, path: string, next: string):
       const email = await emailFrom(context, places.email);
       const answer = await api.callOpenly('POST', path, { json: { email } });
       output.result(answer, [
-        `If ${plain(email)} can be used, a mail is on its way. Next:`,
+        `If ${plain(email)} can be used, a mail is on its way${whereMailsAre(api.baseUrl)}. Next:`,
         `  ${next}`,
       ]);
     },
@@ -118,7 +123,7 @@ const setPassword = command({
     const answer = await api.callOpenly('POST', '/accounts/password-reset/confirm', {
       json: { token: tokenIn(token), password },
     });
-    output.result(answer, ['The password is changed. Next: hosted-mcp login']);
+    output.result(answer, ['The password is changed. Next: npx hosted-mcp login']);
   },
 });
 
@@ -144,7 +149,7 @@ export const accountCommands: readonly Command[] = [
     'resend',
     'Sends the mail of the signup again',
     '/accounts/resend-verification',
-    'hosted-mcp verify TOKEN',
+    'npx hosted-mcp verify TOKEN',
   ),
   logIn,
   logOut,
@@ -152,7 +157,7 @@ export const accountCommands: readonly Command[] = [
     'password reset',
     'Mails a link to set a new password',
     '/accounts/password-reset',
-    'hosted-mcp password set TOKEN',
+    'npx hosted-mcp password set TOKEN',
   ),
   setPassword,
   removeAccount,

@@ -85,7 +85,12 @@ const create = async (
   output.result(withFindings(deployment, description), deploymentLines(deployment));
   output.warnings([...findingsIn(deployment), ...asWarnings(description.findings)]);
   const slug = plain(textOf(deployment['slug']) ?? '');
-  output.note(`Next: hosted-mcp config ${slug} --client claude-code`);
+  output.note(
+    [
+      `Next: npx hosted-mcp credential set ${slug}, if its API wants one`,
+      `      npx hosted-mcp config ${slug} --client claude-code`,
+    ].join('\n'),
+  );
 };
 
 const update = async (

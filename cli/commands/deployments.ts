@@ -64,7 +64,7 @@ const list = command({
         version: (one) => one['version'],
         'mcp url': (one) => one['mcp_url'],
       },
-      'You have no deployment yet: hosted-mcp deploy FILE_OR_URL makes one.',
+      'You have no deployment yet: npx hosted-mcp deploy FILE_OR_URL makes one.',
     );
   },
 });

@@ -30,7 +30,7 @@ const set = command({
   },
   details: [
     'An empty text, or default, takes away what was said before, and what the description says holds again.',
-    'Arguments are hidden and fixed with hosted-mcp set SLUG --overrides FILE.',
+    'Arguments are hidden and fixed with npx hosted-mcp set SLUG --overrides FILE.',
   ],
   run: async ({ api, output }, { slug, tool }, chosen) => {
     const changes = changesFrom(chosen);

@@ -21,7 +21,7 @@ export const discoveryFault = (
     return {
       what: `there is no deployment "${slug}"`,
       cause: 'The name is wrong, or the deployment is paused or removed.',
-      hint: 'Its owner sees with hosted-mcp ls; hosted-mcp resume opens a paused one.',
+      hint: 'Its owner sees with npx hosted-mcp ls; npx hosted-mcp resume opens a paused one.',
     };
   }
   const wrongStatus = statusFault(answer, [200]);

@@ -22,7 +22,7 @@ export const cleanUp = async (api: Api, removals: readonly Removal[]): Promise<S
       : {
           what: `something stays behind: ${left.join(' ')}`,
           cause: 'The service refuses or does not answer any more.',
-          hint: 'hosted-mcp ls shows what is there, hosted-mcp rm removes it.',
+          hint: 'npx hosted-mcp ls shows what is there, npx hosted-mcp rm removes it.',
         },
     'what was made is gone',
   );

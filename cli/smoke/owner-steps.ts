@@ -54,7 +54,7 @@ const sessionFault = (answer: Visited, token: string | undefined): Fault | undef
     return {
       what: 'the login is refused',
       cause: 'The password is wrong, or the account is locked or was never made.',
-      hint: 'hosted-mcp admin account EMAIL --stage STAGE makes one.',
+      hint: 'npx hosted-mcp admin account EMAIL --stage STAGE makes one.',
     };
   }
   const noToken = { what: 'the answer has no token', ...CHANGED };

@@ -22,7 +22,7 @@ export const changeLines = (given: unknown): readonly string[] => {
   const lines = [...added, ...removed, ...changed].map(plain);
   const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
   return [
-    `Tools: ${counts}.`,
+    lines.length === 0 ? 'The tools stay as they are.' : `Tools: ${counts}.`,
     ...lines,
     ...(after === undefined ? [] : [`The tool mode was ${cell(before)} and is ${cell(after)}.`]),
     ...(difference['breaking'] === true ? ['Calls that worked before may fail now.'] : []),

@@ -7,9 +7,8 @@ afterAll(() => machine.remove());
 
 describe('a command line that cannot be understood', () => {
   test.each([
-    [[], 'What is to be done?'],
     [['nope'], 'There is no command "nope".'],
-    [['credential'], '"credential" wants one word more'],
+    [['credential'], '"credential" wants one word more: set, show, rm.'],
     [['show'], 'The slug is missing.'],
     [['ls', 'everything'], '"everything" is too much.'],
     [['ls', '--colour'], "Unknown option '--colour'."],
@@ -55,7 +54,7 @@ describe('a command line that cannot be understood', () => {
         code: 'usage',
         message: 'The slug is missing.',
         findings: [],
-        hint: 'See hosted-mcp show --help',
+        hint: 'See npx hosted-mcp show --help',
       },
     });
     expect(said.errors).toBe('');
@@ -64,12 +63,13 @@ describe('a command line that cannot be understood', () => {
 
 describe('help', () => {
   test.each([
-    [['--help'], 'usage: hosted-mcp COMMAND [options]'],
-    [['help'], 'usage: hosted-mcp COMMAND [options]'],
-    [['deploy', '--help'], 'usage: hosted-mcp deploy FILE-OR-URL [options]'],
-    [['help', 'credential', 'set'], 'usage: hosted-mcp credential set SLUG [options]'],
+    [[], 'usage: npx hosted-mcp COMMAND [options]'],
+    [['--help'], 'usage: npx hosted-mcp COMMAND [options]'],
+    [['help'], 'usage: npx hosted-mcp COMMAND [options]'],
+    [['deploy', '--help'], 'usage: npx hosted-mcp deploy FILE-OR-URL [options]'],
+    [['help', 'credential', 'set'], 'usage: npx hosted-mcp credential set SLUG [options]'],
     [['credential', '--help'], 'credential show SLUG'],
-    [['--json', 'signup', '--help'], 'usage: hosted-mcp signup [EMAIL]'],
+    [['--json', 'signup', '--help'], 'usage: npx hosted-mcp signup [EMAIL]'],
   ])('of hosted-mcp %j goes to standard output', async (args, line) => {
     const said = await machine.run(args);
 

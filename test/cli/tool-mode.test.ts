@@ -27,7 +27,7 @@ describe('the command line reports a change', () => {
     });
 
     expect(lines).toEqual([
-      'a is at version 2. Tools: 0 added, 0 removed, 0 changed.',
+      'a is at version 2. The tools stay as they are.',
       'The tool mode was operations and is search.',
       'Calls that worked before may fail now.',
     ]);

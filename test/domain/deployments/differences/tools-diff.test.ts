@@ -63,7 +63,7 @@ describe('the difference between two versions of a deployment', () => {
   });
 
   test.each<[string, Parameters<typeof aTool>[2], string]>([
-    ['a description', { description: 'Other.' }, 'the description is another one'],
+    ['a description', { description: 'Other.' }, 'the description changed'],
     [
       'a server',
       { operation: { serverUrl: 'https://other.example.com' } },
@@ -74,7 +74,7 @@ describe('the difference between two versions of a deployment', () => {
       { operation: { accept: ['text/plain'] } },
       'the request is written differently',
     ],
-    ['a fixed argument', { fixed: { a: 1 } }, 'the fixed arguments are others'],
+    ['a fixed argument', { fixed: { a: 1 } }, 'the fixed arguments changed'],
   ])('lists a change of %s as not breaking', (_, over, text) => {
     expect(diff([aTool('t')], [aTool('t', {}, over)])).toEqual({
       added: [],

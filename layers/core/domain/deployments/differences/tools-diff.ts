@@ -71,11 +71,11 @@ const changeOf = (before: IndexedTool, after: IndexedTool): readonly ToolChange[
     ...(breaks.length === 0 && !same(old?.inputSchema, now?.inputSchema)
       ? ['the arguments are described differently, or allow more']
       : []),
-    ...(same(old?.description, now?.description) ? [] : ['the description is another one']),
-    ...(same(old?.annotations, now?.annotations) ? [] : ['the annotations are others']),
+    ...(same(old?.description, now?.description) ? [] : ['the description changed']),
+    ...(same(old?.annotations, now?.annotations) ? [] : ['the annotations changed']),
     ...(output ? [output.what] : []),
     ...(isSameCall ? [] : [requestChange(before.operation, after.operation)]),
-    ...(same(before.fixed, after.fixed) ? [] : ['the fixed arguments are others']),
+    ...(same(before.fixed, after.fixed) ? [] : ['the fixed arguments changed']),
   ];
   const breaking = breaks.length > 0 || output?.breaking === true;
   return changes.length === 0 ? [] : [{ name: after.name, breaking, changes }];
