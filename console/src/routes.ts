@@ -113,6 +113,21 @@ export const PAGES: readonly PageRoute[] = [
   },
 ];
 
+/** Addresses that people cut short, and the pages that they mean. */
+const SHORT: readonly (readonly [path: string, meant: string])[] = [
+  ['/servers/{slug}', '/servers/{slug}/tools'],
+  ['/operator', '/operator/accounts'],
+];
+
+/** The address in full, of one that was cut short. */
+export const meantBy = (path: string): string | undefined => {
+  for (const [short, meant] of SHORT) {
+    const params = match(short, path);
+    if (params) return meant.replace('{slug}', encodeURIComponent(params['slug'] ?? ''));
+  }
+  return undefined;
+};
+
 export interface FoundPage {
   readonly page: PageRoute;
   readonly params: Readonly<Record<string, string>>;

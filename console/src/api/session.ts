@@ -18,6 +18,9 @@ export type SessionState =
 
 const CONSOLE = '/v1/mcp-oauth-server/console';
 
+/** Under which this tab keeps whose drafts are in it. */
+const OWNER = 'account';
+
 /** Less than this much life left is not enough for a call on its way. */
 const MARGIN_MS = 20_000;
 
@@ -138,8 +141,18 @@ const take = async (answer: Response): Promise<Answer> => {
   const given = (await answer.json()) as Answer;
   // Another tab may have changed who is signed in.
   if ('account' in state && state.account.id !== given.account.id) return changedHands();
+  claimDrafts(given.account.id);
   token = { value: given.access_token, goodUntil: performance.now() + given.expires_in * 1000 };
   return given;
+};
+
+/**
+ * A session may end while nobody looks, and somebody else sign in after the page was loaded anew: what was typed
+ * is still the first one's.
+ */
+const claimDrafts = (id: string): void => {
+  if (sessionStorage.getItem(OWNER) !== id) sessionStorage.clear();
+  sessionStorage.setItem(OWNER, id);
 };
 
 const isSignedOut = (error: unknown): boolean => error instanceof Problem && error.status === 401;

@@ -40,6 +40,31 @@ export const bytes = (size: number): string =>
 export const duration = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
+/** In this order: most of them name those after them too. */
+const BROWSERS: readonly (readonly [name: string, mark: RegExp])[] = [
+  ['Edge', /Edg(?:e|A|iOS)?\//],
+  ['Opera', /OPR\//],
+  ['Firefox', /(?:Firefox|FxiOS)\//],
+  ['Chrome', /Chrome\/|CriOS\//],
+  ['Safari', /Safari\//],
+];
+const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
+  ['iOS', /iPhone|iPad/],
+  ['Android', /Android/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X/],
+  ['ChromeOS', /CrOS/],
+  ['Linux', /Linux/],
+];
+
+/** `Firefox on Windows`, of the user agent that a browser sends; otherwise that itself. */
+export const browserOf = (agent: string): string => {
+  const [browser, system] = [BROWSERS, SYSTEMS].map(
+    (all) => all.find(([, mark]) => mark.test(agent))?.[0],
+  );
+  return browser !== undefined && system !== undefined ? `${browser} on ${system}` : agent;
+};
+
 /** `Claude, OpenAI and Gemini` */
 export const listed = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);

@@ -7,6 +7,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { ProblemNote } from '../kit/notice.tsx';
 import { Badge, Empty, Show } from '../kit/show.tsx';
 import { Time } from '../kit/time.tsx';
+import { browserOf } from '../kit/words.ts';
 import { useAction } from '../state/action.ts';
 import { useLoad } from '../state/load.ts';
 import { useAccount } from '../state/session.ts';
@@ -108,7 +109,12 @@ const Sessions = ({ email }: { readonly email: string | undefined }) => {
                   {current && <Badge kind="good">this one</Badge>}
                   <br />
                   <span class="soft small">
-                    {agent !== undefined && <>{agent} · </>}since <Time at={since} />
+                    {agent !== undefined && (
+                      <>
+                        <span title={agent}>{browserOf(agent)}</span> ·{' '}
+                      </>
+                    )}
+                    since <Time at={since} />
                   </span>
                 </span>
                 {current ? (

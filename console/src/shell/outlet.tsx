@@ -5,8 +5,8 @@ import { ProblemNote } from '../kit/notice.tsx';
 import { Empty, Skeleton } from '../kit/show.tsx';
 import type { ServerFrame } from '../pages/server/frame.tsx';
 import type { PageModule } from '../page.ts';
-import { pageAt, type PageRoute } from '../routes.ts';
-import { usePlace } from '../state/location.ts';
+import { meantBy, pageAt, type PageRoute } from '../routes.ts';
+import { go, usePlace } from '../state/location.ts';
 import { useAccount } from '../state/session.ts';
 import { Boundary } from './boundary.tsx';
 
@@ -28,6 +28,10 @@ export const Outlet = () => {
   const page = found?.page;
   useTitle(page?.title ?? 'Not found', found?.params['slug']);
   useTop(path);
+  const meant = found ? undefined : meantBy(path);
+  useEffect(() => {
+    if (meant !== undefined) go(meant, { replace: true });
+  }, [meant]);
 
   useEffect(() => {
     setProblem(undefined);
@@ -47,6 +51,7 @@ export const Outlet = () => {
     };
   }, [page]);
 
+  if (meant !== undefined) return <Skeleton />;
   if (!found) return <NotFound />;
   if (problem) return <ProblemNote problem={problem} onRetry={() => location.reload()} />;
   const module = loaded.get(found.page);

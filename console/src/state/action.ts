@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../api/problem.ts';
 
 export interface Action<Arguments extends readonly unknown[]> {
@@ -31,5 +31,40 @@ export const useAction = <Arguments extends readonly unknown[]>(
       }
     },
     clear: () => setState({ running: false }),
+  };
+};
+
+/**
+ * Something that may be wanted anew before it is done: the latest counts. Whatever an earlier one finds is of
+ * what nobody has chosen any more.
+ *
+ * @param act - asks `isLatest` before it shows what it found
+ */
+export const useLatestAction = <Arguments extends readonly unknown[]>(
+  act: (isLatest: () => boolean, ...given: Arguments) => Promise<unknown>,
+): Action<Arguments> => {
+  const [state, setState] = useState<{ running: boolean; problem?: Problem }>({ running: false });
+  const turn = useRef(0);
+  return {
+    running: state.running,
+    problem: state.problem,
+    run: async (...given) => {
+      turn.current += 1;
+      const mine = turn.current;
+      const isLatest = () => turn.current === mine;
+      setState({ running: true });
+      try {
+        await act(isLatest, ...given);
+        if (isLatest()) setState({ running: false });
+        return isLatest();
+      } catch (error) {
+        if (isLatest()) setState({ running: false, problem: asProblem(error) });
+        return false;
+      }
+    },
+    clear: () => {
+      turn.current += 1;
+      setState({ running: false });
+    },
   };
 };

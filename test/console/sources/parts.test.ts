@@ -7,7 +7,8 @@ import {
   argumentsOf,
   readArguments,
 } from '../../../console/src/pages/server/tools/tool-arguments.ts';
-import { pageAt, PAGES } from '../../../console/src/routes.ts';
+import { browserOf } from '../../../console/src/kit/words.ts';
+import { meantBy, pageAt, PAGES } from '../../../console/src/routes.ts';
 
 const operation = (operation_id: string, ...tags: string[]) => ({
   method: 'get',
@@ -140,13 +141,20 @@ describe('connecting a client', () => {
     ),
   )('is pasted as the command line has it: %s, with a token %s', (base, needsToken) => {
     const server = { slug: 'pets', url: `${base}/mcp-router/pets/messages`, needsToken };
-    const shown = instructionsFor(server);
+    const shown = instructionsFor({ ...server, signsIn: !needsToken });
 
     for (const [client, name] of SAME) {
       const { where, paste } = configurationFor(client, server);
       expect(shown.find((one) => one.client === name)).toMatchObject({ where, paste });
     }
     expect(shown).toHaveLength(7);
+  });
+
+  test.each([true, false])('tells of a page to sign in only where there is one: %s', (signsIn) => {
+    const server = { slug: 'pets', url: 'https://mcp.example.com/a', needsToken: false, signsIn };
+    const notes = instructionsFor(server).flatMap((one) => one.notes);
+
+    expect(notes.some((note) => note.includes('sign in'))).toBe(signsIn);
   });
 });
 
@@ -168,4 +176,38 @@ describe('addresses of pages', () => {
       expect(pageAt(path)).toBeUndefined();
     },
   );
+});
+
+describe('an address that was cut short', () => {
+  test.each([
+    ['/servers/my-api', '/servers/my-api/tools'],
+    ['/servers/a%2Fb/', '/servers/a%2Fb/tools'],
+    ['/operator', '/operator/accounts'],
+    ['/servers', undefined],
+    ['/nowhere', undefined],
+  ])('%s means %s', (short, meant) => {
+    expect(meantBy(short)).toBe(meant);
+    expect(meant === undefined || pageAt(meant)).toBeTruthy();
+  });
+});
+
+describe('a browser that is signed in', () => {
+  const GECKO = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
+  const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
+  const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
+
+  test.each([
+    [GECKO, 'Firefox on Windows'],
+    [`Mozilla/5.0 (X11; Linux x86_64) ${CHROME} Safari/537.36`, 'Chrome on Linux'],
+    [`Mozilla/5.0 (Windows NT 10.0) ${CHROME} Safari/537.36 Edg/142.0.0.0`, 'Edge on Windows'],
+    [`Mozilla/5.0 (Linux; Android 16) ${CHROME} Mobile Safari/537.36`, 'Chrome on Android'],
+    [`Mozilla/5.0 (Macintosh; Intel Mac OS X 15) ${WEBKIT} Safari/605.1.15`, 'Safari on macOS'],
+    [
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) ${WEBKIT} Safari/604.1`,
+      'Safari on iOS',
+    ],
+    ['curl/8.5.0', 'curl/8.5.0'],
+  ])('is told by what people call it: %s', (agent, name) => {
+    expect(browserOf(agent)).toBe(name);
+  });
 });

@@ -7,7 +7,7 @@ import { Command, quoted } from '../../kit/copy.tsx';
 import { ProblemNote } from '../../kit/notice.tsx';
 import { Progress } from '../../kit/progress.tsx';
 import { bytes } from '../../kit/words.ts';
-import { useAction } from '../../state/action.ts';
+import { useAction, useLatestAction } from '../../state/action.ts';
 import { forgetShown } from '../../state/load.ts';
 import { go } from '../../state/location.ts';
 import { fieldsOf, type NewDraft, sourceOf, useNewDraft, useText } from './draft.ts';
@@ -29,15 +29,18 @@ export const Page = () => {
   const chosen = useMemo(() => new Set(draft.chosen ?? all), [draft.chosen, all]);
   const include = report && includeOf(report.operations, chosen);
 
-  const looking = useAction(async (part: Partial<NewDraft>, given: string = text) => {
-    const next = { ...draft, ...part };
-    const isSame = part.chosen === undefined && report !== undefined;
-    const body = { ...sourceOf(next, given), ...fieldsOf(next, isSame ? include : undefined) };
-    const { body: found } = await call('checkDescription', { raw: await jsonBody(body) });
-    setReport(found);
-    setStale(false);
-    if (!isSame) place.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
-  });
+  const looking = useLatestAction(
+    async (isLatest, part: Partial<NewDraft>, given: string = text) => {
+      const next = { ...draft, ...part };
+      const isSame = part.chosen === undefined && report !== undefined;
+      const body = { ...sourceOf(next, given), ...fieldsOf(next, isSame ? include : undefined) };
+      const { body: found } = await call('checkDescription', { raw: await jsonBody(body) });
+      if (!isLatest()) return;
+      setReport(found);
+      setStale(false);
+      if (!isSame) place.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+    },
+  );
   const look = (part: Partial<NewDraft>, given?: string) => {
     if (Object.keys(part).length > 0) change(part);
     if (part.chosen === null) setReport(undefined);

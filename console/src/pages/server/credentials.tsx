@@ -121,7 +121,7 @@ const SetCredential = () => {
       {done && (
         <Note kind={done.warnings.length > 0 ? 'warn' : 'good'}>
           <p>
-            <strong>It is set.</strong> Calls carry it from now on, within 5 minutes everywhere.
+            <strong>It is set.</strong> Calls carry it from now on, within 15 seconds everywhere.
           </p>
           {done.warnings.length > 0 && <Findings findings={done.warnings} />}
         </Note>

@@ -67,7 +67,7 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
         ))}
       </select>
       <Button busy={days.loading} onClick={onLookAgain}>
-        Look again
+        Refresh
       </Button>
       {tool !== '' && <Chosen what="Tool" value={tool} onRemove={() => setTool('')} />}
       {person !== '' && <Chosen what="Person" value={person} onRemove={() => setPerson('')} />}

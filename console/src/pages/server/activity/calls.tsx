@@ -89,7 +89,9 @@ export const Calls = ({ slug, range, tool, person }: CallsProps) => {
       <Show loaded={loaded}>
         {({ calls, next }) =>
           calls.length === 0 ? (
-            <p class="soft">No call is like that.</p>
+            <p class="soft">
+              {outcome || tool || person ? 'No call is like that.' : 'No calls in that time.'}
+            </p>
           ) : (
             <>
               <p class="small soft counted" aria-live="polite">

@@ -4,6 +4,8 @@ export interface Connectable {
   readonly url: string;
   /** Only mode `jwt` needs a token put in; clients get one by themselves where there is a sign-in. */
   readonly needsToken: boolean;
+  /** Mode `oauth`. */
+  readonly signsIn: boolean;
 }
 
 export interface Instructions {
@@ -19,7 +21,7 @@ const TOKEN = 'HOSTED_MCP_TOKEN';
 
 /** The same as `hosted-mcp config` prints, and curl: a test compares the two. */
 export const instructionsFor = (server: Connectable): readonly Instructions[] => {
-  const { slug, url, needsToken } = server;
+  const { slug, url, needsToken, signsIn } = server;
   const option = needsToken ? ` --header "Authorization: Bearer $${TOKEN}"` : '';
   const fromShell = needsToken
     ? [`The token is taken from the environment variable ${TOKEN}; mint one under Access.`]
@@ -31,7 +33,7 @@ export const instructionsFor = (server: Connectable): readonly Instructions[] =>
       paste: `claude mcp add --transport http ${slug} ${url}${option}`,
       notes: [
         ...fromShell,
-        ...(needsToken ? [] : ['Then /mcp in Claude Code opens the page to sign in.']),
+        ...(signsIn ? ['Then /mcp in Claude Code opens the page to sign in.'] : []),
       ],
     },
     claudeDesktop(server),

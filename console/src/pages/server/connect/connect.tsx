@@ -11,7 +11,8 @@ import { FirstCall } from './first-call.tsx';
 export const Page = () => {
   const { server } = useServer();
   const needsToken = server.mcp_auth_method === 'jwt';
-  const all = instructionsFor({ slug: server.slug, url: server.mcp_url, needsToken });
+  const signsIn = server.mcp_auth_method === 'oauth';
+  const all = instructionsFor({ slug: server.slug, url: server.mcp_url, needsToken, signsIn });
   const [wanted, setWanted] = useQuery('client');
   const shown = all.find(({ client }) => client === wanted) ?? all[0];
   return (

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { type AnswerOf, call } from '../../../api/call.ts';
 import { Link } from '../../../kit/link.tsx';
 import { ProblemNote } from '../../../kit/notice.tsx';
-import { Badge } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { duration } from '../../../kit/words.ts';
 import { useLoad } from '../../../state/load.ts';
+import { Result } from '../activity/one-call.tsx';
 import { useServer } from '../frame.tsx';
 
 type Call = AnswerOf<'listCalls'>['items'][number];
@@ -43,8 +43,7 @@ export const FirstCall = () => {
           {latest.map((one) => (
             <li key={`${one.request_id}:${one.index}`}>
               <span class="grow">
-                <code>{one.tool}</code>{' '}
-                <Badge kind={one.outcome === 'ok' ? 'good' : 'bad'}>{one.outcome}</Badge>
+                <code>{one.tool}</code> <Result one={one} />
                 <span class="means">
                   <Time at={one.at} /> by {one.email ?? one.subject}, {duration(one.duration_ms)}
                 </span>

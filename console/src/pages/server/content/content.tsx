@@ -24,7 +24,7 @@ export const Page = () => {
     <>
       <section class="panel">
         <div class="page-head">
-          <h2 class="grow">Resources</h2>
+          <h2>Resources</h2>
           <ButtonLink to={`${at}/resources`}>Add a resource</ButtonLink>
         </div>
         <p class="soft">
@@ -50,7 +50,7 @@ export const Page = () => {
       </section>
       <section class="panel">
         <div class="page-head">
-          <h2 class="grow">Prompts</h2>
+          <h2>Prompts</h2>
           <ButtonLink to={`${at}/prompts`}>Add a prompt</ButtonLink>
         </div>
         <p class="soft">

@@ -8,7 +8,7 @@ import { Form } from '../../../kit/form.tsx';
 import { Findings, Note, ProblemNote } from '../../../kit/notice.tsx';
 import { Progress } from '../../../kit/progress.tsx';
 import { count } from '../../../kit/words.ts';
-import { useAction } from '../../../state/action.ts';
+import { useAction, useLatestAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { DifferenceList } from '../difference.tsx';
 import { useServer } from '../frame.tsx';
@@ -28,11 +28,12 @@ export const NewVersion = () => {
   const input = useRef<HTMLInputElement>(null);
   const [given, setGiven] = useState<{ openapi: string } | { openapi_url: string }>();
 
-  const looking = useAction(async (source: NonNullable<typeof given>) => {
+  const looking = useLatestAction(async (isLatest, source: NonNullable<typeof given>) => {
     setReport(undefined);
     setGiven(source);
     const raw = await jsonBody({ ...source, deployment: slug });
-    setReport((await call('checkDescription', { raw })).body);
+    const { body } = await call('checkDescription', { raw });
+    if (isLatest()) setReport(body);
   });
   const publishing = useAction(async () => {
     if (!given) return;

@@ -44,7 +44,8 @@ export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
 const state = ({ status, toolCount, version }: Deployment): ExaminedStep => {
   const step = 'State';
   if (status === 'active') {
-    return { step, outcome: 'ok', what: `It serves version ${version}: ${toolCount} operations.` };
+    const operations = toolCount === 1 ? '1 operation' : `${toolCount} operations`;
+    return { step, outcome: 'ok', what: `It serves version ${version}: ${operations}.` };
   }
   const what = 'It answers 404 to everybody.';
   const hint =
