@@ -63,6 +63,11 @@ const KNOWN_AS: Readonly<Partial<Record<Client, string>>> = {
   inspector: 'Inspector',
 };
 
+/** What Cursor registers; schemes of apps are the operator's to allow. */
+const CURSOR_SIGN_IN =
+  'Where there is a login, the operator of the service first lists cursor://anysphere.cursor-mcp/oauth/callback' +
+  ' in allowed_redirect_uris (HOSTED_MCP_ALLOWED_REDIRECT_URIS of npm start).';
+
 type Configured = Omit<ClientConfiguration, 'notes'> & Partial<ClientConfiguration>;
 
 const BY_CLIENT: Readonly<Record<Client, (deployment: Connectable) => Configured>> = {
@@ -103,7 +108,7 @@ const BY_CLIENT: Readonly<Record<Client, (deployment: Connectable) => Configured
         },
       },
     }),
-    ...(needsToken && { notes: [FROM_SHELL, 'Start Cursor from that terminal.'] }),
+    notes: needsToken ? [FROM_SHELL, 'Start Cursor from that terminal.'] : [CURSOR_SIGN_IN],
   }),
 
   vscode: ({ slug, url, needsToken }) => ({

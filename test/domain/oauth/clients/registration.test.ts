@@ -62,6 +62,20 @@ describe('the metadata of a client registration', () => {
     expect(read({ ...sent, token_endpoint_auth_method: null })).toEqual(read({}));
   });
 
+  test('is told which redirect URI cannot be taken, and who could allow it', () => {
+    const redirect_uris = [
+      'http://localhost:8787/callback',
+      'cursor://anysphere.cursor-mcp/oauth/callback',
+    ];
+
+    expect(() => read({ redirect_uris })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_redirect_uri',
+        description: expect.stringMatching(/^redirect_uris\[1\] .*operator of this service/),
+      }),
+    );
+  });
+
   test('may contain ten redirect URIs but not eleven', () => {
     const uris = (count: number) =>
       Array.from({ length: count }, (_, number) => `https://app.example.com/${number}`);

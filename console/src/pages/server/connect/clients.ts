@@ -19,6 +19,11 @@ export interface Instructions {
 /** The environment variable that holds a minted token, so that no file does. */
 const TOKEN = 'HOSTED_MCP_TOKEN';
 
+/** What Cursor registers; schemes of apps are the operator's to allow. */
+const CURSOR_SIGN_IN =
+  'For people to sign in with Cursor, the operator of the service first lists cursor://anysphere.cursor-mcp/oauth/callback' +
+  ' in allowed_redirect_uris (HOSTED_MCP_ALLOWED_REDIRECT_URIS of npm start).';
+
 /** The same as `hosted-mcp config` prints, and curl: a test compares the two. */
 export const instructionsFor = (server: Connectable): readonly Instructions[] => {
   const { slug, url, needsToken, signsIn } = server;
@@ -48,7 +53,10 @@ export const instructionsFor = (server: Connectable): readonly Instructions[] =>
           },
         },
       }),
-      notes: needsToken ? [...fromShell, 'Start Cursor from that terminal.'] : [],
+      notes: [
+        ...(needsToken ? [...fromShell, 'Start Cursor from that terminal.'] : []),
+        ...(signsIn ? [CURSOR_SIGN_IN] : []),
+      ],
     },
     {
       client: 'VS Code',

@@ -38,10 +38,12 @@ export const readRedirectUris = (
   if (sent.length > rules.maxRedirectUris) {
     throw invalidUri(`At most ${rules.maxRedirectUris} redirect URIs are allowed.`);
   }
-  if (sent.every((uri) => isRedirectUri(uri, rules))) return sent;
+  const wrong = sent.findIndex((uri) => !isRedirectUri(uri, rules));
+  if (wrong === -1) return sent;
   throw invalidUri(
-    `A redirect URI must use https, or http on localhost or 127.0.0.1, without fragment, ` +
-      `user name or wildcard, in at most ${rules.maxLength} characters.`,
+    `redirect_uris[${wrong}] must use https, or http on localhost or 127.0.0.1, without fragment, ` +
+      `user name or wildcard, in at most ${rules.maxLength} characters. A scheme of an app needs the ` +
+      'operator of this service, who lists the whole URI in allowed_redirect_uris.',
   );
 };
 
