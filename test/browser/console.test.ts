@@ -81,7 +81,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('E-mail address').fill(EMAIL);
     await page.getByRole('button').first().click();
-    await page.waitForLoadState();
+    await page.getByText('the mail is the newest file in the folder').waitFor();
     const mail = (await mailsAt(service)).findLast(({ to }) => to === EMAIL);
     await page.goto(mail?.link ?? '');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

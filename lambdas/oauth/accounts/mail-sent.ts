@@ -12,7 +12,12 @@ export const mailSent = (site: Site, afterSignIn: AfterSignIn | undefined): Prom
       ...site.basics,
       heading: 'Look into your mailbox',
       text: 'If the address that you entered can be used, a mail is on its way. It can take a minute or two.',
-      next: 'Follow the link in the mail. If none comes, look into your spam folder, and check that you typed the address correctly.',
+      next: isLocal(site)
+        ? 'This service runs on your own machine and sends nothing: the mail is the newest file in the folder that npm start has printed behind “Mails”. Follow the link in it.'
+        : 'Follow the link in the mail. If none comes, look into your spam folder, and check that you typed the address correctly.',
       ...(afterSignIn && { link: { address: afterSignIn.signIn, label: 'Back to sign in' } }),
     }),
   );
+
+const isLocal = ({ basics }: Site): boolean =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::|$)/.test(basics.host);

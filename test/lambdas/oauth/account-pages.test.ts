@@ -35,6 +35,7 @@ test('a new user reaches the consent page through a sign-up by email', async () 
 
   expect(sent.status).toBe(202);
   expect(wordsOf(sent.html)).toContain('Look into your mailbox');
+  expect(wordsOf(sent.html)).toContain('look into your spam folder');
   expect(wordsOf(choose.html)).toContain('for a new account of newcomer@example.com');
   expect(wordsOf(done.html)).toContain('Your account is ready');
   expect(await service.ports.users.findByEmail(email)).toMatchObject({ name: 'New' });
