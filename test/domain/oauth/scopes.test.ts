@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   knownScopes,
   narrowScopes,
-  scopesMeant,
+  readScopes,
   splitScopes,
 } from '../../../layers/core/domain/oauth/scopes.ts';
 
@@ -23,18 +23,18 @@ describe('a scope parameter', () => {
   });
 });
 
-describe('a scope that is asked for', () => {
-  test.each(['offline_access', 'claudeai', 'OPENID', 'openid,email', 'https://example.com/read'])(
-    'loses %s, which this service does not have',
+describe('the scope of a request', () => {
+  test.each(['offline_access', 'address', 'phone'])(
+    'loses %s, which OpenID Connect defines and this service does not have',
     (name) => {
-      expect(scopesMeant(`email ${name}`)).toEqual(['email']);
+      expect(readScopes(`email ${name}`)).toEqual(['email']);
     },
   );
 
-  test.each(['mcp.tools.write', 'MCP.tools.read', 'mcp.tools.read,mcp.tools.execute', 'mcp.'])(
-    'is refused where it misspells one of this service as %s, and told which there are',
+  test.each(['mcp.tools.write', 'MCP.tools.read', 'repo', 'openid,email', 'offline_access,email'])(
+    'is refused with %s in it, and the answer lists the scopes that there are',
     (name) => {
-      expect(() => scopesMeant(`email ${name}`)).toThrow(
+      expect(() => readScopes(`email ${name}`)).toThrow(
         expect.objectContaining({
           code: 'invalid_scope',
           description: expect.stringContaining('mcp.tools.read mcp.tools.execute'),
@@ -60,15 +60,15 @@ describe('the scope of a refresh request', () => {
   });
 
   test.each([
-    ['names only what other services have', 'offline_access', granted],
+    ['names only offline_access', 'offline_access', granted],
     ['is empty', '  ', granted],
-    ['names that beside a granted one', 'mcp.tools.read offline_access', ['mcp.tools.read']],
-    ['names no right at the server', 'openid', granted],
+    ['names it beside a granted scope', 'mcp.tools.read offline_access', ['mcp.tools.read']],
+    ['names no scope of tools', 'openid', granted],
   ])('is what was asked for at first, where it %s', (_, asked, scopes) => {
     expect(narrowScopes(granted, asked)).toEqual(scopes);
   });
 
-  test('keeps only those rights at the server that were granted', () => {
+  test('keeps only those scopes of tools that were granted', () => {
     expect(narrowScopes(['openid', 'email', 'mcp.tools.read'], 'email')).toEqual([
       'email',
       'mcp.tools.read',
@@ -79,6 +79,9 @@ describe('the scope of a refresh request', () => {
     ['wider than what was granted', 'openid email'],
     ['another scope than granted', 'email'],
     ['a misspelt scope of this service', 'openid mcp.tools.reed'],
+    ['an unknown scope beside a granted one', 'openid repo'],
+    ['a granted scope in another case', 'OpenID'],
+    ['a list separated by tabs', 'openid\tmcp.tools.read'],
   ])('cannot be %s', (_, asked) => {
     expect(() => narrowScopes(granted, asked)).toThrow(
       expect.objectContaining({ code: 'invalid_scope' }),

@@ -103,7 +103,7 @@ const OF_AUTHORIZATIONS: readonly Mistake[] = [
   },
   {
     why: 'The scope names something that is not known here. There are: openid email profile mcp.tools.read mcp.tools.execute.',
-    sent: () => ({ scope: 'mcp.everything' }),
+    sent: () => ({ scope: 'everything' }),
   },
   { why: 'The user must log in and approve.', sent: () => ({ prompt: 'none' }) },
   {

@@ -130,7 +130,7 @@ describe('an invalid request to /token with a refresh token', () => {
     ['with an empty token', { refresh_token: '' }, 'invalid_request'],
     ['with an unknown token', { refresh_token: 'mcp_refresh_x' }, 'invalid_grant'],
     ['for more scopes', { scope: 'openid email' }, 'invalid_scope'],
-    ['for a misspelt scope', { scope: 'mcp.tools.write' }, 'invalid_scope'],
+    ['for unknown scopes', { scope: 'repo' }, 'invalid_scope'],
     ['for another resource', { resource: `${BASE_URL}/mcp-router/other` }, 'invalid_target'],
   ])('is refused %s and leaves the token valid', async (_, over, error) => {
     const [code, tokens] = await begun();

@@ -33,7 +33,7 @@ describe('finding a client', () => {
   });
 
   test('finds a client by its client id metadata document', async () => {
-    await using server = await aClientServer({ scope: 'email mcp.tools.read' });
+    await using server = await aClientServer({ scope: 'email' });
 
     expect(await found(server)).toEqual({
       id: `${server.url}${PATH}`,
@@ -41,7 +41,7 @@ describe('finding a client', () => {
       name: 'An app',
       redirectUris: [REDIRECT_URI],
       authMethod: 'none',
-      scopes: ['email', 'mcp.tools.read'],
+      scopes: ['email'],
       createdAt: NOON,
       expiresAt: NOON + 3600,
     });

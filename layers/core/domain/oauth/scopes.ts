@@ -19,18 +19,21 @@ export const knownScopes = (text: string): readonly Scope[] => {
   return SCOPES.filter((scope) => names.has(scope));
 };
 
+/** Scopes of OpenID Connect that this service does not have. Clients ask for them whether or not it announces them. */
+const SCOPES_OF_OTHER_PROVIDERS = ['address', 'offline_access', 'phone'];
+
 /**
- * The names of a `scope` that mean something here. Others are left out: clients ask for what other services
- * have, `offline_access` above all, and know from the answer's `scope` what they were given. A name that begins
- * as ours do is a slip, which nobody would find if it were left out.
+ * The scopes that a request names. Those that OpenID Connect defines and this service does not have are left out:
+ * refresh tokens are issued without `offline_access`, and the answer's `scope` says what was granted.
  *
- * @throws OAuthRefusal invalid_scope
+ * @throws OAuthRefusal invalid_scope for any other name that is unknown, which is a mistake that nobody would find
+ * if it were left out
  *
- * Source: RFC 6749 §3.3; docs/decisions.md, "Scopes".
+ * Source: RFC 6749 §3.3; OpenID Connect Core 1.0 §5.4, §11; docs/decisions.md, "Scopes".
  */
-export const scopesMeant = (text: string): readonly Scope[] => {
-  const misspelt = splitScopes(text).some((name) => /^mcp\./i.test(name) && !isScope(name));
-  if (!misspelt) return knownScopes(text);
+export const readScopes = (text: string): readonly Scope[] => {
+  const isKnown = (name: string) => isScope(name) || SCOPES_OF_OTHER_PROVIDERS.includes(name);
+  if (splitScopes(text).every(isKnown)) return knownScopes(text);
   throw new OAuthRefusal(
     'invalid_scope',
     `The scope names something that is not known here. There are: ${SCOPES.join(' ')}.`,
@@ -61,8 +64,7 @@ export const assertedScopes = (
 
 /**
  * The scopes of one refresh: those that were granted, or fewer. Clients repeat what they asked for at first, so
- * that it is read as then: names that mean nothing here are left out, and who names no right at the server
- * keeps those that were granted.
+ * that it is read as then: who names none of `mcp.tools.read` and `mcp.tools.execute` keeps those that were granted.
  *
  * @throws OAuthRefusal invalid_scope
  *
@@ -72,7 +74,7 @@ export const narrowScopes = (
   granted: readonly Scope[],
   asked: string | undefined,
 ): readonly Scope[] => {
-  const names = scopesMeant(asked ?? '');
+  const names = readScopes(asked ?? '');
   if (names.length === 0) return granted;
   const isKept = (scope: Scope) =>
     names.includes(scope) ||

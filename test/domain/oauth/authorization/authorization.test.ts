@@ -66,7 +66,7 @@ describe('an authorization request', () => {
     ['scope', ['openid', 'openid'], 'invalid_request'],
     ['scope', 'mcp.tools.write', 'invalid_scope'],
     ['scope', 'openid MCP.tools.read', 'invalid_scope'],
-    ['scope', 'openid mcp.tools.read,mcp.tools.execute', 'invalid_scope'],
+    ['scope', 'openid,email', 'invalid_scope'],
     ['resource', ['https://a.example', 'https://b.example'], 'invalid_target'],
     ['prompt', 'none', 'interaction_required'],
     ['prompt', ['login', 'login'], 'invalid_request'],
@@ -98,8 +98,8 @@ describe('the scopes of an authorization request', () => {
     ['names are separated by pluses', 'openid+mcp.tools.execute', ['openid', 'mcp.tools.execute']],
     ['names are separated by spaces', '  openid   profile ', ['openid', 'profile', ...BOTH]],
     ['a name is repeated', 'openid openid', ['openid', ...BOTH]],
-    ['a name is what another service has', 'openid offline_access', ['openid', ...BOTH]],
-    ['all names are what other services have', ' offline_access', BOTH],
+    ['a name is one of OpenID Connect alone', 'openid offline_access', ['openid', ...BOTH]],
+    ['all names are of OpenID Connect alone', ' offline_access', BOTH],
   ])('are read where %s', (_, scope, scopes) => {
     expect(wish({ scope })).toMatchObject({ scopes });
   });

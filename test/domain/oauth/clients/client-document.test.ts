@@ -81,13 +81,13 @@ describe('a client id that is a URL', () => {
 
 describe('a client id metadata document', () => {
   test('describes a public client', () => {
-    expect(read({ scope: 'mcp.tools.read', token_endpoint_auth_method: 'none' })).toEqual({
+    expect(read({ scope: 'email', token_endpoint_auth_method: 'none' })).toEqual({
       id: URL,
       source: 'metadata_document',
       name: 'An app',
       redirectUris: document.redirect_uris,
       authMethod: 'none',
-      scopes: ['mcp.tools.read'],
+      scopes: ['email'],
       createdAt: NOON,
       expiresAt: NOON + 3600,
     });

@@ -35,19 +35,7 @@ describe('the metadata of a client registration', () => {
   });
 
   test('loses scopes that this server does not have', () => {
-    expect(read({ scope: 'offline_access  mcp.tools.read repo' }).scopes).toEqual([
-      'mcp.tools.read',
-    ]);
-    expect(read({ scope: 'offline_access' }).scopes).toEqual([]);
-  });
-
-  test('is for the rights at the server too where its scope names none of them', () => {
-    expect(read({ scope: 'openid email offline_access' }).scopes).toEqual([
-      'openid',
-      'email',
-      'mcp.tools.read',
-      'mcp.tools.execute',
-    ]);
+    expect(read({ scope: 'offline_access  email repo' }).scopes).toEqual(['email']);
   });
 
   test('loses members that this server does not use', () => {

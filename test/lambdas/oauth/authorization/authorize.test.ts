@@ -188,7 +188,7 @@ const INVALID: readonly (readonly [
   ['a malformed challenge', { code_challenge: 'short' }, 'invalid_request'],
   ['no method, which defaults to plain', { code_challenge_method: undefined }, 'invalid_request'],
   ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-  ['a misspelt scope', { scope: 'openid mcp.tool.read' }, 'invalid_scope'],
+  ['an unknown scope', { scope: 'openid admin' }, 'invalid_scope'],
   ['the prompt none', { prompt: 'none' }, 'interaction_required'],
   [
     'a resource of another service',
@@ -267,7 +267,7 @@ describe('GET /authorize with an invalid parameter, by somebody who has signed i
     ['a plus sign', 'state=a+b', '&state=a%20b'],
     ['encoded line breaks', 'state=a%0d%0aset-cookie:x', '&state=a%0d%0aset-cookie%3Ax'],
   ])('returns the state byte for byte with the error: %s', async (_, query, end = '') => {
-    const { headers } = await rawRequest(`scope=mcp.bad&${query}`);
+    const { headers } = await rawRequest(`scope=bad&${query}`);
 
     expect(headers['location']).toMatch(/mcp-oauth-server(?:&state=.*)?$/);
     expect(headers['location']?.endsWith(`mcp-oauth-server${end}`)).toBe(true);
@@ -316,7 +316,7 @@ describe('GET /authorize with an invalid parameter, before anybody has signed in
       client_id: id,
       redirect_uri: redirectUri,
       state: '"><img src=x>',
-      scope: 'mcp.<i>all</i>',
+      scope: '<i>all</i>',
     });
 
     expect(body).not.toMatch(/<(?:script|img|i|b)\b/);

@@ -3,7 +3,7 @@ import { TOOL_SCOPES } from '../metadata.ts';
 import { optionalParameter, requiredParameter, type SentParameters } from '../parameters.ts';
 import { isChallenge } from './pkce.ts';
 import { type Scope, SCOPES } from '../records.ts';
-import { scopesMeant } from '../scopes.ts';
+import { readScopes } from '../scopes.ts';
 
 /** Longer than any client's, and short enough that the answer's address stays within what servers read. */
 const MAX_STATE_LENGTH = 4096;
@@ -55,7 +55,7 @@ export const readRequestedScopes = (
   registered: readonly Scope[],
 ): readonly Scope[] => {
   const asked = optionalParameter(sent, 'scope');
-  const names = new Set(asked === undefined ? registered : scopesMeant(asked));
+  const names = new Set(asked === undefined ? registered : readScopes(asked));
   if (!TOOL_SCOPES.some((scope) => names.has(scope))) TOOL_SCOPES.forEach((one) => names.add(one));
   const isRegistered = (scope: Scope) => registered.length === 0 || registered.includes(scope);
   const scopes = SCOPES.filter((scope) => names.has(scope) && isRegistered(scope));

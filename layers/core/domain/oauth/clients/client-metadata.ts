@@ -1,5 +1,4 @@
 import { OAuthRefusal } from '../../refusal.ts';
-import { TOOL_SCOPES, toolScopesAmong } from '../../tool-scopes.ts';
 import type { Scope, TokenEndpointAuthMethod } from '../records.ts';
 import { isRedirectUri, type RedirectUriRules } from './redirect-uri.ts';
 import { knownScopes } from '../scopes.ts';
@@ -67,23 +66,11 @@ export const readClientName = ({ client_name: sent }: SentMetadata, otherwise: s
   return sent.trim() === '' ? otherwise : sent;
 };
 
-/**
- * Scopes that the service does not know are left out. A client that names none but those of identity is given
- * the rights at the server besides, as in its requests: all that it was granted would open nothing, and it
- * could never ask for more.
- *
- * @throws OAuthRefusal invalid_client_metadata
- *
- * Source: RFC 7591 §2; docs/decisions.md, "Scopes".
- */
+/** Scopes that the service does not know are left out. @throws OAuthRefusal invalid_client_metadata */
 export const readClientScopes = ({ scope: sent }: SentMetadata): readonly Scope[] => {
   if (sent === undefined || sent === null) return [];
-  if (typeof sent !== 'string') {
-    throw invalidMetadata('scope must be a string of names between spaces.');
-  }
-  const scopes = knownScopes(sent);
-  const isComplete = scopes.length === 0 || toolScopesAmong(scopes).length > 0;
-  return isComplete ? scopes : [...scopes, ...TOOL_SCOPES];
+  if (typeof sent === 'string') return knownScopes(sent);
+  throw invalidMetadata('scope must be a string of names between spaces.');
 };
 
 /**
