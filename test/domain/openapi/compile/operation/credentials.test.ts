@@ -54,3 +54,50 @@ describe('a way to sign in that no credential has', () => {
     expect(warned(security)).toEqual([]);
   });
 });
+
+// `String` of an object asks for its `toString`, and the publication ended in a bare 500.
+test.each<[string, Readonly<Record<string, Json>>, Readonly<Record<string, Json>>]>([
+  [
+    'the members of security schemes',
+    { security: [{ odd: [] }, { key: [] }] },
+    {
+      components: {
+        securitySchemes: {
+          odd: { type: 'http', scheme: { toString: 1 } },
+          key: { type: 'apiKey', name: { toString: 1 }, in: { toString: 1 } },
+        },
+      },
+    },
+  ],
+  [
+    'the names in rules of a body',
+    {
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: { a: {} },
+              dependentRequired: { a: [{ toString: 1 }] },
+            },
+          },
+        },
+      },
+    },
+    {},
+  ],
+  [
+    'an anchor',
+    {
+      requestBody: {
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } },
+      },
+    },
+    {
+      openapi: '3.1.0',
+      components: { schemas: { Node: { $dynamicAnchor: { toString: 1 }, $dynamicRef: '#node' } } },
+    },
+  ],
+])('an object with a toString of its own does no harm as %s', (_, operation, members) => {
+  expect(warningsOf(operation, members)).toEqual(expect.any(Array));
+});

@@ -59,7 +59,9 @@ const dependentRules = (
     const rules = member(flat, keyword);
     return Object.entries(isObject(rules) ? rules : {}).flatMap(([given, needed]) => {
       const when = names.get(given);
-      const set = listOf(needed).map((name) => names.get(String(name)));
+      const set = listOf(needed).map((name) =>
+        typeof name === 'string' ? names.get(name) : undefined,
+      );
       const known = set.filter((name) => name !== undefined);
       if (when === undefined || known.length === 0 || known.length < set.length) return [];
       return [{ when: [when], kind: 'needs' as const, sets: [known] }];

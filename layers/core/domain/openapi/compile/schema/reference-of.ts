@@ -38,5 +38,5 @@ export const dynamicRef = (
   const ref = member(schema, '$dynamicRef');
   const component = resolveFragment(root, current);
   const anchor = isObject(component) ? member(component, '$dynamicAnchor') : undefined;
-  return typeof ref === 'string' && ref === `#${String(anchor)}` ? current : undefined;
+  return typeof anchor === 'string' && ref === `#${anchor}` ? current : undefined;
 };
