@@ -64,13 +64,17 @@ export const stackOutputs = async (
 /** Names and values of outputs hold nothing that XML escapes but what is undone here. */
 const outputsIn = (xml: string): ReadonlyMap<string, string> =>
   new Map(
-    [...xml.matchAll(/<member>((?:(?!<member>).)*?<OutputKey>.*?)<\/member>/gs)].map(
-      ([, member = '']) => [textIn(member, 'OutputKey'), textIn(member, 'OutputValue')],
-    ),
+    xml
+      .split('<member>')
+      .map((member) => member.split('</member>', 1).join())
+      .filter((member) => member.includes('<OutputKey>'))
+      .map((member) => [textIn(member, 'OutputKey'), textIn(member, 'OutputValue')]),
   );
 
 const textIn = (xml: string, element: string): string =>
-  (new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1] ?? '')
+  (xml.split(`<${element}>`, 2)[1] ?? '')
+    .split('<', 1)
+    .join()
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');

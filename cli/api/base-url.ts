@@ -19,7 +19,7 @@ export const readBaseUrl = (text: string): string => {
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw usageFailure(`--url must be https: ${url.host} is not this machine.`);
   }
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/^((?:.*[^/])?)\/*$/, '$1');
   return `${url.origin}${path === '' ? '/v1' : path}`;
 };
 

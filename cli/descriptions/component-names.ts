@@ -35,7 +35,7 @@ const sectionIn = (
   }, root);
 
 const nameOf = (text: string): string => {
-  const name = text.replaceAll(FORBIDDEN, '_').replaceAll(/^_+|_+$/g, '');
+  const name = text.replaceAll(FORBIDDEN, '_').replace(/^_*((?:.*[^_])?)_*$/s, '$1');
   return name === '' || name === 'proto' ? 'component' : name;
 };
 

@@ -122,6 +122,7 @@ describe('a secret in a log record', () => {
     ['an authorization code', 'mcp_code_0b1c-22 again', '[redacted] again'],
     ['a client secret', 'secret_0123456789', '[redacted]'],
     ['a JWT', 'of eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmVk-_, it', 'of [redacted], it'],
+    ['the beginning of a JWT', 'of eyJhbGciOiJFUzI1NiJ9, it', 'of [redacted], it'],
     ['a JWT without its signature', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.', '[redacted]'],
   ])('is masked by its format: %s', (_, text, expected) => {
     expect(logged({ text, error: new Error(text) })).toMatchObject({

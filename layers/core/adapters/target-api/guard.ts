@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { NoAnswer, type TargetPolicy } from '../../domain/target/target.ts';
+import { trimmedEnd } from '../../domain/trimmed.ts';
 import { isLoopback, isPublic } from './address.ts';
 
 /** Where a connection would go. */
@@ -45,7 +46,7 @@ export const checkUrl = (policy: TargetPolicy, url: URL): void => {
 
 const isOwn = ({ own }: TargetPolicy, url: URL): boolean => {
   if (!own) return false;
-  const host = url.hostname.replace(/(?<!\.)\.+$/, '');
+  const host = trimmedEnd(url.hostname, /\./);
   return own.hosts.includes(host) || own.buckets.some((bucket) => isBucket(bucket, host, url));
 };
 

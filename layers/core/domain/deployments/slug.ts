@@ -1,4 +1,6 @@
 import { ApiRefusal } from '../refusal.ts';
+import { trimmed } from '../trimmed.ts';
+import { withoutMarks } from '../without-marks.ts';
 
 const SLUG = /^[a-z][a-z0-9-]{2,62}$/;
 const MAX_LENGTH = 63;
@@ -20,9 +22,7 @@ export const checkSlug = (text: string): void => {
 
 /** A slug made from a description's title; always valid, not always free. */
 export const slugFromTitle = (title: string): string => {
-  const words = title
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  const words = withoutMarks(title)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');
   const named = trimDashes(words);
@@ -35,4 +35,4 @@ export const slugFromTitle = (title: string): string => {
 export const slugWithEnding = (slug: string, ending: string): string =>
   `${trimDashes(slug.slice(0, MAX_LENGTH - ending.length - 1))}-${ending}`;
 
-const trimDashes = (text: string): string => text.replace(/^-+|-+$/g, '');
+const trimDashes = (text: string): string => trimmed(text, /-/);

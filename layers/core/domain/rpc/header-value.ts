@@ -1,7 +1,8 @@
+import { trimmed } from '../trimmed.ts';
+
 const ENCODED = /^=\?base64\?(?<base64>.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** Those at the end are sought from the first of a run only: from each, a header could cost a second. */
-const BLANKS = /^[ \t]+|(?<![ \t])[ \t]+$/g;
+const BLANK = /[ \t]/;
 
 /**
  * What a request header says that repeats a part of the body: text that a header cannot hold stands there in
@@ -12,7 +13,7 @@ const BLANKS = /^[ \t]+|(?<![ \t])[ \t]+$/g;
  * Source: MCP 2026-07-28, "Streamable HTTP", "Value Encoding".
  */
 export const headerText = (value: string): string | undefined => {
-  const text = value.replaceAll(BLANKS, '');
+  const text = trimmed(value, BLANK);
   const base64 = ENCODED.exec(text)?.groups?.['base64'];
   if (base64 === undefined) return text;
   if (!BASE64.test(base64)) return undefined;

@@ -1,5 +1,6 @@
 import type { RpcParams } from './params.ts';
 import { isObject } from '../json-schema/json.ts';
+import { trimmed } from '../trimmed.ts';
 
 /** Where a request stands in a trace of its sender's, both members in the form of their headers. */
 export interface TraceContext {
@@ -61,7 +62,7 @@ const readTracestate = (text: unknown): string | undefined => {
   if (typeof text !== 'string' || text.length > TRACESTATE_CHARACTERS) return undefined;
   const members = text
     .split(',')
-    .map((member) => member.replace(/^[\t ]+|(?<![\t ])[\t ]+$/g, ''))
+    .map((member) => trimmed(member, /[\t ]/))
     .filter((member) => member !== '');
   const keys = members.map((member) => MEMBER.exec(member)?.[1]);
   const isList =

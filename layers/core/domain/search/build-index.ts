@@ -61,7 +61,7 @@ const textsOf = ({ tool: { name, operation, listed }, areas }: Read, id: number)
     id,
     name: operationId === name ? name : `${name} ${operationId.slice(0, MAX_PATH)}`,
     summary: annotations.title ?? summaryOf(listed),
-    subject: fixedParts(path).at(-1) ?? '',
+    subject: (fixedParts(path).at(-1) ?? '').slice(0, MAX_PATH),
     path: fixedParts(path).join(' ').slice(0, MAX_PATH),
     areas: areas.join(' '),
     verbs: `${method} ${verbsOf(method, path)}`,
@@ -74,7 +74,7 @@ const textsOf = ({ tool: { name, operation, listed }, areas }: Read, id: number)
 
 /** What people say for a method. */
 const verbsOf = (method: string, path: string): string => {
-  const isOne = /\}[^/]*$/.test(path);
+  const isOne = path.lastIndexOf('}') > path.lastIndexOf('/');
   switch (method) {
     case 'GET':
     case 'HEAD':

@@ -1,3 +1,5 @@
+import { withoutMarks } from '../without-marks.ts';
+
 /** Runs of letters and digits with `_` and `-` inside; scripts without blanks go letter by letter. */
 const RUN =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}_\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv;
@@ -33,8 +35,7 @@ export const wordsAndNamesOf = (text: string): readonly string[] =>
 const nameOf = (name: string): string =>
   name.replaceAll(/[_-]/g, '').toLowerCase().slice(0, MAX_WORD);
 
-const runsOf = (text: string): readonly string[] =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').match(RUN) ?? [];
+const runsOf = (text: string): readonly string[] => withoutMarks(text).match(RUN) ?? [];
 
 const partsOf = (run: string): readonly string[] => run.match(PART) ?? [];
 

@@ -94,6 +94,12 @@ describe('an answer of text', () => {
       '<meta charset="Shift_JIS">日',
     ],
     [
+      'HTML whose first meta names no charset',
+      'text/html',
+      [...Buffer.from('<meta name=x><META <meta CHARSET = " shift_jis">'), 0x93, 0xfa],
+      '<meta name=x><META <meta CHARSET = " shift_jis">日',
+    ],
+    [
       'HTML that names its charset as a type',
       'text/html',
       [...Buffer.from("<meta http-equiv=x content='text/html; charset=shift_jis'>"), 0x93, 0xfa],

@@ -44,7 +44,8 @@ export const isTextIn = (bytes: Uint8Array, charset: string, isCut: boolean): bo
 
 const MOST_PROLOG_BYTES = 1024;
 const XML_DECLARATION = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/;
-const HTML_META = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i;
+const HTML_META = /<meta\s([^>]*)/gi;
+const HTML_CHARSET = /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
 
 /**
  * The charset that a text of a type names in itself, where its sender names none.
@@ -61,9 +62,17 @@ export const declaredCharset = (type: string, bytes: Uint8Array): string | undef
   }
   if (!isXml && type !== 'text/html') return undefined;
   const prolog = Buffer.from(bytes.subarray(0, MOST_PROLOG_BYTES)).toString('latin1');
-  const charset = (isXml ? XML_DECLARATION : HTML_META).exec(prolog)?.[1]?.toLowerCase();
+  const charset = (isXml ? XML_DECLARATION.exec(prolog)?.[1] : metaCharset(prolog))?.toLowerCase();
   // Nobody could have read that in UTF-16.
   return charset?.startsWith('utf-16') ? 'utf-8' : charset;
+};
+
+const metaCharset = (html: string): string | undefined => {
+  for (const [, attributes = ''] of html.matchAll(HTML_META)) {
+    const charset = HTML_CHARSET.exec(attributes)?.[1];
+    if (charset !== undefined) return charset;
+  }
+  return undefined;
 };
 
 /** Tab, line feed, form feed, carriage return and escape occur in text; the others do not. */

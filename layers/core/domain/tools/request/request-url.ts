@@ -1,4 +1,5 @@
 import { RpcRefusal } from '../../refusal.ts';
+import { trimmedEnd } from '../../trimmed.ts';
 import type { OperationParameter } from '../../tool-index.ts';
 import { isJsonType } from './accept.ts';
 import type { IsCredentialName } from './place-credential.ts';
@@ -39,13 +40,10 @@ export const requestUrl = (
     ...credential.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`),
   ].filter(Boolean);
 
-  const base = server.replace(LAST_SLASHES, '');
+  const base = trimmedEnd(server, /\//);
   const url = `${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   return leadsTo(base, url) ? url : refuseAddress();
 };
-
-/** Sought from the first of a run only: each call would look from each of a million that stand elsewhere. */
-const LAST_SLASHES = /(?<!\/)\/+$/;
 
 const split = (url: string): readonly [string, string] => {
   const [address = ''] = url.split('#', 1);
@@ -136,7 +134,7 @@ const leadsTo = (base: string, url: string): boolean => {
   const server = URL.parse(base);
   const target = URL.parse(url);
   if (!server || !target) return false;
-  const path = server.pathname.replace(LAST_SLASHES, '');
+  const path = trimmedEnd(server.pathname, /\//);
   return (
     target.origin === server.origin &&
     target.username === server.username &&

@@ -2,6 +2,7 @@ import { ApiRefusal, type Finding } from '../../../refusal.ts';
 import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
 import type { Description, FoundOperation } from '../../document.ts';
 import { finding } from '../../intake/findings.ts';
+import { trimmedEnd } from '../../../trimmed.ts';
 
 export interface ServerBase {
   /** The deployment's own choice, which wins over what the description says. */
@@ -113,16 +114,13 @@ const badApiBase = (): ApiRefusal =>
     },
   ]);
 
-/** Sought from the first of a run only: from each of a million it would take minutes to find none at the end. */
-const LAST_SLASHES = /(?<!\/)\/+$/;
-
 /** @returns undefined for what requests cannot be sent to */
 const usable = (address: string, base?: string): string | undefined => {
   const url = URL.parse(address.trim(), base);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
   url.hash = '';
-  return url.href.replace(LAST_SLASHES, '');
+  return trimmedEnd(url.href, /\//);
 };
 
 /** The address with its variables filled in; undefined if one of them has no value. */

@@ -31,7 +31,7 @@ export const definitionName = (pointer: string): string => {
 export const nameOf = (text: string, forbidden: RegExp): string => {
   const name = text.replaceAll(forbidden, '_');
   if (name === text && name !== '__proto__') return name;
-  return name.replaceAll(/_{2,}/g, '_').replaceAll(/^_+|_+$/g, '');
+  return name.replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '');
 };
 
 /** Hexadecimal digits of a SHA-256. */

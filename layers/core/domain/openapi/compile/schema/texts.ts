@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, member } from '../../../json-schema/json.ts';
+import { trimmedEnd } from '../../../trimmed.ts';
 
 /** Far more than is ever shown. */
 const MAX_READ = 8_000;
@@ -30,10 +31,10 @@ export const shortened = (text: string, max: number): string => {
   if (text.length <= max) return text;
   if (max < 2) return '';
   const room = text.slice(0, max - 1);
-  const sentence = /^[^]*[.!?](?=\s)/.exec(room)?.[0] ?? '';
-  const words = /^[^]*\S(?=\s)/.exec(room)?.[0] ?? '';
+  const sentence = /^([^]*[.!?])\s/.exec(room)?.[1] ?? '';
+  const words = /^([^]*\S)\s/.exec(room)?.[1] ?? '';
   const kept = [sentence, words].find((part) => part.length > max / 2) ?? room;
-  return `${kept.replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
+  return `${trimmedEnd(kept, /[\s\uD800-\uDBFF]/)}…`;
 };
 
 /** Texts put after each other as sentences. */

@@ -1,0 +1,30 @@
+/** What is linear takes four times as long on four times as much, and what is quadratic sixteen times. */
+const MORE = 4;
+export const MOST_GROWTH = 10;
+
+/** Too short to be told from the noise of a machine. */
+const LEAST_MS = 5;
+
+/**
+ * How many times as long, in processor time, this takes on four times as much; the least of a few tries.
+ *
+ * @param run - given how much
+ */
+export const growth = async (
+  run: (size: number) => unknown,
+  size: number,
+  tries = 3,
+): Promise<number> => {
+  const least = async (much: number): Promise<number> => {
+    let ms = Infinity;
+    for (let round = 0; round < tries; round += 1) {
+      const before = process.cpuUsage();
+      await run(much);
+      const { user, system } = process.cpuUsage(before);
+      ms = Math.min(ms, (user + system) / 1000);
+    }
+    return Math.max(ms, LEAST_MS);
+  };
+  const few = await least(size);
+  return (await least(MORE * size)) / few;
+};
