@@ -224,6 +224,10 @@ describe('a description without a usable server', () => {
   test.each<[string, Readonly<Record<string, Json>>]>([
     ['OpenAPI 3', withServers({ url: '/v1' })],
     ['Swagger 2.0', swagger({ basePath: '/v1' })],
+    [
+      'Swagger 2.0 with a scheme that is no text',
+      swagger({ host: 'a.example', schemes: [{ toString: 1 }] }),
+    ],
     ['Swagger 2.0 with other schemes', swagger({ host: 'a.example', schemes: ['wss'] })],
   ])('is refused with a hint, where it is %s', (_, description) => {
     const refusal = refusalOf(() => serverOf(description));

@@ -169,7 +169,7 @@ const swaggerServers = (
   if (typeof host !== 'string' || host === '') return [{ url: path }];
   const [own, common] = [operation, root].map((level) => listOf(member(level, 'schemes')));
   const schemes = (own && own.length > 0 ? own : (common ?? [])).map((scheme) =>
-    String(scheme).trim().toLowerCase().replace(/:.*$/, ''),
+    typeof scheme === 'string' ? scheme.trim().toLowerCase().split(':', 1).join() : '',
   );
   const origin = openapiUrl === undefined ? undefined : URL.parse(openapiUrl)?.protocol;
   const fallback = origin === 'http:' ? 'http' : 'https';

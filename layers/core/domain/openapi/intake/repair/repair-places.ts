@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
 import { pointerTo } from '../../../json-schema/pointer.ts';
+import { trimmedEnd } from '../../../trimmed.ts';
 import { target } from '../../document.ts';
 import type { Warnings } from '../findings.ts';
 import { isExtension } from '../openapi-fields.ts';
@@ -112,8 +113,9 @@ const meant = (
   { all, spelled }: Names,
   taken: ReadonlySet<string>,
 ): string | undefined => {
-  const bare = place.replace(/[:=].*$/s, '').replaceAll(/^[\s*+.]+|[\s*+?]+$/g, '');
+  const name = place.replace(/[:=].*$/s, '').replace(/^[\s*+.]+/, '');
+  const bare = trimmedEnd(name, /[\s*+?]/);
   if (all.has(bare) && !taken.has(bare)) return bare;
-  const open = (spelled.get(bare.toLowerCase()) ?? []).filter((name) => !taken.has(name));
+  const open = (spelled.get(bare.toLowerCase()) ?? []).filter((one) => !taken.has(one));
   return open.length === 1 ? open[0] : undefined;
 };
