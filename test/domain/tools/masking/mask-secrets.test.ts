@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { maskAnswer, maskSecrets } from '../../../../layers/core/domain/tools/index.ts';
 import type { Credential } from '../../../../layers/core/domain/target/target.ts';
+import { growth, MOST_GROWTH } from '../../../support/growth.ts';
 
 const SECRET = 's3cr+t/ "<ü>';
 const bearer: Credential = { type: 'bearer', token: SECRET };
@@ -110,5 +111,25 @@ describe('an answer that echoes a secret', () => {
     expect(Buffer.from(masked(half, {}).body).toString()).toBe('text ');
     expect(Buffer.from(masked(half).body).toString()).toBe(half.toString());
     expect(Buffer.from(masked(Buffer.from('text s3c'), {}).body).toString()).toBe('text s3c');
+  });
+});
+
+describe('a short secret', () => {
+  const short: Credential = { type: 'bearer', token: 'abcd' };
+
+  test.each([
+    ['abcd', '[masked]'],
+    ['abcdabcd', '[masked][masked]'],
+    ['abcd-abcd', '[masked]-[masked]'],
+    ['"abcd",xabcd', '"[masked]",xabcd'],
+    ['abcdx abcd', 'abcdx [masked]'],
+  ])('is masked where it stands alone: %j becomes %j', (text, expected) => {
+    expect(maskSecrets(text, short)).toBe(expected);
+  });
+
+  test('is masked in linear time, however often an answer has it', async () => {
+    const run = (size: number) => maskSecrets('abcd '.repeat(size), short);
+
+    expect(await growth(run, 20_000)).toBeLessThan(MOST_GROWTH);
   });
 });

@@ -38,11 +38,16 @@ export const maskAnswer = (
 const maskText = (text: string, form: string): string => {
   if (!text.includes(form)) return text;
   if (form.length >= SHORTEST_ANYWHERE) return text.replaceAll(form, MASK);
-  return text
-    .split(form)
-    .reduce((masked, rest) =>
-      isLetter(masked.at(-1)) || isLetter(rest.at(0)) ? masked + form + rest : masked + MASK + rest,
-    );
+  const [first = '', ...rests] = text.split(form);
+  const pieces = [first];
+  // Of pieces, not of the text so far: to look at the end of that, it would be copied each time.
+  let before = first.at(-1);
+  for (const rest of rests) {
+    const between = isLetter(before) || isLetter(rest.at(0)) ? form : MASK;
+    pieces.push(between, rest);
+    before = (rest || between).at(-1);
+  }
+  return pieces.join('');
 };
 
 const isLetter = (character: string | undefined): boolean =>
