@@ -86,8 +86,10 @@ export const parseTemplate = (text: string): Template => {
 /**
  * Arguments that a template uses and a prompt does not declare, each once, in order of their first use.
  */
-export const unknownArguments = (template: Template, declared: readonly string[]): string[] =>
-  Array.from(new Set(usedArguments(template))).filter((name) => !declared.includes(name));
+export const unknownArguments = (template: Template, declared: readonly string[]): string[] => {
+  const known = new Set(declared);
+  return Array.from(new Set(usedArguments(template))).filter((name) => !known.has(name));
+};
 
 interface OpenBlock extends Condition {
   readonly start: number;
