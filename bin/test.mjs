@@ -33,6 +33,7 @@ const quickGates = [
     'layers',
     'local',
   ],
+  ['regular expressions', process.execPath, 'test/patterns/check.ts'],
   [
     'cdk synth',
     ...program('aws-cdk/bin/cdk'),

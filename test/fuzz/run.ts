@@ -2,7 +2,8 @@
  * Fuzzes what strangers send:
  *
  *   npm run fuzz                              10,000 mutated descriptions and 10,000 mutated arguments,
- *                                             a tenth of that as calls and as requests over HTTP
+ *                                             a tenth of that as calls and as requests over HTTP, and proofs
+ *                                             that the service's regular expressions are linear
  *   npm run fuzz -- --count 500 --seed 7      fewer, and others
  *   npm run fuzz -- --only arguments          one subject
  *
@@ -12,6 +13,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fuzzEndpoints } from './endpoints.ts';
 import { fuzz, type Fuzzed } from './fuzz.ts';
+import { provePatterns } from './patterns.ts';
 import { fuzzRequests } from './requests.ts';
 import { fuzzRouter } from './router.ts';
 import type { Fault } from './subject.ts';
@@ -72,6 +74,7 @@ if (values.only === undefined || values.only === 'endpoints') {
 if (values.only === undefined || values.only === 'requests') {
   ended.push(await fuzzRequests(Math.ceil(count / 100), seed));
 }
+if (values.only === undefined || values.only === 'patterns') ended.push(provePatterns());
 for (const one of ended) shown(one);
 const faults = ended.flatMap((one) => one.faults);
 written(faults);
