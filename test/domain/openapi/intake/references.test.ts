@@ -54,6 +54,18 @@ describe('a reference that lacks what makes it a pointer', () => {
   });
 });
 
+test('a parameter that is referred to by its name alone is that component', () => {
+  const Limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
+  const description = read({
+    ...withOperation({ parameters: [{ $ref: 'Limit' }] }),
+    components: { parameters: { Limit } },
+  });
+
+  expect(resolvePointer(description.root, `${at}/parameters/0/$ref`)).toBe(
+    '#/components/parameters/Limit',
+  );
+});
+
 describe('an external reference', () => {
   test.each<[string, Json, string]>([
     [

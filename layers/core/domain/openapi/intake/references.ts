@@ -79,14 +79,20 @@ export const resolveReference = (
   return resolved;
 };
 
-/** A pointer without its `#/`, or a schema by its name alone, as in Swagger 1.2. */
+/** Where components stand that are referred to by their name alone, as in Swagger 1.2. */
+const NAMED: Readonly<Partial<Record<ObjectType, readonly string[]>>> = {
+  schema: ['definitions', 'components/schemas'],
+  parameter: ['parameters', 'components/parameters'],
+};
+
+/** A pointer without its `#/`, or a component by its name alone. */
 const meantBy = (root: JsonObject, { ref, type }: Reference): string | undefined => {
   const path = ref.replace(/^#?\/*/, '');
   const isPath = /^(?:components|definitions|parameters|responses)\//.test(path);
-  const isName = type === 'schema' && /^[\w.-]+$/.test(ref);
+  const places = /^[\w.-]+$/.test(ref) ? (NAMED[type] ?? []) : [];
   const pointers = [
     ...(isPath ? [`#/${path}`] : []),
-    ...(isName ? [`#/definitions/${ref}`, `#/components/schemas/${ref}`] : []),
+    ...places.map((place) => `#/${place}/${ref}`),
   ];
   return pointers.find((pointer) => isObject(resolveFragment(root, pointer)));
 };
