@@ -8,7 +8,7 @@ const SECRET_TEXTS = [
   /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi,
   /\bmcp_(?:access|refresh|code)_[\w-]+/gi,
   /\bsecret_[\w-]{8,}/gi,
-  /\beyJ[\w-]{8,}(?:\.[\w-]{8,}\.[\w-]*)?/gi,
+  /\beyJ[\w-]{8,}(?:\.[\w.-]*)?/gi,
 ];
 
 /**
