@@ -65,8 +65,8 @@ const KNOWN_AS: Readonly<Partial<Record<Client, string>>> = {
 
 /** What Cursor registers; schemes of apps are the operator's to allow. */
 const CURSOR_SIGN_IN =
-  'Where there is a login, the operator of the service first lists cursor://anysphere.cursor-mcp/oauth/callback' +
-  ' in allowed_redirect_uris (HOSTED_MCP_ALLOWED_REDIRECT_URIS of npm start).';
+  'To sign in with Cursor, cursor://anysphere.cursor-mcp/oauth/callback has to be in allowed_redirect_uris of the' +
+  ' service, as it is in config/ (with npm start: in HOSTED_MCP_ALLOWED_REDIRECT_URIS).';
 
 type Configured = Omit<ClientConfiguration, 'notes'> & Partial<ClientConfiguration>;
 

@@ -24,8 +24,8 @@ describe('a scope parameter', () => {
 });
 
 describe('the scope of a request', () => {
-  test.each(['offline_access', 'address', 'phone'])(
-    'loses %s, which OpenID Connect defines and this service does not have',
+  test.each(['offline_access', 'address', 'phone', 'claudeai'])(
+    'loses %s, which clients ask of any server',
     (name) => {
       expect(readScopes(`email ${name}`)).toEqual(['email']);
     },

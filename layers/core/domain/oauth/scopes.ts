@@ -19,12 +19,15 @@ export const knownScopes = (text: string): readonly Scope[] => {
   return SCOPES.filter((scope) => names.has(scope));
 };
 
-/** Scopes of OpenID Connect that this service does not have. Clients ask for them whether or not it announces them. */
-const SCOPES_OF_OTHER_PROVIDERS = ['address', 'offline_access', 'phone'];
+/**
+ * What clients ask of any server, whether or not it announces it: scopes of OpenID Connect that this service does
+ * not have, and what Claude asks where it has read of no scopes.
+ */
+const SCOPES_LEFT_OUT = ['address', 'claudeai', 'offline_access', 'phone'];
 
 /**
- * The scopes that a request names. Those that OpenID Connect defines and this service does not have are left out:
- * refresh tokens are issued without `offline_access`, and the answer's `scope` says what was granted.
+ * The scopes that a request names, without those that clients ask of any server: refresh tokens are issued without
+ * `offline_access`, and the answer's `scope` says what was granted.
  *
  * @throws OAuthRefusal invalid_scope for any other name that is unknown, which is a mistake that nobody would find
  * if it were left out
@@ -32,7 +35,7 @@ const SCOPES_OF_OTHER_PROVIDERS = ['address', 'offline_access', 'phone'];
  * Source: RFC 6749 §3.3; OpenID Connect Core 1.0 §5.4, §11; docs/decisions.md, "Scopes".
  */
 export const readScopes = (text: string): readonly Scope[] => {
-  const isKnown = (name: string) => isScope(name) || SCOPES_OF_OTHER_PROVIDERS.includes(name);
+  const isKnown = (name: string) => isScope(name) || SCOPES_LEFT_OUT.includes(name);
   if (splitScopes(text).every(isKnown)) return knownScopes(text);
   throw new OAuthRefusal(
     'invalid_scope',

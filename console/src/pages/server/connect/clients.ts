@@ -21,8 +21,8 @@ const TOKEN = 'HOSTED_MCP_TOKEN';
 
 /** What Cursor registers; schemes of apps are the operator's to allow. */
 const CURSOR_SIGN_IN =
-  'For people to sign in with Cursor, the operator of the service first lists cursor://anysphere.cursor-mcp/oauth/callback' +
-  ' in allowed_redirect_uris (HOSTED_MCP_ALLOWED_REDIRECT_URIS of npm start).';
+  'To sign in with Cursor, cursor://anysphere.cursor-mcp/oauth/callback has to be in allowed_redirect_uris of the' +
+  ' service, as it is in config/ (with npm start: in HOSTED_MCP_ALLOWED_REDIRECT_URIS).';
 
 /** The same as `hosted-mcp config` prints, and curl: a test compares the two. */
 export const instructionsFor = (server: Connectable): readonly Instructions[] => {
