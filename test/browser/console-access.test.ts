@@ -104,7 +104,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
 
   test('a ready description is chosen from the gallery and published', async () => {
     await console.open('/new');
-    await console.press('Ready ones');
+    await console.press('Gallery');
     await console.press(/Choose Open-Meteo weather/);
     await page.getByRole('heading', { name: /What it becomes: / }).waitFor();
     expect(await consoleFaults(page)).toEqual({});

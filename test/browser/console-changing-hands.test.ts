@@ -26,7 +26,7 @@ inChromium('what somebody has typed and not yet sent', () => {
   const address = () => console.page.getByLabel('Address of the description');
   const typeAt = async (url: string) => {
     await console.open('/new');
-    await console.press('An address');
+    await console.press('URL');
     await address().fill(url);
   };
   const kept = () => console.page.evaluate('JSON.stringify(sessionStorage)');

@@ -114,7 +114,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
   });
 
   test('an address that leads nowhere is reported, and stays in its field', async () => {
-    await button('An address').click();
+    await button('URL').click();
     await page
       .getByLabel('Address of the description')
       .fill('https://nowhere.invalid/openapi.json');
@@ -125,7 +125,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await page.getByLabel('Address of the description').inputValue()).toBe(
       'https://nowhere.invalid/openapi.json',
     );
-    await button('A file').click();
+    await button('File').click();
   });
 
   test('a file is looked at, operations are chosen by tag, and it is published', async () => {

@@ -48,7 +48,7 @@ const Verdict = ({ api, report }: { readonly api: ModelApi; readonly report: Rep
   return (
     <Badge kind={refused === 0 ? 'good' : 'warn'}>
       {refused === 0
-        ? `${MODEL_APIS[api]} takes all`
+        ? `${MODEL_APIS[api]} accepts all`
         : `${MODEL_APIS[api]} refuses ${numbered(refused)}`}
     </Badge>
   );
@@ -87,10 +87,11 @@ const ToolTable = ({ report }: { readonly report: Report }) =>
       {(tool) => (
         <div class="tool-row" title={tool.description}>
           <span class="mono name">{tool.name}</span>
-          <span class="small soft tokens">{numbered(tool.tokens)}</span>
+          <span class="small soft tokens">{numbered(tool.tokens)} tokens</span>
           <span class="small soft path">
             {tool.method.toUpperCase()} {tool.path}
-            {tool.notes.length > 0 && ` · ${count(tool.notes.length, 'change')} on the way`}
+            {tool.notes.length > 0 &&
+              ` · ${count(tool.notes.length, 'change')} from the description`}
           </span>
           {tool.refused_by.length > 0 && (
             <Badge kind="warn">

@@ -21,9 +21,9 @@ interface SourceChoiceProps {
 }
 
 const SOURCES: readonly (readonly [Source, string])[] = [
-  ['file', 'A file'],
-  ['url', 'An address'],
-  ['gallery', 'Ready ones'],
+  ['file', 'File'],
+  ['url', 'URL'],
+  ['gallery', 'Gallery'],
 ];
 
 /** Where the description is. */

@@ -4,14 +4,16 @@ import { MODEL_APIS } from './model-apis.ts';
 import { argumentsOf } from './tool-arguments.ts';
 import type { Tool } from './tool.ts';
 
-/** What a model is told, what that costs, which model APIs take it, and what was changed on the way. */
+/** What a model is told, what that costs, which model APIs accept it, and what was changed from the description. */
 export const ToolAbout = ({ tool }: { readonly tool: Tool }) => (
   <>
     <p class="words">{tool.description}</p>
     <p class="row">
       <Badge>about {numbered(tool.tokens)} tokens</Badge>
       {tool.accepted_by.length > 0 && (
-        <Badge kind="good">{listed(tool.accepted_by.map((api) => MODEL_APIS[api]))} take it</Badge>
+        <Badge kind="good">
+          Accepted by {listed(tool.accepted_by.map((api) => MODEL_APIS[api]))}
+        </Badge>
       )}
       {tool.refused_by.map(({ api }) => (
         <Badge key={api} kind="bad">
@@ -33,7 +35,7 @@ export const ToolAbout = ({ tool }: { readonly tool: Tool }) => (
     <Arguments tool={tool} />
     {tool.notes.length > 0 && (
       <>
-        <h3>Changed on the way from the description</h3>
+        <h3>Changed from the description</h3>
         <ul class="findings">
           {tool.notes.map(({ what, why, arguments: names }, index) => (
             <li key={index}>

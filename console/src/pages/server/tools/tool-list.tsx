@@ -36,7 +36,7 @@ export const ToolList = ({
           aria-current={tool.name === chosen ? 'page' : undefined}
         >
           <span class="mono name">{tool.name}</span>
-          <span class="small soft tokens">{numbered(tool.tokens)}</span>
+          <span class="small soft tokens">{numbered(tool.tokens)} tokens</span>
           <span class="small soft path">
             {tool.method} {tool.path}
           </span>

@@ -83,7 +83,7 @@ const Tools = ({
           >
             <option value="">In order</option>
             <option value="large">Largest first</option>
-            <option value="changed">Changed on the way</option>
+            <option value="changed">Changed from the description</option>
             <option value="refused">Refused by a model API</option>
           </select>
         </div>
