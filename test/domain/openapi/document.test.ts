@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { member } from '../../../layers/core/domain/json-schema/json.ts';
+import { type Json, member, textMember } from '../../../layers/core/domain/json-schema/json.ts';
 import { pointerTo, resolveFragment } from '../../../layers/core/domain/json-schema/pointer.ts';
 import { resolved, target } from '../../../layers/core/domain/openapi/document.ts';
 
@@ -94,4 +94,19 @@ describe('following references', () => {
 test('a member is never one of the prototype', () => {
   expect(member({}, 'toString')).toBeUndefined();
   expect(member({ toString: 'own' }, 'toString')).toBe('own');
+});
+
+test.each<[Json, string]>([
+  ['pets', 'pets'],
+  [200, '200'],
+  [true, 'true'],
+  [null, ''],
+  [['pets'], ''],
+  [{ toString: 1 }, ''],
+])('the text of a member that is %j is %j', (value, text) => {
+  expect(textMember({ name: value }, 'name')).toBe(text);
+});
+
+test('the text of a member that is not there is empty', () => {
+  expect(textMember({}, 'toString')).toBe('');
 });

@@ -15,6 +15,15 @@ export const member = <Value>(
 };
 
 /**
+ * The text of a member, and of a number or truth value its own; empty where there is neither. `String` would ask an
+ * object for its `toString`, which a stranger can have made a number.
+ */
+export const textMember = (object: JsonObject, key: string): string => {
+  const value = member(object, key);
+  return typeof value === 'object' || value === undefined ? '' : String(value);
+};
+
+/**
  * A value as JSON text. Whole numbers beyond 2^53 are `bigint`s here, and keep all their digits.
  *
  * Source: ECMAScript, "JSON.rawJSON".

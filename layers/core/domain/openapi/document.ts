@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, member } from '../json-schema/json.ts';
+import { isObject, type Json, type JsonObject, member, textMember } from '../json-schema/json.ts';
 import { resolveFragment } from '../json-schema/pointer.ts';
 import type { Finding } from '../refusal.ts';
 
@@ -66,7 +66,7 @@ export const resolved = (root: JsonObject, node: Json): Json | undefined => {
       if (text !== undefined) texts[key] ??= text;
     }
   });
-  const overriding = /^3\.[1-9]/.test(String(member(root, 'openapi')));
+  const overriding = /^3\.[1-9]/.test(textMember(root, 'openapi'));
   return overriding && isObject(end) && Object.keys(texts).length > 0 ? { ...end, ...texts } : end;
 };
 

@@ -1,5 +1,11 @@
 import type { Finding } from '../../refusal.ts';
-import { isObject, type Json, type JsonObject, member } from '../../json-schema/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../json-schema/json.ts';
 import { resolveFragment } from '../../json-schema/pointer.ts';
 import { MAX_HOPS } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
@@ -104,7 +110,7 @@ export const targetChecker = (
 ): ((reference: Reference) => Finding | undefined) => {
   const findTarget = targetFinder(root);
   return ({ node, ref, type, location }) => {
-    const { node: end, hops } = findTarget(String(member(node, '$ref')));
+    const { node: end, hops } = findTarget(textMember(node, '$ref'));
     if (hops > MAX_HOPS) {
       const what = `refers to ${JSON.stringify(ref)}, which only leads on and on`;
       const hint = 'Let the last reference point at a definition.';

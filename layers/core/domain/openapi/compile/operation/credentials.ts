@@ -1,5 +1,5 @@
 import type { Finding } from '../../../refusal.ts';
-import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
+import { isObject, type Json, member, textMember } from '../../../json-schema/json.ts';
 import { type Description, type FoundOperation, resolved } from '../../document.ts';
 import { finding } from '../../intake/findings.ts';
 
@@ -24,15 +24,9 @@ export const credentialParameters = ({
       .map((scheme) => resolved(root, scheme))
       .filter(isObject)
       .filter((scheme) => scheme['type'] === 'apiKey')
-      .map((scheme) => identity(textIn(scheme, 'name'), textIn(scheme, 'in'))),
+      .map((scheme) => identity(textMember(scheme, 'name'), textMember(scheme, 'in'))),
   );
   return (name, location) => keys.has(identity(name, location));
-};
-
-/** Nobody has checked schemes: `String` would fail on an object that has a `toString` of its own. */
-const textIn = (scheme: JsonObject, key: string): string => {
-  const value = member(scheme, key);
-  return typeof value === 'string' ? value : '';
 };
 
 /** Header names have no case. */
@@ -59,8 +53,8 @@ export const unsentCredentials = (
   const wayOf = (name: string): string => {
     const scheme = isObject(schemes) ? resolved(root, member(schemes, name) ?? null) : null;
     if (!isObject(scheme)) return '';
-    const type = textIn(scheme, 'type');
-    return type === 'http' ? textIn(scheme, 'scheme').toLowerCase() : type;
+    const type = textMember(scheme, 'type');
+    return type === 'http' ? textMember(scheme, 'scheme').toLowerCase() : type;
   };
   const unsentIn = (alternative: Json) =>
     Object.keys(isObject(alternative) ? alternative : {})

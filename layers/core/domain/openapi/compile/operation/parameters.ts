@@ -6,7 +6,13 @@ import {
 } from '../../../target/protected-headers.ts';
 import type { Finding } from '../../../refusal.ts';
 import type { ToolNote } from '../../../tool-note.ts';
-import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../../json-schema/json.ts';
 import { type Description, type FoundOperation, resolved } from '../../document.ts';
 import { isJson, preferredMediaType } from './media-types.ts';
 import { onlyValue } from './only-value.ts';
@@ -111,8 +117,8 @@ const mergedParameters = ({ root }: Description, { pathItem, operation }: FoundO
     for (const entry of Array.isArray(list) ? list : []) {
       const node = resolved(root, entry);
       if (!isObject(node)) continue;
-      const name = String(member(node, 'name'));
-      const location = String(member(node, 'in'));
+      const name = textMember(node, 'name');
+      const location = textMember(node, 'in');
       // Header names have no case.
       merged.set(`${location} ${location === 'header' ? name.toLowerCase() : name}`, {
         name,

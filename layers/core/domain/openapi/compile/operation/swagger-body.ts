@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member } from '../../../json-schema/json.ts';
+import { isObject, type JsonObject, member, textMember } from '../../../json-schema/json.ts';
 import type { FoundOperation } from '../../document.ts';
 import type { DescribedBody } from './described-body.ts';
 import { formOf, preferredMediaType } from './media-types.ts';
@@ -71,7 +71,7 @@ const formParameters = (
   formData: readonly JsonObject[],
   consumes: readonly string[],
 ): DescribedBody => {
-  const parts = formData.map((parameter) => [String(parameter['name']), parameter] as const);
+  const parts = formData.map((parameter) => [textMember(parameter, 'name'), parameter] as const);
   const forms = consumes.filter((type) => ['form', 'multipart'].includes(formOf(type)));
   const hasFile = formData.some(({ type }) => type === 'file');
   const required = parts.filter(([, { required: is }]) => is === true).map(([name]) => name);

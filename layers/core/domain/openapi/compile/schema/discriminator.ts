@@ -1,4 +1,10 @@
-import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../../json-schema/json.ts';
 import { pointerTo } from '../../../json-schema/pointer.ts';
 import type { FlatSchemas } from './flat-schema.ts';
 import { listOf } from './merge-schemas.ts';
@@ -84,7 +90,7 @@ export const withDiscriminatorValues = (
 export const discriminatedRef = (schema: Json): string | undefined => {
   if (!isObject(schema) || schema['discriminator'] !== false) return undefined;
   const [component] = listOf(member(schema, 'allOf'));
-  const ref = isObject(component) ? String(component['$ref']) : '';
+  const ref = isObject(component) ? textMember(component, '$ref') : '';
   const identity = JSON.stringify([ref, schema['properties'] ?? null]);
   return `#/kinds${pointerTo(identity)}/${ref.split('/').at(-1) ?? ''}`;
 };

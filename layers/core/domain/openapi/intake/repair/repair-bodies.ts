@@ -1,4 +1,10 @@
-import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../../json-schema/json.ts';
 import { target } from '../../document.ts';
 import type { Warnings } from '../findings.ts';
 import type { Mutable } from './places.ts';
@@ -89,7 +95,7 @@ const listOf = (holder: JsonObject): readonly Json[] => {
 };
 
 const isInBody = (parameter: Json | undefined): parameter is JsonObject =>
-  isObject(parameter) && ['body', 'formData'].includes(String(member(parameter, 'in')));
+  isObject(parameter) && ['body', 'formData'].includes(textMember(parameter, 'in'));
 
 /** The parameters of a list that are sent in the body, which are in it no more. */
 const takeFrom = (root: JsonObject, holder: JsonObject): readonly JsonObject[] => {
@@ -134,7 +140,7 @@ const wholeBody = (parameters: readonly JsonObject[]): JsonObject | undefined =>
 };
 
 const objectOf = (parameters: readonly JsonObject[]) => {
-  const named = parameters.map((one) => [String(member(one, 'name')), one] as const);
+  const named = parameters.map((one) => [textMember(one, 'name'), one] as const);
   return {
     type: 'object',
     properties: Object.fromEntries(named.map(([name, one]) => [name, fieldOf(one)])),
