@@ -5,14 +5,14 @@
  *
  * Goal: three quarters of what it is given.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { bundle } from '../lib/bundle/index.ts';
 import { startTestAws } from '../test/support/aws.ts';
-import { type RunningLambda, startLambda } from '../test/support/lambda.ts';
+import { type RunningLambda, startLambda, withLoopback } from '../test/support/lambda.ts';
 import { CALL, SEARCH } from '../layers/core/domain/search/search-tools.ts';
 import { at, get, post, rpc } from '../test/support/router-events.ts';
 import { anHttpServer } from '../test/support/target-server.ts';
@@ -65,19 +65,6 @@ export const peaks = async (): Promise<Readonly<Record<string, number>>> => {
 const ANSWER = JSON.stringify({
   items: Array.from({ length: 13_000 }, (_, id) => ({ id, text: 'an item '.repeat(36) })),
 });
-
-/** A function that calls this machine too, as those of the local run do; otherwise the very bundle. */
-const withLoopback = async (bundled: string): Promise<string> => {
-  const folder = `${bundled}-with-loopback`;
-  await mkdir(folder);
-  const from = JSON.stringify(join(bundled, 'index.mjs'));
-  const options = '{ targets: { loopback: { exceptPorts: [] } } }';
-  await writeFile(
-    join(folder, 'index.mjs'),
-    `import { start } from ${from};\nexport const handler = start(process.env, ${options});\n`,
-  );
-  return folder;
-};
 
 /** More of the largest than the router keeps, so that it reads them again and again; half of them in search mode. */
 const DEPLOYMENTS = 6;

@@ -11,6 +11,7 @@ import { bench as browserConsole } from './console.ts';
 import { bench as eras } from './eras.ts';
 import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
+import { bench as localLoad } from './local-load.ts';
 import { bench as management } from './management.ts';
 import { bench as memory } from './memory.ts';
 import { bench as metrics } from './metrics.ts';
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'warm-overhead': warmOverhead,
   'router-time': routerTime,
   eras,
+  'local-load': localLoad,
   'import-time': importTime,
   memory,
   management,

@@ -35,7 +35,7 @@ interface Situation {
 const SITUATIONS: readonly Situation[] = [
   {
     title: '10,000 callers and deployments, the throttle that a stage has by itself',
-    requestsPerSecond: 500,
+    requestsPerSecond: 1000,
     targetMs: 300,
     callers: 10_000,
   },

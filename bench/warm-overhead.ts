@@ -6,15 +6,9 @@
  *
  * Goal: the medians of one client differ by less than 5 ms.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { CALL, CALL_PATH, description, rpc } from './fifty-tools.ts';
+import { CALL, CALL_PATH, rpc } from './fifty-tools.ts';
 import { httpClient } from './http.ts';
+import { startLocalService } from './local-service.ts';
 import { median, ms, percentile, printTable, type Row } from './table.ts';
 import { startTarget } from './target.ts';
 
@@ -24,7 +18,7 @@ const CLIENTS = [1, 8];
 
 export const bench = async (): Promise<void> => {
   await using target = await startTarget();
-  await using service = await startService(target.url);
+  await using service = await startLocalService(target.url);
   using http = httpClient();
 
   const direct = () => http.get(`${target.url}${CALL_PATH}`);
@@ -68,37 +62,4 @@ const timed = async (call: () => Promise<string>): Promise<number> => {
   const started = performance.now();
   await call();
   return performance.now() - started;
-};
-
-/** `npm start` with the fifty tools. */
-const startService = async (targetUrl: string) => {
-  const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-bench-'));
-  const file = join(folder, 'openapi.json');
-  await writeFile(file, description(targetUrl));
-  const program = fileURLToPath(new URL('../bin/local.ts', import.meta.url));
-  const args = ['--openapi', file, '--slug', 'fifty-tools', '--auth', 'none'];
-  const child = spawn(process.execPath, [program, ...args], {
-    env: {
-      PORT: '0',
-      HOSTED_MCP_DATA: join(folder, 'data'),
-      HOSTED_MCP_LIMITS: '{"public_requests_per_minute_per_ip": 1000000}',
-    },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let url = '';
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('ready ')) {
-      url = line.slice('ready '.length);
-      break;
-    }
-  }
-  if (url === '') throw new Error('the service did not start');
-  return {
-    url,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGINT');
-      await once(child, 'exit');
-      await rm(folder, { recursive: true });
-    },
-  };
 };

@@ -5,12 +5,17 @@ import { dataFormats, releases } from '../lambdas/data-formats.ts';
 import { checkDataFormats } from '../lib/release/data-formats.ts';
 import { holdToRules } from '../lib/rules/rules.ts';
 import { composeStacks } from '../lib/stacks.ts';
-import { checkCertificateRegion, readStage } from '../lib/stage/stage.ts';
+import { readStage } from '../lib/stage/stage.ts';
 
 // `cdk synth --context stage=prod`; nothing is looked up, so no account and no network is needed.
 const app = new App();
-const stage = readStage(String(app.node.tryGetContext('stage') ?? 'dev'));
-checkCertificateRegion(stage, process.env['CDK_DEFAULT_REGION']);
+const said = (key: string): string | undefined => app.node.tryGetContext(key) as string | undefined;
+const stage = readStage({
+  name: said('stage'),
+  path: said('config'),
+  account: process.env['CDK_DEFAULT_ACCOUNT'],
+  region: process.env['CDK_DEFAULT_REGION'],
+});
 checkDataFormats(stage, { releases, dataFormats });
 const bundles = await bundle(fileURLToPath(new URL('../dist/', import.meta.url)));
 holdToRules(app, composeStacks(app, stage, bundles));

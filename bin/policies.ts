@@ -5,11 +5,17 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
+import { CREDENTIAL_STORES } from '../layers/core/domain/credentials/credential-stores.ts';
+import { storesInUse } from '../local/run/policies.ts';
 import { policiesOf, policyFile, type PolicyTemplate } from '../lib/permissions/policies.ts';
 import { composeStacks } from '../lib/stacks.ts';
 import { stageOf } from '../lib/stage/stage.ts';
 
 const FOLDER = new URL('../local/policies/', import.meta.url);
+const STORES = CREDENTIAL_STORES.flatMap((store) => [
+  { store, former: undefined },
+  { store, former: CREDENTIAL_STORES.find((other) => other !== store) },
+]);
 const MAIL = { from: 'service@mail.acme.com', identity: 'mail.acme.com' };
 const { context } = JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8'));
 
@@ -19,10 +25,22 @@ try {
   const bundle = join(folder, 'bundle');
   mkdirSync(bundle);
   writeFileSync(join(bundle, 'index.mjs'), '');
-  for (const store of ['secrets-manager', 'envelope']) {
-    const file = { retain_data: true, mail: MAIL, credential_store: store, limits: {} };
-    const app = new App({ outdir: join(folder, `${store}.out`), context });
-    const { data, service } = composeStacks(app, stageOf('policies', JSON.stringify(file)), {
+  for (const { store, former } of STORES) {
+    const name = storesInUse(store, former);
+    const file = {
+      retain_data: true,
+      region: 'us-east-1',
+      // What local functions have none of: backups, and releases by canary.
+      backup: false,
+      releases: 'all_at_once',
+      mail: MAIL,
+      credential_store: store,
+      credential_store_former: former,
+    };
+    const app = new App({ outdir: join(folder, `${name}.out`), context });
+    // Without its region: that of the local run takes its place.
+    const stage = { ...stageOf('policies', JSON.stringify(file)), region: undefined };
+    const { data, service } = composeStacks(app, stage, {
       layer: bundle,
       functions: Object.fromEntries(Object.keys(functions).map((name) => [name, bundle])) as Record<
         FunctionName,
@@ -34,8 +52,8 @@ try {
       stackName: data.stackName,
       mail: MAIL,
     });
-    writeFileSync(new URL(`${store}.json`, FOLDER), policyFile(policies));
-    console.log(`local/policies/${store}.json is written`);
+    writeFileSync(new URL(`${name}.json`, FOLDER), policyFile(policies));
+    console.log(`local/policies/${name}.json is written`);
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -17,7 +17,8 @@ export type FunctionName =
  * Names of the environment variables that functions are given; `wiring/` reads them.
  * `BASE_URL` ends in `/v1`; `ORIGIN_SECRETS` are what the distribution before the gateway may show (between commas), empty
  * where there is none; `LIMITS` is a JSON object of overrides, may be empty; `SIGNING_KEY_IDS` are
- * the KMS keys (ids, ARNs or aliases, between commas) that sign JWTs, one after the other; `MAIL_FROM` the address that mails come from,
+ * the KMS keys (ids, ARNs or aliases, between commas) that sign sessions, one after the other, and `MINTING_KEY_IDS` those
+ * that sign minted tokens, each beside the one in its place; `MAIL_FROM` the address that mails come from,
  * `MAIL_CONFIGURATION_SET` the name of the set of SES by which we hear of bounces and complaints.
  * `SIGN_UP` is `open`, `closed` or a JSON object with `domains`: who may make an account without an operator.
  * `ALLOWED_REDIRECT_URIS` is a JSON list of private-use URIs, may be empty;
@@ -26,10 +27,11 @@ export type FunctionName =
  * `SERVER_CARDS` is `true` where deployments have a card.
  * `IDENTITY_PROVIDERS` is a JSON list of the providers whose assertions buy access tokens, may be empty.
  * `CLIENT_DOCUMENT_HOSTS` is a JSON object with `allow` or `deny`, hosts of client metadata documents; all if empty.
- * `CREDENTIAL_STORE` is `secrets-manager` or `envelope`; names of secrets begin with
+ * `CREDENTIAL_STORE` is `envelope` or `secrets-manager`, `CREDENTIAL_STORE_FORMER` the other one where it was that
+ * before, or empty; names of secrets begin with
  * `CREDENTIAL_PREFIX` and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store;
  * `CREDENTIALS_FUNCTION` is the broker's alias, `ROUTER_FUNCTION` the router's, `MAILS_FUNCTION` that of
- * the function that sends mails.
+ * the function that sends mails; `..._QUEUE` are URLs of queues.
  */
 export type EnvironmentName =
   | 'BASE_URL'
@@ -43,7 +45,9 @@ export type EnvironmentName =
   | 'SECURITY_EVENTS_TABLE'
   | 'CALLS_TABLE'
   | 'DESCRIPTIONS_BUCKET'
+  | 'ANSWERS_BUCKET'
   | 'SIGNING_KEY_IDS'
+  | 'MINTING_KEY_IDS'
   | 'MAIL_FROM'
   | 'MAIL_CONFIGURATION_SET'
   | 'SIGN_UP'
@@ -54,12 +58,17 @@ export type EnvironmentName =
   | 'IDENTITY_PROVIDERS'
   | 'CLIENT_DOCUMENT_HOSTS'
   | 'CREDENTIAL_STORE'
+  | 'CREDENTIAL_STORE_FORMER'
   | 'CREDENTIAL_PREFIX'
   | 'CREDENTIALS_TABLE'
   | 'CREDENTIALS_KEY_ID'
   | 'CREDENTIALS_FUNCTION'
   | 'ROUTER_FUNCTION'
-  | 'MAILS_FUNCTION';
+  | 'MAILS_FUNCTION'
+  | 'UNSENT_MAILS_QUEUE'
+  | 'UNSTORED_CALLS_QUEUE'
+  | 'UNSTORABLE_CALLS_QUEUE'
+  | 'UNDELIVERED_COMMANDS_QUEUE';
 
 export interface FunctionManifest {
   /** From the repository's root; exports `handler` for Lambda and `start` for a given environment. */
@@ -71,8 +80,14 @@ export interface FunctionManifest {
   /**
    * API Gateway route keys. They are greedy, so that every form of a path (a trailing slash, an
    * unknown end, any method) reaches the function's own route table, which alone says 404 or 405.
+   * The gateway throttles each route by itself: calls have routes of their own.
    */
   readonly routes: readonly string[];
+  /**
+   * What the gateway lets through to each of its routes; what the stage says (`requests_per_second`, `burst`)
+   * if omitted. Source: docs/aws.md, "Throttles".
+   */
+  readonly throttle?: { readonly requestsPerSecond: number; readonly burst: number };
   /** It receives those log lines of another function that CloudWatch Logs finds by this. */
   readonly subscription?: SubscriptionManifest;
   /** Others invoke it without waiting. */
@@ -85,7 +100,7 @@ export interface FunctionManifest {
 
 interface ScheduleManifest {
   readonly everyHours: number;
-  readonly command: { readonly operator: string };
+  readonly command: { readonly operator: string; readonly claimedActor: string };
 }
 
 interface SubscriptionManifest {
@@ -103,12 +118,15 @@ export interface EventsManifest {
   readonly failed: string;
 }
 
+/** EventBridge, as it is called where it stands in for a person. */
+const claimedActor = 'events.amazonaws.com';
+
 export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   router: {
     entry: 'lambdas/router/index.ts',
     description: 'MCP endpoints of all deployments',
     // It waits nearly all of its time. Source: docs/costs.md, "Memory".
-    memoryMb: 416,
+    memoryMb: 384,
     timeoutSeconds: 29,
     environment: [
       'BASE_URL',
@@ -120,13 +138,18 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'LIMITS_TABLE',
       'SECURITY_EVENTS_TABLE',
       'DESCRIPTIONS_BUCKET',
+      'ANSWERS_BUCKET',
       'SIGNING_KEY_IDS',
+      'MINTING_KEY_IDS',
       'CREDENTIALS_FUNCTION',
       'PROTOCOL_VERSIONS',
       'SERVER_CARDS',
       'IDENTITY_PROVIDERS',
     ],
     routes: [
+      'ANY /v1/mcp-router/{slug}',
+      'ANY /v1/mcp-router/{slug}/messages',
+      'ANY /v1/mcp-router/{slug}/tool',
       'ANY /v1/mcp-router/{rest+}',
       'ANY /.well-known/oauth-protected-resource/v1/mcp-router/{rest+}',
       'ANY /.well-known/oauth-authorization-server/v1/mcp-router/{rest+}',
@@ -148,7 +171,9 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'LIMITS_TABLE',
       'SECURITY_EVENTS_TABLE',
       'DESCRIPTIONS_BUCKET',
+      'ANSWERS_BUCKET',
       'SIGNING_KEY_IDS',
+      'MINTING_KEY_IDS',
       'MAILS_FUNCTION',
       'SIGN_UP',
       'ALLOWED_REDIRECT_URIS',
@@ -202,8 +227,11 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'SECURITY_EVENTS_TABLE',
       'CALLS_TABLE',
       'DESCRIPTIONS_BUCKET',
+      'ANSWERS_BUCKET',
       'SIGNING_KEY_IDS',
+      'MINTING_KEY_IDS',
       'CREDENTIAL_STORE',
+      'CREDENTIAL_STORE_FORMER',
       'CREDENTIAL_PREFIX',
       'CREDENTIALS_TABLE',
       'CREDENTIALS_KEY_ID',
@@ -227,14 +255,20 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'SECURITY_EVENTS_TABLE',
       'DESCRIPTIONS_BUCKET',
       'CREDENTIAL_STORE',
+      'CREDENTIAL_STORE_FORMER',
       'CREDENTIAL_PREFIX',
       'CREDENTIALS_TABLE',
       'CREDENTIALS_KEY_ID',
+      'MAILS_FUNCTION',
+      'UNSENT_MAILS_QUEUE',
+      'UNSTORED_CALLS_QUEUE',
+      'UNSTORABLE_CALLS_QUEUE',
+      'UNDELIVERED_COMMANDS_QUEUE',
     ],
     routes: [],
     schedules: [
-      { everyHours: 24, command: { operator: 'sweep' } },
-      { everyHours: 1, command: { operator: 'continue-sweep' } },
+      { everyHours: 24, command: { operator: 'sweep', claimedActor } },
+      { everyHours: 1, command: { operator: 'continue-sweep', claimedActor } },
     ],
   },
   credentials: {
@@ -247,6 +281,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'LIMITS_TABLE',
       'SECURITY_EVENTS_TABLE',
       'CREDENTIAL_STORE',
+      'CREDENTIAL_STORE_FORMER',
       'CREDENTIAL_PREFIX',
       'CREDENTIALS_TABLE',
       'CREDENTIALS_KEY_ID',
@@ -264,11 +299,13 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
   },
   console: {
     entry: 'lambdas/console/index.ts',
-    description: 'Serves the console: files, from memory',
+    description:
+      'Serves the console: files, from memory; and says of unknown addresses that there is nothing',
     memoryMb: 256,
     timeoutSeconds: 10,
     environment: [],
-    // The gateway takes no route that ends in a slash.
-    routes: ['GET /', 'GET /v1', 'GET /v1/console', 'ANY /v1/console/{rest+}'],
+    // The gateway takes no route that ends in a slash. `$default` has what no other route takes.
+    routes: ['GET /', 'GET /v1', 'GET /v1/console', 'ANY /v1/console/{rest+}', '$default'],
+    throttle: { requestsPerSecond: 100, burst: 300 },
   },
 };

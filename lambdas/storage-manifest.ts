@@ -16,7 +16,14 @@ export interface TableManifest {
   /** Attribute, epoch seconds. DynamoDB deletes late, so whatever ends says when in `expiresAt`. */
   readonly timeToLive?: string;
   readonly indexes: readonly IndexManifest[];
+  readonly backup: BackupSchedule;
 }
+
+/**
+ * Which copies there are where the stage has `backup`: of each night, for 35 days; of each month, for a year.
+ * `none` has no point-in-time recovery either. Source: docs/restore.md, "What there is to restore from".
+ */
+export type BackupSchedule = 'none' | 'daily' | 'daily-and-monthly';
 
 interface IndexManifest {
   readonly name: string;
@@ -38,10 +45,16 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
         sortKey: { name: 'createdAt', type: 'number' },
       },
     ],
+    backup: 'daily-and-monthly',
   },
-  'deployment-content': { partitionKey: 'pk', sortKey: 'sk', indexes: [] },
+  'deployment-content': {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    indexes: [],
+    backup: 'daily-and-monthly',
+  },
   // Of stages that keep credentials in envelopes; empty in the others.
-  credentials: { partitionKey: 'pk', indexes: [] },
+  credentials: { partitionKey: 'pk', indexes: [], backup: 'daily-and-monthly' },
   users: {
     partitionKey: 'pk',
     timeToLive: 'deleteAfter',
@@ -54,6 +67,8 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
         attributes: ['id', 'plan', 'operator', 'createdAt'],
       },
     ],
+    // Who removed their account is not kept for a year.
+    backup: 'daily',
   },
   oauth: {
     partitionKey: 'pk',
@@ -67,8 +82,10 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
         sortKey: { name: 'createdAt', type: 'number' },
       },
     ],
+    backup: 'daily',
   },
-  limits: { partitionKey: 'pk', timeToLive: 'deleteAfter', indexes: [] },
+  // Counters fill up by themselves.
+  limits: { partitionKey: 'pk', timeToLive: 'deleteAfter', indexes: [], backup: 'none' },
   'security-events': {
     partitionKey: 'pk',
     sortKey: 'sk',
@@ -86,28 +103,32 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
         sortKey: { name: 'sk', type: 'string' },
       },
     ],
+    backup: 'daily',
   },
-  // Calls of tools one by one, and their counts by hour.
-  calls: { partitionKey: 'pk', sortKey: 'sk', timeToLive: 'deleteAfter', indexes: [] },
+  // Calls of tools one by one, and their counts by hour. The router's log has the calls, too.
+  calls: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    timeToLive: 'deleteAfter',
+    indexes: [],
+    backup: 'none',
+  },
 };
 
 /**
- * `descriptions`: descriptions and tool indexes that are too large for the table, below
- * `deployments/`, and what did not fit into results, below `answers/`.
+ * `descriptions`: descriptions and tool indexes that are too large for the table, below `deployments/`.
+ * `answers`: what did not fit into results, for ten minutes.
  */
-export type BucketName = 'descriptions';
+export type BucketName = 'descriptions' | 'answers';
 
 export interface BucketManifest {
-  /** What is removed by itself, a day after its time at the latest. */
-  readonly expires: readonly ExpiryManifest[];
-}
-
-export interface ExpiryManifest {
-  /** Of the names of objects. */
-  readonly prefix: string;
-  readonly afterDays: number;
+  /** Without former versions where it is `none`. */
+  readonly backup: BackupSchedule;
+  /** Objects are removed by themselves, a day after this time at the latest; never if omitted. */
+  readonly expiresAfterDays?: number;
 }
 
 export const buckets: Readonly<Record<BucketName, BucketManifest>> = {
-  descriptions: { expires: [{ prefix: 'answers/', afterDays: 1 }] },
+  descriptions: { backup: 'daily-and-monthly' },
+  answers: { backup: 'none', expiresAfterDays: 1 },
 };

@@ -2,9 +2,12 @@ import { Stack } from 'aws-cdk-lib';
 import {
   ApiMapping,
   CfnIntegration,
+  type CfnStage,
   DomainName,
   HttpApi,
   HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
   HttpStage,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
@@ -34,21 +37,23 @@ export class Api extends Construct {
   readonly api: HttpApi;
   /** Where a distribution sends what it lets through. */
   readonly host: string;
-  private readonly mapsChallenges: boolean;
+  private readonly stage: HttpStage;
+  private readonly settings: Stage;
 
   constructor(scope: Construct, id: string, { stage, accessLogs }: ApiProps) {
     super(scope, id);
-    this.mapsChallenges = stage.challengeMapping;
+    this.settings = stage;
     // At the edge a distribution has the domain, and sends all to the API's own name.
     const ownDomain = stage.edge ? undefined : stage.domain;
     this.api = new HttpApi(this, 'Http', {
+      apiName: `HostedMcp-${stage.name}`,
       description: 'Hosted MCP',
       createDefaultStage: false,
       disableExecuteApiEndpoint: ownDomain !== undefined,
     });
     const { region, urlSuffix } = Stack.of(this);
     this.host = `${this.api.apiId}.execute-api.${region}.${urlSuffix}`;
-    const defaultStage = new HttpStage(this, 'Default', {
+    this.stage = new HttpStage(this, 'Default', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
@@ -64,34 +69,49 @@ export class Api extends Construct {
         domainName: ownDomain.name,
         certificate: Certificate.fromCertificateArn(this, 'Certificate', ownDomain.certificateArn),
       });
-      new ApiMapping(this, 'Mapping', { api: this.api, domainName, stage: defaultStage });
+      new ApiMapping(this, 'Mapping', { api: this.api, domainName, stage: this.stage });
       this.domainTarget = domainName.regionalDomainName;
     }
     this.baseUrl = `${stage.domain ? `https://${stage.domain.name}` : this.api.apiEndpoint}/v1`;
   }
 
-  /** Leads the manifest's routes to the functions. */
+  /** Leads the manifest's routes to the functions, and gives each its throttle. */
   route(aliases: Readonly<Record<FunctionName, Alias>>): void {
+    const { requestsPerSecond, burst } = this.settings;
+    const throttles: Record<string, object> = {};
     for (const name of Object.keys(functions) as FunctionName[]) {
-      if (functions[name].routes.length === 0) continue;
+      const { routes, throttle = { requestsPerSecond, burst } } = functions[name];
+      if (routes.length === 0) continue;
       const integration = new HttpLambdaIntegration(
         `${name}Integration`,
         aliases[name] as IFunction,
       );
-      for (const route of functions[name].routes) {
-        const [method, path = ''] = route.split(' ');
-        this.api.addRoutes({
-          path,
-          methods: [HttpMethod[method as keyof typeof HttpMethod]],
-          integration,
-        });
+      for (const route of routes) {
+        this.stage.node.addDependency(this.addRoute(route, integration));
+        throttles[route] = {
+          ThrottlingRateLimit: throttle.requestsPerSecond,
+          ThrottlingBurstLimit: throttle.burst,
+        };
       }
     }
-    if (this.mapsChallenges) {
+    // Names routes, which the gateway wants to be there: a stage is made after them.
+    (this.stage.node.defaultChild as CfnStage).routeSettings = throttles;
+    if (this.settings.challengeMapping) {
       for (const each of this.node.findAll()) {
         if (each instanceof CfnIntegration) each.responseParameters = CHALLENGE_MAPPING;
       }
     }
+  }
+
+  private addRoute(route: string, integration: HttpLambdaIntegration): HttpRoute {
+    const [method, path] = route.split(' ');
+    if (path === undefined) {
+      const routeKey = HttpRouteKey.DEFAULT;
+      return new HttpRoute(this, 'Unknown', { httpApi: this.api, routeKey, integration });
+    }
+    const methods = [HttpMethod[method as keyof typeof HttpMethod]];
+    const [added] = this.api.addRoutes({ path, methods, integration });
+    return added as HttpRoute;
   }
 }
 
@@ -114,15 +134,20 @@ const CHALLENGE_MAPPING = Object.fromEntries(
   ]),
 );
 
-/** No query string and no header: neither a code nor a token gets into the access log. */
+/**
+ * No query string and no header: neither a code nor a token gets into the access log. And no path: the gateway puts
+ * values in as they are, and a quotation mark in a path would write members of its own, of which metrics are made.
+ * The lines of functions have the route, and the slug.
+ */
 const ACCESS_LOG_LINE = {
   requestId: '$context.requestId',
   ip: '$context.identity.sourceIp',
   time: '$context.requestTime',
   method: '$context.httpMethod',
   route: '$context.routeKey',
-  path: '$context.path',
   status: '$context.status',
+  /** 200 where a function was asked, whatever it answered; a hyphen where none was. */
+  integrationStatus: '$context.integrationStatus',
   bytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',
   integrationError: '$context.integrationErrorMessage',

@@ -5,8 +5,10 @@ import { nameCredentialsKeyUsers } from './data/credentials.ts';
 import { Data } from './data/data.ts';
 import { Emptying } from './data/emptying/index.ts';
 import { Keys } from './data/keys.ts';
+import { RestoreRole } from './data/restore-role.ts';
 import { Logs } from './monitoring/logs.ts';
 import { Roles } from './permissions/roles.ts';
+import { lastingSetting } from './lasting-setting.ts';
 import type { Stage } from './stage/stage.ts';
 import { pascalCase } from './pascal-case.ts';
 
@@ -25,6 +27,8 @@ export class DataStack extends Stack {
   readonly data: Data;
   readonly roles: Roles;
   readonly logs: Logs;
+  /** Undefined where nothing is backed up. */
+  readonly backupVaultName: string | undefined;
 
   constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
     super(scope, id, { terminationProtection: stage.retainData, ...props });
@@ -38,6 +42,7 @@ export class DataStack extends Stack {
       removalPolicy,
       signingKeys: stage.signingKeys,
       backup: stage.backup,
+      copyBackupsTo: stage.backupCopyTo,
     });
     this.logs = new Logs(this, 'Logs', {
       encryptionKey: this.keys.data,
@@ -51,21 +56,33 @@ export class DataStack extends Stack {
     });
     nameCredentialsKeyUsers(this.roles.of, {
       store: stage.credentialStore,
+      former: stage.formerCredentialStore,
       key: this.keys.credentials,
       table: this.data.tables.credentials,
     });
+    const stores = [stage.credentialStore, stage.formerCredentialStore];
+    lastingSetting(this, 'CredentialStore', {
+      value: stage.credentialStore,
+      mayFollow: stores.filter((one) => one !== undefined),
+      otherwise: `The deployed stage keeps credentials in another store. Write that one as "credential_store_former" into the stage's file, or, where hosted-mcp admin move-credentials has said that nothing is left there, deploy with --parameters ${this.stackName}:CredentialStore=${stage.credentialStore}`,
+    });
     if (stage.backup) {
-      const { vault } = new Backup(this, 'Backup', {
-        tables: Object.values(this.data.tables),
-        bucket: this.data.descriptions,
-        encryptionKey: this.keys.data,
+      const props = { data: this.data, encryptionKey: this.keys.data };
+      const { vault } = new Backup(this, 'Backup', { ...props, copyTo: stage.backupCopyTo });
+      const { arn } = new RestoreRole(this, 'Restore', props);
+      new CfnOutput(this, 'BackupVault', {
+        value: vault.backupVaultName,
+        description: 'Where backups of tables and files are',
       });
-      const description = 'Where backups of tables and bucket are';
-      new CfnOutput(this, 'BackupVault', { value: vault.backupVaultName, description });
+      new CfnOutput(this, 'RestoreRole', {
+        value: arn,
+        description: 'What AWS Backup takes to bring them back',
+      });
+      this.backupVaultName = vault.backupVaultName;
     }
     if (!stage.retainData) {
       const logGroup = this.logs.ofFunction('emptying');
-      new Emptying(this, 'Emptying', { bucket: this.data.descriptions, logGroup });
+      new Emptying(this, 'Emptying', { buckets: Object.values(this.data.buckets), logGroup });
     }
     // Whatever else can fail has been made before: a protected table cannot be removed with a
     // creation that failed.
@@ -78,8 +95,12 @@ export class DataStack extends Stack {
       new CfnOutput(this, `${pascalCase(name)}Table`, { value: table.tableName, description });
     }
     new CfnOutput(this, 'DescriptionsBucket', {
-      value: this.data.descriptions.bucketName,
+      value: this.data.buckets.descriptions.bucketName,
       description: 'Name of the bucket of files',
+    });
+    new CfnOutput(this, 'DataKey', {
+      value: this.keys.data.keyArn,
+      description: 'ARN of the key that encrypts tables and files',
     });
     new CfnOutput(this, 'AccessLogGroup', {
       value: this.logs.access.logGroupName,

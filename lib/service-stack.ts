@@ -5,21 +5,27 @@ import { Alarms } from './monitoring/alarms.ts';
 import { Api } from './api.ts';
 import type { Bundles } from './bundle/index.ts';
 import type { DataStack } from './data-stack.ts';
-import { Distribution } from './edge/distribution.ts';
+import { Distribution, DISTRIBUTION_OUTPUT } from './edge/distribution.ts';
 import { OriginSecrets } from './edge/origin-secrets.ts';
 import { Functions } from './functions/functions.ts';
 import { Canary } from './canary/index.ts';
 import { CoreLayer } from './functions/layer.ts';
 import { StageDashboard } from './monitoring/dashboard.ts';
 import { addFunctionAlarms } from './monitoring/function-alarms.ts';
+import { KeyEvents } from './monitoring/key-events.ts';
 import { LogMetrics } from './monitoring/log-metrics.ts';
 import { metricsNamespace } from './monitoring/namespace.ts';
 import { addServiceAlarms } from './monitoring/service-alarms.ts';
 import { configurationSet, Mails, unsentMailsQueue } from './triggers/mails.ts';
 import { CanaryReleases } from './release/canary.ts';
-import { Schedules } from './triggers/schedules.ts';
+import { Schedules, undeliveredCommandsQueue } from './triggers/schedules.ts';
 import type { Stage } from './stage/stage.ts';
-import { Subscriptions, unstoredCallsQueue } from './triggers/subscriptions.ts';
+import {
+  Subscriptions,
+  unstorableCallsQueue,
+  unstoredCallsQueue,
+} from './triggers/subscriptions.ts';
+import { lastingSetting } from './lasting-setting.ts';
 import { pascalCase } from './pascal-case.ts';
 
 export interface ServiceStackProps extends StackProps {
@@ -49,8 +55,11 @@ export class ServiceStack extends Stack {
     const originSecrets = stage.edge
       ? new OriginSecrets(this, 'OriginSecrets', stage.edge.originSecrets).values
       : [];
-    const alarms = new Alarms(this, 'Alarms', { topic: stage.alarmTopic });
-    const unstoredCalls = unstoredCallsQueue(this);
+    const { alarmTopic: topic, noticeTopic } = stage;
+    const alarms = new Alarms(this, 'Alarms', { topic, noticeTopic });
+    const unstorableCalls = unstorableCallsQueue(this);
+    const unstoredCalls = unstoredCallsQueue(this, unstorableCalls);
+    const undeliveredCommands = undeliveredCommandsQueue(this);
     const unsentMails = unsentMailsQueue(this, keys.data);
     const mailConfigurationSet = configurationSet(this);
     const { aliases } = new Functions(this, 'Functions', {
@@ -65,8 +74,11 @@ export class ServiceStack extends Stack {
       limits: stage.limits,
       mail: stage.mail,
       credentialStore: stage.credentialStore,
+      formerCredentialStore: stage.formerCredentialStore,
       unstoredCalls,
+      unstorableCalls,
       unsentMails,
+      undeliveredCommands,
       mailConfigurationSet,
       allowedRedirectUris: stage.allowedRedirectUris,
       rootAuthorizationServer: stage.rootAuthorizationServer,
@@ -83,17 +95,23 @@ export class ServiceStack extends Stack {
     });
     api.route(aliases);
     if (stage.releases === 'canary') {
-      new CanaryReleases(this, 'Releases', { aliases, logs, topic: alarms.topic });
+      new CanaryReleases(this, 'Releases', { aliases, logs });
     }
-    const schedules = new Schedules(this, 'Schedules', { aliases, alarms });
+    new Schedules(this, 'Schedules', { aliases, alarms, undelivered: undeliveredCommands });
     new Mails(this, 'Mails', {
       alias: aliases.mails,
       unsentMails,
       configurationSet: mailConfigurationSet,
-      undelivered: schedules.undelivered,
+      undelivered: undeliveredCommands,
       alarms,
     });
-    new Subscriptions(this, 'Subscriptions', { aliases, logs, unstoredCalls, alarms });
+    new Subscriptions(this, 'Subscriptions', {
+      aliases,
+      logs,
+      unstoredCalls,
+      unstorableCalls,
+      alarms,
+    });
     if (stage.metrics) {
       new LogMetrics(this, 'LogMetrics', { stage, logs });
       new StageDashboard(this, 'Dashboard', {
@@ -102,11 +120,16 @@ export class ServiceStack extends Stack {
         aliases,
         tables: data.tables,
         logs,
-        queues: { unsentMails, unstoredCalls, undeliveredCommands: schedules.undelivered },
+        queues: { unsentMails, unstoredCalls, unstorableCalls, undeliveredCommands },
       });
     }
+    new KeyEvents(this, 'KeyEvents', {
+      keys: [keys.data, keys.credentials, ...keys.signing, ...keys.minting],
+      alarms,
+      undelivered: undeliveredCommands,
+    });
     addFunctionAlarms({ alarms, aliases, reservedConcurrency: stage.reservedConcurrency });
-    addServiceAlarms({ alarms, stage, api: api.api, tables: data.tables });
+    addServiceAlarms({ alarms, stage, api: api.api, backupVaultName: stored.backupVaultName });
 
     const [originSecret] = originSecrets;
     const distribution =
@@ -120,21 +143,32 @@ export class ServiceStack extends Stack {
         : undefined;
     const { canary } = stage;
     if (canary) {
-      const { undelivered } = schedules;
+      const undelivered = undeliveredCommands;
       const logGroup = logs.ofFunction('canary');
       new Canary(this, 'Canary', { canary, baseUrl: api.baseUrl, logGroup, alarms, undelivered });
     }
 
+    const reserved = executionsOf(stage);
+    if (reserved > MOST_RESERVED) {
+      Annotations.of(this).addWarningV2(
+        'hosted-mcp:reserved-concurrency',
+        `\`reserved_concurrency\` keeps ${reserved} executions; an account of 1,000 can keep ${MOST_RESERVED} for all of its stages together. Where it has no more, the deployment fails: ask for more first.`,
+      );
+    }
+
     this.output('BaseUrl', api.baseUrl, 'Base URL of the service');
     const domainTarget = distribution?.domainTarget ?? api.domainTarget;
+    if (distribution) this.output(DISTRIBUTION_OUTPUT, distribution.distributionId, 'CloudFront');
     if (domainTarget !== undefined) {
       const where = 'Where the DNS record of the domain points (CNAME or alias)';
       this.output('DomainTarget', domainTarget, where);
-      Annotations.of(this).addInfoV2(
-        'hosted-mcp:base-url',
-        `Tokens are for ${api.baseUrl}. Where this stage has served from another address, every token and every client's configuration of before ends with this deployment.`,
-      );
     }
+    const domain = stage.domain?.name ?? 'none';
+    lastingSetting(this, 'Domain', {
+      value: domain,
+      mayFollow: [domain],
+      otherwise: `The deployed stage serves from another address: every token and the configuration of every client end with it. If that is meant, deploy with --parameters ${this.stackName}:Domain=${domain}`,
+    });
     this.output(
       'PublishFunction',
       aliases.management.functionArn,
@@ -154,12 +188,17 @@ export class ServiceStack extends Stack {
       const { functionName } = aliases[name].lambda;
       this.output(`${pascalCase(name)}FunctionName`, functionName, functions[name].description);
     }
-    this.output('AlarmTopic', alarms.topic.topicArn, 'Subscribe to this topic to hear of alarms');
+    this.output(
+      'AlarmTopic',
+      alarms.topics.page.topicArn,
+      'Subscribe to this topic to hear of alarms',
+    );
     this.output('UnsentMailsQueue', unsentMails.queueUrl, 'Mails that could not be sent');
     this.output('UnstoredCallsQueue', unstoredCalls.queueUrl, 'Calls that are stored later');
+    this.output('UnstorableCallsQueue', unstorableCalls.queueUrl, 'Calls that could not be stored');
     this.output(
       'UndeliveredCommandsQueue',
-      schedules.undelivered.queueUrl,
+      undeliveredCommands.queueUrl,
       'Commands of schedules and news of mails that never reached their function',
     );
   }
@@ -168,3 +207,12 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, id, { value, description });
   }
 }
+
+/** Of the 1,000 that an account has by default, AWS reserves none of the last hundred. */
+const MOST_RESERVED = 900;
+
+/** Executions that are taken from what all functions of the account share. */
+const executionsOf = ({ reservedConcurrency, provisionedConcurrency }: Stage): number =>
+  (Object.keys(functions) as FunctionName[])
+    .map((name) => reservedConcurrency[name] ?? provisionedConcurrency[name] ?? 0)
+    .reduce((sum, each) => sum + each);

@@ -12,6 +12,8 @@ import {
   sumOf,
 } from './model.ts';
 import { type PriceName, priceOf, PRICES } from './prices.ts';
+import { ASSUMED, edgeBill, type Line, monthBill, MONTHS, stageBill } from './bill.ts';
+import { RESOURCE_TYPES } from './resource-types.ts';
 
 /** What is made anew with each recording. */
 export interface Recording extends Measured {
@@ -38,6 +40,8 @@ const MONTH_SECONDS = 730 * 3600;
 export const costsDocument = (recording: Recording): string => {
   const parts = partsOf(recording, USUAL);
   const largest = largestOf(parts);
+  const stage = stageBill(recording, USUAL);
+  const edge = edgeBill();
   return `# Costs
 
 \`npm run costs\` writes this page: what the embedded endpoints counted of one call on ${recording.day}, the memory of \`lambdas/manifest.ts\`, and [list prices](#prices) of ${PRICES.asOf}. A test counts again, and fails where the page is another. None of it was seen on a bill yet.
@@ -51,7 +55,7 @@ A million warm calls of a tool, on a deployment of mode \`oauth\` whose target t
 ${parts.map(({ what, quantity, price, dollars: cost }) => `| ${what} | ${quantityOf(quantity, price)} | ${dollars(cost)} |`).join('\n')}
 | **together** | | **${dollars(sumOf(parts))}** |
 
-Counted: ${listOf(recording.call.router)} of the router; ${listOf(recording.call.activity)} of \`activity\` for ${CALLS_PER_EVENT} calls, each of another person, which CloudWatch Logs brings at once where there are many (one by one, a million cost ${dollars(oneByOne(recording))} more); ${recording.call.logBytes} bytes of lines, ${recording.call.metricBytes} more with metrics. Estimated: 4 ms for a trip to DynamoDB, ${recording.routerCpuMs.toFixed(1)} ms of processor time on a whole processor, of which ${USUAL.routerMemoryMb} MB are ${percent(USUAL.routerMemoryMb / 1769)}, and the lines of gateway and Lambda. Left out: what a call with a credential asks the broker (once in five minutes for each instance), KMS for tables (keys are remembered for minutes), and storage.
+Counted: ${listOf(recording.call.router)} of the router; ${listOf(recording.call.activity)} of \`activity\` for ${CALLS_PER_EVENT} calls, each of another person, which CloudWatch Logs brings at once where there are many (one by one, a million cost ${dollars(oneByOne(recording))} more; where the end of a call comes in a later event than its beginning, ${dollars(begun(recording))} more); ${recording.call.logBytes} bytes of lines, ${recording.call.metricBytes} more with metrics. Estimated: 4 ms for a trip to DynamoDB, ${recording.routerCpuMs.toFixed(1)} ms of processor time on a whole processor, of which ${USUAL.routerMemoryMb} MB are ${percent(USUAL.routerMemoryMb / 1769)}, and the lines of gateway and Lambda. Left out: what a call with a credential asks the broker (once in five minutes for each instance); KMS for tables, storage and backups stand [below](#a-whole-month).
 
 ## Other calls
 
@@ -65,14 +69,49 @@ ${belowFive(recording)}
 
 ## What a stage costs each month
 
+As \`config/prod.json\` has it, with backups and with a canary, and nobody calls it:
+
 | | Number | |
 |---|---:|---:|
-${monthly(recording)
-  .map(([what, count, price]) => `| ${what} | ${count} | ${dollars(count * priceOf(price))} |`)
-  .join('\n')}
-| **together** | | **${dollars(monthly(recording).reduce((sum, [, count, price]) => sum + count * priceOf(price), 0))}** |
+${stage.map(({ what, quantity, dollars: cost }) => `| ${what} | ${grouped(quantity)} | ${dollars(cost)} |`).join('\n')}
+| **together** | | **${dollars(total(stage))}** |
 
-With \`"metrics": false\` there are no metrics of ours, no filters, no dashboard and no alarms on them, and lines are no longer than before: switched off, they cost nothing. Metrics are charged for hours in which there were any. A secret of Secrets Manager costs ${dollars(priceOf('secretMonth'))} for each deployment with a credential (\`credential_store: "envelope"\` costs none), a thousand mails ${dollars(1000 * priceOf('mail'))}.
+Two of the keys rotate each year, and each of the first two rotations costs a dollar a month more for a key. With \`"metrics": false\` there are no metrics of ours, no filters, no dashboard and no alarms on them, and lines are no longer than before: switched off, they cost nothing. Metrics are charged for hours in which there were any. A secret of Secrets Manager costs ${dollars(priceOf('secretMonth'))} for each deployment with a credential (\`"credential_store": "envelope"\` costs none). \`edge\` costs ${dollars(edge.month)} a month (the web ACL, its rule, and two secrets), and ${dollars(edge.million)} for a million requests (the ACL, CloudFront, and its function).
+
+## A whole month
+
+With everything, once calls have been kept for 90 days (\`log_retention_days\`), when so many calls of tools come in a month:
+
+| | ${MONTHS.map(({ name }) => name).join(' | ')} |
+|---|${MONTHS.map(() => '---:|').join('')}
+| people | ${MONTHS.map(({ people }) => grouped(people)).join(' | ')} |
+| deployments | ${MONTHS.map(({ deployments }) => grouped(deployments)).join(' | ')} |
+${wholeMonths(recording)}
+
+Assumed, for nobody has measured it: ${ASSUMED.kbOfAPerson} KB of tables for a person (account, grants, tokens, security events, all with indexes), ${ASSUMED.kbOfADeployment} KB for a deployment (rows, contents, ten versions of its tools) and ${ASSUMED.mbOfFiles} MB of files, ${percent(ASSUMED.packedLogs)} of log lines after CloudWatch has packed them, ${ASSUMED.mailsOfAPerson} mail for a person. Measured: a kept call takes ${recording.call.storedBytes} bytes where ${CALLS_PER_EVENT} come in an event, and ${recording.call.storedBytesOfOne} where it comes alone. Calls and counters have no backup: ${dollars(backupOfCalls(recording))} more it would be, at 100 calls a second.
+
+What a copy in another region costs (\`backup_copy_to\`) is there what backups cost here, and what AWS charges for carrying it.
+
+To hear of a bill that is larger than you thought, ask AWS for it:
+
+\`\`\`sh
+aws budgets create-budget --account-id 111122223333 --budget '{"BudgetName": "hosted-mcp", "BudgetType": "COST", "TimeUnit": "MONTHLY", "BudgetLimit": {"Amount": "100", "Unit": "USD"}}' --notifications-with-subscribers '[{"Notification": {"NotificationType": "FORECASTED", "ComparisonOperator": "GREATER_THAN", "Threshold": 100}, "Subscribers": [{"SubscriptionType": "EMAIL", "Address": "you@company.example"}]}]'
+\`\`\`
+
+## What is billed
+
+Each type of resource in the templates of all stages, and the row that it is in; a test compares.
+
+| Resource | Row |
+|---|---|
+${Object.entries(RESOURCE_TYPES)
+  .map(
+    ([type, rows]) =>
+      `| \`${type}\` | ${'free' in rows ? `free: ${rows.free}` : rows.join('; ')} |`,
+  )
+  .join('\n')}
+
+## Traces
 
 With \`"traces": "xray"\` each recorded trace costs nearly as much as the call itself; X-Ray records the first of each second and 5 percent of the others. Off, there is nothing of it.
 
@@ -99,7 +138,7 @@ Calls in them cost less (${dollars(sumOf(partsOf(recording, { ...USUAL, provisio
 
 ## Prices
 
-In ${PRICES.region}, US dollars, without free tiers and discounts, as of ${PRICES.asOf}. Other regions cost up to a quarter more.
+In ${PRICES.region}, US dollars, without free tiers and discounts, as of ${PRICES.asOf}. Other regions have prices of their own, part by part: in eu-central-1 a GB of log lines is $0.63. Put those of yours into \`bench/costs/prices.ts\`, and run it again.
 
 | | Dollars | Page |
 |---|---:|---|
@@ -133,6 +172,10 @@ const belowFive = (recording: Recording): string => {
 - The token of each request is read strongly consistently, twice the price of another read: a token that was revoked ends at once.`;
 };
 
+/** What calls cost more that had not ended when CloudWatch Logs brought their first lines: slow ones, above all. */
+const begun = ({ call }: Recording): number =>
+  (1e6 * call.unitsOfBegun.written * priceOf('writeUnit')) / CALLS_PER_EVENT;
+
 /** What keeping calls costs more where each has an event of its own. */
 const oneByOne = ({ call }: Recording): number => {
   const cost = ({ read, written }: ActivityUnits) =>
@@ -143,12 +186,29 @@ const oneByOne = ({ call }: Recording): number => {
   return 1e6 * (cost(call.unitsOfOne) - cost(call.activityUnits) / CALLS_PER_EVENT);
 };
 
-const monthly = ({ stage }: Recording): readonly (readonly [string, number, PriceName])[] => [
-  ['keys: data, credentials, and two that sign', stage.keys, 'keyMonth'],
-  ['metrics in alarms', stage.alarmMetrics, 'alarmMonth'],
-  ['metrics of ours, at most', stage.ownMetrics, 'metricMonth'],
-  ['the dashboard', 1, 'dashboardMonth'],
-];
+const total = (lines: readonly Line[]): number => lines.reduce((sum, one) => sum + one.dollars, 0);
+
+/** A row for each part of the bill, and a column for each month. */
+const wholeMonths = (recording: Recording): string => {
+  const bills = MONTHS.map((month) => monthBill(recording, USUAL, month));
+  const rows = bills[0]!.lines.map(({ what }, index) => {
+    const cells = bills.map(({ lines }) => dollars(lines[index]!.dollars));
+    return `| ${what.replace(/, GB$/, '')} | ${cells.join(' | ')} |`;
+  });
+  const sums = bills.map(({ lines }) => `**${dollars(total(lines))}**`);
+  const kept = bills.map((bill) => dollars(bill.kept));
+  return [
+    ...rows,
+    `| **together** | ${sums.join(' | ')} |`,
+    `| of it storage, backups, and keeping calls | ${kept.join(' | ')} |`,
+  ].join('\n');
+};
+
+/** What a copy of each night and month of the table of calls would cost. */
+const backupOfCalls = (recording: Recording): number => {
+  const [calls] = monthBill(recording, USUAL, MONTHS.at(-1)!).lines.slice(2);
+  return calls!.quantity * (47 * priceOf('backupGbMonth') + priceOf('recoveryGbMonth'));
+};
 
 const memory = ({ peakMb }: Recording): string =>
   Object.entries(functions)

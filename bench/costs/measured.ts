@@ -24,6 +24,12 @@ export interface MeasuredCall {
   readonly activityUnits: ActivityUnits;
   /** The same for an event of one call. */
   readonly unitsOfOne: ActivityUnits;
+  /** The same for as many calls whose ends come in another event: what it has more to write. */
+  readonly unitsOfBegun: ActivityUnits;
+  /** Bytes that a call of such an event takes of the table, its part of the counts included. */
+  readonly storedBytes: number;
+  /** The same of a call that comes alone. */
+  readonly storedBytesOfOne: number;
   /** Bytes of the lines that the router writes for a call, without metrics and with. */
   readonly logBytes: number;
   readonly metricBytes: number;
@@ -35,6 +41,9 @@ export interface ActivityUnits {
   readonly read: number;
   readonly written: number;
 }
+
+/** DynamoDB counts so many for each item besides. Source: DynamoDB, "DynamoDB item sizes and formats". */
+const BYTES_OF_AN_ITEM = 100;
 
 /** How many calls one event of CloudWatch Logs brings. Busy log groups bring more. */
 export const CALLS_PER_EVENT = 20;
@@ -69,7 +78,11 @@ export const measureCall = async (): Promise<MeasuredCall> => {
       );
     const ofRouter = counted('router');
 
-    const line = records.find(({ message }) => message === 'tool_call') ?? {};
+    const lines = records.filter(({ message }) => message === 'tool_call');
+    const elsewhere = () => {
+      const deployment_id = crypto.randomUUID();
+      return lines.map((line) => ({ ...line, deployment_id }));
+    };
     const store = activityServer(wireActivity(environmentOf(router.store, 'activity')));
     const TableName = router.store.tableName('calls');
     const items = async () => {
@@ -77,16 +90,21 @@ export const measureCall = async (): Promise<MeasuredCall> => {
       return Items;
     };
     router.store.aws.calls.reset();
-    await store(logEvent(line, CALLS_PER_EVENT));
+    await store(logEvent(lines, CALLS_PER_EVENT));
     const ofActivity = counted('activity');
     const many = await items();
-    await store(logEvent({ ...line, deployment_id: crypto.randomUUID() }, 1));
-    const one = (await items()).filter(({ pk }) => !many.some((item) => item['pk'] === pk));
+    await store(logEvent(elsewhere(), 1));
+    const one = without(many, await items());
+    await store(logEvent(elsewhere().slice(0, 1), CALLS_PER_EVENT));
+    const begun = without([...many, ...one], await items());
     return {
       router: ofRouter,
       activity: ofActivity,
       activityUnits: unitsOf(many, ofActivity),
       unitsOfOne: unitsOf(one, ofActivity),
+      unitsOfBegun: { read: 0, written: unitsOf(begun, {}).written / 2 },
+      storedBytes: Math.round(storedBytesOf(many) / CALLS_PER_EVENT),
+      storedBytesOfOne: storedBytesOf(one),
       logBytes: bytesOf(records, false),
       metricBytes: bytesOf(records, true) - bytesOf(records, false),
       answerBytes: answer.body.length + JSON.stringify(answer.headers).length,
@@ -96,6 +114,11 @@ export const measureCall = async (): Promise<MeasuredCall> => {
   }
 };
 
+type Items = readonly Readonly<Record<string, unknown>>[];
+
+const without = (known: Items, items: Items): Items =>
+  items.filter(({ pk }) => !known.some((item) => item['pk'] === pk));
+
 /** As they stand in CloudWatch Logs, which counts 26 bytes more for each event. */
 const bytesOf = (records: readonly object[], withMetrics: boolean): number => {
   let bytes = 0;
@@ -104,7 +127,9 @@ const bytesOf = (records: readonly object[], withMetrics: boolean): number => {
   const metrics = withMetrics ? embeddedMetrics('HostedMcp/prod') : undefined;
   const log = stdoutLog(clock, out, metrics);
   // A duration of the length that they have.
-  for (const record of records) log.write({ ...record, duration_ms: 312.4 });
+  for (const record of records) {
+    log.write({ ...record, ...('duration_ms' in record && { duration_ms: 312.4 }) });
+  }
   return bytes;
 };
 
@@ -120,6 +145,9 @@ const unitsOf = (
   written: written.reduce((sum, item) => sum + 2 * Math.ceil(sizeOf(item) / 1024), 0),
 });
 
+const storedBytesOf = (items: readonly object[]): number =>
+  items.reduce<number>((sum, item) => sum + sizeOf(item) + BYTES_OF_AN_ITEM, 0);
+
 /** Names and values of the attributes. Source: DynamoDB, "DynamoDB item sizes and formats". */
 const sizeOf = (item: object): number =>
   Object.entries(item).reduce((sum, [name, value]) => sum + name.length + sizeOfValue(value), 0);
@@ -130,24 +158,26 @@ const sizeOfValue = (value: unknown): number => {
 };
 
 /** What CloudWatch Logs sends a subscription: calls of one tool of one deployment, each of another person. */
-const logEvent = (line: object, count: number) => {
+const logEvent = (lines: readonly object[], count: number) => {
   const message = {
     messageType: 'DATA_MESSAGE',
     owner: '111122223333',
     logGroup: '/hosted-mcp/router',
     logStream: '2026/11/20/[1]0123456789abcdef0123456789abcdef',
     subscriptionFilters: ['calls'],
-    logEvents: Array.from({ length: count }, (_, index) => ({
-      id: String(index),
-      timestamp: 1_795_176_000_000,
-      message: JSON.stringify({
-        ...line,
-        at: 1_795_176_000 + Math.floor(index / 3),
-        request_id: `${digest(`request ${index}`, 'base64url').slice(0, 15)}=`,
-        duration_ms: 300 + ((index * 37) % 100),
-        ...personOf(index),
-      }),
-    })),
+    logEvents: Array.from({ length: count }, (_, index) =>
+      lines.map((line) => ({
+        id: String(index),
+        timestamp: 1_795_176_000_000,
+        message: JSON.stringify({
+          ...line,
+          at: 1_795_176_000 + Math.floor(index / 3),
+          request_id: `${digest(`request ${index}`, 'base64url').slice(0, 15)}=`,
+          ...('duration_ms' in line && { duration_ms: 300 + ((index * 37) % 100) }),
+          ...personOf(index),
+        }),
+      })),
+    ).flat(),
   };
   const data = gzipSync(JSON.stringify(message)).toString('base64');
   return { awslogs: { data } };

@@ -31,12 +31,26 @@ export const PRICES = {
     readUnit: { dollars: 0.125, per: 1e6, of: 'read request units, on demand', page: 'DynamoDB' },
     writeUnit: { dollars: 0.625, per: 1e6, of: 'write request units, on demand', page: 'DynamoDB' },
     tableGbMonth: { dollars: 0.25, per: 1, of: 'GB of tables for a month', page: 'DynamoDB' },
-    backupGbMonth: {
+    recoveryGbMonth: {
       dollars: 0.2,
       per: 1,
-      of: 'GB of restorable tables for a month',
+      of: 'GB of tables with point-in-time recovery for a month',
       page: 'DynamoDB',
     },
+    backupGbMonth: {
+      dollars: 0.1,
+      per: 1,
+      of: 'GB of backups of tables for a month',
+      page: 'Backup',
+    },
+    fileGbMonth: { dollars: 0.023, per: 1, of: 'GB of files for a month', page: 'S3' },
+    fileBackupGbMonth: {
+      dollars: 0.05,
+      per: 1,
+      of: 'GB of backups of files for a month',
+      page: 'Backup',
+    },
+    queueRequest: { dollars: 0.4, per: 1e6, of: 'requests to a queue', page: 'SQS' },
     logGb: { dollars: 0.5, per: 1, of: 'GB of log lines', page: 'CloudWatch' },
     logGbMonth: { dollars: 0.03, per: 1, of: 'GB of logs kept for a month', page: 'CloudWatch' },
     metricMonth: { dollars: 0.3, per: 1, of: 'metric of ours for a month', page: 'CloudWatch' },
@@ -44,6 +58,7 @@ export const PRICES = {
     dashboardMonth: { dollars: 3, per: 1, of: 'dashboard for a month', page: 'CloudWatch' },
     trace: { dollars: 5, per: 1e6, of: 'traces that are recorded', page: 'X-Ray' },
     keyMonth: { dollars: 1, per: 1, of: 'key for a month', page: 'KMS' },
+    keyRequest: { dollars: 0.03, per: 1e4, of: 'requests for a key', page: 'KMS' },
     secretMonth: { dollars: 0.4, per: 1, of: 'secret for a month', page: 'Secrets Manager' },
     secretRead: {
       dollars: 0.05,
@@ -53,6 +68,16 @@ export const PRICES = {
     },
     gbOut: { dollars: 0.09, per: 1, of: 'GB sent to the internet', page: 'EC2, "Data transfer"' },
     mail: { dollars: 0.1, per: 1e3, of: 'mails', page: 'SES' },
+    aclMonth: { dollars: 5, per: 1, of: 'web ACL for a month', page: 'WAF' },
+    aclRuleMonth: { dollars: 1, per: 1, of: 'rule of it for a month', page: 'WAF' },
+    aclRequest: { dollars: 0.6, per: 1e6, of: 'requests that it looks at', page: 'WAF' },
+    edgeRequest: { dollars: 1, per: 1e6, of: 'requests over HTTPS', page: 'CloudFront' },
+    edgeFunction: {
+      dollars: 0.1,
+      per: 1e6,
+      of: 'invocations of its functions',
+      page: 'CloudFront',
+    },
   },
 } as const;
 

@@ -35,6 +35,9 @@ export const FUNCTION_OF = {
   'allow-mails': 'maintenance',
   sweep: 'maintenance',
   'restore-check': 'maintenance',
+  'move-credentials': 'maintenance',
+  'list-failed': 'maintenance',
+  redrive: 'maintenance',
 } as const satisfies Readonly<Record<string, OperatorFunction>>;
 
 export type OperatorCommandName = keyof typeof FUNCTION_OF;

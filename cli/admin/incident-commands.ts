@@ -116,8 +116,9 @@ const release = adminCommand({
   name: 'release',
   summary: 'Lets a deployment go on that was stopped: its owner may resume it',
   places: ['slug'],
-  options: {},
-  run: async ({ operate, output }, { slug }) => {
+  options: YES,
+  run: async ({ operate, output, ask, place }, { slug }, { yes }) => {
+    if (!yes) await agree(ask, `let ${plain(slug)} at ${place} go on`);
     const answer = await operate('release-deployment', { slug });
     output.result(answer, [`${plain(slug)} is paused; its owner may resume it.`]);
   },

@@ -9,6 +9,7 @@ import {
   OUTPUTS,
   stackNameOf,
 } from './functions.ts';
+import { callerArn } from './caller.ts';
 import { stackOutputs } from './stack-outputs.ts';
 import type { Target } from './target.ts';
 
@@ -35,7 +36,12 @@ export const operating = async (
   const client = clientFor(sdk, target);
   let used: OperatorFunction | undefined;
   let outputs: ReturnType<typeof stackOutputs> | undefined;
+  let actor: ReturnType<typeof callerArn> | undefined;
 
+  const identityOf = async () => ({
+    region: await client.config.region(),
+    credentials: () => client.config.credentials(),
+  });
   const nameOf = async (wanted: OperatorFunction): Promise<string> => {
     if (target.kind === 'local') return wanted;
     if (target.kind === 'function') {
@@ -47,11 +53,8 @@ export const operating = async (
       used = wanted;
       return target.functionName;
     }
-    const region = await client.config.region();
-    const { credentials } = client.config;
-    const identity = { region, credentials: () => credentials() };
     const stack = stackNameOf(target.stage);
-    outputs ??= stackOutputs(world, sdk, identity, stack);
+    outputs ??= stackOutputs(world, sdk, await identityOf(), stack);
     const name = (await outputs).get(OUTPUTS[wanted]);
     if (name) return name;
     throw new Failure(
@@ -66,8 +69,11 @@ export const operating = async (
 
   return async (command, sent = {}) => {
     try {
+      actor ??= callerArn(world, sdk, identityOf, stsOf(target));
       const FunctionName = await nameOf(FUNCTION_OF[command]);
-      const Payload = Buffer.from(JSON.stringify({ operator: command, ...sent }));
+      const Payload = Buffer.from(
+        JSON.stringify({ operator: command, claimedActor: await actor, ...sent }),
+      );
       const answer = await client.send(new sdk.InvokeCommand({ FunctionName, Payload }));
       const text = Buffer.from(answer.Payload ?? []).toString();
       return answered(command, answer.FunctionError, parsed(text));
@@ -76,6 +82,10 @@ export const operating = async (
     }
   };
 };
+
+/** On this machine all services have one endpoint. */
+const stsOf = (target: Target): string | undefined =>
+  target.kind === 'local' ? target.access.endpoint : undefined;
 
 const clientFor = ({ LambdaClient }: Sdk, target: Target): Client => {
   if (target.kind !== 'local') return new LambdaClient({});
@@ -87,7 +97,7 @@ const clientFor = ({ LambdaClient }: Sdk, target: Target): Client => {
 const answered = (command: string, functionError: string | undefined, body: unknown): Json => {
   if (functionError !== undefined || !isJson(body)) {
     const what = textOf(jsonOf(body)['errorMessage']) ?? 'it gave no reason';
-    const isUnknown = what.includes('not a command of this function: operator');
+    const isUnknown = what.includes('not a command of this function');
     throw new Failure(EXIT.refused, 'function_failed', `The function failed: ${what}`, {
       hint: isUnknown
         ? `It does not know ${command}: is it the right function, and deployed from this version?`

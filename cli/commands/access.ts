@@ -1,7 +1,7 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import { type Json, jsonOf, textOf } from '../json.ts';
+import { type Json, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { facts } from '../text/table.ts';
 import { secondsOf } from '../text/time.ts';
@@ -134,8 +134,8 @@ const listGrants = command({
       items,
       {
         id: (one) => one['id'],
-        user: (one) => jsonOf(one['user'])['email'],
-        client: (one) => jsonOf(one['client'])['name'],
+        user: (one) => one['email'],
+        client: (one) => one['client_name'],
         scope: (one) => one['scope'],
         created: (one) => one['created_at'],
         refreshed: (one) => one['last_refreshed_at'],

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { isLoopback } from '../api/base-url.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
@@ -142,6 +143,34 @@ const removeAccount = command({
   },
 });
 
+const exportAccount = command({
+  name: 'account export',
+  summary: 'Prints all that the service tells of you and of what you made, as JSON',
+  places: [],
+  options: {},
+  details: [
+    'Account, sessions, grants, deployments with their descriptions, resources and prompts, tokens without their',
+    'values, your calls, and what happened to the account. No secret is in it. As in: account export > me.json',
+  ],
+  run: async ({ api, output, world }) => {
+    const [answers, sessions] = await Promise.all([
+      api.list('/account/export'),
+      api.list('/sessions'),
+    ]);
+    const items = [...answers.map(withFile), { path: '/sessions', body: { items: sessions } }];
+    const at = new Date(world.now() * 1000).toISOString();
+    const exported = { service: api.baseUrl, at, items };
+    output.result(exported, [JSON.stringify(exported, undefined, 2)]);
+  },
+});
+
+/** With the text of a file in place of its packed bytes. */
+const withFile = ({ content, ...answer }: Json): Json => {
+  const packed = textOf(content);
+  if (packed === undefined) return answer;
+  return { ...answer, text: gunzipSync(Buffer.from(packed, 'base64')).toString() };
+};
+
 export const accountCommands: readonly Command[] = [
   signUp,
   verify,
@@ -160,6 +189,7 @@ export const accountCommands: readonly Command[] = [
     'npx hosted-mcp password set TOKEN',
   ),
   setPassword,
+  exportAccount,
   removeAccount,
 ];
 

@@ -50,10 +50,15 @@ export const followCalls = async (
 
 const at = (call: Json): unknown => call['at'];
 
-const nameOf = (call: Json): string => `${cell(call['request_id'])}#${cell(call['index'])}`;
+/** A call that was unfinished is shown again once its end is known. */
+const nameOf = (call: Json): string =>
+  [call['request_id'], call['index'], call['outcome'] === 'unfinished'].map(cell).join('#');
+
+const UNFINISHED = 'sent, but no end is known; the API may have carried it out';
 
 /** `listBooks: ok 200, 40 ms` */
 const callText = (call: Json): string => {
+  if (call['outcome'] === 'unfinished') return `${cell(call['tool'])}: unfinished (${UNFINISHED})`;
   const ended = [call['outcome'], call['status'] ?? call['reason']].map(cell).join(' ');
   return `${cell(call['tool'])}: ${ended.trimEnd()}, ${cell(call['duration_ms'])} ms`;
 };

@@ -1,5 +1,5 @@
 import { pathOf } from '../api/api.ts';
-import { type Command, command } from '../command.ts';
+import { type Command, command, type Context } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, textsOf } from '../json.ts';
 import { facts } from '../text/table.ts';
@@ -20,13 +20,14 @@ const set = command({
     origin: {
       value: 'ORIGIN',
       multiple: true,
-      help: 'host it is meant for; if omitted, those of the served version',
+      help: 'host it is meant for; if omitted, that of the base address and its domain',
     },
     'value-stdin': { help: 'read token, key or password from standard input' },
   },
   details: [
     'You are asked for the value. It can be replaced and removed, but never read again. It is sent to',
     'the hosts it is meant for (https://api.example.com) and to no other, whatever is published later.',
+    'About other hosts that the description names you are asked one by one, where a terminal is there.',
   ],
   run: async ({ api, ask, output }, { slug }, values) => {
     const { type, name, username, origin, 'value-stdin': fromInput } = values;
@@ -50,7 +51,8 @@ const set = command({
           throw usageFailure('--type must be one of bearer, api_key, basic.');
       }
     })();
-    const json = { ...secret, ...(origin.length > 0 && { origins: origin }) };
+    const origins = origin.length > 0 ? origin : await originsFrom({ api, ask }, path);
+    const json = { ...secret, ...(origins.length > 0 && { origins }) };
     const headers = await api.asItIs(pathOf('deployments', slug));
     const answer = await api.call('PUT', path, { json, headers });
     output.result(answer, [
@@ -60,6 +62,23 @@ const set = command({
     output.warnings(findingsIn(answer));
   },
 });
+
+/** @returns none where the service's own choice is right */
+const originsFrom = async (
+  { api, ask }: Pick<Context, 'api' | 'ask'>,
+  path: string,
+): Promise<readonly string[]> => {
+  if (!ask.isPossible) return [];
+  const answer = await api.call('GET', `${path}/origins`);
+  const meant: string[] = [];
+  for (const other of textsOf(answer['other_origins'])) {
+    const typed = await ask.line(
+      `The description names ${other} as well. Send it there, too? [y/N]`,
+    );
+    if (/^y(?:es)?$/i.test(typed.trim())) meant.push(other);
+  }
+  return meant.length > 0 ? [...textsOf(answer['origins']), ...meant] : [];
+};
 
 const show = command({
   name: 'credential show',

@@ -26,6 +26,8 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     Excluded: jsonOf(deployment['operations'])['exclude'],
     'Token budget':
       deployment['tool_token_budget'] === null ? 'none' : deployment['tool_token_budget'],
+    'Answer budget':
+      deployment['answer_token_budget'] === null ? 'none' : deployment['answer_token_budget'],
     'Structured output': deployment['structured_output'],
     Credential: credentialText(deployment['has_credential']),
     Instructions: deployment['instructions'],

@@ -8,7 +8,7 @@ import { secondsOf } from '../text/time.ts';
 import { count } from '../text/words.ts';
 
 const TYPES = ['security', 'credential_access', 'quota_warning', 'tool_invocations'];
-const OUTCOMES = ['ok', 'target_error', 'no_answer', 'refused'];
+const OUTCOMES = ['ok', 'target_error', 'no_answer', 'refused', 'unfinished'];
 const USUAL_LIMIT = '100';
 /** Options of calls alone. */
 const OF_CALLS = ['by', 'tool', 'client', 'outcome', 'follow'] as const;

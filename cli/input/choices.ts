@@ -1,3 +1,4 @@
+import type { ValuesOf } from '../command.ts';
 import type { Ask } from './ask.ts';
 import { usageFailure } from '../failure.ts';
 import { isJson, type Json, parsed } from '../json.ts';
@@ -5,11 +6,47 @@ import { textFrom } from './files.ts';
 import { pairOf } from './arguments.ts';
 
 const MODES = ['oauth', 'jwt', 'none'];
-const TOOL_MODES = ['operations', 'search'];
-const STRUCTURED_OUTPUT = ['off', 'on'];
 const ACCESS = ['owner', 'any_user'];
-const DOCS = ['protected', 'public'];
-const TRACE_CONTEXT = ['withheld', 'forwarded'];
+
+/** Options that stand for one setting of the management API, and what they may say. */
+const SETTING_OPTIONS = {
+  'tool-mode': {
+    value: 'MODE',
+    help: 'operations (if omitted): a tool each; search: three tools that find and call them all',
+    setting: 'tool_mode',
+    values: ['operations', 'search'],
+  },
+  'token-budget': {
+    value: 'NUMBER',
+    help: 'tokens that a tool may take, roughly, before it is shortened; none: any number',
+    setting: 'tool_token_budget',
+    values: 'number or none',
+  },
+  'answer-budget': {
+    value: 'NUMBER',
+    help: 'tokens that an answer may take, roughly, before it is cut at whole elements; none: any number',
+    setting: 'answer_token_budget',
+    values: 'number or none',
+  },
+  'structured-output': {
+    value: 'off|on',
+    help: 'on: results are typed JSON too; then some clients show models nothing else',
+    setting: 'structured_output',
+    values: ['off', 'on'],
+  },
+  docs: {
+    value: 'WHO',
+    help: 'who sees the tools on its page: protected (if omitted): who may use it; or public',
+    setting: 'docs',
+    values: ['protected', 'public'],
+  },
+  'trace-context': {
+    value: 'USE',
+    help: 'forwarded: traceparent and tracestate of clients go to the API; withheld (if omitted)',
+    setting: 'trace_context',
+    values: ['withheld', 'forwarded'],
+  },
+} as const;
 
 /** What an owner may choose for a deployment when it is made, and later. */
 export const CHOICE_OPTIONS = {
@@ -28,50 +65,12 @@ export const CHOICE_OPTIONS = {
     help: 'only these: an operationId, "GET /path" or tag:NAME',
   },
   exclude: { value: 'OPERATION', multiple: true, help: 'not these' },
-  'tool-mode': {
-    value: 'MODE',
-    help: 'operations (if omitted): a tool each; search: three tools that find and call them all',
-  },
-  'token-budget': {
-    value: 'NUMBER',
-    help: 'tokens that a tool may take, roughly, before it is shortened; none: any number',
-  },
-  'structured-output': {
-    value: 'off|on',
-    help: 'on: results are typed JSON too; then some clients show models nothing else',
-  },
   overrides: { value: 'FILE', help: 'JSON: names, texts and arguments of tools, by operation' },
   'allowed-origin': { value: 'ORIGIN', multiple: true, help: 'for clients in a browser' },
-  docs: {
-    value: 'WHO',
-    help: 'who sees the tools on its page: protected (if omitted): who may use it; or public',
-  },
-  'trace-context': {
-    value: 'USE',
-    help: 'forwarded: traceparent and tracestate of clients go to the API; withheld (if omitted)',
-  },
+  ...SETTING_OPTIONS,
 } as const;
 
-interface Chosen {
-  readonly name: string | undefined;
-  readonly instructions: string | undefined;
-  readonly description: string | undefined;
-  readonly website: string | undefined;
-  readonly auth: string | undefined;
-  readonly access: string | undefined;
-  readonly allow: readonly string[];
-  readonly 'api-base': string | undefined;
-  readonly 'server-variable': readonly string[];
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly 'tool-mode': string | undefined;
-  readonly 'token-budget': string | undefined;
-  readonly 'structured-output': string | undefined;
-  readonly overrides: string | undefined;
-  readonly 'allowed-origin': readonly string[];
-  readonly docs: string | undefined;
-  readonly 'trace-context': string | undefined;
-}
+type Chosen = ValuesOf<typeof CHOICE_OPTIONS>;
 
 /**
  * What was chosen, and nothing else, as the management API takes it.
@@ -92,27 +91,11 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     ...(chosen['api-base'] !== undefined && { api_base_url: chosen['api-base'] }),
     ...(variables.length > 0 && { server_variables: Object.fromEntries(variables) }),
     ...(include.length + exclude.length > 0 && { operations: { include, exclude } }),
-    ...(chosen['tool-mode'] !== undefined && {
-      tool_mode: oneOf('--tool-mode', TOOL_MODES, chosen['tool-mode']),
-    }),
-    ...(chosen['token-budget'] !== undefined && {
-      tool_token_budget: budgetFrom(chosen['token-budget']),
-    }),
-    ...(chosen['structured-output'] !== undefined && {
-      structured_output: oneOf(
-        '--structured-output',
-        STRUCTURED_OUTPUT,
-        chosen['structured-output'],
-      ),
-    }),
     ...(chosen.overrides !== undefined && {
       overrides: await overridesIn(ask, chosen.overrides),
     }),
     ...(origins.length > 0 && { allowed_origins: origins }),
-    ...(chosen.docs !== undefined && { docs: oneOf('--docs', DOCS, chosen.docs) }),
-    ...(chosen['trace-context'] !== undefined && {
-      trace_context: oneOf('--trace-context', TRACE_CONTEXT, chosen['trace-context']),
-    }),
+    ...settingsFrom(chosen),
   };
 };
 
@@ -120,10 +103,22 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
 const textOrNone = (member: string, text: string | undefined): Json =>
   text === undefined ? {} : { [member]: text.trim() === '' ? null : text };
 
-const budgetFrom = (text: string): number | null => {
+const settingsFrom = (chosen: Chosen): Json =>
+  Object.fromEntries(
+    Object.entries(SETTING_OPTIONS).flatMap(([name, { setting, values }]) => {
+      const text = chosen[name as keyof typeof SETTING_OPTIONS];
+      if (text === undefined) return [];
+      const option = `--${name}`;
+      const value =
+        typeof values === 'string' ? numberOrNone(option, text) : oneOf(option, values, text);
+      return [[setting, value]];
+    }),
+  );
+
+const numberOrNone = (option: string, text: string): number | null => {
   if (text === 'none') return null;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw usageFailure(`--token-budget must be a number or none, not "${text}".`);
+  throw usageFailure(`${option} must be a number or none, not "${text}".`);
 };
 
 const accessFrom = ({ access, allow }: Chosen): Json => {

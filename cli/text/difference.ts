@@ -1,7 +1,7 @@
-import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
+import { type Json, jsonOf, listOf, numberOf, textOf, textsOf } from '../json.ts';
 import { plain } from './plain.ts';
 import { cell } from './table.ts';
-import { sentence } from './words.ts';
+import { count, sentence } from './words.ts';
 
 /** How the tools of a deployment differ from before, and whether that breaks a caller. */
 export const differenceLines = (deployment: Json): readonly string[] => {
@@ -18,12 +18,14 @@ export const changeLines = (given: unknown): readonly string[] => {
   const added = textsOf(difference['added']).map((name) => `  + ${name}`);
   const removed = textsOf(difference['removed']).map((name) => `  - ${name}`);
   const changed = listOf(difference['changed']).map(changeLine);
+  const more = numberOf(difference['changed_left_out']) ?? 0;
   const { before, after } = jsonOf(difference['mode']);
   const lines = [...added, ...removed, ...changed].map(plain);
-  const counts = `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
+  const counts = `${added.length} added, ${removed.length} removed, ${changed.length + more} changed`;
   return [
     lines.length === 0 ? 'The tools stay as they are.' : `Tools: ${counts}.`,
     ...lines,
+    ...(more === 0 ? [] : [`  and ${count(more, 'tool')} more that differ.`]),
     ...(after === undefined ? [] : [`The tool mode was ${cell(before)} and is ${cell(after)}.`]),
     ...(difference['breaking'] === true ? ['Calls that worked before may fail now.'] : []),
   ];

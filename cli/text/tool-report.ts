@@ -48,6 +48,7 @@ export const reportTotals = (tools: readonly Json[]): Json => ({
 const columns: Columns<Json> = {
   tool: (one) => one['name'],
   tokens: (one) => one['tokens'],
+  effect: (one) => effectOf(one),
   ...Object.fromEntries(
     Object.entries(MODEL_APIS).map(([api, title]) => [
       title,
@@ -55,6 +56,15 @@ const columns: Columns<Json> = {
     ]),
   ),
   changes: (one) => listOf(one['notes']).length || undefined,
+};
+
+const EFFECTS = ['reads', 'adds', 'may destroy'] as const;
+
+/** As clients take its hints. Source: MCP 2025-03-26, "ToolAnnotations". */
+const effectOf = ({ annotations }: Json): (typeof EFFECTS)[number] => {
+  const { readOnlyHint, destructiveHint } = jsonOf(annotations);
+  if (readOnlyHint === true) return 'reads';
+  return destructiveHint === false ? 'adds' : 'may destroy';
 };
 
 const isAcceptedBy =
@@ -66,6 +76,9 @@ const tokensOf = (tools: readonly Json[]): number =>
   tools.reduce((sum, { tokens }) => sum + (typeof tokens === 'number' ? tokens : 0), 0);
 
 const totals = (tools: readonly Json[]): readonly string[] => [
+  `Hints for clients: ${EFFECTS.map(
+    (effect) => `${tools.filter((one) => effectOf(one) === effect).length} ${effect}`,
+  ).join(', ')}. --overrides changes them.`,
   `${count(tools.length, 'tool')}, about ${tokensOf(tools)} tokens of a model's context in all.`,
   Object.entries(MODEL_APIS)
     .map(([api, title]) => `${title} takes ${tools.filter(isAcceptedBy(api)).length}`)

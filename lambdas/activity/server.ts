@@ -17,7 +17,7 @@ const CallLine = z.pipe(
     outcome: z.enum(CALL_OUTCOMES),
     status: z.exactOptional(z.int()),
     reason: z.exactOptional(text),
-    duration_ms: z.int(),
+    duration_ms: z._default(z.int(), 0),
     subject: text,
     client_id: z.exactOptional(text),
     grant_id: z.exactOptional(text),

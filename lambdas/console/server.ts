@@ -1,4 +1,10 @@
-import { type HttpEvent, type RoutedEvent, seeOther, serve } from '@hosted-mcp/core/http';
+import {
+  type HttpEvent,
+  type RoutedEvent,
+  type Routes,
+  seeOther,
+  serve,
+} from '@hosted-mcp/core/http';
 import { RouterRefusal } from '@hosted-mcp/core/refusal';
 import type { ConsoleAssets } from './assets.ts';
 import { assetReply, pageReply } from './reply.ts';
@@ -20,9 +26,13 @@ const PAGES = ['{a}', '{a}/{b}', '{a}/{b}/{c}', '{a}/{b}/{c}/{d}', '{a}/{b}/{c}/
 export const server = (ports: Parameters<typeof serve>[0], files: Promise<ConsoleAssets>) => {
   // Made ready before anybody asks; whoever asks is told if it failed.
   files.catch(() => undefined);
+  return serve(ports, routesOf(files));
+};
+
+export const routesOf = (files: Promise<ConsoleAssets>): Routes => {
   const page = { GET: async (event: RoutedEvent) => pageReply(event, (await files).page) };
   const entrance = { GET: async (event: RoutedEvent) => enter(event) };
-  return serve(ports, {
+  return {
     '/': entrance,
     '/v1': entrance,
     [CONSOLE]: { GET: async () => seeOther(FIRST_PAGE) },
@@ -36,7 +46,7 @@ export const server = (ports: Parameters<typeof serve>[0], files: Promise<Consol
       },
     },
     ...Object.fromEntries(PAGES.map((path) => [`${CONSOLE}/${path}`, page])),
-  });
+  };
 };
 
 /** People are led on; programs that guess are told what they were told before: there is nothing. */

@@ -1,12 +1,18 @@
-import { operated, operatorCommand } from '@hosted-mcp/core/http';
+import { operated, type OperatedPorts, operatorCommand, theService } from '@hosted-mcp/core/http';
 import {
   allowMails,
   type BlockPorts,
   checkRestore,
   continueSweep,
+  FAILED_QUEUES,
   liftBlock,
   listBlocks,
+  listFailed,
   mailStatus,
+  moveCredentials,
+  type MoveCredentialsPorts,
+  redrive,
+  type RedrivePorts,
   RESTORE_CURSOR,
   type RestoreCheckPorts,
   sweep,
@@ -16,9 +22,12 @@ import {
 import type { InvocationContext, InvocationTime } from '@hosted-mcp/core/wiring/maintenance';
 import * as z from 'zod';
 
-export type MaintenancePorts = SweepPorts &
+export type MaintenancePorts = OperatedPorts &
+  SweepPorts &
   BlockPorts &
+  MoveCredentialsPorts &
   RestoreCheckPorts &
+  RedrivePorts &
   UndeliverablePorts & { readonly timeLeft: InvocationTime };
 
 const Nothing = z.strictObject({});
@@ -26,11 +35,15 @@ const ListBlocked = z.strictObject({ after: z.string().min(1).max(2048).optional
 const RestoreCheck = z.strictObject({
   after: z.string().max(2048).regex(RESTORE_CURSOR).optional(),
 });
+const MoveCredentials = z.strictObject({ after: z.string().min(1).max(2048).optional() });
 const Address = z.strictObject({ email: z.string().min(3).max(254) });
+const QueueName = z.strictObject({ queue: z.enum(FAILED_QUEUES).optional() });
 const UnblockIp = z.strictObject({
   subject: z.string().min(1).max(100),
   slug: z.string().max(63).optional(),
 });
+
+const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService();
 
 /**
  * Maintenance on given ports: no route leads here. Schedules send it commands, and so do operators.
@@ -41,33 +54,60 @@ const UnblockIp = z.strictObject({
  * Source: docs/aws.md, "Commands of operators".
  */
 export const server = (ports: MaintenancePorts) => {
-  const run = operated({
-    sweep: operatorCommand(Nothing, async () => ({ ok: true, ...(await sweep(ports)) })),
-    'continue-sweep': operatorCommand(Nothing, async () => ({
+  const run = operated(ports, {
+    sweep: operatorCommand(Nothing, theService, async () => ({
+      ok: true,
+      ...(await sweep(ports)),
+    })),
+    'continue-sweep': operatorCommand(Nothing, theService, async () => ({
       ok: true,
       ...(await continueSweep(ports)),
     })),
-    'list-blocked': operatorCommand(ListBlocked, async ({ after }) => ({
+    'list-blocked': operatorCommand(ListBlocked, theService, async ({ after }) => ({
       ok: true,
       ...(await listBlocks(ports, after)),
     })),
-    'restore-check': operatorCommand(RestoreCheck, async ({ after }) => ({
+    'restore-check': operatorCommand(RestoreCheck, theService, async ({ after }) => ({
       ok: true,
       ...(await checkRestore(ports, after)),
     })),
-    'mail-status': operatorCommand(Address, async ({ email }) => {
-      const { reason, since } = (await mailStatus(ports, email)) ?? {};
-      return { ok: true, deliverable: reason === undefined, reason, since };
-    }),
-    'allow-mails': operatorCommand(Address, async ({ email }) => ({
+    'move-credentials': operatorCommand(MoveCredentials, theService, async ({ after }) => ({
       ok: true,
-      lifted: await allowMails(ports, email),
+      ...(await moveCredentials(ports, after)),
     })),
-    'unblock-ip': operatorCommand(UnblockIp, async ({ subject, slug }) => ({
+    'list-failed': operatorCommand(QueueName, theQueue, async ({ queue }) => ({
       ok: true,
-      lifted: await liftBlock(ports, subject, slug),
+      queues: await listFailed(ports, queue),
     })),
+    redrive: operatorCommand(QueueName, theQueue, async ({ queue }) => ({
+      ok: true,
+      ...(await redrive(ports, queue)),
+    })),
+    'mail-status': operatorCommand(
+      Address,
+      ({ email }) => email.toLowerCase(),
+      async ({ email }) => {
+        const { reason, since } = (await mailStatus(ports, email)) ?? {};
+        return { ok: true, deliverable: reason === undefined, reason, since };
+      },
+    ),
+    'allow-mails': operatorCommand(
+      Address,
+      ({ email }) => email.toLowerCase(),
+      async ({ email }) => ({
+        ok: true,
+        lifted: await allowMails(ports, email),
+      }),
+    ),
+    'unblock-ip': operatorCommand(
+      UnblockIp,
+      ({ subject }) => subject,
+      async ({ subject, slug }) => ({
+        ok: true,
+        lifted: await liftBlock(ports, subject, slug),
+      }),
+    ),
   });
   return (event: unknown, context?: InvocationContext): Promise<object> =>
-    ports.timeLeft.within(context, () => run(event));
+    ports.timeLeft.within(context, () => run(event, context));
 };

@@ -19,7 +19,9 @@ export const start = (
   const http = server(ports);
   const operator = operatorCommands(ports);
   return (event: Parameters<typeof http>[0], context?: InvocationContext) =>
-    ports.timeLeft.within(context, () => (isOperatorEvent(event) ? operator(event) : http(event)));
+    ports.timeLeft.within(context, () =>
+      isOperatorEvent(event) ? operator(event, context) : http(event),
+    );
 };
 
 let running: ReturnType<typeof start> | undefined;

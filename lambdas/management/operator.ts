@@ -1,4 +1,4 @@
-import { operated, operatorCommand } from '@hosted-mcp/core/http';
+import { operated, type OperatedPorts, operatorCommand } from '@hosted-mcp/core/http';
 import {
   type MintTokenPorts,
   PLANS,
@@ -19,7 +19,8 @@ import {
   revokeTokenCommand,
 } from './access/tokens.ts';
 
-export type OperatorPorts = PublishPorts &
+export type OperatorPorts = OperatedPorts &
+  PublishPorts &
   MintTokenPorts &
   RevokeTokenPorts &
   SetOwnerPlanPorts &
@@ -34,20 +35,40 @@ const SlugCommand = z.strictObject({ slug: z.string().min(1).max(63) });
 
 /** What operators may ask of the management function. */
 export const operatorCommands = (ports: OperatorPorts) =>
-  operated({
-    publish: operatorCommand(PublishCommand, publishCommand(ports)),
-    'mint-token': operatorCommand(MintTokenCommand, mintTokenCommand(ports)),
-    'revoke-token': operatorCommand(RevokeTokenCommand, revokeTokenCommand(ports)),
-    'set-owner-plan': operatorCommand(SetOwnerPlanCommand, async (command) => ({
-      ok: true,
-      ...(await setOwnerPlan(ports, command)),
-    })),
-    'stop-deployment': operatorCommand(SlugCommand, async ({ slug }) => ({
-      ok: true,
-      status: (await stopDeployment(ports, slug)).status,
-    })),
-    'release-deployment': operatorCommand(SlugCommand, async ({ slug }) => ({
-      ok: true,
-      status: (await releaseDeployment(ports, slug)).status,
-    })),
+  operated(ports, {
+    publish: operatorCommand(
+      PublishCommand,
+      ({ slug, ownerId }) => slug ?? ownerId,
+      publishCommand(ports),
+    ),
+    'mint-token': operatorCommand(MintTokenCommand, ({ slug }) => slug, mintTokenCommand(ports)),
+    'revoke-token': operatorCommand(
+      RevokeTokenCommand,
+      ({ slug, jti }) => `${slug} ${jti}`,
+      revokeTokenCommand(ports),
+    ),
+    'set-owner-plan': operatorCommand(
+      SetOwnerPlanCommand,
+      ({ ownerId }) => ownerId,
+      async (command) => ({
+        ok: true,
+        ...(await setOwnerPlan(ports, command)),
+      }),
+    ),
+    'stop-deployment': operatorCommand(
+      SlugCommand,
+      ({ slug }) => slug,
+      async ({ slug }) => ({
+        ok: true,
+        status: (await stopDeployment(ports, slug)).status,
+      }),
+    ),
+    'release-deployment': operatorCommand(
+      SlugCommand,
+      ({ slug }) => slug,
+      async ({ slug }) => ({
+        ok: true,
+        status: (await releaseDeployment(ports, slug)).status,
+      }),
+    ),
   });

@@ -1,15 +1,39 @@
-import { apiReply } from '@hosted-mcp/core/http';
-import type { Settings } from '@hosted-mcp/core/management';
+import { jsonText, type RoutedEvent } from '@hosted-mcp/core/http';
+import {
+  countWork,
+  type CountWorkPorts,
+  requireSession,
+  type RequireOperatorPorts,
+} from '@hosted-mcp/core/management';
+import { ApiRefusal, RouterRefusal } from '@hosted-mcp/core/refusal';
 import * as z from 'zod';
 import { accountRouteDescriptions } from './account-routes.ts';
 import { consoleRouteDescriptions } from './console-routes.ts';
-import type { JsonSchema } from './frame/body.ts';
 import { type Described, openApiDocument } from './frame/openapi.ts';
 import { type ApiRoute, publicRoute } from './frame/route.ts';
 
-/** The API's description of itself, of these routes and of what is served elsewhere. */
-export const selfDescription = ({ baseUrl }: Settings, others: readonly Described[]): ApiRoute => {
-  let described: JsonSchema | undefined;
+export type SelfDescriptionPorts = RequireOperatorPorts & CountWorkPorts;
+
+/**
+ * The API's description of itself, of these routes and of what is served elsewhere. What is hidden from
+ * everybody but operators is described to nobody else.
+ *
+ * Source: docs/decisions.md, "Operators at the console".
+ */
+export const selfDescription = (
+  ports: SelfDescriptionPorts,
+  others: readonly (Described & Pick<ApiRoute, 'isHidden'>)[],
+): ApiRoute => {
+  const textOf = (wanted: readonly Described[]): string =>
+    JSON.stringify(
+      openApiDocument(ports.settings.baseUrl, [
+        ...accountRouteDescriptions,
+        ...consoleRouteDescriptions,
+        ...wanted,
+        route,
+      ]),
+    );
+  const texts: { everybody?: string; operators?: string } = {};
   const route: ApiRoute = publicRoute({
     method: 'GET',
     path: '/openapi.json',
@@ -22,16 +46,28 @@ export const selfDescription = ({ baseUrl }: Settings, others: readonly Describe
         schema: z.looseObject({ openapi: z.string() }),
       },
     },
-    handle: () =>
-      apiReply(
+    handle: async ({ event }) =>
+      jsonText(
         200,
-        (described ??= openApiDocument(baseUrl, [
-          ...accountRouteDescriptions,
-          ...consoleRouteDescriptions,
-          ...others,
-          route,
-        ])),
+        (await isOperator(ports, event))
+          ? (texts.operators ??= textOf(others))
+          : (texts.everybody ??= textOf(others.filter(({ isHidden }) => !isHidden))),
       ),
   });
   return route;
+};
+
+/** Whoever shows no session, or one that has ended, is everybody else. */
+const isOperator = async (
+  ports: SelfDescriptionPorts,
+  { headers: { authorization } }: RoutedEvent,
+): Promise<boolean> => {
+  if (authorization === undefined) return false;
+  const user = await requireSession(ports, authorization).catch((error: unknown) => {
+    if (error instanceof ApiRefusal || error instanceof RouterRefusal) return undefined;
+    throw error;
+  });
+  if (!user) return false;
+  await countWork(ports, 'management_requests_per_minute_per_user', user.id);
+  return ports.operatorMarks.has(user.id);
 };

@@ -2,6 +2,7 @@ import type { VersionPorts } from '@hosted-mcp/core/management';
 import { accountRoutes } from './account/account.ts';
 import { activityRoutes } from './account/activity.ts';
 import { callRoutes } from './account/calls.ts';
+import { type ExportPorts, exportRoute } from './account/export.ts';
 import { ownGrantRoutes } from './account/own-grants.ts';
 import { totalCallRoutes } from './account/total-calls.ts';
 import { credentialRoutes, type CredentialPorts } from './access/credential.ts';
@@ -42,6 +43,7 @@ export type ServerPorts = FramePorts &
   Parameters<typeof galleryRoutes>[0] &
   Parameters<typeof checkRoutes>[0] &
   Parameters<typeof doctorRoutes>[0] &
+  ExportPorts &
   OperateAccountsPorts &
   OperateDeploymentsPorts &
   OperateBlocksPorts;
@@ -74,7 +76,8 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...operateDeploymentRoutes(ports),
     ...operateBlockRoutes(ports),
   ];
-  return [...routes, selfDescription(ports.settings, routes)];
+  const all = [...routes, exportRoute(ports, routes)];
+  return [...all, selfDescription(ports, all)];
 };
 
 /** The management API on given ports. */

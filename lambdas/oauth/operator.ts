@@ -1,14 +1,16 @@
 import {
   type AccountPorts,
+  canonicalEmail,
   MAX_PASSWORD_CHARACTERS,
   MIN_PASSWORD_CHARACTERS,
   PLANS,
   provisionAccount,
   setOperator,
+  type SetOperatorPorts,
   setPlan,
   type User,
 } from '@hosted-mcp/core/accounts';
-import { operated, operatorCommand } from '@hosted-mcp/core/http';
+import { operated, type OperatedPorts, operatorCommand, theService } from '@hosted-mcp/core/http';
 import {
   endAccount,
   type EndAccountPorts,
@@ -39,71 +41,82 @@ const SetPlanCommand = z.strictObject({
   plan: z.enum(PLANS),
 });
 
-const OperatorCommand = z.strictObject({ email: z.string().min(3).max(254) });
+const EmailCommand = z.strictObject({ email: z.string().min(3).max(254) });
 const EndClientCommand = z.strictObject({ clientId: z.string().min(1).max(2048) });
 const ForgetIdentitiesCommand = z.strictObject({
   email: z.string().min(3).max(254),
   issuer: z.string().min(1).max(2048).optional(),
 });
-const EndAccountCommand = z.strictObject({ email: z.string().min(3).max(254) });
 
-export type OperatorPorts = AccountPorts &
+export type OperatorPorts = OperatedPorts &
+  AccountPorts &
   RotateSigningKeyPorts &
   RetireSigningKeyPorts &
   EndClientPorts &
   EndAccountPorts &
-  ForgetIdentitiesPorts;
+  ForgetIdentitiesPorts &
+  SetOperatorPorts;
 
 /** What operators may ask of the authorization server. */
 export const operatorCommands = (ports: OperatorPorts) =>
-  operated({
-    'provision-account': operatorCommand(ProvisionAccountCommand, async (command) => {
+  operated(ports, {
+    'provision-account': operatorCommand(ProvisionAccountCommand, theAccount, async (command) => {
       const { user, created } = await provisionAccount(ports, command);
       const { id, email, plan } = user;
       return { ok: true, account: { id, email, plan }, created };
     }),
     // Its deployments follow by the management function's `set-owner-plan`, with the id in the answer.
-    'set-plan': operatorCommand(SetPlanCommand, async (command) => {
+    'set-plan': operatorCommand(SetPlanCommand, theAccount, async (command) => {
       const { id, email, plan } = await setPlan(ports, command);
       return { ok: true, account: { id, email, plan } };
     }),
-    'forget-identities': operatorCommand(ForgetIdentitiesCommand, async ({ email, issuer }) => ({
-      ok: true,
-      issuers: await forgetIdentities(ports, email, issuer),
-    })),
-    'make-operator': operatorCommand(OperatorCommand, async ({ email }) => ({
+    'forget-identities': operatorCommand(
+      ForgetIdentitiesCommand,
+      theAccount,
+      async ({ email, issuer }) => ({
+        ok: true,
+        issuers: await forgetIdentities(ports, email, issuer),
+      }),
+    ),
+    'make-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
       ok: true,
       account: operatorBody(await setOperator(ports, email, true)),
     })),
-    'end-operator': operatorCommand(OperatorCommand, async ({ email }) => ({
+    'end-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
       ok: true,
       account: operatorBody(await setOperator(ports, email, false)),
     })),
-    'rotate-signing-key': operatorCommand(z.strictObject({}), async () => ({
+    'rotate-signing-key': operatorCommand(z.strictObject({}), theService, async () => ({
       ok: true,
       ...rotationBody(await rotateSigningKey(ports)),
     })),
-    'retire-signing-key': operatorCommand(z.strictObject({}), async () => ({
+    'retire-signing-key': operatorCommand(z.strictObject({}), theService, async () => ({
       ok: true,
       refusedFrom: isoTime((await retireSigningKey(ports)).refusedFrom),
     })),
-    'end-tokens': operatorCommand(z.strictObject({}), async () => ({
+    'end-tokens': operatorCommand(z.strictObject({}), theService, async () => ({
       ok: true,
       issuedBefore: isoTime((await endTokens(ports)).tokens),
     })),
-    'end-sessions': operatorCommand(z.strictObject({}), async () => ({
+    'end-sessions': operatorCommand(z.strictObject({}), theService, async () => ({
       ok: true,
       begunBefore: isoTime((await endSessions(ports)).sessions),
     })),
-    'end-client': operatorCommand(EndClientCommand, async ({ clientId }) => ({
-      ok: true,
-      ...(await endClient(ports, clientId)),
-    })),
-    'end-account': operatorCommand(EndAccountCommand, async ({ email: wanted }) => {
+    'end-client': operatorCommand(
+      EndClientCommand,
+      ({ clientId }) => clientId,
+      async ({ clientId }) => ({
+        ok: true,
+        ...(await endClient(ports, clientId)),
+      }),
+    ),
+    'end-account': operatorCommand(EmailCommand, theAccount, async ({ email: wanted }) => {
       const { id, email, plan } = await endAccount(ports, wanted);
       return { ok: true, account: { id, email, plan } };
     }),
   });
+
+const theAccount = ({ email }: { readonly email: string }) => canonicalEmail(email);
 
 const operatorBody = ({ id, email, operator }: User) => ({
   id,

@@ -4,7 +4,7 @@ import { failures } from './authorization/failures.ts';
 import { accountRoutes, consoleRoutes, pageRoutes } from './authorization/browser-routes.ts';
 import { register } from './register.ts';
 import { revoke } from './revoke.ts';
-import { siteOf, type SitePorts } from './authorization/site.ts';
+import { type Site, siteOf, type SitePorts } from './authorization/site.ts';
 import { token } from './token.ts';
 import { userinfo } from './userinfo.ts';
 import { appendedMetadata, authorizationServer, jwks, openId } from './well-known.ts';
@@ -20,15 +20,15 @@ export type ServerPorts = MachinePorts & SitePorts;
 export const server = (ports: ServerPorts) => {
   const { baseUrl, signUp = 'closed' } = ports.settings;
   const site = siteOf(baseUrl, signUp !== 'closed');
-  const pages = pageRoutes(ports, site);
-  const routes = {
-    ...machineRoutes(ports),
-    ...pages,
-    ...consoleRoutes(ports, site),
-    ...accountRoutes(ports, site),
-  };
-  return serve(ports, routes, failures(site, Object.keys(pages)));
+  return serve(ports, routesOf(ports, site), failures(site, Object.keys(pageRoutes(ports, site))));
 };
+
+export const routesOf = (ports: ServerPorts, site: Site): Routes => ({
+  ...machineRoutes(ports),
+  ...pageRoutes(ports, site),
+  ...consoleRoutes(ports, site),
+  ...accountRoutes(ports, site),
+});
 
 const machineRoutes = (ports: MachinePorts): Routes => ({
   [`${OAUTH}/register`]: { POST: register(ports) },

@@ -40,6 +40,8 @@ export const openId =
 
 /** The public keys. Source: RFC 7517 §5; docs/decisions.md, "Signing keys". */
 export const jwks =
-  ({ signingKeys }: MachinePorts): Endpoint =>
-  async () =>
-    document({ keys: await signingKeys.list() }, { 'cache-control': 'public, max-age=300' });
+  ({ mintingKeys, signingKeys }: MachinePorts): Endpoint =>
+  async () => {
+    const keys = (await Promise.all([signingKeys.list(), mintingKeys.list()])).flat();
+    return document({ keys }, { 'cache-control': 'public, max-age=300' });
+  };

@@ -1,12 +1,12 @@
 import { type Endpoint, endpoint, page, sessionCookie } from '@hosted-mcp/core/http';
 import {
+  chargeAddress,
   documentTools,
   listOperations,
   readsDocs,
   type RouterPorts,
   servedVersions,
 } from '@hosted-mcp/core/router';
-import { countPublic } from './count-public.ts';
 import { open, type ServedEvent } from './served.ts';
 
 /** A page for people. Source: docs/decisions.md, "Health and docs". */
@@ -14,8 +14,10 @@ export const docs = (ports: RouterPorts): Endpoint => {
   const { baseUrl } = ports.settings;
   const session = sessionCookie(baseUrl);
   return endpoint(open(ports), async (event: ServedEvent) => {
-    await countPublic(ports, event);
     const { deployment } = event;
+    const { sourceIp } = event.requestContext.http;
+    // In every mode: a page may have thousands of tools.
+    await chargeAddress(ports, { deployment, sourceIp, answersTo: null });
     const contents = (await readsDocs(ports, deployment, session.read(event)))
       ? await contentsOf(ports, deployment)
       : undefined;

@@ -20,9 +20,13 @@ const SERVER = `/.well-known/oauth-authorization-server${DEPLOYMENT}`;
  * Source: docs/addresses.md, "Addresses of a deployment"; docs/decisions.md, "Metadata routes".
  */
 export const server = (ports: RouterPorts) =>
-  serve(ports, routes(ports), modernVersions(ports.settings).length > 0 ? modernFailure : failure);
+  serve(
+    ports,
+    routesOf(ports),
+    modernVersions(ports.settings).length > 0 ? modernFailure : failure,
+  );
 
-const routes = (ports: RouterPorts): Routes => ({
+export const routesOf = (ports: RouterPorts): Routes => ({
   [`${DEPLOYMENT}/messages`]: countingMethods(ports, {
     POST: messages(ports, 'messages'),
     GET: stream(ports, 'messages'),

@@ -8,6 +8,7 @@ import type {
   Mailer,
   MailRequests,
   MailTokens,
+  OperatorMarks,
   Passwords,
   Sessions,
   SignOuts,
@@ -21,9 +22,16 @@ import type {
 import type { Activity, CallLog, Calls, CallStore } from './ports/activity.ts';
 import type { StoredReplies } from './ports/answers.ts';
 import type { Prompts, Resources } from './ports/contents.ts';
-import type { CredentialReader, Credentials, CredentialVault } from './ports/credentials.ts';
+import type {
+  CredentialReader,
+  Credentials,
+  CredentialVault,
+  FormerCredentials,
+  RegistrableDomains,
+} from './ports/credentials.ts';
 import type { DeploymentEditor, Deployments } from './ports/deployments.ts';
 import type { Events, Log } from './ports/events.ts';
+import type { FailedWork, MailEvents } from './ports/failed-work.ts';
 import type { IssuerKeys, JwtSignatures } from './ports/jwt.ts';
 import type {
   Counters,
@@ -59,6 +67,7 @@ export type * from './ports/contents.ts';
 export type * from './ports/credentials.ts';
 export type * from './ports/deployments.ts';
 export type * from './ports/events.ts';
+export type * from './ports/failed-work.ts';
 export type * from './ports/jwt.ts';
 export type * from './ports/limits.ts';
 export type * from './ports/maintenance.ts';
@@ -95,10 +104,13 @@ export interface Ports {
   readonly notBefore: NotBeforeTimes;
   readonly notBeforeRegister: NotBeforeRegister;
   readonly users: Users;
+  readonly operatorMarks: OperatorMarks;
   readonly userList: UserList;
   readonly emails: Emails;
   readonly undeliverables: Undeliverables;
   readonly mailRequests: MailRequests;
+  readonly mailEvents: MailEvents;
+  readonly failedWork: FailedWork;
   readonly mailCounts: MailCounts;
   readonly mailTokens: MailTokens;
   readonly knownDevices: KnownDevices;
@@ -108,9 +120,12 @@ export interface Ports {
   readonly signOuts: SignOuts;
   readonly passwords: Passwords;
   readonly commonPasswords: CommonPasswords;
+  readonly registrableDomains: RegistrableDomains;
   readonly mailer: Mailer;
   readonly signer: Signer;
   readonly signingKeys: SigningKeys;
+  /** Of minted tokens alone: no session is believed that one of them has signed. */
+  readonly mintingKeys: SigningKeys;
   readonly signingKeyRegister: SigningKeyRegister;
   readonly jwtSignatures: JwtSignatures;
   readonly issuerKeys: IssuerKeys;
@@ -130,6 +145,8 @@ export interface Ports {
   readonly storedRows: StoredRows;
   readonly inventories: Inventories;
   readonly credentialVersions: CredentialVersions;
+  /** Where the stage has changed its store. */
+  readonly formerCredentials: FormerCredentials | undefined;
   readonly targetApi: TargetApi;
   readonly storedReplies: StoredReplies;
   readonly web: Web;

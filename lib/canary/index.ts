@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -23,8 +24,9 @@ export interface CanaryProps {
 }
 
 /**
- * Every five minutes a function walks from discovery to the call of a tool; two failures in a row go to a
- * person. It may write its log and nothing else: what it can do anybody can.
+ * Every five minutes a function walks from discovery to the call of a tool; ten minutes without a walk that ended well
+ * wake somebody. It is what notices that nothing comes any more: a stage without its requests may also be one at night.
+ * It may write its log and nothing else: what it can do anybody can.
  *
  * Source: docs/operations.md, "The canary".
  */
@@ -72,15 +74,24 @@ export class Canary extends Construct {
         }),
       ],
     });
-    alarms.whenHigh('Canary', {
-      what: 'the walk from discovery to the call of a tool failed twice in a row',
-      runbook: 'A failed walk of the canary',
-      metric: awsMetric(
+    const counted = (name: 'Errors' | 'Invocations') =>
+      awsMetric(
         'AWS/Lambda',
-        'Errors',
+        name,
         { statistic: 'Sum', period: FIVE_MINUTES },
         { FunctionName: lambda.functionName },
-      ),
+      );
+    // A walk that was never begun is none that ended well.
+    alarms.whenLow('Canary', {
+      severity: 'page',
+      what: 'for ten minutes no walk of the canary from discovery to the call of a tool has ended well',
+      runbook: 'A failed walk of the canary',
+      metric: new MathExpression({
+        expression: 'FILL(walks, 0) - FILL(failures, 0)',
+        usingMetrics: { walks: counted('Invocations'), failures: counted('Errors') },
+        period: FIVE_MINUTES,
+        label: 'Walks that ended well',
+      }),
       threshold: 1,
       periods: 2,
     });

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   BackupPlan,
   BackupPlanRule,
@@ -6,22 +6,29 @@ import {
   BackupSelection,
   BackupVault,
 } from 'aws-cdk-lib/aws-backup';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Schedule } from 'aws-cdk-lib/aws-events';
+import { type CronOptions, Schedule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import {
+  type BackupSchedule,
+  type BucketName,
+  buckets,
+  type TableName,
+  tables,
+} from '../../lambdas/storage-manifest.ts';
 import { uniqueName } from '../unique-name.ts';
+import type { Data } from './data.ts';
 
 export interface BackupProps {
-  readonly tables: readonly Table[];
-  readonly bucket: Bucket;
+  readonly data: Data;
   readonly encryptionKey: IKey;
+  /** ARN of a vault that gets a copy of each backup: of another region or account. */
+  readonly copyTo: string | undefined;
 }
 
 /**
- * One plan of AWS Backup for tables and bucket together, so that what is brought back is of one time. The
+ * Plans of AWS Backup for tables and buckets together, so that what is brought back is of one time. The
  * vault outlives the stack, and nobody removes a backup from it before its time.
  *
  * Source: docs/restore.md, "What there is to restore from".
@@ -29,43 +36,66 @@ export interface BackupProps {
 export class Backup extends Construct {
   readonly vault: BackupVault;
 
-  constructor(scope: Construct, id: string, { tables, bucket, encryptionKey }: BackupProps) {
+  constructor(scope: Construct, id: string, { data, encryptionKey, copyTo }: BackupProps) {
     super(scope, id);
+    const { stackName } = Stack.of(this);
     this.vault = new BackupVault(this, 'Vault', {
       backupVaultName: uniqueName(this),
       encryptionKey,
       blockRecoveryPointDeletion: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
-    const plan = new BackupPlan(this, 'Plan', { backupVault: this.vault });
-    plan.addRule(
-      new BackupPlanRule({
-        ruleName: 'Daily',
-        scheduleExpression: Schedule.cron({ hour: '3', minute: '0' }),
-        deleteAfter: Duration.days(35),
-      }),
-    );
-    plan.addRule(
-      new BackupPlanRule({
-        ruleName: 'Monthly',
-        scheduleExpression: Schedule.cron({ day: '1', hour: '4', minute: '0' }),
-        deleteAfter: Duration.days(366),
-      }),
-    );
+    const role = new Role(this, 'Role', {
+      description: 'Hosted MCP: AWS Backup reads tables and files',
+      assumedBy: new ServicePrincipal('backup.amazonaws.com'),
+      managedPolicies: [
+        'service-role/AWSBackupServiceRolePolicyForBackup',
+        'AWSBackupServiceRolePolicyForS3Backup',
+      ].map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
+    }).withoutPolicyUpdates();
+    const copies =
+      copyTo === undefined ? undefined : BackupVault.fromBackupVaultArn(this, 'Copies', copyTo);
+    const plan = (
+      planId: string,
+      ruleName: string,
+      cron: CronOptions,
+      days: number,
+    ): BackupPlan => {
+      const made = new BackupPlan(this, planId, {
+        backupPlanName: `${stackName}-${ruleName.toLowerCase()}`,
+        backupVault: this.vault,
+      });
+      const deleteAfter = Duration.days(days);
+      made.addRule(
+        new BackupPlanRule({
+          ruleName,
+          scheduleExpression: Schedule.cron(cron),
+          deleteAfter,
+          ...(copies && { copyActions: [{ destinationBackupVault: copies, deleteAfter }] }),
+        }),
+      );
+      return made;
+    };
+    const daily = plan('Plan', 'Daily', { hour: '3', minute: '0' }, 35);
+    const monthly = plan('MonthlyPlan', 'Monthly', { day: '1', hour: '4', minute: '0' }, 366);
     new BackupSelection(this, 'Selection', {
-      backupPlan: plan,
-      resources: [
-        ...tables.map((table) => BackupResource.fromArn(table.tableArn)),
-        BackupResource.fromArn(bucket.bucketArn),
-      ],
-      role: new Role(this, 'Role', {
-        description: 'Hosted MCP: AWS Backup reads tables and files',
-        assumedBy: new ServicePrincipal('backup.amazonaws.com'),
-        managedPolicies: [
-          'service-role/AWSBackupServiceRolePolicyForBackup',
-          'AWSBackupServiceRolePolicyForS3Backup',
-        ].map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
-      }).withoutPolicyUpdates(),
+      backupPlan: daily,
+      resources: backedUp(data, ['daily', 'daily-and-monthly']),
+      role,
+    });
+    new BackupSelection(this, 'MonthlySelection', {
+      backupPlan: monthly,
+      resources: backedUp(data, ['daily-and-monthly']),
+      role,
     });
   }
 }
+
+const backedUp = (data: Data, schedules: readonly BackupSchedule[]): BackupResource[] => [
+  ...(Object.keys(tables) as TableName[])
+    .filter((name) => schedules.includes(tables[name].backup))
+    .map((name) => BackupResource.fromArn(data.tables[name].tableArn)),
+  ...(Object.keys(buckets) as BucketName[])
+    .filter((name) => schedules.includes(buckets[name].backup))
+    .map((name) => BackupResource.fromArn(data.buckets[name].bucketArn)),
+];

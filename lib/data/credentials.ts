@@ -3,12 +3,14 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { FunctionName } from '../../lambdas/manifest.ts';
-import type { Stage } from '../stage/stage.ts';
+import type { CredentialStore } from '../../layers/core/domain/credentials/credential-stores.ts';
 import { allow } from '../permissions/statements.ts';
 
 /** Where the credentials of deployments are kept. */
 export interface CredentialPlace {
-  readonly store: Stage['credentialStore'];
+  readonly store: CredentialStore;
+  /** Where they were before, and some are still. */
+  readonly former?: CredentialStore | undefined;
   /** Encrypts them in either store. */
   readonly key: Key;
   /** Of envelopes. */
@@ -18,83 +20,111 @@ export interface CredentialPlace {
 /** Names of secrets are this, a slash, and the deployment's id. */
 export const credentialPrefix = (stack: Stack): string => `${stack.stackName}/credentials`;
 
-type Uses = readonly (readonly [sid: string, actions: string[]])[];
+type Power = 'write' | 'remove' | 'compare' | 'read';
 
-interface Use {
-  readonly store: Uses;
+/** One function writes and cannot read, one reads and cannot write, one removes and compares, the others do nothing. */
+const USES: Partial<Record<FunctionName, readonly Power[]>> = {
+  management: ['write', 'remove'],
+  maintenance: ['remove', 'compare'],
+  credentials: ['read'],
+};
+
+/** As long as a former store is named, the function without a route moves what is there. */
+const USES_WITH_FORMER: Partial<Record<FunctionName, readonly Power[]>> = {
+  ...USES,
+  maintenance: ['write', 'remove', 'compare'],
+};
+const USES_OF_FORMER: Partial<Record<FunctionName, readonly Power[]>> = {
+  management: ['remove'],
+  maintenance: ['read', 'remove', 'compare'],
+  credentials: ['read'],
+};
+
+interface Needs {
+  readonly store: readonly (readonly [verb: string, actions: string[]])[];
   readonly key: string[];
 }
 
-/** One function writes and cannot read, one reads and cannot write, one removes and compares, the others do nothing. */
-const USES: Readonly<Record<Stage['credentialStore'], Partial<Record<FunctionName, Use>>>> = {
+const NEEDS: Readonly<Record<CredentialStore, Readonly<Record<Power, Needs>>>> = {
   'secrets-manager': {
-    management: {
+    write: {
       store: [
         [
-          'WriteCredentials',
+          'Write',
           [
             'secretsmanager:PutSecretValue',
             'secretsmanager:RestoreSecret',
             'secretsmanager:TagResource',
           ],
         ],
-        ['CreateCredentials', ['secretsmanager:CreateSecret']],
-        ['RemoveCredentials', ['secretsmanager:DeleteSecret']],
+        ['Create', ['secretsmanager:CreateSecret']],
       ],
       // Secrets Manager asks for Decrypt as well when it creates a secret, and when a write is repeated,
       // to compare. It shows the caller nothing of it.
       key: ['kms:GenerateDataKey', 'kms:Decrypt'],
     },
-    maintenance: {
-      store: [
-        ['RemoveCredentials', ['secretsmanager:DeleteSecret']],
-        // Which versions there are, without what is in them.
-        ['CompareCredentials', ['secretsmanager:DescribeSecret']],
-      ],
-      key: [],
-    },
-    credentials: {
-      store: [['ReadCredentials', ['secretsmanager:GetSecretValue']]],
-      key: ['kms:Decrypt'],
-    },
+    remove: { store: [['Remove', ['secretsmanager:DeleteSecret']]], key: [] },
+    // Which versions there are, without what is in them.
+    compare: { store: [['Compare', ['secretsmanager:DescribeSecret']]], key: [] },
+    read: { store: [['Read', ['secretsmanager:GetSecretValue']]], key: ['kms:Decrypt'] },
   },
   envelope: {
-    management: {
-      store: [['WriteCredentials', ['dynamodb:UpdateItem', 'dynamodb:DeleteItem']]],
-      key: ['kms:GenerateDataKey'],
-    },
-    maintenance: {
-      store: [
-        ['RemoveCredentials', ['dynamodb:DeleteItem']],
-        // It cannot open what it reads: the key is not its.
-        ['CompareCredentials', ['dynamodb:GetItem']],
-      ],
-      key: [],
-    },
-    credentials: {
-      store: [['ReadCredentials', ['dynamodb:GetItem']]],
-      key: ['kms:Decrypt'],
-    },
+    write: { store: [['Write', ['dynamodb:UpdateItem']]], key: ['kms:GenerateDataKey'] },
+    remove: { store: [['Remove', ['dynamodb:DeleteItem']]], key: [] },
+    // Without the key nothing that it reads can be opened.
+    compare: { store: [['Compare', ['dynamodb:GetItem']]], key: [] },
+    read: { store: [['Read', ['dynamodb:GetItem']]], key: ['kms:Decrypt'] },
   },
 };
+
+/** What one function may do in one of the stores. */
+interface Use {
+  readonly name: FunctionName;
+  readonly store: CredentialStore;
+  /** In the names of statements: those of the store before are told apart. */
+  readonly what: string;
+  readonly needs: readonly Needs[];
+}
+
+const usesOf = ({ store, former }: CredentialPlace): readonly Use[] => [
+  ...usesIn(store, former ? USES_WITH_FORMER : USES, 'Credentials'),
+  ...(former ? usesIn(former, USES_OF_FORMER, 'FormerCredentials') : []),
+];
+
+const usesIn = (
+  store: CredentialStore,
+  uses: Partial<Record<FunctionName, readonly Power[]>>,
+  what: string,
+): readonly Use[] =>
+  Object.entries(uses).map(([name, powers]) => ({
+    name: name as FunctionName,
+    store,
+    what,
+    needs: powers.map((power) => NEEDS[store][power]),
+  }));
+
+const keyActions = ({ needs }: Use): string[] => [...new Set(needs.flatMap(({ key }) => key))];
 
 /** What a function may do with credentials, for its own policy. */
 export const credentialGrants = (
   name: FunctionName,
   place: CredentialPlace,
 ): readonly PolicyStatement[] => {
-  const uses = USES[place.store][name];
-  if (!uses) return [];
-  const { key, store, table } = place;
-  const resource = store === 'envelope' ? table.tableArn : secretsArn(Stack.of(key));
-  return [
-    ...uses.store.map(([sid, actions]) =>
-      allow(sid, [resource], actions, conditionsOf(sid, place)),
-    ),
-    ...(uses.key.length > 0
-      ? [allow('UseCredentialsKey', [key.keyArn], uses.key, boundTo(name, place))]
-      : []),
-  ];
+  const { key, table } = place;
+  const uses = usesOf(place).filter((use) => use.name === name);
+  return uses.flatMap((use) => {
+    const { store, what, needs } = use;
+    const resource = store === 'envelope' ? table.tableArn : secretsArn(Stack.of(key));
+    const ofKey = keyActions(use);
+    return [
+      ...needs
+        .flatMap((need) => need.store)
+        .map(([verb, actions]) =>
+          allow(`${verb}${what}`, [resource], actions, conditionsOf(verb, use, key)),
+        ),
+      ...(ofKey.length > 0 ? [allow(`Use${what}Key`, [key.keyArn], ofKey, boundTo(use, key))] : []),
+    ];
+  });
 };
 
 /** Names roles in the policy of the credentials' key, which gives nobody else its use. */
@@ -102,10 +132,11 @@ export const nameCredentialsKeyUsers = (
   roles: Readonly<Record<FunctionName, IPrincipal>>,
   place: CredentialPlace,
 ): void => {
-  for (const [name, uses] of Object.entries(USES[place.store]) as [FunctionName, Use][]) {
-    if (uses.key.length === 0) continue;
-    const statement = allow(`UseBy${name}`, ['*'], uses.key, boundTo(name, place));
-    statement.addPrincipals(roles[name]);
+  for (const use of usesOf(place)) {
+    const actions = keyActions(use);
+    if (actions.length === 0) continue;
+    const statement = allow(`Use${use.what}By${use.name}`, ['*'], actions, boundTo(use, place.key));
+    statement.addPrincipals(roles[use.name]);
     place.key.addToResourcePolicy(statement);
   }
 };
@@ -120,22 +151,21 @@ export const secretsArn = (stack: Stack): string =>
 
 /** A secret is made under our key alone, and nobody deletes one so that it cannot be restored. */
 const conditionsOf = (
-  sid: string,
-  { store, key }: CredentialPlace,
+  verb: string,
+  { store }: Use,
+  key: Key,
 ): Record<string, unknown> | undefined => {
   if (store === 'envelope') return undefined;
-  if (sid === 'CreateCredentials') {
-    return { StringEquals: { 'secretsmanager:KmsKeyArn': key.keyArn } };
-  }
-  return sid === 'RemoveCredentials'
+  if (verb === 'Create') return { StringEquals: { 'secretsmanager:KmsKeyArn': key.keyArn } };
+  return verb === 'Remove'
     ? { NumericGreaterThanEquals: { 'secretsmanager:RecoveryWindowInDays': '7' } }
     : undefined;
 };
 
 /** For what the key may be used: secrets of ours by way of Secrets Manager, or envelopes that say whose they are. */
-const boundTo = (name: FunctionName, { key, store }: CredentialPlace): Record<string, unknown> => {
+const boundTo = (use: Use, key: Key): Record<string, unknown> => {
   const stack = Stack.of(key);
-  if (store === 'envelope') {
+  if (use.store === 'envelope') {
     return {
       'ForAllValues:StringEquals': {
         'kms:EncryptionContextKeys': ['deployment_id', 'owner_id'],
@@ -146,13 +176,14 @@ const boundTo = (name: FunctionName, { key, store }: CredentialPlace): Record<st
       },
     };
   }
+  const creates = use.needs.includes(NEEDS['secrets-manager'].write);
   return {
     StringEquals: { 'kms:ViaService': `secretsmanager.${stack.region}.${stack.urlSuffix}` },
     StringLike: {
       'kms:EncryptionContext:SecretARN': [
         secretsArn(stack),
         // Under this name Secrets Manager tries whether whoever creates a secret may use its key.
-        ...(name === 'management' ? ['RequestToValidateKeyAccess'] : []),
+        ...(creates ? ['RequestToValidateKeyAccess'] : []),
       ],
     },
   };

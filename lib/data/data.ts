@@ -7,30 +7,49 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type LifecycleRule,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
 import { Construct, type IDependable } from 'constructs';
-import { buckets, type TableName, tables } from '../../lambdas/storage-manifest.ts';
+import {
+  type BucketName,
+  buckets,
+  type TableName,
+  tables,
+} from '../../lambdas/storage-manifest.ts';
 import { pascalCase } from '../pascal-case.ts';
 
 export interface DataProps {
   readonly encryptionKey: IKey;
-  /** Of tables and bucket. */
+  /** Of tables and buckets. */
   readonly removalPolicy: RemovalPolicy;
   /** Refuse to delete tables. */
   readonly deletionProtection: boolean;
 }
 
 /** As long as tables can be restored to any second, and no longer. */
-const FORMER_VERSIONS = Duration.days(35);
+const FORMER_VERSIONS: LifecycleRule = {
+  prefix: 'deployments/',
+  noncurrentVersionExpiration: Duration.days(35),
+  expiredObjectDeleteMarker: true,
+  abortIncompleteMultipartUploadAfter: Duration.days(1),
+};
 
 /** Everything that must survive a deployment. */
 export class Data extends Construct {
   readonly tables: Readonly<Record<TableName, Table>>;
-  readonly descriptions: Bucket;
+  readonly buckets: Readonly<Record<BucketName, Bucket>>;
 
   constructor(scope: Construct, id: string, props: DataProps) {
     super(scope, id);
-    this.descriptions = this.bucket(props);
+    this.buckets = {
+      descriptions: this.bucket('descriptions', props),
+      answers: this.bucket('answers', props),
+    };
     const names = Object.keys(tables) as TableName[];
     this.tables = Object.fromEntries(
       names.map((name) => [name, this.table(name, props)]),
@@ -49,7 +68,7 @@ export class Data extends Construct {
   /** Has the tables made after all of these. */
   makeTablesAfter(...others: readonly IDependable[]): void {
     for (const table of Object.values(this.tables)) {
-      table.node.addDependency(this.descriptions, ...others);
+      table.node.addDependency(...Object.values(this.buckets), ...others);
     }
   }
 
@@ -57,7 +76,7 @@ export class Data extends Construct {
     name: TableName,
     { encryptionKey, removalPolicy, deletionProtection }: DataProps,
   ): Table {
-    const { partitionKey, sortKey, timeToLive, indexes } = tables[name];
+    const { partitionKey, sortKey, timeToLive, indexes, backup } = tables[name];
     // Stateful resources keep their logical ids for ever.
     const table = new Table(this, pascalCase(name), {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
@@ -66,7 +85,7 @@ export class Data extends Construct {
       billingMode: BillingMode.PAY_PER_REQUEST,
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: backup !== 'none' },
       deletionProtection,
       removalPolicy,
     });
@@ -87,8 +106,10 @@ export class Data extends Construct {
     return table;
   }
 
-  private bucket({ encryptionKey, removalPolicy }: DataProps): Bucket {
-    return new Bucket(this, 'Descriptions', {
+  private bucket(name: BucketName, { encryptionKey, removalPolicy }: DataProps): Bucket {
+    const { expiresAfterDays, backup } = buckets[name];
+    const versioned = backup !== 'none';
+    return new Bucket(this, pascalCase(name), {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       encryption: BucketEncryption.KMS,
@@ -97,19 +118,12 @@ export class Data extends Construct {
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       // A table that is restored to a second of before points to files of then.
-      versioned: true,
+      versioned,
       lifecycleRules: [
-        ...buckets.descriptions.expires.map(({ prefix, afterDays }) => ({
-          prefix,
-          expiration: Duration.days(afterDays),
-          noncurrentVersionExpiration: Duration.days(1),
-        })),
-        {
-          prefix: 'deployments/',
-          noncurrentVersionExpiration: FORMER_VERSIONS,
-          expiredObjectDeleteMarker: true,
-          abortIncompleteMultipartUploadAfter: Duration.days(1),
-        },
+        ...(expiresAfterDays === undefined
+          ? []
+          : [{ expiration: Duration.days(expiresAfterDays) }]),
+        ...(versioned ? [FORMER_VERSIONS] : []),
       ],
       removalPolicy,
     });

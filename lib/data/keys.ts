@@ -1,5 +1,10 @@
-import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Arn, ArnFormat, Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  AccountPrincipal,
+  AccountRootPrincipal,
+  PolicyDocument,
+  PolicyStatement,
+} from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 
@@ -9,6 +14,8 @@ export interface KeysProps {
   readonly signingKeys: readonly number[];
   /** Whether the data key encrypts a vault of backups, too. */
   readonly backup: boolean;
+  /** ARN of the vault that gets copies of backups. */
+  readonly copyBackupsTo: string | undefined;
 }
 
 /**
@@ -16,14 +23,20 @@ export interface KeysProps {
  * services that store what it protects: nobody, not even an administrator, decrypts with it directly.
  */
 export class Keys extends Construct {
-  /** Tables, bucket, log groups, and the queue of unsent mails. */
+  /** Tables, buckets, log groups, and the queue of unsent mails. */
   readonly data: Key;
   /** Credentials of deployments. Its policy names who may use it: see `credentials.ts`. */
   readonly credentials: Key;
-  /** Sign JWTs with ES256, one after the other; their private halves never leave KMS. */
+  /** Sign sessions with ES256, one after the other; their private halves never leave KMS. */
   readonly signing: readonly Key[];
+  /** Sign minted tokens, each beside the one in its place. */
+  readonly minting: readonly Key[];
 
-  constructor(scope: Construct, id: string, { removalPolicy, signingKeys, backup }: KeysProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { removalPolicy, signingKeys, backup, copyBackupsTo }: KeysProps,
+  ) {
     super(scope, id);
 
     this.data = new Key(this, 'Data', {
@@ -35,6 +48,7 @@ export class Keys extends Construct {
         statements: [
           administration(),
           useThrough(this, ['dynamodb', 's3', 'sqs', ...(backup ? ['backup'] : [])]),
+          ...(copyBackupsTo === undefined ? [] : copyFromAnotherAccount(this, copyBackupsTo)),
         ],
       }),
     });
@@ -47,17 +61,20 @@ export class Keys extends Construct {
       policy: new PolicyDocument({ statements: [administration()] }),
     });
 
-    this.signing = signingKeys.map(
-      (number) =>
-        // The first had no number once.
-        new Key(this, number === 1 ? 'Signing' : `Signing${number}`, {
-          description: `Hosted MCP: signs session and access JWTs (${number})`,
-          keySpec: KeySpec.ECC_NIST_P256,
-          keyUsage: KeyUsage.SIGN_VERIFY,
-          removalPolicy,
-          policy: new PolicyDocument({ statements: [administration(), signAndVerify(this)] }),
-        }),
-    );
+    const signing = (name: string, what: string): readonly Key[] =>
+      signingKeys.map(
+        (number) =>
+          // The first had no number once.
+          new Key(this, number === 1 ? name : `${name}${number}`, {
+            description: `Hosted MCP: signs ${what} (${number})`,
+            keySpec: KeySpec.ECC_NIST_P256,
+            keyUsage: KeyUsage.SIGN_VERIFY,
+            removalPolicy,
+            policy: new PolicyDocument({ statements: [administration(), signAndVerify(this)] }),
+          }),
+      );
+    this.signing = signing('Signing', 'sessions');
+    this.minting = signing('Minting', 'minted tokens');
   }
 }
 
@@ -119,6 +136,44 @@ const useThrough = (scope: Construct, services: readonly string[]): PolicyStatem
       },
     },
   });
+};
+
+/**
+ * AWS Backup re-encrypts a copy in the account that it goes to, which has to read the original. Whoever may
+ * read the copies there reads the same as with this key. It says nothing of this account, whose vaults in
+ * other regions need no more.
+ *
+ * Source: AWS Storage Blog, "Create and share encrypted backups across accounts and Regions using AWS Backup".
+ */
+const copyFromAnotherAccount = (scope: Construct, vault: string): PolicyStatement[] => {
+  const { account: ours } = Stack.of(scope);
+  const { account = '' } = Arn.split(vault, ArnFormat.COLON_RESOURCE_NAME);
+  const anotherAccount = { StringNotEquals: { 'kms:CallerAccount': ours } };
+  const principals = [new AccountPrincipal(account)];
+  return [
+    new PolicyStatement({
+      sid: 'CopyBackupsToAnotherAccount',
+      principals,
+      actions: [
+        'kms:Decrypt',
+        'kms:DescribeKey',
+        'kms:Encrypt',
+        'kms:GenerateDataKey',
+        'kms:GenerateDataKeyWithoutPlaintext',
+        'kms:ReEncryptFrom',
+        'kms:ReEncryptTo',
+      ],
+      resources: ['*'],
+      conditions: anotherAccount,
+    }),
+    new PolicyStatement({
+      sid: 'LetBackupOfAnotherAccountUseIt',
+      principals,
+      actions: ['kms:CreateGrant', 'kms:ListGrants', 'kms:RevokeGrant'],
+      resources: ['*'],
+      conditions: { ...anotherAccount, Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+    }),
+  ];
 };
 
 /** IAM policies of this account may allow signing, and reading the public half. */

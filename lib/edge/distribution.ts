@@ -37,6 +37,9 @@ export interface DistributionProps {
   readonly firewallStack: string;
 }
 
+/** The output of the service's stack that names it. */
+export const DISTRIBUTION_OUTPUT = 'DistributionId';
+
 /** Public keys, and files of the console whose names change with what they hold. No other answer is kept. */
 const KEPT_PATHS = ['/v1/mcp-oauth-server/.well-known/jwks.json', '/v1/console/assets/*'];
 
@@ -50,13 +53,14 @@ const FAILURES = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 export class Distribution extends Construct {
   /** Where the DNS record of the stage's domain points. */
   readonly domainTarget: string;
+  readonly distributionId: string;
 
   constructor(scope: Construct, id: string, props: DistributionProps) {
     super(scope, id);
     const { name, certificateArn } = props.domain;
     const behavior = this.behavior(props);
     const kept = { ...behavior, cachePolicy: this.asTheAnswerSays() };
-    const { domainName } = new CloudFrontDistribution(this, 'Distribution', {
+    const { domainName, distributionId } = new CloudFrontDistribution(this, 'Distribution', {
       // As long as CloudFront takes one.
       comment: `Hosted MCP at ${name}`.slice(0, 128),
       domainNames: [name],
@@ -69,6 +73,7 @@ export class Distribution extends Construct {
       errorResponses: FAILURES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
     this.domainTarget = domainName;
+    this.distributionId = distributionId;
   }
 
   private behavior({ originHost, originSecret }: DistributionProps): BehaviorOptions {

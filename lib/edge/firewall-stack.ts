@@ -22,10 +22,12 @@ export class FirewallStack extends Stack {
   constructor(scope: Construct, id: string, props: FirewallStackProps) {
     super(scope, id, { ...props, env: { ...props.env, region: EDGE_REGION } });
     const acl = new CfnWebACL(this, 'WebAcl', {
+      // Named as its metrics are: AWS's pages differ on which of the two names a metric has.
+      name: this.stackName,
       scope: 'CLOUDFRONT',
       description: 'Hosted MCP: requests of one address',
       defaultAction: { allow: {} },
-      visibilityConfig: visibleAs('HostedMcp'),
+      visibilityConfig: visibleAs(this.stackName),
       customResponseBodies: {
         TooMany: {
           contentType: 'APPLICATION_JSON',
@@ -37,7 +39,7 @@ export class FirewallStack extends Stack {
       },
       rules: [
         {
-          name: 'RequestsOfOneAddress',
+          name: RATE_RULE,
           priority: 0,
           statement: {
             rateBasedStatement: {
@@ -55,7 +57,7 @@ export class FirewallStack extends Stack {
               },
             },
           },
-          visibilityConfig: visibleAs('RequestsOfOneAddress'),
+          visibilityConfig: visibleAs(RATE_RULE),
         },
       ],
     });
@@ -65,6 +67,9 @@ export class FirewallStack extends Stack {
     });
   }
 }
+
+/** Its name, and that of its metrics. */
+export const RATE_RULE = 'RequestsOfOneAddress';
 
 const visibleAs = (metricName: string) => ({
   metricName,

@@ -66,7 +66,7 @@ export class Functions extends Construct {
       mails,
       oauth: this.alias('oauth', props, callees),
       management: this.alias('management', props, callees),
-      maintenance: this.alias('maintenance', props, {}),
+      maintenance: this.alias('maintenance', props, { mails }),
       activity: this.alias('activity', props, {}),
       console: this.alias('console', props, {}),
     };
@@ -127,7 +127,7 @@ export class Functions extends Construct {
     props: FunctionsProps,
     { broker, router, mails }: Callees,
   ): Record<string, string> {
-    const { data, keys, baseUrl, limits, credentialStore } = props;
+    const { data, keys, baseUrl, limits, credentialStore, formerCredentialStore } = props;
     const values: Record<EnvironmentName, string> = {
       BASE_URL: baseUrl,
       ORIGIN_SECRETS: props.originSecrets.join(','),
@@ -139,8 +139,10 @@ export class Functions extends Construct {
       LIMITS_TABLE: data.tables.limits.tableName,
       SECURITY_EVENTS_TABLE: data.tables['security-events'].tableName,
       CALLS_TABLE: data.tables.calls.tableName,
-      DESCRIPTIONS_BUCKET: data.descriptions.bucketName,
+      DESCRIPTIONS_BUCKET: data.buckets.descriptions.bucketName,
+      ANSWERS_BUCKET: data.buckets.answers.bucketName,
       SIGNING_KEY_IDS: keys.signing.map(({ keyArn }) => keyArn).join(','),
+      MINTING_KEY_IDS: keys.minting.map(({ keyArn }) => keyArn).join(','),
       MAIL_FROM: props.mail.from,
       MAIL_CONFIGURATION_SET: props.mailConfigurationSet.configurationSetName,
       SIGN_UP: typeof props.signUp === 'string' ? props.signUp : JSON.stringify(props.signUp),
@@ -153,12 +155,17 @@ export class Functions extends Construct {
         ? JSON.stringify(props.clientDocumentHosts)
         : '',
       CREDENTIAL_STORE: credentialStore,
+      CREDENTIAL_STORE_FORMER: formerCredentialStore ?? '',
       CREDENTIAL_PREFIX: credentialPrefix(Stack.of(data)),
       CREDENTIALS_TABLE: data.tables.credentials.tableName,
       CREDENTIALS_KEY_ID: keys.credentials.keyArn,
       CREDENTIALS_FUNCTION: broker?.functionArn ?? '',
       ROUTER_FUNCTION: router?.functionArn ?? '',
       MAILS_FUNCTION: mails?.functionArn ?? '',
+      UNSENT_MAILS_QUEUE: props.unsentMails.queueUrl,
+      UNSTORED_CALLS_QUEUE: props.unstoredCalls.queueUrl,
+      UNSTORABLE_CALLS_QUEUE: props.unstorableCalls.queueUrl,
+      UNDELIVERED_COMMANDS_QUEUE: props.undeliveredCommands.queueUrl,
     };
     const environment = {
       ...Object.fromEntries(functions[name].environment.map((key) => [key, values[key]])),

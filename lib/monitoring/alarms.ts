@@ -1,8 +1,10 @@
 import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
+  type CfnAlarm,
   ComparisonOperator,
   type IMetric,
+  Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -11,77 +13,89 @@ import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
+/** `page`: people are kept from their work, and somebody has to look now. `notice`: on the next working day. */
+export type Severity = 'page' | 'notice';
+
 export interface AlarmsProps {
-  /** ARN of a topic of SNS that hears of alarms; without one there is one of the stack. */
+  /** ARN of a topic of SNS for pages; without one there is one of the stack. */
   readonly topic: string | undefined;
+  /** ARN of a topic of SNS for notices; without one they go where pages go. */
+  readonly noticeTopic: string | undefined;
 }
 
 export interface AlarmSpec {
+  readonly severity: Severity;
   /** What has happened when it goes off. */
   readonly what: string;
   /** The heading in docs/operations.md that says what to do. */
   readonly runbook: string;
   /** With statistic and period. */
   readonly metric: IMetric;
-  /** It goes off at this number, and above. */
   readonly threshold: number;
   /** So many periods in a row; one if omitted. */
   readonly periods?: number;
 }
 
-/** Who hears when something waits for a person. */
+/** Who hears when something waits for a person, and when it is over. */
 export class Alarms extends Construct {
-  readonly topic: ITopic;
+  readonly topics: Readonly<Record<Severity, ITopic>>;
 
-  constructor(scope: Construct, id: string, { topic }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { topic, noticeTopic }: AlarmsProps) {
     super(scope, id);
-    this.topic = topic === undefined ? this.ownTopic() : Topic.fromTopicArn(this, 'Named', topic);
+    const page = topic === undefined ? this.ownTopic() : Topic.fromTopicArn(this, 'Named', topic);
+    const notice =
+      noticeTopic === undefined ? page : Topic.fromTopicArn(this, 'NamedForNotices', noticeTopic);
+    this.topics = { page, notice };
   }
 
-  /** Goes off when a metric is too high. Nothing measured is nothing wrong. */
+  /** Goes off at the threshold and above. Nothing measured is nothing wrong. */
   whenHigh(id: string, spec: AlarmSpec): void {
     const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD } = ComparisonOperator;
     this.alarm(id, spec, GREATER_THAN_OR_EQUAL_TO_THRESHOLD, TreatMissingData.NOT_BREACHING);
   }
 
   /**
-   * Goes off when a metric is below its threshold, and tells when there is none any more. A stage that is
-   * new has none yet, and tells of nothing: what an alarm begins with is no change of its state.
+   * Goes off below the threshold, and where nothing is measured: it watches what has to happen again and again, and in
+   * a new stage has not happened yet.
    */
   whenLow(id: string, spec: AlarmSpec): void {
-    const { LESS_THAN_THRESHOLD } = ComparisonOperator;
-    const alarm = this.alarm(id, spec, LESS_THAN_THRESHOLD, TreatMissingData.MISSING);
-    alarm.addInsufficientDataAction(new SnsAction(this.topic));
+    this.alarm(id, spec, ComparisonOperator.LESS_THAN_THRESHOLD, TreatMissingData.BREACHING);
   }
 
   /** Goes off while there is a message in a queue. */
   whileFilled(id: string, queue: Queue, what: string, runbook: string): void {
     const metric = queue.metricApproximateNumberOfMessagesVisible(OF_A_MINUTE);
-    this.whenHigh(id, { what, runbook, threshold: 1, metric });
+    this.whenHigh(id, { severity: 'notice', what, runbook, threshold: 1, metric });
   }
 
   /** Goes off while a message of a queue is older than that. */
   whileLate(id: string, queue: Queue, age: Duration, what: string, runbook: string): void {
     const metric = queue.metricApproximateAgeOfOldestMessage(OF_A_MINUTE);
-    this.whenHigh(id, { what, runbook, threshold: age.toSeconds(), metric });
+    const threshold = age.toSeconds();
+    this.whenHigh(id, { severity: 'notice', what, runbook, threshold, metric });
   }
 
   private alarm(
     id: string,
-    { what, runbook, metric, threshold, periods = 1 }: AlarmSpec,
+    { severity, what, runbook, metric, threshold, periods = 1 }: AlarmSpec,
     comparisonOperator: ComparisonOperator,
     treatMissingData: TreatMissingData,
-  ): Alarm {
+  ): void {
     const alarm = new Alarm(this, id, {
-      alarmDescription: `Hosted MCP: ${what}. What to do: ${RUNBOOKS}, "${runbook}"`,
+      alarmDescription: describing(severity, what, runbook),
       metric,
       threshold,
       comparisonOperator,
       evaluationPeriods: periods,
       treatMissingData,
     });
-    alarm.addAlarmAction(new SnsAction(this.topic));
-    return alarm;
+    const tell = new SnsAction(this.topics[severity]);
+    alarm.addAlarmAction(tell);
+    alarm.addOkAction(tell);
+    // Of a handful of values the slowest is the percentile: one of them alone would be an alarm.
+    if (metric instanceof Metric && metric.statistic.startsWith('p')) {
+      (alarm.node.defaultChild as CfnAlarm).evaluateLowSampleCountPercentile = 'ignore';
+    }
   }
 
   private ownTopic(): Topic {
@@ -109,6 +123,10 @@ export class Alarms extends Construct {
     return topic;
   }
 }
+
+/** What a person reads first, in the middle of the night: how bad it is, what it is, and where it says what to do. */
+export const describing = (severity: Severity | 'release', what: string, runbook: string): string =>
+  `Hosted MCP, ${severity}: ${what}. What to do: ${RUNBOOKS}, "${runbook}"`;
 
 /** A heading for each kind of alarm, below the one that is called as they are. */
 const RUNBOOKS = 'docs/operations.md';

@@ -44,8 +44,8 @@ const calls = (props: DashboardProps): readonly IWidget[] => [
     ...own(props, 'TargetLatency', 'p50'),
     ...own(props, 'TargetLatency', 'p95'),
   ]),
-  graph('Denials, and what the gateway answered', [
-    ...own(props, 'Denials', 'Sum'),
+  graph('What the gateway answered, and refused for its number', [
+    ...own(props, 'GatewayThrottles', 'Sum'),
     ...['Count', '4xx', '5xx'].map((name) =>
       awsMetric(
         'AWS/ApiGateway',
@@ -167,9 +167,7 @@ const costDrivers = (props: DashboardProps): readonly IWidget[] => [
 const PLACED: ReadonlySet<string> = new Set([
   'ToolCalls',
   'TargetLatency',
-  'Denials',
-  'AwsDenials',
-  'AwsThrottles',
+  'GatewayThrottles',
 ] satisfies readonly LogMetricName[]);
 
 /** What other filters count, with whatever values their dimensions have. */

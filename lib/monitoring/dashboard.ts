@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Dashboard, Row } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { rowsOf } from './dashboard-rows.ts';
@@ -10,7 +10,8 @@ export class StageDashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
     const dashboard = new Dashboard(this, 'Dashboard', {
-      dashboardName: metricsNamespace(props.stage).replace('/', '-'),
+      // Names of dashboards are those of all regions of an account.
+      dashboardName: `${metricsNamespace(props.stage).replace('/', '-')}-${Stack.of(this).region}`,
       defaultInterval: Duration.hours(6),
     });
     for (const row of rowsOf(props)) {

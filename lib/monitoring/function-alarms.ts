@@ -1,10 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
-import { type FunctionManifest, type FunctionName, functions } from '../../lambdas/manifest.ts';
-import type { Alarms } from './alarms.ts';
-import type { Stage } from '../stage/stage.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { inTheWay } from '../functions/in-the-way.ts';
 import { pascalCase } from '../pascal-case.ts';
-import { awsMetric, FIVE_MINUTES, type Statistic, sumOf } from './metrics.ts';
+import type { Stage } from '../stage/stage.ts';
+import type { Alarms } from './alarms.ts';
+import { awsMetric, FIVE_MINUTES, shareOf, type Statistic, sumOf } from './metrics.ts';
 
 export interface FunctionAlarmsProps {
   readonly alarms: Alarms;
@@ -12,72 +14,101 @@ export interface FunctionAlarmsProps {
   readonly reservedConcurrency: Stage['reservedConcurrency'];
 }
 
-/** The alarms that every function of the manifest has, a new one too. */
-export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
-  for (const name of Object.keys(functions) as FunctionName[]) alarmsOf(name, props);
-};
-
-const alarmsOf = (
-  name: FunctionName,
-  { alarms, aliases, reservedConcurrency }: FunctionAlarmsProps,
-): void => {
-  const manifest = functions[name];
-  const FunctionName = aliases[name].lambda.functionName;
-  const metric = (metricName: string, statistic: Statistic, period: Duration) =>
-    awsMetric('AWS/Lambda', metricName, { statistic, period }, { FunctionName });
-  const id = pascalCase(name);
-
-  alarms.whenHigh(`${id}Errors`, {
-    what: `an invocation of ${name} ended without an answer`,
-    runbook: 'Errors of a function',
-    metric: metric('Errors', 'Sum', FIVE_MINUTES),
-    threshold: 1,
-  });
-  alarms.whenHigh(`${id}Slow`, {
-    what: `${name} takes too long`,
-    runbook: 'A slow function',
-    metric: metric('Duration', 'p95', FIVE_MINUTES),
-    threshold: slowMs(manifest),
-    periods: 3,
-  });
-  alarms.whenHigh(`${id}Throttles`, {
-    what: `an invocation of ${name} was refused, since too many were under way`,
-    runbook: 'Throttles of a function',
-    metric: metric('Throttles', 'Sum', FIVE_MINUTES),
-    threshold: 1,
-  });
-  const reserved = reservedConcurrency[name];
-  if (reserved !== undefined) {
-    alarms.whenHigh(`${id}Concurrency`, {
-      what: `${name} runs nearly as often at once as it may`,
-      runbook: 'Concurrency near its limit',
-      metric: metric('ConcurrentExecutions', 'Maximum', Duration.minutes(1)),
-      threshold: Math.ceil(0.8 * reserved),
-      periods: 3,
-    });
-  }
-  if (hasEvents(manifest)) {
-    alarms.whenHigh(`${id}Dropped`, {
-      what: `events for ${name} were lost`,
-      runbook: 'Dropped events',
-      metric: sumOf(
-        metric('AsyncEventsDropped', 'Sum', FIVE_MINUTES),
-        metric('DestinationDeliveryFailures', 'Sum', FIVE_MINUTES),
-        FIVE_MINUTES,
-        'Dropped',
-      ),
-      threshold: 1,
-    });
-  }
-};
-
-/** Whether it is invoked by those who do not wait for it. */
-const hasEvents = ({ events, subscription, schedules, mailFeedback }: FunctionManifest): boolean =>
-  (events ?? subscription ?? schedules ?? mailFeedback) !== undefined;
+/** What an alarm on one function is made with. */
+interface Watched {
+  readonly name: FunctionName;
+  /** What the names of its alarms begin with. */
+  readonly id: string;
+  readonly alarms: Alarms;
+  readonly metric: (name: string, statistic: Statistic, period: Duration) => Metric;
+}
 
 /**
- * Half of the time that it may take. What schedules start may take nearly all of it: it ends by itself a
- * minute before, and the next invocation goes on.
+ * The alarms that every function of the manifest has, a new one too. They are notices: what a function does to
+ * people is seen at the gateway, and what it does to events in their queues. These say which function it is.
  */
-const slowMs = ({ timeoutSeconds, schedules }: FunctionManifest): number =>
-  timeoutSeconds * (schedules ? 950 : 500);
+export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
+  const { alarms, aliases, reservedConcurrency } = props;
+  for (const name of Object.keys(functions) as FunctionName[]) {
+    const FunctionName = aliases[name].lambda.functionName;
+    const metric: Watched['metric'] = (metricName, statistic, period) =>
+      awsMetric('AWS/Lambda', metricName, { statistic, period }, { FunctionName });
+    const watched = { name, id: pascalCase(name), alarms, metric };
+    if (inTheWay.includes(name)) watchRequests(watched, reservedConcurrency[name]);
+    else watchEvents(watched);
+  }
+};
+
+/** Of a function that somebody waits for. */
+const watchRequests = (
+  { name, id, alarms, metric }: Watched,
+  reserved: number | undefined,
+): void => {
+  const [errors, invocations, throttles] = ['Errors', 'Invocations', 'Throttles'].map((counted) =>
+    metric(counted, 'Sum', FIVE_MINUTES),
+  ) as [Metric, Metric, Metric];
+  alarms.whenHigh(`${id}Errors`, {
+    severity: 'notice',
+    what: `one in twenty invocations of ${name} ends without an answer`,
+    runbook: 'Errors of a function',
+    metric: shareOf({ of: [errors], among: [invocations], atLeast: 3, ...LABEL }),
+    threshold: 5,
+    periods: 2,
+  });
+  alarms.whenHigh(`${id}Throttles`, {
+    severity: 'notice',
+    what: `one in a hundred invocations of ${name} is refused, since too many are under way`,
+    runbook: 'Throttles of a function',
+    // Those that are refused are no invocations.
+    metric: shareOf({ of: [throttles], among: [invocations, throttles], atLeast: 3, ...LABEL }),
+    threshold: 1,
+    periods: 2,
+  });
+  alarms.whenHigh(`${id}Slow`, {
+    severity: 'notice',
+    what: `one in twenty invocations of ${name} takes half of the time that it may take`,
+    runbook: 'A slow function',
+    metric: metric('Duration', 'p95', FIVE_MINUTES),
+    threshold: 500 * functions[name].timeoutSeconds,
+    periods: 3,
+  });
+  if (reserved === undefined) return;
+  alarms.whenHigh(`${id}Concurrency`, {
+    severity: 'notice',
+    what: `${name} runs nearly as often at once as it may`,
+    runbook: 'Concurrency near its limit',
+    metric: metric('ConcurrentExecutions', 'Maximum', Duration.minutes(1)),
+    threshold: Math.ceil(0.8 * reserved),
+    periods: 3,
+  });
+};
+
+/**
+ * Of a function that nobody waits for: to be throttled, to run as often as it may and to try again is what its events
+ * are for. They wait too long, or are given up.
+ */
+const watchEvents = ({ name, id, alarms, metric }: Watched): void => {
+  alarms.whenHigh(`${id}Waiting`, {
+    severity: 'notice',
+    what: `events for ${name} wait for a quarter of an hour`,
+    runbook: 'Waiting events',
+    // What failed comes again after one minute and after two more.
+    metric: metric('AsyncEventAge', 'Maximum', FIVE_MINUTES),
+    threshold: Duration.minutes(15).toMilliseconds(),
+  });
+  alarms.whenHigh(`${id}Dropped`, {
+    severity: 'notice',
+    what: `events for ${name} were lost`,
+    runbook: 'Dropped events',
+    metric: sumOf(
+      ['AsyncEventsDropped', 'DestinationDeliveryFailures'].map((counted) =>
+        metric(counted, 'Sum', FIVE_MINUTES),
+      ),
+      FIVE_MINUTES,
+      'Dropped',
+    ),
+    threshold: 1,
+  });
+};
+
+const LABEL = { period: FIVE_MINUTES, label: 'Percent' };

@@ -1,7 +1,7 @@
 import { FilterPattern, type IFilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Unit } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import type { FunctionName } from '../../lambdas/manifest.ts';
 import type { Logs } from './logs.ts';
 import type { Stage } from '../stage/stage.ts';
 import { pascalCase } from '../pascal-case.ts';
@@ -9,7 +9,8 @@ import { metricsNamespace } from './namespace.ts';
 
 /**
  * Metrics that CloudWatch makes of lines as they are, where that is cheaper than to write more into
- * each of them, or where the lines are not ours: what the runtime says of an error that ended an invocation.
+ * each of them, or where the lines are the gateway's. Each pattern looks at members that nobody but us writes: terms
+ * that may stand anywhere in a line find what strangers write as well.
  *
  * Source: docs/operations.md, "Metrics".
  */
@@ -28,7 +29,7 @@ export const LOG_METRICS = {
   /** Calls of tools, by how they ended. */
   ToolCalls: {
     of: 'router',
-    pattern: FilterPattern.literal('{ $.message = "tool_call" }'),
+    pattern: FilterPattern.literal('{ $.message = "tool_call" && $.outcome != "unfinished" }'),
     value: '1',
     unit: Unit.COUNT,
     dimensions: { Outcome: '$.outcome' },
@@ -36,37 +37,20 @@ export const LOG_METRICS = {
   /** What targets took for them; those that were sent. */
   TargetLatency: {
     of: 'router',
-    pattern: FilterPattern.literal('{ $.message = "tool_call" && $.outcome != "refused" }'),
+    pattern: FilterPattern.literal(
+      '{ $.message = "tool_call" && $.outcome != "refused" && $.outcome != "unfinished" }',
+    ),
     value: '$.duration_ms',
     unit: Unit.MILLISECONDS,
   },
-  /** Requests without a right to what they asked for, and those beyond a limit. */
-  Denials: {
-    of: 'routes',
+  /**
+   * Calls, sign-ins and the like that the gateway refused for their number: no function was asked. AWS's own metrics
+   * count 429 among all of 4xx.
+   */
+  GatewayThrottles: {
+    of: 'access',
     pattern: FilterPattern.literal(
-      '{ $.message = "request" && ($.status = 401 || $.status = 403 || $.status = 429) }',
-    ),
-    value: '1',
-    unit: Unit.COUNT,
-  },
-  /** Calls to AWS that a policy did not allow. */
-  AwsDenials: {
-    of: 'all',
-    pattern: FilterPattern.anyTerm('AccessDenied', 'AccessDeniedException'),
-    value: '1',
-    unit: Unit.COUNT,
-  },
-  /** Calls to AWS that were refused for their number, also when they were tried again. */
-  AwsThrottles: {
-    of: 'all',
-    pattern: FilterPattern.anyTerm(
-      'ThrottlingException',
-      'ThrottledException',
-      'TooManyRequestsException',
-      'ProvisionedThroughputExceededException',
-      'RequestLimitExceeded',
-      'LimitExceededException',
-      'SlowDown',
+      '{ $.status = "429" && $.integrationStatus != "200" && ($.route = "ANY /v1/mcp-*" || $.route = "ANY /.well-known/*") }',
     ),
     value: '1',
     unit: Unit.COUNT,
@@ -76,8 +60,8 @@ export const LOG_METRICS = {
 export type LogMetricName = keyof typeof LOG_METRICS;
 
 export interface LogMetric {
-  /** Whose lines: those of one function, of all that have routes, or of all. */
-  readonly of: FunctionName | 'routes' | 'all';
+  /** Whose lines: those of one function, or of the gateway. */
+  readonly of: FunctionName | 'access';
   readonly pattern: IFilterPattern;
   readonly value: string;
   readonly unit: Unit;
@@ -89,29 +73,21 @@ export interface LogMetricsProps {
   readonly logs: Logs;
 }
 
-/** The filters that make them, on the log groups of the functions. */
+/** The filters that make them. */
 export class LogMetrics extends Construct {
   constructor(scope: Construct, id: string, { stage, logs }: LogMetricsProps) {
     super(scope, id);
     for (const [metricName, metric] of Object.entries<LogMetric>(LOG_METRICS)) {
-      for (const name of functionsOf(metric)) {
-        new MetricFilter(this, `${metricName}${pascalCase(name)}`, {
-          logGroup: logs.of[name],
-          filterPattern: metric.pattern,
-          metricNamespace: metricsNamespace(stage),
-          metricName,
-          metricValue: metric.value,
-          unit: metric.unit,
-          ...(metric.dimensions && { dimensions: metric.dimensions }),
-        });
-      }
+      const { of, pattern, value, unit, dimensions } = metric;
+      new MetricFilter(this, `${metricName}${pascalCase(of)}`, {
+        logGroup: of === 'access' ? logs.access : logs.of[of],
+        filterPattern: pattern,
+        metricNamespace: metricsNamespace(stage),
+        metricName,
+        metricValue: value,
+        unit,
+        ...(dimensions && { dimensions }),
+      });
     }
   }
 }
-
-const functionsOf = ({ of }: LogMetric): readonly FunctionName[] => {
-  const names = Object.keys(functions) as FunctionName[];
-  if (of === 'all') return names;
-  if (of === 'routes') return names.filter((name) => functions[name].routes.length > 0);
-  return [of];
-};

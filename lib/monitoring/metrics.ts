@@ -23,27 +23,50 @@ export const ownMetric = (
 
 /** A metric that AWS makes of its own, at no charge. */
 export const awsMetric = (
-  namespace: 'AWS/Lambda' | 'AWS/DynamoDB' | 'AWS/Logs' | 'AWS/SES' | 'AWS/ApiGateway',
+  namespace: `AWS/${'ApiGateway' | 'Backup' | 'CloudFront' | 'DynamoDB' | 'Lambda' | 'Logs' | 'SES' | 'WAFV2'}`,
   metricName: string,
   read: Read,
   dimensionsMap: Record<string, string> = {},
 ): Metric => new Metric({ namespace, metricName, dimensionsMap, ...read });
 
-/** Two counts as one; a count that is not there is 0, or there would be no sum. */
-export const sumOf = (
-  first: IMetric,
-  second: IMetric,
-  period: Duration,
-  label: string,
-): IMetric => {
-  const [one, other] = [idOf(label, 'one'), idOf(label, 'other')] as const;
+/** Counts as one; a count that is not there is 0, or there would be no sum. */
+export const sumOf = (parts: readonly IMetric[], period: Duration, label: string): IMetric => {
+  const named = idsOf(label, parts);
   return new MathExpression({
-    expression: `FILL(${one}, 0) + FILL(${other}, 0)`,
-    usingMetrics: { [one]: first, [other]: second },
+    expression: sumText(named, parts),
+    usingMetrics: Object.fromEntries([...named].map(([metric, id]) => [id, metric])),
     period,
     label,
   });
 };
+
+export interface Share {
+  readonly of: readonly IMetric[];
+  /** All, those that are counted in `of` among them. */
+  readonly among: readonly IMetric[];
+  /** Fewer in a period are no share: of three requests one would be a third. */
+  readonly atLeast: number;
+  readonly period: Duration;
+  readonly label: string;
+}
+
+/** What percentage some counts are of others; 0 as long as they are few. */
+export const shareOf = ({ of, among, atLeast, period, label }: Share): IMetric => {
+  const named = idsOf(label, [...of, ...among]);
+  const [part, all] = [sumText(named, of), sumText(named, among)];
+  return new MathExpression({
+    expression: `IF(${part} >= ${atLeast}, 100 * (${part}) / (${all}), 0)`,
+    usingMetrics: Object.fromEntries([...named].map(([metric, id]) => [id, metric])),
+    period,
+    label,
+  });
+};
+
+const idsOf = (label: string, metrics: readonly IMetric[]): ReadonlyMap<IMetric, string> =>
+  new Map([...new Set(metrics)].map((metric, at) => [metric, idOf(label, `m${at + 1}`)]));
+
+const sumText = (ids: ReadonlyMap<IMetric, string>, metrics: readonly IMetric[]): string =>
+  metrics.map((metric) => `FILL(${ids.get(metric)}, 0)`).join(' + ');
 
 /** Ids of metrics are one for all lines of a graph, and begin with a small letter. */
 export const idOf = (label: string, part: string): string =>

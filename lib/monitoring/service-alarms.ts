@@ -1,130 +1,233 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import { type TableName, tables } from '../../lambdas/storage-manifest.ts';
-import type { Alarms } from './alarms.ts';
-import type { Data } from '../data/data.ts';
+import type { CREDENTIAL_OUTCOMES, MetricName } from '../../layers/core/domain/metrics/metrics.ts';
+import type { RouteKind } from '../../layers/core/domain/metrics/route-kind.ts';
 import type { Stage } from '../stage/stage.ts';
-import { pascalCase } from '../pascal-case.ts';
-import { awsMetric, DAY, FIVE_MINUTES, HOUR, ownMetric, type Read, sumOf } from './metrics.ts';
+import type { Alarms } from './alarms.ts';
+import type { LogMetricName } from './log-metrics.ts';
+import { awsMetric, DAY, FIVE_MINUTES, HOUR, ownMetric, shareOf, sumOf } from './metrics.ts';
 
 export interface ServiceAlarmsProps {
   readonly alarms: Alarms;
   readonly stage: Pick<Stage, 'name' | 'metrics'>;
   readonly api: HttpApi;
-  readonly tables: Data['tables'];
+  /** Of AWS Backup; undefined where nothing is backed up. */
+  readonly backupVaultName: string | undefined;
 }
-
-const COUNTED: Read = { statistic: 'Sum', period: FIVE_MINUTES };
-const HOURLY: Read = { statistic: 'Average', period: HOUR };
 
 /** The alarms on what AWS measures, and on what our own lines do where the stage has them make metrics. */
 export const addServiceAlarms = (props: ServiceAlarmsProps): void => {
-  addAwsAlarms(props);
-  if (props.stage.metrics) addOwnAlarms(props);
+  addGatewayAlarms(props);
+  addMailAlarms(props);
+  addBackupAlarms(props);
+  if (!props.stage.metrics) return;
+  addOutageAlarms(props);
+  addOwnAlarms(props);
 };
 
-const addAwsAlarms = ({ alarms, api, tables: stored }: ServiceAlarmsProps): void => {
+/** Of the gateway in five minutes. */
+const answers = ({ api }: ServiceAlarmsProps, metricName: '4xx' | '5xx' | 'Count') =>
+  awsMetric(
+    'AWS/ApiGateway',
+    metricName,
+    { statistic: 'Sum', period: FIVE_MINUTES },
+    { ApiId: api.apiId },
+  );
+
+const PERCENT = { period: FIVE_MINUTES, label: 'Percent' };
+
+const addGatewayAlarms = (props: ServiceAlarmsProps): void => {
+  const { alarms } = props;
+  const among = [answers(props, 'Count')];
   alarms.whenHigh('ServerErrors', {
-    what: 'requests were answered with 500 or more',
+    severity: 'page',
+    what: 'one in twenty requests is answered with 500 or more',
     runbook: 'Server errors',
-    metric: awsMetric('AWS/ApiGateway', '5xx', COUNTED, { ApiId: api.apiId }),
+    metric: shareOf({ of: [answers(props, '5xx')], among, atLeast: 3, ...PERCENT }),
     threshold: 5,
+    periods: 2,
   });
-  for (const name of Object.keys(tables) as TableName[]) {
-    const throttles = (metricName: string) =>
-      awsMetric('AWS/DynamoDB', metricName, COUNTED, { TableName: stored[name].tableName });
-    alarms.whenHigh(`${pascalCase(name)}TableThrottles`, {
-      what: `DynamoDB refused reads or writes of the table ${name}`,
-      runbook: 'Throttles of a table',
-      metric: sumOf(
-        throttles('ReadThrottleEvents'),
-        throttles('WriteThrottleEvents'),
-        FIVE_MINUTES,
-        'Throttles',
-      ),
-      threshold: 10,
-    });
-  }
-  // Of the account as a whole: by these two SES decides whether it may go on sending.
+  alarms.whenHigh('ClientErrors', {
+    severity: 'notice',
+    what: 'most requests are refused, or find nothing',
+    runbook: 'Refused requests',
+    metric: shareOf({ of: [answers(props, '4xx')], among, atLeast: 100, ...PERCENT }),
+    threshold: 50,
+    periods: 3,
+  });
+};
+
+/** Of the account as a whole: by these two SES decides whether it may go on sending. */
+const addMailAlarms = ({ alarms }: ServiceAlarmsProps): void => {
+  const hourly = { statistic: 'Average', period: HOUR } as const;
   alarms.whenHigh('BounceRate', {
+    severity: 'notice',
     what: 'too many mails of this account bounce',
     runbook: 'Returned mails',
-    metric: awsMetric('AWS/SES', 'Reputation.BounceRate', HOURLY),
+    metric: awsMetric('AWS/SES', 'Reputation.BounceRate', hourly),
     threshold: 0.05,
   });
   alarms.whenHigh('ComplaintRate', {
+    severity: 'notice',
     what: 'too many recipients complain of mails of this account',
     runbook: 'Returned mails',
-    metric: awsMetric('AWS/SES', 'Reputation.ComplaintRate', HOURLY),
+    metric: awsMetric('AWS/SES', 'Reputation.ComplaintRate', hourly),
     threshold: 0.001,
   });
 };
 
-const addOwnAlarms = ({ alarms, stage }: ServiceAlarmsProps): void => {
-  alarms.whenHigh('Bugs', {
-    what: 'a request failed for an error of the service itself',
-    runbook: 'Bugs',
-    metric: ownMetric(stage, 'Bugs', COUNTED),
+const addBackupAlarms = ({ alarms, backupVaultName }: ServiceAlarmsProps): void => {
+  if (backupVaultName === undefined) return;
+  const jobs = (state: 'Aborted' | 'Completed' | 'Expired' | 'Failed') =>
+    awsMetric(
+      'AWS/Backup',
+      `NumberOfBackupJobs${state}`,
+      { statistic: 'Sum', period: DAY },
+      { BackupVaultName: backupVaultName },
+    );
+  alarms.whenHigh('BackupsFailed', {
+    severity: 'notice',
+    what: 'a table or a bucket was not backed up',
+    runbook: 'Failed backups',
+    metric: sumOf([jobs('Failed'), jobs('Expired'), jobs('Aborted')], DAY, 'Failed'),
     threshold: 1,
   });
-  alarms.whenHigh('Denials', {
-    what: 'many requests were denied',
-    runbook: 'Denied requests',
-    metric: ownMetric(stage, 'Denials', COUNTED),
-    threshold: 1000,
+  alarms.whenLow('BackupsLate', {
+    severity: 'notice',
+    what: 'nothing was backed up for two days',
+    runbook: 'Failed backups',
+    metric: jobs('Completed'),
+    threshold: 1,
+    periods: 2,
+  });
+};
+
+/** Of ours in five minutes. */
+const counted = (
+  { stage }: ServiceAlarmsProps,
+  metricName: MetricName | LogMetricName,
+  dimensions: Record<string, string> = {},
+  statistic: 'Sum' | 'SampleCount' = 'Sum',
+) => ownMetric(stage, metricName, { statistic, period: FIVE_MINUTES }, dimensions);
+
+/** What keeps people from their work and can be lost among all requests, or is answered with 200 or 429. */
+const addOutageAlarms = (props: ServiceAlarmsProps): void => {
+  const { alarms } = props;
+  alarms.whenHigh('Throttled', {
+    severity: 'page',
+    what: 'the gateway refuses one in twenty requests for their number, whoever sends them',
+    runbook: 'Throttled requests',
+    metric: shareOf({
+      of: [counted(props, 'GatewayThrottles')],
+      among: [answers(props, 'Count')],
+      atLeast: 20,
+      ...PERCENT,
+    }),
+    threshold: 5,
+    periods: 2,
+  });
+  const signIn: readonly RouteKind[] = ['authorization', 'tokens', 'accounts'];
+  alarms.whenHigh('SignInErrors', {
+    severity: 'page',
+    what: 'one in five sign-ins or requests for tokens fails',
+    runbook: 'Server errors',
+    metric: shareOf({
+      of: signIn.map((Route) => counted(props, 'Faults', { Route })),
+      among: signIn.map((Route) => counted(props, 'Faults', { Route }, 'SampleCount')),
+      atLeast: 3,
+      ...PERCENT,
+    }),
+    threshold: 20,
+    periods: 2,
+  });
+  const retrievals = (Outcome: (typeof CREDENTIAL_OUTCOMES)[number]) =>
+    counted(props, 'CredentialRetrieval', { Outcome }, 'SampleCount');
+  const failed = [retrievals('denied'), retrievals('unavailable')];
+  alarms.whenHigh('CredentialErrors', {
+    severity: 'page',
+    what: 'credentials of target APIs cannot be read, so that calls with them fail',
+    runbook: 'Unreadable credentials',
+    metric: shareOf({ of: failed, among: [...failed, retrievals('ok')], atLeast: 3, ...PERCENT }),
+    threshold: 50,
+    periods: 2,
+  });
+};
+
+const addOwnAlarms = (props: ServiceAlarmsProps): void => {
+  const { alarms, stage } = props;
+  const hourly = (metricName: MetricName) =>
+    ownMetric(stage, metricName, { statistic: 'Sum', period: HOUR });
+  const daily = (metricName: MetricName) =>
+    ownMetric(stage, metricName, { statistic: 'Sum', period: DAY });
+
+  alarms.whenHigh('Bugs', {
+    severity: 'notice',
+    what: 'a request failed for an error of the service itself',
+    runbook: 'Bugs',
+    metric: hourly('Bugs'),
+    threshold: 1,
   });
   alarms.whenHigh('AwsDenials', {
+    severity: 'notice',
     what: 'a call to AWS was denied',
     runbook: 'Denied by AWS',
-    metric: ownMetric(stage, 'AwsDenials', COUNTED),
+    metric: hourly('AwsDenials'),
     threshold: 1,
   });
   alarms.whenHigh('AwsThrottles', {
-    what: 'calls to AWS (KMS, Secrets Manager, DynamoDB and others) were throttled',
+    severity: 'notice',
+    what: 'one in a hundred requests fails since AWS (DynamoDB, KMS and others) throttles calls',
     runbook: 'Throttled by AWS',
-    metric: ownMetric(stage, 'AwsThrottles', COUNTED),
-    threshold: 5,
+    metric: shareOf({
+      of: [counted(props, 'AwsThrottles')],
+      among: [answers(props, 'Count')],
+      atLeast: 5,
+      ...PERCENT,
+    }),
+    threshold: 1,
+    periods: 2,
   });
   alarms.whenHigh('AccountLocks', {
+    severity: 'notice',
     what: 'many accounts were locked for wrong passwords',
     runbook: 'Locked accounts',
-    metric: ownMetric(stage, 'AccountLocks', { statistic: 'Sum', period: HOUR }),
+    metric: hourly('AccountLocks'),
     threshold: 20,
   });
   alarms.whenHigh('AddressBlocks', {
+    severity: 'notice',
     what: 'many addresses were blocked on public deployments',
     runbook: 'Blocked addresses',
-    metric: ownMetric(stage, 'AddressBlocks', { statistic: 'Sum', period: HOUR }),
+    metric: hourly('AddressBlocks'),
     threshold: 20,
   });
-  alarms.whenHigh('MailsReturned', {
-    what: 'mails bounced, or their recipients complained',
-    runbook: 'Returned mails',
-    metric: ownMetric(stage, 'MailsReturned', { statistic: 'Sum', period: DAY }),
-    threshold: 10,
-  });
   alarms.whenHigh('EventsLost', {
+    severity: 'notice',
     what: 'security events are in the log, and not in their table',
     runbook: 'Lost events',
-    metric: ownMetric(stage, 'EventsLost', COUNTED),
+    metric: hourly('EventsLost'),
     threshold: 1,
   });
   alarms.whenHigh('StaleCredentials', {
+    severity: 'notice',
     what: 'credentials cannot be asked for again, and are used as they were',
     runbook: 'Stale credentials',
-    metric: ownMetric(stage, 'StaleCredentials', COUNTED),
+    metric: counted(props, 'StaleCredentials'),
     threshold: 1,
+    periods: 2,
   });
   alarms.whenLow('SweepLate', {
+    severity: 'notice',
     what: 'no round of the sweep has ended for two days',
     runbook: 'A late sweep',
-    metric: ownMetric(stage, 'SweepRounds', { statistic: 'Sum', period: DAY }),
+    metric: daily('SweepRounds'),
     threshold: 1,
     periods: 2,
   });
   alarms.whenHigh('SweepFailures', {
+    severity: 'notice',
     what: 'a sweep could not do some of its work',
     runbook: 'Failures of a sweep',
-    metric: ownMetric(stage, 'SweepFailures', { statistic: 'Sum', period: DAY }),
+    metric: daily('SweepFailures'),
     threshold: 1,
   });
 };

@@ -65,7 +65,7 @@ export const ofTable = (
       { statistic: 'Sum', period: FIVE_MINUTES },
       { TableName: stored[name].tableName },
     );
-  return sumOf(metric(read), metric(write), FIVE_MINUTES, name);
+  return sumOf([metric(read), metric(write)], FIVE_MINUTES, name);
 };
 
 export const graph = (title: string, left: readonly IMetric[]): GraphWidget =>

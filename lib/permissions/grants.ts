@@ -16,8 +16,11 @@ export interface GrantProps {
   readonly keys: Keys;
   readonly mail: Stage['mail'];
   readonly credentialStore: Stage['credentialStore'];
+  readonly formerCredentialStore: Stage['formerCredentialStore'];
   readonly unstoredCalls: Queue;
+  readonly unstorableCalls: Queue;
   readonly unsentMails: Queue;
+  readonly undeliveredCommands: Queue;
   /** By which SES tells of bounces and complaints. */
   readonly mailConfigurationSet: ConfigurationSet;
 }
@@ -49,9 +52,10 @@ export const grantsOf = (
   { broker, router, mails }: Callees,
 ): readonly PolicyStatement[] => {
   const { data, keys, mail } = props;
-  const { tables, descriptions } = data;
-  const { data: dataKey, signing } = keys;
-  const signingKeys = signing.map(({ keyArn }) => keyArn);
+  const { tables, buckets } = data;
+  const { data: dataKey } = keys;
+  const signingKeys = keys.signing.map(({ keyArn }) => keyArn);
+  const mintingKeys = keys.minting.map(({ keyArn }) => keyArn);
   const deployments = tables.deployments.tableArn;
   const content = tables['deployment-content'].tableArn;
   const users = tables.users.tableArn;
@@ -66,8 +70,8 @@ export const grantsOf = (
     ses('identity', one),
   );
   const mailSet = ses('configuration-set', props.mailConfigurationSet.configurationSetName);
-  const files = descriptions.arnForObjects('deployments/*');
-  const answers = descriptions.arnForObjects('answers/*');
+  const files = buckets.descriptions.arnForObjects('deployments/*');
+  const answers = buckets.answers.arnForObjects('*');
 
   const grants: Record<FunctionName, readonly PolicyStatement[]> = {
     router: [
@@ -93,7 +97,7 @@ export const grantsOf = (
       allow('RecordEvents', [events], RECORD_EVENTS, leadingKeys('SUBJECT#*')),
       allow('ReadFiles', [files], ['s3:GetObject']),
       allow('KeepAnswers', [answers], ['s3:GetObject', 's3:PutObject']),
-      allow('VerifyJwts', signingKeys, ['kms:GetPublicKey']),
+      allow('VerifyJwts', [...signingKeys, ...mintingKeys], ['kms:GetPublicKey']),
       ...(broker
         ? [allow('AskForCredentials', [broker.functionArn], ['lambda:InvokeFunction'])]
         : []),
@@ -119,6 +123,7 @@ export const grantsOf = (
         leadingKeys(
           'account_requests_per_hour_per_ip#*',
           'authorize_per_*',
+          'client_assertions_per_minute_per_*',
           'console_tokens_per_minute_per_user#*',
           'invalid_tokens_per_minute_per_ip#*',
           'logins_per_minute_per_ip#*',
@@ -128,6 +133,7 @@ export const grantsOf = (
       ),
       allow('RecordEvents', [events], RECORD_EVENTS, leadingKeys('SUBJECT#*')),
       allow('SignSessions', signingKeys, ['kms:Sign', 'kms:GetPublicKey']),
+      allow('PublishMintingKeys', mintingKeys, ['kms:GetPublicKey']),
       ...(mails ? [allow('AskForMails', [mails.functionArn], ['lambda:InvokeFunction'])] : []),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
@@ -176,10 +182,21 @@ export const grantsOf = (
         ],
         leadingKeys('USER#*', 'EMAIL#*', 'IDENTITY#*'),
       ),
+      // Who is an operator, which it cannot make anybody.
+      allow(
+        'ReadOperators',
+        [users],
+        ['dynamodb:GetItem', 'dynamodb:DeleteItem'],
+        leadingKeys('OPERATOR#*'),
+      ),
       // For operators: the index has no secret of a user.
       allow('ListUsers', [`${users}/index/by-email`], ['dynamodb:Query'], leadingKeys('user')),
-      allow('ReadSessions', [oauth], ['dynamodb:GetItem'], leadingKeys('SESSION#*', 'NOTBEFORE')),
-      allow('ReadWhichKeySigns', [oauth], ['dynamodb:GetItem'], leadingKeys('SIGNINGKEYS')),
+      allow(
+        'ReadSessions',
+        [oauth],
+        ['dynamodb:GetItem'],
+        leadingKeys('SESSION#*', 'NOTBEFORE', 'SIGNINGKEYS'),
+      ),
       allow('SignUsersOut', [oauth], ['dynamodb:PutItem'], leadingKeys('SIGNEDOUT#*')),
       allow(
         'EndGrants',
@@ -222,10 +239,11 @@ export const grantsOf = (
       ),
       allow('ReadCalls', [calls], ['dynamodb:Query']),
       allow('WriteFiles', [files], ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']),
-      allow('ListFiles', [descriptions.bucketArn], ['s3:ListBucket'], {
+      allow('ListFiles', [buckets.descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },
       }),
-      allow('SignMintedTokens', signingKeys, ['kms:Sign', 'kms:GetPublicKey']),
+      allow('VerifySessions', signingKeys, ['kms:GetPublicKey']),
+      allow('SignMintedTokens', mintingKeys, ['kms:Sign', 'kms:GetPublicKey']),
       allow(
         'KeepMintedTokens',
         [oauth],
@@ -267,10 +285,24 @@ export const grantsOf = (
       ),
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow('RemoveFiles', [files], ['s3:DeleteObject']),
-      allow('ListFiles', [descriptions.bucketArn], ['s3:ListBucket'], {
+      allow('ListFiles', [buckets.descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },
       }),
-      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
+      allow(
+        'FetchFailed',
+        [props.unsentMails, props.unstorableCalls, props.undeliveredCommands].map(
+          ({ queueArn }) => queueArn,
+        ),
+        ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+      ),
+      allow('StoreAgain', [props.unstoredCalls.queueArn], ['sqs:SendMessage']),
+      ...(mails ? [allow('SendAgain', [mails.functionArn], ['lambda:InvokeFunction'])] : []),
+      allow(
+        'ReadEncrypted',
+        [dataKey.keyArn],
+        ['kms:Decrypt'],
+        through(dataKey, ['dynamodb', 'sqs']),
+      ),
     ],
     credentials: [
       allow('CountRetrievals', [limits], ['dynamodb:UpdateItem'], leadingKeys('credential_*')),
@@ -293,8 +325,9 @@ export const grantsOf = (
   return [...grants[name], ...credentialGrants(name, credentialPlace(props))];
 };
 
-const credentialPlace = ({ credentialStore, data, keys }: GrantProps) => ({
-  store: credentialStore,
+const credentialPlace = ({ data, keys, ...stage }: GrantProps) => ({
+  store: stage.credentialStore,
+  former: stage.formerCredentialStore,
   key: keys.credentials,
   table: data.tables.credentials,
 });

@@ -1,6 +1,7 @@
 import type { PolicyStatementText, TemplatePolicies } from './policies.ts';
 
-export type PoliciesByStore = Readonly<Record<'secrets-manager' | 'envelope', TemplatePolicies>>;
+/** By the stores of credentials that a stage names: `envelope`, `envelope-after-secrets-manager`. */
+export type PoliciesByStore = Readonly<Record<string, TemplatePolicies>>;
 
 /**
  * What each function may do, for a reviewer to read: a table for each of them, in Markdown.
@@ -11,7 +12,8 @@ const permissionTables = (
   policies: PoliciesByStore,
   usedByAws: Readonly<Record<string, string>>,
 ): string => {
-  const names = Object.keys(policies['secrets-manager'].functions).toSorted();
+  const [any] = Object.values(policies);
+  const names = Object.keys(any?.functions ?? {}).toSorted();
   return names
     .map((name) => {
       const rows = statementsOf(policies, name).map(([statement, store]) =>
@@ -37,20 +39,30 @@ export const withPermissionTables = (
 
 const HEAD = '| Statement | Actions | Resource | Condition | Proven by |\n|---|---|---|---|---|';
 
-/** Those that both stores have, and those of one with its name. */
+/** Each once: those that not all stages have, with the stores of the stages that do. */
 const statementsOf = (
   policies: PoliciesByStore,
   name: string,
 ): readonly (readonly [PolicyStatementText, string])[] => {
-  const [one, other] = [policies['secrets-manager'], policies.envelope].map(
-    ({ functions }) => functions[name] ?? [],
-  );
-  const same = (all: typeof one, statement: PolicyStatementText) =>
-    all?.some((each) => JSON.stringify(each) === JSON.stringify(statement)) ?? false;
-  return [
-    ...(one ?? []).map((each) => [each, same(other, each) ? '' : 'secrets-manager'] as const),
-    ...(other ?? []).filter((each) => !same(one, each)).map((each) => [each, 'envelope'] as const),
-  ];
+  const byText = new Map<string, string[]>();
+  for (const [stores, { functions }] of Object.entries(policies)) {
+    for (const statement of functions[name] ?? []) {
+      const text = JSON.stringify(statement);
+      byText.set(text, [...(byText.get(text) ?? []), stores]);
+    }
+  }
+  const all = Object.keys(policies).length;
+  return [...byText].map(([text, stores]) => [
+    JSON.parse(text) as PolicyStatementText,
+    stores.length === all ? '' : inWords(stores),
+  ]);
+};
+
+/** The store that all of them have now, or the stores of each. */
+const inWords = (stores: readonly string[]): string => {
+  const now = [...new Set(stores.map((one) => one.split('-after-')[0] ?? one))];
+  const isOfOne = stores.length === 2 && now.length === 1;
+  return (isOfOne ? now : stores.map((one) => one.replace('-after-', ' after '))).join(', ');
 };
 
 const rowOf = (

@@ -1,6 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import {
   LambdaApplication,
   LambdaDeploymentConfig,
@@ -9,9 +8,10 @@ import {
 import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { inTheWay } from '../functions/in-the-way.ts';
+import { describing } from '../monitoring/alarms.ts';
 import type { Logs } from '../monitoring/logs.ts';
 import { allow } from '../permissions/statements.ts';
 import { pascalCase } from '../pascal-case.ts';
@@ -19,25 +19,22 @@ import { pascalCase } from '../pascal-case.ts';
 export interface CanaryProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
   readonly logs: Logs;
-  /** Hears of a release that goes back. */
-  readonly topic: ITopic;
 }
 
-/** In the way of a request: a fault of one of these is a fault of the service. */
-const isInTheWay = (name: FunctionName): boolean =>
-  functions[name].routes.length > 0 || name === 'credentials';
+const RUNBOOK = 'A release that goes back';
 
 /** Of the new version alone, in a minute. */
 const TOO_MANY = 3;
 
 /**
  * Releases by canary: a new version gets a tenth of the requests for five minutes. If too many of these
- * fail, CodeDeploy gives all of them back to the version before, and CloudFormation the rest of the stack.
+ * fail, CodeDeploy gives all of them back to the version before, and CloudFormation the rest of the stack: whoever
+ * deploys is told. Its alarms tell nobody else, since without a release under way they mean nothing that others do not.
  *
  * Source: docs/releases.md, "Canary".
  */
 export class CanaryReleases extends Construct {
-  constructor(scope: Construct, id: string, { aliases, logs, topic }: CanaryProps) {
+  constructor(scope: Construct, id: string, { aliases, logs }: CanaryProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
     // Its grants are beside each function, and no policy of AWS's for every function of the account is added.
@@ -45,10 +42,9 @@ export class CanaryReleases extends Construct {
       description: 'Hosted MCP: moves aliases to the next version',
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
     });
-    for (const name of (Object.keys(functions) as FunctionName[]).filter(isInTheWay)) {
+    for (const name of inTheWay) {
       const own = new Construct(this, `Of${pascalCase(name)}`);
-      const alarms = alarmsOf(own, pascalCase(name), aliases[name], logs.of[name]);
-      for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
+      const alarms = alarmsOf(own, name, aliases[name], logs.of[name]);
       const group = new LambdaDeploymentGroup(own, 'Group', {
         application,
         alias: aliases[name],
@@ -83,8 +79,11 @@ const grantsOf = (scope: Construct, role: Role, { lambda, aliasName }: Alias): P
     ],
   });
 
-/** Invocations of the new version that ended without an answer, and its answers that say that it failed. */
-const alarmsOf = (scope: Construct, name: string, alias: Alias, log: ILogGroup): Alarm[] => {
+/**
+ * Invocations of the new version that ended without an answer, and of those that answer requests their answers that say
+ * that it failed.
+ */
+const alarmsOf = (scope: Construct, name: FunctionName, alias: Alias, log: ILogGroup): Alarm[] => {
   const { version } = alias.version;
   const FunctionName = alias.lambda.functionName;
   const errors = new Metric({
@@ -96,6 +95,13 @@ const alarmsOf = (scope: Construct, name: string, alias: Alias, log: ILogGroup):
       ExecutedVersion: version,
     },
   });
+  const ofErrors = alarmOf(
+    scope,
+    'NewErrors',
+    errors,
+    `invocations of ${name} end without an answer`,
+  );
+  if (functions[name].routes.length === 0) return [ofErrors];
   const filter = new MetricFilter(scope, 'Failures', {
     logGroup: log,
     filterPattern: FilterPattern.all(
@@ -106,20 +112,18 @@ const alarmsOf = (scope: Construct, name: string, alias: Alias, log: ILogGroup):
       ),
     ),
     metricNamespace: `HostedMcp/${Stack.of(scope).stackName}/Releases`,
-    metricName: name,
+    metricName: pascalCase(name),
     metricValue: '1',
     dimensions: { Version: '$.function_version' },
   });
   const failures = filter.metric({ dimensionsMap: { Version: version } });
-  return [
-    alarmOf(scope, 'NewErrors', errors, `${name}, invocations ended without an answer`),
-    alarmOf(scope, 'NewFailures', failures, `${name}, requests failed for an error or a neighbour`),
-  ];
+  const what = `requests to ${name} fail for an error or a neighbour`;
+  return [ofErrors, alarmOf(scope, 'NewFailures', failures, what)];
 };
 
 const alarmOf = (scope: Construct, id: string, metric: Metric, what: string): Alarm =>
   new Alarm(scope, id, {
-    alarmDescription: `Hosted MCP: in the newest version of ${what}; a release under way goes back`,
+    alarmDescription: describing('release', `${what} in its newest version`, RUNBOOK),
     metric: metric.with({ statistic: 'Sum', period: Duration.minutes(1) }),
     threshold: TOO_MANY,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,

@@ -16,13 +16,13 @@ export interface ReleaseRecord {
  * Source: docs/releases.md, "A change of stored data".
  */
 export const checkDataFormats = (
-  { name, deployedRelease }: Pick<Stage, 'name' | 'deployedRelease'>,
+  { file, deployedRelease }: Pick<Stage, 'file' | 'deployedRelease'>,
   { releases, dataFormats }: ReleaseRecord,
 ): void => {
   const place = (release: string): number => releases.indexOf(release);
   if (deployedRelease !== undefined && place(deployedRelease) < 0) {
     throw new Error(
-      `config/${name}.json: \`deployed_release\`: "${deployedRelease}" is none of ${releases.join(', ')}`,
+      `${file}: \`deployed_release\`: "${deployedRelease}" is none of ${releases.join(', ')}`,
     );
   }
   const former = deployedRelease ?? releases.at(-2);
@@ -39,7 +39,7 @@ export const checkDataFormats = (
         between === undefined
           ? 'no release reads it without writing it: write it with a later release'
           : `deploy ${between} first, which reads it and does not write it yet, and then say \`"deployed_release": "${between}"\``;
-      return `config/${name}.json: ${releases.at(-1)} writes data of format ${number} (${what}), which ${former} cannot read; ${step}`;
+      return `${file}: ${releases.at(-1)} writes data of format ${number} (${what}), which ${former} cannot read; ${step}`;
     });
   if (faults.length > 0) throw new Error(faults.join('\n'));
 };

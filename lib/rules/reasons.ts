@@ -1,22 +1,28 @@
 import { Stack } from 'aws-cdk-lib';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import type { BucketName } from '../../lambdas/storage-manifest.ts';
 import { EDGE_REASONS } from '../edge/reasons.ts';
 import type { Reason } from './reason.ts';
 import type { Stage } from '../stage/stage.ts';
 
+/** ARNs as the rules write them. */
+export interface RuleArns extends Readonly<Record<BucketName, string>> {
+  /** Of all secrets. */
+  readonly secrets: string;
+  /** Of all tables. */
+  readonly tables: string;
+}
+
 /**
  * Every rule of the packs that some resource does not follow, for a reviewer to read.
  *
- * @param files - ARN of the bucket, and
- * @param secrets - of all secrets, as the rules write them
  * @param stage - where it keeps credentials, and whether it is traced
  *
  * Source: docs/aws.md, "Rules of reviewers".
  */
 export const reasons = (
-  files: string,
-  secrets: string,
-  { credentialStore: store, traces }: Pick<Stage, 'credentialStore' | 'traces'>,
+  arns: RuleArns,
+  stage: Pick<Stage, 'credentialStore' | 'formerCredentialStore' | 'traces'>,
 ): readonly Reason[] => [
   ...EDGE_REASONS,
   {
@@ -29,14 +35,33 @@ export const reasons = (
     rules: ['NIST.800.53.R5-S3BucketReplicationEnabled'],
     type: 'AWS::S3::Bucket',
     reason:
-      'The service and its tables are in one region, so that files in another would serve nobody. Their former versions are kept for 35 days.',
+      'The service and its tables are in one region, so that files in another would serve nobody. Former versions of descriptions are kept for 35 days.',
+  },
+  {
+    rules: ['NIST.800.53.R5-S3BucketVersioningEnabled'],
+    type: 'AWS::S3::Bucket',
+    path: /\/Answers\//,
+    reason:
+      'Answers of target APIs serve for ten minutes, and nothing of them is kept longer than a day.',
+  },
+  {
+    rules: [
+      'AwsSolutions-DDB3',
+      'NIST.800.53.R5-DynamoDBPITREnabled',
+      'NIST.800.53.R5-DynamoDBInBackupPlan',
+    ],
+    type: 'AWS::DynamoDB::Table',
+    path: /\/(?:Calls|Limits)\//,
+    reason:
+      'Counters fill up by themselves, and calls are in the log of the router, too: copies would cost more than the table and keep addresses of callers longer than is promised.',
   },
   {
     rules: ['NIST.800.53.R5-DynamoDBInBackupPlan'],
     type: 'AWS::DynamoDB::Table',
+    path: /\/Data\/(?!Calls|Limits)/,
     when: (resource) => Stack.of(resource).node.tryFindChild('Backup') === undefined,
     reason:
-      'Every table can be restored to any second of the last 35 days, and this stage keeps nothing beyond that: `backup` does.',
+      'Tables can be restored to any second of the last 35 days, and this stage keeps nothing beyond that: `backup` does.',
   },
   {
     rules: [
@@ -49,21 +74,46 @@ export const reasons = (
       'Only AWS Backup may take this role, and AWS alone knows what it calls to make a backup; the plan says of what.',
   },
   {
+    rules: [
+      `AwsSolutions-IAM5[Resource::${arns.tables}]`,
+      'AwsSolutions-IAM5[Resource::<DataDescriptionsBF9DD5F1.Arn>/*]',
+    ],
+    type: 'AWS::IAM::Policy',
+    path: /\/Restore\//,
+    reason:
+      'Only AWS Backup may take this role, to bring back what tables and files of this stage have held, under whatever name.',
+  },
+  {
     rules: ['AwsSolutions-APIG4'],
     type: 'AWS::ApiGatewayV2::Route',
     reason:
       'The gateway authorizes nothing: functions do, route by route, since MCP asks for a challenge that an authorizer cannot give, and since metadata, sign-in and deployments of mode none are public.',
   },
   {
-    rules: ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy'],
+    rules: ['AwsSolutions-SQS3'],
     type: 'AWS::SQS::Queue',
+    path: /\/(?:UndeliveredCommands|UnsentMails)\//,
     reason: 'This queue is itself where events go that failed; an alarm tells of them.',
+  },
+  {
+    rules: ['Serverless-SQSRedrivePolicy'],
+    type: 'AWS::SQS::Queue',
+    path: /\/(?:UndeliveredCommands|UnsentMails|UnstorableCalls)\//,
+    reason:
+      'What is in this queue has failed at last: `hosted-mcp admin redrive` gives it on once more.',
   },
   {
     rules: ['NIST.800.53.R5-SNSEncryptedKMS'],
     type: 'AWS::SNS::Topic',
     reason:
       'Messages are names and states of alarms. A key of ours would have to let CloudWatch as a whole in, and the data key is the only one that could.',
+  },
+  {
+    rules: ['NIST.800.53.R5-CloudWatchAlarmAction'],
+    type: 'AWS::CloudWatch::Alarm',
+    path: /\/Releases\//,
+    reason:
+      'It tells CodeDeploy, which asks for it while a release is under way. Whoever deploys hears of a release that goes back; at any other time it means nothing that other alarms do not tell.',
   },
   {
     rules: ['NIST.800.53.R5-IAMNoInlinePolicy'],
@@ -128,7 +178,7 @@ export const reasons = (
     rules: ['AwsSolutions-IAM5[Resource::*]'],
     type: 'AWS::IAM::Policy',
     path: /\/Functions\//,
-    when: () => traces === 'xray',
+    when: () => stage.traces === 'xray',
     reason: 'X-Ray takes segments without a resource; a function may send them and read nothing.',
   },
   {
@@ -145,33 +195,34 @@ export const reasons = (
     reason: 'A source that is a queue takes no destination: what fails stays in the queue.',
   },
   {
-    rules: [`AwsSolutions-IAM5[Resource::${secrets}/*]`],
+    rules: [`AwsSolutions-IAM5[Resource::${arns.secrets}/*]`],
     type: 'AWS::IAM::Policy',
     path: /\/(?:Management|Maintenance|Credentials)\//,
-    when: () => store === 'secrets-manager',
+    when: () => [stage.credentialStore, stage.formerCredentialStore].includes('secrets-manager'),
     reason: 'The secrets below one prefix: their names are the ids of deployments.',
   },
   {
-    rules: [`AwsSolutions-IAM5[Resource::${files}/deployments/*]`],
+    rules: [`AwsSolutions-IAM5[Resource::${arns.descriptions}/deployments/*]`],
     type: 'AWS::IAM::Policy',
     path: /\/(?:Management|Maintenance|Router)\//,
     reason: 'The objects below deployments/ of one bucket: their names are those of deployments.',
   },
   {
-    rules: [`AwsSolutions-IAM5[Resource::${files}/answers/*]`],
+    rules: [`AwsSolutions-IAM5[Resource::${arns.answers}/*]`],
     type: 'AWS::IAM::Policy',
     path: /\/Router\//,
-    reason: 'The objects below answers/ of one bucket: their names are made by chance.',
+    reason: 'The objects of one bucket: their names are made by chance.',
   },
   {
     rules: [
       'AwsSolutions-IAM5[Resource::<DataDescriptionsBF9DD5F1.Arn>/*]',
-      `AwsSolutions-IAM5[Resource::${secrets}/*]`,
+      'AwsSolutions-IAM5[Resource::<DataAnswers03C97AB5.Arn>/*]',
+      `AwsSolutions-IAM5[Resource::${arns.secrets}/*]`,
     ],
     type: 'AWS::IAM::Policy',
     path: /\/Emptying\//,
     reason:
-      'It removes all objects of this one bucket, and all secrets below one prefix, before the stack goes.',
+      'It removes all objects of these two buckets, and all secrets below one prefix, before the stack goes.',
   },
   {
     rules: ['AwsSolutions-IAM5[Resource::*]'],

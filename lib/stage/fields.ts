@@ -7,6 +7,34 @@ import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 /** With its region. */
 export const CERTIFICATE = /^arn:aws[\w-]*:acm:([a-z0-9-]+):\d{12}:certificate\/[\w-]+$/;
 
+export const Account = z.string().regex(/^\d{12}$/, 'write the twelve digits of an AWS account');
+
+export const Region = z
+  .string()
+  .regex(/^[a-z]{2}(?:-[a-z]+)+-\d$/, 'write the name of a region, such as eu-central-1');
+
+export const Topic = z
+  .string()
+  .regex(
+    /^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/,
+    'write the ARN of an SNS topic (arn:aws:sns:REGION:ACCOUNT:NAME), not a FIFO one',
+  );
+
+const TAG = 'write letters, digits, spaces and _ . : / = + - @';
+
+/** What AWS takes as tags of every kind of resource. Source: AWS Tag Editor, "Tag naming limits". */
+export const ResourceTags = z.record(
+  z.string().regex(/^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu, `${TAG}, and not aws: at the start`),
+  z.string().regex(/^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, TAG),
+);
+
+export const BackupVault = z
+  .string()
+  .regex(
+    /^arn:aws[\w-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/,
+    'write the ARN of a vault of AWS Backup (arn:aws:backup:REGION:ACCOUNT:backup-vault:NAME)',
+  );
+
 /** @throws what names the limit and what helps */
 export const Limits = z.record(z.string(), z.unknown()).transform((limits, context) => {
   for (const limit of Object.entries(limits)) {

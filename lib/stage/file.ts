@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import { CREDENTIAL_STORES } from '../../layers/core/domain/credentials/credential-stores.ts';
 import { DEFAULT_VERSION, PROTOCOL_VERSIONS } from '../../layers/core/domain/protocol-versions.ts';
 import { nearestName } from '../../layers/core/domain/nearest-name.ts';
 import { EDGE_KEYS, EDGE_REGION, EdgeSetting } from '../edge/setting.ts';
 import {
+  Account,
+  BackupVault,
   Canary,
   CERTIFICATE,
   Concurrency,
@@ -12,6 +15,9 @@ import {
   IdentityProviders,
   Limits,
   Mail,
+  Region,
+  ResourceTags,
+  Topic,
 } from './fields.ts';
 
 /** Names that nobody can have mails sent from. Source: RFC 2606; RFC 6761, section 6. */
@@ -20,11 +26,20 @@ const RESERVED_DOMAIN = /(?:^|[.@])(?:example(?:\.(?:com|net|org))?|test|invalid
 /** `config/<stage>.json`. */
 export const StageFile = z
   .strictObject({
+    account: Account.optional(),
+    region: Region.optional(),
+    tags: ResourceTags.default({}),
+    permissions_boundary: z
+      .string()
+      .regex(/^[\w+=,.@-]{1,128}$/, 'write the name of a policy of the account, not its ARN')
+      .optional(),
     retain_data: z.boolean(),
-    backup: z.boolean().default(false),
+    backup: z.boolean().optional(),
+    backup_copy_to: BackupVault.optional(),
     limits: Limits.default({}),
     mail: Mail,
-    credential_store: z.enum(['secrets-manager', 'envelope']).default('secrets-manager'),
+    credential_store: z.enum(CREDENTIAL_STORES).default(CREDENTIAL_STORES[0]),
+    credential_store_former: z.enum(CREDENTIAL_STORES).optional(),
     domain: Domain.optional(),
     edge: EdgeSetting,
     // As the function reads them.
@@ -49,17 +64,15 @@ export const StageFile = z
         ],
         'write "open", "closed" or {"domains": ["company.example"]}',
       )
-      .default('open'),
+      .optional(),
     signing_keys: z
       .array(z.int().min(1))
       .min(1)
       .max(5)
       .refine((numbers) => new Set(numbers).size === numbers.length, 'a number is there twice')
       .default([1, 2]),
-    alarm_topic_arn: z
-      .string()
-      .regex(/^arn:aws[\w-]*:sns:/, 'write the ARN of an SNS topic')
-      .optional(),
+    alarm_topic_arn: Topic.optional(),
+    notice_topic_arn: Topic.optional(),
     root_authorization_server: z.boolean().default(false),
     // As the function reads them.
     protocol_versions: z
@@ -72,14 +85,14 @@ export const StageFile = z
     client_document_hosts: DocumentHosts.optional(),
     server_cards: z.boolean().default(false),
     challenge_mapping: z.boolean().default(false),
-    requests_per_second: z.int().min(1).default(500),
-    burst: z.int().min(1).default(1000),
+    requests_per_second: z.int().min(1).default(1000),
+    burst: z.int().min(1).default(2000),
     reserved_concurrency: Concurrency.default({}),
     provisioned_concurrency: Concurrency.default({}),
     metrics: z.boolean().default(true),
     traces: z.enum(['off', 'xray']).default('off'),
     canary: Canary.optional(),
-    releases: z.enum(['all_at_once', 'canary']).default('all_at_once'),
+    releases: z.enum(['all_at_once', 'canary']).optional(),
     deployed_release: z.string().optional(),
   })
   .refine(({ retain_data, mail }) => !retain_data || !RESERVED_DOMAIN.test(mail.identity), {
@@ -90,6 +103,32 @@ export const StageFile = z
   .refine(({ backup, retain_data }) => !backup || retain_data, {
     path: ['backup'],
     message: 'write `"retain_data": true` too: backups would outlive what the stage gives up',
+  })
+  .refine(({ retain_data, region }) => !retain_data || region !== undefined, {
+    path: ['region'],
+    message:
+      'write the region of the stage, such as eu-central-1: deployed from a shell of another region it would be a second one, without the data',
+  })
+  .refine(({ edge, retain_data, region }) => !edge || retain_data || region !== undefined, {
+    path: ['region'],
+    message: `write the region of the service: the stack in ${EDGE_REGION} has it in its name`,
+  })
+  .refine(({ edge, region }) => !edge || !/^(?:cn|us-gov)-/.test(region ?? ''), {
+    path: ['edge'],
+    message: `leave it out: the partition of this region has no ${EDGE_REGION}`,
+  })
+  .refine(({ credential_store: store, credential_store_former: former }) => former !== store, {
+    path: ['credential_store_former'],
+    message: 'write the other store, which credentials were in before, or leave it out',
+  })
+  .refine(({ backup_copy_to: to, backup, retain_data }) => !to || (backup ?? retain_data), {
+    path: ['backup_copy_to'],
+    message: 'write `"backup": true` too: there is nothing to copy',
+  })
+  .refine(({ backup_copy_to: to, account, region }) => !to?.includes(`:${region}:${account}:`), {
+    path: ['backup_copy_to'],
+    message:
+      'write a vault of another region or account: a copy beside the backup would go with it',
   })
   .refine(({ edge, domain }) => edge === undefined || domain !== undefined, {
     path: ['edge'],
@@ -115,21 +154,28 @@ export const StageFile = z
     }
   })
   .transform((file) => ({
+    account: file.account,
+    region: file.region,
+    tags: file.tags,
+    permissionsBoundary: file.permissions_boundary,
     retainData: file.retain_data,
-    backup: file.backup,
+    // Where data is kept, what is left out is what is safe.
+    backup: file.backup ?? file.retain_data,
+    backupCopyTo: file.backup_copy_to,
     limits: file.limits,
     mail: file.mail,
     credentialStore: file.credential_store,
+    formerCredentialStore: file.credential_store_former,
     domain: file.domain && {
       name: file.domain.name,
       certificateArn: file.domain.certificate_arn,
-      certificateRegion: CERTIFICATE.exec(file.domain.certificate_arn)?.[1] ?? '',
     },
     edge: file.edge,
     allowedRedirectUris: file.allowed_redirect_uris,
-    signUp: file.sign_up,
+    signUp: file.sign_up ?? (file.retain_data ? 'closed' : 'open'),
     signingKeys: file.signing_keys,
     alarmTopic: file.alarm_topic_arn,
+    noticeTopic: file.notice_topic_arn,
     rootAuthorizationServer: file.root_authorization_server,
     protocolVersions: file.protocol_versions,
     identityProviders: file.identity_providers,
@@ -138,7 +184,7 @@ export const StageFile = z
     challengeMapping: file.challenge_mapping,
     requestsPerSecond: file.requests_per_second,
     burst: file.burst,
-    releases: file.releases,
+    releases: file.releases ?? (file.retain_data ? 'canary' : 'all_at_once'),
     deployedRelease: file.deployed_release,
     reservedConcurrency: file.reserved_concurrency,
     provisionedConcurrency: file.provisioned_concurrency,

@@ -1,31 +1,44 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { CredentialStore } from '../../layers/core/domain/credentials/credential-stores.ts';
 import type { FunctionName } from '../../lambdas/manifest.ts';
 import type { Edge } from '../edge/setting.ts';
 import { sentencesOf, StageFile } from './file.ts';
+import { type Place, placeFaults } from './place.ts';
 
 const FOLDER = new URL('../../config/', import.meta.url);
 
 /** The few values in which stages differ: `config/<stage>.json`. */
 export interface Stage {
   readonly name: string;
-  /** Keep tables, bucket and key when the stack is deleted, and refuse to delete them by accident. */
+  /** Where this was read from, for sentences about it. */
+  readonly file: string;
+  /** What it is deployed into; whatever the CLI of the CDK finds where it is not said. */
+  readonly account?: string | undefined;
+  readonly region?: string | undefined;
+  /** Of every resource, beside those that name the application and the stage. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Name of the policy that bounds what roles of the stage may do. Source: docs/continuous-deployment.md. */
+  readonly permissionsBoundary?: string | undefined;
+  /** Keep tables, buckets and keys when the stack is deleted, and refuse to delete them by accident. */
   readonly retainData: boolean;
-  /** Back up tables and bucket daily. Source: docs/restore.md. */
+  /** Back up tables and files daily. Source: docs/restore.md. */
   readonly backup: boolean;
+  /** ARN of a vault that gets a copy of each backup. Source: docs/restore.md, "Copies elsewhere". */
+  readonly backupCopyTo?: string | undefined;
   /** Overrides of limits by name. */
   readonly limits: Readonly<Record<string, number>>;
   /** The verified SES identity (an address or a domain) and the address of it that mails come from. */
   readonly mail: { readonly from: string; readonly identity: string };
-  /** Secrets Manager, or envelopes in a table where there are more deployments than secrets are worth paying for. */
-  readonly credentialStore: 'secrets-manager' | 'envelope';
+  /** Envelopes in a table, or Secrets Manager. Source: docs/decisions.md, "Credentials". */
+  readonly credentialStore: CredentialStore;
+  /** Where credentials were before. Source: docs/aws.md, "Another store of credentials". */
+  readonly formerCredentialStore?: CredentialStore | undefined;
   /** Without one, the base URL is that of the HTTP API itself. */
   readonly domain?:
     | {
         readonly name: string;
         readonly certificateArn: string;
-        /** Certificates of an HTTP API's domain are of the API's own region, those of CloudFront of one region. */
-        readonly certificateRegion: string;
       }
     | undefined;
   /** CloudFront with a web ACL before the API. Source: docs/edge.md. */
@@ -52,14 +65,16 @@ export interface Stage {
   readonly signingKeys: readonly number[];
   /** Who may make an account without an operator: everybody, nobody, or addresses of some domains. */
   readonly signUp: 'open' | 'closed' | { readonly domains: readonly string[] };
-  /** ARN of the topic of SNS that hears of alarms. */
+  /** ARN of the topic of SNS for alarms that wake somebody. */
   readonly alarmTopic?: string | undefined;
+  /** And for those that can wait; they go to the other where there is none. */
+  readonly noticeTopic?: string | undefined;
   /**
    * Have the API map `X-Mcp-Challenge` back to `WWW-Authenticate`.
    * Source: docs/decisions.md, "Challenges".
    */
   readonly challengeMapping: boolean;
-  /** Of the whole API, before any function runs. */
+  /** Of each route, before any function runs; pages have less. Source: docs/aws.md, "Throttles". */
   readonly requestsPerSecond: number;
   readonly burst: number;
   /** How a new version takes over. Source: docs/releases.md. */
@@ -95,50 +110,66 @@ export interface Stage {
     | undefined;
 }
 
-/**
- * Whether the certificate of the stage's domain can serve in a region.
- *
- * @param region - undefined where nobody knows it yet
- * @throws Error that names the key. Source: Amazon API Gateway, "Set up a custom domain name for HTTP APIs".
- */
-export const checkCertificateRegion = (
-  { name, domain, edge }: Stage,
-  region: string | undefined,
-): void => {
-  // What CloudFront takes is known without the region, and is told with the file.
-  if (!domain || edge || region === undefined || domain.certificateRegion === region) return;
-  throw new Error(
-    `config/${name}.json: \`domain.certificate_arn\`: the certificate is in ${domain.certificateRegion}, and the service in ${region}; request one there`,
-  );
-};
+/** Where a stage is read from, and what the CLI of the CDK has found of the shell that it runs in. */
+export interface Source extends Place {
+  /** Of the stage; `dev` if it is not said. */
+  readonly name: string | undefined;
+  /** Of its file; otherwise that of this name in `config/`. */
+  readonly path?: string | undefined;
+}
 
 /** @throws Error that names the file and what is wrong with it, or the stages there are */
-export const readStage = (name: string): Stage => {
-  const path = fileURLToPath(new URL(`${name}.json`, FOLDER));
-  if (!/^[a-z][a-z0-9-]{0,19}$/.test(name) || !existsSync(path)) {
-    throw new Error(`there is no stage "${name}"; config/ has ${stageNames().join(', ')}`);
+export const readStage = ({ path, name, ...shell }: Source): Stage => {
+  if (path !== undefined && name === undefined) {
+    throw new Error(`${path}: write \`--context stage=NAME\` too: the stacks are named by it`);
   }
-  return stageOf(name, readFileSync(path, 'utf8'));
+  const stage = path === undefined ? fromRepository(name ?? 'dev') : fromOutside(name ?? '', path);
+  const faults = placeFaults(stage, shell);
+  if (faults.length > 0) throw faultsOf(stage.file, faults);
+  return stage;
 };
 
-const stageNames = (): string[] => readdirSync(FOLDER).map((file) => file.replace(/\.json$/, ''));
+const NAME = /^[a-z][a-z0-9-]{0,19}$/;
+
+const fromRepository = (name: string): Stage => {
+  const path = fileURLToPath(new URL(`${name}.json`, FOLDER));
+  if (NAME.test(name) && existsSync(path)) return stageOf(name, readFileSync(path, 'utf8'));
+  const names = readdirSync(FOLDER).map((file) => file.replace(/\.json$/, ''));
+  throw new Error(`there is no stage "${name}"; config/ has ${names.join(', ')}`);
+};
+
+const fromOutside = (name: string, path: string): Stage => {
+  if (!NAME.test(name)) {
+    throw new Error(
+      `"${name}" is no name of a stage: write up to 20 lower-case letters, digits and hyphens`,
+    );
+  }
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`${path}: it cannot be read (${(error as Error).message})`, { cause: error });
+  }
+  return stageOf(name, text, path);
+};
 
 /**
  * A stage as its file says it.
  *
- * @param text - of `config/<name>.json`
+ * @param text - of the file
  * @throws Error with a sentence for each fault, which names the key and what helps
  */
-export const stageOf = (name: string, text: string): Stage => {
-  const faults = (sentences: readonly string[]): Error =>
-    new Error(sentences.map((sentence) => `config/${name}.json: ${sentence}`).join('\n'));
+export const stageOf = (name: string, text: string, file = `config/${name}.json`): Stage => {
   let sent: unknown;
   try {
     sent = JSON.parse(text);
   } catch (error) {
-    throw faults([`no JSON (${(error as Error).message})`]);
+    throw faultsOf(file, [`no JSON (${(error as Error).message})`]);
   }
   const read = StageFile.safeParse(sent);
-  if (!read.success) throw faults(read.error.issues.flatMap(sentencesOf));
-  return { name, ...read.data };
+  if (!read.success) throw faultsOf(file, read.error.issues.flatMap(sentencesOf));
+  return { name, file, ...read.data };
 };
+
+const faultsOf = (file: string, sentences: readonly string[]): Error =>
+  new Error(sentences.map((sentence) => `${file}: ${sentence}`).join('\n'));

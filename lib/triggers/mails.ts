@@ -2,12 +2,13 @@ import { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { type Alias, CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Alias, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { ConfigurationSet, EmailSendingEvent, EventDestination } from 'aws-cdk-lib/aws-ses';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type EventsManifest, functions } from '../../lambdas/manifest.ts';
 import type { Alarms } from '../monitoring/alarms.ts';
+import { retryEvents } from './retry-events.ts';
 
 export interface MailsProps {
   readonly alias: Alias;
@@ -28,13 +29,7 @@ export class Mails extends Construct {
     super(scope, id);
     const { alias, unsentMails, configurationSet: set, undelivered, alarms } = props;
     const { retries, maxAgeSeconds } = functions.mails.events as EventsManifest;
-    new CfnEventInvokeConfig(this, 'Retries', {
-      functionName: alias.lambda.functionName,
-      qualifier: alias.aliasName,
-      maximumRetryAttempts: retries,
-      maximumEventAgeInSeconds: maxAgeSeconds,
-      destinationConfig: { onFailure: { destination: unsentMails.queueArn } },
-    });
+    retryEvents(this, { alias, retries, maxAgeSeconds, failed: unsentMails });
     alarms.whileFilled('UnsentMails', unsentMails, 'mails could not be sent', 'Unsent mails');
     set.addEventDestination('Feedback', {
       destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'Bus', 'default')),

@@ -11,6 +11,8 @@ import { pascalCase } from '../pascal-case.ts';
 export interface SchedulesProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
   readonly alarms: Alarms;
+  /** Keeps what never reached its function. */
+  readonly undelivered: Queue;
 }
 
 /**
@@ -18,19 +20,11 @@ export interface SchedulesProps {
  * other, invoke it. What EventBridge could not hand over waits in a queue, with an alarm.
  */
 export class Schedules extends Construct {
-  /** Commands that never reached their function. */
-  readonly undelivered: Queue;
-
-  constructor(scope: Construct, id: string, { aliases, alarms }: SchedulesProps) {
+  constructor(scope: Construct, id: string, { aliases, alarms, undelivered }: SchedulesProps) {
     super(scope, id);
-    this.undelivered = new Queue(this, 'Undelivered', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
     alarms.whileFilled(
       'UndeliveredCommands',
-      this.undelivered,
+      undelivered,
       'a daily command was not delivered',
       'Undelivered commands',
     );
@@ -47,7 +41,7 @@ export class Schedules extends Construct {
                 event: RuleTargetInput.fromObject(command),
                 retryAttempts: 2,
                 maxEventAge: Duration.hours(6),
-                deadLetterQueue: this.undelivered,
+                deadLetterQueue: undelivered,
               }),
             ],
           },
@@ -56,3 +50,11 @@ export class Schedules extends Construct {
     }
   }
 }
+
+/** Commands of schedules, walks of the canary and news of mails that EventBridge could not hand over. */
+export const undeliveredCommandsQueue = (scope: Construct): Queue =>
+  new Queue(scope, 'UndeliveredCommands', {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  });

@@ -1,10 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  type Alias,
-  CfnEventInvokeConfig,
-  CfnEventSourceMapping,
-  type IFunction,
-} from 'aws-cdk-lib/aws-lambda';
+import { type Alias, CfnEventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -14,11 +9,13 @@ import type { Alarms } from '../monitoring/alarms.ts';
 import type { Logs } from '../monitoring/logs.ts';
 import { awsMetric, FIVE_MINUTES, sumOf } from '../monitoring/metrics.ts';
 import { pascalCase } from '../pascal-case.ts';
+import { retryEvents } from './retry-events.ts';
 
 export interface SubscriptionsProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
   readonly logs: Logs;
   readonly unstoredCalls: Queue;
+  readonly unstorableCalls: Queue;
   readonly alarms: Alarms;
 }
 
@@ -29,13 +26,19 @@ export interface SubscriptionsProps {
 export class Subscriptions extends Construct {
   constructor(scope: Construct, id: string, props: SubscriptionsProps) {
     super(scope, id);
-    const { alarms, aliases, logs, unstoredCalls } = props;
+    const { alarms, aliases, logs, unstoredCalls, unstorableCalls } = props;
     alarms.whileLate(
       'UnstoredCalls',
       unstoredCalls,
       Duration.hours(1),
       'calls could not be stored for an hour',
       'Unstored calls',
+    );
+    alarms.whileFilled(
+      'UnstorableCalls',
+      unstorableCalls,
+      'calls could not be stored for a day',
+      'Unstorable calls',
     );
     for (const name of Object.keys(functions) as FunctionName[]) {
       const { subscription } = functions[name];
@@ -62,23 +65,20 @@ export class Subscriptions extends Construct {
           },
         );
       alarms.whenHigh(`${pascalCase(name)}Undelivered`, {
+        severity: 'notice',
         what: `lines of the log of ${subscription.to} did not reach ${name}`,
         runbook: 'Undelivered log lines',
         metric: sumOf(
-          undelivered('DeliveryErrors'),
-          undelivered('DeliveryThrottling'),
+          [undelivered('DeliveryErrors'), undelivered('DeliveryThrottling')],
           FIVE_MINUTES,
           'Undelivered',
         ),
         threshold: 1,
+        // It is tried again for a day.
+        periods: 3,
       });
-      new CfnEventInvokeConfig(own, 'Retries', {
-        functionName: alias.lambda.functionName,
-        qualifier: alias.aliasName,
-        maximumRetryAttempts: 2,
-        maximumEventAgeInSeconds: Duration.hours(6).toSeconds(),
-        destinationConfig: { onFailure: { destination: unstoredCalls.queueArn } },
-      });
+      const maxAgeSeconds = Duration.hours(6).toSeconds();
+      retryEvents(own, { alias, retries: 2, maxAgeSeconds, failed: unstoredCalls });
       new CfnEventSourceMapping(own, 'Again', {
         functionName: alias.functionArn,
         eventSourceArn: unstoredCalls.queueArn,
@@ -89,11 +89,23 @@ export class Subscriptions extends Construct {
   }
 }
 
-/** What the table of calls did not take; it is tried again every six minutes, for a fortnight. */
-export const unstoredCallsQueue = (scope: Construct): Queue =>
+/** What the table of calls did not take for a day: nothing but a person ends that. */
+export const unstorableCallsQueue = (scope: Construct): Queue =>
+  new Queue(scope, 'UnstorableCalls', {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  });
+
+/** A day of attempts. */
+const MOST_ATTEMPTS = 240;
+
+/** What the table of calls did not take; it is tried again every six minutes, for a day. */
+export const unstoredCallsQueue = (scope: Construct, unstorable: Queue): Queue =>
   new Queue(scope, 'UnstoredCalls', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: Duration.days(14),
     visibilityTimeout: Duration.seconds(6 * functions.activity.timeoutSeconds),
+    deadLetterQueue: { queue: unstorable, maxReceiveCount: MOST_ATTEMPTS },
   });

@@ -1,4 +1,4 @@
-import type { ExpiryManifest, TableManifest } from '../../lambdas/storage-manifest.ts';
+import type { BucketManifest, TableManifest } from '../../lambdas/storage-manifest.ts';
 import type { CallCounter } from './calls.ts';
 import type { FaultInjector } from './faults.ts';
 import type { Denial, Use } from './iam/access-control.ts';
@@ -37,8 +37,13 @@ export interface EmbeddedAws {
    * @param items - as they travel: `{ "pk": { "S": "..." } }`, and bytes in base64
    */
   loadItems(table: string, items: readonly Readonly<Record<string, unknown>>[]): Promise<void>;
-  /** Nothing new if it exists; `expires` holds from now on. */
-  createBucket(name: string, expires?: readonly ExpiryManifest[]): Promise<void>;
+  /** Whether a table has no items. */
+  isEmpty(table: string): Promise<boolean>;
+  /** Creates those that do not exist yet, as tables; when their objects expire holds from now on. */
+  createBuckets(
+    buckets: Readonly<Record<string, Pick<BucketManifest, 'expiresAfterDays'>>>,
+    prefix: string,
+  ): Promise<void>;
   /** A symmetric key under an alias. Does nothing if it exists. */
   createEncryptionKey(alias: string): Promise<void>;
   /** A P-256 key for ES256 under an alias. Does nothing if it exists. */
@@ -65,6 +70,9 @@ export interface EmbeddedAws {
   eventsSettled(): Promise<void>;
   /** Begins no more invocations by events: what is left waits for the next process. @param graceMs - for those at work */
   pauseEvents(graceMs: number): Promise<void>;
+  /** Does nothing if it exists. */
+  createQueue(name: string): void;
+  queueUrl(name: string): string;
   /** Messages that a queue keeps, the oldest first. */
   queued(queue: string): Promise<readonly unknown[]>;
   close(): Promise<void>;

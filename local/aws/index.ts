@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ACCOUNT_ID } from './account.ts';
 import { openCallers } from './callers.ts';
 import { openCallLog } from './calls.ts';
 import { openFolder } from './disk.ts';
@@ -10,9 +11,10 @@ import { openFaults } from './faults.ts';
 import { openKms } from './kms/index.ts';
 import { openLambda } from './lambda/index.ts';
 import { openMail } from './mail/index.ts';
-import { openQueues } from './queues.ts';
 import { openS3 } from './s3/index.ts';
 import { openSecrets } from './secrets/index.ts';
+import { openSqs } from './sqs/index.ts';
+import { openSts } from './sts.ts';
 import { openEndpoint } from './wire/endpoint.ts';
 
 export type { CallCounter } from './calls.ts';
@@ -35,7 +37,7 @@ export interface EmbeddedAwsOptions {
 
 const EVENT_RETRY_MS = [60_000, 120_000];
 const SWEEP_EVERY_MS = 5 * 60_000;
-const ENDPOINTS = ['DYNAMODB', 'S3', 'KMS', 'SECRETS_MANAGER', 'SESV2', 'LAMBDA'];
+const ENDPOINTS = ['DYNAMODB', 'S3', 'KMS', 'SECRETS_MANAGER', 'SESV2', 'LAMBDA', 'SQS', 'STS'];
 
 /** @throws if another process has the data folder open */
 export const startEmbeddedAws = async ({
@@ -52,11 +54,11 @@ export const startEmbeddedAws = async ({
   const kms = await openKms(join(dataFolder, 'kms'), region);
   const secrets = await openSecrets(join(dataFolder, 'secrets'), region, kms);
   const outbox = join(dataFolder, 'outbox');
-  const queues = await openQueues(join(dataFolder, 'queues'));
+  const sqs = await openSqs(join(dataFolder, 'queues'), region);
   const lambda = await openLambda({
     folder: join(dataFolder, 'events'),
     region,
-    queues,
+    queues: sqs.queues,
     retryAfterMs: eventRetryMs,
   });
   const mail = await openMail({
@@ -82,6 +84,8 @@ export const startEmbeddedAws = async ({
     secrets.service,
     mail.service,
     lambda.service,
+    sqs.service,
+    openSts(callers),
   ];
   let thawed = (_caller: string): Promise<void> => Promise.resolve();
   const endpoint = await openEndpoint({
@@ -96,7 +100,7 @@ export const startEmbeddedAws = async ({
   const sweep = async (now: number) =>
     (await dynamo.sweep(now)) +
     (await s3.sweep(now)) +
-    (await queues.sweep(now)) +
+    (await sqs.queues.sweep(now)) +
     (await secrets.sweep(now));
   // What a sweep could not delete, a table just deleted for one, the next one finds or forgets.
   const timer = setInterval(
@@ -129,7 +133,8 @@ export const startEmbeddedAws = async ({
     keyArn: kms.arnOf,
     createTables: dynamo.createTables,
     loadItems: dynamo.load,
-    createBucket: s3.createBucket,
+    isEmpty: dynamo.isEmpty,
+    createBuckets: s3.createBuckets,
     createEncryptionKey: kms.createEncryptionKey,
     createSigningKey: kms.createSigningKey,
     createConfigurationSet: mail.createConfigurationSet,
@@ -143,7 +148,9 @@ export const startEmbeddedAws = async ({
     resumeEvents: lambda.events.resume,
     eventsSettled: lambda.events.settled,
     pauseEvents: lambda.events.pause,
-    queued: queues.list,
+    createQueue: sqs.createQueue,
+    queueUrl: (name) => `http://127.0.0.1:${endpoint.port}/${ACCOUNT_ID}/${name}`,
+    queued: sqs.queues.list,
     close: async () => {
       clearInterval(timer);
       await lambda.events.pause(0);

@@ -39,9 +39,13 @@ class FunctionFailed extends Error {
   override readonly name = 'FunctionFailed';
 }
 
+/** The thread ended before it took the event: another one can do what this one never began. */
+class NotReceived extends FunctionFailed {}
+
 /**
  * A function in a worker thread of its own, with its own environment. A thread that ended, whatever
- * ended it, is replaced when the next event comes.
+ * ended it, is replaced when the next event comes, and takes the events that the one before was sent while
+ * it hung: on AWS they would have come to another instance.
  */
 export const localFunction = (settings: FunctionSettings): LocalFunction => {
   let closed = false;
@@ -55,9 +59,15 @@ export const localFunction = (settings: FunctionSettings): LocalFunction => {
   return {
     ready: async () => running().started,
     invoke: async (event) => {
-      const current = running();
-      await current.started;
-      return current.invoke(event);
+      const send = async () => {
+        const current = running();
+        await current.started;
+        return current.invoke(event);
+      };
+      return send().catch((error: unknown) => {
+        if (!(error instanceof NotReceived)) throw error;
+        return send();
+      });
     },
     thawed: async () => thread?.thawed(),
     close: async () => {
@@ -77,6 +87,13 @@ interface Thread {
   invoke(event: string): Promise<string>;
   thawed(): Promise<void>;
   end(): Promise<void>;
+}
+
+interface Invocation {
+  hasBegun: boolean;
+  begin(): void;
+  resolve(result: string): void;
+  reject(error: FunctionFailed): void;
 }
 
 /** How long a thread that let an invocation run out of time may take to show that it lives. */
@@ -100,7 +117,7 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
   worker.stderr.on('data', log);
 
   const started = Promise.withResolvers<void>();
-  const invocations = new Map<number, PromiseWithResolvers<string>>();
+  const invocations = new Map<number, Invocation>();
   let thaw = Promise.withResolvers<void>();
   thaw.resolve();
   let alive = true;
@@ -110,9 +127,10 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
   const ended = (why: string) => {
     alive = false;
     clearTimeout(livenessCheck);
-    const failure = new FunctionFailed(`${name} ${why}`);
-    started.reject(failure);
-    for (const invocation of invocations.values()) invocation.reject(failure);
+    started.reject(new FunctionFailed(`${name} ${why}`));
+    for (const { hasBegun, reject } of invocations.values()) {
+      reject(new (hasBegun ? FunctionFailed : NotReceived)(`${name} ${why}`));
+    }
   };
   worker.on('error', (error) => {
     log(
@@ -131,6 +149,8 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
       case 'not-started':
         ended(`could not start: ${message.reason}`);
         return void worker.terminate();
+      case 'received':
+        return invocations.get(message.id)?.begin();
       case 'result':
         return invocations.get(message.id)?.resolve(message.result);
       case 'error':
@@ -163,17 +183,28 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
     started: started.promise,
     alive: () => alive,
     invoke: (event) => {
-      if (!alive) return Promise.reject(new FunctionFailed(`${name} ended`));
+      if (!alive) return Promise.reject(new NotReceived(`${name} ended`));
       const id = (lastId += 1);
-      const invocation = Promise.withResolvers<string>();
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      // Its time begins with it. Until then a thread that does not take it is asked whether it lives.
+      let timer = setTimeout(checkLiveness, timeoutMs);
+      const invocation: Invocation = {
+        hasBegun: false,
+        begin: () => {
+          invocation.hasBegun = true;
+          clearTimeout(timer);
+          timer = setTimeout(() => {
+            reject(new FunctionFailed(`${name} did not answer in ${timeoutMs} ms`));
+            checkLiveness();
+          }, timeoutMs);
+        },
+        resolve,
+        reject,
+      };
       invocations.set(id, invocation);
       thaw.resolve();
-      const timer = setTimeout(() => {
-        invocation.reject(new FunctionFailed(`${name} did not answer in ${timeoutMs} ms`));
-        checkLiveness();
-      }, timeoutMs);
       send({ type: 'invoke', id, event });
-      return invocation.promise.finally(() => {
+      return promise.finally(() => {
         clearTimeout(timer);
         invocations.delete(id);
         if (invocations.size === 0) thaw = Promise.withResolvers();

@@ -94,7 +94,9 @@ const sendNext = async (settings: SubscriptionSettings): Promise<boolean> => {
 const linesAt = async (path: string, offset: number): Promise<Buffer> => {
   const file = await open(path);
   try {
-    for (let most = MOST_BYTES; ; most *= 2) {
+    const left = (await file.stat()).size - offset;
+    if (left <= 0) return Buffer.alloc(0);
+    for (let most = Math.min(left, MOST_BYTES); ; most *= 2) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, offset);
       const end = buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1;
       if (end > 0 || bytesRead < most) return buffer.subarray(0, end);

@@ -12,6 +12,8 @@ export type ToThread =
 export type FromThread =
   | { readonly type: 'started' }
   | { readonly type: 'not-started'; readonly reason: string }
+  /** The invocation is in the thread's hands; one that was sent before and not received has had no effect. */
+  | { readonly type: 'received'; readonly id: number }
   | { readonly type: 'result'; readonly id: number; readonly result: string }
   | { readonly type: 'error'; readonly id: number; readonly reason: string }
   /** What the function has written; before the result of what wrote it, so that no answer is ahead of it. */

@@ -73,6 +73,7 @@ parentPort?.on('message', (message: ToThread) => {
     return;
   }
   const { id, event } = message;
+  send({ type: 'received', id });
   invoke(event).then(
     (result) => send({ type: 'result', id, result }),
     (error: unknown) => {

@@ -14,7 +14,7 @@ import {
 } from './quotas.ts';
 import { answerUnreadable, send } from './reply.ts';
 import { type Route, routeTable } from './routes.ts';
-import { type Throttle, tokenBucket } from './throttle.ts';
+import { tokenBucket } from './throttle.ts';
 
 export interface GatewaySettings {
   /** 0 picks a free one. */
@@ -23,8 +23,6 @@ export interface GatewaySettings {
   /** Event in, result out, both as JSON. Rejects if the function failed. */
   readonly invoke: (functionName: string, event: string) => Promise<string>;
   readonly integrationTimeoutMs?: number;
-  /** Of its stage; without it, nothing is throttled. */
-  readonly throttle?: Throttle;
 }
 
 export interface Gateway {
@@ -43,7 +41,11 @@ export const startGateway = async (settings: GatewaySettings): Promise<Gateway> 
   const findRoute = routeTable(settings.routes);
   const timeoutMs = settings.integrationTimeoutMs ?? INTEGRATION_TIMEOUT_MS;
 
-  const letsIn = settings.throttle ? tokenBucket(settings.throttle) : () => true;
+  const buckets = new Map(
+    settings.routes.flatMap(({ key, throttle }) =>
+      throttle ? [[key, tokenBucket(throttle)]] : [],
+    ),
+  );
 
   const serve = async (request: IncomingMessage, requestId: string): Promise<HttpAnswer> => {
     const head = readHead(request);
@@ -52,7 +54,7 @@ export const startGateway = async (settings: GatewaySettings): Promise<Gateway> 
     if (!isOwnHost(head.headers['host'], port)) return gatewayResponse('foreignHost');
     const route = findRoute(head.method, head.path);
     if (!route) return gatewayResponse('notFound');
-    if (!letsIn(performance.now())) return gatewayResponse('throttled');
+    if (buckets.get(route.key)?.(performance.now()) === false) return gatewayResponse('throttled');
 
     const at = new Date();
     const body = await readBody(request, MAX_BODY_BYTES);

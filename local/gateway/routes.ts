@@ -1,7 +1,11 @@
+import type { Throttle } from './throttle.ts';
+
 /** One route of the gateway, as a route key of the manifest says it. */
 export interface Route {
   readonly key: string;
   readonly functionName: string;
+  /** Of requests to this route alone; without it, it is not throttled. */
+  readonly throttle?: Throttle;
 }
 
 export interface MatchedRoute extends Route {
@@ -10,7 +14,7 @@ export interface MatchedRoute extends Route {
 
 /**
  * The routes of an HTTP API: `METHOD /path`, where a segment may be `{name}` and the last one
- * `{name+}`, which takes the rest of the path but never nothing.
+ * `{name+}`, which takes the rest of the path but never nothing; and `$default`, which takes what no other does.
  *
  * Where several match, literal segments beat parameters, those beat greedy ones, and a method beats
  * `ANY`. Source: API Gateway, "Routing API requests".
@@ -30,12 +34,16 @@ export const routeTable = (routes: readonly Route[]) => {
 };
 
 const compile = (route: Route) => {
+  if (route.key === '$default') return { route, routeMethod: 'ANY', pattern: /^/, rank: LAST };
   const [routeMethod = '', path = ''] = route.key.split(' ');
   const segments = path.split('/').slice(1);
   const pattern = new RegExp(`^/${segments.map(segmentPattern).join('/')}$`, 's');
   const rank = segments.map(segmentRank).join('') + (routeMethod === 'ANY' ? '1' : '0');
   return { route, routeMethod, pattern, rank };
 };
+
+/** Behind the rank of every path. */
+const LAST = '9';
 
 const segmentPattern = (segment: string): string => {
   if (!segment.startsWith('{')) return segment.replaceAll(/[^\w-]/g, '\\$&');

@@ -1,4 +1,4 @@
-/** Of a stage of an HTTP API: so many requests at once, and so many a second from then on. */
+/** Of a route of an HTTP API: so many requests at once, and so many a second from then on. */
 export interface Throttle {
   readonly requestsPerSecond: number;
   readonly burst: number;

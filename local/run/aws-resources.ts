@@ -2,17 +2,24 @@ import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { buckets, tables } from '../../lambdas/storage-manifest.ts';
 import { type EmbeddedAws, type InvokeHandler, startEmbeddedAws } from '../aws/index.ts';
 import type { StartArguments } from '../functions/index.ts';
+import {
+  type CredentialStores,
+  credentialStoresOf,
+  refuseStrandedCredentials,
+} from './credential-stores.ts';
 import { unusable } from './data-folder.ts';
-import { localPolicies } from './policies.ts';
+import { StartRefused } from './start-refused.ts';
+import { localPolicies, storesInUse } from './policies.ts';
 import type { OperatorSettings } from './operator-settings.ts';
 
 const NAME_PREFIX = 'hosted-mcp-';
 const SIGNING_KEYS = [`alias/${NAME_PREFIX}signing`, `alias/${NAME_PREFIX}signing-2`];
+const MINTING_KEYS = [`alias/${NAME_PREFIX}minting`, `alias/${NAME_PREFIX}minting-2`];
 const CREDENTIALS_KEY = `alias/${NAME_PREFIX}credentials`;
 const MAIL_FROM = 'hosted-mcp@localhost';
-const BUCKET = `${NAME_PREFIX}descriptions`;
-const CREDENTIAL_STORE = 'secrets-manager';
 const CREDENTIAL_PREFIX = `${NAME_PREFIX}credentials`;
+/** Of work that failed; calls of `unstored-calls` are stored again by a subscription here. */
+const QUEUES = ['unsent-mails', 'unstored-calls', 'unstorable-calls', 'undelivered-commands'];
 const MAIL_CONFIGURATION_SET = `${NAME_PREFIX}mails`;
 
 /** The embedded AWS with all that the stack would make. @throws StartRefused if the data folder cannot be used */
@@ -20,41 +27,55 @@ export const openAws = async (
   {
     dataFolder,
     eventRetryMs,
-  }: { readonly dataFolder: string; readonly eventRetryMs?: readonly number[] },
+    operator,
+  }: {
+    readonly dataFolder: string;
+    readonly eventRetryMs?: readonly number[];
+    readonly operator?: Partial<OperatorSettings>;
+  },
   onInvoke: InvokeHandler,
   exists: (functionName: string) => boolean,
 ): Promise<EmbeddedAws> => {
+  const stores = credentialStoresOf(operator);
+  const refused = (error: unknown): never => {
+    throw error instanceof StartRefused ? error : unusable(dataFolder, error);
+  };
+  const retries = eventRetryMs && { eventRetryMs };
+  const aws = await startEmbeddedAws({ dataFolder, ...retries }).catch(refused);
   try {
-    const aws = await startEmbeddedAws({ dataFolder, ...(eventRetryMs && { eventRetryMs }) });
     aws.onInvoke(onInvoke, exists);
     await aws.createTables(tables, NAME_PREFIX);
-    await aws.createBucket(BUCKET, buckets.descriptions.expires);
-    for (const alias of SIGNING_KEYS) await aws.createSigningKey(alias);
+    await aws.createBuckets(buckets, NAME_PREFIX);
+    for (const alias of [...SIGNING_KEYS, ...MINTING_KEYS]) await aws.createSigningKey(alias);
     await aws.createEncryptionKey(CREDENTIALS_KEY);
-    aws.enforce(policiesOn(aws));
+    await refuseStrandedCredentials(aws, stores, `${NAME_PREFIX}credentials`);
+    aws.enforce(policiesOn(aws, stores));
     for (const [name, { events, mailFeedback }] of Object.entries(functions)) {
       if (events) aws.configureEvents(name, events);
       if (mailFeedback) aws.createConfigurationSet(MAIL_CONFIGURATION_SET, name);
     }
+    for (const name of QUEUES) aws.createQueue(name);
     await aws.resumeEvents();
     return aws;
   } catch (error) {
-    throw unusable(dataFolder, error);
+    await aws.close();
+    return refused(error);
   }
 };
 
 /** An operator may invoke every function, and tests, as `test`, look at what no function may see. */
 const ADMINISTRATORS = ['operator', 'test'];
 
-const policiesOn = (aws: EmbeddedAws) =>
+/** What functions may do in a stage with these stores. */
+export const policiesOn = (aws: EmbeddedAws, { store, former }: CredentialStores) =>
   localPolicies(
-    CREDENTIAL_STORE,
+    storesInUse(store, former),
     {
       region: aws.region,
-      tablePrefix: NAME_PREFIX,
-      bucket: BUCKET,
+      prefix: NAME_PREFIX,
       credentialPrefix: CREDENTIAL_PREFIX,
       signingKeys: SIGNING_KEYS.map(aws.keyArn),
+      mintingKeys: MINTING_KEYS.map(aws.keyArn),
       credentialsKey: aws.keyArn(CREDENTIALS_KEY),
       mailFrom: MAIL_FROM,
       mailConfigurationSet: MAIL_CONFIGURATION_SET,
@@ -92,12 +113,13 @@ export const startArguments = (
   aws: EmbeddedAws,
   gatewayPort: number,
 ): StartArguments => {
+  const { store, former } = credentialStoresOf(operator);
   const values: Readonly<Record<string, string>> = {
     BASE_URL: baseUrl,
     ORIGIN_SECRETS: '',
     LIMITS: limits,
-    DESCRIPTIONS_BUCKET: BUCKET,
     SIGNING_KEY_IDS: SIGNING_KEYS.join(','),
+    MINTING_KEY_IDS: MINTING_KEYS.join(','),
     MAIL_FROM,
     MAIL_CONFIGURATION_SET,
     ALLOWED_REDIRECT_URIS: allowedRedirectUris,
@@ -108,13 +130,16 @@ export const startArguments = (
     IDENTITY_PROVIDERS: '',
     CLIENT_DOCUMENT_HOSTS: '',
     ...operator,
-    CREDENTIAL_STORE,
+    CREDENTIAL_STORE: store,
+    CREDENTIAL_STORE_FORMER: former ?? '',
     CREDENTIAL_PREFIX,
     CREDENTIALS_KEY_ID: CREDENTIALS_KEY,
     CREDENTIALS_FUNCTION: 'credentials:live' satisfies `${FunctionName}:live`,
     MAILS_FUNCTION: 'mails:live' satisfies `${FunctionName}:live`,
     ROUTER_FUNCTION: 'router:live' satisfies `${FunctionName}:live`,
-    ...Object.fromEntries(Object.keys(tables).map((table) => tableVariable(table))),
+    ...Object.fromEntries(Object.keys(tables).map((name) => placeVariable(name, 'TABLE'))),
+    ...Object.fromEntries(Object.keys(buckets).map((name) => placeVariable(name, 'BUCKET'))),
+    ...Object.fromEntries(QUEUES.map((name) => [variable(name, 'QUEUE'), aws.queueUrl(name)])),
   };
   const own = functions[name].environment.map((variable) => {
     const value = values[variable];
@@ -132,7 +157,10 @@ export const startArguments = (
 };
 
 /** `deployment-content` is what `DEPLOYMENT_CONTENT_TABLE` names. */
-const tableVariable = (table: string) => [
-  `${table.toUpperCase().replaceAll('-', '_')}_TABLE`,
-  `${NAME_PREFIX}${table}`,
+const placeVariable = (name: string, kind: 'TABLE' | 'BUCKET') => [
+  variable(name, kind),
+  `${NAME_PREFIX}${name}`,
 ];
+
+const variable = (name: string, kind: string): string =>
+  `${name.toUpperCase().replaceAll('-', '_')}_${kind}`;

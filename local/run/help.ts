@@ -32,5 +32,8 @@ Environment
                          whose client metadata documents are taken, as in {"allow": ["*.example.com"]}
   HOSTED_MCP_IDENTITY_PROVIDERS
                          companies whose assertions let their people in, a JSON list: see docs/access.md
+  HOSTED_MCP_CREDENTIAL_STORE, HOSTED_MCP_CREDENTIAL_STORE_FORMER
+                         where credentials are, envelope (if not set) or secrets-manager, and where
+                         they were before
   HOSTED_MCP_SERVER_CARDS  true: deployments have a card at /server-card of their address
 `;

@@ -1,6 +1,7 @@
 import { readClientDocumentHosts } from '../../layers/core/domain/oauth/clients/client-document-hosts.ts';
 import { readIdentityProviders } from '../../layers/core/domain/oauth/tokens/identity-providers.ts';
 import { readSwitch } from '../../layers/core/domain/switch.ts';
+import { readCredentialStore } from './credential-stores.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
 /** Variables of functions that an operator sets in `config/<stage>.json`, and here with `HOSTED_MCP_` before them. */
@@ -8,6 +9,8 @@ const READERS = {
   SERVER_CARDS: readSwitch,
   IDENTITY_PROVIDERS: readIdentityProviders,
   CLIENT_DOCUMENT_HOSTS: readClientDocumentHosts,
+  CREDENTIAL_STORE: readCredentialStore,
+  CREDENTIAL_STORE_FORMER: readCredentialStore,
 } as const;
 
 /** Texts that are known to be valid; empty where nothing is set. */

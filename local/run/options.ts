@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util';
 import { readLimits } from '../../layers/core/domain/access/limits.ts';
 import { isOrigin } from '../../layers/core/domain/access/origin.ts';
 import { MCP_AUTH_METHODS, type McpAuthMethod } from '../../layers/core/domain/auth-methods.ts';
-import { TOOL_MODES, type ToolMode } from '../../layers/core/domain/deployments/publication.ts';
+import {
+  PUBLICATION_SETTINGS,
+  type ToolMode,
+} from '../../layers/core/domain/deployments/settings.ts';
 import { readPrivateUseUris } from '../../layers/core/domain/oauth/clients/private-use-uris.ts';
 import { readProtocolVersions } from '../../layers/core/domain/protocol-versions.ts';
 import { checked, type OperatorSettings, operatorSettings } from './operator-settings.ts';
@@ -143,9 +146,10 @@ const publicationOf = (
   if (!authMethod) {
     throw new StartRefused(`--auth must be one of ${MCP_AUTH_METHODS.join(', ')}, not "${auth}".`);
   }
-  const toolMode = TOOL_MODES.find((one) => one === mode);
+  const toolModes = PUBLICATION_SETTINGS.toolMode.value.options;
+  const toolMode = toolModes.find((one) => one === mode);
   if (mode !== undefined && !toolMode) {
-    throw new StartRefused(`--tool-mode must be one of ${TOOL_MODES.join(', ')}, not "${mode}".`);
+    throw new StartRefused(`--tool-mode must be one of ${toolModes.join(', ')}, not "${mode}".`);
   }
   const choices = { slug, authMethod, apiBaseUrl, include, exclude, toolMode };
   const { root, 'fetch-refs': fetchRefs, strict } = values;

@@ -1,23 +1,28 @@
 import { readFileSync } from 'node:fs';
-import { tables } from '../../lambdas/storage-manifest.ts';
+import { buckets, tables } from '../../lambdas/storage-manifest.ts';
+import type { CredentialStore } from '../../layers/core/domain/credentials/credential-stores.ts';
 import { ACCOUNT_ID, arnOf } from '../aws/account.ts';
 import { roleArn } from '../aws/iam/evaluate.ts';
 import type { AccountPolicies, Statement } from '../aws/index.ts';
 
 const FOLDER = new URL('../policies/', import.meta.url);
 
-export type CredentialStore = 'secrets-manager' | 'envelope';
+/** The store of credentials of a stage, and the one before where it names one: a file of policies each. */
+export type StoresInUse = CredentialStore | `${CredentialStore}-after-${CredentialStore}`;
+
+export const storesInUse = (store: CredentialStore, former: CredentialStore | undefined) =>
+  former === undefined ? store : (`${store}-after-${former}` satisfies StoresInUse);
 
 /** What the placeholders of the policies stand for on this machine. */
 export interface LocalNames {
   readonly region: string;
-  /** Before the names of tables in the manifest. */
-  readonly tablePrefix: string;
-  /** The bucket `descriptions`. */
-  readonly bucket: string;
+  /** Before the names of tables and buckets in the manifest. */
+  readonly prefix: string;
   readonly credentialPrefix: string;
   /** ARNs of the keys that sign, in their order. */
   readonly signingKeys: readonly string[];
+  /** Of those that sign minted tokens. */
+  readonly mintingKeys: readonly string[];
   /** ARN. */
   readonly credentialsKey: string;
   readonly mailFrom: string;
@@ -37,13 +42,13 @@ interface PolicyFile {
  * @param administrators - callers besides the functions, which may do everything
  */
 export const localPolicies = (
-  store: CredentialStore,
+  stores: StoresInUse,
   names: LocalNames,
   administrators: readonly string[] = [],
 ): AccountPolicies => {
   const resolved = (text: string) => withLocalNames(text, valuesOf(names));
   const file = JSON.parse(
-    resolved(readFileSync(new URL(`${store}.json`, FOLDER), 'utf8')),
+    resolved(readFileSync(new URL(`${stores}.json`, FOLDER), 'utf8')),
   ) as PolicyFile;
   const { functions: roles, resources, encryptedWith } = file;
   return { administrators, roles, resources, encryptedWith };
@@ -65,21 +70,26 @@ const valuesOf = (names: LocalNames): Readonly<Record<string, string>> => {
     ...Object.fromEntries(
       Object.keys(tables).map((name) => [
         `Data${logicalName(name)}.Arn`,
-        arnOf('dynamodb', region, `table/${names.tablePrefix}${name}`),
+        arnOf('dynamodb', region, `table/${names.prefix}${name}`),
       ]),
     ),
-    'DataDescriptions.Arn': `arn:aws:s3:::${names.bucket}`,
+    ...Object.fromEntries(
+      Object.keys(buckets).map((name) => [
+        `Data${logicalName(name)}.Arn`,
+        `arn:aws:s3:::${names.prefix}${name}`,
+      ]),
+    ),
     // Nothing is encrypted with it on this machine: it is there to be asked for.
     'KeysData.Arn': arnOf('kms', region, 'key/data'),
     'KeysCredentials.Arn': names.credentialsKey,
-    ...Object.fromEntries(
-      names.signingKeys.map((arn, index) => [
-        `KeysSigning${index === 0 ? '' : index + 1}.Arn`,
-        arn,
-      ]),
-    ),
+    ...numbered('KeysSigning', names.signingKeys),
+    ...numbered('KeysMinting', names.mintingKeys),
   };
 };
+
+/** `KeysSigning.Arn`, `KeysSigning2.Arn`. */
+const numbered = (name: string, arns: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(arns.map((arn, index) => [`${name}${index === 0 ? '' : index + 1}.Arn`, arn]));
 
 const withLocalNames = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\$\{([^}]+)\}/g, (_, name: string) => {
@@ -105,6 +115,6 @@ const functionName = (title: string): string => title.charAt(0).toLowerCase() + 
 const queueName = (logical: string): string =>
   logical.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 
-/** As `lib/data/data.ts` names a table. */
+/** As `lib/data/data.ts` names a table or a bucket. */
 const logicalName = (name: string): string =>
   name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());

@@ -170,6 +170,58 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
+  test('a credential goes to another host of the description where its box is checked', async () => {
+    const api = async (method: string, path: string, body?: object, token?: unknown) => {
+      const answer = await service.fetch(`${service.baseUrl}/mcp-management${path}`, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>);
+    };
+    const { access_token: token } = await api('POST', '/sessions', {
+      email: EMAIL,
+      password: PASSWORD,
+    });
+    const responses = { 200: { description: 'it' } };
+    const servers = [{ url: 'https://uploads.example' }];
+    const openapi = {
+      openapi: '3.1.0',
+      info: { title: 'Two hosts', version: '1' },
+      servers: [{ url: 'https://api.example' }],
+      paths: {
+        '/a': { get: { operationId: 'a', responses } },
+        '/b': { get: { operationId: 'b', responses, servers } },
+        '/c': { get: { operationId: 'c', responses } },
+      },
+    };
+    await api('POST', '/deployments', { slug: 'two-hosts', openapi }, token);
+    const before = page.url();
+    await open('/servers/two-hosts/credentials');
+    const box = page.getByRole('checkbox', { name: 'https://uploads.example' });
+    await box.waitFor();
+    expect(await box.isChecked()).toBe(false);
+    await page.getByLabel('Token', { exact: true }).fill('sesame-0123456789');
+    await button('Set it').click();
+    await page.getByText('It is set.').waitFor();
+    const origins = async () =>
+      (await api('GET', '/deployments/two-hosts/credential', undefined, token))['origins'];
+    expect(await origins()).toEqual(['https://api.example']);
+    expect(await faultsOf()).toEqual({});
+
+    await box.check();
+    await page.getByLabel('Token', { exact: true }).fill('sesame-0123456789');
+    await button('Replace it').click();
+    await page.locator('dd').getByText('https://uploads.example').waitFor();
+    expect(await origins()).toEqual(['https://api.example', 'https://uploads.example']);
+
+    await api('DELETE', '/deployments/two-hosts', undefined, token);
+    await page.goto(before);
+  });
+
   test('a tool is found, tried, and its request shown with the credential masked', async () => {
     await tab('Tools');
     await page.getByLabel('Find a tool').fill('list');

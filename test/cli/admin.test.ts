@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FUNCTION_OF, OUTPUTS, stackNameOf } from '../../cli/admin/functions.ts';
 import { COMMANDS } from '../../cli/commands/index.ts';
+import { FAILED_QUEUES } from '../../layers/core/domain/failed-work.ts';
 import { startEmbeddedAws, type EmbeddedAws } from '../../local/aws/index.ts';
 import { offerOperatorAccess } from '../../local/run/operator-access.ts';
 import { aMachineFor, type Situation, type TestMachine } from '../support/command-line.ts';
@@ -31,7 +32,14 @@ afterAll(async () => {
   await machine.remove();
 });
 
+/** As the embedded STS names whoever started the service. */
+const OPERATOR = 'arn:aws:sts::000000000000:assumed-role/operator/operator';
+
 const environment = () => ({ HOSTED_MCP_DATA: machine.folder });
+/** Nothing of what is sent here leaves the machine. */
+const here = (): Situation => ({
+  environment: { AWS_ENDPOINT_URL_STS: aws.environment('operator')['AWS_ENDPOINT_URL_STS'] ?? '' },
+});
 const admin = (line: string, situation: Situation = {}) => {
   sent.length = 0;
   return machine.run(['admin', ...line.split(' ')], {
@@ -39,6 +47,14 @@ const admin = (line: string, situation: Situation = {}) => {
     environment: { ...environment(), ...situation.environment },
   });
 };
+
+describe('the queues of redrive', () => {
+  test('are those of the service', async () => {
+    const { errors } = await admin('redrive elsewhere');
+
+    expect(errors).toContain(`The queue is ${FAILED_QUEUES.join(', ')}, not`);
+  });
+});
 
 describe('the table of commands of operators', () => {
   test('names the function of every command that a function takes, and no other', async () => {
@@ -68,7 +84,7 @@ describe('the table of commands of operators', () => {
     );
 
     expect((await Promise.all(files)).join('')).toContain(
-      `ServiceStack(app, \`${stackNameOf('${stage.name}')}\``,
+      `ServiceStack(app, \`${stackNameOf('${name}')}\``,
     );
   });
 
@@ -104,6 +120,7 @@ describe('a command of operators', () => {
         name: 'oauth',
         payload: {
           operator: 'provision-account',
+          claimedActor: OPERATOR,
           email: 'ada@example.com',
           plan: 'pro',
           password: 'kestrel umbrella fog',
@@ -127,7 +144,12 @@ describe('a command of operators', () => {
 
     expect(said.out).toBe('ada@example.com is on the plan pro; 2 deployments followed.\n');
     expect(sent.map(({ name }) => name)).toEqual(['oauth', 'management']);
-    expect(sent[1]?.payload).toEqual({ operator: 'set-owner-plan', ownerId: 'u-1', plan: 'pro' });
+    expect(sent[1]?.payload).toEqual({
+      operator: 'set-owner-plan',
+      claimedActor: OPERATOR,
+      ownerId: 'u-1',
+      plan: 'pro',
+    });
   });
 
   test.each([
@@ -138,6 +160,7 @@ describe('a command of operators', () => {
     'forget-identity a@b.example',
     'retire-key',
     'stop books',
+    'release books',
   ])('that ends something asks first: %s', async (line) => {
     answer = { payload: { ok: true } };
     const no = await admin(line, { typed: ['no'] });
@@ -159,6 +182,21 @@ describe('a command of operators', () => {
     expect((await admin('blocks')).out).toContain(
       '192.0.2.7  -           2027-01-15T08:00:00.000Z',
     );
+  });
+
+  test('gives on what failed once somebody agrees, and says what has to be looked at', async () => {
+    const why = 'ses: MessageRejected';
+    const samples = [{ what: 'a mail (sign_up)', why, count: 2, since: 1_800_000_000 }];
+    const queue = 'unsent-mails';
+    const counts = { moved: 2, dropped: 1, left: 3 };
+    answer = { payload: { ok: true, queues: [{ queue, waiting: 6, samples, ...counts }] } };
+    const no = await admin('redrive', { typed: ['no'] });
+
+    expect(no.errors).toContain('2 x a mail (sign_up), since 2027-01-15 08:00:00Z: ses: Mess');
+    expect(sent.map(({ payload }) => payload['operator'])).toEqual(['list-failed']);
+    const yes = await admin('redrive unsent-mails --yes --json');
+    expect(sent.map(({ payload }) => payload['queue'])).toEqual([queue, queue]);
+    expect([yes.code, yes.json()]).toEqual([1, { queues: [{ queue, ...counts }] }]);
   });
 
   test.each([
@@ -201,9 +239,10 @@ describe('a command of operators', () => {
     ],
     ['retire-key --yes', { ok: true, refusedFrom: 'then' }, 'From then on no instance accepts'],
     ['stop books --yes', { ok: true, status: 'stopped' }, 'books is stopped'],
+    ['redrive', { ok: true, queues: [{ queue: 'unsent-mails', waiting: 0 }] }, 'Nothing waits.'],
     ['make-operator a@b.example', { ok: true }, 'a@b.example is an operator at the console.'],
     ['end-operator a@b.example', { ok: true }, 'a@b.example is no operator at the console.'],
-    ['release books', { ok: true, status: 'paused' }, 'its owner may resume it'],
+    ['release books --yes', { ok: true, status: 'paused' }, 'its owner may resume it'],
     [
       'publish https://api.example.com/o.json --owner u-1',
       { ok: true, deployment: { slug: 'o' } },
@@ -249,6 +288,7 @@ describe('a command of operators', () => {
       'account ada@example.com',
       'There is no terminal to ask for it: send it to --password-stdin (or say --mail).',
     ],
+    ['redrive mails', 'The queue is unsent-mails, unstorable-calls, undelivered-commands'],
     ['mint books', '--owner is missing'],
     ['mint books --owner u-1 --expires-in soon', '--expires-in must be a time'],
     ['publish api.yaml', '--owner is missing'],
@@ -315,7 +355,10 @@ const aStack = async (outputs: Readonly<Record<string, string>>) => {
   const { port } = server.address() as AddressInfo;
   return {
     asked,
-    environment: { AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${port}` },
+    environment: {
+      AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${port}`,
+      ...here().environment,
+    },
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 };
@@ -363,18 +406,43 @@ describe('a command of operators for a stage', () => {
   test('may name one function, which takes the commands of one alone', async () => {
     answer = { payload: { ok: true, account: { id: 'u-1', plan: 'pro' }, lifted: true } };
 
-    expect((await admin('unblock 192.0.2.7 --function mine')).code).toBe(0);
+    expect((await admin('unblock 192.0.2.7 --function mine', here())).code).toBe(0);
     expect(sent.map(({ name }) => name)).toEqual(['mine']);
-    expect((await admin('plan a@b.example pro --function mine')).errors).toContain(
+    expect((await admin('plan a@b.example pro --function mine', here())).errors).toContain(
       'This command needs more than one function',
     );
+  });
+});
+
+describe('who sent a command', () => {
+  test('is unknown where STS cannot be asked, and the command goes on', async () => {
+    const stack = await aStack({ MaintenanceFunction: 'theirs:live' });
+    answer = { payload: { ok: true, lifted: true } };
+    Object.assign(process.env, aws.environment('operator'));
+    const said = await admin('unblock 192.0.2.7 --stage prod', {
+      environment: { ...stack.environment, AWS_ENDPOINT_URL_STS: 'http://127.0.0.1:2' },
+    });
+    for (const name of Object.keys(aws.environment('operator'))) delete process.env[name];
+    await stack.close();
+
+    expect(said.code).toBe(0);
+    expect(sent[0]?.payload).toEqual({ operator: 'unblock-ip', subject: '192.0.2.7' });
+  });
+
+  test('is asked once, however many functions a command needs', async () => {
+    answer = { payload: { ok: true, account: { id: 'u-1' }, deployments: 0, changed: 0 } };
+    aws.calls.reset();
+    await admin('plan ada@example.com pro');
+
+    expect(aws.calls.count({ operation: 'GetCallerIdentity' })).toBe(1);
+    expect(aws.calls.count({})).toBe(3);
   });
 });
 
 describe('where AWS says no', () => {
   test('says what to do', async () => {
     Object.assign(process.env, aws.environment('operator'), { AWS_ACCESS_KEY_ID: 'another' });
-    const said = await admin('sweep --function mine');
+    const said = await admin('sweep --function mine', here());
 
     expect(said.code).toBe(1);
     expect(said.errors).toContain('The access key is unknown: check AWS_PROFILE.');
@@ -383,7 +451,10 @@ describe('where AWS says no', () => {
   test('gets the name of the region it needs', async () => {
     for (const name of Object.keys(aws.environment('operator'))) delete process.env[name];
     const said = await admin('sweep --stage prod', {
-      environment: { AWS_ENDPOINT_URL_CLOUDFORMATION: 'http://127.0.0.1:2' },
+      environment: {
+        AWS_ENDPOINT_URL_CLOUDFORMATION: 'http://127.0.0.1:2',
+        AWS_ENDPOINT_URL_STS: 'http://127.0.0.1:2',
+      },
     });
 
     expect(said.errors).toContain('Set AWS_REGION');

@@ -38,6 +38,20 @@ const check = (...more: readonly string[]) =>
     environment: { HOSTED_MCP_DATA: machine.folder },
   });
 
+describe('hosted-mcp admin move-credentials', () => {
+  const move = (...more: readonly string[]) =>
+    machine.run(['admin', 'move-credentials', ...more], {
+      environment: { HOSTED_MCP_DATA: machine.folder },
+    });
+
+  test('is refused where the stage names no store before', async () => {
+    const said = await move();
+
+    expect(said.code).toBe(EXIT.refused);
+    expect(said.errors).toContain('`credential_store_former` does');
+  });
+});
+
 describe('hosted-mcp admin restore-check', () => {
   test('ends with 0 where everything fits together', async () => {
     const said = await check();

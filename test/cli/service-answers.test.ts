@@ -21,17 +21,21 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** Runs a command as somebody who is signed in; the service answers what is given, one after the other. */
-const running = async (
-  args: readonly string[],
-  ...answers: readonly (() => Response)[]
-): Promise<Said & { readonly sent: readonly Sent[] }> => {
+const signedIn = async (): Promise<void> => {
   const file = settingsFile({
     environment: { HOSTED_MCP_CONFIG: machine.configFile },
     home: machine.folder,
   });
   const session = { token: TOKEN, email: 'ada@example.com', expiresAt: NOON + 1 };
   await accountsIn(file, { now: () => NOON }).keep(SERVICE, session);
+};
+
+/** Runs a command as somebody who is signed in; the service answers what is given, one after the other. */
+const running = async (
+  args: readonly string[],
+  ...answers: readonly (() => Response)[]
+): Promise<Said & { readonly sent: readonly Sent[] }> => {
+  await signedIn();
   const sent: Sent[] = [];
   const said = await machine.run(args, {
     now: NOON,
@@ -309,6 +313,32 @@ describe('a person who is asked', () => {
 
     expect(said.code).toBe(2);
     expect(said.errors).toContain('Nothing was removed.');
+  });
+
+  test.each([
+    ['names one', 'y', ['https://api.example', 'https://uploads.example']],
+    ['names none', '', undefined],
+  ])('about other hosts for a credential %s', async (_, answer, origins) => {
+    await signedIn();
+    const sent: unknown[] = [];
+    const said = await machine.run('credential set books --type bearer'.split(' '), {
+      now: NOON,
+      typed: ['sesame-0123456789', answer, 'n'],
+      fetch: async (url, { method, body }) => {
+        if (method === 'PUT') sent.push(JSON.parse(String(body)));
+        return url.endsWith('/origins')
+          ? Response.json({
+              origins: ['https://api.example'],
+              other_origins: ['https://uploads.example', 'https://ads.example'],
+            })
+          : Response.json({ origins: [], warnings: [] }, { headers: { etag: '"1"' } });
+      },
+    });
+
+    expect(said.errors).toContain('The description names https://ads.example as well.');
+    expect(sent).toEqual([
+      { type: 'bearer', token: 'sesame-0123456789', ...(origins && { origins }) },
+    ]);
   });
 });
 

@@ -294,6 +294,19 @@ describe('a newcomer', () => {
     expect((await hostedMcp('usage')).out).toMatch(/^Plan +pro$/m);
   });
 
+  test('gives out all that is known of a person', async () => {
+    await hostedMcp(`login ${EMAIL} --password-stdin`, PASSWORD);
+    const { items } = JSON.parse((await hostedMcp('account export')).out) as {
+      readonly items: readonly {
+        readonly path: string;
+        readonly body?: { readonly email?: string };
+      }[];
+    };
+
+    expect(items[0]).toMatchObject({ path: '/account', body: { email: EMAIL } });
+    expect(items.at(-1)?.path).toBe('/sessions');
+  });
+
   test('leaves nothing behind', async () => {
     await hostedMcp(`login ${EMAIL} --password-stdin`, PASSWORD);
     await hostedMcp('account rm --yes');

@@ -25,6 +25,7 @@ const TOOLS = [
     name: 'getPet',
     method: 'GET',
     path: '/pets/{id}',
+    annotations: { readOnlyHint: true, destructiveHint: false },
     tokens: 90,
     accepted_by: ALL,
     refused_by: [],
@@ -34,6 +35,7 @@ const TOOLS = [
     name: 'addPet',
     method: 'POST',
     path: '/pets',
+    annotations: { readOnlyHint: false },
     tokens: 1210,
     accepted_by: ['claude', 'gemini', 'bedrock'],
     refused_by: [{ api: 'openai', complaints: ['a description of 1025 characters'] }],
@@ -57,10 +59,11 @@ describe('hosted-mcp tools --report', () => {
     expect(code).toBe(0);
     expect(out).toBe(
       [
-        'TOOL    TOKENS  CLAUDE  OPENAI  GEMINI  BEDROCK  CHANGES',
-        'addPet  1210    yes     NO      yes     yes      2',
-        'getPet  90      yes     yes     yes     yes      -',
+        'TOOL    TOKENS  EFFECT       CLAUDE  OPENAI  GEMINI  BEDROCK  CHANGES',
+        'addPet  1210    may destroy  yes     NO      yes     yes      2',
+        'getPet  90      reads        yes     yes     yes     yes      -',
         '',
+        'Hints for clients: 1 reads, 0 adds, 1 may destroy. --overrides changes them.',
         "2 tools, about 1300 tokens of a model's context in all.",
         'Claude takes 2, OpenAI takes 1, Gemini takes 2, Bedrock takes 2 of 2.',
         '',

@@ -125,7 +125,7 @@ describe('publishing a description with an error', () => {
       'has no server URL',
       JSON.stringify({ ...GOOD, servers: [] }),
       'The description names no server that its operations can be sent to.\n' +
-        '  at /paths/~1pets/get: no absolute http or https server address. Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.',
+        '  at /paths/~1pets/get: no absolute http or https server address of at most 2048 characters. Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.',
     ],
     [
       'explodes through YAML aliases',

@@ -65,7 +65,12 @@ beforeAll(async () => {
     const [type, body] = ANSWERS[url ?? ''] ?? ['text/plain', ''];
     response.writeHead(200, { 'content-type': type }).end(body);
   });
-  const publication = { authMethod: 'none', apiBaseUrl: target.url, openapi: DESCRIPTION };
+  const publication = {
+    authMethod: 'none',
+    apiBaseUrl: target.url,
+    openapi: DESCRIPTION,
+    answerTokenBudget: null,
+  };
   const owner = await service.person();
   published = await service.publish(owner, publication);
   structured = await service.publish(owner, { ...publication, structuredOutput: 'on' });

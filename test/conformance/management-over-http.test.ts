@@ -1,16 +1,18 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDescriptionOf } from '../support/descriptions.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
 
 /** Source: docs/decisions.md, "Size and depth". */
 const MOST = 5_242_880;
 
 let service: WholeService;
+let person: Person;
 let session: string;
 beforeAll(async () => {
   service = await startWholeService({ active_deployments_per_user: 100 });
-  const { email, password } = await service.person();
+  person = await service.person();
+  const { email, password } = person;
   const answer = await fetch(`${service.baseUrl}/mcp-management/sessions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -26,6 +28,25 @@ const api = (method: string, path: string, body?: Uint8Array | string, headers: 
     headers: { authorization: `Bearer ${session}`, ...headers },
     ...(body !== undefined && { body: Buffer.from(body) }),
   });
+
+describe('the description of the API', () => {
+  test('has the routes of operators for operators alone', async () => {
+    const described = async (headers?: Readonly<Record<string, string>>): Promise<string> =>
+      (
+        await fetch(`${service.baseUrl}/mcp-management/openapi.json`, headers && { headers })
+      ).text();
+    const authorization = `Bearer ${session}`;
+    const strangers = await described();
+    const owners = await described({ authorization });
+    await service.operate({ operator: 'make-operator', email: person.email }, 'oauth');
+    const operators = await described({ authorization });
+    await service.operate({ operator: 'end-operator', email: person.email }, 'oauth');
+
+    expect([strangers, operators].map((text) => text.includes('/operator'))).toEqual([false, true]);
+    expect(owners === strangers).toBe(true);
+    expect((await described({ authorization })) === strangers).toBe(true);
+  });
+});
 
 describe('a description of 5,242,880 bytes', () => {
   test.each<[string, object, (text: string) => Uint8Array | string]>([

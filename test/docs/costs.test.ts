@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { monthBill, MONTHS, stageBill } from '../../bench/costs/bill.ts';
 import { costsDocument } from '../../bench/costs/document.ts';
 import { measureCall } from '../../bench/costs/measured.ts';
 import { largestOf, partsOf, type Situation, sumOf } from '../../bench/costs/model.ts';
 import { readRecording } from '../../bench/costs/recording.ts';
-import { stageCounts } from '../../bench/costs/stage.ts';
+import { RESOURCE_TYPES } from '../../bench/costs/resource-types.ts';
+import { IN_PRODUCTION, stageCounts } from '../../bench/costs/stage.ts';
 import { functions } from '../../lambdas/manifest.ts';
-import { synthesized } from '../support/synthesized.ts';
+import { STAGES, synthesized } from '../support/synthesized.ts';
 
 const recording = readRecording();
 const usual: Situation = {
@@ -23,7 +25,8 @@ describe('docs/costs.md', () => {
   });
 
   test('is made of what a call still takes, to the write and nearly to the byte', async () => {
-    const { logBytes, metricBytes, answerBytes, ...counted } = await measureCall();
+    const { logBytes, metricBytes, answerBytes, storedBytes, storedBytesOfOne, ...counted } =
+      await measureCall();
     const { call } = recording;
 
     expect(call).toMatchObject(counted);
@@ -31,13 +34,15 @@ describe('docs/costs.md', () => {
       [logBytes, call.logBytes],
       [metricBytes, call.metricBytes],
       [answerBytes, call.answerBytes],
+      [storedBytes, call.storedBytes],
+      [storedBytesOfOne, call.storedBytesOfOne],
     ] as const) {
       expect(Math.abs(now - then) / then).toBeLessThan(0.1);
     }
   });
 
   test('counts the alarms, metrics and keys of a stage', () => {
-    expect(recording.stage).toEqual(stageCounts(synthesized()));
+    expect(recording.stage).toEqual(stageCounts(synthesized(IN_PRODUCTION)));
   });
 
   test('prints the memory that functions have', () => {
@@ -46,6 +51,47 @@ describe('docs/costs.md', () => {
     for (const [name, { memoryMb }] of Object.entries(functions)) {
       expect(text).toContain(`| ${name} | ${memoryMb} MB |`);
     }
+  });
+});
+
+describe('what is billed', () => {
+  test('has a row, or a reason why it is free, for each type of resource of all stages', () => {
+    const types = Object.values(STAGES).flatMap((stage) => {
+      const { data, service, firewall } = synthesized(IN_PRODUCTION, stage);
+      return [data, service, firewall].flatMap((template) =>
+        Object.values((template?.toJSON()['Resources'] ?? {}) as Resources).map(({ Type }) => Type),
+      );
+    });
+
+    expect(Object.keys(RESOURCE_TYPES).toSorted()).toEqual([...new Set(types)].toSorted());
+  });
+
+  test('names rows that there are', () => {
+    const [before = '', after = ''] = costsDocument(recording).split('## What is billed');
+    const rows = Object.values(RESOURCE_TYPES).flatMap((one) => ('free' in one ? [] : one));
+
+    // Beside the table itself.
+    const rest = before + after.slice(after.indexOf('## '));
+    expect(rows.filter((row) => !rest.includes(row))).toEqual([]);
+  });
+});
+
+interface Resources {
+  readonly [id: string]: { readonly Type: string };
+}
+
+describe('what a month costs', () => {
+  test('is less than 45 dollars for a stage that nobody calls, canary and backups included', () => {
+    const idle = stageBill(recording, usual).reduce((sum, { dollars }) => sum + dollars, 0);
+
+    expect(idle).toBeLessThan(45);
+  });
+
+  test('is less than 120 dollars for storage, backups and keeping calls, at 100 a second', () => {
+    const busy = MONTHS.find(({ name }) => name === '100 a second')!;
+
+    expect(busy.millionCalls).toBeCloseTo((100 * 730 * 3600) / 1e6, 1);
+    expect(monthBill(recording, usual, busy).kept).toBeLessThan(120);
   });
 });
 

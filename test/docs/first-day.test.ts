@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { COMMANDS } from '../../cli/commands/index.ts';
 import { intentOf } from '../../cli/parse.ts';
-import { checkCertificateRegion, stageOf } from '../../lib/stage/stage.ts';
+import { stageOf } from '../../lib/stage/stage.ts';
+import { placeFaults } from '../../lib/stage/place.ts';
 import { type Service, startService } from '../../local/run/service.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { bundlesOfThisRun } from '../support/bundles.ts';
@@ -23,20 +24,14 @@ const blocks = (language: string): readonly string[] =>
   );
 const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
 
-/** What needs an AWS account, a package registry or a shell, and is told here so that a change is noticed. */
+/**
+ * What needs an AWS account, a package registry or a shell, and is told here so that a change is noticed.
+ * Lines for the AWS CLI are held to its models: `aws-commands.test.ts`.
+ */
 const ELSEWHERE = [
+  'aws ',
   'export AWS_REGION=eu-central-1',
   'npm ci',
-  'aws sts get-caller-identity',
-  'aws lambda get-account-settings',
-  'aws service-quotas request-service-quota-increase',
-  'aws sesv2 create-email-identity',
-  'aws sesv2 put-account-details',
-  'aws sesv2 get-email-identity',
-  'aws sesv2 get-account ',
-  'aws acm request-certificate',
-  'aws acm describe-certificate',
-  'aws acm wait certificate-validated',
   'npx cdk synth --quiet --context stage=prod',
   'npx cdk bootstrap',
   'npx cdk deploy --all --context stage=prod',
@@ -85,6 +80,7 @@ const argumentsOf = (line: string): readonly string[] =>
     .replace(/^npx hosted-mcp |^npm run smoke -- /, '')
     .replaceAll(BASE_URL, service.baseUrl)
     .replace('api.yaml', join(machine.folder, 'api.yaml'))
+    .replace('lib/', join(ROOT, 'lib/'))
     .split(' ');
 
 const run = async (line: string) => {
@@ -127,24 +123,44 @@ describe('docs/first-day.md', () => {
     expect(said[1]).toContain('The service does all that was tried.');
     expect(said[1]).toContain('tidying up: what was made is gone');
     expect(remarks).not.toContain('stays until it ends unused');
-    expect(said[2]).toContain('Signed in at');
-    expect(said[3]).toContain('/mcp-router/my-api/messages');
-    expect(said[4]).toContain('claude mcp add');
-    expect(said[5]).toContain('A client gets through all that was tried.');
+    expect(said[2]).toContain('/mcp-router/canary/messages');
+    expect(said[3]).toContain('Signed in at');
+    expect(said[4]).toContain('/mcp-router/my-api/messages');
+    expect(said[5]).toContain('claude mcp add');
+    expect(said[6]).toContain('A client gets through all that was tried.');
   });
 
-  test('shows a configuration that the stack takes, with a certificate of its region', () => {
-    const [configuration = ''] = blocks('json');
-    const stage = stageOf('prod', configuration.replaceAll('example.org', 'acme.com'));
+  test('leaves the tool that the canary of the file that ships will call', async () => {
+    const { canary } = JSON.parse(await readFile(join(ROOT, 'config/prod.json'), 'utf8'));
+    const answer = await fetch(`${service.baseUrl}/mcp-router/${canary.slug}/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    const { result } = (await answer.json()) as {
+      result: { tools: { name: string; inputSchema: { required?: string[] } }[] };
+    };
+
+    expect(result.tools).toMatchObject([{ name: canary.tool }]);
+    expect(result.tools[0]?.inputSchema.required ?? []).toEqual([]);
+  });
+
+  test('shows what to change in the file that ships, for a stack in the region of the certificate', async () => {
+    const [sample = '{}'] = blocks('json');
+    const shipped = await readFile(join(ROOT, 'config/prod.json'), 'utf8');
+    const changed = JSON.stringify({ ...JSON.parse(shipped), ...JSON.parse(sample) });
+    const stage = stageOf('prod', changed.replaceAll('example.org', 'acme.com'));
 
     expect(stage).toMatchObject({
       retainData: true,
+      backup: true,
+      releases: 'canary',
       signUp: 'closed',
       domain: { name: 'mcp.acme.com' },
     });
-    expect(() => checkCertificateRegion(stage, 'eu-central-1')).not.toThrow();
+    expect(placeFaults(stage, { account: '111122223333', region: 'eu-central-1' })).toEqual([]);
     expect(text).toContain('export AWS_REGION=eu-central-1');
-    expect(() => stageOf('prod', configuration)).toThrow('a name that nobody owns');
+    expect(() => stageOf('prod', changed)).toThrow('a name that nobody owns');
   });
 
   test('names scripts and commands that there are', async () => {

@@ -2,6 +2,7 @@ import { envelopeVault } from '../../layers/core/adapters/credentials/envelopes.
 import { DAY } from '../../layers/core/domain/time.ts';
 import { dynamoKnownDevices } from '../../layers/core/adapters/dynamodb/accounts/known-devices.ts';
 import { dynamoLockouts } from '../../layers/core/adapters/dynamodb/accounts/lockouts.ts';
+import { dynamoOperatorMarks } from '../../layers/core/adapters/dynamodb/accounts/operator-marks.ts';
 import { dynamoUndeliverables } from '../../layers/core/adapters/dynamodb/accounts/undeliverables.ts';
 import { dynamoMailTokens } from '../../layers/core/adapters/dynamodb/accounts/mail-tokens.ts';
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
@@ -68,6 +69,7 @@ import {
   aSession,
   aUser,
   noted,
+  shown,
 } from '../adapters/dynamodb/oauth-fixtures.ts';
 
 /**
@@ -96,6 +98,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
     identities: [{ issuer: 'https://idp.example.com', subject }],
   };
   await users.create(whole);
+  await dynamoOperatorMarks(store.instance(), table).put(whole.id);
   await users.link({ ...whole, revision: whole.revision + 1 }, subject);
   await users.create(aUser());
   await users.signOut({ ...aUser(), signedOutAt: NOON, revision: 2 });
@@ -105,7 +108,9 @@ const storeAccounts = async (store: Store): Promise<void> => {
   const { purpose } = mailed;
   const secret = fingerprint('whole');
   await mailTokens.put(secret, mailed);
-  await mailTokens.take({ purpose, address: fingerprint(mailed.email), secret });
+  const wanted = { purpose, address: fingerprint(mailed.email), secret };
+  await mailTokens.hold(wanted, NOON + 30, NOON);
+  await mailTokens.take(wanted);
   await mailTokens.put(fingerprint('least'), aMailToken());
 
   const undeliverables = dynamoUndeliverables(store.instance(), table);
@@ -170,11 +175,12 @@ const storeOAuth = async (store: Store): Promise<void> => {
   await dynamoNotBefore(dynamo, table).replace(ended);
 
   const grants = dynamoGrants(dynamo, table, DEFAULT_LIMITS);
-  await grants.begin(aGrant({ id: 'whole' }), noted('first'));
-  await grants.refresh('whole', 0, noted('not-stored-yet'), NOON);
+  await grants.begin(aGrant({ id: 'whole' }), noted('first'), fingerprint('0'));
+  await grants.refresh('whole', shown('0', '1'), noted('not-stored-yet'), NOON);
   await grants.endRefresh('whole', NOON);
   await grants.end('whole', NOON);
   await grants.begin(signed, noted('live'));
+  await grants.begin(aGrant({ id: 'unused' }), noted('unused'), fingerprint('unused'));
   await grants.end('ended-before-it-began', NOON);
 
   await dynamoAccessTokens(dynamo, table).put(fingerprint('live'), anAccessToken());
@@ -196,6 +202,7 @@ const storeOAuth = async (store: Store): Promise<void> => {
   const token: Required<MintedToken> = {
     ...aMintedToken({ jti: 'whole' }),
     name: 'nightly',
+    ownKey: true,
     minterSignedOutAt: 0,
   };
   await minted.put(token);
@@ -209,6 +216,7 @@ const storeDeployments = async (store: Store): Promise<void> => {
   const editor = editorOf(store);
   const whole: Required<Deployment> = {
     ...aDeployment({ id: 'whole', slug: 'whole' }),
+    answerTokenBudget: 12_000,
     ownerUsage: 'hash-of-an-email',
     instructions: 'Ask for a city first.',
     description: 'The weather of the day',
@@ -356,7 +364,17 @@ const storeActivity = async (store: Store): Promise<void> => {
     why: 'too many',
     durationMs: 5,
   };
-  for (const event of [security, warning, access]) events.record(event);
+  const command: Kept<'operator_command'> = {
+    type: 'operator_command',
+    subject: 'operators',
+    command: 'set-plan',
+    target: 'ada@example.com',
+    outcome: 'refused',
+    code: 'not_found',
+    claimedActor: 'arn:aws:sts::000000000000:assumed-role/operator/ada',
+    requestId: 'request-2',
+  };
+  for (const event of [security, warning, access, command]) events.record(event);
   const guess = { type: 'security', event: 'authentication_failed', subject: '192.0.2.1' } as const;
   events.record({ ...guess, ...on, why: 'unknown token' });
   events.record({ type: 'security', event: 'ip_blocked', subject: '192.0.2.1', why: 'limit' });
@@ -373,6 +391,7 @@ const storeActivity = async (store: Store): Promise<void> => {
   };
   const calls = dynamoCallStore(store.instance(), store.tableName('calls'), 90);
   await calls.store([whole, { ...aCall(), index: 1 }], 'log-stream');
+  await calls.store([{ ...aCall(), index: 2, outcome: 'unfinished' }], 'log-stream');
 };
 
 const aCall = (): CallRecord => ({

@@ -26,7 +26,7 @@ const scan = async (name: TableName): Promise<readonly Item[]> => {
 };
 
 describe('docs/storage.md', () => {
-  test('describes every table with its keys, its time to live and its indexes', () => {
+  test('describes every table with its keys, its time to live, its indexes and its backups', () => {
     expect(documented).toEqual(
       Object.fromEntries(names.map((name) => [name, lineAbout(tables[name])])),
     );
@@ -52,7 +52,13 @@ describe('docs/storage.md', () => {
   );
 });
 
-const lineAbout = ({ partitionKey, sortKey, timeToLive, indexes }: TableManifest): string => {
+const lineAbout = ({
+  partitionKey,
+  sortKey,
+  timeToLive,
+  indexes,
+  backup,
+}: TableManifest): string => {
   const keys = [partitionKey, sortKey].filter((key) => key !== undefined);
   const told = indexes.map(
     (index) => `\`${index.name}\` (\`${index.partitionKey}\`, \`${index.sortKey.name}\`)`,
@@ -61,6 +67,7 @@ const lineAbout = ({ partitionKey, sortKey, timeToLive, indexes }: TableManifest
     `Keys: ${keys.map((key) => `\`${key}\``).join(', ')}.`,
     `Time to live: ${timeToLive === undefined ? 'none' : `\`${timeToLive}\``}.`,
     `Indexes: ${told.join(', ') || 'none'}.`,
+    `Backups: ${backup.replaceAll('-', ' ')}.`,
   ].join(' ');
 };
 

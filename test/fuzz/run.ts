@@ -1,8 +1,8 @@
 /**
  * Fuzzes what strangers send:
  *
- *   npm run fuzz                              10,000 mutated descriptions and 10,000 mutated arguments,
- *                                             a tenth of that as calls and as requests over HTTP, and proofs
+ *   npm run fuzz                              10,000 mutated descriptions, 10,000 mutated arguments, 10,000
+ *                                             lists of owners multiplied with descriptions, a tenth of that as calls and as requests over HTTP, and proofs
  *                                             that the service's regular expressions are linear
  *   npm run fuzz -- --count 500 --seed 7      fewer, and others
  *   npm run fuzz -- --only arguments          one subject

@@ -13,7 +13,7 @@ export interface Subject {
   readonly run: (input: Uint8Array) => string | Promise<string>;
 }
 
-export const SUBJECTS = ['descriptions', 'arguments'] as const;
+export const SUBJECTS = ['descriptions', 'arguments', 'multiplied'] as const;
 /** `faulty` proves that faults are found. */
 export type SubjectName = (typeof SUBJECTS)[number] | 'faulty';
 

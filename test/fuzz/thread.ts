@@ -7,6 +7,7 @@ import type { Subject, SubjectName } from './subject.ts';
 import { argumentSubject } from './subjects/arguments.ts';
 import { descriptionSubject } from './subjects/descriptions.ts';
 import { faultySubject } from './subjects/faulty.ts';
+import { multipliedSubject } from './subjects/multiplied.ts';
 
 export interface ThreadData {
   readonly subject: SubjectName;
@@ -34,6 +35,7 @@ export type Told =
 const SUBJECTS: Readonly<Record<SubjectName, () => Subject>> = {
   descriptions: descriptionSubject,
   arguments: argumentSubject,
+  multiplied: multipliedSubject,
   faulty: faultySubject,
 };
 

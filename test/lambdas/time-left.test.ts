@@ -231,7 +231,10 @@ describe('a function whose time is over still answers', () => {
   test('where a description does not come', async () => {
     const user = aUser({ id: 'late-owner', email: 'late@example.com' });
     await router.owner.users.create(user);
-    const token = await sessionToken({ ...router.owner, clock: systemClock() as never }, user);
+    const token = await sessionToken(
+      { ...router.sessionSigner, clock: systemClock() as never },
+      user,
+    );
     const instance = anInstance('management');
     const body = { openapi_url: `${silent.url}/openapi.json` };
     const event = requestOf('POST', '/deployments', { as: { user, token }, body });

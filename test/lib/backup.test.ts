@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
-import { tables } from '../../lambdas/storage-manifest.ts';
-import { pascalCase } from '../../lib/pascal-case.ts';
 import { type Statement, synthesized } from '../support/synthesized.ts';
 
 const { data } = synthesized();
@@ -9,26 +7,29 @@ const { data: without } = synthesized({ backup: false });
 
 const viaServices = (of: typeof data) => JSON.stringify(of.findResources('AWS::KMS::Key'));
 
-describe('a stage with `backup`', () => {
-  test('backs up every table and the bucket in one selection', () => {
-    data.resourceCountIs('AWS::Backup::BackupSelection', 1);
-    const [selection] = Object.values(data.findResources('AWS::Backup::BackupSelection'));
-    const resources = JSON.stringify(selection?.['Properties'].BackupSelection.Resources);
-    for (const name of Object.keys(tables)) {
-      expect(resources).toMatch(new RegExp(`"Data${pascalCase(name)}[0-9A-F]{8}"`));
-    }
-    expect(resources).toMatch(/"DataDescriptions[0-9A-F]{8}"/);
+/** What a plan copies: which rule, for how long, and logical ids of what. */
+const plans = () =>
+  Object.entries(data.findResources('AWS::Backup::BackupPlan')).map(([id, plan]) => {
+    const [{ RuleName, Lifecycle }] = plan['Properties'].BackupPlan.BackupPlanRule;
+    const copied = Object.values(data.findResources('AWS::Backup::BackupSelection'))
+      .filter(({ Properties }) => JSON.stringify(Properties.BackupPlanId).includes(`"${id}"`))
+      .flatMap(({ Properties }) => Properties.BackupSelection.Resources as readonly Arn[])
+      .map(({ 'Fn::GetAtt': [name] }) => name.replace(/^Data|[0-9A-F]{8}$/g, ''));
+    return [RuleName, Lifecycle, copied.toSorted()];
   });
 
-  test('keeps a backup of each day for 35 days and one of each month for a year', () => {
-    data.hasResourceProperties('AWS::Backup::BackupPlan', {
-      BackupPlan: {
-        BackupPlanRule: [
-          Match.objectLike({ RuleName: 'Daily', Lifecycle: { DeleteAfterDays: 35 } }),
-          Match.objectLike({ RuleName: 'Monthly', Lifecycle: { DeleteAfterDays: 366 } }),
-        ],
-      },
-    });
+interface Arn {
+  readonly 'Fn::GetAtt': readonly [string, string];
+}
+
+describe('a stage with `backup`', () => {
+  test('copies each night for 35 days all but counters, calls and answers, each month for a year what is of no person', () => {
+    const ofDeployments = ['Credentials', 'DeploymentContent', 'Deployments', 'Descriptions'];
+
+    expect(plans()).toEqual([
+      ['Daily', { DeleteAfterDays: 35 }, [...ofDeployments, 'Oauth', 'SecurityEvents', 'Users']],
+      ['Monthly', { DeleteAfterDays: 366 }, ofDeployments],
+    ]);
   });
 
   test('keeps them in a vault under the data key, which stays, and from which nobody deletes one', () => {
@@ -69,10 +70,55 @@ describe('a stage with `backup`', () => {
   });
 });
 
-test('a stage without `backup` has none, but still has point-in-time recovery', () => {
+describe('a stage with `backup_copy_to`', () => {
+  const backupCopyTo = 'arn:aws:backup:eu-west-1:444455556666:backup-vault:copies';
+  const { data: copying } = synthesized({ backupCopyTo });
+  const foreign = Object.entries(copying.findResources('AWS::KMS::Key')).flatMap(([id, key]) =>
+    (key['Properties'].KeyPolicy.Statement as readonly Statement[])
+      .filter(({ Principal }) => JSON.stringify(Principal).includes('444455556666'))
+      .map((statement) => [id.replace(/[0-9A-F]{8}$/, ''), statement] as const),
+  );
+
+  test('copies each backup to that vault, and keeps the copy as long', () => {
+    for (const days of [35, 366]) {
+      const Lifecycle = { DeleteAfterDays: days };
+      const CopyActions = [{ DestinationBackupVaultArn: backupCopyTo, Lifecycle }];
+      copying.hasResourceProperties('AWS::Backup::BackupPlan', {
+        BackupPlan: { BackupPlanRule: [Match.objectLike({ Lifecycle, CopyActions })] },
+      });
+    }
+  });
+
+  test('lets the account of the vault read with the data key, and nobody of its own account more than before', () => {
+    expect(foreign.map(([key]) => key)).toEqual(['KeysData', 'KeysData']);
+    for (const [, { Condition }] of foreign) {
+      expect(Condition).toMatchObject({
+        StringNotEquals: { 'kms:CallerAccount': { Ref: 'AWS::AccountId' } },
+      });
+    }
+    expect(foreign[1]?.[1]).toMatchObject({
+      Action: ['kms:CreateGrant', 'kms:ListGrants', 'kms:RevokeGrant'],
+      Condition: { Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+    });
+    expect(viaServices(data)).not.toContain('AnotherAccount');
+  });
+});
+
+test('a stage without `backup` has none, but still has point-in-time recovery of all but counters and calls', () => {
   without.resourceCountIs('AWS::Backup::BackupVault', 0);
   expect(viaServices(without)).not.toContain('"backup.');
-  without.allResourcesProperties('AWS::DynamoDB::Table', {
-    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-  });
+  const recoverable = Object.entries(without.findResources('AWS::DynamoDB::Table'))
+    .filter(([, { Properties }]) => {
+      const { PointInTimeRecoveryEnabled } = Properties.PointInTimeRecoverySpecification;
+      return PointInTimeRecoveryEnabled as boolean;
+    })
+    .map(([id]) => id.replace(/^Data|[0-9A-F]{8}$/g, ''));
+  expect(recoverable.toSorted()).toEqual([
+    'Credentials',
+    'DeploymentContent',
+    'Deployments',
+    'Oauth',
+    'SecurityEvents',
+    'Users',
+  ]);
 });

@@ -185,12 +185,12 @@ describe('the bundled functions in the layout of Lambda', () => {
     const isCall = (line: string) =>
       line.startsWith('{') && JSON.parse(line).message === 'tool_call';
     const lines = router.output().split('\n').filter(isCall);
-    expect(lines).toHaveLength(1);
+    expect(lines).toHaveLength(2);
     const activity = await start('activity');
     const logEvents = lines.map((message) => ({ message }));
     const event = { messageType: 'DATA_MESSAGE', logStream: 'stream', logEvents };
     const data = gzipSync(JSON.stringify(event)).toString('base64');
-    expect(await activity.invoke({ awslogs: { data } })).toEqual({ calls: 1 });
+    expect(await activity.invoke({ awslogs: { data } })).toEqual({ calls: 2 });
   });
 
   test('serve the metadata of the authorization server, and have a mail sent', async () => {

@@ -5,12 +5,12 @@ import { compileFunction } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CanaryEvent } from '../../lib/canary/handler.ts';
 import { inlineCode } from '../../lib/functions/inline-code.ts';
-import { alarmsIn, placeholderOf } from '../support/alarms.ts';
-import { stateOf } from '../support/cloudwatch-alarms.ts';
+import { expectFiredBy } from '../support/alarms.ts';
 import { BASE_URL, startRouter, type TestRouter } from '../support/router.ts';
 import { anEvent } from '../support/router-events.ts';
 import { type Statement, synthesized } from '../support/synthesized.ts';
 
+const NOW = 1_795_176_000_000;
 const CODE = inlineCode(new URL('../../lib/canary/handler.ts', import.meta.url));
 
 let router: TestRouter;
@@ -109,23 +109,37 @@ describe('the canary of a stage', () => {
     expect(JSON.stringify(rule)).toMatch(/\/v1/);
   });
 
-  test('alerts on two failed walks in a row, and on no single one', () => {
-    const alarm = alarmsIn({ service, data: service }).get('Canary')!;
-    const failed = (...minutes: readonly number[]) =>
-      minutes.map((ago) => ({
-        namespace: 'AWS/Lambda',
-        name: 'Errors',
-        dimensions: { FunctionName: 'CanaryFunction' },
-        value: 1,
-        atMs: -ago * 60_000,
-      }));
+  const walks = (name: 'Invocations' | 'Errors', ...minutes: readonly number[]) =>
+    minutes.map((ago) => ({
+      namespace: 'AWS/Lambda',
+      name,
+      dimensions: { FunctionName: 'CanaryFunction' },
+      value: 1,
+      atMs: NOW - ago * 60_000,
+    }));
 
-    expect(stateOf(alarm, failed(0), 0, placeholderOf)).toBe('OK');
-    expect(stateOf(alarm, failed(0, 5), 0, placeholderOf)).toBe('ALARM');
+  test('wakes somebody after ten minutes of walks that failed, and says when one has ended well', () => {
+    const begun = walks('Invocations', 0, 5);
+
+    expectFiredBy('Canary', {
+      fine: [...begun, ...walks('Errors', 0)],
+      fired: [...begun, ...walks('Errors', 0, 5)],
+      over: walks('Invocations', -10),
+      atMs: NOW,
+    });
+  });
+
+  test('does so after ten minutes in which no walk was begun', () => {
+    expectFiredBy('Canary', {
+      fine: walks('Invocations', 5),
+      fired: [],
+      over: walks('Invocations', -10),
+      atMs: NOW,
+    });
   });
 
   test('is not there unless the stage names one', () => {
-    const { service: without } = synthesized();
+    const { service: without } = synthesized({ canary: undefined });
     const ids = ['AWS::Lambda::Function', 'AWS::Events::Rule', 'AWS::CloudWatch::Alarm'].flatMap(
       (type) => Object.keys(without.findResources(type)),
     );

@@ -1,24 +1,33 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import {
+  CREDENTIAL_STORES,
+  type CredentialStore,
+} from '../../layers/core/domain/credentials/credential-stores.ts';
+import { storesInUse } from '../../local/run/policies.ts';
 import { policiesOf, policyFile, type PolicyTemplate } from '../../lib/permissions/policies.ts';
 import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
 
-type Store = 'secrets-manager' | 'envelope';
+const stores = CREDENTIAL_STORES;
+type Store = CredentialStore;
+const otherThan = (store: Store): Store => (store === 'envelope' ? 'secrets-manager' : 'envelope');
+const stacksOf = (store: Store, former?: Store) =>
+  synthesized({
+    credentialStore: store,
+    formerCredentialStore: former,
+    releases: 'all_at_once',
+    backup: false,
+    canary: undefined,
+  });
 
-const stores: readonly Store[] = ['secrets-manager', 'envelope'];
-const stacksOf = (store: Store) =>
-  synthesized({ credentialStore: store, releases: 'all_at_once', backup: false });
-
-describe.each(stores)('the policies that the local run enforces with the store %s', (store) => {
+describe.each(
+  stores.flatMap((store) => [[store, undefined] as const, [store, otherThan(store)] as const]),
+)('the policies that the local run enforces with the store %s after %s', (store, former) => {
   test('are those of the template: `npm run policies` writes them', () => {
-    const { data, service } = synthesized({
-      credentialStore: store,
-      backup: false,
-      releases: 'all_at_once',
-    });
+    const { data, service } = stacksOf(store, former);
     const templates = [data, service].map((one) => one.toJSON() as PolicyTemplate);
     const mail = { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' };
-    const url = new URL(`../../local/policies/${store}.json`, import.meta.url);
+    const url = new URL(`../../local/policies/${storesInUse(store, former)}.json`, import.meta.url);
 
     expect(readFileSync(url, 'utf8')).toBe(
       policyFile(policiesOf(templates, { stackName: 'HostedMcp-prod-Data', mail })),
@@ -150,9 +159,10 @@ describe('target API credentials in envelopes', () => {
     );
     expect(granted.map(actionsOf).toSorted()).toEqual([
       ['dynamodb:DeleteItem'],
+      ['dynamodb:DeleteItem'],
       ['dynamodb:GetItem'],
       ['dynamodb:GetItem'],
-      ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+      ['dynamodb:UpdateItem'],
     ]);
     expect(useBy(store, 'Maintenance')).toBeUndefined();
     expect(useBy(store, 'Management')?.Action).toBe('kms:GenerateDataKey');
@@ -175,6 +185,37 @@ describe('target API credentials in envelopes', () => {
 
   test('do not use Secrets Manager', () => {
     expect(text(allGrants(stacksOf(store)))).not.toContain('secretsmanager');
+  });
+});
+
+describe.each(stores)('target API credentials that move to the store %s', (store) => {
+  const stacks = stacksOf(store, otherThan(store));
+  const grants = (name: string) =>
+    grantsOf(stacks, name)
+      .filter(({ Sid }) => Sid?.includes('Credentials'))
+      .map(({ Sid }) => Sid);
+
+  test('are read where they were by the broker and by maintenance, and written by nobody there', () => {
+    expect(grants('Credentials').filter((sid) => sid?.includes('Former'))).toEqual([
+      'ReadFormerCredentials',
+      'UseFormerCredentialsKey',
+    ]);
+    expect(grants('Maintenance').filter((sid) => sid?.includes('Former'))).toEqual([
+      'ReadFormerCredentials',
+      'RemoveFormerCredentials',
+      'CompareFormerCredentials',
+      'UseFormerCredentialsKey',
+    ]);
+    expect(grants('Management').filter((sid) => sid?.includes('Former'))).toEqual([
+      'RemoveFormerCredentials',
+    ]);
+  });
+
+  test('are written where they go by management and maintenance, and read there by the broker alone', () => {
+    expect(grants('Maintenance')).toContain('WriteCredentials');
+    expect(grants('Maintenance')).not.toContain('ReadCredentials');
+    expect(grants('Management')).not.toContain('ReadCredentials');
+    expect(grants('Credentials')).not.toContain('WriteCredentials');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { functions } from '../../lambdas/manifest.ts';
-import { tables } from '../../lambdas/storage-manifest.ts';
+import { buckets, tables } from '../../lambdas/storage-manifest.ts';
 import { type Statement, synthesized } from '../support/synthesized.ts';
 
 const { data: template } = synthesized();
@@ -13,6 +13,11 @@ const dataKeyUses = (): readonly Statement[] =>
     .flatMap(([, key]) => key['Properties'].KeyPolicy.Statement as Statement[])
     .filter(({ Action }) => [Action].flat().some((action) => /Crypt|DataKey|\*/i.test(action)));
 
+const bucketOf = (name: string) =>
+  Object.entries(template.findResources('AWS::S3::Bucket')).find(([id]) =>
+    id.startsWith(`Data${name}`),
+  )?.[1];
+
 /** A joined value as one text, with what is known at the deployment as JSON. */
 const plain = (value: unknown): string => {
   const parts = (value as { 'Fn::Join'?: [string, unknown[]] })['Fn::Join']?.[1] ?? [value];
@@ -20,7 +25,7 @@ const plain = (value: unknown): string => {
 };
 
 describe('the template of the stack of data', () => {
-  test('has recovery, encryption, deletion protection and time to live on every table', () => {
+  test('has encryption, deletion protection and time to live on every table', () => {
     const resources = Object.values(template.findResources('AWS::DynamoDB::Table'));
     expect(resources).toHaveLength(Object.keys(tables).length);
     for (const table of resources) {
@@ -30,7 +35,6 @@ describe('the template of the stack of data', () => {
         Properties: {
           BillingMode: 'PAY_PER_REQUEST',
           DeletionProtectionEnabled: true,
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
           SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
         },
       });
@@ -75,8 +79,9 @@ describe('the template of the stack of data', () => {
     });
   });
 
-  test('has a private and encrypted bucket that requires TLS', () => {
-    template.hasResourceProperties('AWS::S3::Bucket', {
+  test('has private and encrypted buckets that require TLS', () => {
+    template.resourceCountIs('AWS::S3::Bucket', Object.keys(buckets).length);
+    template.allResourcesProperties('AWS::S3::Bucket', {
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
         BlockPublicPolicy: true,
@@ -86,12 +91,16 @@ describe('the template of the stack of data', () => {
       BucketEncryption: {
         ServerSideEncryptionConfiguration: [
           Match.objectLike({
-            ServerSideEncryptionByDefault: Match.objectLike({ SSEAlgorithm: 'aws:kms' }),
+            ServerSideEncryptionByDefault: {
+              SSEAlgorithm: 'aws:kms',
+              KMSMasterKeyID: { 'Fn::GetAtt': [Match.stringLikeRegexp('^KeysData'), 'Arn'] },
+            },
           }),
         ],
       },
     });
-    template.hasResourceProperties('AWS::S3::BucketPolicy', {
+    template.resourceCountIs('AWS::S3::BucketPolicy', Object.keys(buckets).length);
+    template.allResourcesProperties('AWS::S3::BucketPolicy', {
       PolicyDocument: Match.objectLike({
         Statement: Match.arrayWith([
           Match.objectLike({
@@ -103,17 +112,19 @@ describe('the template of the stack of data', () => {
     });
   });
 
-  test('expires stored answers after a day and no other files, whose former versions stay as long as tables can be restored', () => {
-    const [bucket] = Object.values(template.findResources('AWS::S3::Bucket'));
+  test('expires stored answers after a day, in a bucket that keeps no former version of them', () => {
+    const bucket = bucketOf('Answers');
+    expect(bucket?.['Properties'].VersioningConfiguration).toBeUndefined();
+    expect(bucket?.['Properties'].LifecycleConfiguration).toEqual({
+      Rules: [{ ExpirationInDays: 1, Status: 'Enabled' }],
+    });
+  });
+
+  test('keeps former versions of descriptions as long as tables can be restored', () => {
+    const bucket = bucketOf('Descriptions');
     expect(bucket?.['Properties'].VersioningConfiguration).toEqual({ Status: 'Enabled' });
     expect(bucket?.['Properties'].LifecycleConfiguration).toEqual({
       Rules: [
-        {
-          Prefix: 'answers/',
-          ExpirationInDays: 1,
-          NoncurrentVersionExpiration: { NoncurrentDays: 1 },
-          Status: 'Enabled',
-        },
         {
           Prefix: 'deployments/',
           NoncurrentVersionExpiration: { NoncurrentDays: 35 },
@@ -125,9 +136,9 @@ describe('the template of the stack of data', () => {
     });
   });
 
-  test('has a log group for each function and one for requests, of 90 days and under the data key', () => {
+  test('has a log group for each function, for the canary and for requests, of 90 days and under the data key', () => {
     const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
-    expect(groups).toHaveLength(Object.keys(functions).length + 1);
+    expect(groups).toHaveLength(Object.keys(functions).length + 2);
     for (const group of groups) {
       expect(group).toMatchObject({
         DeletionPolicy: 'RetainExceptOnCreate',
@@ -158,22 +169,21 @@ describe('the template of the stack of data', () => {
     }
   });
 
-  test('has two signing keys, which can only sign and verify', () => {
+  test('has two signing keys for sessions and two for minted tokens, which can only sign and verify', () => {
     const signing = Object.values(template.findResources('AWS::KMS::Key')).filter(
       ({ Properties }) => Properties.KeySpec === 'ECC_NIST_P256',
     );
 
-    expect(signing.map(({ Properties }) => Properties.KeyUsage)).toEqual([
-      'SIGN_VERIFY',
-      'SIGN_VERIFY',
-    ]);
+    expect(signing.map(({ Properties }) => Properties.KeyUsage)).toEqual(
+      Array(4).fill('SIGN_VERIFY'),
+    );
   });
 
   test('lets the account administer every key, aliases and rotation too, and use none directly', () => {
     const policies = Object.values(template.findResources('AWS::KMS::Key')).map(
       (key) => key['Properties'].KeyPolicy.Statement as Statement[],
     );
-    expect(policies).toHaveLength(4);
+    expect(policies).toHaveLength(6);
     for (const statements of policies) {
       const administration = statements.find(({ Sid }) => Sid === 'AdministrationByTheAccount');
       const actions = [administration?.Action ?? []].flat();

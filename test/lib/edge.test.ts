@@ -57,7 +57,7 @@ describe('the distribution of a stage with `edge`', () => {
       OriginProtocolPolicy: 'https-only',
       OriginSSLProtocols: ['TLSv1.2'],
     });
-    expect(textOf(origin.DomainName)).toBe('ApiHttp.execute-api.AWS::Region.AWS::URLSuffix');
+    expect(textOf(origin.DomainName)).toBe('ApiHttp.execute-api.eu-central-1.AWS::URLSuffix');
     template.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
     template.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
     template.hasOutput('BaseUrl', { Value: 'https://mcp.acme.com/v1' });
@@ -131,7 +131,7 @@ describe('the distribution of a stage with `edge`', () => {
     expect(textOf(OriginCustomHeaders[0].HeaderValue)).toBe(referenceTo(1));
 
     const given = Object.values(template.findResources('AWS::Lambda::Function')).flatMap(
-      ({ Properties }) => Properties.Environment.Variables.ORIGIN_SECRETS ?? [],
+      ({ Properties }) => Properties.Environment?.Variables.ORIGIN_SECRETS ?? [],
     );
     expect(given.map(textOf)).toEqual(
       ['router', 'oauth', 'management'].map(() => `${referenceTo(1)},${referenceTo(2)}`),
@@ -153,7 +153,7 @@ describe('the distribution of a stage with `edge`', () => {
   test('is behind a web ACL of its own region, which blocks who sends too much', () => {
     expect(distributionOf().WebACLId).toEqual({
       'Fn::GetStackOutput': {
-        StackName: 'HostedMcp-prod-Edge',
+        StackName: 'HostedMcp-prod-Edge-eu-central-1',
         Region: 'us-east-1',
         OutputName: 'WebAclArn',
       },

@@ -28,8 +28,10 @@ afterAll(() => aws.close());
 beforeEach(() => {
   for (const each of [aws.objects, aws.secrets, aws.kept]) each.clear();
   aws.answers.splice(0);
-  for (const version of ['one', 'two', 'marker-three']) aws.objects.add(`deployments/a ${version}`);
-  aws.objects.add('answers/b null');
+  for (const version of ['one', 'two', 'marker-three']) {
+    aws.objects.add(`descriptions/deployments/a ${version}`);
+  }
+  aws.objects.add('answers/b null').add('of-others/c null');
   for (const id of ['1', '2', '3', '4', '5']) aws.secrets.add(`Dev-Data/credentials/${id}`);
   aws.secrets.add('dev-data/credentials/of-another').add('Prod-Data/credentials/1');
 });
@@ -41,7 +43,7 @@ const sent = (RequestType: EmptyingEvent['RequestType']) =>
     StackId: 'stack-1',
     RequestId: 'request-1',
     LogicalResourceId: 'Emptying',
-    ResourceProperties: { Bucket: 'descriptions', Secrets: 'Dev-Data/credentials/' },
+    ResourceProperties: { Buckets: ['descriptions', 'answers'], Secrets: 'Dev-Data/credentials/' },
   });
 
 const answer = (Status: string) => ({
@@ -56,7 +58,7 @@ describe('a stack that keeps nothing', () => {
   test('removes all versions of all files, and the secrets below its own prefix, when it goes', async () => {
     await sent('Delete');
 
-    expect([...aws.objects]).toEqual([]);
+    expect([...aws.objects]).toEqual(['of-others/c null']);
     expect([...aws.secrets]).toEqual([
       'dev-data/credentials/of-another',
       'Prod-Data/credentials/1',
@@ -68,16 +70,16 @@ describe('a stack that keeps nothing', () => {
   test.each(['Create', 'Update'] as const)('removes nothing at the request %s', async (request) => {
     await sent(request);
 
-    expect([aws.objects.size, aws.secrets.size]).toEqual([4, 7]);
+    expect([aws.objects.size, aws.secrets.size]).toEqual([5, 7]);
     expect(aws.answers).toEqual([{ contentType: '', body: answer('SUCCESS') }]);
   });
 
   test('reports to CloudFormation what it could not remove', async () => {
-    aws.kept.add('answers/b');
+    aws.kept.add('b');
 
     await sent('Delete');
     expect(aws.answers).toMatchObject([
-      { body: { ...answer('FAILED'), Reason: 'Error: answers/b: AccessDenied' } },
+      { body: { ...answer('FAILED'), Reason: 'Error: b: AccessDenied' } },
     ]);
   });
 
@@ -89,7 +91,7 @@ describe('a stack that keeps nothing', () => {
 });
 
 describe('the function that empties', () => {
-  const { data } = synthesized({ name: 'dev', retainData: false });
+  const { data } = synthesized({ name: 'dev', retainData: false, backup: false });
   const resources = Object.entries(
     data.toJSON()['Resources'] as Record<string, { Type: string; DependsOn?: readonly string[] }>,
   );
@@ -112,7 +114,7 @@ describe('the function that empties', () => {
   test('is done before anything goes that it works with', () => {
     const [, emptying] = resources.find(([, { Type }]) => Type === 'Custom::Emptying') ?? [];
     const after = emptying?.DependsOn?.join() ?? '';
-    for (const needed of ['DataDescriptions', 'EmptyingGrants', 'LogsEmptying']) {
+    for (const needed of ['DataDescriptions', 'DataAnswers', 'EmptyingGrants', 'LogsEmptying']) {
       expect(after).toContain(needed);
     }
   });
@@ -121,6 +123,6 @@ describe('the function that empties', () => {
     const { data: kept } = synthesized();
 
     kept.resourceCountIs('AWS::Lambda::Function', 0);
-    kept.resourceCountIs('AWS::IAM::Policy', 0);
+    expect(Object.keys(kept.toJSON()['Resources']).join()).not.toContain('Emptying');
   });
 });

@@ -21,18 +21,21 @@ const policies = (stage: Partial<Stage>): [string, readonly PolicyStatementText[
 
 const canary = { slug: 'status', tool: 'getStatus', arguments: {} };
 const stages: readonly [what: string, stage: Partial<Stage>][] = [
-  ['secrets, canaries and traces', { canary, traces: 'xray' }],
-  ['envelopes', { credentialStore: 'envelope' }],
+  ['secrets, canaries and traces', { credentialStore: 'secrets-manager', canary, traces: 'xray' }],
+  ['credentials that move', { formerCredentialStore: 'secrets-manager' }],
   ['nothing that stays', { retainData: false, backup: false, releases: 'all_at_once' }],
 ];
 
 const FUNCTION = /^\$\{Functions\w+Function\.Arn\}$/;
 const ALIAS = /^(?:\$\{Functions\w+Live\}|\$\{Functions\w+Function\.Arn\}:live)$/;
-const TABLE = /^\$\{Data(?!Descriptions)\w+\.Arn\}$/;
-const TABLE_OR_INDEX = /^\$\{Data(?!Descriptions)\w+\.Arn\}(?:\/index\/[a-z-]+)?$/;
+/** One of the stack's, or all of them by what their names begin with. */
+const TABLE = /^\$\{Data(?!Descriptions)\w+\.Arn\}$|:table\/\$\{AWS::StackName\}-\*$/;
+const TABLE_OR_INDEX = new RegExp(
+  `${TABLE.source}|^\\$\\{Data(?!Descriptions)\\w+\\.Arn\\}/index/[a-z-]+$`,
+);
 const KEY = /^\$\{Keys\w+\.Arn\}$/;
-const BUCKET = /^\$\{DataDescriptions\.Arn\}$/;
-const OBJECTS = /^\$\{DataDescriptions\.Arn\}\/(?:[a-z]+\/)?\*$/;
+const BUCKET = /^\$\{Data(?:Descriptions|Answers)\.Arn\}$/;
+const OBJECTS = /^\$\{Data(?:Descriptions|Answers)\.Arn\}\/(?:[a-z]+\/)?\*$/;
 const SECRETS = /:secretsmanager:.*:secret:.+\/\*$/;
 const QUEUE = /^\$\{Un\w+\.Arn\}$/;
 /** The ARN of a log group ends in `:*`, which stands for its streams. */
@@ -48,14 +51,22 @@ const RESOURCES: Readonly<Record<string, RegExp>> = {
   'dynamodb:BatchWriteItem': TABLE,
   'dynamodb:ConditionCheckItem': TABLE,
   'dynamodb:DeleteItem': TABLE,
+  'dynamodb:DescribeTable': TABLE,
   'dynamodb:GetItem': TABLE,
   'dynamodb:PutItem': TABLE,
   'dynamodb:Query': TABLE_OR_INDEX,
+  'dynamodb:RestoreTableFromAwsBackup': TABLE,
   'dynamodb:Scan': TABLE_OR_INDEX,
   'dynamodb:UpdateItem': TABLE,
+  'kms:CreateGrant': KEY,
   'kms:Decrypt': KEY,
+  'kms:DescribeKey': KEY,
+  'kms:Encrypt': KEY,
   'kms:GenerateDataKey': KEY,
+  'kms:GenerateDataKeyWithoutPlaintext': KEY,
   'kms:GetPublicKey': KEY,
+  'kms:ReEncryptFrom': KEY,
+  'kms:ReEncryptTo': KEY,
   'kms:Sign': KEY,
   'lambda:GetAlias': FUNCTION,
   'lambda:GetProvisionedConcurrencyConfig': ALIAS,
@@ -65,10 +76,21 @@ const RESOURCES: Readonly<Record<string, RegExp>> = {
   'logs:PutLogEvents': STREAMS,
   's3:DeleteObject': OBJECTS,
   's3:DeleteObjectVersion': OBJECTS,
+  's3:GetBucketLocation': BUCKET,
+  's3:GetBucketOwnershipControls': BUCKET,
+  's3:GetBucketVersioning': BUCKET,
   's3:GetObject': OBJECTS,
+  's3:GetObjectAcl': OBJECTS,
+  's3:GetObjectTagging': OBJECTS,
+  's3:GetObjectVersion': OBJECTS,
+  's3:GetObjectVersionAcl': OBJECTS,
   's3:ListBucket': BUCKET,
   's3:ListBucketVersions': BUCKET,
+  's3:ListMultipartUploadParts': OBJECTS,
   's3:PutObject': OBJECTS,
+  's3:PutObjectAcl': OBJECTS,
+  's3:PutObjectTagging': OBJECTS,
+  's3:PutObjectVersionAcl': OBJECTS,
   'secretsmanager:CreateSecret': SECRETS,
   'secretsmanager:DeleteSecret': SECRETS,
   'secretsmanager:DescribeSecret': SECRETS,

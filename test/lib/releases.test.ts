@@ -71,7 +71,6 @@ describe('a release by canary', () => {
     const [, group] =
       Object.entries(groups).find(([id]) => id.startsWith(`ReleasesOf${name}`)) ?? [];
     expect(JSON.stringify(group)).toMatch(`"Ref":"ReleasesOf${name}NewErrors`);
-    expect(JSON.stringify(group)).toMatch(`"Ref":"ReleasesOf${name}NewFailures`);
     const newest = { 'Fn::GetAtt': [Match.stringLikeRegexp(`^Functions${name}`), 'Version'] };
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'AWS/Lambda',
@@ -79,10 +78,12 @@ describe('a release by canary', () => {
       Dimensions: Match.arrayWith([{ Name: 'ExecutedVersion', Value: newest }]),
       TreatMissingData: 'notBreaching',
     });
+    // The broker answers no requests.
+    if (name === 'Credentials') return;
+    expect(JSON.stringify(group)).toMatch(`"Ref":"ReleasesOf${name}NewFailures`);
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       MetricName: name,
       Dimensions: [{ Name: 'Version', Value: newest }],
-      AlarmActions: [{ Ref: Match.stringLikeRegexp('^AlarmsTopic') }],
     });
     template.hasResourceProperties('AWS::Logs::MetricFilter', {
       MetricTransformations: [
@@ -166,7 +167,9 @@ describe('the record of releases', () => {
   });
 
   test('lets this release take over from the one before, and names releases only that there are', () => {
-    expect(() => checkDataFormats({ name: 'prod' }, { releases, dataFormats })).not.toThrow();
+    expect(() =>
+      checkDataFormats({ file: 'config/prod.json' }, { releases, dataFormats }),
+    ).not.toThrow();
     for (const { readSince, writtenSince = readSince } of dataFormats) {
       expect(releases).toEqual(expect.arrayContaining([readSince, writtenSince]));
     }
@@ -178,7 +181,7 @@ describe('a change of stored data', () => {
   const SECOND = { number: 2, what: 'names as lists', readSince: '1.1.0', writtenSince: '1.2.0' };
   const check = (upTo: string, deployedRelease: string | undefined, formats = [FIRST, SECOND]) => {
     const all = ['1.0.0', '1.1.0', '1.2.0', '1.3.0'];
-    const stage = { name: 'prod', deployedRelease };
+    const stage = { file: 'config/prod.json', deployedRelease };
     const known = all.slice(0, all.indexOf(upTo) + 1);
     // A release knows what is written by then, and no more.
     const dataFormats = formats.map(({ writtenSince, ...format }) =>

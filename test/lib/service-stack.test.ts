@@ -16,6 +16,14 @@ const to = (logicalId: string) =>
     }),
   });
 
+/** The name in an alias's ARN: a literal would let CloudFormation ask for the alias before it is made. */
+const nameOfAlias = (name: string) => ({
+  'Fn::Select': [
+    7,
+    { 'Fn::Split': [':', { Ref: Match.stringLikeRegexp(`^Functions${name}Live`) }] },
+  ],
+});
+
 describe('the CloudFormation template', () => {
   test('has exactly the routes of the manifest, each to a live alias', () => {
     const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route'));
@@ -33,13 +41,34 @@ describe('the CloudFormation template', () => {
     }
   });
 
-  test('has only the $default stage, with logs and throttling', () => {
+  test('has only the $default stage, with logs, and a throttle for each route by itself', () => {
     template.resourceCountIs('AWS::ApiGatewayV2::Stage', 1);
-    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+    const [stage] = Object.values(template.findResources('AWS::ApiGatewayV2::Stage'));
+    const calls = { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 };
+    const pages = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 300 };
+    const throttled = (routes: readonly string[], settings: object) =>
+      routes.map((route) => [route, settings] as const);
+
+    expect(stage?.['Properties']).toMatchObject({
       StageName: '$default',
-      AccessLogSettings: Match.objectLike({ DestinationArn: Match.anyValue() }),
-      DefaultRouteSettings: { ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1000 },
+      AccessLogSettings: { DestinationArn: expect.anything() },
+      DefaultRouteSettings: calls,
     });
+    expect(stage?.['Properties'].RouteSettings).toEqual(
+      Object.fromEntries([
+        ...throttled([...functions.console.routes], pages),
+        ...throttled(
+          Object.entries(functions).flatMap(([name, { routes }]) =>
+            name === 'console' ? [] : routes,
+          ),
+          calls,
+        ),
+      ]),
+    );
+    // The gateway refuses settings of a route that is not there yet.
+    expect(stage?.['DependsOn']).toEqual(
+      expect.arrayContaining(Object.keys(template.findResources('AWS::ApiGatewayV2::Route'))),
+    );
   });
 
   test('logs neither headers nor query strings of requests', () => {
@@ -75,8 +104,12 @@ describe('the CloudFormation template', () => {
   });
 
   test.each([
-    ['Sweep', 'rate(1 day)', '{"operator":"sweep"}'],
-    ['ContinueSweep', 'rate(1 hour)', '{"operator":"continue-sweep"}'],
+    ['Sweep', 'rate(1 day)', '{"operator":"sweep","claimedActor":"events.amazonaws.com"}'],
+    [
+      'ContinueSweep',
+      'rate(1 hour)',
+      '{"operator":"continue-sweep","claimedActor":"events.amazonaws.com"}',
+    ],
   ])('schedules %s at the live alias of maintenance: %s', (name, rate, command) => {
     template.hasResourceProperties('AWS::Events::Rule', {
       ScheduleExpression: rate,
@@ -149,11 +182,11 @@ describe('the CloudFormation template', () => {
     });
   });
 
-  test('retries for a fortnight the calls that the activity function did not store', () => {
+  test('retries for a day the calls that the activity function did not store, and keeps what fails then', () => {
     const queue = { 'Fn::GetAtt': [Match.stringLikeRegexp('^UnstoredCalls'), 'Arn'] };
     template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
       FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsActivityFunction') },
-      Qualifier: 'live',
+      Qualifier: nameOfAlias('Activity'),
       MaximumRetryAttempts: 2,
       DestinationConfig: { OnFailure: { Destination: queue } },
     });
@@ -166,6 +199,12 @@ describe('the CloudFormation template', () => {
       MessageRetentionPeriod: 14 * 86_400,
       VisibilityTimeout: 6 * functions.activity.timeoutSeconds,
       SqsManagedSseEnabled: true,
+      RedrivePolicy: {
+        deadLetterTargetArn: {
+          'Fn::GetAtt': [Match.stringLikeRegexp('^UnstorableCalls'), 'Arn'],
+        },
+        maxReceiveCount: 240,
+      },
     });
   });
 
@@ -211,7 +250,7 @@ describe('the CloudFormation template', () => {
     const queue = { 'Fn::GetAtt': [Match.stringLikeRegexp('^UnsentMails'), 'Arn'] };
     template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
       FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsMailsFunction') },
-      Qualifier: 'live',
+      Qualifier: nameOfAlias('Mails'),
       MaximumRetryAttempts: 2,
       DestinationConfig: { OnFailure: { Destination: queue } },
     });
@@ -225,7 +264,7 @@ describe('the CloudFormation template', () => {
     ['a mail that could not be sent', 'UnsentMails', 'ApproximateNumberOfMessagesVisible', 1],
     [
       'a daily command that was not delivered',
-      'SchedulesUndelivered',
+      'UndeliveredCommands',
       'ApproximateNumberOfMessagesVisible',
       1,
     ],
@@ -251,22 +290,22 @@ describe('the CloudFormation template', () => {
     });
   });
 
-  test('lets alarms of the account publish to its topic, over TLS only, and nobody else', () => {
+  test('lets alarms of the account and EventBridge publish to its topic, over TLS only, and nobody else', () => {
     const [policy] = Object.values(template.findResources('AWS::SNS::TopicPolicy'));
     const statements = policy?.['Properties'].PolicyDocument.Statement as Statement[];
     expect(statements.map(({ Effect, Action, Condition }) => [Effect, Action, Condition])).toEqual([
       ['Deny', 'sns:Publish', { Bool: { 'aws:SecureTransport': 'false' } }],
       ['Allow', 'sns:Publish', { ArnLike: { 'aws:SourceArn': expect.anything() } }],
+      ['Allow', 'sns:Publish', undefined],
     ]);
+    expect(statements[2]?.Principal).toEqual({ Service: 'events.amazonaws.com' });
     expect(JSON.stringify(statements[1]?.Condition)).toContain(':alarm:*"');
   });
 
-  test('notifies the topic of alarms that the stage names, and then has none of its own', () => {
+  test('has no topic of its own where the stage names one', () => {
     const alarmTopic = 'arn:aws:sns:eu-central-1:123456789012:alarms';
-    const { service: told } = synthesized({ alarmTopic });
 
-    told.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [alarmTopic] });
-    told.resourceCountIs('AWS::SNS::Topic', 0);
+    synthesized({ alarmTopic }).service.resourceCountIs('AWS::SNS::Topic', 0);
   });
 
   test('keeps a daily command that could not be delivered', () => {
@@ -274,7 +313,7 @@ describe('the CloudFormation template', () => {
       Targets: [
         Match.objectLike({
           DeadLetterConfig: {
-            Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^SchedulesUndelivered'), 'Arn'] },
+            Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^UndeliveredCommands'), 'Arn'] },
           },
         }),
       ],
@@ -284,10 +323,13 @@ describe('the CloudFormation template', () => {
   test('reserves executions in production, so that a slow target leaves room for sign-in', () => {
     const reservedOf = (of: Template) =>
       Object.fromEntries(
-        Object.entries(of.findResources('AWS::Lambda::Function')).map(([id, { Properties }]) => [
-          /^Functions([A-Z][a-z]+)Function/.exec(id)?.[1]?.toLowerCase(),
-          Properties.ReservedConcurrentExecutions as number | undefined,
-        ]),
+        Object.entries(of.findResources('AWS::Lambda::Function')).flatMap(
+          ([id, { Properties }]) => {
+            const [, name] = /^Functions([A-Z][a-z]+)Function/.exec(id) ?? [];
+            const reserved = Properties.ReservedConcurrentExecutions as number | undefined;
+            return name ? [[name.toLowerCase(), reserved] as const] : [];
+          },
+        ),
       );
     const reserved = reservedOf(template);
     expect(Object.keys(reserved).toSorted()).toEqual(Object.keys(functions).toSorted());
@@ -310,6 +352,7 @@ describe('the CloudFormation template', () => {
         'AlarmTopic',
         'UnsentMailsQueue',
         'UnstoredCallsQueue',
+        'UnstorableCallsQueue',
         'UndeliveredCommandsQueue',
         ...Object.keys(functions).map((name) => `${pascalCase(name)}FunctionName`),
       ].toSorted(),
@@ -338,8 +381,8 @@ describe('the permissions of the functions', () => {
     ['Router', 'CountRequests', 'DataLimits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Router', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem', 'dynamodb:UpdateItem']],
     ['Router', 'ReadFiles', 'DataDescriptions', ['s3:GetObject']],
-    ['Router', 'KeepAnswers', 'DataDescriptions', ['s3:GetObject', 's3:PutObject']],
-    ['Router', 'VerifyJwts', 'KeysSigning2?', ['kms:GetPublicKey']],
+    ['Router', 'KeepAnswers', 'DataAnswers', ['s3:GetObject', 's3:PutObject']],
+    ['Router', 'VerifyJwts', 'Keys(?:Signing|Minting)2?', ['kms:GetPublicKey']],
     ['Router', 'AskForCredentials', 'FunctionsCredentialsLive', ['lambda:InvokeFunction']],
     ['Router', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Router', 'EncryptAnswers', 'KeysData', ['kms:GenerateDataKey']],
@@ -351,6 +394,7 @@ describe('the permissions of the functions', () => {
     ['Oauth', 'CountRequests', 'DataLimits', ['dynamodb:UpdateItem']],
     ['Oauth', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem', 'dynamodb:UpdateItem']],
     ['Oauth', 'SignSessions', 'KeysSigning2?', ['kms:Sign', 'kms:GetPublicKey']],
+    ['Oauth', 'PublishMintingKeys', 'KeysMinting2?', ['kms:GetPublicKey']],
     ['Oauth', 'AskForMails', 'FunctionsMailsLive', ['lambda:InvokeFunction']],
     ['Mails', 'FindAccounts', 'DataUsers', ['dynamodb:GetItem']],
     ['Mails', 'KeepMailTokens', 'DataUsers', ['dynamodb:PutItem']],
@@ -381,9 +425,9 @@ describe('the permissions of the functions', () => {
         'dynamodb:ConditionCheckItem',
       ],
     ],
+    ['Management', 'ReadOperators', 'DataUsers', ['dynamodb:GetItem', 'dynamodb:DeleteItem']],
     ['Management', 'ListUsers', 'DataUsers', ['dynamodb:Query']],
     ['Management', 'ReadSessions', 'DataOauth', ['dynamodb:GetItem']],
-    ['Management', 'ReadWhichKeySigns', 'DataOauth', ['dynamodb:GetItem']],
     ['Management', 'SignUsersOut', 'DataOauth', ['dynamodb:PutItem']],
     ['Management', 'EndGrants', 'DataOauth', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Management', 'EndAccessTokens', 'DataOauth', ['dynamodb:UpdateItem']],
@@ -415,7 +459,8 @@ describe('the permissions of the functions', () => {
       ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
     ],
     ['Management', 'ListFiles', 'DataDescriptions', ['s3:ListBucket']],
-    ['Management', 'SignMintedTokens', 'KeysSigning2?', ['kms:Sign', 'kms:GetPublicKey']],
+    ['Management', 'VerifySessions', 'KeysSigning2?', ['kms:GetPublicKey']],
+    ['Management', 'SignMintedTokens', 'KeysMinting2?', ['kms:Sign', 'kms:GetPublicKey']],
     [
       'Management',
       'KeepMintedTokens',
@@ -424,7 +469,12 @@ describe('the permissions of the functions', () => {
     ],
     ['Management', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Management', 'EncryptFiles', 'KeysData', ['kms:GenerateDataKey']],
-    ['Management', 'UseCredentialsKey', 'KeysCredentials', ['kms:GenerateDataKey', 'kms:Decrypt']],
+    ['Management', 'WriteCredentials', 'DataCredentials', ['dynamodb:UpdateItem']],
+    ['Management', 'RemoveCredentials', 'DataCredentials', ['dynamodb:DeleteItem']],
+    ['Management', 'UseCredentialsKey', 'KeysCredentials', ['kms:GenerateDataKey']],
+    ['Maintenance', 'RemoveCredentials', 'DataCredentials', ['dynamodb:DeleteItem']],
+    ['Maintenance', 'CompareCredentials', 'DataCredentials', ['dynamodb:GetItem']],
+    ['Credentials', 'ReadCredentials', 'DataCredentials', ['dynamodb:GetItem']],
     ['Maintenance', 'LookForLeftovers', 'DataDeployments', ['dynamodb:Scan']],
     ['Maintenance', 'CompareOwners', 'DataDeployments', ['dynamodb:GetItem']],
     [
@@ -447,6 +497,14 @@ describe('the permissions of the functions', () => {
     ['Maintenance', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Maintenance', 'RemoveFiles', 'DataDescriptions', ['s3:DeleteObject']],
     ['Maintenance', 'ListFiles', 'DataDescriptions', ['s3:ListBucket']],
+    [
+      'Maintenance',
+      'FetchFailed',
+      'Un(?:sentMails|storableCalls|deliveredCommands)',
+      ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action) => `sqs:${action}`),
+    ],
+    ['Maintenance', 'StoreAgain', 'UnstoredCalls', ['sqs:SendMessage']],
+    ['Maintenance', 'SendAgain', 'FunctionsMailsLive', ['lambda:InvokeFunction']],
     ['Maintenance', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Credentials', 'CountRetrievals', 'DataLimits', ['dynamodb:UpdateItem']],
     ['Credentials', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
@@ -457,18 +515,6 @@ describe('the permissions of the functions', () => {
   /** Those that reach what the stack does not make. */
   const outside: readonly [name: string, statement: string, actions: string[]][] = [
     ['Mails', 'SendMails', ['ses:SendEmail']],
-    [
-      'Management',
-      'WriteCredentials',
-      ['PutSecretValue', 'RestoreSecret', 'TagResource'].map(
-        (action) => `secretsmanager:${action}`,
-      ),
-    ],
-    ['Maintenance', 'RemoveCredentials', ['secretsmanager:DeleteSecret']],
-    ['Maintenance', 'CompareCredentials', ['secretsmanager:DescribeSecret']],
-    ['Management', 'CreateCredentials', ['secretsmanager:CreateSecret']],
-    ['Management', 'RemoveCredentials', ['secretsmanager:DeleteSecret']],
-    ['Credentials', 'ReadCredentials', ['secretsmanager:GetSecretValue']],
   ];
 
   test.each(Object.keys(functions))('of %s are exactly those of the table', (name) => {
@@ -525,7 +571,7 @@ describe('the permissions of the functions', () => {
     const grants = grantsOf(stacks, 'router');
     const writing = grants.filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
     expect(writing.map(({ Sid }) => Sid)).toEqual(['KeepAnswers']);
-    expect(JSON.stringify(writing[0]?.Resource)).toMatch(/"\/answers\/\*"\]\]\}$/);
+    expect(JSON.stringify(writing[0]?.Resource)).toMatch(/FnGetAttDataAnswers/);
   });
 
   /** By way of which services the data key may be used, and for what. */
@@ -537,7 +583,7 @@ describe('the permissions of the functions', () => {
     ['Mails', 'EncryptUnsent', ['sqs']],
     ['Management', 'ReadEncrypted', ['dynamodb', 's3']],
     ['Management', 'EncryptFiles', ['s3']],
-    ['Maintenance', 'ReadEncrypted', ['dynamodb']],
+    ['Maintenance', 'ReadEncrypted', ['dynamodb', 'sqs']],
     ['Credentials', 'ReadEncrypted', ['dynamodb']],
     ['Activity', 'ReadEncrypted', ['dynamodb']],
   ];
@@ -595,6 +641,7 @@ describe('the permissions of the functions', () => {
       [
         'account_requests_per_hour_per_ip#*',
         'authorize_per_*',
+        'client_assertions_per_minute_per_*',
         'console_tokens_per_minute_per_user#*',
         'invalid_tokens_per_minute_per_ip#*',
         'logins_per_minute_per_ip#*',
@@ -611,10 +658,10 @@ describe('the permissions of the functions', () => {
     ['Mails', 'RecordEvents', ['SUBJECT#*']],
     ['Maintenance', 'RecordEvents', ['SUBJECT#*']],
     ['Management', 'ChangeUsers', ['USER#*', 'EMAIL#*', 'IDENTITY#*']],
+    ['Management', 'ReadOperators', ['OPERATOR#*']],
     ['Management', 'ListUsers', ['user']],
     ['Management', 'LiftBlocks', ['public_requests_per_minute_per_ip#*']],
-    ['Management', 'ReadSessions', ['SESSION#*', 'NOTBEFORE']],
-    ['Management', 'ReadWhichKeySigns', ['SIGNINGKEYS']],
+    ['Management', 'ReadSessions', ['SESSION#*', 'NOTBEFORE', 'SIGNINGKEYS']],
     ['Management', 'SignUsersOut', ['SIGNEDOUT#*']],
     ['Management', 'EndGrants', ['GRANT#*']],
     ['Management', 'EndAccessTokens', ['AT#*']],
@@ -677,7 +724,6 @@ describe('the configuration of a stage', () => {
       domain: {
         name: 'mcp.example.com',
         certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',
-        certificateRegion: 'eu-central-1',
       },
     });
     own.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });

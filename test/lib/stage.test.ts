@@ -1,14 +1,19 @@
-import { readdirSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Token } from 'aws-cdk-lib';
 import { checkEnvironmentSize } from '../../lib/functions/environment-size.ts';
-import { checkCertificateRegion, readStage, stageOf } from '../../lib/stage/stage.ts';
+import { StageFile } from '../../lib/stage/file.ts';
+import { readStage, stageOf } from '../../lib/stage/stage.ts';
 
 const GOOD = {
   retain_data: true,
+  region: 'eu-central-1',
   mail: { from: 'mcp@acme.com', identity: 'acme.com' },
 };
 const withFile = (over: object) => stageOf('prod', JSON.stringify({ ...GOOD, ...over }));
+const VAULT = 'arn:aws:backup:eu-west-1:444455556666:backup-vault:copies';
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:111122223333:certificate/4b1f';
 
 describe('the file of a stage', () => {
@@ -17,8 +22,23 @@ describe('the file of a stage', () => {
       name: 'prod',
       limits: {},
       logRetentionDays: 90,
-      credentialStore: 'secrets-manager',
+      credentialStore: 'envelope',
+    });
+  });
+
+  test('is safe in what it leaves out where data is kept, and may say otherwise', () => {
+    const bold = { backup: false, sign_up: 'open', releases: 'all_at_once' };
+
+    expect(withFile({})).toMatchObject({ backup: true, signUp: 'closed', releases: 'canary' });
+    expect(withFile(bold)).toMatchObject({
+      backup: false,
       signUp: 'open',
+      releases: 'all_at_once',
+    });
+    expect(withFile({ retain_data: false })).toMatchObject({
+      backup: false,
+      signUp: 'open',
+      releases: 'all_at_once',
     });
   });
 
@@ -36,8 +56,40 @@ describe('the file of a stage', () => {
     [
       'a setting like no other',
       { colour: 'red' },
-      'config/prod.json: `colour` is no setting; there are retain_data, backup, limits, mail,',
+      'config/prod.json: `colour` is no setting; there are account, region, tags,',
     ],
+    [
+      'an account that is none',
+      { account: '1111-2222-3333' },
+      'config/prod.json: `account`: write the twelve digits of an AWS account',
+    ],
+    [
+      'a region that is none',
+      { region: 'Frankfurt' },
+      '`region`: write the name of a region, such as eu-central-1',
+    ],
+    ['data that stays in no region', { region: undefined }, '`region`: write the region of the'],
+    [
+      'an edge of a service in no region',
+      { retain_data: false, region: undefined, edge: true },
+      '`region`: write the region of the service: the stack in us-east-1 has it in its name',
+    ],
+    [
+      'an edge where there is none',
+      { region: 'cn-north-1', edge: true },
+      '`edge`: leave it out: the partition of this region has no us-east-1',
+    ],
+    [
+      'a topic that keeps an order, which no alarm tells',
+      { alarm_topic_arn: 'arn:aws:sns:eu-central-1:111122223333:alarms.fifo' },
+      '`alarm_topic_arn`: write the ARN of an SNS topic',
+    ],
+    [
+      'a boundary that is an ARN',
+      { permissions_boundary: 'arn:aws:iam::111122223333:policy/HostedMcpBoundary' },
+      '`permissions_boundary`: write the name of a policy of the account',
+    ],
+    ["a tag of AWS's own", { tags: { 'aws:x': 'y' } }, '`tags.aws:x`'],
     [
       'a misspelt limit',
       { limits: { target_timeout_second: 5 } },
@@ -59,6 +111,21 @@ describe('the file of a stage', () => {
       '`limits.gallery_per_hour`: limit "gallery_per_hour" must be a whole number of at least 1',
     ],
     [
+      'copies of backups in what is no vault',
+      { backup_copy_to: 'arn:aws:s3:::copies' },
+      'config/prod.json: `backup_copy_to`: write the ARN of a vault of AWS Backup (arn:aws:backup:REGION:ACCOUNT:backup-vault:NAME)',
+    ],
+    [
+      'copies of backups that there are none of',
+      { backup: false, backup_copy_to: VAULT },
+      'config/prod.json: `backup_copy_to`: write `"backup": true` too: there is nothing to copy',
+    ],
+    [
+      'copies of backups beside them',
+      { account: '444455556666', region: 'eu-west-1', backup_copy_to: VAULT },
+      'config/prod.json: `backup_copy_to`: write a vault of another region or account',
+    ],
+    [
       'mails from a name that nobody owns',
       { mail: { from: 'mcp@example.com', identity: 'example.com' } },
       '`mail.identity`: it is a name that nobody owns',
@@ -72,6 +139,11 @@ describe('the file of a stage', () => {
       'backups of what is not kept',
       { retain_data: false, backup: true },
       'config/prod.json: `backup`: write `"retain_data": true` too',
+    ],
+    [
+      'a store of credentials that is the one before, too',
+      { credential_store: 'secrets-manager', credential_store_former: 'secrets-manager' },
+      'config/prod.json: `credential_store_former`: write the other store, which credentials were in before',
     ],
     ['an edge without a domain', { edge: true }, 'config/prod.json: `edge`: write a `domain` too'],
     [
@@ -174,14 +246,59 @@ describe('the file of a stage', () => {
 describe('the files of the repository', () => {
   test('are good, but for the addresses that a production has to write itself', () => {
     expect(readdirSync('config').toSorted()).toEqual(['dev.json', 'prod.json']);
-    expect(readStage('dev').logRetentionDays).toBe(90);
-    expect(() => readStage('prod')).toThrow(
-      /^config\/prod\.json: `mail\.identity`: it is a name that nobody owns[^\n]*$/,
+    expect(readStage({ name: 'dev' }).logRetentionDays).toBe(90);
+    expect(() => readStage({ name: 'prod' })).toThrow(
+      /^config\/prod\.json: `mail\.identity`: it is a name that nobody owns[^\n]*\nconfig\/prod\.json: `region`: write the region[^\n]*$/,
     );
   });
 
+  test('say in production only what is no default, and what an account or a client asks for', () => {
+    const {
+      mail: _,
+      retain_data: __,
+      ...shipped
+    } = JSON.parse(readFileSync('config/prod.json', 'utf8'));
+    const differing = Object.keys(shipped).filter((key) => {
+      const without = { ...shipped, [key]: undefined };
+      return JSON.stringify(withFile(shipped)) !== JSON.stringify(withFile(without));
+    });
+
+    expect(differing).toEqual(['allowed_redirect_uris', 'reserved_concurrency', 'canary']);
+  });
+
   test.each(['nowhere', '../package', 'Prod', ''])('hold no stage named %j', (name) => {
-    expect(() => readStage(name)).toThrow('there is no stage');
+    expect(() => readStage({ name })).toThrow('there is no stage');
+  });
+});
+
+describe('the table of settings in docs/aws.md', () => {
+  const [, table = ''] = readFileSync('docs/aws.md', 'utf8').split('| Key | Default | |');
+  const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `([a-z_]+)` \| ([^|]+) \| /gm)].map(
+    ([, key = '', documented = '']) => [key, documented] as const,
+  );
+  /** Values in the cell: one for all stages, or one with `retain_data` and one without. */
+  const valuesIn = (cell: string): readonly unknown[] =>
+    [...cell.matchAll(/`([^`]+)`/g)]
+      .map(([, value = '']) => value)
+      .filter((value) => value !== 'retain_data')
+      .map((value) => JSON.parse(value));
+
+  test('has every key once', () => {
+    expect(rows.map(([key]) => key).toSorted()).toEqual(Object.keys(StageFile.in.shape).toSorted());
+  });
+
+  test.each(rows)('says of `%s` what a file without it means: %s', (key, cell) => {
+    if (cell.startsWith('needed')) {
+      expect(() => withFile({ [key]: undefined })).toThrow(`\`${key}\``);
+      return;
+    }
+    expect(cell).toMatch(/^none$|^all$|^the one before$|`/);
+    for (const retain of [true, false]) {
+      const omitted = withFile({ retain_data: retain });
+      const [first, other = first] = cell === 'as `retain_data`' ? [true, false] : valuesIn(cell);
+      const documented = retain ? first : other;
+      expect(withFile({ retain_data: retain, [key]: documented })).toEqual(omitted);
+    }
   });
 });
 
@@ -199,24 +316,94 @@ describe('the edge of a stage', () => {
       originSecrets: [2, 3],
     });
   });
-
-  test('has its certificate in the region of CloudFront, wherever the service is', () => {
-    expect(() => checkCertificateRegion(edgeOf(true), 'eu-central-1')).not.toThrow();
-  });
 });
 
-describe('the certificate of a domain', () => {
-  const stage = withFile({ domain: { name: 'mcp.acme.com', certificate_arn: CERTIFICATE } });
+describe('the place of a stage', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-stage-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'stage-of-acme.json');
+  const SHELL = { account: '111122223333', region: 'eu-central-1' };
+  const domainOf = (arn: string) => ({ name: 'mcp.acme.com', certificate_arn: arn });
+  const AT_THE_EDGE = CERTIFICATE.replace('eu-central-1', 'us-east-1');
+  const TOPIC = 'arn:aws:sns:eu-central-1:111122223333:alarms';
 
-  test('has to be in the region of the service', () => {
-    expect(() => checkCertificateRegion(stage, 'us-east-1')).toThrow(
-      '`domain.certificate_arn`: the certificate is in eu-central-1, and the service in us-east-1',
-    );
-    expect(() => checkCertificateRegion(stage, 'eu-central-1')).not.toThrow();
+  /** Read from a file outside the repository, for a shell. */
+  const read = (over: object, shell: object = SHELL) => {
+    writeFileSync(path, JSON.stringify({ ...GOOD, ...over }));
+    return readStage({ name: 'acme', path, ...shell });
+  };
+
+  test.each<[string, object, object, string]>([
+    [
+      'another account',
+      { account: '444455556666' },
+      SHELL,
+      '`account`: the stage is in 444455556666, and you are signed in to 111122223333',
+    ],
+    [
+      'another region',
+      { region: 'eu-west-1' },
+      SHELL,
+      '`region`: the stage is in eu-west-1, and your shell in eu-central-1; `export AWS_REGION=eu-west-1`',
+    ],
+    [
+      'a certificate of another region',
+      { domain: domainOf(AT_THE_EDGE) },
+      SHELL,
+      '`domain.certificate_arn`: it is of the region us-east-1; name one of eu-central-1',
+    ],
+    [
+      'a certificate of another region than that of the shell',
+      { retain_data: false, region: undefined, domain: domainOf(AT_THE_EDGE) },
+      SHELL,
+      '`domain.certificate_arn`: it is of the region us-east-1; name one of eu-central-1',
+    ],
+    [
+      'a certificate of another account',
+      { account: '111122223333', domain: domainOf(CERTIFICATE.replace('1111', '9999')) },
+      {},
+      '`domain.certificate_arn`: it is of the account 999922223333; name one of 111122223333',
+    ],
+    [
+      'a certificate of another account at the edge',
+      { edge: true, domain: domainOf(AT_THE_EDGE.replace('1111', '9999')) },
+      SHELL,
+      '`domain.certificate_arn`: it is of the account 999922223333; name one of 111122223333',
+    ],
+    [
+      'a topic of another region',
+      { alarm_topic_arn: TOPIC.replace('central', 'west') },
+      {},
+      '`alarm_topic_arn`: it is of the region eu-west-1; name one of eu-central-1',
+    ],
+    [
+      'a topic of another account',
+      { alarm_topic_arn: TOPIC.replace('1111', '9999') },
+      SHELL,
+      '`alarm_topic_arn`: it is of the account 999922223333; name one of 111122223333',
+    ],
+  ])('is refused with %s', (_, over, shell, sentence) => {
+    expect(() => read(over, shell)).toThrow(`${path}: ${sentence}`);
   });
 
-  test('is believed where the region is not known', () => {
-    expect(() => checkCertificateRegion(stage, undefined)).not.toThrow();
+  test('is believed where all of it fits, and where nobody is signed in', () => {
+    const all = { account: '111122223333', domain: domainOf(CERTIFICATE), alarm_topic_arn: TOPIC };
+
+    expect(read(all)).toMatchObject({ name: 'acme', file: path, region: 'eu-central-1' });
+    expect(read(all, {})).toMatchObject({ account: '111122223333' });
+    expect(() => read({ edge: true, domain: domainOf(AT_THE_EDGE) })).not.toThrow();
+  });
+
+  test('can be a file outside the repository alone, if it is said of which stage it is', () => {
+    expect(() => readStage({ name: undefined, path })).toThrow(
+      `${path}: write \`--context stage=NAME\` too`,
+    );
+    expect(() => readStage({ name: 'Acme', path })).toThrow('"Acme" is no name of a stage');
+    expect(() => readStage({ name: 'acme', path: join(folder, 'none.json') })).toThrow(
+      /none\.json: it cannot be read \(ENOENT/,
+    );
+    writeFileSync(path, '{');
+    expect(() => readStage({ name: 'acme', path })).toThrow(`${path}: no JSON`);
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,16 +25,17 @@ const recorded = (...records: readonly Record[]): string => {
   return folder;
 };
 
-const read = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../../local/policies/${name}.json`, import.meta.url), 'utf8'));
-const usedByAws: object = read('used-by-aws');
+const POLICIES = new URL('../../local/policies/', import.meta.url);
+const read = (name: string) => JSON.parse(readFileSync(new URL(name, POLICIES), 'utf8'));
+const usedByAws: object = read('used-by-aws.json');
+const stages = readdirSync(POLICIES).filter((name) => name !== 'used-by-aws.json');
 
 /** Everything that functions are granted and use themselves, once. */
 const allUses = [
   ...new Map(
-    ['secrets-manager', 'envelope'].flatMap((store) =>
+    stages.flatMap((stage) =>
       Object.entries<readonly { Sid: string; Action: string | string[] }[]>(
-        read(store).functions,
+        read(stage).functions,
       ).flatMap(([caller, statements]) =>
         statements
           .filter(({ Sid }) => !(Sid in usedByAws))

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { functions } from '../../lambdas/manifest.ts';
 import { localFunction, type LocalFunction } from '../../local/functions/index.ts';
 import { type Gateway, startGateway } from '../../local/gateway/index.ts';
 import { tokenBucket } from '../../local/gateway/throttle.ts';
@@ -361,13 +362,18 @@ describe('a function that fails', () => {
     },
   );
 
-  test('is not invoked for more requests than the stage lets in', async () => {
+  test('is not invoked for more requests than its route lets in', async () => {
     let invocations = 0;
     const throttled = await startGateway({
       port: 0,
-      routes: [{ key: 'ANY /{rest+}', functionName: 'sample' }],
+      routes: [
+        {
+          key: 'ANY /{rest+}',
+          functionName: 'sample',
+          throttle: { requestsPerSecond: 0.001, burst: 2 },
+        },
+      ],
       invoke: async () => `{"count":${(invocations += 1)}}`,
-      throttle: { requestsPerSecond: 0.001, burst: 2 },
     });
     const answers = [];
     for (let count = 0; count < 3; count += 1) {
@@ -382,6 +388,32 @@ describe('a function that fails', () => {
       [429, null, '{"message":"Too Many Requests"}'],
     ]);
     expect(invocations).toBe(2);
+  });
+
+  test('is invoked for calls while pages, documents and unknown addresses are flooded', async () => {
+    const stage = { requestsPerSecond: 0.001, burst: 3 };
+    const service = await startGateway({
+      port: 0,
+      // Each route of the service as on AWS, but for the numbers.
+      routes: Object.entries(functions).flatMap(([functionName, { routes }]) =>
+        routes.map((key) => ({ key, functionName, throttle: stage })),
+      ),
+      invoke: async (functionName) => JSON.stringify({ functionName }),
+    });
+    const statuses = async (path: string, count: number) => {
+      const found: number[] = [];
+      for (let sent = 0; sent < count; sent += 1) {
+        found.push((await fetch(`http://127.0.0.1:${service.port}${path}`)).status);
+      }
+      return found;
+    };
+    const flooded = [200, 200, 200, 429];
+
+    expect(await statuses('/v1/console/servers', 4)).toEqual(flooded);
+    expect(await statuses('/wp-login.php', 4)).toEqual(flooded);
+    expect(await statuses('/v1/mcp-router/pets/docs', 4)).toEqual(flooded);
+    expect(await statuses('/v1/mcp-router/pets/messages', 3)).toEqual([200, 200, 200]);
+    await service.close(0);
   });
 
   test('is answered 503 when it does not return in time', async () => {

@@ -15,7 +15,13 @@ describe('the command line of npm start', () => {
       limits: '',
       allowedRedirectUris: '',
       protocolVersions: '',
-      operator: { SERVER_CARDS: '', IDENTITY_PROVIDERS: '', CLIENT_DOCUMENT_HOSTS: '' },
+      operator: {
+        SERVER_CARDS: '',
+        IDENTITY_PROVIDERS: '',
+        CLIENT_DOCUMENT_HOSTS: '',
+        CREDENTIAL_STORE: '',
+        CREDENTIAL_STORE_FORMER: '',
+      },
       allowedOrigins: [],
       publication: undefined,
     });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { McpAuthMethod } from '../../layers/core/domain/auth-methods.ts';
 import { verdictOn } from '../../layers/core/domain/model-apis/index.ts';
+import { clientConfigurations } from '../../layers/core/pages/client-configurations.ts';
 import { docsPage, type DocumentedTool, STYLE_HASH } from '../../layers/core/pages/index.ts';
 import { aDeployment } from '../adapters/dynamodb/fixtures.ts';
 
@@ -106,6 +107,18 @@ describe('the docs page of a deployment', () => {
       '"headers": { "Authorization": "Bearer YOUR_TOKEN" }',
     );
     expect(textOf(pageOf([], 'oauth'))).not.toContain('"Authorization"');
+  });
+
+  test('names clients that take no token, or cannot reach this machine, only where they can connect', () => {
+    const clients = (baseUrl: string, mode: McpAuthMethod) =>
+      clientConfigurations(baseUrl, aDeployment({ authMethod: mode })).map(({ client }) => client);
+
+    expect(clients(BASE_URL, 'oauth')).toEqual(expect.arrayContaining(['Claude', 'ChatGPT']));
+    for (const told of [clients(BASE_URL, 'jwt'), clients('http://127.0.0.1:8787/v1', 'oauth')]) {
+      expect(told).toContain('Claude Code');
+      expect(told).not.toContain('Claude');
+      expect(told).not.toContain('ChatGPT');
+    }
   });
 
   test('shows strangers the title and how to connect, and nothing of the API', () => {

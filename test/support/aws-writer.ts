@@ -3,7 +3,7 @@ import { PutItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { tables } from '../../lambdas/storage-manifest.ts';
+import { buckets, tables } from '../../lambdas/storage-manifest.ts';
 import { startEmbeddedAws } from '../../local/aws/index.ts';
 import { connectionOf } from './aws.ts';
 
@@ -12,7 +12,7 @@ const VERSION_ID = '00000000-0000-4000-8000-000000000000';
 const [dataFolder = '', prefix = '', bucket = '', KeyId = ''] = process.argv.slice(2);
 const aws = await startEmbeddedAws({ dataFolder });
 await aws.createTables(tables, prefix);
-await aws.createBucket(bucket);
+await aws.createBuckets(buckets, prefix);
 await aws.createEncryptionKey(KeyId);
 
 const connection = connectionOf(aws, 'writer');

@@ -7,7 +7,7 @@ import {
   type EmbeddedAwsOptions,
   startEmbeddedAws,
 } from '../../local/aws/index.ts';
-import { type CredentialStore, localPolicies } from '../../local/run/policies.ts';
+import { localPolicies, type StoresInUse } from '../../local/run/policies.ts';
 
 /** What every client of the AWS SDK takes. */
 export interface Connection {
@@ -28,14 +28,20 @@ export interface TestAws {
   readonly tableName: (name: keyof typeof tables) => string;
   /** The bucket for descriptions. */
   readonly bucket: string;
+  /** The bucket for what did not fit into results. */
+  readonly answersBucket: string;
   /** Mails are sent with it; its events go to the function `mails`. */
   readonly mailConfigurationSet: string;
   /** Alias of the key that signs JWTs. */
   readonly signingKey: string;
+  /** Alias of the key that signs minted tokens. */
+  readonly mintingKey: string;
   /** Alias of the key that encrypts credentials. */
   readonly credentialsKey: string;
-  /** From now on functions may do what they may in a stage with this store; `secrets-manager` at first. */
-  enforce(store: CredentialStore): void;
+  /** Of a queue of failed work, by its name. */
+  queueUrl(name: string): string;
+  /** From now on functions may do what they may in a stage with these stores; `secrets-manager` at first. */
+  enforce(stores: StoresInUse): void;
   /** An SDK client that acts for `caller` and does not retry: `aws.client(S3Client)`. */
   client<Client>(
     Constructor: new (connection: Connection) => Client & Closable,
@@ -51,13 +57,15 @@ interface Closable {
   destroy(): void;
 }
 
+const QUEUES = ['unsent-mails', 'unstored-calls', 'unstorable-calls', 'undelivered-commands'];
+
 /** What `MAIL_FROM` is. */
 export const MAIL_FROM = 'hosted-mcp@example.com';
 /** What `CREDENTIAL_PREFIX` is. */
 export const CREDENTIAL_PREFIX = 'test';
 
 /**
- * An embedded AWS of its own in a temporary folder, with all tables of the manifest and the bucket. Functions
+ * An embedded AWS of its own in a temporary folder, with all tables and buckets of the manifest. Functions
  * may do what the template allows them; `test`, and nobody else, may do everything.
  */
 export const startTestAws = async (options: TestAwsOptions = {}): Promise<TestAws> =>
@@ -68,26 +76,30 @@ type TestAwsOptions = Omit<EmbeddedAwsOptions, 'dataFolder'>;
 const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<TestAws> => {
   const aws = await startEmbeddedAws({ ...options, dataFolder });
   const prefix = 'test-';
-  const bucket = 'test-descriptions';
+  const bucket = `${prefix}descriptions`;
+  const answersBucket = `${prefix}answers`;
   const signingKey = 'alias/test-signing';
+  const mintingKey = 'alias/test-minting';
   const credentialsKey = 'alias/test-credentials';
   await aws.createTables(tables, prefix);
-  await aws.createBucket(bucket, buckets.descriptions.expires);
+  await aws.createBuckets(buckets, prefix);
   await aws.createSigningKey(signingKey);
+  await aws.createSigningKey(mintingKey);
   await aws.createEncryptionKey(credentialsKey);
+  for (const name of QUEUES) aws.createQueue(name);
   const mailConfigurationSet = 'test-mails';
   aws.createConfigurationSet(mailConfigurationSet, 'mails');
-  const enforce = (store: CredentialStore) =>
+  const enforce = (stores: StoresInUse) =>
     aws.enforce(
       localPolicies(
-        store,
+        stores,
         {
           region: aws.region,
-          tablePrefix: prefix,
-          bucket,
+          prefix,
           credentialPrefix: CREDENTIAL_PREFIX,
           // The second of the stack: no test rotates this one.
           signingKeys: [aws.keyArn(signingKey), aws.keyArn(signingKey)],
+          mintingKeys: [aws.keyArn(mintingKey), aws.keyArn(mintingKey)],
           credentialsKey: aws.keyArn(credentialsKey),
           mailFrom: MAIL_FROM,
           mailConfigurationSet,
@@ -104,9 +116,12 @@ const startIn = async (dataFolder: string, options: TestAwsOptions): Promise<Tes
     prefix,
     tableName: (name) => `${prefix}${name}`,
     bucket,
+    answersBucket,
     mailConfigurationSet,
     signingKey,
+    mintingKey,
     credentialsKey,
+    queueUrl: aws.queueUrl,
     enforce,
     client: (Constructor, caller = 'test') => {
       const client = new Constructor(connectionOf(aws, caller));

@@ -88,20 +88,17 @@ export const filteredFrom = (
   });
 };
 
-/** Terms of which one has to stand in the line (`?"A" ?"B"`), or conditions on a line of JSON. */
+/** Conditions on a line of JSON. Terms, which would be looked for in all of a line, are none that the service has. */
 const matchesFilter = (pattern: string, line: string): boolean => {
-  if (!pattern.startsWith('{')) {
-    const terms = [...pattern.matchAll(/\?"([^"]+)"/g)].map(([, term = '']) => term);
-    if (terms.map((term) => `?"${term}"`).join(' ') !== pattern) throw new Error(pattern);
-    return terms.some((term) => new RegExp(`(?<!\\w)${term}(?!\\w)`).test(line));
-  }
+  const condition = /^\{ (.*) \}$/s.exec(pattern)?.[1];
+  if (condition === undefined) throw new Error(pattern);
   let record: Json;
   try {
     record = JSON.parse(line) as Json;
   } catch {
     return false;
   }
-  return holds(pattern.slice(1, -1).trim(), record);
+  return holds(condition, record);
 };
 
 const holds = (condition: string, record: Json): boolean => {
@@ -117,8 +114,15 @@ const holds = (condition: string, record: Json): boolean => {
   const found = fieldOf(record, selector);
   // A field that is not there compares as neither equal nor different.
   if (found === undefined) return false;
-  const equal = text === undefined ? found === Number(number) : text === '*' || found === text;
+  const equal = text === undefined ? found === Number(number) : isLike(text, found);
   return operator === '=' ? equal : !equal;
+};
+
+/** `*` stands for any characters. */
+const isLike = (text: string, found: unknown): boolean => {
+  const [start = '', end] = text.split('*');
+  if (end === undefined) return found === text;
+  return `${found}`.startsWith(start) && `${found}`.endsWith(end);
 };
 
 const splitTop = (text: string, by: string): readonly string[] => {

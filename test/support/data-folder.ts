@@ -1,6 +1,6 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { tables } from '../../lambdas/storage-manifest.ts';
+import { buckets, tables } from '../../lambdas/storage-manifest.ts';
 import { dynamoClient } from '../../layers/core/adapters/dynamodb/table/client.ts';
 import { deploymentReader } from '../../layers/core/adapters/dynamodb/deployments/deployments.ts';
 import { dynamoPrompts } from '../../layers/core/adapters/dynamodb/deployments/prompts.ts';
@@ -86,7 +86,7 @@ const opened = async <Result>(
   const aws = await startEmbeddedAws({ dataFolder });
   try {
     await aws.createTables(tables, PREFIX);
-    await aws.createBucket(BUCKET);
+    await aws.createBuckets(buckets, PREFIX);
     return await use(aws);
   } finally {
     await aws.close();

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startRuntimeApi } from './runtime-api.ts';
 
@@ -88,4 +90,17 @@ const heapOf = (memoryMb: number): readonly string[] => {
     `--max-semi-space-size=${Math.floor(young / 2)}`,
     `--max-old-space-size=${memoryMb - young}`,
   ];
+};
+
+/** A function that calls this machine too, as those of the local run do; otherwise the very bundle. */
+export const withLoopback = async (bundled: string): Promise<string> => {
+  const folder = `${bundled}-with-loopback`;
+  await mkdir(folder);
+  const from = JSON.stringify(join(bundled, 'index.mjs'));
+  const options = '{ targets: { loopback: { exceptPorts: [] } } }';
+  await writeFile(
+    join(folder, 'index.mjs'),
+    `import { start } from ${from};\nexport const handler = start(process.env, ${options});\n`,
+  );
+  return folder;
 };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface LeavingAws {
   readonly url: string;
-  /** `key version`, delete markers too. */
+  /** `bucket/key version`, delete markers too. */
   readonly objects: Set<string>;
   readonly secrets: Set<string>;
   /** Keys that S3 keeps, with an error for each. */
@@ -24,20 +24,21 @@ export const startLeavingAws = async (): Promise<LeavingAws> => {
   const [objects, secrets, kept] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const answers: LeavingAws['answers'] = [];
 
-  const versions = (): string => {
-    const listed = [...objects].slice(0, PAGE).map((object) => {
-      const [key, version] = object.split(' ');
+  const versions = (bucket: string): string => {
+    const own = [...objects].filter((object) => object.startsWith(bucket));
+    const listed = own.slice(0, PAGE).map((object) => {
+      const [key, version] = object.slice(bucket.length).split(' ');
       const kind = version?.startsWith('marker') ? 'DeleteMarker' : 'Version';
       return `<${kind}><Key>${key}</Key><VersionId>${version}</VersionId></${kind}>`;
     });
     return `<ListVersionsResult>${listed.join('')}</ListVersionsResult>`;
   };
 
-  const remove = (sent: string): string => {
+  const remove = (bucket: string, sent: string): string => {
     const errors = [...sent.matchAll(/<Key>(.*?)<\/Key><VersionId>(.*?)<\/VersionId>/g)].map(
       ([, key = '', version]) => {
         if (kept.has(key)) return `<Error><Key>${key}</Key><Code>AccessDenied</Code></Error>`;
-        objects.delete(`${key} ${version}`);
+        objects.delete(`${bucket}${key} ${version}`);
         return '';
       },
     );
@@ -58,7 +59,8 @@ export const startLeavingAws = async (): Promise<LeavingAws> => {
   const server = createServer(async (request, response) => {
     const sent = await textOf(request);
     const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
-    const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const { searchParams, pathname } = new URL(request.url ?? '', 'http://localhost');
+    const bucket = `${pathname.replaceAll('/', '')}/`;
     if (request.method === 'PUT') {
       answers.push({ contentType: request.headers['content-type'], body: JSON.parse(sent) });
       response.end();
@@ -69,7 +71,7 @@ export const startLeavingAws = async (): Promise<LeavingAws> => {
       if (ForceDeleteWithoutRecovery) removed.push(SecretId);
       response.end('{}');
     } else {
-      response.end(searchParams.has('delete') ? remove(sent) : versions());
+      response.end(searchParams.has('delete') ? remove(bucket, sent) : versions(bucket));
     }
   });
   // A list that is read in pages does not change meanwhile.

@@ -75,6 +75,7 @@ export interface ManagementSettings {
 const NO_LIMITS = {
   management_requests_per_minute_per_user: 1_000_000,
   description_fetches_per_hour_per_user: 1_000_000,
+  compilations_at_once_per_user: 1000,
 };
 
 /** The management function as it is deployed, on the embedded AWS, with a clock of its own and a log that can be read. */
@@ -102,7 +103,9 @@ export const aManagementService = async ({
   const maintenance = wireMaintenance(environmentOf(store, 'maintenance'));
   const maintain = maintenanceServer({ ...maintenance, clock, log, events });
   const administrator = { ...environmentOf(store, 'management'), ...store.aws.environment('test') };
-  const arranging = { ...wireManagement({ ...administrator, BASE_URL }), clock };
+  // What it signs are sessions, as the authorization server does.
+  const MINTING_KEY_IDS = store.signingKey;
+  const arranging = { ...wireManagement({ ...administrator, BASE_URL, MINTING_KEY_IDS }), clock };
 
   return {
     store,
@@ -114,6 +117,7 @@ export const aManagementService = async ({
     owner: async (over) => {
       const user = aUser(over);
       await arranging.users.create(user);
+      if (user.operator) await arranging.operatorMarks.put(user.id);
       return { user, token: await sessionToken(arranging, user) };
     },
     call: async (method, path, call = {}) => answerOf(await send(requestOf(method, path, call))),

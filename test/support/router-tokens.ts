@@ -52,19 +52,21 @@ export interface TestMinting {
   readonly createdAt?: number;
   /** What its minter knew of sign-outs; absent: an operator minted it. */
   readonly minterSignedOutAt?: number;
+  /** As it was before minted tokens had keys of their own. */
+  readonly isFromBefore?: true;
 }
 
 /** A JWT that the service's own key signed for a deployment, and its record. */
 export const aMintedToken = async (
   { owner }: TestRouter,
   { id, slug, ownerId }: Deployment,
-  { type = 'at+jwt', claims = {}, deploymentId = id, ...known }: TestMinting = {},
+  { type = 'at+jwt', claims = {}, deploymentId = id, isFromBefore, ...known }: TestMinting = {},
 ): Promise<{ readonly text: string; readonly jti: string }> => {
   const jti = randomUUID();
   const expiresAt = NOON + 3600;
   const scopes = ['mcp.tools.read', 'mcp.tools.execute'] as const;
   const record = { jti, deploymentId, scopes, createdAt: NOON, expiresAt, revoked: false };
-  await owner.mintedTokens.put({ ...record, ...known });
+  await owner.mintedTokens.put({ ...record, ...(!isFromBefore && { ownKey: true }), ...known });
   const text = await owner.signer.sign(type, {
     ...mintedClaims({
       issuer: `${BASE_URL}/mcp-oauth-server`,

@@ -47,6 +47,8 @@ export interface TestRouter {
   readonly ports: RouterPorts;
   /** What an owner acts through, with the router's clock. */
   readonly owner: ReturnType<typeof wireManagement>;
+  /** The same, but that it signs with the key of sessions. */
+  readonly sessionSigner: ReturnType<typeof wireManagement>;
   /** What was logged so far. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   readonly send: (event: HttpEvent) => Promise<HttpReply>;
@@ -79,10 +81,13 @@ export const startRouter = async (): Promise<TestRouter> => {
     SECURITY_EVENTS_TABLE: store.tableName('security-events'),
     CALLS_TABLE: store.tableName('calls'),
     DESCRIPTIONS_BUCKET: store.bucket,
+    ANSWERS_BUCKET: store.answersBucket,
     SIGNING_KEY_IDS: store.signingKey,
+    MINTING_KEY_IDS: store.mintingKey,
     CREDENTIALS_FUNCTION: 'credentials:live',
     ROUTER_FUNCTION: 'router:live',
     CREDENTIAL_STORE: 'secrets-manager',
+    CREDENTIAL_STORE_FORMER: '',
     CREDENTIAL_PREFIX: 'test',
     CREDENTIALS_TABLE: store.tableName('credentials'),
     CREDENTIALS_KEY_ID: store.credentialsKey,
@@ -117,6 +122,8 @@ export const startRouter = async (): Promise<TestRouter> => {
   );
   const administrator = { ...environment, ...store.aws.environment('test') };
   const owner = { ...wireManagement(administrator), clock };
+  const sessionKeys = { ...administrator, MINTING_KEY_IDS: store.signingKey };
+  const sessionSigner = { ...wireManagement(sessionKeys), clock };
 
   return {
     store,
@@ -124,6 +131,7 @@ export const startRouter = async (): Promise<TestRouter> => {
     clock,
     ports,
     owner,
+    sessionSigner,
     lines,
     send: server(ports),
     publish: async (slug, over = {}, content = {}) => {

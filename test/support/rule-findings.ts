@@ -9,28 +9,10 @@ import { join } from 'node:path';
 import { acknowledgeRules } from '../../lib/rules/acknowledgments.ts';
 import { holdToRules, packs } from '../../lib/rules/rules.ts';
 import { composeStacks, type Stacks } from '../../lib/stacks.ts';
-import { readStage, type Stage } from '../../lib/stage/stage.ts';
-import { AT_THE_EDGE, context, PROD, shortBundles } from './synthesized.ts';
+import type { Stage } from '../../lib/stage/stage.ts';
+import { context, PROD, shortBundles, STAGES } from './synthesized.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-rules-'));
-
-const stages: Readonly<Record<string, Stage>> = {
-  dev: readStage('dev'),
-  prod: PROD,
-  'prod with envelopes': { ...PROD, credentialStore: 'envelope' },
-  'prod with traces, a canary, an own domain and topic': {
-    ...PROD,
-    traces: 'xray',
-    canary: { slug: 'status', tool: 'getStatus', arguments: {} },
-    domain: {
-      name: 'mcp.acme.com',
-      certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',
-      certificateRegion: 'eu-central-1',
-    },
-    alarmTopic: 'arn:aws:sns:eu-central-1:111122223333:alarms',
-  },
-  'prod at the edge': AT_THE_EDGE,
-};
 
 const compose = (name: string, stage: Stage): { app: App } & Stacks => {
   const outdir = join(folder, name);
@@ -78,6 +60,6 @@ const refusal = (): string => {
   }
 };
 
-const found = { stages: Object.entries(stages).map(findings), refusal: refusal() };
+const found = { stages: Object.entries(STAGES).map(findings), refusal: refusal() };
 rmSync(folder, { recursive: true });
 process.stdout.write(JSON.stringify(found));

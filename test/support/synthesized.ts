@@ -1,4 +1,4 @@
-import { App } from 'aws-cdk-lib';
+import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { Bundles } from '../../lib/bundle/index.ts';
 import { composeStacks } from '../../lib/stacks.ts';
-import { type Stage, stageOf } from '../../lib/stage/stage.ts';
+import { readStage, type Stage, stageOf } from '../../lib/stage/stage.ts';
 import { pascalCase } from '../../lib/pascal-case.ts';
 
 export interface Statement {
@@ -24,26 +24,57 @@ export interface Synthesized {
   readonly service: Template;
   /** Of stages with `edge`. */
   readonly firewall?: Template;
+  readonly edgeAlarms?: Template;
+  /** Names of the stacks above, each with those that are deployed before it. */
+  readonly deployedAfter: Readonly<Record<string, readonly string[]>>;
 }
 
-/** `config/prod.json` with an identity of somebody, as whoever deploys writes it. */
-export const PROD: Stage = stageOf(
+/** `config/prod.json` with what whoever deploys writes into it. */
+const DEPLOYED: Stage = stageOf(
   'prod',
   JSON.stringify({
     ...JSON.parse(readFileSync(new URL('../../config/prod.json', import.meta.url), 'utf8')),
+    region: 'eu-central-1',
     mail: { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' },
   }),
 );
 
-/** The same behind CloudFront. */
+/** The same with pseudo parameters for its region, which most tests look for. */
+export const PROD: Stage = { ...DEPLOYED, region: undefined };
+
+/** It behind CloudFront. */
 export const AT_THE_EDGE: Stage = {
-  ...PROD,
+  ...DEPLOYED,
   domain: {
     name: 'mcp.acme.com',
     certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
-    certificateRegion: 'us-east-1',
   },
   edge: { requestsPerFiveMinutes: 30_000, originSecrets: [1, 2] },
+};
+
+/** Each option of a stage is in one of these. */
+export const STAGES: Readonly<Record<string, Stage>> = {
+  dev: readStage({ name: 'dev' }),
+  prod: PROD,
+  'prod with secrets': { ...PROD, credentialStore: 'secrets-manager' },
+  'prod whose credentials move': { ...PROD, formerCredentialStore: 'secrets-manager' },
+  'prod with traces, a canary, an own domain and topic': {
+    ...DEPLOYED,
+    account: '111122223333',
+    traces: 'xray',
+    canary: { slug: 'status', tool: 'getStatus', arguments: {} },
+    domain: {
+      name: 'mcp.acme.com',
+      certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',
+    },
+    alarmTopic: 'arn:aws:sns:eu-central-1:111122223333:alarms',
+    backupCopyTo: 'arn:aws:backup:eu-west-1:444455556666:backup-vault:copies',
+    provisionedConcurrency: { router: 5, activity: 1 },
+    challengeMapping: true,
+    tags: { 'cost-center': '42' },
+    permissionsBoundary: 'HostedMcpBoundary',
+  },
+  'prod at the edge': AT_THE_EDGE,
 };
 
 export const { context } = JSON.parse(
@@ -81,11 +112,19 @@ const synthesize = (stage: Stage, layer: string): Synthesized => {
       // Rules have a test of their own.
       builtinCloudFormationValidation: false,
     });
-    const { data, service, firewall } = composeStacks(app, stage, shortBundles(folder, layer));
+    const stacks = composeStacks(app, stage, shortBundles(folder, layer));
+    const { data, service, firewall, edgeAlarms } = stacks;
     return {
       data: Template.fromStack(data),
       service: Template.fromStack(service),
       ...(firewall && { firewall: Template.fromStack(firewall) }),
+      ...(edgeAlarms && { edgeAlarms: Template.fromStack(edgeAlarms) }),
+      deployedAfter: Object.fromEntries(
+        Object.values<Stack>({ ...stacks }).map((stack) => [
+          stack.stackName,
+          stack.dependencies.map(({ stackName }) => stackName),
+        ]),
+      ),
     };
   } finally {
     rmSync(folder, { recursive: true });

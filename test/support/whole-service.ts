@@ -73,6 +73,7 @@ const NO_LIMITS: Partial<Record<LimitName, number>> = {
   public_requests_per_minute_per_ip: MANY,
   management_requests_per_minute_per_user: MANY,
   description_fetches_per_hour_per_user: MANY,
+  compilations_at_once_per_user: MANY,
   endpoints_per_deployment: 1000,
 };
 

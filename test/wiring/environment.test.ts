@@ -7,6 +7,7 @@ const complete = {
   DEPLOYMENTS_TABLE: 'deployments',
   DEPLOYMENT_CONTENT_TABLE: 'deployment-content',
   DESCRIPTIONS_BUCKET: 'descriptions',
+  ANSWERS_BUCKET: 'answers',
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
   AWS_SECRET_ACCESS_KEY: 'hunter2hunter2',

@@ -13,7 +13,9 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   CALLS_TABLE: aws.tableName('calls'),
   SECURITY_EVENTS_TABLE: aws.tableName('security-events'),
   DESCRIPTIONS_BUCKET: aws.bucket,
+  ANSWERS_BUCKET: aws.answersBucket,
   SIGNING_KEY_IDS: aws.signingKey,
+  MINTING_KEY_IDS: aws.mintingKey,
   MAIL_FROM,
   MAIL_CONFIGURATION_SET: aws.mailConfigurationSet,
   SIGN_UP: 'open',
@@ -24,12 +26,17 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   IDENTITY_PROVIDERS: '',
   CLIENT_DOCUMENT_HOSTS: '',
   CREDENTIAL_STORE: 'secrets-manager',
+  CREDENTIAL_STORE_FORMER: '',
   CREDENTIAL_PREFIX,
   CREDENTIALS_TABLE: aws.tableName('credentials'),
   CREDENTIALS_KEY_ID: aws.credentialsKey,
   CREDENTIALS_FUNCTION: 'credentials:live',
   ROUTER_FUNCTION: 'router:live',
   MAILS_FUNCTION: 'mails:live',
+  UNSENT_MAILS_QUEUE: aws.queueUrl('unsent-mails'),
+  UNSTORED_CALLS_QUEUE: aws.queueUrl('unstored-calls'),
+  UNSTORABLE_CALLS_QUEUE: aws.queueUrl('unstorable-calls'),
+  UNDELIVERED_COMMANDS_QUEUE: aws.queueUrl('undelivered-commands'),
 });
 
 /** What a function is given: what AWS puts there, and the variables that the manifest names; no others. */

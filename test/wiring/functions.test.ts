@@ -174,9 +174,10 @@ describe('outbound requests of the functions', () => {
     'https://mcp.example.com/v1/mcp-router/other/messages',
     'https://MCP.example.com.:8443/',
     'https://{bucket}.s3.eu-central-1.amazonaws.com/deployments',
+    'https://s3.eu-central-1.amazonaws.com/{answers}/1',
   ])('cannot reach the service itself: %s', async (address) => {
     const us = { BASE_URL: 'https://mcp.example.com/v1' };
-    const url = address.replace('{bucket}', aws.bucket);
+    const url = address.replace('{bucket}', aws.bucket).replace('{answers}', aws.answersBucket);
     const blocked = { reason: 'blocked_address', message: 'the service itself' };
     const { targetApi } = router(us);
     const webs = [

@@ -25,7 +25,9 @@ beforeAll(async () => {
     LIMITS_TABLE: aws.tableName('limits'),
     SECURITY_EVENTS_TABLE: aws.tableName('security-events'),
     DESCRIPTIONS_BUCKET: aws.bucket,
+    ANSWERS_BUCKET: aws.answersBucket,
     SIGNING_KEY_IDS: aws.signingKey,
+    MINTING_KEY_IDS: aws.mintingKey,
     MAILS_FUNCTION: 'mails:live',
     SIGN_UP: 'open',
   };

@@ -29,6 +29,7 @@ export const OPERATIONS = {
   getCredential: ['GET', '/deployments/{slug}/credential'],
   setCredential: ['PUT', '/deployments/{slug}/credential'],
   removeCredential: ['DELETE', '/deployments/{slug}/credential'],
+  getCredentialOrigins: ['GET', '/deployments/{slug}/credential/origins'],
   getJwtIssuer: ['GET', '/deployments/{slug}/jwt-issuer'],
   setJwtIssuer: ['PUT', '/deployments/{slug}/jwt-issuer'],
   removeJwtIssuer: ['DELETE', '/deployments/{slug}/jwt-issuer'],
@@ -69,6 +70,7 @@ export const OPERATIONS = {
   releaseDeployment: ['POST', '/operator/deployments/{slug}/release'],
   findBlocks: ['GET', '/operator/blocks'],
   liftBlocks: ['DELETE', '/operator/blocks'],
+  exportAccount: ['GET', '/account/export'],
   getDescription: ['GET', '/openapi.json'],
 } as const;
 
@@ -175,12 +177,21 @@ export interface Operations {
         readonly mcp_url: string;
         readonly discovery_url: string;
         readonly docs_url: string;
-        readonly docs: 'public' | 'protected';
-        readonly trace_context: 'withheld' | 'forwarded';
         readonly api_base_url: string;
         /** Operations, in either mode of tools. */
         readonly tool_count: number;
+        /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
+        readonly docs: 'protected' | 'public';
+        /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
+        readonly trace_context: 'withheld' | 'forwarded';
+        /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
+        readonly answer_token_budget: number | null;
+        /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
         readonly tool_mode: 'operations' | 'search';
+        /** Tokens that a tool may take, roughly; null: any number. */
+        readonly tool_token_budget: number | null;
+        /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+        readonly structured_output: 'off' | 'on';
         readonly version: number;
         readonly access: ListDeploymentsAnswerItemsAccess;
         readonly allowed_origins: readonly string[];
@@ -208,8 +219,9 @@ export interface Operations {
       structured_output?: 'off' | 'on' | undefined;
       access?: string | undefined;
       allowed_origins?: string | undefined;
-      docs?: 'public' | 'protected' | undefined;
+      docs?: 'protected' | 'public' | undefined;
       trace_context?: 'withheld' | 'forwarded' | undefined;
+      answer_token_budget?: string | undefined;
     };
     body:
       | {
@@ -231,15 +243,18 @@ export interface Operations {
             Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
+          /** Tokens that a tool may take, roughly; null: any number. */
           readonly tool_token_budget?: number | null | undefined;
           /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
           readonly structured_output?: 'off' | 'on' | undefined;
           readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
           readonly allowed_origins?: readonly string[] | undefined;
           /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
-          readonly docs?: 'public' | 'protected' | undefined;
+          readonly docs?: 'protected' | 'public' | undefined;
           /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
           readonly trace_context?: 'withheld' | 'forwarded' | undefined;
+          /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
+          readonly answer_token_budget?: number | null | undefined;
         }
       | CreateDeploymentBody2;
     answer: CreateDeploymentAnswer;
@@ -266,8 +281,9 @@ export interface Operations {
       structured_output?: 'off' | 'on' | undefined;
       access?: string | undefined;
       allowed_origins?: string | undefined;
-      docs?: 'public' | 'protected' | undefined;
+      docs?: 'protected' | 'public' | undefined;
       trace_context?: 'withheld' | 'forwarded' | undefined;
+      answer_token_budget?: string | undefined;
     };
     body:
       | {
@@ -289,15 +305,18 @@ export interface Operations {
             Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
+          /** Tokens that a tool may take, roughly; null: any number. */
           readonly tool_token_budget?: number | null | undefined;
           /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
           readonly structured_output?: 'off' | 'on' | undefined;
           readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
           readonly allowed_origins?: readonly string[] | undefined;
           /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
-          readonly docs?: 'public' | 'protected' | undefined;
+          readonly docs?: 'protected' | 'public' | undefined;
           /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
           readonly trace_context?: 'withheld' | 'forwarded' | undefined;
+          /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
+          readonly answer_token_budget?: number | null | undefined;
           readonly status?: 'active' | 'paused' | undefined;
         }
       | CreateDeploymentBody2;
@@ -387,26 +406,7 @@ export interface Operations {
     path: { slug: string };
     query: { limit?: number | undefined; cursor?: string | undefined };
     answer: {
-      readonly items: readonly {
-        readonly name: string;
-        readonly method: string;
-        readonly path: string;
-        readonly server_url: string;
-        readonly operation_id?: string | undefined;
-        readonly title?: string | undefined;
-        readonly description: string;
-        readonly input_schema: Readonly<Record<string, unknown>>;
-        /** Of its structured results; absent where they are text alone. */
-        readonly output_schema?: Readonly<Record<string, unknown>> | undefined;
-        readonly annotations: Readonly<Record<string, unknown>>;
-        /** What it takes of the context of a model, roughly. */
-        readonly tokens: number;
-        /** Model APIs that take its name, description and arguments. */
-        readonly accepted_by: readonly ('claude' | 'openai' | 'gemini' | 'bedrock')[];
-        readonly refused_by: readonly ListToolsAnswerItemsRefusedBy[];
-        /** What was renamed, rewritten, shortened, left out, hidden or fixed. */
-        readonly notes: readonly ListToolsAnswerItemsNotes[];
-      }[];
+      readonly items: readonly ListToolsAnswerItems[];
       readonly next_cursor?: string | undefined;
     };
   };
@@ -459,7 +459,7 @@ export interface Operations {
       | {
           readonly type: 'bearer';
           readonly token: string;
-          /** The only origins that it may be sent to; if omitted, those of the served version's operations. */
+          /** The only origins that it may be sent to; if omitted, that of the base address, and those of the served version that have the same registrable domain. */
           readonly origins?: readonly string[] | undefined;
         }
       | {
@@ -467,14 +467,14 @@ export interface Operations {
           readonly name: string;
           readonly in: 'header' | 'query' | 'cookie';
           readonly value: string;
-          /** The only origins that it may be sent to; if omitted, those of the served version's operations. */
+          /** The only origins that it may be sent to; if omitted, that of the base address, and those of the served version that have the same registrable domain. */
           readonly origins?: readonly string[] | undefined;
         }
       | {
           readonly type: 'basic';
           readonly username: string;
           readonly password: string;
-          /** The only origins that it may be sent to; if omitted, those of the served version's operations. */
+          /** The only origins that it may be sent to; if omitted, that of the base address, and those of the served version that have the same registrable domain. */
           readonly origins?: readonly string[] | undefined;
         };
     answer: {
@@ -484,13 +484,22 @@ export interface Operations {
       /** The only origins (scheme, host, port) that it may be sent to. */
       readonly origins: readonly string[];
       readonly set_at: string;
-      /** Operations that are sent elsewhere: calls of them are refused. */
+      /** A password that can be guessed, and operations that are sent elsewhere: calls of them are refused. */
       readonly warnings: readonly CreateDeploymentAnswerWarnings[];
     };
   };
   removeCredential: {
     path: { slug: string };
     answer: undefined;
+  };
+  getCredentialOrigins: {
+    path: { slug: string };
+    answer: {
+      /** Where a credential may go that is set without `origins`. */
+      readonly origins: readonly string[];
+      /** Where the served version would send it besides: name those in `origins` that it is meant for. */
+      readonly other_origins: readonly string[];
+    };
   };
   getJwtIssuer: {
     path: { slug: string };
@@ -735,7 +744,7 @@ export interface Operations {
             readonly outcomes: ListActivityAnswerItemsOutcomes;
             readonly errors: number;
             readonly latency_ms: ListActivityAnswerItemsLatencyMs;
-            /** Those with calls, in order. */
+            /** Those with calls, in order; none where the page would be too long. */
             readonly hours: readonly {
               /** Of the day, 0 to 23. */
               readonly hour: number;
@@ -771,7 +780,7 @@ export interface Operations {
       tool?: string | undefined;
       subject?: string | undefined;
       client?: string | undefined;
-      outcome?: 'ok' | 'target_error' | 'no_answer' | 'refused' | undefined;
+      outcome?: 'ok' | 'target_error' | 'no_answer' | 'refused' | 'unfinished' | undefined;
     };
     answer: {
       readonly items: readonly {
@@ -779,11 +788,13 @@ export interface Operations {
         readonly tool: string;
         /** Of the deployment. */
         readonly version: number;
-        readonly outcome: 'ok' | 'target_error' | 'no_answer' | 'refused';
+        /** `unfinished`: it was sent, and no end of it is known. It is under way, or the function died while the target answered, which may have carried it out. */
+        readonly outcome: 'ok' | 'target_error' | 'no_answer' | 'refused' | 'unfinished';
         /** HTTP status of the target's answer. */
         readonly status?: number | undefined;
         /** Why the call got no answer. */
         readonly reason?: string | undefined;
+        /** 0 where nothing was sent, or no end is known. */
         readonly duration_ms: number;
         /** A user, or an address where anybody may call. */
         readonly subject: string;
@@ -887,19 +898,22 @@ export interface Operations {
       readonly description?: string | null | undefined;
       readonly website_url?: string | null | undefined;
       readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
-      readonly server_variables?: Readonly<Record<string, string>> | undefined;
-      readonly operations?: CreateDeploymentBodyOperations | undefined;
+      readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
+      readonly operations?: CreateDeploymentBodyOperations | null | undefined;
       /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
       readonly tool_mode?: 'operations' | 'search' | undefined;
+      /** Tokens that a tool may take, roughly; null: any number. */
       readonly tool_token_budget?: number | null | undefined;
       /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
       readonly structured_output?: 'off' | 'on' | undefined;
       readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
       readonly allowed_origins?: readonly string[] | undefined;
       /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
-      readonly docs?: 'public' | 'protected' | undefined;
+      readonly docs?: 'protected' | 'public' | undefined;
       /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
       readonly trace_context?: 'withheld' | 'forwarded' | undefined;
+      /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
+      readonly answer_token_budget?: number | null | undefined;
     };
     answer: {
       readonly slug: string;
@@ -909,12 +923,21 @@ export interface Operations {
       readonly mcp_url: string;
       readonly discovery_url: string;
       readonly docs_url: string;
-      readonly docs: 'public' | 'protected';
-      readonly trace_context: 'withheld' | 'forwarded';
       readonly api_base_url: string;
       /** Operations, in either mode of tools. */
       readonly tool_count: number;
+      /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
+      readonly docs: 'protected' | 'public';
+      /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
+      readonly trace_context: 'withheld' | 'forwarded';
+      /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
+      readonly answer_token_budget: number | null;
+      /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
       readonly tool_mode: 'operations' | 'search';
+      /** Tokens that a tool may take, roughly; null: any number. */
+      readonly tool_token_budget: number | null;
+      /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+      readonly structured_output: 'off' | 'on';
       readonly version: number;
       readonly access: ListDeploymentsAnswerItemsAccess;
       readonly allowed_origins: readonly string[];
@@ -928,9 +951,6 @@ export interface Operations {
       readonly server_variables?: Readonly<Record<string, string>> | undefined;
       readonly operations?: CreateDeploymentAnswerOperations | undefined;
       readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
-      /** Tokens that a tool may take, roughly; null: any number. */
-      readonly tool_token_budget: number | null;
-      readonly structured_output: 'off' | 'on';
       readonly warnings: readonly CreateDeploymentAnswerWarnings[];
       readonly gallery: ListGalleryAnswerItems;
     };
@@ -952,8 +972,9 @@ export interface Operations {
       structured_output?: 'off' | 'on' | undefined;
       access?: string | undefined;
       allowed_origins?: string | undefined;
-      docs?: 'public' | 'protected' | undefined;
+      docs?: 'protected' | 'public' | undefined;
       trace_context?: 'withheld' | 'forwarded' | undefined;
+      answer_token_budget?: string | undefined;
       gallery_id?: string | undefined;
       deployment?: string | undefined;
     };
@@ -977,15 +998,18 @@ export interface Operations {
             Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
+          /** Tokens that a tool may take, roughly; null: any number. */
           readonly tool_token_budget?: number | null | undefined;
           /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
           readonly structured_output?: 'off' | 'on' | undefined;
           readonly access?: ListDeploymentsAnswerItemsAccess | undefined;
           readonly allowed_origins?: readonly string[] | undefined;
           /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
-          readonly docs?: 'public' | 'protected' | undefined;
+          readonly docs?: 'protected' | 'public' | undefined;
           /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
           readonly trace_context?: 'withheld' | 'forwarded' | undefined;
+          /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
+          readonly answer_token_budget?: number | null | undefined;
           /** In place of a description: an entry of the gallery. */
           readonly gallery_id?: string | undefined;
           /** One of yours: what would its next version be? Its description and settings hold where none are sent. */
@@ -996,6 +1020,7 @@ export interface Operations {
       readonly title: string;
       /** What it would be published under; absent if that is taken. */
       readonly slug?: string | undefined;
+      /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
       readonly tool_mode: 'operations' | 'search';
       readonly api_base_url?: string | undefined;
       readonly publishable: boolean;
@@ -1018,33 +1043,18 @@ export interface Operations {
         readonly deprecated: boolean;
         readonly chosen: boolean;
       }[];
+      /** How many, of a report that would be too long. */
+      readonly operations_left_out: number;
       readonly tags: readonly {
         readonly name: string;
         readonly operations: number;
         readonly chosen: number;
       }[];
+      /** How many, of a report that would be too long. */
+      readonly tags_left_out: number;
       /** Of the chosen operations. Schemas are left out of long reports. */
-      readonly tools: readonly {
-        readonly name: string;
-        readonly method: string;
-        readonly path: string;
-        readonly server_url: string;
-        readonly operation_id?: string | undefined;
-        readonly title?: string | undefined;
-        readonly description: string;
-        readonly input_schema?: Readonly<Record<string, unknown>> | undefined;
-        /** Of its structured results; absent where they are text alone. */
-        readonly output_schema?: Readonly<Record<string, unknown>> | undefined;
-        readonly annotations: Readonly<Record<string, unknown>>;
-        /** What it takes of the context of a model, roughly. */
-        readonly tokens: number;
-        /** Model APIs that take its name, description and arguments. */
-        readonly accepted_by: readonly ('claude' | 'openai' | 'gemini' | 'bedrock')[];
-        readonly refused_by: readonly ListToolsAnswerItemsRefusedBy[];
-        /** What was renamed, rewritten, shortened, left out, hidden or fixed. */
-        readonly notes: readonly ListToolsAnswerItemsNotes[];
-      }[];
-      /** Of a report that would be too long. */
+      readonly tools: readonly ListToolsAnswerItems[];
+      /** How many, of a report that would be too long. */
       readonly tools_left_out: number;
       readonly totals: {
         readonly tools: number;
@@ -1144,6 +1154,21 @@ export interface Operations {
     query: { subject: string; slug?: string | undefined };
     answer: undefined;
   };
+  exportAccount: {
+    query: { cursor?: string | undefined };
+    answer: {
+      readonly items: readonly {
+        /** Of this API, which answers the same at it. */
+        readonly path: string;
+        readonly body?: Readonly<Record<string, unknown>> | undefined;
+        /** Of a file, in place of a body. */
+        readonly media_type?: string | undefined;
+        /** The file: gzip, as base64. */
+        readonly content?: string | undefined;
+      }[];
+      readonly next_cursor?: string | undefined;
+    };
+  };
   getDescription: {
     answer: {
       readonly openapi: string;
@@ -1163,7 +1188,7 @@ type GetAccountAnswer = {
   readonly email_verified: boolean;
   readonly name?: string | undefined;
   readonly plan: 'free' | 'pro';
-  /** Set for operators: the routes below `/operator` are there for them. */
+  /** Set for operators of the service. */
   readonly operator?: true | undefined;
   readonly limits: {
     readonly requests_per_hour: number;
@@ -1200,6 +1225,8 @@ type CreateDeploymentBodyOverrides = {
   readonly annotations?: CreateDeploymentBodyOverridesAnnotations | undefined;
   /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
   readonly structured_output?: 'off' | 'on' | undefined;
+  /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
+  readonly answer_token_budget?: number | null | undefined;
   readonly arguments?:
     | Readonly<
         Record<
@@ -1232,12 +1259,21 @@ type CreateDeploymentAnswer = {
   readonly mcp_url: string;
   readonly discovery_url: string;
   readonly docs_url: string;
-  readonly docs: 'public' | 'protected';
-  readonly trace_context: 'withheld' | 'forwarded';
   readonly api_base_url: string;
   /** Operations, in either mode of tools. */
   readonly tool_count: number;
+  /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
+  readonly docs: 'protected' | 'public';
+  /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
+  readonly trace_context: 'withheld' | 'forwarded';
+  /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
+  readonly answer_token_budget: number | null;
+  /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
   readonly tool_mode: 'operations' | 'search';
+  /** Tokens that a tool may take, roughly; null: any number. */
+  readonly tool_token_budget: number | null;
+  /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+  readonly structured_output: 'off' | 'on';
   readonly version: number;
   readonly access: ListDeploymentsAnswerItemsAccess;
   readonly allowed_origins: readonly string[];
@@ -1251,9 +1287,6 @@ type CreateDeploymentAnswer = {
   readonly server_variables?: Readonly<Record<string, string>> | undefined;
   readonly operations?: CreateDeploymentAnswerOperations | undefined;
   readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
-  /** Tokens that a tool may take, roughly; null: any number. */
-  readonly tool_token_budget: number | null;
-  readonly structured_output: 'off' | 'on';
   readonly warnings: readonly CreateDeploymentAnswerWarnings[];
 };
 type CreateDeploymentAnswerOperations = {
@@ -1266,7 +1299,10 @@ type CreateDeploymentAnswerOverrides = {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly annotations?: CreateDeploymentBodyOverridesAnnotations | undefined;
+  /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
   readonly structured_output?: 'off' | 'on' | undefined;
+  /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
+  readonly answer_token_budget?: number | null | undefined;
   readonly arguments?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
 };
 type CreateDeploymentAnswerWarnings = {
@@ -1283,12 +1319,21 @@ type ChangeDeploymentAnswer = {
   readonly mcp_url: string;
   readonly discovery_url: string;
   readonly docs_url: string;
-  readonly docs: 'public' | 'protected';
-  readonly trace_context: 'withheld' | 'forwarded';
   readonly api_base_url: string;
   /** Operations, in either mode of tools. */
   readonly tool_count: number;
+  /** Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. In mode `none` everybody is, whatever this says. */
+  readonly docs: 'protected' | 'public';
+  /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
+  readonly trace_context: 'withheld' | 'forwarded';
+  /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
+  readonly answer_token_budget: number | null;
+  /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
   readonly tool_mode: 'operations' | 'search';
+  /** Tokens that a tool may take, roughly; null: any number. */
+  readonly tool_token_budget: number | null;
+  /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
+  readonly structured_output: 'off' | 'on';
   readonly version: number;
   readonly access: ListDeploymentsAnswerItemsAccess;
   readonly allowed_origins: readonly string[];
@@ -1302,9 +1347,6 @@ type ChangeDeploymentAnswer = {
   readonly server_variables?: Readonly<Record<string, string>> | undefined;
   readonly operations?: CreateDeploymentAnswerOperations | undefined;
   readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
-  /** Tokens that a tool may take, roughly; null: any number. */
-  readonly tool_token_budget: number | null;
-  readonly structured_output: 'off' | 'on';
   readonly warnings: readonly CreateDeploymentAnswerWarnings[];
   readonly tools: ChangeDeploymentAnswerTools;
 };
@@ -1316,24 +1358,47 @@ type ChangeDeploymentAnswerTools = {
     readonly breaking: boolean;
     readonly changes: readonly string[];
   }[];
+  /** How many tools differ as well, of a difference that would be too long. */
+  readonly changed_left_out?: number | undefined;
   /** Whether a call that worked before may fail now. */
   readonly breaking: boolean;
   /** Set if clients are shown another kind of tools. */
   readonly mode?:
     | {
+        /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
         readonly before: 'operations' | 'search';
+        /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
         readonly after: 'operations' | 'search';
       }
     | undefined;
 };
-type ListToolsAnswerItemsRefusedBy = {
-  readonly api: 'claude' | 'openai' | 'gemini' | 'bedrock';
-  readonly complaints: readonly string[];
-};
-type ListToolsAnswerItemsNotes = {
-  readonly what: string;
-  readonly why: string;
-  readonly arguments?: readonly string[] | undefined;
+type ListToolsAnswerItems = {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly server_url: string;
+  readonly operation_id?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description: string;
+  /** Absent where it is too long for the answer. */
+  readonly input_schema?: Readonly<Record<string, unknown>> | undefined;
+  /** Of its structured results; absent where they are text alone. */
+  readonly output_schema?: Readonly<Record<string, unknown>> | undefined;
+  readonly annotations: Readonly<Record<string, unknown>>;
+  /** What it takes of the context of a model, roughly. */
+  readonly tokens: number;
+  /** Model APIs that take its name, description and arguments. */
+  readonly accepted_by: readonly ('claude' | 'openai' | 'gemini' | 'bedrock')[];
+  readonly refused_by: readonly {
+    readonly api: 'claude' | 'openai' | 'gemini' | 'bedrock';
+    readonly complaints: readonly string[];
+  }[];
+  /** What was renamed, rewritten, shortened, left out, hidden or fixed. */
+  readonly notes: readonly {
+    readonly what: string;
+    readonly why: string;
+    readonly arguments?: readonly string[] | undefined;
+  }[];
 };
 type TestToolBody = {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;

@@ -1,5 +1,7 @@
 import { apiReply } from '@hosted-mcp/core/http';
 import {
+  credentialOrigins,
+  type CredentialOriginsPorts,
   describeCredential,
   removeCredential,
   type RemoveCredentialPorts,
@@ -13,7 +15,7 @@ import { etag, ifMatchNumber } from '../frame/etag.ts';
 import { isoTime } from '../frame/iso-time.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
 
-export type CredentialPorts = SetCredentialPorts & RemoveCredentialPorts;
+export type CredentialPorts = SetCredentialPorts & RemoveCredentialPorts & CredentialOriginsPorts;
 
 const place = z.enum(['header', 'query', 'cookie']);
 const secret = z.string().meta({ writeOnly: true });
@@ -23,7 +25,8 @@ const origins = z
 const given = {
   origins: origins.optional().meta({
     description:
-      "The only origins that it may be sent to; if omitted, those of the served version's operations.",
+      'The only origins that it may be sent to; if omitted, that of the base address, and those of the served ' +
+      'version that have the same registrable domain.',
   }),
 };
 
@@ -49,9 +52,20 @@ const Described = z.object({
 });
 
 const WasSet = Described.extend({
-  warnings: z
-    .array(Warning)
-    .meta({ description: 'Operations that are sent elsewhere: calls of them are refused.' }),
+  warnings: z.array(Warning).meta({
+    description:
+      'A password that can be guessed, and operations that are sent elsewhere: calls of them are refused.',
+  }),
+});
+
+const Origins = z.object({
+  origins: z
+    .array(z.string())
+    .meta({ description: 'Where a credential may go that is set without `origins`.' }),
+  other_origins: z.array(z.string()).meta({
+    description:
+      'Where the served version would send it besides: name those in `origins` that it is meant for.',
+  }),
 });
 
 const PATH = '/deployments/{slug}/credential';
@@ -92,6 +106,19 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
       const owned = { ownerId: user.id, slug };
       const { deployment, credential } = await describeCredential(ports, owned);
       return apiReply(200, described(credential), etag(deployment.revision));
+    },
+  }),
+  ownerRoute({
+    method: 'GET',
+    path: `${PATH}/origins`,
+    operationId: 'getCredentialOrigins',
+    tag: 'credential',
+    summary: 'Where a credential would be sent, whether there is one or not.',
+    answers: { 200: { description: 'The origins of the served version.', schema: Origins } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug } }) => {
+      const { origins, others } = await credentialOrigins(ports, { ownerId: user.id, slug });
+      return apiReply(200, { origins, other_origins: others });
     },
   }),
   ownerRoute({

@@ -11,10 +11,7 @@ export const Account = z.object({
   email_verified: z.boolean(),
   name: z.string().optional(),
   plan: z.enum(PLANS),
-  operator: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'Set for operators: the routes below `/operator` are there for them.' }),
+  operator: z.literal(true).optional().meta({ description: 'Set for operators of the service.' }),
   limits: z.object({
     requests_per_hour: z.int(),
     requests_per_month: z.int(),

@@ -12,6 +12,7 @@ import {
 import * as z from 'zod';
 import { isoTime } from '../frame/iso-time.ts';
 import { pageBody, pageOf, pageQuery } from '../frame/page.ts';
+import { answerRoom } from '../frame/room.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
 
 const LIST = 'activity';
@@ -51,7 +52,7 @@ const Called = z.object({
   ...counts,
   hours: z
     .array(z.object({ hour: z.int().meta({ description: 'Of the day, 0 to 23.' }), ...counts }))
-    .meta({ description: 'Those with calls, in order.' }),
+    .meta({ description: 'Those with calls, in order; none where the page would be too long.' }),
 });
 
 /** Source: docs/decisions.md, "Activity". */
@@ -71,7 +72,7 @@ export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] =>
       const wanted = { type, since: from, after, limit };
       const owned = { ownerId: user.id, slug };
       const { entries, next } = await listActivity(ports, owned, wanted);
-      return apiReply(200, pageBody(LIST, entries.map(shown), next));
+      return apiReply(200, pageBody(LIST, withHours(entries), next));
     },
   }),
 
@@ -91,6 +92,24 @@ export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] =>
     },
   }),
 ];
+
+/** Bytes of entries that are shown hour by hour: thousands of tools may be called in each hour of a day. */
+const MOST_HOURS = 2_500_000;
+
+const withHours = (entries: readonly ActivityEntry[]) => {
+  const whole = answerRoom(MOST_HOURS).fitting(entries, shown);
+  return [
+    ...whole,
+    ...entries
+      .slice(whole.length)
+      .map((entry) => shown(entry.kind === 'tool' ? withoutHours(entry) : entry)),
+  ];
+};
+
+const withoutHours = (entry: Extract<ActivityEntry, { kind: 'tool' }>): ActivityEntry => ({
+  ...entry,
+  day: { ...entry.day, hours: [] },
+});
 
 const shown = (entry: ActivityEntry): z.input<typeof Happened> | z.input<typeof Called> => {
   if (entry.kind === 'event') {

@@ -30,10 +30,13 @@ const Call = z.object({
   at: z.iso.datetime(),
   tool: z.string(),
   version: z.int().meta({ description: 'Of the deployment.' }),
-  outcome: z.enum(CALL_OUTCOMES),
+  outcome: z.enum(CALL_OUTCOMES).meta({
+    description:
+      '`unfinished`: it was sent, and no end of it is known. It is under way, or the function died while the target answered, which may have carried it out.',
+  }),
   status: z.int().optional().meta({ description: "HTTP status of the target's answer." }),
   reason: z.string().optional().meta({ description: 'Why the call got no answer.' }),
-  duration_ms: z.int(),
+  duration_ms: z.int().meta({ description: '0 where nothing was sent, or no end is known.' }),
   subject: z.string().meta({ description: 'A user, or an address where anybody may call.' }),
   email: z.string().optional().meta({ description: 'Of the user, who has let a client act.' }),
   client_id: z.string().optional(),
@@ -70,12 +73,12 @@ export const callRoutes = (ports: ListCallsPorts): readonly ApiRoute[] => [
       const owned = { ownerId: user.id, slug };
       const wanted = { tool, subject, clientId, outcome, since: from, after, limit };
       const { calls, next } = await listCalls(ports, owned, wanted);
-      return apiReply(200, pageBody(LIST, calls.map(shown), next));
+      return apiReply(200, pageBody(LIST, calls.map(callBody), next));
     },
   }),
 ];
 
-const shown = ({ call, email }: NamedCall): z.input<typeof Call> => ({
+export const callBody = ({ call, email }: NamedCall): z.input<typeof Call> => ({
   at: isoTime(call.at),
   tool: call.tool,
   version: call.version,

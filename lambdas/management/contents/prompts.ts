@@ -51,8 +51,9 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       answers: { 200: { description: 'A page.', schema: pageOf(Listed) } },
       refusals: ['not_found'],
       handle: async ({ user, parameters: { slug }, query }) => {
-        const { items, next } = pageWithin(await prompts.list({ ownerId: user.id, slug }), query);
-        return apiReply(200, pageBody(LIST, items.map(listed), next));
+        const all = await prompts.list({ ownerId: user.id, slug });
+        const { items, next } = pageWithin(all, query, listed);
+        return apiReply(200, pageBody(LIST, items, next));
       },
     }),
     ownerRoute({

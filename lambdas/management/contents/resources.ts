@@ -49,8 +49,8 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
       refusals: ['not_found'],
       handle: async ({ user, parameters: { slug }, query }) => {
         const all = await resources.list({ ownerId: user.id, slug });
-        const { items, next } = pageWithin(all, query);
-        return apiReply(200, pageBody(LIST, items.map(listed), next));
+        const { items, next } = pageWithin(all, query, listed);
+        return apiReply(200, pageBody(LIST, items, next));
       },
     }),
     ownerRoute({

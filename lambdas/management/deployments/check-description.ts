@@ -51,6 +51,7 @@ export const checkRoutes = (
     body: descriptionBody<Fields & Also>(ports.settings, Check, CheckQuery),
     answers: { 200: { description: 'The report.', schema: DescriptionReport } },
     refusals: ['not_found', 'description_invalid', 'rate_limited'],
+    compiles: () => true,
     handle: async ({ user, body: { fields: sent, openapi } }) => {
       const { gallery_id: galleryId, deployment, ...settings } = sent;
       const wanted = {

@@ -1,19 +1,20 @@
 import {
+  accessWarnings,
   type Deployment,
-  DOCS_AUDIENCES,
   type Finding,
   MCP_AUTH_METHODS,
+  PUBLICATION_SETTINGS,
   type PublicationSettings,
   routerAddresses,
+  SERVING_SETTINGS,
   type Settings,
-  STRUCTURED_OUTPUT,
-  structuredOutputOf,
-  TOOL_MODES,
-  TRACE_CONTEXT_USES,
-  toolModeOf,
+  settingsOf,
+  type ToolsDiff,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { isoTime } from '../frame/iso-time.ts';
+import { answerRoom } from '../frame/room.ts';
+import { settingsBody, shownSettings } from './setting-fields.ts';
 
 export const Warning = z.object({
   where: z.string().meta({ description: 'A JSON pointer into the description; empty: all of it.' }),
@@ -30,19 +31,18 @@ const Hints = z.object({
   open_world_hint: z.boolean().optional(),
 });
 
-const StructuredOutput = z.enum(STRUCTURED_OUTPUT);
-
 const ShownOverride = z.object({
   hidden: z.boolean().optional(),
   name: z.string().optional(),
   title: z.string().optional(),
   description: z.string().optional(),
   annotations: Hints.optional(),
-  structured_output: StructuredOutput.optional(),
+  structured_output: z.optional(PUBLICATION_SETTINGS.structuredOutput.value),
+  answer_token_budget: z.optional(SERVING_SETTINGS.answerTokenBudget.value),
   arguments: z.record(z.string(), z.looseObject({})).optional(),
 });
 
-const ToolModes = z.enum(TOOL_MODES);
+const { tool_mode: ToolMode } = shownSettings(PUBLICATION_SETTINGS);
 
 /** A deployment as lists show it. */
 export const ListedDeployment = z.object({
@@ -53,11 +53,10 @@ export const ListedDeployment = z.object({
   mcp_url: z.string(),
   discovery_url: z.string(),
   docs_url: z.string(),
-  docs: z.enum(DOCS_AUDIENCES),
-  trace_context: z.enum(TRACE_CONTEXT_USES),
   api_base_url: z.string(),
   tool_count: z.int().meta({ description: 'Operations, in either mode of tools.' }),
-  tool_mode: ToolModes,
+  ...shownSettings(SERVING_SETTINGS),
+  ...shownSettings(PUBLICATION_SETTINGS),
   version: z.int(),
   access: z.object({
     mode: z.enum(['owner', 'allow_list', 'any_user']),
@@ -79,11 +78,6 @@ export const WholeDeployment = ListedDeployment.extend({
   server_variables: z.record(z.string(), z.string()).optional(),
   operations: z.object({ include: Strings, exclude: Strings }).optional(),
   overrides: z.record(z.string(), ShownOverride).optional(),
-  tool_token_budget: z
-    .int()
-    .nullable()
-    .meta({ description: 'Tokens that a tool may take, roughly; null: any number.' }),
-  structured_output: StructuredOutput,
   warnings: z.array(Warning),
 });
 
@@ -91,9 +85,12 @@ export const Difference = z.object({
   added: Strings,
   removed: Strings,
   changed: z.array(z.object({ name: z.string(), breaking: z.boolean(), changes: Strings })),
+  changed_left_out: z.int().optional().meta({
+    description: 'How many tools differ as well, of a difference that would be too long.',
+  }),
   breaking: z.boolean().meta({ description: 'Whether a call that worked before may fail now.' }),
   mode: z
-    .object({ before: ToolModes, after: ToolModes })
+    .object({ before: ToolMode, after: ToolMode })
     .optional()
     .meta({ description: 'Set if clients are shown another kind of tools.' }),
 });
@@ -101,7 +98,7 @@ export const Difference = z.object({
 export const RevisedDeployment = WholeDeployment.extend({ tools: Difference });
 
 export const listedDeployment = (
-  { baseUrl }: Settings,
+  { baseUrl, limits }: Settings,
   deployment: Deployment,
 ): z.input<typeof ListedDeployment> => {
   const { base, docs, messages } = routerAddresses(baseUrl, deployment.slug);
@@ -114,11 +111,10 @@ export const listedDeployment = (
     mcp_url: messages,
     discovery_url: `${base}/.well-known/mcp-server`,
     docs_url: docs,
-    docs: deployment.docs,
-    trace_context: deployment.traceContext,
     api_base_url: deployment.apiBaseUrl,
     tool_count: deployment.toolCount,
-    tool_mode: toolModeOf(deployment.publication),
+    ...settingsBody(settingsOf(SERVING_SETTINGS, deployment, limits)),
+    ...settingsBody(settingsOf(PUBLICATION_SETTINGS, deployment.publication, limits)),
     version: deployment.version,
     access:
       deployment.access.mode === 'allow_list'
@@ -144,26 +140,42 @@ export const wholeDeployment = (
   ...(deployment.instructions !== undefined && { instructions: deployment.instructions }),
   ...(deployment.description !== undefined && { description: deployment.description }),
   ...(deployment.websiteUrl !== undefined && { website_url: deployment.websiteUrl }),
-  ...publicationBody(settings, deployment.publication),
-  warnings,
+  ...publicationBody(deployment.publication),
+  warnings: [...warnings, ...accessWarnings(deployment.access)],
 });
 
-const publicationBody = ({ limits }: Settings, settings: PublicationSettings) => ({
-  tool_token_budget:
-    settings.toolTokenBudget === undefined ? limits.tool_token_budget : settings.toolTokenBudget,
-  structured_output: structuredOutputOf(settings),
+/** Bytes that differences may take of an answer, beside names of tools, of which there are thousands at most. */
+const MOST_CHANGES = 1_000_000;
+
+/** What breaks clients comes first, so that nothing else is shown in its place. */
+export const differenceBody = ({ changed, ...rest }: ToolsDiff): z.input<typeof Difference> => {
+  const isBreaking = Object.groupBy(changed, ({ breaking }) => (breaking ? 'first' : 'then'));
+  const all = [...(isBreaking.first ?? []), ...(isBreaking.then ?? [])];
+  const shown = answerRoom(MOST_CHANGES).fitting(all, (one) => one);
+  const left = changed.length - shown.length;
+  return {
+    ...rest,
+    added: [...rest.added],
+    removed: [...rest.removed],
+    changed: shown.map((one) => ({ ...one, changes: [...one.changes] })),
+    ...(left > 0 && { changed_left_out: left }),
+  };
+};
+
+const publicationBody = (settings: PublicationSettings) => ({
   ...(settings.sourceUrl !== undefined && { openapi_url: settings.sourceUrl }),
   ...(settings.serverVariables && { server_variables: settings.serverVariables }),
   ...(settings.operations && { operations: settings.operations }),
   ...(settings.overrides && {
     overrides: Object.fromEntries(
       Object.entries(settings.overrides).map(
-        ([key, { annotations, structuredOutput, ...rest }]) => [
+        ([key, { annotations, structuredOutput, answerTokenBudget, ...rest }]) => [
           key,
           {
             ...rest,
             ...(annotations && { annotations: hintsBody(annotations) }),
             ...(structuredOutput && { structured_output: structuredOutput }),
+            ...(answerTokenBudget !== undefined && { answer_token_budget: answerTokenBudget }),
           },
         ],
       ),

@@ -1,11 +1,11 @@
 import {
-  DOCS_AUDIENCES,
   MCP_AUTH_METHODS,
-  STRUCTURED_OUTPUT,
-  TOOL_MODES,
-  TRACE_CONTEXT_USES,
+  PUBLICATION_SETTINGS,
+  SERVING_SETTINGS,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
+import { Access, AllowedOrigins } from './access-fields.ts';
+import { sentSettings } from './setting-fields.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'Give an http or https address.' }).max(2048);
 
@@ -17,26 +17,6 @@ const shown = (maxLength: number) =>
     .min(1)
     .max(maxLength)
     .regex(/^[^\p{Cc}]*$/u, 'Leave control characters out.');
-
-const email = z
-  .string()
-  .max(320)
-  .regex(/^[^@\s]+@[^@\s]+$/, 'Give an e-mail address.')
-  .toLowerCase();
-const domain = z
-  .string()
-  .max(253)
-  .regex(/^[^@\s]+$/, 'Give a domain.')
-  .toLowerCase();
-
-/** Source: docs/decisions.md, "Who may use a deployment". */
-export const Access = z
-  .strictObject({
-    mode: z.enum(['owner', 'allow_list', 'any_user']),
-    emails: z.array(email).max(1000).default([]),
-    domains: z.array(domain).max(1000).default([]),
-  })
-  .transform(({ mode, ...list }) => (mode === 'allow_list' ? { mode, ...list } : { mode }));
 
 const selection = z.array(z.string().min(1).max(1000)).max(1000).default([]);
 
@@ -66,12 +46,6 @@ const ArgumentOverride = z.union([
   z.strictObject({ value: z.unknown() }),
 ]);
 
-const StructuredOutput = z.enum(STRUCTURED_OUTPUT).meta({
-  description:
-    'Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients ' +
-    'that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool.',
-});
-
 /** Source: docs/tools.md, "Overrides". */
 const Override = z
   .strictObject({
@@ -81,39 +55,18 @@ const Override = z
     // Some model APIs take no more.
     description: z.string().trim().min(1).max(1024).optional(),
     annotations: Annotations.optional(),
-    structured_output: StructuredOutput.optional(),
+    structured_output: z.optional(PUBLICATION_SETTINGS.structuredOutput.value),
+    answer_token_budget: z.optional(SERVING_SETTINGS.answerTokenBudget.value),
     arguments: z.record(z.string().max(64), ArgumentOverride).optional(),
   })
-  .transform(({ structured_output: structuredOutput, ...sent }) =>
-    defined({ ...sent, structuredOutput }),
+  .transform(
+    ({ structured_output: structuredOutput, answer_token_budget: answerTokenBudget, ...sent }) =>
+      defined({ ...sent, structuredOutput, answerTokenBudget }),
   );
 
 /** By operationId or `METHOD /path`; null takes an override away. */
 export const Overrides = z.record(z.string().min(1).max(1000), Override.nullable());
 
-const ToolMode = z.enum(TOOL_MODES).meta({
-  description:
-    'Whether clients are shown a tool for each operation, or three tools that search, describe and call ' +
-    'them: then a deployment of any size counts as one endpoint.',
-});
-
-/** Fewer leave nothing of most tools. */
-const ToolTokenBudget = z
-  .int()
-  .min(100)
-  .max(1_000_000)
-  .meta({ description: 'Tokens that a tool may take, roughly; null: any number.' });
-
-const Docs = z.enum(DOCS_AUDIENCES).meta({
-  description:
-    'Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. ' +
-    'In mode `none` everybody is, whatever this says.',
-});
-
-const TraceContext = z.enum(TRACE_CONTEXT_USES).meta({
-  description:
-    'Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers.',
-});
 /** A text of several lines, for people and models. */
 const lines = (maxLength: number) =>
   z
@@ -148,13 +101,10 @@ export const fields = {
   server_variables: z.record(z.string().max(200), z.string().max(2048)).nullish(),
   operations: Operations.nullish(),
   overrides: Overrides.optional(),
-  tool_mode: ToolMode.optional(),
-  tool_token_budget: ToolTokenBudget.nullish(),
-  structured_output: StructuredOutput.optional(),
+  ...sentSettings(PUBLICATION_SETTINGS),
   access: Access.optional(),
-  allowed_origins: z.array(z.string().min(1).max(2048)).max(100).optional(),
-  docs: Docs.optional(),
-  trace_context: TraceContext.optional(),
+  allowed_origins: AllowedOrigins.optional(),
+  ...sentSettings(SERVING_SETTINGS),
 } as const;
 
 /** A description, in one of two forms; the descriptions' own rules hold for either. */

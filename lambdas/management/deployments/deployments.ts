@@ -4,6 +4,7 @@ import {
   type CreateDeploymentPorts,
   type Deployment,
   describeDeployment,
+  isChange,
   listDeployments,
   removeDeployment,
   reviseDeployment,
@@ -14,6 +15,7 @@ import {
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import {
+  differenceBody,
   ListedDeployment,
   listedDeployment,
   RevisedDeployment,
@@ -53,7 +55,11 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
   const whole = (deployment: Deployment, warnings: Revised['warnings']) =>
     wholeDeployment(settings, deployment, warnings);
   const revisedReply = ({ deployment, warnings, tools }: Revised) =>
-    apiReply(200, { ...whole(deployment, warnings), tools }, etag(deployment.revision));
+    apiReply(
+      200,
+      { ...whole(deployment, warnings), tools: differenceBody(tools) },
+      etag(deployment.revision),
+    );
   const owned = (user: User, slug: string) => ({ ownerId: user.id, slug });
 
   return [
@@ -66,6 +72,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       idempotent: true,
       query: QueryFields,
       body: descriptionBody<Fields>(settings, NewDeployment, QueryFields),
+      compiles: () => true,
       answers: {
         201: {
           description: 'The deployment. It can be called at once.',
@@ -132,6 +139,8 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
         QueryFields,
       ),
       query: QueryFields,
+      compiles: ({ fields: sent, openapi }) =>
+        openapi !== undefined || isChange(publicationChangesOf(sent)),
       answers: {
         200: { description: 'As it is now.', schema: RevisedDeployment, headers: TAGGED },
       },
@@ -162,6 +171,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       summary: 'A new version, swapped in whole. A bad description changes nothing.',
       conditional: true,
       body: descriptionBody<object>(settings, NewDescription, z.strictObject({})),
+      compiles: () => true,
       answers: {
         200: {
           description: 'As it is now, and how its tools differ from before.',

@@ -123,7 +123,7 @@ const describedBody = (schema: z.ZodType) => ({
 });
 
 /** A field that is no text, as a query says it. */
-export const jsonText = <Schema extends z.ZodType>(schema: Schema) =>
+export const jsonText = <Schema extends z.core.$ZodType>(schema: Schema) =>
   z
     .string()
     .transform((text, context): unknown => {

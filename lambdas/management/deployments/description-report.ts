@@ -1,8 +1,9 @@
-import { type DescriptionCheck, TOOL_MODES } from '@hosted-mcp/core/management';
+import { type DescriptionCheck, PUBLICATION_SETTINGS } from '@hosted-mcp/core/management';
 import * as z from 'zod';
-import { Difference, Warning } from './deployment-body.ts';
+import { Difference, differenceBody, Warning } from './deployment-body.ts';
 import { Entry, shown } from './gallery.ts';
 import { ModelApis, Tool, toolBody } from './tools.ts';
+import { answerRoom, type Room } from '../frame/room.ts';
 
 const Problem = z.object({
   code: z.string().meta({ description: 'As publication would refuse it.' }),
@@ -21,6 +22,8 @@ const Operation = z.object({
   chosen: z.boolean(),
 });
 
+const leftOut = z.int().meta({ description: 'How many, of a report that would be too long.' });
+
 /** What `POST /descriptions` tells. Source: docs/decisions.md, "A look before publication". */
 export const DescriptionReport = z.object({
   title: z.string(),
@@ -28,7 +31,7 @@ export const DescriptionReport = z.object({
     .string()
     .optional()
     .meta({ description: 'What it would be published under; absent if that is taken.' }),
-  tool_mode: z.enum(TOOL_MODES),
+  tool_mode: PUBLICATION_SETTINGS.toolMode.value,
   api_base_url: z.string().optional(),
   publishable: z.boolean(),
   problems: z
@@ -36,11 +39,13 @@ export const DescriptionReport = z.object({
     .meta({ description: 'For which publication would be refused; none if it would not.' }),
   warnings: z.array(Warning),
   operations: z.array(Operation).meta({ description: 'All of the description.' }),
+  operations_left_out: leftOut,
   tags: z.array(z.object({ name: z.string(), operations: z.int(), chosen: z.int() })),
+  tags_left_out: leftOut,
   tools: z
-    .array(Tool.partial({ input_schema: true }))
+    .array(Tool)
     .meta({ description: 'Of the chosen operations. Schemas are left out of long reports.' }),
-  tools_left_out: z.int().meta({ description: 'Of a report that would be too long.' }),
+  tools_left_out: leftOut,
   totals: z.object({
     tools: z.int(),
     tokens: z.int(),
@@ -52,14 +57,12 @@ export const DescriptionReport = z.object({
   gallery: Entry.optional(),
 });
 
-/** Characters of JSON. Lambda answers with at most 6 MB. */
-const MOST_SCHEMAS = 1_500_000;
-const MOST_TOOLS = 3_000_000;
+/** Bytes that each may take of the report, so that there is room for the others. */
+const MOST = { operations: 1_500_000, tags: 300_000, schemas: 1_500_000 };
 
 export const reportBody = (check: DescriptionCheck) => {
-  const tools = check.tools.map(toolBody);
-  const shownTools = withinLength(tools);
-  return {
+  const room = answerRoom();
+  const head = room.spend({
     title: check.title,
     ...(check.slug !== undefined && { slug: check.slug }),
     tool_mode: check.toolMode,
@@ -72,8 +75,20 @@ export const reportBody = (check: DescriptionCheck) => {
       ...(limit !== undefined && { limit }),
     })),
     warnings: check.warnings,
-    operations: check.operations.map(operationBody),
-    tags: tagsOf(check.operations),
+    ...(check.difference && { difference: differenceBody(check.difference) }),
+    ...(check.gallery && { gallery: shown(check.gallery) }),
+  });
+  const tags = tagsOf(check.operations);
+  const tools = check.tools.map(toolBody);
+  const shownOperations = room.fitting(check.operations, operationBody, MOST.operations);
+  const shownTags = room.fitting(tags, (tag) => tag, MOST.tags);
+  const shownTools = withinRoom(tools, room);
+  return {
+    ...head,
+    operations: shownOperations,
+    operations_left_out: check.operations.length - shownOperations.length,
+    tags: shownTags,
+    tags_left_out: tags.length - shownTags.length,
     tools: shownTools,
     tools_left_out: tools.length - shownTools.length,
     totals: {
@@ -86,27 +101,21 @@ export const reportBody = (check: DescriptionCheck) => {
         ]),
       ),
     },
-    ...(check.difference && { difference: check.difference }),
-    ...(check.gallery && { gallery: shown(check.gallery) }),
   };
 };
 
 type ShownTool = ReturnType<typeof toolBody>;
-type Shortened = Omit<ShownTool, 'input_schema'> & Partial<Pick<ShownTool, 'input_schema'>>;
 
 /** The first tools whole, further ones without their schemas, and then none. */
-export const withinLength = (tools: readonly ShownTool[]) => {
-  const kept: Shortened[] = [];
-  let length = 0;
-  for (const tool of tools) {
-    const { input_schema: schema, ...rest } = tool;
-    const whole = JSON.stringify(tool).length;
-    const fits = length + whole <= MOST_SCHEMAS;
-    length += fits ? whole : JSON.stringify(rest).length;
-    if (length > MOST_TOOLS) break;
-    kept.push(fits ? { ...rest, input_schema: schema } : rest);
-  }
-  return kept;
+export const withinRoom = (tools: readonly ShownTool[], room: Room) => {
+  let schemas = MOST.schemas;
+  return room.fitting(tools, (tool) => {
+    const { input_schema: _, output_schema: __, ...rest } = tool;
+    const whole = Buffer.byteLength(JSON.stringify(tool));
+    if (whole > schemas) return rest;
+    schemas -= whole;
+    return tool;
+  });
 };
 
 const operationBody = ({

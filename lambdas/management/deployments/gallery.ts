@@ -23,23 +23,9 @@ export const Entry = z.object({
   credential_help: z.string().optional(),
 });
 
-const Order = z.strictObject({
-  slug: fields.slug,
-  name: fields.name,
-  instructions: fields.instructions,
-  description: fields.description,
-  website_url: fields.website_url,
-  mcp_auth_method: fields.mcp_auth_method,
-  server_variables: fields.server_variables.unwrap().unwrap().optional(),
-  operations: fields.operations.unwrap().unwrap().optional(),
-  tool_mode: fields.tool_mode,
-  tool_token_budget: fields.tool_token_budget,
-  structured_output: fields.structured_output,
-  access: fields.access,
-  allowed_origins: fields.allowed_origins,
-  docs: fields.docs,
-  trace_context: fields.trace_context,
-});
+/** Its address and its tools are those of the entry. */
+const { api_base_url: _, overrides: __, ...chosen } = fields;
+const Order = z.strictObject(chosen);
 
 const json = jsonBody(Order);
 /** One call is enough: nothing has to be said. */
@@ -66,6 +52,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
     summary: 'Turns an entry into an MCP server.',
     idempotent: true,
     body: order,
+    compiles: () => true,
     answers: {
       201: {
         description: 'The deployment, and what its API requires of callers.',

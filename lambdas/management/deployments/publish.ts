@@ -1,27 +1,19 @@
 import {
-  DOCS_AUDIENCES,
-  TRACE_CONTEXT_USES,
   JWT_ALGORITHMS,
   MCP_AUTH_METHODS,
   PLANS,
   publish,
   type PublishPorts,
-  STRUCTURED_OUTPUT,
-  TOOL_MODES,
+  PUBLICATION_SETTINGS,
+  SERVING_SETTINGS,
+  type SettingChanges,
+  type SettingsTable,
   toolModeOf,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
+import { Access, AllowedOrigins } from './access-fields.ts';
 
 const url = z.url({ protocol: /^https?$/ }).max(2048);
-
-/** Source: docs/decisions.md, "Who may use a deployment". */
-const Access = z
-  .strictObject({
-    mode: z.enum(['owner', 'allow_list', 'any_user']),
-    emails: z.array(z.string().regex(/^[^@\s]+@[^@\s]+$/)).default([]),
-    domains: z.array(z.string().regex(/^[^@\s]+$/)).default([]),
-  })
-  .transform(({ mode, ...list }) => (mode === 'allow_list' ? { mode, ...list } : { mode }));
 
 /** Source: docs/decisions.md, "Tokens of mode jwt". */
 const Issuer = z.strictObject({
@@ -30,6 +22,20 @@ const Issuer = z.strictObject({
   audience: z.string().min(1).max(2048),
   algorithms: z.array(z.enum(JWT_ALGORITHMS)).min(1),
 });
+
+/** The members of a command that say the settings of a table. */
+const optional = <Table extends SettingsTable>(table: Table) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, { value }]) => [name, z.optional(value)]),
+  ) as { readonly [Name in keyof Table]: z.ZodOptional<Table[Name]['value']> };
+
+const ofTable = <Table extends SettingsTable>(
+  table: Table,
+  command: SettingChanges<Table>,
+): SettingChanges<Table> =>
+  Object.fromEntries(
+    Object.keys(table).map((name) => [name, command[name]]),
+  ) as SettingChanges<Table>;
 
 /** What an operator sends to publish a description for an owner. */
 export const PublishCommand = z
@@ -45,15 +51,12 @@ export const PublishCommand = z
     operations: z
       .strictObject({ include: z.array(z.string()), exclude: z.array(z.string()) })
       .optional(),
-    toolMode: z.enum(TOOL_MODES).optional(),
-    toolTokenBudget: z.int().min(100).nullable().optional(),
-    structuredOutput: z.enum(STRUCTURED_OUTPUT).optional(),
+    ...optional(PUBLICATION_SETTINGS),
     ownerPlan: z.enum(PLANS).optional(),
     access: Access.optional(),
     jwtIssuer: Issuer.optional(),
-    allowedOrigins: z.array(z.string().min(1).max(2048)).optional(),
-    docs: z.enum(DOCS_AUDIENCES).optional(),
-    traceContext: z.enum(TRACE_CONTEXT_USES).optional(),
+    allowedOrigins: AllowedOrigins.optional(),
+    ...optional(SERVING_SETTINGS),
   })
   .refine((sent) => (sent.openapi === undefined) !== (sent.openapiUrl === undefined), {
     error: 'give either openapi or openapiUrl',
@@ -63,21 +66,26 @@ export const PublishCommand = z
 /** Publishes on an operator's behalf; the answer names every address a person needs. */
 export const publishCommand =
   (ports: PublishPorts) => async (command: z.infer<typeof PublishCommand>) => {
-    const { ownerId, slug, openapi, openapiUrl, ...sent } = command;
-    const { apiBaseUrl, serverVariables, operations, ...more } = sent;
-    const { toolMode, toolTokenBudget, structuredOutput, ...choices } = more;
+    const { ownerId, slug, openapi, openapiUrl, apiBaseUrl, serverVariables, operations } = command;
+    const { name, authMethod, ownerPlan, access, jwtIssuer, allowedOrigins } = command;
     const published = await publish(ports, {
       ownerId,
       slug,
       openapi: openapi ?? { url: openapiUrl ?? '' },
-      choices,
+      choices: {
+        name,
+        authMethod,
+        ownerPlan,
+        access,
+        jwtIssuer,
+        allowedOrigins,
+        ...ofTable(SERVING_SETTINGS, command),
+      },
       publication: {
         apiBaseUrl,
         serverVariables,
         operations,
-        toolMode,
-        toolTokenBudget,
-        structuredOutput,
+        ...ofTable(PUBLICATION_SETTINGS, command),
       },
     });
     const { deployment, created, changed, warnings } = published;

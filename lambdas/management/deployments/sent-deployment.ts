@@ -1,8 +1,14 @@
-import type { PublicationChanges } from '@hosted-mcp/core/management';
+import {
+  PUBLICATION_SETTINGS,
+  type PublicationChanges,
+  SERVING_SETTINGS,
+} from '@hosted-mcp/core/management';
 import { ApiRefusal } from '@hosted-mcp/core/refusal';
 import * as z from 'zod';
-import { Access, fields, Overrides, source } from './deployment-fields.ts';
+import { Access } from './access-fields.ts';
+import { fields, Overrides, source } from './deployment-fields.ts';
 import { jsonText } from './description-body.ts';
+import { queriedSettings, settingChanges } from './setting-fields.ts';
 
 /** What a request says of a deployment. */
 export type Fields = Partial<z.output<typeof Fields>>;
@@ -20,13 +26,10 @@ const queryFields = {
   server_variables: jsonText(fields.server_variables.unwrap().unwrap()),
   operations: jsonText(fields.operations.unwrap().unwrap()),
   overrides: jsonText(Overrides),
-  tool_mode: fields.tool_mode,
-  tool_token_budget: jsonText(fields.tool_token_budget.unwrap()),
-  structured_output: fields.structured_output,
+  ...queriedSettings(PUBLICATION_SETTINGS),
   access: jsonText(Access),
   allowed_origins: jsonText(fields.allowed_origins.unwrap()),
-  docs: fields.docs,
-  trace_context: fields.trace_context,
+  ...queriedSettings(SERVING_SETTINGS),
 };
 export const QueryFields = z.strictObject(queryFields);
 
@@ -59,8 +62,7 @@ export const choicesOf = (sent: Fields) => ({
   authMethod: sent.mcp_auth_method,
   access: sent.access,
   allowedOrigins: sent.allowed_origins,
-  docs: sent.docs,
-  traceContext: sent.trace_context,
+  ...settingChanges(SERVING_SETTINGS, sent),
 });
 
 export const publicationChangesOf = (sent: Fields): PublicationChanges => ({
@@ -68,9 +70,7 @@ export const publicationChangesOf = (sent: Fields): PublicationChanges => ({
   serverVariables: sent.server_variables,
   operations: sent.operations,
   overrides: sent.overrides,
-  toolMode: sent.tool_mode,
-  toolTokenBudget: sent.tool_token_budget,
-  structuredOutput: sent.structured_output,
+  ...settingChanges(PUBLICATION_SETTINGS, sent),
 });
 
 export const checkSlugStays = (slug: string, sent: string | undefined): void => {

@@ -24,7 +24,10 @@ export const Tool = z.object({
   operation_id: z.string().optional(),
   title: z.string().optional(),
   description: z.string(),
-  input_schema: z.looseObject({}),
+  input_schema: z
+    .looseObject({})
+    .optional()
+    .meta({ description: 'Absent where it is too long for the answer.' }),
   output_schema: z
     .looseObject({})
     .optional()
@@ -84,8 +87,8 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
       const tools = await listOwnedTools(ports, { ownerId: user.id, slug });
-      const { items, next } = pageWithin(tools, query);
-      return apiReply(200, pageBody(LIST, items.map(toolBody), next));
+      const { items, next } = pageWithin(tools, query, listedTool);
+      return apiReply(200, pageBody(LIST, items, next));
     },
   }),
 
@@ -131,11 +134,42 @@ export const toolBody = ({ tool: { listed, name, operation, output }, notes }: O
   };
 };
 
+/** A tool that is longer than this is shown without schemas and notes. */
+const MOST_TOOL_BYTES = 1_000_000;
+const MOST_TEXT = 2000;
+
+/** A tool as the list shows it, short enough for a page. */
+const listedTool = (owned: OwnedTool) => {
+  const whole = toolBody(owned);
+  if (Buffer.byteLength(JSON.stringify(whole)) <= MOST_TOOL_BYTES) return whole;
+  const { input_schema: _, output_schema: __, operation_id: id, notes, ...rest } = whole;
+  return {
+    ...rest,
+    path: shortened(rest.path),
+    ...(id !== undefined && { operation_id: shortened(id) }),
+    refused_by: rest.refused_by.map(({ api, complaints }) => ({
+      api,
+      complaints: complaints.map(shortened),
+    })),
+    notes: [
+      {
+        what: `its schemas and ${notes.length} notes are not shown here`,
+        why: `they take more than ${MOST_TOOL_BYTES} bytes`,
+      },
+    ],
+  };
+};
+
+const shortened = (text: string): string =>
+  text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT).toWellFormed()}…` : text;
+
 const trialBody = ({ request, durationMs, ...end }: ToolTrialResult): object => {
   const { bodyBytes, ...shown } = request ?? {};
   return {
     ...end,
-    ...(request && { request: { ...shown, body_bytes: bodyBytes } }),
+    ...(request && {
+      request: { ...shown, url: shortened(request.url), body_bytes: bodyBytes },
+    }),
     duration_ms: durationMs,
   };
 };

@@ -8,7 +8,7 @@ import {
   type VersionView,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
-import { RevisedDeployment, wholeDeployment } from './deployment-body.ts';
+import { differenceBody, RevisedDeployment, wholeDeployment } from './deployment-body.ts';
 import { jsonBody } from '../frame/body.ts';
 import { etag, ifMatchNumber } from '../frame/etag.ts';
 import { isoTime } from '../frame/iso-time.ts';
@@ -49,8 +49,8 @@ export const versionRoutes = (
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
       const versions = await listVersions(ports, { ownerId: user.id, slug });
-      const { items, next } = pageWithin(versions, query);
-      return apiReply(200, pageBody(LIST, items.map(versionBody), next));
+      const { items, next } = pageWithin(versions, query, versionBody);
+      return apiReply(200, pageBody(LIST, items, next));
     },
   }),
 
@@ -94,7 +94,8 @@ export const versionRoutes = (
       const owned = { ownerId: user.id, slug, revisions: ifMatchNumber(event) };
       const { deployment, warnings, tools } = await rollBack(ports, owned, version);
       const whole = wholeDeployment(ports.settings, deployment, warnings);
-      return apiReply(200, { ...whole, tools }, etag(deployment.revision));
+      const body = { ...whole, tools: differenceBody(tools) };
+      return apiReply(200, body, etag(deployment.revision));
     },
   }),
 ];

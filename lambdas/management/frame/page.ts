@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { answerRoom } from './room.ts';
 
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 50;
@@ -63,12 +64,18 @@ const positionIn = (list: string, cursor: string): Position | undefined => {
   }
 };
 
-/** A page of a list that is short enough to be read whole. */
-export const pageWithin = <Item>(
+/**
+ * A page of a list that is short enough to be read whole. It ends early where more cannot be sent.
+ *
+ * @param show - makes what stands in the answer, which alone must fit into one
+ */
+export const pageWithin = <Item, Shown>(
   all: readonly Item[],
   { limit, cursor = '0' }: { readonly limit: number; readonly cursor?: Position | undefined },
-): { readonly items: readonly Item[]; readonly next: Position | undefined } => {
+  show: (item: Item) => Shown,
+): { readonly items: readonly Shown[]; readonly next: Position | undefined } => {
   const start = /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
-  const end = start + limit;
-  return { items: all.slice(start, end), next: end < all.length ? String(end) : undefined };
+  const items = answerRoom().fitting(all.slice(start, start + limit), show);
+  const end = start + items.length;
+  return { items, next: end < all.length ? String(end) : undefined };
 };

@@ -56,6 +56,8 @@ interface Inputs<Query extends z.ZodType, Body> {
   /** Reads the query: an object of texts, or of lists of texts where a name is repeated. */
   readonly query?: Query;
   readonly body?: BodyReader<Body>;
+  /** Whether a request has tools made, which takes seconds: few of one user run at once. */
+  readonly compiles?: (body: Body) => boolean;
 }
 
 export type Definition<Path extends string, Query extends z.ZodType, Body> = RouteFacts<Path> &

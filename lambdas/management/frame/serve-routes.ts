@@ -5,6 +5,7 @@ import {
   methodNotAllowed,
   type RoutedEvent,
   type Routes,
+  sendable,
   serve,
 } from '@hosted-mcp/core/http';
 import {
@@ -12,9 +13,11 @@ import {
   type CountWorkPorts,
   idempotently,
   type IdempotentlyPorts,
+  leased,
+  type LeasedPorts,
   requireOperator,
   requireSession,
-  type RequireSessionPorts,
+  type RequireOperatorPorts,
   type User,
 } from '@hosted-mcp/core/management';
 import { readQuery } from './query.ts';
@@ -24,9 +27,10 @@ import type { ApiRoute } from './route.ts';
 const MANAGEMENT = '/v1/mcp-management';
 
 export type FramePorts = Parameters<typeof serve>[0] &
-  RequireSessionPorts &
+  RequireOperatorPorts &
   CountWorkPorts &
-  IdempotentlyPorts;
+  IdempotentlyPorts &
+  LeasedPorts;
 
 /** The management API of these routes. */
 export const serveRoutes = (ports: FramePorts, routes: readonly ApiRoute[]) =>
@@ -66,8 +70,13 @@ const endpointOf =
       query: readQuery(event, route.query),
       body: route.body?.read(event),
     };
-    const handle = async (attempt: string): Promise<HttpReply> =>
-      route.handle({ ...read, attempt });
+    const answer = async (attempt: string): Promise<HttpReply> =>
+      sendable(await route.handle({ ...read, attempt }));
+    const handle =
+      user && route.compiles?.(read.body)
+        ? (attempt: string) =>
+            leased(ports, 'compilations_at_once_per_user', user.id, () => answer(attempt))
+        : answer;
     const key = route.idempotent && idempotencyKey(event);
     return user && key !== undefined
       ? onceOnly(ports, event, user, key, handle)

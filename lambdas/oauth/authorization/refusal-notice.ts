@@ -43,7 +43,11 @@ const BY_OUTCOME: Readonly<Record<string, Words>> = {
   },
   invalid_token: {
     heading: 'This link does not work any more',
-    next: 'Links in mails work once and for a limited time. Ask for a new mail if you still need one.',
+    next: 'Links in mails work once and for a limited time. If you have just chosen a password with it, sign in. Ask for a new mail if you still need one.',
+  },
+  conflict: {
+    heading: 'Just a moment',
+    next: 'Nothing else has happened.',
   },
 };
 

@@ -3,7 +3,9 @@ export {
   type ApiCode,
   ApiRefusal,
   type ApiRefusalDetails,
+  collectFindings,
   type Finding,
+  type Findings,
 } from './refusal/api-refusal.ts';
 export {
   type OAuthCode,

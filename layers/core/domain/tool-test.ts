@@ -8,6 +8,8 @@ export interface ToolTrial {
     readonly slug: string;
     readonly ownerId: string;
     readonly version: number;
+    /** What its owner said of answers, of the tool or of all; null: any number of tokens. */
+    readonly answerTokenBudget?: number | null;
     readonly credential?: { readonly version: string; readonly setAt: EpochSeconds };
   };
   readonly tool: string;

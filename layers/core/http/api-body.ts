@@ -13,7 +13,6 @@ import {
 } from './body.ts';
 import type { HttpEvent } from './event.ts';
 
-const MAX_FINDINGS = 20;
 const MAX_BYTES = 1024 * 1024;
 /** Deeper than anything that may be sent, and shallow enough for what reads it by recursion. */
 const MAX_NESTING = 1000;
@@ -74,7 +73,7 @@ export const readAs = <Schema extends z.core.$ZodType>(
 ): z.output<Schema> => {
   const read = z.safeParse(schema, sent);
   if (read.success) return read.data;
-  const findings = read.error.issues.flatMap(findingsOf).slice(0, MAX_FINDINGS);
+  const findings = read.error.issues.flatMap(findingsOf);
   throw new ApiRefusal('invalid_request', 'Some fields are missing or wrong.', findings);
 };
 

@@ -1,3 +1,4 @@
+import { errorDetail } from '../domain/error-detail.ts';
 import { Fault, DeadlineExceeded } from '../domain/fault.ts';
 import { authorizationResponse } from '../domain/oauth/index.ts';
 import {
@@ -42,21 +43,18 @@ export const failure = (error: unknown): Failure => {
     const reply = json(RPC[code], { error: errorOf(error) });
     return { reply, outcome: code, level: 'info', description, detail: {} };
   }
+  const { outcome, detail } = errorDetail(error);
   if (error instanceof Fault) {
-    return {
-      reply: routerReply(unavailable(error)),
-      outcome: 'fault',
-      level: 'error',
-      description: unavailable(error).description,
-      detail: { neighbour: error.neighbour, fault: error.message, cause: nameOf(error.cause) },
-    };
+    const refusal = unavailable(error);
+    const { description } = refusal;
+    return { reply: routerReply(refusal), outcome, level: 'error', description, detail };
   }
   return {
     reply: json(500, { error: 'internal_error', error_description: BUG }),
-    outcome: 'bug',
+    outcome,
     level: 'error',
     description: BUG,
-    detail: { error: nameOf(error), at: framesOf(error) },
+    detail,
   };
 };
 
@@ -163,11 +161,3 @@ const rateLimitText = (
 };
 
 const isList = (ids: RpcIds): ids is readonly (string | number | null)[] => Array.isArray(ids);
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
-
-/** Where it happened, without the message: messages of parsers quote what they read. */
-const framesOf = (error: unknown): readonly string[] =>
-  error instanceof Error
-    ? (error.stack ?? '').split('\n').flatMap((line) => /^\s+at (.*)$/.exec(line)?.[1] ?? [])
-    : [];

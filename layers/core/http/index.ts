@@ -8,7 +8,13 @@ export { endpoint, serve, type Step } from './endpoint.ts';
 export { type Failure, failure } from './errors.ts';
 export { type HttpEvent, methodOf, type RoutedEvent } from './event.ts';
 export { modernFailure } from './failures/modern-failure.ts';
-export { isOperatorEvent, operated, operatorCommand } from './operator.ts';
+export {
+  isOperatorEvent,
+  operated,
+  type OperatedPorts,
+  operatorCommand,
+  theService,
+} from './operator.ts';
 export {
   bodyParameters,
   formParameters,
@@ -32,8 +38,10 @@ export {
   messageEvent,
   page,
   seeOther,
+  sendable,
   silentStream,
 } from './reply.ts';
+export { MOST_BODY_BYTES } from '../domain/rpc/index.ts';
 export { type Endpoint, type Endpoints, methodNotAllowed, type Routes } from './router.ts';
 export { checkJsonType, rpcText } from './rpc-body.ts';
 export { readToolTrial } from './tool-trial.ts';

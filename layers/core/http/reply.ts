@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { isSmallerAsBase64 } from '../domain/rpc/index.ts';
+import { ApiRefusal } from '../domain/refusal.ts';
+import { isSendable, isSmallerAsBase64 } from '../domain/rpc/index.ts';
 
 /** What a function returns to the gateway, payload format 2.0. */
 export interface HttpReply {
@@ -85,6 +86,20 @@ export const preflight = (): HttpReply => reply(204, '', {});
 /** An answer of the management API. @param value - its JSON; nothing if undefined */
 export const apiReply = (statusCode: number, value?: unknown, headers: Headers = {}): HttpReply =>
   value === undefined ? reply(statusCode, '', headers) : json(statusCode, value, headers);
+
+/**
+ * An answer of the management API that Lambda can give: it takes 6 MB. What could be longer is bounded where
+ * it is made; this is for what is one piece by its nature.
+ *
+ * @throws ApiRefusal answer_too_large
+ */
+export const sendable = (answer: HttpReply): HttpReply => {
+  if (isSendable(answer.body, answer.isBase64Encoded)) return answer;
+  throw new ApiRefusal(
+    'answer_too_large',
+    'The answer is larger than the 6 MB that can be sent, and is one piece: make what it shows smaller.',
+  );
+};
 
 /** Lambda answers with at most 6 MB, base64 included. */
 const PLAIN_BYTES = 4 * 1024 * 1024;

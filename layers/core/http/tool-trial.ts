@@ -9,6 +9,7 @@ const Trial = z.strictObject({
     slug: text,
     ownerId: text,
     version: z.int(),
+    answerTokenBudget: z.exactOptional(z.nullable(z.int())),
     credential: z.exactOptional(z.strictObject({ version: text, setAt: z.int() })),
   }),
   tool: z.string(),

@@ -11,7 +11,10 @@ export interface ClientConfiguration {
 
 const PLACEHOLDER = 'Bearer YOUR_TOKEN';
 
-/** Ready to paste; a token that its owner hands out is put in by the reader. */
+/**
+ * Ready to paste; a token that its owner hands out is put in by the reader. Clients that call from elsewhere and
+ * take no header are left out where they could not connect.
+ */
 export const clientConfigurations = (
   baseUrl: string,
   { slug, authMethod }: Deployment,
@@ -22,17 +25,16 @@ export const clientConfigurations = (
   const headers = needsToken && { headers: { Authorization: PLACEHOLDER } };
   const option = needsToken ? ` \\\n  --header "Authorization: ${PLACEHOLDER}"` : '';
   const curlToken = tokensFrom === 'nowhere' ? '' : ` \\\n  -H 'Authorization: ${PLACEHOLDER}'`;
+  const isReachable = new URL(url).protocol === 'https:';
+  const inTheCloud = (client: string, how: string): readonly ClientConfiguration[] =>
+    needsToken || !isReachable ? [] : [{ client, how, paste: url }];
   return [
     {
       client: 'Claude Code',
       how: 'Run in a terminal:',
       paste: `claude mcp add --transport http ${slug} ${url}${option}`,
     },
-    {
-      client: 'Claude',
-      how: 'Settings, Connectors, Add custom connector. Paste this address:',
-      paste: url,
-    },
+    ...inTheCloud('Claude', 'Settings, Connectors, Add custom connector. Paste this address:'),
     {
       client: 'Cursor',
       how: 'In .cursor/mcp.json of a project, or ~/.cursor/mcp.json:',
@@ -43,11 +45,10 @@ export const clientConfigurations = (
       how: 'In .vscode/mcp.json of a project:',
       paste: pretty({ servers: { [slug]: { type: 'http', url, ...headers } } }),
     },
-    {
-      client: 'ChatGPT',
-      how: 'Settings, Connectors, in developer mode: Create. Paste this address:',
-      paste: url,
-    },
+    ...inTheCloud(
+      'ChatGPT',
+      'Settings, Connectors, in developer mode: Create. Paste this address:',
+    ),
     {
       client: 'MCP Inspector',
       how: 'Run in a terminal:',
@@ -56,7 +57,7 @@ export const clientConfigurations = (
     {
       client: 'curl',
       how: 'Run in a terminal:',
-      paste: `curl ${url} \\\n  -H 'Content-Type: application/json'${curlToken} \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
+      paste: `curl ${url} \\\n  -H 'Content-Type: application/json' \\\n  -H 'Accept: application/json, text/event-stream'${curlToken} \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
     },
   ];
 };

@@ -37,6 +37,17 @@ export interface Users {
   remove(user: User): Promise<void>;
 }
 
+/**
+ * Who is an operator, apart from what else is known of users: the function that serves owners writes users, and
+ * may read this and no more.
+ */
+export interface OperatorMarks {
+  has(userId: string): Promise<boolean>;
+  put(userId: string): Promise<void>;
+  /** Also if there is none. */
+  remove(userId: string): Promise<void>;
+}
+
 /** All users by their e-mail addresses, as operators look for them. May lag behind a moment. */
 export interface UserList {
   /**
@@ -70,6 +81,12 @@ export interface MailTokens {
   put(secret: Fingerprint, record: MailToken): Promise<void>;
   /** Neither once it was taken, nor once another came after it. */
   find(wanted: WantedMailToken): Promise<MailToken | undefined>;
+  /**
+   * Keeps others from it until then, or until it is taken: whoever has it may be killed.
+   *
+   * @returns false while another caller has it, and for what `find` does not find
+   */
+  hold(wanted: WantedMailToken, until: EpochSeconds, now: EpochSeconds): Promise<boolean>;
   /** @returns the record to exactly one caller */
   take(wanted: WantedMailToken): Promise<MailToken | undefined>;
 }

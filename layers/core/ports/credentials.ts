@@ -1,5 +1,6 @@
 import type { CredentialRef, CredentialUse } from '../domain/credentials/credential-access.ts';
 import type { StoredCredential } from '../domain/target/target.ts';
+import type { CredentialVersions } from './restore.ts';
 
 /** Where management puts credentials. What it has put, it cannot read. */
 export interface CredentialVault {
@@ -16,6 +17,12 @@ export interface CredentialVault {
     credential: StoredCredential,
     replaces: string | undefined,
   ): Promise<'stored' | 'too_often'>;
+  /**
+   * Adds a version that another store has held so far, unless a later one is there by now.
+   *
+   * @throws Fault
+   */
+  add(ref: CredentialRef, credential: StoredCredential): Promise<void>;
   /** All versions at once. Also when there are none. @throws Fault */
   remove(deploymentId: string): Promise<void>;
 }
@@ -30,6 +37,13 @@ export interface CredentialReader {
   read(ref: CredentialRef): Promise<StoredCredential | undefined>;
 }
 
+/**
+ * The store that a stage used before, while credentials move out of it: the maintenance function has it, and
+ * no longer than `credential_store_former` names it.
+ */
+export interface FormerCredentials
+  extends CredentialReader, CredentialVersions, Pick<CredentialVault, 'remove'> {}
+
 /** The way from the router to the broker. */
 export interface CredentialBroker {
   /** @throws CredentialUnavailable */
@@ -40,4 +54,9 @@ export interface CredentialBroker {
 export interface Credentials {
   /** @throws CredentialUnavailable */
   find(ref: CredentialRef, use: CredentialUse): Promise<StoredCredential>;
+}
+
+export interface RegistrableDomains {
+  /** The domain that somebody has registered for a host: `example.co.uk`; none for an address or a public suffix. */
+  of(host: string): Promise<string | undefined>;
 }

@@ -79,4 +79,22 @@ export type ServiceEvent =
       /** Of the operator's account that did it at the console; absent where a function was invoked. */
       readonly operatorId?: string;
       readonly why: string;
+    }
+  | {
+      /**
+       * Somebody whom IAM lets invoke a function sent a command of operators; it is on no time line.
+       * Source: docs/decisions.md, "Operators leave traces".
+       */
+      readonly type: 'operator_command';
+      readonly subject: 'operators';
+      readonly command: string;
+      /** Whom or what it is about: an address, a slug, an account's id. */
+      readonly target: string;
+      readonly outcome: 'done' | 'refused' | 'failed';
+      /** Of a refusal. */
+      readonly code?: string;
+      /** An ARN, as the sender says it: whoever may invoke a function may send any. */
+      readonly claimedActor: string;
+      /** AWS's id of the invocation, by which CloudTrail has it, too. */
+      readonly requestId?: string;
     };

@@ -8,6 +8,7 @@ import type {
   OAuthClient,
   RefreshToken,
 } from '../domain/oauth/records.ts';
+import type { ShownToken } from '../domain/oauth/tokens/rotation.ts';
 import type { IdentityAssertion } from '../domain/oauth/tokens/identity-assertion.ts';
 import type { ClientAssertion } from '../domain/oauth/clients/client-assertion.ts';
 import type { EpochSeconds } from '../domain/time.ts';
@@ -63,17 +64,20 @@ export interface Codes {
 export interface Grants {
   /** One that has not ended. */
   find(id: string): Promise<Grant | undefined>;
-  /** @returns false if the grant exists or was ended before it began */
-  begin(grant: Grant, access: AccessTokenRef): Promise<boolean>;
+  /**
+   * @param refreshToken - that the client will show once, for a successor; none of one that keeps its token
+   * @returns false if the grant exists or was ended before it began
+   */
+  begin(grant: Grant, access: AccessTokenRef, refreshToken?: Fingerprint): Promise<boolean>;
   /** The same for a grant that buys this one token alone. */
   beginOnce(grant: Grant, access: AccessTokenRef): Promise<boolean>;
   /**
-   * Notes one more access token for a refresh with a token of `generation`.
+   * Notes one more access token for a refresh, and which refresh token may be shown next.
    * Source: docs/decisions.md, "Refresh tokens".
    */
   refresh(
     id: string,
-    generation: number,
+    shown: ShownRefreshToken,
     access: AccessTokenRef,
     now: EpochSeconds,
   ): Promise<RefreshOutcome>;
@@ -111,11 +115,16 @@ export interface AccessTokenRef {
   readonly expiresAt: EpochSeconds;
 }
 
+export interface ShownRefreshToken extends ShownToken {
+  /** What its client gets in its place; none for a client that keeps its token. */
+  readonly successor: Fingerprint | undefined;
+}
+
 export type RefreshOutcome =
   | { readonly outcome: 'ok'; readonly grant: Grant }
   /** Ended, or refreshing has ended. */
   | { readonly outcome: 'ended' }
-  /** A token of a later generation has been used already: this one is stolen or a copy. */
+  /** A successor of it has been used, or another one took its place: this one is stolen or a copy. */
   | { readonly outcome: 'reused' };
 
 export interface AccessTokens {
@@ -160,6 +169,8 @@ export interface MintedToken {
   readonly createdAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
   readonly revoked: boolean;
+  /** Signed by a key of minted tokens; absent where sessions had the same keys. */
+  readonly ownKey?: true;
   /**
    * What was known of the minter: another sign-out since then ends the token. Absent where an operator
    * minted it; then one after `createdAt` does.

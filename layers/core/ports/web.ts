@@ -3,9 +3,15 @@ import type { TargetAnswer, TargetRequest } from '../domain/target/target.ts';
 /** The guarded client towards target APIs. */
 export interface TargetApi {
   /**
+   * @param longAnswer - resolves when more may be read than a result has room for; it is asked once, where
+   *   there is more, and at once if omitted
    * @throws NoAnswer if there is no HTTP answer at all
    */
-  send(deploymentId: string, request: TargetRequest): Promise<TargetAnswer>;
+  send(
+    deploymentId: string,
+    request: TargetRequest,
+    longAnswer?: () => Promise<void>,
+  ): Promise<TargetAnswer>;
 }
 
 /** The same guard, for documents that the service itself fetches (`openapi_url`, JWKS, client metadata). */

@@ -11,6 +11,7 @@ import { systemRandom } from '../adapters/system/random.ts';
 import { invocationTime } from '../adapters/system/time-left.ts';
 import type { Log, Settings, TimeLeft } from '../ports.ts';
 import type { bare, basic, shared, signing } from './environment.ts';
+import { reportFailures } from './report-failures.ts';
 
 export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z.output<
   z.ZodMiniObject<Variables>
@@ -19,14 +20,15 @@ export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z
 /** What every function stands on. Nothing connects before it is used. */
 export const commonPorts = (environment: Given<typeof bare>) => {
   const clock = systemClock();
-  const timeLeft = invocationTime();
   const { METRICS_NAMESPACE: namespace } = environment;
   const metrics = namespace === undefined ? undefined : embeddedMetrics(namespace);
+  const log = stdoutLog(clock, process.stdout, metrics);
+  const timeLeft = reportFailures(invocationTime(), log);
   return {
     clock,
     timeLeft,
     random: systemRandom(),
-    log: stdoutLog(clock, process.stdout, metrics),
+    log,
     dynamo: dynamoClient({
       ...awsClientOptions(environment, timeLeft),
       ...at(environment.AWS_ENDPOINT_URL_DYNAMODB),
@@ -49,16 +51,15 @@ const ofVersion = (version: string | undefined, log: Log): Log =>
     ? log
     : { write: (record) => log.write({ ...record, function_version: version }) };
 
-/** The files beside the tables. */
-export const descriptionFiles = (
-  environment: Given<
-    typeof bare & Pick<typeof shared, 'DESCRIPTIONS_BUCKET' | 'AWS_ENDPOINT_URL_S3'>
-  >,
+/** The files of a bucket. */
+export const filesIn = (
+  bucket: string,
+  environment: Given<typeof bare & Pick<typeof shared, 'AWS_ENDPOINT_URL_S3'>>,
   timeLeft: TimeLeft,
 ) =>
   s3Files(
     { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_S3) },
-    environment.DESCRIPTIONS_BUCKET,
+    bucket,
   );
 
 export const keyService = (
@@ -70,7 +71,10 @@ export const keyService = (
     ...at(environment.AWS_ENDPOINT_URL_KMS),
   });
 
-/** The keys that sign JWTs; which of them does is written where tokens are. */
+/**
+ * The keys that sign sessions, and those that sign minted tokens, each beside the one in its place, so that both
+ * rotate together; which of them do is written where tokens are.
+ */
 export const signingKeysIn = (
   environment: Given<typeof bare & typeof signing>,
   {
@@ -82,10 +86,16 @@ export const signingKeysIn = (
 ) => {
   const kms = keyService(environment, timeLeft);
   const register = dynamoSigningKeyRoles(dynamo, oauthTable, environment.SIGNING_KEY_IDS);
+  const { SIGNING_KEY_IDS: signing, MINTING_KEY_IDS: minting } = environment;
   const signingKeys = kmsSigningKeys(kms, register, clock);
+  const beside = (id: string): string => minting[signing.indexOf(id)] ?? '';
+  const mintingKeys = kmsSigningKeys(kms, register, clock, beside);
   const replace: typeof register.replace = (roles) =>
-    register.replace(roles).finally(() => signingKeys.forget());
-  return { kms, register: { ...register, replace }, signingKeys };
+    register.replace(roles).finally(() => {
+      signingKeys.forget();
+      mintingKeys.forget();
+    });
+  return { kms, register: { ...register, replace }, signingKeys, mintingKeys };
 };
 
 /** Who we are to AWS, where, and how long we may wait for it. */

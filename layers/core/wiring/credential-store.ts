@@ -6,10 +6,12 @@ import { secretsClient } from '../adapters/secrets/client.ts';
 import { secretsManagerReader } from '../adapters/secrets/reader.ts';
 import { secretsManagerVault } from '../adapters/secrets/vault.ts';
 import { secretsManagerVersions } from '../adapters/secrets/versions.ts';
+import type { CredentialStore } from '../domain/credentials/credential-stores.ts';
 import type {
   CredentialReader,
   CredentialVault,
   CredentialVersions,
+  FormerCredentials,
   Random,
   TimeLeft,
 } from '../ports.ts';
@@ -23,38 +25,91 @@ interface Ground {
   readonly timeLeft: TimeLeft;
 }
 
-/** For the functions that write and remove credentials. */
+type WritingGround = Ground & { readonly random: Random };
+
+/** For the functions that write and remove credentials: written to one store, removed from the one before, too. */
 export const credentialVault = (
   environment: StoreEnvironment,
-  { dynamo, random, timeLeft }: Ground & { readonly random: Random },
+  ground: WritingGround,
 ): CredentialVault => {
-  const { CREDENTIAL_STORE, CREDENTIAL_PREFIX, CREDENTIALS_TABLE } = environment;
-  const { CREDENTIALS_KEY_ID: keyId } = environment;
-  return CREDENTIAL_STORE === 'envelope'
-    ? envelopeVault(dynamo, CREDENTIALS_TABLE, dataKeys(environment, timeLeft), random)
-    : secretsManagerVault(secrets(environment, timeLeft), { prefix: CREDENTIAL_PREFIX, keyId });
+  const vault = VAULTS[environment.CREDENTIAL_STORE](environment, ground);
+  const former = formerStore(environment);
+  if (!former) return vault;
+  const formerVault = VAULTS[former](environment, ground);
+  return {
+    ...vault,
+    remove: async (deploymentId) => {
+      await Promise.all([vault.remove(deploymentId), formerVault.remove(deploymentId)]);
+    },
+  };
 };
 
-/** For the function that reads them. */
+/** For the function that reads them: from the store that is written to, and then from the one before. */
 export const credentialReader = (
   environment: StoreEnvironment,
-  { dynamo, timeLeft }: Ground,
+  ground: Ground,
 ): CredentialReader => {
-  const { CREDENTIAL_STORE, CREDENTIAL_PREFIX: prefix, CREDENTIALS_TABLE } = environment;
-  return CREDENTIAL_STORE === 'envelope'
-    ? envelopeReader(dynamo, CREDENTIALS_TABLE, dataKeys(environment, timeLeft))
-    : secretsManagerReader(secrets(environment, timeLeft), { prefix });
+  const reader = READERS[environment.CREDENTIAL_STORE](environment, ground);
+  const former = formerStore(environment);
+  if (!former) return reader;
+  const formerReader = READERS[former](environment, ground);
+  return { read: async (ref) => (await reader.read(ref)) ?? formerReader.read(ref) };
 };
 
 /** For the function that compares what is stored. */
 export const credentialVersions = (
   environment: StoreEnvironment,
-  { dynamo, timeLeft }: Ground,
-): CredentialVersions => {
-  const { CREDENTIAL_STORE, CREDENTIAL_PREFIX: prefix, CREDENTIALS_TABLE } = environment;
-  return CREDENTIAL_STORE === 'envelope'
-    ? envelopeVersions(dynamo, CREDENTIALS_TABLE)
-    : secretsManagerVersions(secrets(environment, timeLeft), { prefix });
+  ground: Ground,
+): CredentialVersions => VERSIONS[environment.CREDENTIAL_STORE](environment, ground);
+
+/** For the function that moves credentials out of the store before; undefined where there is none. */
+export const formerCredentials = (
+  environment: StoreEnvironment,
+  ground: WritingGround,
+): FormerCredentials | undefined => {
+  const former = formerStore(environment);
+  return (
+    former && {
+      ...VERSIONS[former](environment, ground),
+      ...READERS[former](environment, ground),
+      remove: VAULTS[former](environment, ground).remove,
+    }
+  );
+};
+
+const formerStore = (environment: StoreEnvironment): CredentialStore | undefined => {
+  const { CREDENTIAL_STORE: store, CREDENTIAL_STORE_FORMER: former } = environment;
+  return former === store || former === '' ? undefined : former;
+};
+
+type Make<Port, On = Ground> = Readonly<
+  Record<CredentialStore, (environment: StoreEnvironment, ground: On) => Port>
+>;
+
+const VAULTS: Make<CredentialVault, WritingGround> = {
+  envelope: (environment, { dynamo, random, timeLeft }) =>
+    envelopeVault(dynamo, environment.CREDENTIALS_TABLE, dataKeys(environment, timeLeft), random),
+  'secrets-manager': (environment, { timeLeft }) => {
+    const { CREDENTIAL_PREFIX: prefix, CREDENTIALS_KEY_ID: keyId } = environment;
+    return secretsManagerVault(secrets(environment, timeLeft), { prefix, keyId });
+  },
+};
+
+const READERS: Make<CredentialReader> = {
+  envelope: (environment, { dynamo, timeLeft }) =>
+    envelopeReader(dynamo, environment.CREDENTIALS_TABLE, dataKeys(environment, timeLeft)),
+  'secrets-manager': (environment, { timeLeft }) => {
+    const { CREDENTIAL_PREFIX: prefix } = environment;
+    return secretsManagerReader(secrets(environment, timeLeft), { prefix });
+  },
+};
+
+const VERSIONS: Make<CredentialVersions> = {
+  envelope: (environment, { dynamo }) => envelopeVersions(dynamo, environment.CREDENTIALS_TABLE),
+  'secrets-manager': (environment, { timeLeft }) => {
+    const { CREDENTIAL_PREFIX: prefix } = environment;
+    return secretsManagerVersions(secrets(environment, timeLeft), { prefix });
+  },
 };
 
 const secrets = (environment: StoreEnvironment, timeLeft: TimeLeft) =>

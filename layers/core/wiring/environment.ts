@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { readLimits } from '../domain/access/limits.ts';
+import { CREDENTIAL_STORES } from '../domain/credentials/credential-stores.ts';
 
 /** What a process is given: `process.env`, or a stand-in for it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -67,6 +68,7 @@ export const shared = {
   ...basic,
   DEPLOYMENT_CONTENT_TABLE: text,
   DESCRIPTIONS_BUCKET: text,
+  ANSWERS_BUCKET: text,
   AWS_ENDPOINT_URL_S3: z.optional(url),
 };
 
@@ -78,12 +80,17 @@ const list = z.pipe(
 /** What the functions that sign, or verify what was signed, are given besides. */
 export const signing = {
   SIGNING_KEY_IDS: list,
+  MINTING_KEY_IDS: list,
   AWS_ENDPOINT_URL_KMS: z.optional(url),
 };
 
-/** Where credentials are kept: each of two stores, and which of them it is. */
+/**
+ * Where credentials are kept: each of two stores, which of them is written to, and which one was before and
+ * is read from, too.
+ */
 export const credentialStore = {
-  CREDENTIAL_STORE: z.enum(['secrets-manager', 'envelope']),
+  CREDENTIAL_STORE: z.enum(CREDENTIAL_STORES),
+  CREDENTIAL_STORE_FORMER: z.enum(['', ...CREDENTIAL_STORES]),
   CREDENTIAL_PREFIX: text,
   CREDENTIALS_TABLE: text,
   CREDENTIALS_KEY_ID: text,

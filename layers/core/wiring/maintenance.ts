@@ -10,8 +10,10 @@ import { dynamoMintedTokens } from '../adapters/dynamodb/oauth/minted-tokens.ts'
 import { dynamoStoredTables } from '../adapters/dynamodb/table/missing-tables.ts';
 import { dynamoInventories } from '../adapters/dynamodb/versions/inventories.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions/versions.ts';
+import { lambdaMailEvents } from '../adapters/lambda/mail-requests.ts';
+import { sqsFailedWork } from '../adapters/sqs/failed-work.ts';
 import type { Ports } from '../ports.ts';
-import { credentialVault, credentialVersions } from './credential-store.ts';
+import { credentialVault, credentialVersions, formerCredentials } from './credential-store.ts';
 import {
   bare,
   credentialStore,
@@ -20,7 +22,7 @@ import {
   text,
   url,
 } from './environment.ts';
-import { descriptionFiles, commonPorts } from './common-ports.ts';
+import { at, awsClientOptions, commonPorts, filesIn } from './common-ports.ts';
 
 export type { InvocationContext, InvocationTime } from '../adapters/system/time-left.ts';
 
@@ -34,6 +36,13 @@ const variables = {
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
   DESCRIPTIONS_BUCKET: text,
+  UNSENT_MAILS_QUEUE: url,
+  UNSTORED_CALLS_QUEUE: url,
+  UNSTORABLE_CALLS_QUEUE: url,
+  UNDELIVERED_COMMANDS_QUEUE: url,
+  MAILS_FUNCTION: text,
+  AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
+  AWS_ENDPOINT_URL_SQS: z.optional(url),
   AWS_ENDPOINT_URL_S3: z.optional(url),
 };
 
@@ -42,7 +51,8 @@ export const wireMaintenance = (given: Environment) => {
   const environment = readEnvironment(variables, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
   const { DEPLOYMENTS_TABLE: deployments, OAUTH_TABLE: oauth, LIMITS: limits } = environment;
-  const files = descriptionFiles(environment, timeLeft);
+  const access = awsClientOptions(environment, timeLeft);
+  const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
   return {
     clock,
     random,
@@ -59,15 +69,32 @@ export const wireMaintenance = (given: Environment) => {
       users: environment.USERS_TABLE,
       oauth,
       limits: environment.LIMITS_TABLE,
-      ...(environment.CREDENTIAL_STORE === 'envelope' && {
+      ...((environment.CREDENTIAL_STORE === 'envelope' ||
+        environment.CREDENTIAL_STORE_FORMER === 'envelope') && {
         credentials: environment.CREDENTIALS_TABLE,
       }),
     }),
     storedRows: dynamoStoredRows(dynamo, deployments),
     inventories: dynamoInventories(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
     credentialVersions: credentialVersions(environment, { dynamo, timeLeft }),
+    formerCredentials: formerCredentials(environment, { dynamo, random, timeLeft }),
     credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
     undeliverables: dynamoUndeliverables(dynamo, environment.USERS_TABLE),
+    failedWork: sqsFailedWork(
+      { ...access, ...at(environment.AWS_ENDPOINT_URL_SQS) },
+      {
+        failed: {
+          'unsent-mails': environment.UNSENT_MAILS_QUEUE,
+          'unstorable-calls': environment.UNSTORABLE_CALLS_QUEUE,
+          'undelivered-commands': environment.UNDELIVERED_COMMANDS_QUEUE,
+        },
+        unstoredCalls: environment.UNSTORED_CALLS_QUEUE,
+      },
+    ),
+    mailEvents: lambdaMailEvents(
+      { ...access, ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.MAILS_FUNCTION,
+    ),
     publicRequestBlocks: dynamoPublicRequestBlocks(dynamo, environment.LIMITS_TABLE),
     events: dynamoEvents(
       { clock, log, random },

@@ -17,12 +17,15 @@ import { dynamoToolReports } from '../adapters/dynamodb/versions/tool-reports.ts
 import { dynamoPublicRequestBlocks } from '../adapters/dynamodb/limits/public-request-blocks.ts';
 import { dynamoUsage } from '../adapters/dynamodb/limits/usage.ts';
 import { dynamoUserList } from '../adapters/dynamodb/accounts/user-list.ts';
+import { dynamoOperatorMarks } from '../adapters/dynamodb/accounts/operator-marks.ts';
 import { dynamoUsers } from '../adapters/dynamodb/accounts/users.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions/versions.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
 import { lambdaToolTrials } from '../adapters/lambda/tool-trials.ts';
 import { kmsSigner } from '../adapters/kms/signer.ts';
+import { leakedPasswords } from '../adapters/system/common-passwords.ts';
 import { scryptPasswords } from '../adapters/system/passwords.ts';
+import { publicSuffixes } from '../adapters/system/public-suffixes.ts';
 import { web } from '../adapters/target-api/web.ts';
 import type { TargetPolicy } from '../domain/target/target.ts';
 import type { Ports } from '../ports.ts';
@@ -36,13 +39,7 @@ import {
   text,
   url,
 } from './environment.ts';
-import {
-  at,
-  descriptionFiles,
-  httpPorts,
-  signingKeysIn,
-  awsClientOptions,
-} from './common-ports.ts';
+import { at, filesIn, httpPorts, signingKeysIn, awsClientOptions } from './common-ports.ts';
 import { targetPolicy } from './target-policy.ts';
 
 export type { InvocationContext } from '../adapters/system/time-left.ts';
@@ -73,8 +70,8 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
   const { DEPLOYMENT_CONTENT_TABLE: content, OAUTH_TABLE: oauth } = environment;
   const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
   const { limits } = settings;
-  const { kms, signingKeys } = signingKeysIn(environment, { clock, dynamo, timeLeft }, oauth);
-  const files = descriptionFiles(environment, timeLeft);
+  const keys = signingKeysIn(environment, { clock, dynamo, timeLeft }, oauth);
+  const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
   return {
     clock,
     timeLeft,
@@ -96,9 +93,12 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     notBefore: dynamoNotBefore(dynamo, oauth),
     credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
     sessions: dynamoSessions(dynamo, oauth),
+    operatorMarks: dynamoOperatorMarks(dynamo, environment.USERS_TABLE),
     users: dynamoUsers(dynamo, { users: environment.USERS_TABLE, oauth }, limits),
     userList: dynamoUserList(dynamo, environment.USERS_TABLE),
     passwords: scryptPasswords(),
+    commonPasswords: leakedPasswords(),
+    registrableDomains: publicSuffixes(),
     publicRequestBlocks: dynamoPublicRequestBlocks(dynamo, environment.LIMITS_TABLE),
     usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
@@ -106,8 +106,8 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     activity: dynamoActivity(dynamo, environment.SECURITY_EVENTS_TABLE),
     calls: dynamoCalls(dynamo, environment.CALLS_TABLE),
     idempotencyRecords: dynamoIdempotencyRecords(dynamo, environment.LIMITS_TABLE),
-    signingKeys,
-    signer: kmsSigner(kms, signingKeys),
+    signingKeys: keys.signingKeys,
+    signer: kmsSigner(keys.kms, keys.mintingKeys),
     jwtSignatures: joseSignatures(),
     events: dynamoEvents(
       { clock, log, random },

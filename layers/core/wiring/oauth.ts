@@ -16,6 +16,7 @@ import { dynamoMailTokens } from '../adapters/dynamodb/accounts/mail-tokens.ts';
 import { dynamoNotBefore } from '../adapters/dynamodb/oauth/not-before.ts';
 import { dynamoRefreshTokens } from '../adapters/dynamodb/oauth/refresh-tokens.ts';
 import { dynamoSessions } from '../adapters/dynamodb/oauth/sessions.ts';
+import { dynamoOperatorMarks } from '../adapters/dynamodb/accounts/operator-marks.ts';
 import { dynamoUsers } from '../adapters/dynamodb/accounts/users.ts';
 import { issuerKeys } from '../adapters/jwt/issuer-keys.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
@@ -57,6 +58,7 @@ const variables = {
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
   DESCRIPTIONS_BUCKET: text,
+  ANSWERS_BUCKET: text,
   MAILS_FUNCTION: text,
   SIGN_UP: readBy(readSignUpPolicy),
   ALLOWED_REDIRECT_URIS: readBy(readPrivateUseUris),
@@ -83,7 +85,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
   const documents = web({ policy, timeLeft });
   const { USERS_TABLE: users, OAUTH_TABLE: oauth } = environment;
   const notBefore = dynamoNotBefore(dynamo, oauth);
-  const { kms, register, signingKeys } = signingKeysIn(
+  const { kms, register, signingKeys, mintingKeys } = signingKeysIn(
     environment,
     { clock, dynamo, timeLeft },
     oauth,
@@ -105,6 +107,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     refreshTokens: dynamoRefreshTokens(dynamo, oauth),
     sessions: dynamoSessions(dynamo, oauth),
     consoleLinks: dynamoConsoleLinks(dynamo, oauth, random),
+    operatorMarks: dynamoOperatorMarks(dynamo, users),
     users: dynamoUsers(dynamo, { users, oauth }, limits),
     mailTokens: dynamoMailTokens(dynamo, users, random),
     lockouts: dynamoLockouts(dynamo, users),
@@ -116,6 +119,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
       environment.MAILS_FUNCTION,
     ),
     signingKeys,
+    mintingKeys,
     signingKeyRegister: register,
     signer: kmsSigner(kms, signingKeys),
     jwtSignatures: joseSignatures(),

@@ -36,13 +36,7 @@ import {
   text,
   url,
 } from './environment.ts';
-import {
-  at,
-  descriptionFiles,
-  httpPorts,
-  signingKeysIn,
-  awsClientOptions,
-} from './common-ports.ts';
+import { at, filesIn, httpPorts, signingKeysIn, awsClientOptions } from './common-ports.ts';
 import { targetPolicy } from './target-policy.ts';
 
 export type { InvocationContext } from '../adapters/system/time-left.ts';
@@ -85,12 +79,17 @@ export const wireRouter = (
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;
   const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
-  const files = descriptionFiles(environment, timeLeft);
+  const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
   const documents = web({ policy, timeLeft });
   const broker = lambdaCredentialBroker(
     { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
     environment.CREDENTIALS_FUNCTION,
     random.id(),
+  );
+  const { signingKeys, mintingKeys } = signingKeysIn(
+    environment,
+    { clock, dynamo, timeLeft },
+    environment.OAUTH_TABLE,
   );
   return {
     clock,
@@ -109,8 +108,8 @@ export const wireRouter = (
     notBefore: rememberedNotBefore(dynamo, environment.OAUTH_TABLE, clock),
     sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
     signOuts: dynamoSignOuts(dynamo, environment.OAUTH_TABLE),
-    signingKeys: signingKeysIn(environment, { clock, dynamo, timeLeft }, environment.OAUTH_TABLE)
-      .signingKeys,
+    signingKeys,
+    mintingKeys,
     jwtSignatures: joseSignatures(),
     issuerKeys: issuerKeys({ clock, web: documents }),
     credentials: cachedCredentials(broker, { clock, log }),
@@ -128,7 +127,7 @@ export const wireRouter = (
       readOnBytes: limits.kept_answer_max_bytes,
     }),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
-    storedReplies: s3StoredReplies(files),
+    storedReplies: s3StoredReplies(filesIn(environment.ANSWERS_BUCKET, environment, timeLeft)),
     events: dynamoEvents(
       { clock, log, random },
       dynamo,

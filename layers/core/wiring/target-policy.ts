@@ -4,6 +4,7 @@ import type { TargetPolicy } from '../domain/target/target.ts';
 interface OwnPlace {
   readonly BASE_URL: string;
   readonly DESCRIPTIONS_BUCKET: string;
+  readonly ANSWERS_BUCKET: string;
 }
 
 /**
@@ -14,8 +15,9 @@ interface OwnPlace {
  */
 export const targetPolicy = (
   targets: TargetPolicy,
-  { BASE_URL, DESCRIPTIONS_BUCKET: bucket }: OwnPlace,
+  { BASE_URL, DESCRIPTIONS_BUCKET, ANSWERS_BUCKET }: OwnPlace,
 ): TargetPolicy => {
   const { hostname } = new URL(BASE_URL);
-  return { ...targets, own: { hosts: targets.loopback ? [] : [hostname], buckets: [bucket] } };
+  const hosts = targets.loopback ? [] : [hostname];
+  return { ...targets, own: { hosts, buckets: [DESCRIPTIONS_BUCKET, ANSWERS_BUCKET] } };
 };

@@ -17,7 +17,7 @@ export interface EmptyingEvent {
   readonly RequestId: string;
   readonly LogicalResourceId: string;
   readonly ResourceProperties: {
-    readonly Bucket: string;
+    readonly Buckets: readonly string[];
     /** What names of secrets begin with, the slash included. */
     readonly Secrets: string;
   };
@@ -55,8 +55,9 @@ const failureOf = async (work: () => Promise<void>): Promise<string | undefined>
   }
 };
 
-const empty = async ({ Bucket, Secrets }: EmptyingEvent['ResourceProperties']): Promise<void> => {
-  await emptyBucket(new S3Client(), Bucket);
+const empty = async ({ Buckets, Secrets }: EmptyingEvent['ResourceProperties']): Promise<void> => {
+  const s3 = new S3Client();
+  for (const Bucket of Buckets) await emptyBucket(s3, Bucket);
   await deleteSecrets(new SecretsManagerClient(), Secrets);
 };
 

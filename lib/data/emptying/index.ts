@@ -9,16 +9,16 @@ import { inlineCode } from '../../functions/inline-code.ts';
 import { allow } from '../../permissions/statements.ts';
 
 export interface EmptyingProps {
-  readonly bucket: Bucket;
+  readonly buckets: readonly Bucket[];
   readonly logGroup: LogGroup;
 }
 
 /**
- * Empties the bucket and removes the secrets when the stack is deleted, in stages that keep no data.
+ * Empties the buckets and removes the secrets when the stack is deleted, in stages that keep no data.
  * Source: docs/aws.md, "Leaving".
  */
 export class Emptying extends Construct {
-  constructor(scope: Construct, id: string, { bucket, logGroup }: EmptyingProps) {
+  constructor(scope: Construct, id: string, { buckets, logGroup }: EmptyingProps) {
     super(scope, id);
     const stack = Stack.of(this);
     const role = new Role(this, 'Role', {
@@ -33,8 +33,16 @@ export class Emptying extends Construct {
           [logGroup.logGroupArn],
           ['logs:CreateLogStream', 'logs:PutLogEvents'],
         ),
-        allow('ListFiles', [bucket.bucketArn], ['s3:ListBucketVersions']),
-        allow('DeleteFiles', [bucket.arnForObjects('*')], ['s3:DeleteObjectVersion']),
+        allow(
+          'ListFiles',
+          buckets.map(({ bucketArn }) => bucketArn),
+          ['s3:ListBucketVersions'],
+        ),
+        allow(
+          'DeleteFiles',
+          buckets.map((bucket) => bucket.arnForObjects('*')),
+          ['s3:DeleteObjectVersion'],
+        ),
         // It has names and tags, no values, and cannot be limited to some secrets.
         allow('FindSecrets', ['*'], ['secretsmanager:ListSecrets']),
         allow('DeleteSecrets', [secretsArn(stack)], ['secretsmanager:DeleteSecret']),
@@ -51,14 +59,18 @@ export class Emptying extends Construct {
       role,
       logGroup,
     });
+    lambda.node.addDependency(policy);
     const resource = new CustomResource(this, 'Resource', {
       serviceToken: lambda.functionArn,
       serviceTimeout: Duration.minutes(15),
       resourceType: 'Custom::Emptying',
-      properties: { Bucket: bucket.bucketName, Secrets: `${credentialPrefix(stack)}/` },
+      properties: {
+        Buckets: buckets.map(({ bucketName }) => bucketName),
+        Secrets: `${credentialPrefix(stack)}/`,
+      },
     });
     // What it works with goes after it.
-    resource.node.addDependency(policy, bucket, logGroup);
+    resource.node.addDependency(policy, ...buckets, logGroup);
   }
 }
 

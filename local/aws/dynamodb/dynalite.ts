@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Json } from '../wire/json.ts';
 import { AwsError } from '../wire/aws-error.ts';
+import { type ExpressionParser, rememberParsed } from './parsed-expressions.ts';
 
 /** All that is used of dynalite, which brings no types; its version is pinned. */
 const load = createRequire(import.meta.url);
@@ -81,6 +82,10 @@ const validations = load('dynalite/validations') as {
   checkTypes(input: Json, types: Json): Json;
   checkValidations(data: Json, types: Json, custom: Validation['custom'], store: Store): void;
 };
+
+for (const name of ['condition', 'projection', 'update']) {
+  rememberParsed(load(`dynalite/db/${name}Parser`) as ExpressionParser);
+}
 
 /** @param operation - as AWS names it, `PutItem` */
 export const actionOf = (operation: string): Action =>

@@ -5,7 +5,7 @@ import { openSerial } from '../serial.ts';
 import { jsonService, readJson } from '../wire/json.ts';
 import type { AwsService } from '../wire/service.ts';
 import { dynamoAccesses } from './accesses.ts';
-import { conflictError } from './conflict-error.ts';
+import { conflictError, throttleError } from './write-errors.ts';
 import { type DynamoEngine, openDynamoEngine } from './engine.ts';
 import { type ExpiringTable, sweepExpired } from './sweep.ts';
 import { tableDefinition } from './table-definition.ts';
@@ -14,6 +14,7 @@ export interface EmbeddedDynamo {
   readonly service: AwsService;
   createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
   readonly load: DynamoEngine['load'];
+  isEmpty(TableName: string): Promise<boolean>;
   /** @param now - epoch seconds @returns how many items were deleted */
   sweep(now: number): Promise<number>;
   close(): Promise<void>;
@@ -44,7 +45,8 @@ export const openDynamo = async (folder: string, region: string): Promise<Embedd
           ]),
         ),
       }),
-      conflictError: (operation, request) => conflictError(operation, readJson(request)),
+      ownError: (fault, operation, request) =>
+        (fault === 'throttled' ? throttleError : conflictError)(operation, readJson(request)),
     },
     createTables: async (tables, prefix) => {
       for (const [name, table] of Object.entries(tables)) {
@@ -58,6 +60,10 @@ export const openDynamo = async (folder: string, region: string): Promise<Embedd
       }
     },
     load: engine.load,
+    isEmpty: async (TableName) => {
+      const { Count } = (await engine.run('Scan', { TableName, Limit: 1 })) as { Count: number };
+      return Count === 0;
+    },
     sweep: (now) => serially('sweep', () => sweepExpired(engine, [...expiring.values()], now)),
     close: async () => {
       await serially('sweep', async () => undefined);

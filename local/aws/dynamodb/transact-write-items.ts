@@ -67,7 +67,12 @@ interface Tried extends TransactAction {
 }
 
 interface CancellationReason {
-  readonly Code: 'None' | 'ConditionalCheckFailed' | 'TransactionConflict' | 'ValidationError';
+  readonly Code:
+    | 'None'
+    | 'ConditionalCheckFailed'
+    | 'ThrottlingError'
+    | 'TransactionConflict'
+    | 'ValidationError';
   readonly Message?: string;
   readonly Item?: Item;
 }

@@ -1,5 +1,5 @@
 import { ACCOUNT_ID } from '../account.ts';
-import { type Evaluate, evaluator } from './evaluate.ts';
+import { type Evaluate, evaluator, roleArn } from './evaluate.ts';
 import type { KeyUse } from './key-use.ts';
 import type { Access, AccountPolicies } from './policy.ts';
 
@@ -61,7 +61,7 @@ export const openAccessControl = (): AccessControl => {
       if (!access) continue;
       const decision = evaluate?.(caller, {
         ...access,
-        context: { ...EVERYWHERE, ...access.context },
+        context: { ...EVERYWHERE, 'aws:PrincipalArn': roleArn(caller), ...access.context },
       });
       if (!decision?.allowed) return { access, because: decision?.because };
       for (const { sid } of decision.by) used(uses, caller, `${sid} ${access.action}`);

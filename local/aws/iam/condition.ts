@@ -1,5 +1,5 @@
 import type { Context } from './policy.ts';
-import { anyOf, type Pattern } from './pattern.ts';
+import { anyOf, type Pattern, patternOf } from './pattern.ts';
 
 /** Whether a request fulfils a condition. */
 export type Condition = (context: Context) => boolean;
@@ -76,11 +76,30 @@ const not =
     return (text) => !test(text);
   };
 
+/** Part by part: what stands for anything in one part goes no further than the next colon. */
+const arnLike: Operator = (values) => {
+  const wanted = values.map((value) => arnParts(value).map(patternOf));
+  return (text) => {
+    const parts = arnParts(text);
+    return wanted.some((patterns) => patterns.every((like, index) => like(parts[index] ?? '')));
+  };
+};
+
+/** Six; the resource may have colons. */
+const arnParts = (arn: string): readonly string[] => {
+  const parts = arn.split(':');
+  return [...parts.slice(0, 5), parts.slice(5).join(':')];
+};
+
 const OPERATORS: Readonly<Record<string, Operator | undefined>> = {
   StringEquals: equals,
   StringNotEquals: not(equals),
   StringLike: anyOf,
   StringNotLike: not(anyOf),
+  ArnEquals: arnLike,
+  ArnLike: arnLike,
+  ArnNotEquals: not(arnLike),
+  ArnNotLike: not(arnLike),
   Bool: equals,
   NumericEquals: numeric((carried, wanted) => carried === wanted),
   NumericLessThan: numeric((carried, wanted) => carried < wanted),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arnOf } from '../account.ts';
 import { openFolder, removeFile, replaceFile } from '../disk.ts';
-import type { Queues } from '../queues.ts';
+import type { Queues } from '../sqs/queues.ts';
 import type { InvokeHandler, InvokeResult } from './invocation.ts';
 
 /** How a function is invoked by events that nobody waits for. */
@@ -18,7 +18,7 @@ export interface EventsOptions {
   /** Keeps events until they are done, so that none is lost with the process. */
   readonly folder: string;
   readonly region: string;
-  readonly queues: Queues;
+  readonly queues: Pick<Queues, 'send'>;
   /** Milliseconds before the first and the second retry. */
   readonly retryAfterMs: readonly number[];
   readonly invoke: InvokeHandler;
@@ -92,7 +92,7 @@ export const openEvents = async (options: EventsOptions): Promise<Events> => {
       return begin(tried, retryAfterMs[event.attempts] ?? 0);
     }
     if (result.functionError !== undefined && failed !== undefined) {
-      await queues.send(failed, failureOf(tried, result, region));
+      await queues.send(failed, JSON.stringify(failureOf(tried, result, region)));
     }
     await removeFile(pathOf(event.id));
     open.get(event.id)?.resolve();

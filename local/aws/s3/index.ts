@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import type { ExpiryManifest } from '../../../lambdas/storage-manifest.ts';
+import type { BucketManifest } from '../../../lambdas/storage-manifest.ts';
 import { openFolder } from '../disk.ts';
 import { AwsError, type EndpointErrorCodes } from '../wire/aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../wire/service.ts';
@@ -13,11 +13,17 @@ import { sweepExpired } from './sweep.ts';
 
 export interface EmbeddedS3 {
   readonly service: AwsService;
-  /** Nothing new if it exists; `expires` holds from now on. */
-  createBucket(name: string, expires?: readonly ExpiryManifest[]): Promise<void>;
+  /** Creates those that do not exist yet, under `prefix` and their name; when their objects expire holds from now on. */
+  createBuckets(
+    manifest: Readonly<Record<string, Pick<BucketManifest, 'expiresAfterDays'>>>,
+    prefix: string,
+  ): Promise<void>;
   /** @param now - epoch seconds @returns how many objects were deleted */
   sweep(now: number): Promise<number>;
 }
+
+/** Seconds. */
+const DAY = 24 * 60 * 60;
 
 const ERRORS: EndpointErrorCodes = {
   unsigned: ['AccessDenied', 403],
@@ -33,17 +39,21 @@ const ERRORS: EndpointErrorCodes = {
 export const openS3 = async (folder: string, region: string): Promise<EmbeddedS3> => {
   await openFolder(folder);
   const buckets = new Map<string, Bucket>();
-  const lifecycles = new Map<string, readonly ExpiryManifest[]>();
+  const lifecycles = new Map<string, number | undefined>();
 
   return {
-    createBucket: async (name, expires = []) => {
-      if (!buckets.has(name)) buckets.set(name, await openBucket(join(folder, name)));
-      lifecycles.set(name, expires);
+    createBuckets: async (manifest, prefix) => {
+      for (const [last, { expiresAfterDays }] of Object.entries(manifest)) {
+        const name = `${prefix}${last}`;
+        if (!buckets.has(name)) buckets.set(name, await openBucket(join(folder, name)));
+        lifecycles.set(name, expiresAfterDays);
+      }
     },
     sweep: async (now) => {
       let deleted = 0;
       for (const [name, bucket] of buckets) {
-        deleted += await sweepExpired(bucket, lifecycles.get(name) ?? [], now);
+        const days = lifecycles.get(name);
+        if (days !== undefined) deleted += await sweepExpired(bucket, now - days * DAY);
       }
       return deleted;
     },

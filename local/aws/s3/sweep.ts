@@ -1,27 +1,13 @@
-import type { ExpiryManifest } from '../../../lambdas/storage-manifest.ts';
 import type { Bucket } from './bucket.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Deletes the objects that a lifecycle has expired.
  *
- * @param now - epoch seconds
+ * @param until - epoch seconds: when the last of them was written
  * @returns how many were deleted
  */
-export const sweepExpired = async (
-  bucket: Bucket,
-  expires: readonly ExpiryManifest[],
-  now: number,
-): Promise<number> => {
-  const expired = bucket
-    .list()
-    .filter(({ key, modifiedAt }) =>
-      expires.some(
-        ({ prefix, afterDays }) =>
-          key.startsWith(prefix) && modifiedAt + afterDays * DAY_MS <= now * 1000,
-      ),
-    );
+export const sweepExpired = async (bucket: Bucket, until: number): Promise<number> => {
+  const expired = bucket.list().filter(({ modifiedAt }) => modifiedAt <= until * 1000);
   for (const { key } of expired) await bucket.delete(key);
   return expired.length;
 };

@@ -9,6 +9,7 @@ import type { FaultInjector } from '../faults.ts';
 import { JSON_ERRORS, jsonErrorReply } from './json.ts';
 import { AwsError, type EndpointErrorKind, endpointError } from './aws-error.ts';
 import type { AwsReply, AwsService, RequestHead } from './service.ts';
+import { signatureOf } from './signature.ts';
 
 export interface Endpoint {
   readonly port: number;
@@ -100,27 +101,15 @@ const answer = async (
       request.socket.destroy();
       return undefined;
     }
-    const conflict =
-      fault === 'conflicted' ? service.conflictError?.(operation.name, sent) : undefined;
-    if (conflict) return service.errorReply(conflict);
+    if (fault === 'conflicted' || fault === 'throttled') {
+      const own = service.ownError?.(fault, operation.name, sent);
+      if (own) return service.errorReply(own);
+    }
     if (fault && fault !== 'conflicted') return error(fault);
     return await operation.run(sent, (wanted) => access.permits(caller, [wanted]));
   } catch (cause) {
     return cause instanceof AwsError ? service.errorReply(cause) : error('failed');
   }
-};
-
-/**
- * Who signed for which service. The signature itself is not recomputed: access key ids are 128 random
- * bits that only the started functions are given, so knowing one is the proof.
- */
-const signatureOf = (
-  authorization: string | undefined,
-): { accessKeyId: string; service: string } | undefined => {
-  const scope =
-    /^AWS4-HMAC-SHA256 +Credential=([^/, ]+)\/\d{8}\/[^/, ]+\/([^/, ]+)\/aws4_request[, ]/;
-  const [, accessKeyId, service] = scope.exec(authorization ?? '') ?? [];
-  return accessKeyId && service ? { accessKeyId, service } : undefined;
 };
 
 const headOf = ({ method = 'GET', url = '/', headers }: IncomingMessage): RequestHead => {

@@ -38,6 +38,13 @@ export interface AwsService {
   /** @throws AwsError for what is not implemented */
   operationOf(head: RequestHead): AwsOperation;
   errorReply(error: AwsError): AwsReply;
-  /** For a call that meets a transaction which is under way; `undefined` for one that need not wait. */
-  conflictError?(operation: string, request: AwsRequest): AwsError | undefined;
+  /**
+   * What the service itself says where a call is refused for its number, or meets a transaction that is under way;
+   * `undefined` where the endpoint says it, or the call need not wait.
+   */
+  ownError?(
+    fault: 'throttled' | 'conflicted',
+    operation: string,
+    request: AwsRequest,
+  ): AwsError | undefined;
 }

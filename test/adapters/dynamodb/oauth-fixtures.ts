@@ -9,7 +9,7 @@ import type {
   RefreshToken,
 } from '../../../layers/core/domain/oauth/records.ts';
 import { DAY, HOUR, MINUTE } from '../../../layers/core/domain/time.ts';
-import type { MintedToken, AccessTokenRef } from '../../../layers/core/ports.ts';
+import type { MintedToken, AccessTokenRef, ShownRefreshToken } from '../../../layers/core/ports.ts';
 import { NOON } from './fixtures.ts';
 
 export const aClient = (over: Partial<OAuthClient> = {}): OAuthClient => ({
@@ -76,6 +76,20 @@ export const aRefreshToken = (over: Partial<RefreshToken> = {}): RefreshToken =>
   generation: 0,
   expiresAt: NOON + 90 * DAY,
   ...over,
+});
+
+/** A refresh token that its client keeps. */
+export const kept = (generation = 0): ShownRefreshToken => ({
+  fingerprint: fingerprint(`refresh-${generation}`),
+  generation,
+  successor: undefined,
+});
+
+/** One that is shown for the next: `0` for `1`, and `1` for `1b` again. */
+export const shown = (token: string, successor: string): ShownRefreshToken => ({
+  fingerprint: fingerprint(token),
+  generation: Number.parseInt(token, 10),
+  successor: fingerprint(successor),
 });
 
 export const aMintedToken = (over: Partial<MintedToken> = {}): MintedToken => ({

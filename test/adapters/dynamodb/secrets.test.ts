@@ -25,6 +25,7 @@ import {
   aRequest,
   aSession,
   aUser,
+  kept,
   noted,
 } from './oauth-fixtures.ts';
 
@@ -90,7 +91,7 @@ describe('the tables', () => {
     await accessTokens.put(print('access'), anAccessToken());
     const refreshTokens = dynamoRefreshTokens(dynamo, oauth);
     await refreshTokens.put(print('refresh'), aRefreshToken());
-    await grants.refresh('grant-1', 0, noted(secret('next access')), NOON);
+    await grants.refresh('grant-1', kept(), noted(secret('next access')), NOON);
     await accessTokens.put(print('next access'), anAccessToken());
     await refreshTokens.put(print('next refresh'), aRefreshToken({ generation: 1 }));
     await grants.end('grant-1', NOON);

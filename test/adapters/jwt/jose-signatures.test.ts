@@ -42,6 +42,26 @@ describe('the signature of a JWT', () => {
     await check(await other.sign(), [one.jwk, other.jwk], ['ES256']);
   });
 
+  test('is tried with four keys at most if it has no key id', async () => {
+    const keys = await Promise.all(Array.from({ length: 5 }, () => aKey('ES256')));
+    const jwks = keys.map(({ jwk }) => jwk);
+
+    await check((await keys[3]?.sign()) ?? '', jwks, ['ES256']);
+    await expect(check((await keys[4]?.sign()) ?? '', jwks, ['ES256'])).rejects.toMatchObject(
+      refused('by none of 4 keys, and no key id says which'),
+    );
+  });
+
+  test('is not tried with keys that would cost too much', async () => {
+    const { jwk, sign } = await aKey('RS256');
+    const costly: JWK = { ...jwk, e: '_'.repeat(342) };
+
+    await check(await sign(), [...Array<JWK>(19).fill(costly), jwk], ['RS256']);
+    await expect(check(await sign(), [costly], ['RS256'])).rejects.toMatchObject(
+      refused('ERR_JWKS_NO_MATCHING_KEY'),
+    );
+  });
+
   test('is refused if none of several keys made it', async () => {
     const [one, other, stranger] = [await aKey('ES256'), await aKey('ES256'), await aKey('ES256')];
 

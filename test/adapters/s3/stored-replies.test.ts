@@ -16,16 +16,18 @@ import { NOON } from '../dynamodb/fixtures.ts';
 
 let aws: TestAws;
 let s3: S3Client;
+let Bucket: string;
 beforeAll(async () => {
   aws = await startTestAws();
   s3 = aws.client(S3Client);
+  Bucket = aws.answersBucket;
 });
 afterAll(() => aws.stop());
 afterEach(() => aws.aws.faults.clear());
 
 const answers = () => {
   const { endpoint, region, credentials } = connectionOf(aws.aws, 'test');
-  return s3StoredReplies(s3Files({ endpoint, region, credentials }, aws.bucket));
+  return s3StoredReplies(s3Files({ endpoint, region, credentials }, aws.answersBucket));
 };
 
 let places = 0;
@@ -38,7 +40,7 @@ const aPlace = (over: Partial<StoredReplyPlace> = {}): StoredReplyPlace => ({
 
 const aText = (text: string): ReplyPart => ({ form: 'text', text });
 const keysBelow = async (Prefix: string): Promise<string[]> => {
-  const page = await s3.send(new ListObjectsV2Command({ Bucket: aws.bucket, Prefix }));
+  const page = await s3.send(new ListObjectsV2Command({ Bucket, Prefix }));
   return (page.Contents ?? []).map(({ Key = '' }) => Key);
 };
 
@@ -67,13 +69,13 @@ describe('the stored parts of a long answer', () => {
     expect(await answers().find({ ...place, ...over }, number)).toBeUndefined();
   });
 
-  test('have keys below answers/ that do not contain the caller', async () => {
+  test('have keys that do not contain the caller', async () => {
     const place = aPlace({ deploymentId: 'dep-keys', caller: 'anonymous 2001:db8::/64' });
     await answers().put(place, [aText('a'), aText('b')], NOON);
 
-    const keys = await keysBelow('answers/dep-keys/');
+    const keys = await keysBelow('dep-keys/');
     const at = (number: number) =>
-      new RegExp(`^answers/dep-keys/[0-9a-f]{64}/${place.answerId}/${number}$`);
+      new RegExp(`^dep-keys/[0-9a-f]{64}/${place.answerId}/${number}$`);
     expect(keys).toEqual([expect.stringMatching(at(1)), expect.stringMatching(at(2))]);
   });
 
@@ -93,11 +95,11 @@ describe('the parts of an answer that were altered in S3', () => {
   ) => {
     const place = aPlace({ deploymentId: `dep-spoiled-${places}` });
     await answers().put(place, [aText('as it was')], NOON);
-    const [Key] = await keysBelow(`answers/${place.deploymentId}/`);
-    const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket: aws.bucket, Key }));
+    const [Key] = await keysBelow(`${place.deploymentId}/`);
+    const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket, Key }));
     const object = { body: await Body!.transformToByteArray(), metadata: Metadata! };
     const { body: now, metadata } = { ...object, ...spoil(object) };
-    await s3.send(new PutObjectCommand({ Bucket: aws.bucket, Key, Body: now, Metadata: metadata }));
+    await s3.send(new PutObjectCommand({ Bucket, Key, Body: now, Metadata: metadata }));
     return place;
   };
 

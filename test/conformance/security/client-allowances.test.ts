@@ -28,7 +28,7 @@ const STRANGER = otherAddress(66);
 
 /** What whoever has read a `client_id` can send, so many times. */
 const junk = async (
-  { id }: RawOAuthClient,
+  { id }: Pick<RawOAuthClient, 'id'>,
   times: number,
   address = STRANGER,
   proof: Readonly<Record<string, string>> = {},
@@ -60,6 +60,17 @@ describe('a stranger who sends junk with the client_id of somebody else', () => 
       expect((await client.redeem(code)).status).toBe(200);
     },
   );
+
+  test('is refused whichever clients with metadata documents he makes up', async () => {
+    await inOneMinute();
+    const statuses = [];
+    for (let count = 0; count <= LIMIT; count += 1) {
+      const id = `https://app.example.com/made-up/${count}.json`;
+      statuses.push(...(await junk({ id }, 1, otherAddress(67))));
+    }
+
+    expect(statuses).toEqual([...Array(LIMIT).fill(400), 429]);
+  });
 
   test('is refused at /authorize, and users of the client are let in', async () => {
     await inOneMinute();

@@ -159,8 +159,8 @@ describe('a credential that was set for one host', () => {
     ]);
 
     const published = await api('PUT', `/deployments/${slug}/openapi`, { openapi });
+    // Not called yet: a router that has looked at it would serve this version for a while.
     expect(published.body['warnings']).toEqual([warning('/b', foreign.url)]);
-    expect((await trial(slug, 'ours')).body).toMatchObject(ANSWERED);
     const changed = await api('PATCH', `/deployments/${slug}`, { server_variables: { port } });
 
     expect(changed.body['warnings']).toEqual([
@@ -191,18 +191,55 @@ describe('a credential that was set for one host', () => {
     nothingWasAskedElsewhere();
   });
 
-  test('is for every host of the served version when none is named, and says so', async () => {
+  test('is not for another host of the description when none is named, until its owner names it', async () => {
     const slug = await deployed(
       describing({ '/a': get('ours'), '/b': get('theirs', [foreign.url]) }),
     );
+    const choice = await api('GET', `/deployments/${slug}/credential/origins`);
+    expect(choice.body).toEqual({ origins: [own.url], other_origins: [foreign.url] });
 
     const { body } = await set(slug);
 
-    expect(body).toMatchObject({ origins: [own.url, foreign.url] });
-    expect(body['warnings']).toEqual([expect.objectContaining({ where: '/origins' })]);
-    expect(await call(slug, 'theirs')).toMatchObject({
+    expect(body).toMatchObject({ origins: [own.url], warnings: [warning('/b', foreign.url)] });
+    await expectRefused(slug, 'theirs');
+    await set(slug, { origins: [own.url, foreign.url] });
+    expect((await trial(slug, 'theirs')).body).toMatchObject({
       result: { content: [{ text: 'foreign' }] },
     });
+  });
+
+  test('is for the hosts of its registrable domain when none is named, and for no other', async () => {
+    const base = 'https://api.example.co.uk';
+    const meant = ['https://uploads.example.co.uk', 'https://api.example.co.uk:8443'];
+    const others = [
+      'https://example.com',
+      'https://other.co.uk',
+      'https://example.co.uk.evil.example',
+      'https://xn--exmple-cua.co.uk',
+    ];
+    const paths = [base, ...meant, ...others].map((url, n) => [`/${n}`, get(`get${n}`, [url])]);
+    const slug = await deployed(describing(Object.fromEntries(paths), [{ url: base }]));
+
+    expect((await set(slug)).body['origins']).toEqual([base, ...meant]);
+    const choice = await api('GET', `/deployments/${slug}/credential/origins`);
+    expect(choice.body).toEqual({ origins: [base, ...meant], other_origins: others });
+  });
+
+  test.each([
+    ['pages of one company', 'https://ada.github.io', 'https://eve.github.io'],
+    ['buckets', 'https://ada.s3.amazonaws.com', 'https://eve.s3.amazonaws.com'],
+    [
+      'gateways of AWS',
+      'https://a1b2c3.execute-api.eu-west-1.amazonaws.com',
+      'https://d4e5f6.execute-api.eu-west-1.amazonaws.com',
+    ],
+    ['addresses', 'https://192.0.2.1', 'https://192.0.2.2'],
+  ])('is for one of many customers alone: %s', async (_, url, other) => {
+    const slug = await deployed(
+      describing({ '/a': get('ours'), '/b': get('theirs', [other]) }, [{ url }]),
+    );
+
+    expect((await set(slug)).body['origins']).toEqual([url]);
   });
 
   test.each<[string, readonly string[], string]>([

@@ -8,8 +8,9 @@ import { type Person, startWholeService, type WholeService } from '../../support
 const LIMITS = {
   free_requests_per_hour: 3,
   management_requests_per_minute_per_user: 30,
-  description_fetches_per_hour_per_user: 2,
+  description_fetches_per_hour_per_user: 3,
   trials_at_once_per_user: 2,
+  compilations_at_once_per_user: 2,
 };
 
 let service: WholeService;
@@ -21,9 +22,9 @@ beforeAll(async () => {
   api = await anHttpServer((request, response) => {
     const answer = () => {
       response.setHeader('content-type', 'application/json');
-      response.end(request.url === '/openapi.json' ? described() : '{}');
+      response.end(request.url?.endsWith('openapi.json') ? described() : '{}');
     };
-    if (request.url !== '/slow') return answer();
+    if (!request.url?.startsWith('/slow')) return answer();
     waiting.push(answer);
     arrivals.dispatchEvent(new Event('arrival'));
   });
@@ -129,12 +130,57 @@ describe('an owner who has descriptions fetched', () => {
     const made = await owner.send('POST', '/deployments', { openapi_url });
     const changed = await owner.send('PATCH', `/deployments/${slug}`, { openapi_url });
     const replaced = await owner.send('PUT', `/deployments/${slug}/openapi`, { openapi_url });
+    const checked = await owner.send('POST', '/descriptions', { openapi_url });
     const another = await owner.send('POST', '/deployments', { openapi_url });
     const sent = await owner.send('POST', '/deployments', { openapi: described() });
 
-    expect(statusesOf([made, changed, replaced, another, sent])).toEqual([201, 200, 429, 429, 201]);
-    expect(await refusal(replaced)).toMatchObject({
+    const answers = [made, changed, replaced, checked, another, sent];
+    expect(statusesOf(answers)).toEqual([201, 200, 200, 429, 429, 201]);
+    expect(await refusal(checked)).toMatchObject({
       body: { code: 'rate_limited', limit: 'description_fetches_per_hour_per_user' },
+    });
+  });
+});
+
+describe('an owner who has tools made', () => {
+  test('has two requests for that under way and no third, whatever it is, until one has ended', async () => {
+    const [owner, other] = [await anOwner(), await anOwner()];
+    const slug = await publish(owner);
+    const slow = { openapi_url: `${api.url}/slow/openapi.json` };
+    const sent = { openapi: described() };
+    const running = [
+      owner.send('POST', '/descriptions', slow),
+      owner.send('PUT', `/deployments/${slug}/openapi`, slow),
+    ];
+    await untilWaiting(2);
+
+    const refused = [
+      await owner.send('POST', '/descriptions', sent),
+      await owner.send('POST', '/deployments', sent),
+      await owner.send('POST', '/gallery/xkcd/deployments', {}),
+      await owner.send('PUT', `/deployments/${slug}/openapi`, sent),
+      await owner.send('PATCH', `/deployments/${slug}`, { tool_mode: 'search' }),
+    ];
+    const others = [
+      await owner.send('PATCH', `/deployments/${slug}`, { name: 'Renamed' }),
+      await other.send('POST', '/descriptions', sent),
+    ];
+    waiting.splice(0, 1).forEach((answer) => answer());
+    await Promise.race(running);
+    const next = await owner.send('POST', '/descriptions', sent);
+    waiting.splice(0).forEach((answer) => answer());
+    await Promise.all(running);
+
+    expect(statusesOf(refused)).toEqual([429, 429, 429, 429, 429]);
+    expect(statusesOf(others)).toEqual([200, 200]);
+    expect(next.status).toBe(200);
+    expect(await refusal(refused[0])).toMatchObject({
+      retryAfter: 2,
+      body: {
+        code: 'rate_limited',
+        limit: 'compilations_at_once_per_user',
+        detail: expect.stringContaining('Other descriptions of yours are still being compiled'),
+      },
     });
   });
 });

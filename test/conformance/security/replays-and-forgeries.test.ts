@@ -20,6 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+interface Issued {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
 const FORM = 'application/x-www-form-urlencoded';
 
 const list = async (token: string): Promise<number> => {
@@ -51,6 +56,30 @@ describe('an authorization code', () => {
 
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
+  });
+});
+
+describe('a refresh token that a thief has beside the client', () => {
+  test.each([
+    ['the client', ['client', 'thief', 'client', 'thief']],
+    ['the thief', ['thief', 'client', 'thief', 'client']],
+    ['now the one and now the other', ['client', 'thief', 'thief', 'client']],
+  ])('ends the grant in the second round, whoever comes first: %s', async (_, turns) => {
+    const code = await client.code(service.browser(), person, server);
+    const first = (await (await client.redeem(code)).json()) as Issued;
+    const held = new Map(['client', 'thief'].map((who) => [who, first]));
+    const statuses: number[] = [];
+    for (const who of turns) {
+      const answer = await client.refresh(held.get(who)!.refresh_token);
+      statuses.push(answer.status);
+      if (answer.ok) held.set(who, (await answer.json()) as Issued);
+    }
+
+    expect(statuses).toEqual([200, 200, 200, 400]);
+    for (const { access_token, refresh_token } of held.values()) {
+      expect(await list(access_token)).toBe(401);
+      expect((await client.refresh(refresh_token)).status).toBe(400);
+    }
   });
 });
 

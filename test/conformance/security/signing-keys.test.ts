@@ -24,7 +24,11 @@ const keySet = async (): Promise<JSONWebKeySet> => {
   const answer = await service.fetch(`${service.issuer}/.well-known/jwks.json`);
   return (await answer.json()) as JSONWebKeySet;
 };
-const kids = async () => (await keySet()).keys.map(({ kid }) => kid);
+/** Those of sessions, which come first, as many as of minted tokens. */
+const kids = async () => {
+  const all = (await keySet()).keys.map(({ kid }) => kid);
+  return all.slice(0, all.length / 2);
+};
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 
 const session = async (): Promise<string> => {

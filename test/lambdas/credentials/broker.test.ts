@@ -6,7 +6,7 @@ import { wireCredentials } from '../../../layers/core/wiring/credentials.ts';
 import { wireManagement } from '../../../layers/core/wiring/management.ts';
 import { aClock, NOON, startStore } from '../../adapters/dynamodb/fixtures.ts';
 import { environmentOf } from '../../wiring/environments.ts';
-import type { CredentialStore } from '../../../local/run/policies.ts';
+import type { CredentialStore } from '../../../layers/core/domain/credentials/credential-stores.ts';
 
 const TOKEN = 'CANARY-0123456789';
 
@@ -158,7 +158,10 @@ describe('the rate limit of the credential broker', () => {
     await put();
     for (const instance of ['a', 'b', 'c']) expect(await ask({ instance })).toEqual(OK);
 
-    expect(await ask({ instance: 'd' })).toEqual({ ok: false, reason: 'limited' });
+    store.aws.calls.reset();
+    expect(await ask({ instance: 'made-up' })).toEqual({ ok: false, reason: 'limited' });
+    // Its name was counted nowhere.
+    expect(store.aws.calls.count({ operation: 'UpdateItem' })).toBe(1);
     clock.time = NOON + 60;
     expect(await ask({ instance: 'd' })).toEqual(OK);
   });

@@ -195,6 +195,7 @@ describe('minting a token as an operator', () => {
       jti,
       deploymentId: (await read('minting'))?.id,
       name: 'ci',
+      ownKey: true,
       scopes: ['mcp.tools.read', 'mcp.tools.execute'],
       createdAt: NOON,
       expiresAt: NOON + 60,

@@ -53,6 +53,10 @@ describe('a session at the management API', () => {
       'a minted token',
       () => service.ports.signer.sign('at+jwt', { sub: owner.user.id, exp: NOON + 60 }),
     ],
+    [
+      'a session that the key of minted tokens has signed',
+      () => sessionToken({ ...service.arranging, signer: service.ports.signer }, owner.user),
+    ],
     ['an altered token', async () => `${(await tokenWith({})()).slice(0, -8)}AAAAAAAA`],
   ])('cannot be %s', async (_, token) => {
     const as = { ...owner, token: await token() };

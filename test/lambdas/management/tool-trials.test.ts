@@ -119,9 +119,7 @@ describe('POST /deployments/{slug}/tools/{name}/test', () => {
     const slug = `secret-${what.replaceAll(' ', '-')}`;
     await deploy(slug, credential);
 
-    const answer = await trial(slug, 'echo', {
-      q: 'value' in credential ? credential.value : SECRET,
-    });
+    const answer = await trial(slug, 'echo', { q: 'it' });
 
     expect(answer.body).toMatchObject({ result: {}, request });
     expect(JSON.stringify(answer)).not.toContain(SECRET);
@@ -129,6 +127,20 @@ describe('POST /deployments/{slug}/tools/{name}/test', () => {
     // The target echoes what it got.
     const { result } = answer.body as { result: { content: readonly { text: string }[] } };
     expect(result.content[0]?.text).toMatch(/\[masked\]|"abc"/);
+  });
+
+  // A session that was stolen must not be good for guessing.
+  test('shows what the caller has sent as it is, whether it is the secret or not', async () => {
+    await deploy('guessed', { type: 'basic', username: 'ada', password: SECRET });
+    for (const q of [SECRET, 'tell-nobody-6162']) {
+      const { body } = await trial('guessed', 'echo', { q });
+      expect(body).toMatchObject({
+        request: {
+          url: `${target.url}/echo/it?q=${q}`,
+          headers: { authorization: 'Basic [masked]' },
+        },
+      });
+    }
   });
 
   test('returns the error that clients get for invalid arguments and sends nothing', async () => {

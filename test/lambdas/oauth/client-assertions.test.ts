@@ -139,6 +139,13 @@ describe('a client whose host the operator takes no documents of', () => {
 describe('an assertion', () => {
   test.each<[string, string, object, object]>([
     ['for another audience', 'token for another audience', { aud: 'https://mcp.example.com' }, {}],
+    [
+      'for several audiences',
+      'token for other audiences as well',
+      { aud: [ISSUER, 'https://elsewhere.example/token'] },
+      {},
+    ],
+    ['for nobody', 'token for another audience', { aud: [] }, {}],
     ['of another issuer', 'issuer is not the client', { iss: ISSUER }, {}],
     ['that has ended', 'token expired', { exp: NOON - 60 }, {}],
     ['that lives more than ten minutes', 'lives too long', { exp: NOON + 661 }, {}],
@@ -159,7 +166,7 @@ describe('an assertion', () => {
     ['a minute after its end by our clock', { exp: NOON - 59 }],
     ['ten minutes and a minute ahead', { exp: NOON + 660 }],
     ['for the token endpoint', { aud: `${ISSUER}/token` }],
-    ['for several audiences', { aud: ['https://elsewhere.example', ISSUER] }],
+    ['for our issuer in a list of one', { aud: [ISSUER] }],
   ])('is good %s', async (_, claims) => {
     const code = await mustSign();
 
@@ -268,6 +275,61 @@ describe('metadata documents that nobody has requested yet', () => {
 
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
     expect(fetched).toBe(10);
+  });
+});
+
+describe('assertions beyond a limit', () => {
+  test.each(['/token', '/revoke'])(
+    'of a client and an address are refused at %s before keys are fetched or anything is written, right or wrong',
+    async (path) => {
+      let fetched = 0;
+      await using site = await anHttpServer((_, response) => {
+        fetched += 1;
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ keys: [signer.jwk] }));
+      });
+      const limited = await anOAuthService({
+        limits: { client_assertions_per_minute_per_client: 2 },
+      });
+      const id = `${site.url}/client.json`;
+      const keys = { uri: `${site.url}/keys` };
+      await limited.ports.clients.put(
+        aClient({ id, source: 'metadata_document', authMethod: 'none', keys }),
+      );
+      const from = anAddress();
+      const send = async (claims: object = {}) => {
+        const sent = { token: 'mcp_refresh_x', grant_type: 'refresh_token', refresh_token: 'x' };
+        const signed = await signer.sign(id, claims);
+        return limited.send(sentFrom(from, form(path, { ...sent, ...signed })));
+      };
+      const within = [(await send()).statusCode, (await send()).statusCode];
+      fetched = 0;
+      const right = await send();
+      const again = await send({ jti: 'the same' });
+      limited.clock.time = NOON + 60;
+      const later = await send({ jti: 'the same', exp: NOON + 120 });
+      await limited.stop();
+
+      expect(within).not.toContain(429);
+      expect([right.statusCode, right.headers?.['retry-after']]).toEqual([429, '60']);
+      expect([again.statusCode, fetched]).toEqual([429, 0]);
+      // Refused, it was not used up.
+      expect(later.statusCode).toBe(within[0]);
+    },
+  );
+
+  test('of an address are refused whichever clients they name, before any is looked up', async () => {
+    const limited = await anOAuthService({ limits: { client_assertions_per_minute_per_ip: 2 } });
+    const from = anAddress();
+    const statuses: number[] = [];
+    for (let number = 0; number < 4; number += 1) {
+      const signed = await signer.sign(`https://app.example.com/made-up/${number}.json`);
+      const sent = form('/revoke', { token: 'mcp_refresh_x', ...signed });
+      statuses.push((await limited.send(sentFrom(from, sent))).statusCode);
+    }
+    await limited.stop();
+
+    expect(statuses).toEqual([401, 401, 429, 429]);
   });
 });
 

@@ -116,22 +116,19 @@ describe('every metadata document', () => {
 });
 
 describe('the JSON Web Key Set', () => {
-  test('contains the public key of KMS and no private part', async () => {
+  test('contains the public keys of sessions and minted tokens and no private part', async () => {
     const reply = await fetchFrom(JWKS);
+    const publicKey = {
+      kty: 'EC',
+      crv: 'P-256',
+      x: expect.stringMatching(/^[\w-]{43}$/),
+      y: expect.stringMatching(/^[\w-]{43}$/),
+      kid: expect.stringMatching(/^[\w-]{43}$/),
+      alg: 'ES256',
+      use: 'sig',
+    };
 
-    expect(bodyOf(reply)).toEqual({
-      keys: [
-        {
-          kty: 'EC',
-          crv: 'P-256',
-          x: expect.stringMatching(/^[\w-]{43}$/),
-          y: expect.stringMatching(/^[\w-]{43}$/),
-          kid: expect.stringMatching(/^[\w-]{43}$/),
-          alg: 'ES256',
-          use: 'sig',
-        },
-      ],
-    });
+    expect(bodyOf(reply)).toEqual({ keys: [publicKey, publicKey] });
   });
 
   test('may be cached for five minutes', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { server } from '../../../lambdas/oauth/server.ts';
 import { operatorCommands } from '../../../lambdas/oauth/operator.ts';
 import { dynamoGrants } from '../../../layers/core/adapters/dynamodb/oauth/grants.ts';
 import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
@@ -159,15 +160,15 @@ describe('an identity assertion', () => {
     ['of no type', 'not of the type of such assertions', {}, { typ: undefined }],
     ['of an unknown issuer', 'unknown issuer', { iss: 'https://other.example' }, {}],
     ['of a tenant', 'of another tenant', { tenant: 't1' }, {}],
-    ['for another server', 'for another audience', { aud: 'https://other.example' }, {}],
-    ['for its token endpoint', 'for another audience', { aud: `${ISSUER}/token` }, {}],
+    ['for another server', 'token for another audience', { aud: 'https://other.example' }, {}],
+    ['for its token endpoint', 'token for another audience', { aud: `${ISSUER}/token` }, {}],
     [
       'for another server as well',
-      'for another audience',
+      'token for other audiences as well',
       { aud: [ISSUER, 'https://x.example'] },
       {},
     ],
-    ['for nobody', 'for another audience', { aud: undefined }, {}],
+    ['for nobody', 'token for another audience', { aud: undefined }, {}],
     ['for another client', 'for another client', { client_id: 'mcp_other' }, {}],
     ['for no client', 'no usable client_id', { client_id: undefined }, {}],
     ['for another resource', 'for no deployment', { resource: 'https://x.example/mcp' }, {}],
@@ -347,6 +348,35 @@ describe('the client that shows an assertion', () => {
     expect(fetched).toBe(10);
   });
 
+  test('is not read any more once its client has shown too many wrong ones, until the minute has ended', async () => {
+    let asked = 0;
+    const limited = await anOAuthService({
+      identityProviders: [acme.config],
+      limits: { token_per_minute_per_client: 2 },
+    });
+    const find = limited.ports.issuerKeys.find;
+    const issuerKeys = {
+      find: (...wanted: Parameters<typeof find>) => {
+        asked += 1;
+        return find(...wanted);
+      },
+    };
+    const send = server({ ...limited.ports, issuerKeys });
+    const confidential = { authMethod: 'client_secret_post', secret: fingerprint(SECRET) } as const;
+    const { id: client_id } = await limited.client(confidential);
+    const claims = { ...claimsFor(), client_id, resource: resourceOf('nowhere'), sub: 'ann' };
+    const statuses: number[] = [];
+    for (let number = 0; number < 5; number += 1) {
+      const assertion = await acme.sign({ ...claims, jti: randomUUID() });
+      const sent = { grant_type: JWT_BEARER, assertion, client_id, client_secret: SECRET };
+      statuses.push((await send(form('/token', sent))).statusCode);
+    }
+    await limited.stop();
+
+    expect(statuses).toEqual([400, 400, 429, 429, 429]);
+    expect(asked).toBe(3);
+  });
+
   test('learns nothing of what is wrong, and its failures are recorded', async () => {
     const { claims } = await somebody();
     const reply = await showing({ ...claims, aud: 'https://other.example' });
@@ -357,7 +387,7 @@ describe('the client that shows an assertion', () => {
     });
     expect(
       service.lines.findLast(({ event }) => event === 'identity_assertion_refused'),
-    ).toMatchObject({ subject: client.id, why: 'identity assertion: for another audience' });
+    ).toMatchObject({ subject: client.id, why: 'identity assertion: token for another audience' });
   });
 
   test('may name the resource that the assertion is for, and no other', async () => {

@@ -107,10 +107,12 @@ describe('making an operator', () => {
     expect(await send({ operator: 'make-operator', email })).toEqual(made);
     expect(await send({ operator: 'make-operator', email })).toEqual(made);
     expect(await stored()).toEqual({ ...user, operator: true, revision: 2 });
+    expect(await service.ports.operatorMarks.has(user.id)).toBe(true);
     const ended = { ok: true, account: { ...account, operator: false } };
     expect(await send({ operator: 'end-operator', email })).toEqual(ended);
     expect(await send({ operator: 'end-operator', email })).toEqual(ended);
     expect(await stored()).toEqual({ ...user, revision: 3 });
+    expect(await service.ports.operatorMarks.has(user.id)).toBe(false);
     expect(
       service.lines.filter(({ account_id: id }) => id === user.id).map(({ event }) => event),
     ).toEqual(['operator_made', 'operator_ended']);

@@ -41,7 +41,11 @@ beforeAll(async () => {
       schema,
       operation: { method, path: '/{group}/{name}', parameters },
     });
-  await router.publish('answers', {}, { tools: [ask('GET'), ask('HEAD')] });
+  await router.publish(
+    'answers',
+    { answerTokenBudget: null },
+    { tools: [ask('GET'), ask('HEAD')] },
+  );
 });
 afterAll(async () => {
   await router.stop();

@@ -183,7 +183,8 @@ describe('a changed credential of a deployment', () => {
     await remove();
     const sent = router.target.seen.length;
 
-    expect(await call()).toMatchObject(UNAVAILABLE);
+    const data = { reason: 'credential_missing' };
+    expect(await call()).toMatchObject({ ...UNAVAILABLE, data });
     expect(router.target.seen).toHaveLength(sent);
   });
 });

@@ -62,6 +62,22 @@ describe('a JWT that the service minted', () => {
     expect(await outcome(token)).toEqual([401, 'token expired']);
   });
 
+  test('is refused with the signature of a session, though there is a record of it', async () => {
+    const session = { ...router, owner: router.sessionSigner };
+    const { text } = await aMintedToken(session, pets);
+
+    expect(await outcome(text)).toEqual([401, 'signed by a key of another time or use']);
+  });
+
+  test('goes on where it was minted before minted tokens had keys of their own', async () => {
+    const session = { ...router, owner: router.sessionSigner };
+    const { text } = await aMintedToken(session, pets, { isFromBefore: true });
+    expect(await outcome(text)).toEqual([200, undefined]);
+
+    const forged = await aMintedToken(router, pets, { isFromBefore: true });
+    expect(await outcome(forged.text)).toEqual([401, 'signed by a key of another time or use']);
+  });
+
   test('is refused from the next request after its revocation', async () => {
     const { text, jti } = await aMintedToken(router, pets);
     expect(await outcome(text)).toEqual([200, undefined]);
@@ -178,7 +194,7 @@ describe('a JWT that the service minted', () => {
       { keyIds: ['alias/none'], roles: async () => firstRoles(['alias/none']) },
       router.clock,
     );
-    const send = server({ ...router.ports, signingKeys });
+    const send = server({ ...router.ports, signingKeys, mintingKeys: signingKeys });
     const event = post(at('pets', '/messages'), rpc('ping'), bearer(await minted()));
 
     expect((await send(event)).statusCode).toBe(503);

@@ -24,25 +24,25 @@ const linesOf = async (event: Event) => {
 };
 
 describe('the log of the router', () => {
-  test('has one line for a request and a record for a tool call', async () => {
+  test('has one line for a request, and two for a tool call: when it is sent, and when it has ended', async () => {
     const call = rpc('tools/call', { name: 'getPet', arguments: { id: 1 } });
+    const begun = {
+      time: '2026-11-20T12:00:00.000Z',
+      message: 'tool_call',
+      request_id: 'request-1',
+      index: 0,
+      deployment_id: 'dep-pets',
+      version: 1,
+      tool: 'getPet',
+      outcome: 'unfinished',
+      subject: '198.51.100.7',
+      ip: '198.51.100.7',
+      at: NOON,
+    };
 
     expect(await linesOf(post(at('pets', '/messages'), call, {}, '198.51.100.7'))).toEqual([
-      {
-        time: '2026-11-20T12:00:00.000Z',
-        message: 'tool_call',
-        request_id: 'request-1',
-        index: 0,
-        deployment_id: 'dep-pets',
-        version: 1,
-        tool: 'getPet',
-        outcome: 'ok',
-        status: 200,
-        duration_ms: 0,
-        subject: '198.51.100.7',
-        ip: '198.51.100.7',
-        at: NOON,
-      },
+      begun,
+      { ...begun, outcome: 'ok', status: 200, duration_ms: 0 },
       {
         message: 'request',
         level: 'info',

@@ -257,6 +257,7 @@ describe('the log of a deployment with searchable operations', () => {
     expect(
       await recordsOf('call_operation', { name: 'getPet', arguments: { id: 1 } }),
     ).toMatchObject([
+      { message: 'tool_call', tool: 'getPet', outcome: 'unfinished' },
       { message: 'tool_call', tool: 'getPet', outcome: 'ok' },
       { message: 'request', rpc: [{ method: 'tools/call', tool: 'getPet', outcome: 'ok' }] },
     ]);

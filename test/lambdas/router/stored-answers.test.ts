@@ -61,7 +61,7 @@ afterEach(() => {
 
 const publish = (slug: string, over: Parameters<TestRouter['publish']>[1] = {}) => {
   const tools = Object.keys(ANSWERS).map((path) => aTool(path.slice(1), target.url));
-  return router.publish(slug, over, { tools });
+  return router.publish(slug, { answerTokenBudget: null, ...over }, { tools });
 };
 
 interface Asker {
@@ -425,7 +425,7 @@ describe('a long answer that must not be stored', () => {
   test('is cut where the owner tests the tool', async () => {
     const { ownerId, id, slug, version } = await publish('tried');
     const { result } = await tryTool(router.ports, {
-      deployment: { id, slug, ownerId, version },
+      deployment: { id, slug, ownerId, version, answerTokenBudget: null },
       tool: 'long',
       arguments: {},
       sender: { ip: anAddress(), userAgent: undefined, requestId: 'r' },
@@ -466,7 +466,12 @@ describe('a secret that the target API echoes in a long answer', () => {
   test('is masked in all parts, even across their borders', async () => {
     const { ownerId } = await publish('secretive');
     const credential = { type: 'bearer', token: SECRET } as const;
-    await setCredential(router.owner, { ownerId, slug: 'secretive', credential });
+    await setCredential(router.owner, {
+      ownerId,
+      slug: 'secretive',
+      credential,
+      origins: [target.url],
+    });
     const asker = { slug: 'secretive', address: anAddress() };
 
     const { shown, uris } = await call('echoing', asker);
@@ -486,7 +491,7 @@ describe('a secret that the target API echoes in a long answer', () => {
     async (before) => {
       const { ownerId, slug } = await publish(`straddling-${before}`);
       const credential = { type: 'bearer', token: SECRET } as const;
-      await setCredential(router.owner, { ownerId, slug, credential });
+      await setCredential(router.owner, { ownerId, slug, credential, origins: [target.url] });
       const send = limited({ target_response_max_bytes: SECRET.length * 3 + 6 + before });
       const asker = { slug, address: anAddress(), send };
 

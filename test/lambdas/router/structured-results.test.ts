@@ -80,9 +80,13 @@ beforeAll(async () => {
     const { output: _, ...others } = tool;
     return others;
   });
-  await router.publish('plain', {}, { tools: plain });
-  await router.publish('typed', {}, { tools: structured });
-  await router.publish('searched', { publication: { toolMode: 'search' } }, { tools: structured });
+  await router.publish('plain', { answerTokenBudget: null }, { tools: plain });
+  await router.publish('typed', { answerTokenBudget: null }, { tools: structured });
+  await router.publish(
+    'searched',
+    { answerTokenBudget: null, publication: { toolMode: 'search' } },
+    { tools: structured },
+  );
 });
 afterAll(async () => {
   await router.stop();
@@ -270,7 +274,13 @@ describe('the structured content of an answer', () => {
   test('has no parts where nothing can be stored', async () => {
     const trial = async (ports: RouterPorts, tool: string) => {
       const { result } = await tryTool(ports, {
-        deployment: { id: 'dep-typed', slug: 'typed', ownerId: 'ada', version: 1 },
+        deployment: {
+          id: 'dep-typed',
+          slug: 'typed',
+          ownerId: 'ada',
+          version: 1,
+          answerTokenBudget: null,
+        },
         tool,
         arguments: {},
         sender: SENDER,

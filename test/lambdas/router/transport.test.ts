@@ -400,7 +400,8 @@ describe('the header MCP-Protocol-Version', () => {
       Array.isArray(expected) ? expected : [null, expected],
     ]);
     const called = router.lines.filter(({ message }) => message === 'tool_call').length - before;
-    expect(called).toBe(status === 200 ? 1 : 0);
+    // When it is sent, and when it has ended.
+    expect(called).toBe(status === 200 ? 2 : 0);
   });
 
   test.each([

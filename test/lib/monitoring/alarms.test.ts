@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { Match } from 'aws-cdk-lib/assertions';
-import { type FunctionName, functions } from '../../../lambdas/manifest.ts';
+import { functions } from '../../../lambdas/manifest.ts';
 import { tables } from '../../../lambdas/storage-manifest.ts';
 import { METRICS } from '../../../layers/core/domain/metrics/index.ts';
+import { inTheWay } from '../../../lib/functions/in-the-way.ts';
 import { LOG_METRICS } from '../../../lib/monitoring/log-metrics.ts';
 import { pascalCase } from '../../../lib/pascal-case.ts';
+import type { Stage } from '../../../lib/stage/stage.ts';
 import { headingsOf } from '../../docs/headings.ts';
 import { alarmsIn, expectFiredBy, placeholderOf, stage } from '../../support/alarms.ts';
 import type { Datum } from '../../support/cloudwatch.ts';
-import { stateOf } from '../../support/cloudwatch-alarms.ts';
-import { grantsOf, PROD, synthesized } from '../../support/synthesized.ts';
+import { matchesEvent } from '../../support/event-pattern.ts';
+import { grantsOf, PROD, STAGES, synthesized } from '../../support/synthesized.ts';
 
 const NOW = 1_795_176_000_000;
 const MINUTE = 60_000;
@@ -18,9 +19,15 @@ const HOUR = 60 * MINUTE;
 
 const alarms = alarmsIn(stage());
 
+type Metric = readonly [
+  namespace: string,
+  name: string,
+  dimensions: Readonly<Record<string, string>>,
+];
+
 /** A value of a metric of AWS in each of some periods, the newest now. */
 const measured = (
-  [namespace, name, dimensions]: readonly [string, string, Record<string, string>],
+  [namespace, name, dimensions]: Metric,
   value: number,
   periods = 1,
   everyMs = 5 * MINUTE,
@@ -33,182 +40,376 @@ const measured = (
     atMs: NOW - back * everyMs,
   }));
 
-describe('the runbook', () => {
-  const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
-  const section = text.split(/^## /m).find((each) => each.startsWith('Alarms\n')) ?? '';
-  const canary = { slug: 'status', tool: 'getStatus', arguments: {} };
-  const all = alarmsIn(synthesized({ canary }));
-  const named = [...all.values()].map(
-    ({ AlarmDescription }) =>
-      /^Hosted MCP: [a-zA-Z].*\. What to do: docs\/operations\.md, "([^"]+)"$/.exec(
-        AlarmDescription,
-      )?.[1],
-  );
+const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+const headings = headingsOf(text.split(/^## /m).find((each) => each.startsWith('Alarms\n')) ?? '');
 
+/** What a person reads of an alarm, or of a rule that tells the topic by itself. */
+const read = (description: string) => {
+  const [, severity, runbook] =
+    /^Hosted MCP, (page|notice|release): \S.*[^.]\. What to do: docs\/operations\.md, "([^"]+)"$/.exec(
+      description,
+    ) ?? [];
+  if (severity === undefined) throw new Error(description);
+  return { severity, runbook };
+};
+
+const TOLD_BY_RULE = 'A key that cannot be used';
+
+describe('the runbook', () => {
   test('has a heading for each alarm, and no other', () => {
-    expect(headingsOf(section).toSorted()).toEqual([...new Set(named)].toSorted());
+    const named = [...alarms.values()].map(
+      ({ AlarmDescription }) => read(AlarmDescription).runbook,
+    );
+
+    expect(headings.toSorted()).toEqual([...new Set([...named, TOLD_BY_RULE])].toSorted());
   });
 });
 
-describe('every alarm', () => {
-  test('notifies the topic', () => {
-    const { service } = stage();
-    service.allResourcesProperties('AWS::CloudWatch::Alarm', {
-      AlarmActions: [{ Ref: Match.stringLikeRegexp('^AlarmsTopic') }],
-    });
+describe('each heading', () => {
+  const severities = new Map<string, Set<string>>();
+  for (const { AlarmDescription } of alarms.values()) {
+    const { severity, runbook = '' } = read(AlarmDescription);
+    severities.set(runbook, (severities.get(runbook) ?? new Set()).add(severity));
+  }
+
+  test.each([...severities])('"%s" begins with how bad it is', (heading, found) => {
+    const [, begin] = text.split(`### ${heading}\n\n`);
+    const [severity = ''] = found;
+
+    expect(found.size).toBe(1);
+    const word = { page: 'Page', notice: 'Notice', release: 'In a release' }[severity];
+    expect(begin).toMatch(new RegExp(`^${word}`));
+  });
+});
+
+describe.each(Object.entries(STAGES))('every alarm of the stage %s', (_, stageOfIt) => {
+  const ofStage = alarmsIn(synthesized({}, stageOfIt));
+
+  test('says how bad it is and where to read on, and tells when it begins and when it is over', () => {
+    for (const [name, { AlarmDescription, AlarmActions, OKActions }] of ofStage) {
+      const { severity, runbook } = read(AlarmDescription);
+
+      expect(headings).toContain(runbook);
+      // Those of a release tell CodeDeploy alone.
+      expect([name, AlarmActions?.length ?? 0]).toEqual([name, severity === 'release' ? 0 : 1]);
+      expect([name, OKActions]).toEqual([name, AlarmActions]);
+    }
   });
 
-  test('spans at most what CloudWatch evaluates', () => {
-    for (const [name, { Period, Metrics, EvaluationPeriods }] of alarms) {
-      const period =
-        Period ?? Metrics?.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? 0;
+  test('takes what is not measured for well, but for what has to happen again and again', () => {
+    const breaching = [...ofStage].filter(([, each]) => each.TreatMissingData !== 'notBreaching');
+
+    expect(breaching.map(([name, { TreatMissingData }]) => [name, TreatMissingData])).toEqual(
+      ['BackupsLate', 'SweepLate', 'Canary']
+        .filter((name) => ofStage.has(name))
+        .map((name) => [name, 'breaching']),
+    );
+  });
+
+  test('spans at most what CloudWatch evaluates, of ten metrics at most', () => {
+    for (const [name, { Period, Metrics = [], EvaluationPeriods }] of ofStage) {
+      const measurements = Metrics.filter(({ MetricStat }) => MetricStat);
+      const period = Period ?? measurements[0]?.MetricStat?.Period ?? 0;
       const longest = period >= 3600 ? 7 * 86_400 : 86_400;
       expect([name, period * EvaluationPeriods <= longest && period > 0]).toEqual([name, true]);
+      expect(measurements.length).toBeLessThanOrEqual(10);
+    }
+  });
+
+  test('judges no percentile of a handful of values', () => {
+    for (const { ExtendedStatistic, EvaluateLowSampleCountPercentile } of ofStage.values()) {
+      expect(EvaluateLowSampleCountPercentile).toBe(ExtendedStatistic && 'ignore');
     }
   });
 });
 
-describe.each(Object.keys(functions) as FunctionName[])('of the function %s', (name) => {
+describe('the topics', () => {
+  const [page, notice] = ['pager', 'tickets'].map(
+    (name) => `arn:aws:sns:eu-central-1:111122223333:${name}`,
+  );
+  const topicsOf = (over: Partial<Stage>, severity: string) => {
+    const { service, data, deployedAfter } = synthesized(over);
+    const found = [...alarmsIn({ service, data, deployedAfter }).values()]
+      .filter(({ AlarmDescription }) => read(AlarmDescription).severity === severity)
+      .flatMap(({ AlarmActions = [] }) => AlarmActions.map((each) => JSON.stringify(each)));
+    return [...new Set(found)];
+  };
+
+  test('are two where a stage names two: one wakes somebody, the other can wait', () => {
+    const named = { alarmTopic: page, noticeTopic: notice };
+
+    expect(topicsOf(named, 'page')).toEqual([`"${page}"`]);
+    expect(topicsOf(named, 'notice')).toEqual([`"${notice}"`]);
+  });
+
+  test('are one where it names one, or none', () => {
+    expect(topicsOf({ alarmTopic: page }, 'notice')).toEqual([`"${page}"`]);
+    expect(topicsOf({}, 'notice')).toEqual(topicsOf({}, 'page'));
+    expect(topicsOf({}, 'page')).toEqual([expect.stringMatching(/^\{"Ref":"AlarmsTopic/)]);
+  });
+});
+
+describe.each(inTheWay)('of the function %s, which requests wait for,', (name) => {
   const id = pascalCase(name);
-  const ofFunction = (metric: string) =>
-    ['AWS/Lambda', metric, { FunctionName: `Functions${id}Function` }] as const;
-  const { timeoutSeconds, schedules } = functions[name];
+  const ofFunction = (metric: string): Metric => [
+    'AWS/Lambda',
+    metric,
+    { FunctionName: `Functions${id}Function` },
+  ];
+  const among = (invocations: number) => measured(ofFunction('Invocations'), invocations, 2);
 
-  test('an invocation that ends without an answer goes to a person', () => {
-    const [fine, fired] = [0, 1].map((value) => measured(ofFunction('Errors'), value));
-    expectFiredBy(`${id}Errors`, { fine: fine!, fired: fired!, atMs: NOW });
+  test('five in a hundred invocations without an answer, for ten minutes, go to a person', () => {
+    const errors = (count: number, periods = 2) => measured(ofFunction('Errors'), count, periods);
+
+    expectFiredBy(`${id}Errors`, {
+      fine: [...among(1000), ...errors(49)],
+      fired: [...among(1000), ...errors(50)],
+      atMs: NOW,
+    });
+    expectFiredBy(`${id}Errors`, {
+      fine: [...among(3), ...errors(2)],
+      fired: [...among(3), ...errors(3)],
+      atMs: NOW,
+    });
+    expectFiredBy(`${id}Errors`, {
+      fine: [...among(100), ...errors(90, 1)],
+      fired: [...among(100), ...errors(90)],
+      atMs: NOW,
+    });
   });
 
-  test('so does an invocation that is refused', () => {
-    const [fine, fired] = [0, 1].map((value) => measured(ofFunction('Throttles'), value));
-    expectFiredBy(`${id}Throttles`, { fine: fine!, fired: fired!, atMs: NOW });
+  test('so does one in a hundred that is refused', () => {
+    const throttles = (count: number) => measured(ofFunction('Throttles'), count, 2);
+
+    expectFiredBy(`${id}Throttles`, {
+      fine: [...among(991), ...throttles(9)],
+      fired: [...among(990), ...throttles(10)],
+      atMs: NOW,
+    });
   });
 
-  test('so does a quarter of an hour in which one in twenty takes too long', () => {
-    const slow = 1000 * timeoutSeconds * (schedules ? 0.95 : 0.5);
-    const quick = measured(ofFunction('Duration'), 10, 19).map((each) => ({ ...each, atMs: NOW }));
-    const often = [0, 1, 2].flatMap((back) =>
-      quick.map((one) => ({ ...one, atMs: NOW - back * 5 * MINUTE })),
-    );
-    const slows = (count: number, periods: number) =>
-      Array.from({ length: count }, () => measured(ofFunction('Duration'), slow, periods)).flat();
+  test('so does a quarter of an hour in which one in twenty of many takes too long', () => {
+    const slow = 1000 * functions[name].timeoutSeconds * 0.5;
+    const taking = (ms: number, count: number, periods = 3) =>
+      Array.from({ length: count }, () => measured(ofFunction('Duration'), ms, periods)).flat();
+    const often = taking(10, 190);
 
     expectFiredBy(`${id}Slow`, {
-      fine: [...often, ...slows(2, 2)],
-      fired: [...often, ...slows(2, 3)],
+      fine: [...often, ...taking(slow, 20, 2)],
+      fired: [...often, ...taking(slow, 20)],
       atMs: NOW,
     });
     expectFiredBy(`${id}Slow`, {
-      fine: [...often, ...slows(1, 3)],
-      fired: slows(1, 3),
+      fine: taking(slow, 199),
+      fired: taking(slow, 200),
       atMs: NOW,
     });
   });
 
   test('so does a number of executions near what is reserved', () => {
-    const reserved = PROD.reservedConcurrency[name];
-    if (reserved === undefined) {
-      expect(alarms.has(`${id}Concurrency`)).toBe(false);
-      return;
-    }
+    const reserved = PROD.reservedConcurrency[name] ?? 0;
     const running = (count: number) =>
       measured(ofFunction('ConcurrentExecutions'), count, 3, MINUTE);
     const limit = Math.ceil(0.8 * reserved);
 
-    expect(limit).toBeLessThanOrEqual(reserved);
+    expect(limit).toBeLessThan(reserved);
     expectFiredBy(`${id}Concurrency`, {
       fine: running(limit - 1),
       fired: running(limit),
       atMs: NOW,
     });
   });
-
-  const waitsForNobody = ['mails', 'activity', 'maintenance'].includes(name);
-  test(`${waitsForNobody ? 'so does an event that is lost' : 'no event can be lost'}`, () => {
-    if (!waitsForNobody) {
-      expect(alarms.has(`${id}Dropped`)).toBe(false);
-      return;
-    }
-    for (const metric of ['AsyncEventsDropped', 'DestinationDeliveryFailures']) {
-      const [fine, fired] = [0, 1].map((value) => measured(ofFunction(metric), value));
-      expectFiredBy(`${id}Dropped`, { fine: fine!, fired: fired!, atMs: NOW });
-    }
-  });
 });
 
-describe('of what AWS measures besides', () => {
-  const rate = (name: string) => ['AWS/SES', name, {}] as const;
+describe.each(['mails', 'activity', 'maintenance'])(
+  'of the function %s, which nobody waits for,',
+  (name) => {
+    const id = pascalCase(name);
+    const ofFunction = (metric: string): Metric => [
+      'AWS/Lambda',
+      metric,
+      { FunctionName: `Functions${id}Function` },
+    ];
 
-  test.each([
-    ['ServerErrors', ['AWS/ApiGateway', '5xx', { ApiId: 'ApiHttp' }], 4, 5],
+    test('events go to a person when they wait too long or are lost, and nothing else does', () => {
+      const late = (minutes: number) => measured(ofFunction('AsyncEventAge'), minutes * MINUTE);
+
+      expectFiredBy(`${id}Waiting`, { fine: late(14), fired: late(15), atMs: NOW });
+      for (const metric of ['AsyncEventsDropped', 'DestinationDeliveryFailures']) {
+        const [fine, fired] = [0, 1].map((value) => measured(ofFunction(metric), value));
+        expectFiredBy(`${id}Dropped`, { fine: fine!, fired: fired!, atMs: NOW });
+      }
+      for (const kind of ['Errors', 'Throttles', 'Slow', 'Concurrency']) {
+        expect(alarms.has(`${id}${kind}`)).toBe(false);
+      }
+    });
+  },
+);
+
+describe('of what AWS measures besides', () => {
+  const rate = (name: string): Metric => ['AWS/SES', name, {}];
+  const queue = (id: string, metric: string): Metric => ['AWS/SQS', metric, { QueueName: id }];
+  const jobs = (state: string): Metric => [
+    'AWS/Backup',
+    `NumberOfBackupJobs${state}`,
+    { BackupVaultName: 'BackupVault' },
+  ];
+
+  test.each<[string, Metric, number, number, number?]>([
     ['BounceRate', rate('Reputation.BounceRate'), 0.049, 0.05],
     ['ComplaintRate', rate('Reputation.ComplaintRate'), 0.0009, 0.001],
     ...['DeliveryErrors', 'DeliveryThrottling'].map(
-      (metric) =>
+      (metric): [string, Metric, number, number, number] => [
+        'ActivityUndelivered',
         [
-          'ActivityUndelivered',
-          [
-            'AWS/Logs',
-            metric,
-            {
-              LogGroupName: 'LogsRouter',
-              DestinationType: 'Lambda',
-              FilterName: 'lines-for-activity',
-            },
-          ],
-          0,
-          1,
-        ] as const,
-    ),
-    ...Object.keys(tables).flatMap((table) =>
-      ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
-        (metric) =>
-          [
-            `${pascalCase(table)}TableThrottles`,
-            ['AWS/DynamoDB', metric, { TableName: `Data${pascalCase(table)}` }],
-            9,
-            10,
-          ] as const,
-      ),
+          'AWS/Logs',
+          metric,
+          {
+            LogGroupName: 'LogsRouter',
+            DestinationType: 'Lambda',
+            FilterName: 'lines-for-activity',
+          },
+        ],
+        0,
+        1,
+        3,
+      ],
     ),
     ['UnsentMails', queue('UnsentMails', 'ApproximateNumberOfMessagesVisible'), 0, 1],
     [
       'UndeliveredCommands',
-      queue('SchedulesUndelivered', 'ApproximateNumberOfMessagesVisible'),
+      queue('UndeliveredCommands', 'ApproximateNumberOfMessagesVisible'),
       0,
       1,
     ],
+    ['UnstorableCalls', queue('UnstorableCalls', 'ApproximateNumberOfMessagesVisible'), 0, 1],
     ['UnstoredCalls', queue('UnstoredCalls', 'ApproximateAgeOfOldestMessage'), 3599, 3600],
-  ] as const)('%s goes off for %j at the second number', (name, metric, fine, fired) => {
+    ...['Failed', 'Expired', 'Aborted'].map((state): [string, Metric, number, number] => [
+      'BackupsFailed',
+      jobs(state),
+      0,
+      1,
+    ]),
+    [
+      'FloodingAddress',
+      [
+        'AWS/WAFV2',
+        'BlockedRequests',
+        { WebACL: 'HostedMcp-prod-Edge-eu-central-1', Rule: 'RequestsOfOneAddress' },
+      ],
+      999,
+      1000,
+    ],
+  ])('%s goes off for %j at the second number', (name, metric, fine, fired, periods = 1) => {
     expectFiredBy(name, {
-      fine: measured(metric, fine),
-      fired: measured(metric, fired),
+      fine: measured(metric, fine, periods),
+      fired: measured(metric, fired, periods),
+      atMs: NOW,
+    });
+  });
+
+  test('failures of the distribution go to a person, from one in twenty and three on', () => {
+    const of = (name: string): Metric => [
+      'AWS/CloudFront',
+      name,
+      { DistributionId: 'DistributionId', Region: 'Global' },
+    ];
+    const answered = (requests: number, percent: number) => [
+      ...measured(of('Requests'), requests, 2),
+      ...measured(of('5xxErrorRate'), percent, 2),
+    ];
+
+    expectFiredBy('DistributionErrors', {
+      fine: answered(100, 4.9),
+      fired: answered(100, 5),
+      atMs: NOW,
+    });
+    expectFiredBy('DistributionErrors', {
+      fine: answered(2, 100),
+      fired: answered(3, 100),
       atMs: NOW,
     });
   });
 });
 
-describe('the alarm on the sweep', () => {
-  const alarm = alarms.get('SweepLate')!;
-  const rounds = (...ended: readonly number[]): readonly Datum[] =>
-    ended.map((value, back) => ({
-      namespace: 'HostedMcp/prod',
-      name: 'SweepRounds',
-      dimensions: {},
-      value,
-      atMs: NOW - back * 24 * HOUR,
-    }));
-
-  test.each([
-    ['a round that ended today', rounds(1), 'OK'],
-    ['one that ended yesterday', rounds(0, 1), 'OK'],
-    ['two days in which none ended', rounds(0, 0), 'ALARM'],
-    ['two days in which none began, which it tells as well', [], 'INSUFFICIENT_DATA'],
-  ])('after %s', (_, data, state) => {
-    expect(stateOf(alarm, data, NOW, placeholderOf)).toBe(state);
-    expect((alarm as unknown as Record<string, unknown>)['InsufficientDataActions']).toHaveLength(
-      1,
+describe('the alarms on what has to happen every day', () => {
+  const days = (metric: Metric, ...values: readonly number[]): readonly Datum[] =>
+    values.flatMap((value, back) =>
+      measured(metric, value).map((each) => ({ ...each, atMs: NOW - back * 24 * HOUR })),
     );
+
+  test.each<[string, Metric]>([
+    ['SweepLate', ['HostedMcp/prod', 'SweepRounds', {}]],
+    [
+      'BackupsLate',
+      ['AWS/Backup', 'NumberOfBackupJobsCompleted', { BackupVaultName: 'BackupVault' }],
+    ],
+  ])('%s goes off after two days without one, in a new stage as well', (name, metric) => {
+    const over = measured(metric, 1).map((each) => ({ ...each, atMs: NOW + 24 * HOUR }));
+
+    expectFiredBy(name, { fine: days(metric, 0, 1), fired: days(metric, 0, 0), over, atMs: NOW });
+    expectFiredBy(name, { fine: days(metric, 1), fired: [], over, atMs: NOW });
+  });
+});
+
+describe('the rule on keys', () => {
+  const [rule] = Object.values(stage().service.findResources('AWS::Events::Rule')).filter(
+    ({ Properties }) => JSON.stringify(Properties).includes('aws.kms'),
+  ) as {
+    Properties: {
+      EventPattern: { detail: { eventName: string[]; resources: { ARN: unknown[] } } };
+      Targets: { Arn: unknown; InputTransformer: { InputTemplate: string } }[];
+    };
+  }[];
+  const { EventPattern: pattern, Targets: targets } = rule!.Properties;
+
+  /** A call as CloudTrail tells of it. Source: AWS KMS Developer Guide, "DisableKey". */
+  const call = (eventName: string, key: string, more: object = {}) => ({
+    source: 'aws.kms',
+    'detail-type': 'AWS API Call via CloudTrail',
+    detail: {
+      eventSource: 'kms.amazonaws.com',
+      eventName,
+      userIdentity: { arn: 'arn:aws:iam::111122223333:user/ada' },
+      requestParameters: { keyId: key },
+      resources: [{ ARN: key, type: 'AWS::KMS::Key' }],
+      ...more,
+    },
+  });
+  const tells = (event: unknown) => matchesEvent(pattern, event, placeholderOf);
+
+  const watched = pattern.detail.resources.ARN;
+
+  test('watches every key of the stage', () => {
+    const { data } = stage();
+
+    expect(watched).toHaveLength(Object.keys(data.findResources('AWS::KMS::Key')).length);
+  });
+
+  test.each(watched.map(placeholderOf))(
+    'tells when %s is disabled or deleted, and when it is not any more',
+    (key) => {
+      for (const name of ['DisableKey', 'ScheduleKeyDeletion', 'EnableKey', 'CancelKeyDeletion']) {
+        expect([name, tells(call(name, key))]).toEqual([name, true]);
+      }
+      expect(tells(call('DescribeKey', key))).toBe(false);
+      expect(tells(call('DisableKey', key, { errorCode: 'AccessDenied' }))).toBe(false);
+    },
+  );
+
+  test('tells of no key of others', () => {
+    expect(tells(call('DisableKey', 'arn:aws:kms:eu-central-1:111122223333:key/other'))).toBe(
+      false,
+    );
+  });
+
+  test('tells the topic that wakes somebody, by words as those of an alarm', () => {
+    const words = JSON.parse(targets[0]!.InputTransformer.InputTemplate) as string;
+
+    expect(read(words)).toEqual({ severity: 'page', runbook: TOLD_BY_RULE });
+    expect(targets).toMatchObject([
+      { Arn: { Ref: expect.stringMatching(/^AlarmsTopic/) }, DeadLetterConfig: expect.anything() },
+    ]);
   });
 });
 
@@ -220,11 +421,12 @@ describe('a stage without metrics of its own', () => {
   });
 
   test('has all alarms on what AWS measures', () => {
-    const own = [...alarms].filter(([, { Namespace }]) => Namespace === 'HostedMcp/prod');
+    const all = alarmsIn(synthesized());
+    const own = [...all].filter(([, alarm]) => JSON.stringify(alarm).includes('"HostedMcp/prod"'));
     const left = alarmsIn(synthesized({ metrics: false }));
 
     expect(own.length).toBeGreaterThan(8);
-    expect(left.size).toBe(alarms.size - own.length);
+    expect(left.size).toBe(all.size - own.length);
   });
 });
 
@@ -268,9 +470,9 @@ describe('the dashboard', () => {
 
 describe('traces', () => {
   const modes = (traces: 'off' | 'xray') =>
-    Object.values(synthesized({ traces }).service.findResources('AWS::Lambda::Function')).map(
-      ({ Properties }) => Properties.TracingConfig as unknown,
-    );
+    Object.entries(synthesized({ traces }).service.findResources('AWS::Lambda::Function'))
+      .filter(([id]) => id.startsWith('Functions'))
+      .map(([, { Properties }]) => Properties.TracingConfig as unknown);
 
   test('are off, with nothing of them in the template', () => {
     expect(new Set(modes('off'))).toEqual(new Set([undefined]));
@@ -286,10 +488,6 @@ describe('traces', () => {
         { Action: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'] },
       ]);
     }
-    expect(traced.data.toJSON()).toEqual(stage().data.toJSON());
+    expect(traced.data.toJSON()).toEqual(synthesized().data.toJSON());
   });
 });
-
-function queue(id: string, metric: string) {
-  return ['AWS/SQS', metric, { QueueName: id }] as const;
-}

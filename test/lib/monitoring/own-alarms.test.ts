@@ -1,14 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { server as credentialsServer } from '../../../lambdas/credentials/server.ts';
 import { server as mailsServer } from '../../../lambdas/mails/server.ts';
 import { server as maintenanceServer } from '../../../lambdas/maintenance/server.ts';
+import { server as oauthServer } from '../../../lambdas/oauth/server.ts';
 import { server as routerServer } from '../../../lambdas/router/server.ts';
 import { dynamoEvents } from '../../../layers/core/adapters/dynamodb/activity/events.ts';
 import { embeddedMetrics } from '../../../layers/core/adapters/log/embedded-metrics.ts';
 import { stdoutLog } from '../../../layers/core/adapters/log/stdout-log.ts';
+import { invocationTime } from '../../../layers/core/adapters/system/time-left.ts';
 import { METRICS, ROUTE_KINDS } from '../../../layers/core/domain/metrics/index.ts';
 import type { HttpEvent } from '../../../layers/core/http/index.ts';
 import { setCredential } from '../../../layers/core/usecases/management/index.ts';
 import { signIn } from '../../../layers/core/usecases/accounts/index.ts';
+import { reportFailures } from '../../../layers/core/wiring/report-failures.ts';
+import { wireCredentials } from '../../../layers/core/wiring/credentials.ts';
 import { wireMails } from '../../../layers/core/wiring/mails.ts';
 import { wireMaintenance } from '../../../layers/core/wiring/maintenance.ts';
 import { wireOAuth } from '../../../layers/core/wiring/oauth.ts';
@@ -17,7 +22,7 @@ import { aDeployment, NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { alarmsIn, expectFiredBy, filtersIn, stage } from '../../support/alarms.ts';
 import { type Datum, embeddedIn, filteredFrom } from '../../support/cloudwatch.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
-import { anAddress, at, get, post, rpc } from '../../support/router-events.ts';
+import { anAddress, anEvent, at, get, post, rpc } from '../../support/router-events.ts';
 import { PROD } from '../../support/synthesized.ts';
 import { environmentOf } from '../../wiring/environments.ts';
 
@@ -57,15 +62,44 @@ const measuredIn = (logGroup: string, records: readonly LogRecord[]): readonly D
   ]);
 };
 
+/** The same a number of times in each of some periods of five minutes, the latest now. */
+const repeated = (data: readonly Datum[], times: number, periods: number): readonly Datum[] =>
+  Array.from({ length: times * periods }, (_, at) => {
+    const back = Math.floor(at / times) * FIVE_MINUTES_MS;
+    return data.map((datum) => ({ ...datum, atMs: router.clock.time * 1000 - back }));
+  }).flat();
+
+/** So many requests at the gateway, in a period. */
+const requests = (count: number): readonly Datum[] => [
+  {
+    namespace: 'AWS/ApiGateway',
+    name: 'Count',
+    dimensions: { ApiId: 'ApiHttp' },
+    value: count,
+    atMs: router.clock.time * 1000,
+  },
+];
+
 const expectFired = (
   alarm: string,
   data: readonly Datum[],
-  { times = 1, fine = times - 1 }: { readonly times?: number; readonly fine?: number } = {},
+  given: {
+    readonly times?: number;
+    readonly periods?: number;
+    /** What else is measured in each period. */
+    readonly besides?: readonly Datum[];
+  } = {},
 ): void => {
-  const repeated = (count: number) => Array.from({ length: count }, () => data).flat();
-  const atMs = router.clock.time * 1000;
-  expectFiredBy(alarm, { fine: repeated(fine), fired: repeated(times), atMs });
+  const { times = 1, periods = 1, besides = [] } = given;
+  const beside = repeated(besides, 1, periods);
+  expectFiredBy(alarm, {
+    fine: [...beside, ...repeated(data, times - 1, periods)],
+    fired: [...beside, ...repeated(data, times, periods)],
+    atMs: router.clock.time * 1000,
+  });
 };
+
+const FIVE_MINUTES_MS = 300_000;
 
 const send = (event: HttpEvent) => () => router.send(event);
 const list = (slug = 'pets') => post(at(slug, '/messages'), rpc('tools/list'));
@@ -94,13 +128,6 @@ describe('an alarm goes off for', () => {
     expectFired('Bugs', measuredIn('LogsRouter', records));
   });
 
-  test('a thousand requests that were denied', async () => {
-    const records = await recordsOf(send(list('login')));
-
-    expect(records).toMatchObject([{ status: 401 }]);
-    expectFired('Denials', measuredIn('LogsRouter', records), { times: 1000 });
-  });
-
   test('one call to AWS that was denied', async () => {
     router.store.aws.faults.inject({ kind: 'deny', on: { operation: 'GetItem' } });
 
@@ -108,21 +135,24 @@ describe('an alarm goes off for', () => {
     expectFired('AwsDenials', measuredIn('LogsRouter', records));
   });
 
-  test('five calls to AWS that were throttled', async () => {
+  test('one in a hundred requests, and five at least, whose calls to AWS were throttled', async () => {
     router.store.aws.faults.inject({ kind: 'throttle', on: { operation: 'GetItem' } });
 
     const records = await recordsOf(send(get(at('throttled', '/health'))));
-    expectFired('AwsThrottles', measuredIn('LogsRouter', records), { times: 5 });
+    const data = measuredIn('LogsRouter', records);
+    expectFired('AwsThrottles', data, { times: 10, periods: 2, besides: requests(1000) });
+    expectFired('AwsThrottles', data, { times: 5, periods: 2, besides: requests(10) });
   });
 
-  test('the same in lines of the runtime, which are not ours', () => {
-    const line =
-      '2026-11-20T12:00:00.000Z\tid\tERROR\tInvoke Error\t{"errorType":"Fault","cause":{"name":"AccessDeniedException"}}';
-    const data = filtersIn(stage())
-      .filter(({ logGroup }) => logGroup === 'LogsActivity')
-      .flatMap((filter) => filteredFrom(line, NOON * 1000, filter));
+  test('the same in a function that nobody waits for', async () => {
+    const ports = wireMails(environmentOf(router.store, 'mails'));
+    const answer = mailsServer({ ...ports, log, events: events(), clock: router.clock });
+    const { within } = reportFailures(invocationTime(), log);
+    const request = { id: 'mail-1', purpose: 'sign_up', email: 'ada@example.com' };
+    router.store.aws.faults.inject({ kind: 'deny', on: { service: 'dynamodb' } });
 
-    expectFired('AwsDenials', data);
+    await expect(within(undefined, () => answer(request))).rejects.toThrow('AccessDenied');
+    expectFired('AwsDenials', measuredIn('LogsMails', logged));
   });
 
   test('twenty addresses that were blocked', async () => {
@@ -177,29 +207,52 @@ describe('an alarm goes off for', () => {
     router.clock.time = NOON + 10 * 60;
     router.store.aws.faults.inject({ kind: 'drop', on: { service: 'lambda' } });
 
-    expectFired('StaleCredentials', measuredIn('LogsRouter', await recordsOf(send(call))));
+    const data = measuredIn('LogsRouter', await recordsOf(send(call)));
+    expectFired('StaleCredentials', data, { periods: 2 });
   });
 
-  test('ten mails that came back', async () => {
-    const ports = wireMails(environmentOf(router.store, 'mails'));
-    const answer = mailsServer({ ...ports, log, events: events(), clock: router.clock });
-    await answer({
-      source: 'aws.ses',
-      'detail-type': 'Email Bounced',
-      detail: {
-        eventType: 'Bounce',
-        bounce: {
-          bounceType: 'Permanent',
-          bouncedRecipients: [{ emailAddress: 'gone@example.com' }],
-        },
-        mail: {
-          destination: ['gone@example.com'],
-          tags: { 'ses:configuration-set': [ports.configurationSet] },
-        },
-      },
-    });
+  test('credentials that cannot be read, which no status of the gateway tells', async () => {
+    const ports = wireCredentials(environmentOf(router.store, 'credentials'));
+    const broker = credentialsServer({ ...ports, log, events: events(), clock: router.clock });
+    const retrieval = {
+      deployment_id: 'dep-denied',
+      owner_id: 'owner-1',
+      version: 'v'.repeat(32),
+      instance: 'router-1',
+      caller: { user: 'user-1', ip: '192.0.2.7', request_id: 'request-1' },
+    };
+    router.store.aws.faults.inject({ kind: 'deny', on: { operation: 'GetSecretValue' } });
 
-    expectFired('MailsReturned', measuredIn('LogsMails', logged), { times: 10 });
+    expect(await broker(retrieval)).toEqual({ ok: false, reason: 'denied' });
+    const denied = measuredIn('LogsCredentials', logged);
+    const read = denied.map((datum) => ({ ...datum, dimensions: { Outcome: 'ok' } }));
+    expectFired('CredentialErrors', denied, { times: 3, periods: 2 });
+    expectFired('CredentialErrors', denied, {
+      times: 50,
+      periods: 2,
+      besides: repeated(read, 50, 1),
+    });
+  });
+
+  test('sign-ins that fail, which would be lost among many calls', async () => {
+    const ports = wireOAuth(environmentOf(router.store, 'oauth'));
+    const answer = oauthServer({ ...ports, log, events: events(), clock: router.clock });
+    const token = anEvent('POST', '/v1/mcp-oauth-server/token', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=refresh_token&refresh_token=x&client_id=mcp_unknown',
+    });
+    const lines = async () => {
+      logged.splice(0);
+      const { statusCode } = await answer(token);
+      return [statusCode, measuredIn('LogsOauth', logged)] as const;
+    };
+    const [refused, fine] = await lines();
+    router.store.aws.faults.inject({ kind: 'fail', on: { service: 'dynamodb' } });
+    const [failed, faulty] = await lines();
+
+    expect([refused, failed]).toEqual([401, 503]);
+    expectFired('SignInErrors', faulty, { times: 5, periods: 2, besides: repeated(fine, 20, 1) });
+    expectFired('SignInErrors', faulty, { times: 3, periods: 2 });
   });
 
   test('a sweep that could not do some of its work', async () => {
@@ -241,6 +294,30 @@ describe('calls of tools', () => {
       ['TargetLatency', {}],
       ['ToolCalls', { Outcome: 'refused' }],
     ]);
+  });
+});
+
+describe('mails', () => {
+  test('that came back are counted', async () => {
+    const ports = wireMails(environmentOf(router.store, 'mails'));
+    const answer = mailsServer({ ...ports, log, events: events(), clock: router.clock });
+    await answer({
+      source: 'aws.ses',
+      'detail-type': 'Email Bounced',
+      detail: {
+        eventType: 'Bounce',
+        bounce: {
+          bounceType: 'Permanent',
+          bouncedRecipients: [{ emailAddress: 'gone@example.com' }],
+        },
+        mail: {
+          destination: ['gone@example.com'],
+          tags: { 'ses:configuration-set': [ports.configurationSet] },
+        },
+      },
+    });
+
+    expect(measuredIn('LogsMails', logged)).toMatchObject([{ name: 'MailsReturned', value: 1 }]);
   });
 });
 

@@ -24,8 +24,9 @@ const accessProblems = (folder, { all }) => {
     ),
   );
   const usedByAws = read(POLICIES, 'used-by-aws.json');
-  const grants = ['secrets-manager', 'envelope'].flatMap((store) =>
-    Object.entries(read(POLICIES, `${store}.json`).functions).flatMap(([caller, statements]) =>
+  const stages = readdirSync(POLICIES).filter((name) => name !== 'used-by-aws.json');
+  const grants = stages.flatMap((stage) =>
+    Object.entries(read(POLICIES, stage).functions).flatMap(([caller, statements]) =>
       statements.flatMap(({ Sid, Action }) =>
         [Action].flat().map((action) => ({ sid: Sid, grant: `${caller} ${Sid} ${action}` })),
       ),

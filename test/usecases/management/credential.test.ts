@@ -19,7 +19,7 @@ import {
 } from '../../adapters/dynamodb/fixtures.ts';
 import { dyingBefore, overtakenBefore } from '../../support/flaky-dynamo.ts';
 import { environmentOf } from '../../wiring/environments.ts';
-import type { CredentialStore } from '../../../local/run/policies.ts';
+import type { CredentialStore } from '../../../layers/core/domain/credentials/credential-stores.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

@@ -11,6 +11,7 @@ const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts
   deployment: aDeployment({ authMethod: 'oauth', access: { mode: 'owner' }, ...deployment }),
   warnings: [],
   refusedOperations: 0,
+  isCredentialMissing: false,
   refusedTools: [],
   liveTokens: 0,
   calls: sumOfCalls([]),
@@ -64,6 +65,12 @@ describe('the examination of a deployment', () => {
       'Credential',
       'warning',
       facts({ credential: CREDENTIAL }, { refusedOperations: 2 }),
+    ],
+    [
+      'a credential that is not stored any more',
+      'Credential',
+      'failed',
+      facts({ credential: CREDENTIAL }, { isCredentialMissing: true }),
     ],
     [
       'an API without encryption',

@@ -11,6 +11,7 @@ export type Report = AnswerOf<'checkDescription'>;
 /** What the description would become, before anything is published. */
 export const ReportView = ({ report }: { readonly report: Report }) => {
   const { totals, problems, warnings, tools_left_out: leftOut } = report;
+  const { operations_left_out: notListed } = report;
   return (
     <>
       {problems.map((problem) => (
@@ -36,6 +37,12 @@ export const ReportView = ({ report }: { readonly report: Report }) => {
       {leftOut > 0 && (
         <p class="soft small">
           {count(leftOut, 'more tool')} would be made; the report would be too long with them.
+        </p>
+      )}
+      {notListed > 0 && (
+        <p class="soft small">
+          {count(notListed, 'more operation')} cannot be chosen one by one here; the command line
+          can name them.
         </p>
       )}
     </>

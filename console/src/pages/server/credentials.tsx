@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type AnswerOf, type BodyOf, call } from '../../api/call.ts';
 import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
-import { Radios } from '../../kit/choice.tsx';
+import { Checkbox, Radios } from '../../kit/choice.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { Select, TextArea, TextField } from '../../kit/field.tsx';
 import { fieldsOf, Form } from '../../kit/form.tsx';
@@ -10,6 +10,7 @@ import { Findings, Note, ProblemNote } from '../../kit/notice.tsx';
 import { linesOf } from '../../kit/words.ts';
 import { useAction } from '../../state/action.ts';
 import { useDraft } from '../../state/draft.ts';
+import { useLoad } from '../../state/load.ts';
 import { useServer } from './frame.tsx';
 import { PresentCredential } from './present-credential.tsx';
 
@@ -22,6 +23,8 @@ interface CredentialDraft {
   readonly in: Place;
   readonly username: string;
   readonly origins: string;
+  /** Of those that the description names besides. */
+  readonly others: readonly string[];
 }
 
 const NOTHING: CredentialDraft = {
@@ -30,6 +33,7 @@ const NOTHING: CredentialDraft = {
   in: 'header',
   username: '',
   origins: '',
+  others: [],
 };
 
 /** What the service sends to the API for its tools: it can be replaced, never read. */
@@ -58,18 +62,23 @@ const SetCredential = () => {
   // Never in the draft: what is secret lives as long as this form does.
   const [secret, setSecret] = useState('');
   const [done, setDone] = useState<AnswerOf<'setCredential'>>();
+  const origins = useLoad(
+    `credential-origins:${server.slug}:${server.updated_at}`,
+    async () => (await call('getCredentialOrigins', { path: { slug: server.slug } })).body,
+  );
+  const { origins: own = [], other_origins: others = [] } = origins.value ?? {};
+  const meant = originsOf(draft, own, others);
   const setting = useAction(async () => {
     setDone(undefined);
     const { body } = await call('setCredential', {
       path: { slug: server.slug },
-      body: credentialOf(draft, secret),
+      body: credentialOf(draft, secret, meant),
     });
     setSecret('');
     clear();
     setDone(body);
     reload();
   });
-  const origins = linesOf(draft.origins);
   const field = fieldsOf(draft, change, setting.problem);
   return (
     <Form class="panel" onSubmit={() => setting.run()}>
@@ -112,11 +121,36 @@ const SetCredential = () => {
       />
       <TextArea
         label="Sent to these hosts alone"
-        hint="One per line, as https://api.example.com. Empty: those of the served version. It goes to no other, whatever is published later."
+        hint="One per line, as https://api.example.com. Empty: the host of the base address, and others of its domain that the description names. It goes to no other, whatever is published later."
         rows={2}
-        placeholder={new URL(server.api_base_url).origin}
+        placeholder={own.join('\n') || new URL(server.api_base_url).origin}
         {...field('origins')}
       />
+      <ProblemNote problem={origins.problem} onRetry={origins.reload} />
+      {others.length > 0 && (
+        <fieldset>
+          <legend>Other hosts that the description names</legend>
+          <p class="soft">
+            Whoever runs a host gets what you send it. Check only those that are meant to have this
+            credential; calls to the others are refused.
+          </p>
+          {others.map((origin) => (
+            <Checkbox
+              key={origin}
+              checked={draft.others.includes(origin)}
+              onChecked={(checked) =>
+                change({
+                  others: checked
+                    ? [...draft.others, origin]
+                    : draft.others.filter((one) => one !== origin),
+                })
+              }
+            >
+              <code>{origin}</code>
+            </Checkbox>
+          ))}
+        </fieldset>
+      )}
       <ProblemNote problem={setting.problem} shownAt={SHOWN} />
       {done && (
         <Note kind={done.warnings.length > 0 ? 'warn' : 'good'}>
@@ -136,7 +170,7 @@ const SetCredential = () => {
           `npx hosted-mcp credential set ${server.slug} --type ${draft.type}`,
           ...(draft.type === 'api_key' ? [`--name ${quoted(draft.name)} --in ${draft.in}`] : []),
           ...(draft.type === 'basic' ? [`--username ${quoted(draft.username || 'USER')}`] : []),
-          ...origins.map((origin) => `--origin ${quoted(origin)}`),
+          ...meant.map((origin) => `--origin ${quoted(origin)}`),
         ].join(' ')}
       />
     </Form>
@@ -145,9 +179,25 @@ const SetCredential = () => {
 
 const SHOWN = ['/name', '/username', '/token', '/value', '/password', '/origins'];
 
-const credentialOf = (draft: CredentialDraft, secret: string): BodyOf<'setCredential'> => {
-  const origins = linesOf(draft.origins);
-  const bound = origins.length > 0 && { origins };
+/** What is typed or else the service's own choice, and what is checked; none where the latter alone is meant. */
+const originsOf = (
+  draft: CredentialDraft,
+  own: readonly string[],
+  others: readonly string[],
+): readonly string[] => {
+  const typed = linesOf(draft.origins);
+  const checked = others.filter((one) => draft.others.includes(one));
+  return typed.length + checked.length === 0
+    ? []
+    : [...(typed.length > 0 ? typed : own), ...checked];
+};
+
+const credentialOf = (
+  draft: CredentialDraft,
+  secret: string,
+  origins: readonly string[],
+): BodyOf<'setCredential'> => {
+  const bound = origins.length > 0 && { origins: [...origins] };
   switch (draft.type) {
     case 'bearer':
       return { type: 'bearer', token: secret, ...bound };

@@ -28,7 +28,7 @@ export const DifferenceNote = ({
 
 /** Tools that came, went and changed. */
 export const DifferenceList = ({ difference }: { readonly difference: Difference }) => {
-  const { added, removed, changed, mode } = difference;
+  const { added, removed, changed, changed_left_out: more = 0, mode } = difference;
   if (added.length + removed.length + changed.length === 0 && !mode) return <p>No tool differs.</p>;
   return (
     <>
@@ -41,7 +41,7 @@ export const DifferenceList = ({ difference }: { readonly difference: Difference
       <Names title="removed" names={removed} />
       {changed.length > 0 && (
         <details open={changed.length <= 8}>
-          <summary>{count(changed.length, 'tool')} changed</summary>
+          <summary>{count(changed.length + more, 'tool')} changed</summary>
           <ul class="findings">
             {changed.map(({ name, breaking, changes }) => (
               <li key={name}>
@@ -49,6 +49,7 @@ export const DifferenceList = ({ difference }: { readonly difference: Difference
                 {changes.join('; ')}
               </li>
             ))}
+            {more > 0 && <li>{count(more, 'more tool')}, too many to be listed</li>}
           </ul>
         </details>
       )}

@@ -17,15 +17,21 @@ interface SettingsDraft {
   readonly name: string;
   readonly toolMode: Server['tool_mode'];
   readonly tokenBudget: string;
+  readonly answerBudget: string;
   readonly apiBaseUrl: string;
 }
 
 const draftOf = (server: Server): SettingsDraft => ({
   name: server.name,
   toolMode: server.tool_mode,
-  tokenBudget: server.tool_token_budget === null ? '' : String(server.tool_token_budget),
+  tokenBudget: shownNumber(server.tool_token_budget),
+  answerBudget: shownNumber(server.answer_token_budget),
   apiBaseUrl: server.api_base_url,
 });
+
+/** Empty: none. */
+const shownNumber = (limit: number | null): string => (limit === null ? '' : String(limit));
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
 /** What was chosen for the server as a whole; pausing and removing it. */
 export const Page = () => (
@@ -45,7 +51,10 @@ const Choices = () => {
       ...(draft.name !== before.name && { name: draft.name }),
       ...(draft.toolMode !== before.toolMode && { tool_mode: draft.toolMode }),
       ...(draft.tokenBudget !== before.tokenBudget && {
-        tool_token_budget: draft.tokenBudget.trim() === '' ? null : Number(draft.tokenBudget),
+        tool_token_budget: numberOf(draft.tokenBudget),
+      }),
+      ...(draft.answerBudget !== before.answerBudget && {
+        answer_token_budget: numberOf(draft.answerBudget),
       }),
       ...(draft.apiBaseUrl !== before.apiBaseUrl && {
         api_base_url: draft.apiBaseUrl.trim() === '' ? null : draft.apiBaseUrl.trim(),
@@ -83,14 +92,20 @@ const Choices = () => {
         inputMode="numeric"
         {...field('tokenBudget', '/tool_token_budget')}
       />
+      <TextField
+        label="Tokens that an answer may take, roughly"
+        hint="Longer answers are cut at whole elements, and say how to read on. Empty: no limit."
+        inputMode="numeric"
+        {...field('answerBudget', '/answer_token_budget')}
+      />
       <ProblemNote
         problem={saving.problem}
-        shownAt={['/name', '/api_base_url', '/tool_token_budget']}
+        shownAt={['/name', '/api_base_url', '/tool_token_budget', '/answer_token_budget']}
         onStale={reload}
       />
       <SaveButtons saving={saving} isChanged={isChanged} onUndo={clear} />
       <Command
-        lines={`npx hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.toolMode} --token-budget ${draft.tokenBudget || 'none'}`}
+        lines={`npx hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.toolMode} --token-budget ${draft.tokenBudget || 'none'} --answer-budget ${draft.answerBudget || 'none'}`}
       />
     </Form>
   );

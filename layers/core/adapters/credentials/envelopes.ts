@@ -72,6 +72,15 @@ export const envelopeVault = (
       return 'stored';
     },
 
+    add: async (ref, credential) => {
+      await items.update(ref.deploymentId, {
+        UpdateExpression: 'SET #current = :new',
+        ConditionExpression: 'attribute_not_exists(#current)',
+        ExpressionAttributeNames: { '#current': 'current' },
+        ExpressionAttributeValues: { ':new': await seal(keys, random, ref, credential) },
+      });
+    },
+
     remove: (deploymentId) => items.remove(deploymentId),
   };
 };

@@ -1,3 +1,4 @@
+import { asciiLowerCase } from '../../domain/ascii-lower-case.ts';
 import { createHash } from 'node:crypto';
 import { dayOf, timeOf } from '../../domain/activity/index.ts';
 import { fingerprint } from '../../domain/fingerprint.ts';
@@ -18,6 +19,7 @@ export interface ItemKey extends PartitionKey {
 // Table `users`. An e-mail is hashed: keys are of one length, and no address is in what reports one.
 
 export const userKey = (userId: string): PartitionKey => ({ pk: `USER#${userId}` });
+export const operatorKey = (userId: string): PartitionKey => ({ pk: `OPERATOR#${userId}` });
 /** The one partition of the index of users, whose sort key is the e-mail as it is. */
 export const USER_KIND = 'user';
 export const emailKey = (email: string): PartitionKey => ({ pk: `EMAIL#${emailHash(email)}` });
@@ -40,7 +42,7 @@ export const undeliverableKey = (email: string): PartitionKey => ({
   pk: `UNDELIVERABLE#${emailHash(email)}`,
 });
 
-export const emailHash = (email: string): string => fingerprint(email.toLowerCase());
+export const emailHash = (email: string): string => fingerprint(asciiLowerCase(email));
 
 // Table `oauth`. Codes, tokens, tickets and sessions by their fingerprints.
 

@@ -22,11 +22,14 @@ export interface KmsSigningKeys extends SigningKeys {
 /**
  * The keys that sign and are published, by their roles, which every instance reads again every 15 seconds.
  * The public halves of all configured keys are asked for while the roles are read.
+ *
+ * @param keyOf - the key that has the role of one in the register; that one itself if omitted
  */
 export const kmsSigningKeys = (
   open: () => Promise<Kms>,
   register: Pick<SigningKeyRegister, 'keyIds' | 'roles'>,
   clock: Clock,
+  keyOf: (registered: string) => string = (registered) => registered,
 ): KmsSigningKeys => {
   const publicKey = kmsPublicKeys(open);
   let known: { readonly roles: SigningKeyRoles; readonly since: EpochSeconds } | undefined;
@@ -37,7 +40,7 @@ export const kmsSigningKeys = (
   const read = async (): Promise<SigningKeyRoles> => {
     const since = clock.now();
     // Whoever needs one gets its failure.
-    for (const id of register.keyIds) publicKey(id).catch(() => undefined);
+    for (const id of register.keyIds) publicKey(keyOf(id)).catch(() => undefined);
     const roles = await register.roles();
     known = { roles, since };
     return roles;
@@ -52,7 +55,7 @@ export const kmsSigningKeys = (
   /** The same list as long as it holds the same keys, so that they need not be imported again. */
   const published = async (roles: SigningKeyRoles): Promise<readonly SigningKey[]> => {
     const ids = publishedKeyIds(roles, clock.now()).filter((id) => register.keyIds.includes(id));
-    const keys = await Promise.all(ids.map(publicKey));
+    const keys = await Promise.all(ids.map((id) => publicKey(keyOf(id))));
     if (listed?.ids !== ids.join(' ')) listed = { ids: ids.join(' '), keys };
     return listed.keys;
   };
@@ -74,7 +77,7 @@ export const kmsSigningKeys = (
     },
 
     current: async () => {
-      const { current: id } = await recall();
+      const id = keyOf((await recall()).current);
       return { id, key: await publicKey(id) };
     },
   };

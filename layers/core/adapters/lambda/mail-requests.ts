@@ -1,4 +1,4 @@
-import type { MailRequests } from '../../ports.ts';
+import type { MailEvents, MailRequests } from '../../ports.ts';
 import { type AwsAccess, faultOf } from '../aws/access.ts';
 import { lambdaEvents } from './client.ts';
 
@@ -11,10 +11,12 @@ const ANSWER_MS = 5000;
  * @param functionName - of its alias: an ARN, or `name:alias`
  */
 export const lambdaMailRequests = (access: AwsAccess, functionName: string): MailRequests => {
+  const { send } = lambdaMailEvents(access, functionName);
+  return { send: ({ id, purpose, email }) => send({ id, purpose, email }) };
+};
+
+/** The same for whatever the function takes. */
+export const lambdaMailEvents = (access: AwsAccess, functionName: string): MailEvents => {
   const send = lambdaEvents(access, functionName, { answerMs: ANSWER_MS });
-  return {
-    send: async ({ id, purpose, email }) => {
-      await send({ id, purpose, email }).catch(faultOf('lambda'));
-    },
-  };
+  return { send: (event) => send(event).catch(faultOf('lambda')) };
 };

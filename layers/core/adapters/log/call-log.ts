@@ -1,4 +1,4 @@
-import { type CallRecord, timeOf, wireName } from '../../domain/activity/index.ts';
+import { type CallRecord, isUnfinished, timeOf, wireName } from '../../domain/activity/index.ts';
 import type { CallLog } from '../../ports.ts';
 import { logLine } from './stdout-log.ts';
 
@@ -9,7 +9,9 @@ import { logLine } from './stdout-log.ts';
  * @param out - standard output as a rule, which takes a line before `write` returns
  */
 export const stdoutCallLog = (out: { write(line: string): unknown } = process.stdout): CallLog => ({
-  write: ({ at, ...call }: CallRecord) => {
+  write: ({ at, durationMs, ...known }: CallRecord) => {
+    // Each byte of a line is paid for: what has not ended has taken no time yet.
+    const call = isUnfinished(known) ? known : { ...known, durationMs };
     const fields = Object.entries(call).map(([name, value]) => [wireName(name), value]);
     out.write(
       logLine({ time: timeOf(at), message: 'tool_call', ...Object.fromEntries(fields), at }),

@@ -22,7 +22,7 @@ const Metadata = z.object({
 });
 
 /**
- * A file each part, below `answers/`: the bucket's lifecycle removes what is a day old. The caller is in
+ * A file each part, in a bucket whose lifecycle removes what is a day old. The caller is in
  * the name, as a hash, so that whoever knows all the rest of it finds nothing.
  */
 export const s3StoredReplies = (files: Files): StoredReplies => ({
@@ -57,7 +57,7 @@ export const s3StoredReplies = (files: Files): StoredReplies => ({
 });
 
 const keyOf = ({ deploymentId, caller, answerId }: StoredReplyPlace, number: number): string =>
-  `answers/${deploymentId}/${sha256(caller)}/${answerId}/${number}`;
+  `${deploymentId}/${sha256(caller)}/${answerId}/${number}`;
 
 const bytesOf = (part: ReplyPart): Uint8Array =>
   part.form === 'text' ? Buffer.from(part.text) : part.bytes;

@@ -16,8 +16,8 @@ const RECOVERY_DAYS = 7;
 export const secretsManagerVault = (
   open: () => Promise<Secrets>,
   { prefix, keyId }: SecretPlace,
-): CredentialVault => ({
-  put: async ({ deploymentId, ownerId, version }, credential) => {
+): CredentialVault => {
+  const put: CredentialVault['put'] = async ({ deploymentId, ownerId, version }, credential) => {
     const { sdk, client } = await open();
     const name = `${prefix}/${deploymentId}`;
     // The token names the version, so that a repetition adds nothing.
@@ -41,15 +41,24 @@ export const secretsManagerVault = (
       .catch(whenMissing(create, add))
       .catch(whenDeleted(async () => (await restore(), add())))
       .then(() => 'stored' as const, unlessTooOften);
-  },
+  };
 
-  remove: async (deploymentId) => {
-    const { sdk, client } = await open();
-    const SecretId = `${prefix}/${deploymentId}`;
-    const deletion = { SecretId, RecoveryWindowInDays: RECOVERY_DAYS };
-    await client.send(new sdk.DeleteSecretCommand(deletion)).catch(unlessGone);
-  },
-});
+  return {
+    put,
+
+    // A later one that is there stays readable beside it: a secret keeps its latest two versions.
+    add: async (ref, credential) => {
+      await put(ref, credential, undefined);
+    },
+
+    remove: async (deploymentId) => {
+      const { sdk, client } = await open();
+      const SecretId = `${prefix}/${deploymentId}`;
+      const deletion = { SecretId, RecoveryWindowInDays: RECOVERY_DAYS };
+      await client.send(new sdk.DeleteSecretCommand(deletion)).catch(unlessGone);
+    },
+  };
+};
 
 /** Makes a secret for want of one, and adds to it if somebody else was there in between. */
 const whenMissing =

@@ -6,11 +6,15 @@ import { untilAborted } from '../aws/in-time.ts';
 export interface InvocationContext {
   /** Milliseconds before Lambda ends the invocation. */
   getRemainingTimeInMillis(): number;
+  readonly awsRequestId?: string;
 }
 
 export interface InvocationTime extends TimeLeft {
   /** Whatever `work` begins ends with this invocation. */
-  within<Result>(context: InvocationContext | undefined, work: () => Result): Result;
+  within<Result>(
+    context: InvocationContext | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** Milliseconds that are kept for writing the answer, and for its way through the runtime. */

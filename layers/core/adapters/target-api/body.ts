@@ -24,6 +24,8 @@ interface ReadOn {
   readonly mostBytes: number;
   /** From then on, what was asked for is enough. */
   readonly until: AbortSignal;
+  /** Nothing of it is read before this resolves. */
+  readonly mayBegin?: () => Promise<void>;
 }
 
 /** More encodings on top of each other are nothing that a server needs. */
@@ -56,9 +58,14 @@ export const receiveBody = (
         response.destroy();
         stream.destroy();
       };
+      let hasBegun = readOn?.mayBegin === undefined;
       stream.on('data', (chunk: Uint8Array) => {
         const isFull = !collected.add(chunk);
-        if (isFull || (hasEnough() && readOn?.until.aborted)) stop();
+        if (isFull || (hasEnough() && readOn?.until.aborted)) return stop();
+        if (hasBegun || !hasEnough()) return;
+        hasBegun = true;
+        stream.pause();
+        readOn?.mayBegin?.().then(() => stream.resume(), fail);
       });
       stream.on('end', () => end(false));
       readOn?.until.addEventListener('abort', () => hasEnough() && stop(), { once: true });

@@ -41,12 +41,14 @@ export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
   const fresh = freshAgents(rules);
 
   return {
-    send: async (deploymentId, request) => {
+    send: async (deploymentId, request, longAnswer) => {
       const timeoutSeconds = secondsFor(options.timeoutSeconds, options.timeLeft);
       if (timeoutSeconds === 0) throw new NoAnswer('no_time_left', 'nothing was sent');
       const sendUntil = (signal: AbortSignal, until: AbortSignal) => {
         const agents = pool.of(deploymentId);
-        const more = readOnBytes > maxBytes && { readOn: { mostBytes: readOnBytes, until } };
+        const more = readOnBytes > maxBytes && {
+          readOn: { mostBytes: readOnBytes, until, ...(longAnswer && { mayBegin: longAnswer }) },
+        };
         const terms = { policy, agents, fresh, maxBytes, signal, ...more };
         const send = (hop: Hop) => {
           checkCredentialOrigin(request, hop.url);

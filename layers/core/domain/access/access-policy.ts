@@ -1,3 +1,5 @@
+import { asciiLowerCase } from '../ascii-lower-case.ts';
+
 /** A user of the service; the e-mail has been verified. */
 export interface Person {
   readonly userId: string;
@@ -49,13 +51,6 @@ const addressOf = (email: string): { mailbox: string; domain: string } | undefin
   if (at < 1 || domain === undefined) return undefined;
   return { mailbox: asciiLowerCase(email.slice(0, at)), domain };
 };
-
-/**
- * ASCII only: the lower case of some letters is another letter's (the Kelvin sign's is `k`), so that
- * a stranger's mailbox would pass for a listed one.
- */
-const asciiLowerCase = (text: string): string =>
-  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const ASCII_DOMAIN = /^[a-z0-9._-]+$/;
 /** What a URL parser would not take for a part of the host. */

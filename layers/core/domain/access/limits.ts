@@ -9,6 +9,9 @@ export const DEFAULT_LIMITS = {
   authorize_per_hour_per_ip: 20,
   authorize_per_minute_per_client: 20,
   token_per_minute_per_client: 10,
+  /** Signed by clients, right or wrong. A hosted client sends those of all its users from few addresses. */
+  client_assertions_per_minute_per_client: 300,
+  client_assertions_per_minute_per_ip: 600,
   free_requests_per_hour: 20,
   free_requests_per_month: 1000,
   pro_requests_per_hour: 1000,
@@ -24,6 +27,8 @@ export const DEFAULT_LIMITS = {
   console_tokens_per_minute_per_user: 30,
   description_fetches_per_hour_per_user: 20,
   trials_at_once_per_user: 2,
+  /** Publications, changes of what tools are made of, and looks before either. */
+  compilations_at_once_per_user: 2,
   resources_per_deployment: 100,
   resource_max_bytes: 262_144,
   resources_total_max_bytes: 4_194_304,
@@ -35,13 +40,15 @@ export const DEFAULT_LIMITS = {
   public_requests_per_minute_per_ip: 60,
   /** Of a deployment by one instance of the router. */
   credential_retrievals_per_minute: 5,
-  /** Of a deployment by all of them: a thousand that start at once stay far below. */
-  credential_ceiling_per_minute: 5000,
+  /** Of a deployment by all of them: twice as many as an account runs at once unless it asks for more. */
+  credential_ceiling_per_minute: 2000,
   openapi_max_bytes: 5_242_880,
   openapi_max_depth: 20,
   openapi_inline_schema_keys: 8000,
   /** Of a tool, roughly, where its owner chose no other budget. */
   tool_token_budget: 4000,
+  /** Of an answer, roughly, where its owner chose no other budget. */
+  answer_token_budget: 20_000,
   redirect_uris_per_client: 10,
   redirect_uri_max_length: 500,
   access_token_seconds: 3600,

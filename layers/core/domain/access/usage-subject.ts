@@ -1,3 +1,4 @@
+import { asciiLowerCase } from '../ascii-lower-case.ts';
 import { fingerprint } from '../fingerprint.ts';
 
 /**
@@ -6,7 +7,7 @@ import { fingerprint } from '../fingerprint.ts';
  *
  * Source: docs/decisions.md, "Quotas".
  */
-export const usageSubject = (email: string): string => fingerprint(email.toLowerCase());
+export const usageSubject = (email: string): string => fingerprint(asciiLowerCase(email));
 
 /** What a deployment says of its owner. */
 interface Owned {

@@ -1,3 +1,5 @@
+import { asciiLowerCase } from '../ascii-lower-case.ts';
+
 const MAX_LENGTH = 254;
 /** What a mail server takes without extensions, and a browser's e-mail field lets through. */
 const ADDRESS =
@@ -7,8 +9,7 @@ const ADDRESS =
  * An e-mail address as accounts are known by it. Only ASCII letters change: the lower case of some
  * others is another letter's, so that one mailbox would pass for a second.
  */
-export const canonicalEmail = (text: string): string =>
-  text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export const canonicalEmail = (text: string): string => asciiLowerCase(text.trim());
 
 /** Characters that addresses of accounts have. */
 const BEGINNING = /^[a-z0-9.!#$%&'*+/=?^_`{|}~@-]*$/;

@@ -15,7 +15,7 @@ export interface User {
   readonly signedOutAt: EpochSeconds;
   /** Subjects of identity providers that the account is known by, at most one of each issuer. */
   readonly identities?: readonly UserIdentity[];
-  /** Whether the routes and pages of operators are there for them. */
+  /** For lists and menus to show: whether they are an operator the mark says, which stands elsewhere. */
   readonly operator?: true;
   readonly createdAt: EpochSeconds;
   /** Counts every change, for optimistic concurrency. */

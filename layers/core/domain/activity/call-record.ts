@@ -1,8 +1,14 @@
 import type { EpochSeconds } from '../time.ts';
 
-/** How a call ended. `refused`: nothing was sent to the target; `no_answer`: none came from it. */
-export const CALL_OUTCOMES = ['ok', 'target_error', 'no_answer', 'refused'] as const;
+/**
+ * How a call ended. `refused`: nothing was sent to the target; `no_answer`: none came from it; `unfinished`: it
+ * was sent, and no end of it is known. Each call that is sent is unfinished first.
+ */
+export const CALL_OUTCOMES = ['ok', 'target_error', 'no_answer', 'refused', 'unfinished'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+export const isUnfinished = ({ outcome }: { readonly outcome?: unknown }): boolean =>
+  outcome === 'unfinished';
 
 /**
  * One call of a tool: who called what, when, and how it ended. Never an argument and nothing of an answer.
@@ -10,6 +16,7 @@ export type CallOutcome = (typeof CALL_OUTCOMES)[number];
  * Source: docs/decisions.md, "Calls are accountable".
  */
 export interface CallRecord extends CallIdentity {
+  /** When it was sent, or refused. */
   readonly at: EpochSeconds;
   /** The correlation id of its HTTP request. */
   readonly requestId: string;
@@ -24,7 +31,7 @@ export interface CallRecord extends CallIdentity {
   readonly status?: number;
   /** Why the call got no answer. */
   readonly reason?: string;
-  /** What the target took; 0 if nothing was sent. */
+  /** What the target took; 0 if nothing was sent, or no end is known. */
   readonly durationMs: number;
   /** As the gateway saw it. */
   readonly ip: string;

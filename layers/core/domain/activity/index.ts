@@ -30,5 +30,6 @@ export {
   type CallIdentity,
   type CallOutcome,
   type CallRecord,
+  isUnfinished,
   placeOfCall,
 } from './call-record.ts';

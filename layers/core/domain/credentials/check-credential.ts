@@ -6,7 +6,6 @@ import { isForbiddenHeader } from './forbidden-headers.ts';
 /** Bytes of UTF-8. Servers as a rule take no more in all headers together. */
 const MAX_SECRET_BYTES = 8192;
 const MAX_NAME_CHARACTERS = 256;
-const MAX_FINDINGS = 20;
 
 /**
  * Whether a credential can be sent to a target as it is, and the origins are such that it can be meant for.
@@ -21,7 +20,7 @@ export const checkCredential = (
   origins?: readonly string[] | undefined,
 ): void => {
   const wrongOrigins = origins === undefined ? [] : readOrigins(origins).findings;
-  const findings = [...findingsOf(credential), ...wrongOrigins].slice(0, MAX_FINDINGS);
+  const findings = [...findingsOf(credential), ...wrongOrigins];
   if (findings.length === 0) return;
   throw new ApiRefusal('invalid_request', 'This credential cannot be used.', findings);
 };

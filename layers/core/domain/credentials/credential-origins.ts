@@ -60,21 +60,10 @@ export const refusedOperations = (
     const origin = originOf(serverUrl);
     if (credential.origins.includes(origin)) return [];
     const what = `calls to ${origin} are refused, for the credential is not meant for this host`;
-    const hint = 'If it is, set the credential again (`credential set`), for this host too.';
+    const hint =
+      'If it is, set the credential again, and name this host too (`--origin`, `origins`).';
     return [finding(pointerTo('paths', path, method.toLowerCase()), what, hint)];
   });
 };
-
-/** Says where a credential goes of which nobody said where it may. */
-export const manyOrigins = (origins: readonly string[]): readonly Finding[] =>
-  origins.length < 2
-    ? []
-    : [
-        finding(
-          '/origins',
-          `it is sent to ${origins.length} hosts, all that the served version names: ${origins.join(', ')}`,
-          'If it is not meant for all of them, set it again and name those it is for (`--origin`, `origins`).',
-        ),
-      ];
 
 const finding = (where: string, what: string, hint: string): Finding => ({ where, what, hint });

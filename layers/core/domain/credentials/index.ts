@@ -1,4 +1,6 @@
 export { checkCredential, withOrigins } from './check-credential.ts';
-export { manyOrigins, originOf, originsOf, refusedOperations } from './credential-origins.ts';
+export { originOf, originsOf, refusedOperations } from './credential-origins.ts';
+export { type DefaultOrigins, defaultOrigins } from './default-origins.ts';
 export { describeCredential } from './describe-credential.ts';
 export { type HeldCredential, isFresh, mayOutlive, pausedUntil } from './held-credential.ts';
+export { chosenPassword, weakPassword } from './weak-password.ts';

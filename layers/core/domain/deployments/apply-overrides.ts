@@ -1,6 +1,7 @@
 import { pointerTo } from '../json-schema/pointer.ts';
-import { ApiRefusal, type Finding } from '../refusal.ts';
+import { ApiRefusal, collectFindings, type Finding } from '../refusal.ts';
 import type { CompiledTool } from '../tool-index.ts';
+import type { Deployment } from './deployment.ts';
 import type { ToolOverride, ToolOverrides } from './publication.ts';
 import { type Complain, overrideArguments } from './override-arguments.ts';
 
@@ -14,12 +15,18 @@ export interface Overridden {
 
 /** Names that model APIs take. Source: docs/tools.md, "Names". */
 const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
+/**
+ * Characters of JSON, an override counting for each operation that it is of: nothing keeps a description
+ * from giving one operationId to thousands of them.
+ */
+const MAX_APPLIED = 1_000_000;
 
 /**
  * The tools as their owner wants them.
  *
  * @throws ApiRefusal `invalid_request` for an override that cannot be: a name that is none or is taken,
- *   an argument that the tool does not have or cannot do without; `no_operations` if all are hidden
+ *   an argument that the tool does not have or cannot do without, one that is too large for all the
+ *   operations it is of; `no_operations` if all are hidden
  *
  * Source: docs/tools.md, "Overrides".
  */
@@ -28,26 +35,31 @@ export const applyOverrides = (
   overrides: ToolOverrides = {},
 ): Overridden => {
   const keys = new Set<string>();
-  const faults: Finding[] = [];
+  const faults = collectFindings();
   const names = new Map<string, string>();
+  const spend = spender(overrides);
   const tools = compiled.flatMap((tool) => {
     const found = overrideOf(tool, overrides);
-    for (const key of found?.keys ?? []) keys.add(key);
+    for (const key of found?.keys ?? []) {
+      keys.add(key);
+      spend(key);
+    }
     if (found?.override.hidden) return [];
     names.set(found?.override.name ?? tool.name, tool.name);
     if (!found) return [tool];
     const where = pointerTo('overrides', found.keys[0] ?? '');
     return [
-      overridden(tool, found.override, (path, what, hint) => {
-        faults.push({ where: `${where}${path}`, what, hint });
+      overridden(tool, found.override, (make) => {
+        faults.add(() => {
+          const fault = make();
+          return { ...fault, where: `${where}${fault.where}` };
+        });
       }),
     ];
   });
 
-  faults.push(...takenNames(tools, compiled, overrides));
-  if (faults.length > 0) {
-    throw new ApiRefusal('invalid_request', 'Some overrides cannot be.', faults.slice(0, 20));
-  }
+  for (const taken of takenNames(tools, compiled, overrides)) faults.add(() => taken);
+  faults.refuse('invalid_request', 'Some overrides cannot be.');
   if (tools.length === 0) {
     throw new ApiRefusal('no_operations', 'The overrides hide every operation.', [
       { where: '/overrides', what: 'nothing is left', hint: 'Hide fewer operations.' },
@@ -71,6 +83,36 @@ export const overrideOf = (
   return { keys, override };
 };
 
+/** Counts what is applied. @throws ApiRefusal where that is too much */
+const spender = (overrides: ToolOverrides): ((key: string) => void) => {
+  const sizes = new Map<string, number>();
+  let left = MAX_APPLIED;
+  return (key) => {
+    const size = sizes.get(key) ?? JSON.stringify(overrides[key]).length;
+    sizes.set(key, size);
+    left -= size;
+    if (left < 0) throw tooMuchApplied(key, size);
+  };
+};
+
+const tooMuchApplied = (key: string, size: number): ApiRefusal =>
+  new ApiRefusal('invalid_request', 'The overrides are too large for all their operations.', [
+    {
+      where: pointerTo('overrides', key),
+      what: `takes ${size} characters for each operation that it is of, all overrides more than ${MAX_APPLIED} together`,
+      hint: 'Several operations have this operationId: name those that are meant by method and path, as in `GET /pets`, or shorten it.',
+    },
+  ]);
+
+/** What an owner said of answers: of this tool, or of all; undefined: nothing. Null: any number of tokens. */
+export const answerBudgetOf = (
+  tool: Pick<CompiledTool, 'operation'>,
+  { publication, answerTokenBudget }: Pick<Deployment, 'answerTokenBudget' | 'publication'>,
+): number | null | undefined => {
+  const ofTool = overrideOf(tool, publication.overrides ?? {})?.override.answerTokenBudget;
+  return ofTool === undefined ? answerTokenBudget : ofTool;
+};
+
 const overridden = (
   tool: CompiledTool,
   override: ToolOverride,
@@ -78,11 +120,8 @@ const overridden = (
 ): CompiledTool => {
   const { name = tool.name, title, description, annotations = {} } = override;
   if (!TOOL_NAME.test(name)) {
-    complain(
-      '/name',
-      'not a tool name',
-      'Use up to 64 of a-z, A-Z, 0-9, _ and -, not starting with a digit or -.',
-    );
+    const hint = 'Use up to 64 of a-z, A-Z, 0-9, _ and -, not starting with a digit or -.';
+    complain(() => ({ where: '/name', what: 'not a tool name', hint }));
   }
   const { name: _, title: described, ...listed } = tool.listed;
   const shown = title ?? described;

@@ -2,10 +2,9 @@ import type { AccessPolicy } from '../access/access-policy.ts';
 import type { McpAuthMethod } from '../auth-methods.ts';
 import type { JwtIssuer } from '../jwt/jwt-issuer.ts';
 import type { Plan } from '../plan.ts';
-import type { DocsAudience } from './docs-audience.ts';
 import type { PublicationSettings } from './publication.ts';
+import type { ServingSettings } from './settings.ts';
 import type { EpochSeconds } from '../time.ts';
-import type { TraceContextUse } from './trace-context-use.ts';
 
 /** A credential without its value, which stands in a store of its own. */
 export type DeploymentCredential = (
@@ -24,7 +23,7 @@ export type DeploymentCredential = (
 };
 
 /** One MCP server. Everything that may change is in this one item, so that a change is one write. */
-export interface Deployment {
+export interface Deployment extends ServingSettings {
   /** Internal, never reused; what content is stored under. */
   readonly id: string;
   readonly slug: string;
@@ -55,12 +54,8 @@ export interface Deployment {
   readonly jwtIssuer?: JwtIssuer;
   /** What is known of the credential for the target API; absent: none is sent. */
   readonly credential?: DeploymentCredential;
-  /** Source: docs/decisions.md, "Health and docs". */
-  readonly docs: DocsAudience;
   /** Origins that browser clients may come from; empty: any well-formed one. */
   readonly allowedOrigins: readonly string[];
-  /** Source: docs/decisions.md, "Traces". */
-  readonly traceContext: TraceContextUse;
   /** Where calls go, for people to read; the exact server stands with each operation. */
   readonly apiBaseUrl: string;
   /** Absent where the served description says nothing, or was published before it was asked. */

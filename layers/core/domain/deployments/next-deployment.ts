@@ -5,13 +5,12 @@ import type { Plan } from '../plan.ts';
 import type { EpochSeconds } from '../time.ts';
 import type { ToolIndex } from '../tool-index.ts';
 import type { ApiTexts, Deployment } from './deployment.ts';
-import type { DocsAudience } from './docs-audience.ts';
 import type { PublicationSettings } from './publication.ts';
 import { sourceHash } from './source-hash.ts';
-import type { TraceContextUse } from './trace-context-use.ts';
+import { initialSettings, SERVING_SETTINGS, type SettingChanges } from './settings.ts';
 
 /** What an owner may choose of a deployment besides its description; what is absent stays as it is. */
-export interface DeploymentChoices {
+export interface DeploymentChoices extends SettingChanges<typeof SERVING_SETTINGS> {
   readonly name?: string | undefined;
   /** Null takes it away, here and in the next two. */
   readonly instructions?: string | null | undefined;
@@ -23,8 +22,6 @@ export interface DeploymentChoices {
   readonly access?: AccessPolicy | undefined;
   readonly jwtIssuer?: JwtIssuer | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
-  readonly docs?: DocsAudience | undefined;
-  readonly traceContext?: TraceContextUse | undefined;
 }
 
 const OWNER_ONLY: AccessPolicy = { mode: 'owner' };
@@ -52,8 +49,7 @@ export const newDeployment = (
       authMethod: 'oauth',
       access: OWNER_ONLY,
       allowedOrigins: [],
-      docs: 'protected',
-      traceContext: 'withheld',
+      ...initialSettings(SERVING_SETTINGS),
       apiBaseUrl: '',
       version: 0,
       history: [],

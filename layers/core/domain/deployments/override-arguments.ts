@@ -1,9 +1,10 @@
 import { escapeToken, unescapeToken } from '../json-schema/pointer.ts';
+import type { Finding } from '../refusal.ts';
 import type { ArgumentOverride, ToolOverride } from './publication.ts';
 import type { CompiledTool, Operation, OperationBody, WirePlace } from '../tool-index.ts';
 
-/** Told where in the override, what is wrong, and what to do. */
-export type Complain = (path: string, what: string, hint: string) => void;
+/** Told of what is wrong; `where` is a place in the override. */
+export type Complain = (make: () => Finding) => void;
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -23,15 +24,19 @@ export const overrideArguments = (
   const required = new Set(listIn(inputSchema['required']));
   const hidden = new Set<string>();
   const fixed: Record<string, unknown> = {};
+  let names: string | undefined;
+  const namesOfAll = () => (names ??= nameList(properties));
 
   for (const [name, override] of Object.entries(overrides)) {
-    const path = `/arguments/${escapeToken(name)}`;
+    const where = `/arguments/${escapeToken(name)}`;
     if (!Object.hasOwn(properties, name)) {
-      complain(path, 'the tool has no such argument', `It has ${nameList(properties)}.`);
+      const what = 'the tool has no such argument';
+      complain(() => ({ where, what, hint: `It has ${namesOfAll()}.` }));
     } else if (isFixed(override)) {
       fixed[name] = override.value;
     } else if (required.has(name)) {
-      complain(path, 'the argument is required', 'Give it a fixed value instead.');
+      const hint = 'Give it a fixed value instead.';
+      complain(() => ({ where, what: 'the argument is required', hint }));
     } else {
       hidden.add(name);
     }

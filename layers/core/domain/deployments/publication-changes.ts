@@ -1,71 +1,61 @@
 import { ApiRefusal } from '../refusal.ts';
-import {
-  inToolMode,
-  type StructuredOutput,
-  withStructuredOutput,
-  type OperationChoice,
-  type PublicationSettings,
-  type ToolMode,
-  type ToolOverride,
-} from './publication.ts';
+import type { OperationChoice, PublicationSettings, ToolOverride } from './publication.ts';
+import { changedSettings, PUBLICATION_SETTINGS, type PublicationChoices } from './settings.ts';
 
 /** What is to change of the making of tools: what is absent stays as it is, null takes it away. */
-export interface PublicationChanges {
+export interface PublicationChanges extends PublicationChoices {
   readonly apiBaseUrl?: string | null | undefined;
   readonly serverVariables?: Readonly<Record<string, string>> | null | undefined;
   readonly operations?: OperationChoice | null | undefined;
   /** Each by itself; the others stay. */
   readonly overrides?: Readonly<Record<string, ToolOverride | null>> | undefined;
-  readonly toolMode?: ToolMode | undefined;
-  /** Tokens that a tool may take, roughly; null: any number. */
-  readonly toolTokenBudget?: number | null | undefined;
-  readonly structuredOutput?: StructuredOutput | undefined;
 }
 
 /** Whether tools are to be made anew. */
 export const isChange = (changes: PublicationChanges): boolean =>
   Object.values(changes).some((change) => change !== undefined);
 
-/** @throws ApiRefusal invalid_request if there are too many overrides */
+/** @throws ApiRefusal invalid_request if it would be too large to be kept */
 export const changedPublication = (
   before: PublicationSettings,
   changes: PublicationChanges,
 ): PublicationSettings => {
-  const { apiBaseUrl, serverVariables, operations, overrides, ...others } = before;
+  const { sourceUrl, apiBaseUrl, serverVariables, operations, overrides } = before;
   const base = changed(apiBaseUrl, changes.apiBaseUrl);
   const variables = changed(serverVariables, changes.serverVariables);
   const choice = changed(operations, changes.operations);
   const overriding = Object.entries({ ...overrides, ...changes.overrides }).flatMap(
     ([operation, override]) => (override === null ? [] : [[operation, override] as const]),
   );
-  const settings = {
-    ...others,
+  return {
+    ...changedSettings(PUBLICATION_SETTINGS, before, changes),
+    ...(sourceUrl !== undefined && { sourceUrl }),
     ...(base !== undefined && { apiBaseUrl: base }),
-    ...(variables && { serverVariables: variables }),
-    ...(choice && { operations: choice }),
-    ...(changes.toolTokenBudget !== undefined && { toolTokenBudget: changes.toolTokenBudget }),
-    ...(overriding.length > 0 && { overrides: checkedSize(Object.fromEntries(overriding)) }),
+    ...(variables && { serverVariables: checkedSize('server_variables', variables) }),
+    ...(choice && { operations: checkedSize('operations', choice) }),
+    ...(overriding.length > 0 && {
+      overrides: checkedSize('overrides', Object.fromEntries(overriding)),
+    }),
   };
-  const structured =
-    changes.structuredOutput === undefined
-      ? settings
-      : withStructuredOutput(settings, changes.structuredOutput);
-  return changes.toolMode === undefined ? structured : inToolMode(structured, changes.toolMode);
 };
 
 const changed = <Value>(before: Value | undefined, change: Value | null | undefined) =>
   change === undefined ? before : (change ?? undefined);
 
-/** They stand in the deployment's one item, which every request to the router may read. */
-const MAX_OVERRIDES_BYTES = 65_536;
+/**
+ * Bytes of JSON. They stand in the deployment's one item, which every request to the router may read, and
+ * which DynamoDB gives 400 KB: with a list of who may use it, all of them fit.
+ */
+const MAX_BYTES = {
+  overrides: [65_536, 'The overrides are', 'Override fewer operations, or in fewer words.'],
+  operations: [131_072, 'The selection is', 'Choose by tags, or with `*`.'],
+  server_variables: [32_768, 'The server variables are', 'Give those that the servers have.'],
+} as const;
 
-const checkedSize = <Value>(overrides: Value): Value => {
-  if (Buffer.byteLength(JSON.stringify(overrides)) <= MAX_OVERRIDES_BYTES) return overrides;
-  throw new ApiRefusal('invalid_request', 'The overrides are too large.', [
-    {
-      where: '/overrides',
-      what: `more than ${MAX_OVERRIDES_BYTES} bytes in all`,
-      hint: 'Override fewer operations, or in fewer words.',
-    },
+const checkedSize = <Value>(name: keyof typeof MAX_BYTES, value: Value): Value => {
+  const [most, subject, hint] = MAX_BYTES[name];
+  if (Buffer.byteLength(JSON.stringify(value)) <= most) return value;
+  throw new ApiRefusal('invalid_request', `${subject} too large.`, [
+    { where: `/${name}`, what: `more than ${most} bytes in all`, hint },
   ]);
 };

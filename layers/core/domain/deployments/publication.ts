@@ -1,5 +1,7 @@
+import { PUBLICATION_SETTINGS, type PublicationChoices, type ToolMode } from './settings.ts';
+
 /** What an owner chose for the making of tools, kept so that the next description is treated alike. */
-export interface PublicationSettings {
+export interface PublicationSettings extends PublicationChoices {
   /** Where the description came from: relative servers start there. */
   readonly sourceUrl?: string;
   /** Wins over what the description says. */
@@ -7,41 +9,10 @@ export interface PublicationSettings {
   readonly serverVariables?: Readonly<Record<string, string>>;
   readonly operations?: OperationChoice;
   readonly overrides?: ToolOverrides;
-  /** Absent: `operations`. */
-  readonly toolMode?: 'search';
-  /** Tokens that a tool may take, roughly; null: any number. Absent: the service's default. */
-  readonly toolTokenBudget?: number | null;
-  /** Absent: `off`. */
-  readonly structuredOutput?: 'on';
 }
 
-/** Whether results are structured as well as text. Source: docs/tools.md, "Structured output". */
-export const STRUCTURED_OUTPUT = ['off', 'on'] as const;
-export type StructuredOutput = (typeof STRUCTURED_OUTPUT)[number];
-
-export const structuredOutputOf = ({ structuredOutput }: PublicationSettings): StructuredOutput =>
-  structuredOutput ?? 'off';
-
-/** @returns the settings with it on or off, in their one form */
-export const withStructuredOutput = (
-  settings: PublicationSettings,
-  choice: StructuredOutput,
-): PublicationSettings => {
-  const { structuredOutput: _, ...others } = settings;
-  return { ...others, ...(choice === 'on' && { structuredOutput: choice }) };
-};
-
-/** What clients are shown: a tool for each operation, or three tools that search and call them all. */
-export const TOOL_MODES = ['operations', 'search'] as const;
-export type ToolMode = (typeof TOOL_MODES)[number];
-
-/** @returns the settings with this mode, in their one form */
-export const inToolMode = (settings: PublicationSettings, mode: ToolMode): PublicationSettings => {
-  const { toolMode: _, ...others } = settings;
-  return { ...others, ...(mode === 'search' && { toolMode: mode }) };
-};
-
-export const toolModeOf = ({ toolMode }: PublicationSettings): ToolMode => toolMode ?? 'operations';
+export const toolModeOf = ({ toolMode }: PublicationSettings): ToolMode =>
+  toolMode ?? PUBLICATION_SETTINGS.toolMode.initial;
 
 /**
  * Each entry `tag:NAME`, `METHOD /path` or an operationId.
@@ -66,7 +37,9 @@ export interface ToolOverride {
   readonly description?: string;
   readonly annotations?: ToolAnnotations;
   /** Of this tool, whatever holds for the deployment. */
-  readonly structuredOutput?: StructuredOutput;
+  readonly structuredOutput?: 'off' | 'on';
+  /** Of this tool, whatever holds for the deployment; null: any number of tokens. */
+  readonly answerTokenBudget?: number | null;
   readonly arguments?: Readonly<Record<string, ArgumentOverride>>;
 }
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../tool-index.ts';
 import { overrideOf } from './apply-overrides.ts';
-import { type PublicationSettings, structuredOutputOf } from './publication.ts';
+import type { PublicationSettings } from './publication.ts';
 
 /**
  * Tells of each operation whether its tool is to have structured output.
@@ -13,7 +13,7 @@ export const structuredTools = (
   publication: PublicationSettings,
 ): ((operation: Operation) => boolean) | undefined => {
   const { overrides = {} } = publication;
-  const isOn = structuredOutputOf(publication) === 'on';
+  const isOn = publication.structuredOutput === 'on';
   if (!isOn && !Object.values(overrides).some(({ structuredOutput: one }) => one === 'on')) {
     return undefined;
   }

@@ -4,11 +4,13 @@ import type { Finding } from '../refusal.ts';
 const MAX_WARNINGS = 200;
 /** Of one and the same, each at a place of its own. */
 const MAX_ALIKE = 3;
+/** Characters of a text: paths and addresses in it are as long as their author likes. */
+const LONGEST = 500;
 
 /** The warnings of a publication as people read them: a few places of each, and not too many in all. */
 export const summarizeWarnings = (warnings: readonly Finding[]): readonly Finding[] => {
   const kinds = Map.groupBy(warnings, ({ what, hint }) => `${what}\n${hint}`);
-  const shown = [...kinds.values()].flatMap(fewOf);
+  const shown = [...kinds.values()].flatMap(fewOf).map(shortened);
   const more = shown.length - MAX_WARNINGS;
   if (more <= 0) return shown;
   const what = `there are ${more} more warnings`;
@@ -27,3 +29,12 @@ const fewOf = (alike: readonly Finding[]): readonly Finding[] => {
   const places = more === 1 ? 'one more place' : `${more} more places`;
   return [...shown.slice(0, -1), { ...last, what: `${last.what}, and so at ${places}` }];
 };
+
+const shortened = ({ where, what, hint }: Finding): Finding => ({
+  where: cut(where),
+  what: cut(what),
+  hint: cut(hint),
+});
+
+const cut = (text: string): string =>
+  text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;

@@ -36,9 +36,24 @@ export const checkTime = (claims: Claims, now: EpochSeconds, leewaySeconds: numb
  * @throws InvalidToken. Source: RFC 7519 §4.1.3.
  */
 export const checkAudience = (claims: Claims, names: readonly string[]): void => {
-  const { aud } = claims;
-  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!audiences.some((one) => typeof one === 'string' && names.includes(one))) {
+  if (!audiencesIn(claims).some((one) => isAmong(names, one))) {
     throw new InvalidToken('token for another audience');
   }
 };
+
+/**
+ * Whether the token is for us alone, under one of our names: another server that it was for as well could
+ * show it here.
+ *
+ * @throws InvalidToken. Source: draft-ietf-oauth-rfc7523bis, "JWT Format and Processing Requirements".
+ */
+export const checkSoleAudience = (claims: Claims, names: readonly string[]): void => {
+  const [audience, ...others] = audiencesIn(claims);
+  if (others.length > 0) throw new InvalidToken('token for other audiences as well');
+  if (!isAmong(names, audience)) throw new InvalidToken('token for another audience');
+};
+
+const audiencesIn = ({ aud }: Claims): readonly unknown[] => [aud].flat();
+
+const isAmong = (names: readonly string[], audience: unknown): boolean =>
+  typeof audience === 'string' && names.includes(audience);

@@ -1,3 +1,4 @@
+import { Fault } from '../fault.ts';
 import type { Measured, MetricName } from './metrics.ts';
 import { routeKind } from './route-kind.ts';
 
@@ -23,12 +24,11 @@ const LINES: Readonly<Record<string, (record: LogRecord) => readonly Measured[]>
         Faults: Number(numberIn(record, 'status') >= 500),
       },
     },
-    ...(record['outcome'] === 'bug' ? [one('Bugs')] : []),
-    ...(record['outcome'] === 'fault'
-      ? [one('NeighbourFaults', { Neighbour: String(record['neighbour']) })]
-      : []),
+    ...failureIn(record),
     ...(record['events_lost'] === true ? [one('EventsLost')] : []),
   ],
+  invocation_failed: (record) => failureIn(record),
+  not_swept: ({ error }) => refusalsOfAws(error instanceof Fault ? error.message : undefined),
   events_lost: () => [one('EventsLost')],
   account_locked: () => [one('AccountLocks')],
   ip_blocked: () => [one('AddressBlocks')],
@@ -37,8 +37,9 @@ const LINES: Readonly<Record<string, (record: LogRecord) => readonly Measured[]>
       dimensions: { Outcome: String(record['outcome']) },
       values: { CredentialRetrieval: numberIn(record, 'duration_ms') },
     },
+    ...refusalsOfAws(record['why']),
   ],
-  stale_credential_used: () => [one('StaleCredentials')],
+  stale_credential_used: (record) => [one('StaleCredentials'), ...refusalsOfAws(record['why'])],
   mail: (record) => [one('Mails', { Outcome: String(record['outcome']) })],
   mail_feedback: (record) => [
     { dimensions: {}, values: { MailsReturned: numberIn(record, 'recorded') } },
@@ -52,6 +53,23 @@ const LINES: Readonly<Record<string, (record: LogRecord) => readonly Measured[]>
       },
     },
   ],
+};
+
+/** How a request or an invocation failed. */
+const failureIn = ({ outcome, neighbour, fault }: LogRecord): readonly Measured[] => {
+  if (outcome === 'bug') return [one('Bugs')];
+  if (outcome !== 'fault') return [];
+  return [one('NeighbourFaults', { Neighbour: String(neighbour) }), ...refusalsOfAws(fault)];
+};
+
+/** As a fault says it: a service of AWS, a colon and the whole name of its error. Nobody else writes there. */
+const OF_AWS = /^(?:dynamodb|s3|kms|secrets-manager|ses|lambda): ([\w.]+)$/;
+
+const refusalsOfAws = (fault: unknown): readonly Measured[] => {
+  const [, error = ''] = typeof fault === 'string' ? (OF_AWS.exec(fault) ?? []) : [];
+  if (/^(?:KMS)?AccessDenied/.test(error)) return [one('AwsDenials')];
+  const isThrottle = /throttl|toomanyrequests|limitexceeded|throughputexceeded|slowdown/i;
+  return isThrottle.test(error) ? [one('AwsThrottles')] : [];
 };
 
 const one = (name: MetricName, dimensions: Measured['dimensions'] = {}): Measured => ({

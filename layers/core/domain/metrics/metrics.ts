@@ -12,10 +12,14 @@ export const METRICS = {
   Latency: { unit: 'Milliseconds', dimensions: ['Route'] },
   /** 1 for a request that was answered with a status of 500 or more, 0 for others. */
   Faults: { unit: 'Count', dimensions: ['Route'] },
-  /** Requests that failed for an error of ours. */
+  /** Requests and invocations that failed for an error of ours. */
   Bugs: { unit: 'Count', dimensions: [] },
-  /** Requests that failed for a service that did not answer. */
+  /** Requests and invocations that failed for a service that did not answer. */
   NeighbourFaults: { unit: 'Count', dimensions: ['Neighbour'] },
+  /** What failed since a policy or a key did not allow a call to AWS. */
+  AwsDenials: { unit: 'Count', dimensions: [] },
+  /** What failed since AWS had refused a call for its number, and its repetition as well. */
+  AwsThrottles: { unit: 'Count', dimensions: [] },
   /** Events that no table has. */
   EventsLost: { unit: 'Count', dimensions: [] },
   /** Accounts that were locked for too many wrong passwords. */
@@ -62,6 +66,7 @@ export const NEIGHBOURS = allOf<Neighbour>({
   kms: true,
   'secrets-manager': true,
   ses: true,
+  sqs: true,
   lambda: true,
   'target-api': true,
   web: true,

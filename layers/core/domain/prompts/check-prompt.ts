@@ -28,7 +28,7 @@ export const checkPrompt = (
   if (unknown.length > 0) {
     throw invalid(
       'The template uses what is not an argument of the prompt.',
-      unknown.slice(0, MAX_FINDINGS).map((name) => ({
+      unknown.map((name) => ({
         where: '/template',
         what: `{{${name.slice(0, 100)}}} is not among the arguments`,
         hint: 'Declare it, or write \\{{ for braces that are text.',
@@ -36,8 +36,6 @@ export const checkPrompt = (
     );
   }
 };
-
-const MAX_FINDINGS = 20;
 
 const nameFindings = (
   name: string,

@@ -32,7 +32,8 @@ export type ApiCode =
   | 'alias_expansion'
   | 'forbidden_key'
   | 'tool_list_too_large'
-  | 'description_unreachable';
+  | 'description_unreachable'
+  | 'answer_too_large';
 
 /** One thing that is wrong with what was sent: where, what, and what to do about it. */
 export interface Finding {
@@ -48,7 +49,12 @@ export interface ApiRefusalDetails {
   readonly limit?: string;
 }
 
-/** A management request that breaks a rule. At most 20 findings. */
+const MAX_FINDINGS = 20;
+
+/**
+ * A management request that breaks a rule. It tells the first 20 findings; if there are more, the
+ * description says how many.
+ */
 export class ApiRefusal extends Refusal<ApiCode> {
   override readonly name = 'ApiRefusal';
   readonly findings: readonly Finding[];
@@ -61,8 +67,35 @@ export class ApiRefusal extends Refusal<ApiCode> {
     why = description,
     details: ApiRefusalDetails = {},
   ) {
-    super(code, description, why);
-    this.findings = findings;
+    super(code, counted(description, findings.length), why);
+    this.findings = findings.slice(0, MAX_FINDINGS);
     this.details = details;
   }
 }
+
+const counted = (description: string, count: number): string =>
+  count <= MAX_FINDINGS
+    ? description
+    : `${description} There are ${count} such places; the first ${MAX_FINDINGS} are listed.`;
+
+/** What is wrong with what was sent. Beyond 20 findings it only counts: there may be millions. */
+export interface Findings {
+  /** @param make - is called if the finding is told */
+  readonly add: (make: () => Finding) => void;
+  /** @throws ApiRefusal if there is any */
+  readonly refuse: (code: ApiCode, description: string) => void;
+}
+
+export const collectFindings = (): Findings => {
+  const told: Finding[] = [];
+  let count = 0;
+  return {
+    add: (make) => {
+      if (told.length < MAX_FINDINGS) told.push(make());
+      count += 1;
+    },
+    refuse: (code, description) => {
+      if (count > 0) throw new ApiRefusal(code, counted(description, count), told);
+    },
+  };
+};

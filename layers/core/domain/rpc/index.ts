@@ -27,4 +27,11 @@ export { spokenByLegacy, spokenByModern, type SpokenProtocol } from './spoken-pr
 export { methodNotFound, modernMethodNotFound } from './supported-methods.ts';
 export { readTraceContext, type TraceContext, traceContextOf } from './trace-context.ts';
 export { inKnownVersion, withoutBatch } from './versions.ts';
-export { type Answer, checkFits, isSmallerAsBase64, withinBudget } from './wire-size.ts';
+export {
+  type Answer,
+  checkFits,
+  isSendable,
+  isSmallerAsBase64,
+  MOST_BODY_BYTES,
+  withinBudget,
+} from './wire-size.ts';

@@ -46,6 +46,13 @@ export const isSmallerAsBase64 = (body: string): boolean => {
   return base64Length(plain) < escaped;
 };
 
+/** UTF-8 bytes of a text that can be sent whatever stands in it: as base64, if its escapes take more. */
+export const MOST_BODY_BYTES = Math.floor(MAX_BYTES / 4) * 3;
+
+/** Whether a body can be sent as it is. */
+export const isSendable = (body: string, isBase64Encoded: boolean): boolean =>
+  surelyFits(body.length) || (isBase64Encoded ? body.length : sizeOf(body).escaped) <= MAX_BYTES;
+
 interface WireSize {
   readonly escaped: number;
   readonly plain: number;

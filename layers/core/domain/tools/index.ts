@@ -5,10 +5,11 @@ export {
   type ToolResult,
 } from './answer/answer-content.ts';
 export { textParts } from './answer/divide-answer.ts';
-export { readInstructions } from './answer/continuation-note.ts';
+export { type BudgetTerms, readInstructions } from './answer/continuation-note.ts';
 export { buildRequest } from './request/build-request.ts';
 export { MOST_RESULT_BYTES } from './answer/fitting-text.ts';
-export { maskAnswer, maskSecrets } from './masking/mask-secrets.ts';
+export { maskingOf } from './masking/mask-secrets.ts';
+export { type Budget, fullBudget } from './arguments/budget.ts';
 export { type PreparedTool, prepareTool } from './prepare-tool.ts';
 export { type Arguments, readArguments } from './arguments/read-arguments.ts';
 export { shownRequest } from './masking/shown-request.ts';

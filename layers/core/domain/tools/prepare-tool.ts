@@ -1,6 +1,7 @@
 import type { Schema } from '../json-schema/schema.ts';
 import type { IndexedTool, Operation } from '../tool-index.ts';
 import type { ToolOutput } from '../tool-output.ts';
+import { narrowingArguments } from './answer/narrowing-arguments.ts';
 import { acceptOf } from './request/accept.ts';
 import { isObject } from '../json-schema/json.ts';
 import { type ReservedNames, reservedNames } from './request/reserved-names.ts';
@@ -23,6 +24,8 @@ export interface PreparedTool {
   readonly fixed: Readonly<Record<string, unknown>>;
   /** What no call may have, not even where the body takes further properties. */
   readonly withheld: ReadonlySet<string>;
+  /** Arguments with which a caller asks for less. */
+  readonly narrowing: readonly string[];
   /** What no argument may put into a request. */
   readonly reservedNames: ReservedNames;
 }
@@ -38,6 +41,7 @@ export const prepareTool = (tool: IndexedTool): PreparedTool => {
 
   return {
     name,
+    narrowing: narrowingArguments(root),
     operation,
     shapes,
     shape: shapeOf(shapes, [root]),

@@ -86,6 +86,7 @@ export const API: Readonly<Record<ApiCode, number>> = {
   forbidden_key: 422,
   tool_list_too_large: 422,
   description_unreachable: 422,
+  answer_too_large: 422,
 };
 
 /** Source: docs/protocol.md, "Authorization endpoint". */

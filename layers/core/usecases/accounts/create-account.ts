@@ -6,6 +6,7 @@ import type { CountRequestPorts } from './count-request.ts';
 import {
   expectMailToken,
   type FindMailTokenPorts,
+  holdMailToken,
   invalidMailToken,
   takeMailToken,
 } from './mail-tokens.ts';
@@ -25,9 +26,9 @@ export interface ChosenAccount {
 
 /**
  * Makes the account of an address for whoever has the link of its mail. A crash in between leaves the link
- * usable; of several at once one makes the account.
+ * usable; of several at once one makes the account, and one password is hashed.
  *
- * @throws ApiRefusal invalid_token, rate_limited, sign_up_closed; invalid_request, with the link still usable
+ * @throws ApiRefusal invalid_token, conflict, rate_limited, sign_up_closed; invalid_request, with the link still usable
  *
  * Source: docs/decisions.md, "Accounts and mails".
  */
@@ -39,6 +40,7 @@ export const createAccount = async (
   const { email } = await expectMailToken(ports, token, 'sign_up', sourceIp);
   checkMaySignUp(settings.signUp ?? 'closed', email);
   await checkPassword(ports, password, email);
+  await holdMailToken(ports, token, 'sign_up');
   const passwordHash = await passwords.hash(password);
   const created = await users.create({
     ...readName(name),
@@ -50,8 +52,9 @@ export const createAccount = async (
     createdAt: clock.now(),
     revision: 1,
   });
-  if (!created) throw invalidMailToken();
   // Who tried to sign in too early did nothing wrong.
-  await lockouts.reset(email);
+  if (created) await lockouts.reset(email);
+  // Where others have made the account meanwhile, it is good for nothing any more.
   await takeMailToken(ports, token, 'sign_up');
+  if (!created) throw invalidMailToken();
 };

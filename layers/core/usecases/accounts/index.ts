@@ -33,7 +33,7 @@ export { provisionAccount } from './operator/provision-account.ts';
 export { requestPasswordReset } from './request-password-reset.ts';
 export { requestSignUp } from './request-sign-up.ts';
 export { resetPassword } from './reset-password.ts';
-export { setOperator } from './operator/set-operator.ts';
+export { setOperator, type SetOperatorPorts } from './operator/set-operator.ts';
 export { setPlan } from './operator/set-plan.ts';
 export {
   type BrowserSession,

@@ -26,6 +26,31 @@ export const expectMailToken = async (
   throw invalidMailToken();
 };
 
+/** A function has ended by then, so that what it held is free again. */
+const HOLD_SECONDS = 30;
+
+/**
+ * Has one caller at a time do with a token what costs much.
+ *
+ * @throws ApiRefusal conflict for a second click, or whoever would have the work done over and over
+ */
+export const holdMailToken = async (
+  { clock, mailTokens }: FindMailTokenPorts,
+  token: string,
+  purpose: MailPurpose,
+): Promise<void> => {
+  const read = readMailToken(token);
+  const now = clock.now();
+  if (read && (await mailTokens.hold({ purpose, ...read }, now + HOLD_SECONDS, now))) return;
+  throw new ApiRefusal(
+    'conflict',
+    'A password is being saved with this link right now, perhaps by a second click of yours. Sign in with it in a moment; if that does not work, open the link again in half a minute.',
+    [],
+    'link in use',
+    { retryAfterSeconds: HOLD_SECONDS },
+  );
+};
+
 /** @returns whether it could be used, which is told to one caller */
 export const takeMailToken = async (
   { mailTokens }: FindMailTokenPorts,

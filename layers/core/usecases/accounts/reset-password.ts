@@ -5,6 +5,7 @@ import type { CountRequestPorts } from './count-request.ts';
 import {
   expectMailToken,
   type FindMailTokenPorts,
+  holdMailToken,
   invalidMailToken,
   takeMailToken,
 } from './mail-tokens.ts';
@@ -24,9 +25,9 @@ export interface PasswordReset {
 
 /**
  * Gives a user the password that was chosen behind the link of a mail. All sessions, refresh tokens
- * and minted tokens end, and locks open.
+ * and minted tokens end, and locks open. Of several at once one is hashed.
  *
- * @throws ApiRefusal invalid_token, rate_limited; invalid_request, with the link still usable
+ * @throws ApiRefusal invalid_token, conflict, rate_limited; invalid_request, with the link still usable
  *
  * Source: docs/decisions.md, "New passwords".
  */
@@ -40,6 +41,7 @@ export const resetPassword = async (
   const user = await users.findByEmail(email);
   if (!user) throw invalidMailToken();
 
+  await holdMailToken(ports, token, 'reset_password');
   const passwordHash = await passwords.hash(password);
   if (!(await takeMailToken(ports, token, 'reset_password'))) throw invalidMailToken();
   await signOut(ports, user, (current) => ({ ...current, passwordHash }));

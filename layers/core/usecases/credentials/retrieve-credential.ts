@@ -44,15 +44,19 @@ export const retrieveCredential = async (
   }
 };
 
-/** Each instance has its own allowance, and all together have one that no honest fleet reaches. */
+/**
+ * All who ask for the credential of a deployment have one allowance together, which no honest fleet reaches: to
+ * read it they have to name it, so that none can ask past this count. The name of an instance is the router's
+ * own word, and its allowance bounds mistakes alone; it comes second, so that made-up names leave nothing.
+ */
 const count = async (
   { clock, counters }: RetrieveCredentialPorts,
   { ref: { deploymentId }, instance }: Retrieval,
 ): Promise<void> => {
   const now = clock.now();
   const subjects = [
-    ['credential_retrievals_per_minute', `${deploymentId}#${instance}`],
     ['credential_ceiling_per_minute', deploymentId],
+    ['credential_retrievals_per_minute', `${deploymentId}#${instance}`],
   ] as const;
   for (const [limit, subject] of subjects) {
     const { allowed } = await counters.take(limit, subject, now);

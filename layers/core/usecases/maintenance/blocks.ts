@@ -89,7 +89,6 @@ export const liftBlock = async (
     const event = 'ip_unblocked';
     events.record({ type: 'security', event, ...where, subject, ...doneBy(operatorId) });
   }
-  await events.flush();
   return lifted;
 };
 

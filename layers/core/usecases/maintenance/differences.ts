@@ -8,6 +8,8 @@ const PARTS = ['INDEX', 'SPEC', 'NOTES', 'REPORT'];
 export interface StoredBeside {
   readonly holding: Inventory;
   readonly credential: CredentialVersionState | undefined;
+  /** In the store that the stage used before. */
+  readonly formerCredential: CredentialVersionState | undefined;
   /** Of the owner. */
   readonly activeSlugs: readonly string[];
 }
@@ -16,7 +18,7 @@ export interface StoredBeside {
 export const differencesOf = (deployment: Deployment, beside: StoredBeside): readonly Finding[] => [
   ...versionDifferences(deployment, beside.holding),
   ...contentDifferences(deployment, beside.holding),
-  ...credentialDifferences(deployment, beside.credential),
+  ...credentialDifferences(deployment, beside),
   ...(deployment.status === 'active' && !beside.activeSlugs.includes(deployment.slug)
     ? [
         {
@@ -91,18 +93,31 @@ const contentDifferences = (deployment: Deployment, holding: Inventory): readonl
 
 const credentialDifferences = (
   deployment: Deployment,
-  kept: CredentialVersionState | undefined,
+  { credential: kept, formerCredential: former }: StoredBeside,
 ): readonly Finding[] => {
   const version = deployment.credential?.version;
-  if (version === undefined) return [];
   const where = placeOf(deployment);
+  const left =
+    former && !former.isDeleted
+      ? [
+          {
+            where,
+            what: 'the store before has its credential, or an earlier one',
+            hint: 'hosted-mcp admin move-credentials takes it out of there.',
+          },
+        ]
+      : [];
+  if (version === undefined || isThere(version, kept) || isThere(version, former)) return left;
   const again = 'Restore it, or have its owner set the credential again.';
-  if (!kept) return [{ where, what: 'its credential is missing', hint: again }];
+  if (!kept) return [...left, { where, what: 'its credential is missing', hint: again }];
   if (kept.isDeleted) {
-    return [{ where, what: 'its credential is being deleted', hint: 'Restore the secret.' }];
+    const what = 'its credential is being deleted';
+    return [...left, { where, what, hint: 'Restore the secret.' }];
   }
-  if (kept.versions.includes(version)) return [];
-  return [{ where, what: `its credential has no version ${version}`, hint: again }];
+  return [...left, { where, what: `its credential has no version ${version}`, hint: again }];
 };
+
+const isThere = (version: string, kept: CredentialVersionState | undefined): boolean =>
+  kept?.isDeleted === false && kept.versions.includes(version);
 
 const placeOf = ({ slug }: Deployment): string => `SLUG#${slug}`;

@@ -2,10 +2,17 @@ import type { Finding } from '../../domain/refusal.ts';
 import { HOUR } from '../../domain/time.ts';
 import type { Ports, StoredRow } from '../../ports.ts';
 import { differencesOf } from './differences.ts';
+import { afterTheFirst, atOnce, eachRow } from './each-row.ts';
 
 export type RestoreCheckPorts = Pick<
   Ports,
-  'clock' | 'credentialVersions' | 'inventories' | 'storedRows' | 'storedTables' | 'timeLeft'
+  | 'clock'
+  | 'credentialVersions'
+  | 'formerCredentials'
+  | 'inventories'
+  | 'storedRows'
+  | 'storedTables'
+  | 'timeLeft'
 > & { readonly versions: Pick<Ports['versions'], 'exist' | 'files'> };
 
 export interface RestoreCheck {
@@ -18,8 +25,6 @@ export interface RestoreCheck {
 export const RESTORE_CURSOR = /^(?:rows|files)(?: .+)?$/s;
 
 const PAGE = 1000;
-/** How many deployments are read at once: of each one read after the other, which is what takes the time. */
-const AT_ONCE = 16;
 /** An answer of a function has its size. */
 const MAX_ITEMS = 1000;
 const LEAST_MS = 60_000;
@@ -45,37 +50,16 @@ export const checkRestore = async (
     if (missing.some(({ isCompared }) => isCompared)) return { items };
   }
   const [step = '', after] = splitOnce(cursor ?? 'rows');
-  let isFirst = true;
-  // One is looked at in any case: whoever goes on from the cursor would never get any further.
-  const isFull = () => {
-    const looks = isFirst;
-    isFirst = false;
-    return !looks && (items.length >= MAX_ITEMS || ports.timeLeft.ms() < LEAST_MS);
+  const isFull = afterTheFirst(() => items.length >= MAX_ITEMS || ports.timeLeft.ms() < LEAST_MS);
+  const look = async (rows: readonly StoredRow[]): Promise<void> => {
+    const found = rows.map((row) => seenTwice(() => differencesAt(ports, row)));
+    items.push(...(await Promise.all(found)).flat());
   };
-  const next =
-    (step === 'rows' ? await checkRows(ports, after, items, isFull) : undefined) ??
-    (await checkFiles(ports, step === 'files' ? after : undefined, items, isFull));
+  const stopped = step === 'rows' ? await eachRow(ports, after, isFull, look) : undefined;
+  const next = stopped
+    ? cursorOf('rows', stopped.after)
+    : await checkFiles(ports, step === 'files' ? after : undefined, items, isFull);
   return { items, ...(next !== undefined && { next }) };
-};
-
-const checkRows = async (
-  ports: RestoreCheckPorts,
-  from: string | undefined,
-  items: Finding[],
-  isFull: () => boolean,
-): Promise<string | undefined> => {
-  let after = from;
-  do {
-    const page = await ports.storedRows.page({ limit: PAGE, after });
-    for (const rows of atOnce(page.items)) {
-      if (isFull()) return cursorOf('rows', after);
-      const found = rows.map((row) => seenTwice(() => differencesAt(ports, row)));
-      items.push(...(await Promise.all(found)).flat());
-      after = rows.at(-1)?.after;
-    }
-    after = page.next;
-  } while (after !== undefined);
-  return undefined;
 };
 
 /** Somebody may change a deployment between one read and the next: what counts is what is there again. */
@@ -86,7 +70,7 @@ const seenTwice = async (look: () => Promise<readonly Finding[]>): Promise<reado
 };
 
 const differencesAt = async (
-  { credentialVersions, inventories, storedRows }: RestoreCheckPorts,
+  { credentialVersions, formerCredentials, inventories, storedRows }: RestoreCheckPorts,
   row: StoredRow,
 ): Promise<readonly Finding[]> => {
   if (row.kind === 'owner') return ownerDifferences(storedRows, row.ownerId);
@@ -99,6 +83,7 @@ const differencesAt = async (
   return differencesOf(deployment, {
     holding: await inventories.of(deployment.id),
     credential: deployment.credential && (await credentialVersions.find(deployment.id)),
+    formerCredential: await formerCredentials?.find(deployment.id),
     activeSlugs: await storedRows.activeSlugs(deployment.ownerId),
   });
 };
@@ -151,11 +136,6 @@ const checkFiles = async (
   } while (after !== undefined);
   return undefined;
 };
-
-const atOnce = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
-  Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, at) =>
-    items.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
-  );
 
 const filesAlone = (deploymentId: string): Finding => ({
   where: `deployments/${deploymentId}/`,

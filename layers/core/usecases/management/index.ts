@@ -4,6 +4,9 @@ export {
 } from '../../domain/accounts/password-length.ts';
 export { MINTED_MAX_SECONDS } from '../../domain/jwt/index.ts';
 export { MCP_AUTH_METHODS } from '../../domain/auth-methods.ts';
+export { accessWarnings, readDomain, readEmail } from '../../domain/access/allow-list.ts';
+export { MAIL_PROVIDERS } from '../../domain/access/mail-providers.ts';
+export { isOrigin } from '../../domain/access/origin.ts';
 export { usageSubject } from '../../domain/access/usage-subject.ts';
 export { PLANS } from '../../domain/plan.ts';
 export type { User } from '../../domain/accounts/user.ts';
@@ -13,21 +16,21 @@ export { contentRevision } from '../../domain/deployments/content-revision.ts';
 export type { Deployment } from '../../domain/deployments/deployment.ts';
 export { REGISTRY_NAME, serverJson } from '../../domain/router/index.ts';
 export { ownedDeployment } from './deployments/owned-deployment.ts';
-export { DOCS_AUDIENCES } from '../../domain/deployments/docs-audience.ts';
-export { TRACE_CONTEXT_USES } from '../../domain/deployments/trace-context-use.ts';
+export {
+  PUBLICATION_SETTINGS,
+  type SettingChanges,
+  type SettingsTable,
+  settingsOf,
+  type SettingValues,
+  SERVING_SETTINGS,
+  type ToolMode,
+} from '../../domain/deployments/settings.ts';
 export type { ToolsDiff } from '../../domain/deployments/index.ts';
 export { verdictOn } from '../../domain/model-apis/index.ts';
 export type { ListedTool } from '../../domain/tool-index.ts';
 export { JWT_ALGORITHMS } from '../../domain/jwt/jwt-issuer.ts';
-export {
-  type PublicationSettings,
-  STRUCTURED_OUTPUT,
-  structuredOutputOf,
-  TOOL_MODES,
-  type ToolMode,
-  toolModeOf,
-} from '../../domain/deployments/publication.ts';
-export type { PublicationChanges } from '../../domain/deployments/publication-changes.ts';
+export { type PublicationSettings, toolModeOf } from '../../domain/deployments/publication.ts';
+export { isChange, type PublicationChanges } from '../../domain/deployments/publication-changes.ts';
 export type { Finding } from '../../domain/refusal.ts';
 export type { ToolTrialResult } from '../../domain/tool-test.ts';
 export type { Settings } from '../../ports.ts';
@@ -35,6 +38,7 @@ export { requireSession, type RequireSessionPorts } from '../accounts/require-se
 export { readUploadedDescription } from './deployments/read-description.ts';
 export type { DescriptionSource } from './descriptions/compile-description.ts';
 export { createDeployment, type CreateDeploymentPorts } from './deployments/create-deployment.ts';
+export { credentialOrigins, type CredentialOriginsPorts } from './credential/credential-origins.ts';
 export { describeCredential } from './credential/describe-credential.ts';
 export { removeCredential, type RemoveCredentialPorts } from './credential/remove-credential.ts';
 export { setCredential, type SetCredentialPorts } from './credential/set-credential.ts';
@@ -69,6 +73,7 @@ export {
   type VersionView,
 } from './deployments/versions.ts';
 export { countWork, type CountWorkPorts } from './count-work.ts';
+export { leased, type LeasedPorts } from './leased.ts';
 export { idempotently, type IdempotentlyPorts } from './idempotency.ts';
 export {
   type Minted,
@@ -110,6 +115,7 @@ export {
   type TotalCallsPorts,
   totalOwnCalls,
 } from './account/total-calls.ts';
+export { ownCalls, type OwnCallsPorts } from './account/own-calls.ts';
 export { endOwnGrant, listOwnGrants, type OwnGrantPorts } from './account/own-grants.ts';
 export { listCalls, type ListCallsPorts, type NamedCall } from './account/list-calls.ts';
 export { listTokens, type ListTokensPorts } from './access/list-tokens.ts';
@@ -138,6 +144,9 @@ export {
   findAccount,
   listAccounts,
 } from './operator/accounts.ts';
-export { requireOperator } from '../accounts/operator/require-operator.ts';
+export {
+  requireOperator,
+  type RequireOperatorPorts,
+} from '../accounts/operator/require-operator.ts';
 export { type BlockPorts, findBlocks, liftBlock } from '../maintenance/blocks.ts';
 export type { BlockedSubject, ListedUser } from '../../ports.ts';

@@ -1,6 +1,6 @@
 import { addressSubject } from '../../domain/access/subject.ts';
 import { OAuthRefusal } from '../../domain/refusal.ts';
-import type { Ports, WindowLimit } from '../../ports.ts';
+import type { LimitDecision, Ports, WindowLimit } from '../../ports.ts';
 
 export type CountRequestPorts = Pick<Ports, 'clock' | 'counters'>;
 
@@ -17,7 +17,21 @@ export const countRequest = async (
   limit: WindowLimit,
   subject: string,
 ): Promise<void> => {
-  const verdict = await counters.take(limit, subject, clock.now());
+  checkAllowed(await counters.take(limit, subject, clock.now()), limit);
+};
+
+/**
+ * Refuses whoever was refused before in this window, for what is counted only where it fails: it costs no trip.
+ *
+ * @throws OAuthRefusal too_many_requests
+ */
+export const checkRemaining = (
+  { clock, counters }: CountRequestPorts,
+  limit: WindowLimit,
+  subject: string,
+): void => checkAllowed(counters.known(limit, subject, clock.now()), limit);
+
+const checkAllowed = (verdict: LimitDecision, limit: WindowLimit): void => {
   if (verdict.allowed) return;
   const { retryAfterSeconds } = verdict;
   throw new OAuthRefusal(

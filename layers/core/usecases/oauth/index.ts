@@ -65,7 +65,7 @@ export type MachinePorts = RegisterPorts &
   RefreshPorts &
   RevokePorts &
   DescribeUserPorts &
-  Pick<Ports, 'log' | 'signingKeys' | 'timeLeft'>;
+  Pick<Ports, 'log' | 'mintingKeys' | 'signingKeys' | 'timeLeft'>;
 
 /** What login and consent can touch, beside what signs people in. */
 export type AuthorizePorts = BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;

@@ -23,7 +23,7 @@ export { modernVersions, servedVersions } from './served-versions.ts';
 export { answerRpc } from './answer-rpc.ts';
 export type { RpcReply } from './rpc-exchange.ts';
 export type { RpcIds } from '../../domain/refusal.ts';
-export { chargeAnybody } from './authentication/charge.ts';
+export { chargeAddress, chargeAnybody } from './authentication/charge.ts';
 export { authenticate } from './authentication/authenticate.ts';
 export type { Caller } from './calls/caller.ts';
 export { type DocumentedTool, documentTools } from './document-tools.ts';

@@ -55,6 +55,26 @@ describe('the token of a mail', () => {
     expect(await shaken.take(token)).toEqual(aMailToken());
   });
 
+  test('is held by one of many at once, until its time is over or it is taken', async () => {
+    const token = await sent('held');
+    const hold = (now: number) => tokens().hold(token, now + 30, now);
+    const held = await Promise.all(Array.from({ length: 20 }, () => hold(NOON)));
+    const later = [await hold(NOON + 29), await hold(NOON + 30), await hold(NOON + 30)];
+    await tokens().take(token);
+
+    expect(held.filter((isHeld) => isHeld)).toHaveLength(1);
+    expect(later).toEqual([false, true, false]);
+    expect(await hold(NOON + 90)).toBe(false);
+    expect(await tokens().hold(wanted('guessed'), NOON + 120, NOON + 90)).toBe(false);
+  });
+
+  test('is held where the answer was lost on its way', async () => {
+    const token = await sent('held and lost');
+    const shaken = tokens(losingAnswers(store.instance(), { to: 'UpdateItem' }));
+
+    expect(await shaken.hold(token, NOON + 30, NOON)).toBe(true);
+  });
+
   test('is not taken where none was sent', async () => {
     const none = wanted('none', { email: 'nobody@example.com' });
 

@@ -86,6 +86,74 @@ const countOf = async (deploymentId: string) =>
     0,
   );
 
+describe('a call that was begun', () => {
+  const begunOf = (call: CallRecord): CallRecord => {
+    const { status: _, ...others } = call;
+    return { ...others, outcome: 'unfinished', durationMs: 0 };
+  };
+  const listed = async (id: string, over: Partial<CallQuery> = {}) =>
+    (await pagesOf(query(id, over))).flat();
+
+  test('is kept as its end alone where both come together, for the price of the end', async () => {
+    const id = aDeploymentId();
+    const ends = someCalls(id, 20);
+    const began = ends.map(begunOf);
+
+    await callStore.store(
+      began.flatMap((one, at) => [ends[at] ?? one, one]),
+      'router-1',
+    );
+
+    expect(await listed(id)).toHaveLength(20);
+    expect(await listed(id, { outcome: 'unfinished' })).toEqual([]);
+    expect(await itemsOf(id)).toHaveLength(1);
+  });
+
+  test('is unfinished until its end comes, and counts once then', async () => {
+    const id = aDeploymentId();
+    const end = aCall(id);
+    await callStore.store([begunOf(end)], 'router-1');
+    const before = await listed(id);
+    const counted = await countOf(id);
+    await callStore.store([end], 'router-1');
+
+    expect([before, counted]).toEqual([[begunOf(end)], 0]);
+    expect(await listed(id)).toEqual([end]);
+    expect(await countOf(id)).toBe(1);
+  });
+
+  test('never takes the place of its end, in whatever order and company they come, how often ever', async () => {
+    const id = aDeploymentId();
+    const ends = someCalls(id, 150);
+    const began = ends.map(begunOf);
+    const lost = someCalls(id, 30, { tool: 'lost' }).map((call, at) =>
+      begunOf({ ...call, requestId: `lost-${at}` }),
+    );
+    await callStore.store(began.slice(0, 100), 'router-1');
+    await callStore.store([...began.slice(90), ...lost], 'router-1');
+    await callStore.store([...ends.slice(0, 70), ...began.slice(60)], 'router-1');
+    await callStore.store(ends, 'router-1');
+    await callStore.store([...began, ...lost], 'router-1');
+
+    const all = await listed(id, { limit: 7 });
+    expect(
+      all
+        .filter(({ outcome }) => outcome === 'ok')
+        .map(placeOfCall)
+        .sort(),
+    ).toEqual(ends.map(placeOfCall).sort());
+    expect(
+      all
+        .filter(({ outcome }) => outcome !== 'ok')
+        .map(placeOfCall)
+        .sort(),
+    ).toEqual(lost.map(placeOfCall).sort());
+    expect(await listed(id, { outcome: 'unfinished' })).toHaveLength(30);
+    expect(await listed(id, { tool: 'lost', limit: 4 })).toHaveLength(30);
+    expect(await countOf(id)).toBe(150);
+  });
+});
+
 describe('storing calls', () => {
   test('keeps each as it was, and counts it', async () => {
     const id = aDeploymentId();

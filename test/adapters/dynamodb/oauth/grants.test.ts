@@ -9,7 +9,7 @@ import type { Grant } from '../../../../layers/core/domain/oauth/records.ts';
 import { DAY, HOUR } from '../../../../layers/core/domain/time.ts';
 import { dyingBefore, losingAnswers } from '../../../support/flaky-dynamo.ts';
 import { NOON, startStore } from '../fixtures.ts';
-import { aGrant, anAccessToken, aSession, noted } from '../oauth-fixtures.ts';
+import { aGrant, anAccessToken, aSession, kept, noted, shown } from '../oauth-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());
@@ -47,7 +47,9 @@ describe('beginning a grant', () => {
     expect(await grants().beginOnce(aGrant({ id: 'once' }), access)).toBe(true);
 
     expect(await grants().find('once')).toEqual(aGrant({ id: 'once' }));
-    expect(await grants().refresh('once', 0, noted('later'), NOON)).toEqual({ outcome: 'ended' });
+    expect(await grants().refresh('once', kept(), noted('later'), NOON)).toEqual({
+      outcome: 'ended',
+    });
     expect((await itemOf('once'))?.['deleteAfter']).toBe(access.expiresAt + DAY);
     const { deploymentId } = aGrant();
     const { items } = await grants().page(deploymentId, { limit: 100 }, access.expiresAt);
@@ -88,7 +90,7 @@ describe('refreshing a grant', () => {
   test('returns the grant', async () => {
     const grant = await begun('refreshed');
 
-    expect(await grants().refresh('refreshed', 0, noted('next'), NOON)).toEqual({
+    expect(await grants().refresh('refreshed', kept(), noted('next'), NOON)).toEqual({
       outcome: 'ok',
       grant,
     });
@@ -97,7 +99,7 @@ describe('refreshing a grant', () => {
   test('is one call', async () => {
     await begun('cheap');
     store.aws.calls.reset();
-    await grants().refresh('cheap', 0, noted('next'), NOON);
+    await grants().refresh('cheap', kept(), noted('next'), NOON);
 
     expect(store.aws.calls.list()).toMatchObject([{ operation: 'UpdateItem', times: 1 }]);
   });
@@ -108,7 +110,7 @@ describe('refreshing a grant', () => {
 
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        instances[i % 8]!.refresh('crowd', 0, noted(`crowd-${i}`), NOON),
+        instances[i % 8]!.refresh('crowd', kept(), noted(`crowd-${i}`), NOON),
       ),
     );
 
@@ -128,7 +130,7 @@ describe('refreshing a grant', () => {
 
     let last = '';
     for (const [i, generation] of generations.entries()) {
-      last = (await grants().refresh(id, generation, noted(`${id}-${i}`), NOON)).outcome;
+      last = (await grants().refresh(id, kept(generation), noted(`${id}-${i}`), NOON)).outcome;
     }
 
     expect(last).toBe(expected);
@@ -136,8 +138,8 @@ describe('refreshing a grant', () => {
 
   test('notes nothing for a token that was reused', async () => {
     await begun('stolen');
-    await grants().refresh('stolen', 1, noted('successor'), NOON);
-    await grants().refresh('stolen', 0, noted('thief'), NOON);
+    await grants().refresh('stolen', kept(1), noted('successor'), NOON);
+    await grants().refresh('stolen', kept(), noted('thief'), NOON);
 
     expect(await notesOf('stolen')).not.toContain(fingerprint('thief'));
   });
@@ -149,14 +151,14 @@ describe('refreshing a grant', () => {
     await begun(end);
     await grants()[end](end, NOON);
 
-    expect(await grants().refresh(end, 0, noted('late'), NOON)).toEqual({ outcome: 'ended' });
+    expect(await grants().refresh(end, kept(), noted('late'), NOON)).toEqual({ outcome: 'ended' });
     expect(await notesOf(end)).not.toContain(fingerprint('late'));
   });
 
   test.each(['end', 'endRefresh'] as const)('is refused after %s came first', async (end) => {
     await grants()[end](`ahead-${end}`, NOON);
 
-    expect(await grants().refresh(`ahead-${end}`, 0, noted('t'), NOON)).toEqual({
+    expect(await grants().refresh(`ahead-${end}`, kept(), noted('t'), NOON)).toEqual({
       outcome: 'ended',
     });
   });
@@ -164,17 +166,20 @@ describe('refreshing a grant', () => {
   test('is no reuse where the answer was lost and a successor came in between', async () => {
     const grant = await begun('overtaken');
     const access = noted('overtaken-1');
-    await grants().refresh('overtaken', 0, access, NOON);
-    await grants().refresh('overtaken', 1, noted('overtaken-2'), NOON);
+    await grants().refresh('overtaken', kept(), access, NOON);
+    await grants().refresh('overtaken', kept(1), noted('overtaken-2'), NOON);
 
-    expect(await grants().refresh('overtaken', 0, access, NOON)).toEqual({ outcome: 'ok', grant });
+    expect(await grants().refresh('overtaken', kept(), access, NOON)).toEqual({
+      outcome: 'ok',
+      grant,
+    });
   });
 
   test('works where the answer was lost on its way', async () => {
     const grant = await begun('shaken');
     const shaken = grants(losingAnswers(store.instance(), { to: 'UpdateItem' }));
 
-    expect(await shaken.refresh('shaken', 0, noted('next'), NOON)).toEqual({
+    expect(await shaken.refresh('shaken', kept(), noted('next'), NOON)).toEqual({
       outcome: 'ok',
       grant,
     });
@@ -185,7 +190,7 @@ describe('refreshing a grant', () => {
     for (let hours = 1; hours <= 60; hours += 1) {
       const now = NOON + hours * HOUR;
       const access = noted(`old-${hours}`, now + HOUR);
-      expect(await grants().refresh('old', 0, access, now)).toMatchObject({ outcome: 'ok' });
+      expect(await grants().refresh('old', kept(), access, now)).toMatchObject({ outcome: 'ok' });
     }
 
     const notes = await notesOf('old');
@@ -197,10 +202,160 @@ describe('refreshing a grant', () => {
   test('forgets no token that another clock may still take for alive', async () => {
     await grants().begin(aGrant({ id: 'skewed' }), noted('skewed-first', NOON));
     for (let i = 0; i < 30; i += 1) {
-      await grants().refresh('skewed', 0, noted(`skewed-${i}`, NOON), NOON + 59);
+      await grants().refresh('skewed', kept(), noted(`skewed-${i}`, NOON), NOON + 59);
     }
 
     expect(await notesOf('skewed')).toHaveLength(31);
+  });
+});
+
+describe('refreshing a grant with a token that is given once', () => {
+  const start = async (id: string) => {
+    await grants().begin(aGrant({ id }), noted(`${id}-first`), fingerprint('0'));
+  };
+  let refreshes = 0;
+  const refresh = async (id: string, token: string, successor: string, seconds = 0) => {
+    refreshes += 1;
+    const access = noted(`${id}-${refreshes}`);
+    const answer = await grants().refresh(id, shown(token, successor), access, NOON + seconds);
+    return answer.outcome;
+  };
+
+  test.each<[string, readonly (readonly [token: string, seconds: number])[], string]>([
+    [
+      'its successor',
+      [
+        ['0', 0],
+        ['1', 3600],
+      ],
+      'ok',
+    ],
+    [
+      'the token again',
+      [
+        ['0', 0],
+        ['0b', 3600],
+      ],
+      'ok',
+    ],
+    [
+      'a successor that was issued at the same time as another',
+      [
+        ['0', 0],
+        ['0b', 60],
+        ['1', 90],
+      ],
+      'ok',
+    ],
+    [
+      'the other one',
+      [
+        ['0', 0],
+        ['0b', 60],
+        ['1b', 90],
+      ],
+      'ok',
+    ],
+    [
+      'a successor after another took its place',
+      [
+        ['0', 0],
+        ['0b', 61],
+        ['1', 90],
+      ],
+      'reused',
+    ],
+    [
+      'the one that took its place',
+      [
+        ['0', 0],
+        ['0b', 61],
+        ['1b', 90],
+      ],
+      'ok',
+    ],
+    [
+      'a sibling of a token that was used',
+      [
+        ['0', 0],
+        ['0b', 0],
+        ['1', 90],
+        ['1b', 90],
+      ],
+      'reused',
+    ],
+    [
+      'a token whose successor was used',
+      [
+        ['0', 0],
+        ['1', 0],
+        ['0', 0],
+      ],
+      'reused',
+    ],
+    ['a token that was never issued', [['1', 0]], 'reused'],
+  ])('ends well or not with %s: %j', async (_, steps, expected) => {
+    const id = `steps-${JSON.stringify(steps)}`;
+    await start(id);
+
+    let last = '';
+    for (const [token, seconds] of steps) {
+      const again = token.endsWith('b') && token !== '1b';
+      const name = again ? token.slice(0, -1) : token;
+      const successor = `${Number.parseInt(token, 10) + 1}${again ? 'b' : ''}`;
+      last = await refresh(id, name, successor, seconds);
+    }
+
+    expect(last).toBe(expected);
+  });
+
+  test('is one call, and three for a token that is shown again', async () => {
+    await start('calls');
+    store.aws.calls.reset();
+    await refresh('calls', '0', '1');
+    await refresh('calls', '1', '2');
+    expect(store.aws.calls.count({})).toBe(2);
+    await refresh('calls', '1', '2b');
+
+    expect(store.aws.calls.count({})).toBe(5);
+  });
+
+  test('goes on where nothing of it was noted, as it was stored before', async () => {
+    await begun('older');
+
+    expect(await refresh('older', '3', '4')).toBe('ok');
+    expect(await refresh('older', '3', '4b')).toBe('ok');
+    expect(await refresh('older', '3c', '4c')).toBe('reused');
+    expect(await refresh('older', '4b', '5')).toBe('ok');
+    expect(await refresh('older', '4', '5b')).toBe('reused');
+  });
+
+  test('goes on after a refresh by an earlier version, which notes generations alone', async () => {
+    await start('beside');
+    await refresh('beside', '0', '1');
+    await grants().refresh('beside', kept(1), noted('by-another'), NOON);
+
+    expect(await refresh('beside', '2', '3')).toBe('ok');
+    expect(await refresh('beside', '2b', '3b')).toBe('reused');
+  });
+
+  test('is no reuse for one of twenty at once where nothing was noted before', async () => {
+    await begun('older-crowd');
+    const crowd = Array.from({ length: 20 }, (_, number) =>
+      refresh('older-crowd', '0', `1 ${number}`),
+    );
+
+    expect(new Set(await Promise.all(crowd))).toEqual(new Set(['ok']));
+    expect(await refresh('older-crowd', '1 7', '2')).toBe('ok');
+  });
+
+  test('works where the answer was lost on its way', async () => {
+    await start('lost-answer');
+    const shaken = grants(losingAnswers(store.instance(), { to: 'UpdateItem' }));
+    const { outcome } = await shaken.refresh('lost-answer', shown('0', '1'), noted('n'), NOON);
+
+    expect(outcome).toBe('ok');
+    expect(await refresh('lost-answer', '1', '2')).toBe('ok');
   });
 });
 
@@ -214,7 +369,7 @@ describe('ending a grant', () => {
 
   test('revokes every access token of it', async () => {
     await begun('family');
-    await grants().refresh('family', 0, noted('family-second'), NOON);
+    await grants().refresh('family', kept(), noted('family-second'), NOON);
     await tokens().put(fingerprint('family-second'), anAccessToken({ grantId: 'family' }));
     await grants().end('family', NOON + 1);
 
@@ -245,7 +400,7 @@ describe('ending a grant', () => {
     await begun('racing');
     const refresh = async (i: number) => {
       const secret = `racing-${i}`;
-      const { outcome } = await grants().refresh('racing', 0, noted(secret), NOON);
+      const { outcome } = await grants().refresh('racing', kept(), noted(secret), NOON);
       if (outcome === 'ok') await tokens().put(fingerprint(secret), anAccessToken());
       return secret;
     };
@@ -387,7 +542,7 @@ describe('a store that is down', () => {
 
     await expect(grants().find('any')).rejects.toMatchObject(fault);
     await expect(grants().begin(aGrant(), noted('t'))).rejects.toMatchObject(fault);
-    await expect(grants().refresh('any', 0, noted('t'), NOON)).rejects.toMatchObject(fault);
+    await expect(grants().refresh('any', kept(), noted('t'), NOON)).rejects.toMatchObject(fault);
     await expect(grants().end('any', NOON)).rejects.toMatchObject(fault);
     await expect(grants().endRefresh('any', NOON)).rejects.toMatchObject(fault);
   });

@@ -81,6 +81,15 @@ describe('a transaction', () => {
     expect(await read('busy-1')).toBeUndefined();
   });
 
+  test('is reported as throttled where a write of it is, though it is the transaction that is canceled', async () => {
+    store.aws.faults.inject({ kind: 'throttle', on: TRANSACTIONS, times: 1 });
+
+    await expect(run('throttled')).rejects.toMatchObject({
+      neighbour: 'dynamodb',
+      message: 'dynamodb: ThrottlingError',
+    });
+  });
+
   test.each(['fail', 'throttle', 'drop'] as const)(
     'is reported as a fault when the store is down (%s)',
     async (kind) => {

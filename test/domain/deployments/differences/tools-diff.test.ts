@@ -280,4 +280,44 @@ describe('the difference between two versions of a deployment', () => {
     expect(changes(tree('string'), tree('number'))).toMatchObject({ breaking: true });
     expect(changes(tree('string'), tree('string'))).toBeUndefined();
   });
+
+  // Place by place there are more than a thousand million of these.
+  test('is computed once for components that contain themselves at several places', () => {
+    const expression = (type: string) =>
+      withArgument({ $ref: '#/$defs/E' }, false, {
+        E: {
+          properties: {
+            value: { type },
+            ...Object.fromEntries(['and', 'or', 'not'].map((one) => [one, { $ref: '#/$defs/E' }])),
+          },
+        },
+      });
+
+    expect(changes(expression('string'), expression('number'))).toEqual({
+      breaking: true,
+      changes: ['argument a.value takes fewer types of values'],
+    });
+  });
+
+  test('ends for arguments of which every component refers to every other', () => {
+    const mesh = (count: number, type: string) => {
+      const properties = Object.fromEntries(
+        Array.from({ length: count }, (_, to) => [`p${to}`, { $ref: `#/$defs/D${to}` }]),
+      );
+      const names = Array.from({ length: count }, (_, at) => `D${at}`);
+      const all = names.map((name) => [name, { properties: { ...properties, own: { type } } }]);
+      return withArgument({ $ref: '#/$defs/D0' }, false, Object.fromEntries(all));
+    };
+    const found = changes(mesh(400, 'string'), mesh(399, 'string'));
+
+    expect(found?.breaking).toBe(true);
+    expect(found?.changes).toContain('argument a.p399 is gone');
+  });
+
+  test('shortens what it names', () => {
+    const deep = withArgument({ properties: { ['b'.repeat(1000)]: {} } });
+    const [gone = ''] = changes(deep, withArgument({ properties: {} }))?.changes ?? [];
+
+    expect(gone.length).toBeLessThan(250);
+  });
 });

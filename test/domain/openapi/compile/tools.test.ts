@@ -26,7 +26,6 @@ describe('a listed tool', () => {
   test.each([
     ['get', true, false, true],
     ['head', true, false, true],
-    ['post', false, false, false],
     ['put', false, true, true],
     ['patch', false, true, false],
     ['delete', false, true, true],

@@ -148,6 +148,26 @@ describe('selecting operations', () => {
     expect(selected(['tag:pets'], [], 2)).toHaveLength(2);
   });
 
+  // A thousand such entries of a thousand characters would go on for minutes.
+  test('refuses entries that take too long to be found, and says what to use instead', () => {
+    const paths = Array.from({ length: 2000 }, (_, at) => [
+      `/${'a'.repeat(400)}${at}`,
+      { get: {} },
+    ]);
+    const many = read(aDescription({ paths: Object.fromEntries(paths) }));
+    const limit = { max: 50, limit: 'endpoints_per_deployment', searchable: 0 };
+    const select = (include: readonly string[]) =>
+      selectOperations(many, { include, exclude: [] }, { ...limit, max: 5000 });
+
+    expect(select(Array.from({ length: 500 }, (_, at) => `GET /aaa*${at}`))).toHaveLength(2000);
+    expect(refusedAs(() => select(Array(100).fill(`* /${'*a'.repeat(390)}*`)))).toEqual({
+      code: 'invalid_request',
+      findings: [
+        '/operations | its entries with `*` are compared with the paths of 2000 operations more than 20000000 times',
+      ],
+    });
+  });
+
   test('refuses more than 1,000 entries', () => {
     const entries = (length: number) => Array.from({ length }, () => '* *');
 

@@ -135,6 +135,24 @@ describe('reading the text of a description', () => {
     expect(Object.keys(root['x'] as object).toSorted()).toEqual(['1.5', '404', 'null', 'true']);
   });
 
+  test('reads lines within brackets that are indented too little, as most tools do, with a warning', () => {
+    const source = `${YAML_TEXT}x:\n  a: {\n    "80/tcp": {}\n  }\n  b: [\n  1,\n  2 ]\n  c: 3\n`;
+    const description = readText(source);
+
+    expect(description.root['x']).toEqual({ a: { '80/tcp': {} }, b: [1, 2], c: 3 });
+    expect(warningsOf(description)).toEqual([
+      expect.stringMatching(/^line 11 \| this line is indented less than YAML 1.2 asks for/),
+    ]);
+  });
+
+  test('does not read the same lines again without end', () => {
+    const lines = Array.from({ length: 20_000 }, () => '  {\n  },').join('\n');
+
+    expect(refusedAs(() => readText(`${YAML_TEXT}x:\n  a: [\n${lines}\n  ]\n`)).code).toBe(
+      'description_not_parseable',
+    );
+  });
+
   test('merges what YAML merges', () => {
     const { root } = readText(`${YAML_TEXT}x: &x {a: 1, b: 2}\ny: {<<: *x, b: 3}`);
 

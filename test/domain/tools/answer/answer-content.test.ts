@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { answerContent, MOST_RESULT_BYTES } from '../../../../layers/core/domain/tools/index.ts';
+import {
+  answerContent,
+  maskingOf,
+  MOST_RESULT_BYTES,
+} from '../../../../layers/core/domain/tools/index.ts';
 import {
   MOST_PART_BYTES,
   replyPartUri,
@@ -20,8 +24,10 @@ const anAnswer = (
 
 const MIB = 1024 * 1024;
 
+const masking = maskingOf(undefined, undefined);
+
 const contentOf = (answer: TargetAnswer, method = 'GET') =>
-  answerContent(answer, { method, maxBytes: 4.5 * MIB, maxWireBytes: MOST_RESULT_BYTES });
+  answerContent(answer, { masking, method, maxBytes: 4.5 * MIB, maxWireBytes: MOST_RESULT_BYTES });
 
 const resultOf = (answer: TargetAnswer, method?: string) => contentOf(answer, method).result;
 
@@ -320,7 +326,7 @@ describe('an answer that is too long and can be stored', () => {
 
   /** What a client is shown, and what it reads after that. */
   const kept = (answer: TargetAnswer, over: Partial<Parameters<typeof answerContent>[1]> = {}) => {
-    const terms = { method: 'GET', maxBytes: 4, maxWireBytes: MOST_RESULT_BYTES, ...over };
+    const terms = { masking, method: 'GET', maxBytes: 4, maxWireBytes: MOST_RESULT_BYTES, ...over };
     const { rest } = answerContent(answer, terms);
     const parts = rest?.parts() ?? [];
     const uris = parts.map((_, index) => replyPartUri(ID, index + 1));
@@ -456,6 +462,7 @@ describe('an answer that is too long and can be stored', () => {
 
   test('says what is missing where nothing could be stored', () => {
     const { result } = answerContent(anAnswer('text/plain', 'abcdefg'), {
+      masking,
       method: 'GET',
       maxBytes: 4,
       maxWireBytes: MOST_RESULT_BYTES,

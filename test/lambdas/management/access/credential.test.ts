@@ -85,6 +85,32 @@ describe('PUT, GET and DELETE /deployments/{slug}/credential', () => {
     });
   });
 
+  test.each<[string, string, string | undefined]>([
+    ['fifteen characters', 'K7#vQ2!mZ9@wL4x', 'this password has 15 characters'],
+    ['sixteen characters', 'K7#vQ2!mZ9@wL4xy', undefined],
+    [
+      'one that leaked often',
+      '1234567890qwerty',
+      'this password is one of those that are tried first',
+    ],
+    ['none', '', undefined],
+  ])('warn of a password that can be guessed: %s', async (_, password, what) => {
+    const { body } = await put({ type: 'basic', username: 'anna', password });
+
+    const warning = expect.objectContaining({ where: '/password', what });
+    expect(body['warnings']).toEqual(what === undefined ? [] : [warning]);
+  });
+
+  test.each([
+    ['a key', KEY],
+    [
+      'a user name that is the key',
+      { type: 'basic', username: 'sk_live_51HxYzAbCd', password: 'x' },
+    ],
+  ])('do not warn of %s, which a machine has made', async (_, credential) => {
+    expect((await put(credential)).body['warnings']).toEqual([]);
+  });
+
   test.each<[string, unknown, string]>([
     ['no type', { token: 'CANARY' }, '/type'],
     ['an unknown type', { type: 'CANARY', token: 'CANARY' }, '/type'],

@@ -12,7 +12,7 @@ import {
 import { type Fingerprint, fingerprint } from '../../../../layers/core/domain/fingerprint.ts';
 import { DAY, HOUR } from '../../../../layers/core/domain/time.ts';
 import { aDeployment, NOON } from '../../../adapters/dynamodb/fixtures.ts';
-import { anAccessToken, aGrant } from '../../../adapters/dynamodb/oauth-fixtures.ts';
+import { anAccessToken, aGrant, kept } from '../../../adapters/dynamodb/oauth-fixtures.ts';
 import type { ApiCall, Owner } from '../../../support/management.ts';
 import {
   owner as signedIn,
@@ -72,7 +72,7 @@ describe('GET /deployments/{slug}/grants', () => {
     expect((await call('GET', pathOf(slug))).body).toEqual({ items: [expected] });
 
     const access = { fingerprint: fingerprint('another'), expiresAt: NOON + 2 * HOUR };
-    await service.arranging.grants.refresh(id, 0, access, NOON + HOUR);
+    await service.arranging.grants.refresh(id, kept(), access, NOON + HOUR);
     expect((await call('GET', pathOf(slug))).body).toEqual({
       items: [{ ...expected, last_refreshed_at: '2026-11-20T13:00:00Z' }],
     });

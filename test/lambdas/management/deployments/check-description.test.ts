@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { withinLength } from '../../../../lambdas/management/deployments/description-report.ts';
+import { withinRoom } from '../../../../lambdas/management/deployments/description-report.ts';
+import { answerRoom } from '../../../../lambdas/management/frame/room.ts';
 import { aDescription } from '../../../support/descriptions.ts';
 import {
   aManagementService,
@@ -245,7 +246,7 @@ describe('the report on a long list', () => {
   test('leaves out the schemas that do not fit', () => {
     const tool = (letters: number) =>
       ({ name: 'a', input_schema: { x: 'y'.repeat(letters) }, notes: [] }) as never;
-    const kept = withinLength([tool(1_000_000), tool(1_000_000), tool(10)]);
+    const kept = withinRoom([tool(1_000_000), tool(1_000_000), tool(10)], answerRoom());
 
     expect(kept.map((one) => 'input_schema' in one)).toEqual([true, false, true]);
   });
@@ -253,6 +254,6 @@ describe('the report on a long list', () => {
   test('ends where even that is too much', () => {
     const tool = { name: 'a', description: 'y'.repeat(1_000_000), notes: [] } as never;
 
-    expect(withinLength([tool, tool, tool])).toHaveLength(2);
+    expect(withinRoom([tool, tool, tool], answerRoom(2_500_000))).toHaveLength(2);
   });
 });

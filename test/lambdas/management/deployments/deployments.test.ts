@@ -55,6 +55,7 @@ describe('POST /deployments', () => {
       tool_count: 2,
       tool_mode: 'operations',
       tool_token_budget: 4000,
+      answer_token_budget: 20_000,
       structured_output: 'off',
       version: 1,
       access: { mode: 'owner' },

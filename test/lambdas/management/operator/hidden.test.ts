@@ -20,24 +20,30 @@ const told = async (method: string, path: string, call?: ApiCall) => {
 };
 const ended = async (): Promise<Owner> => {
   const as = await service.owner({ operator: true });
-  const { operator: _, ...user } = as.user;
-  await service.arranging.users.replace({ ...user, revision: 2 });
+  await service.arranging.operatorMarks.remove(as.user.id);
+  return as;
+};
+/** As whoever has taken over the function that writes users. */
+const madeByManagement = async (): Promise<Owner> => {
+  const as = await service.owner();
+  await service.ports.users.replace({ ...as.user, operator: true, revision: 2 });
   return as;
 };
 
-describe('a route of operators', () => {
-  const nobody = async () => undefined;
-  const signedOut = async () => {
-    const as = await service.owner({ operator: true });
-    await service.arranging.users.replace({ ...as.user, signedOutAt: NOON + 1, revision: 2 });
-    return as;
-  };
-  const forged = async () => ({ ...(await service.owner({ operator: true })), token: 'nonsense' });
+const nobody = async () => undefined;
+const signedOut = async () => {
+  const as = await service.owner({ operator: true });
+  await service.arranging.users.replace({ ...as.user, signedOutAt: NOON + 1, revision: 2 });
+  return as;
+};
+const forged = async () => ({ ...(await service.owner({ operator: true })), token: 'nonsense' });
 
+describe('a route of operators', () => {
   test.each<[string, () => Promise<Owner | undefined>]>([
     ['somebody else', () => service.owner()],
     ['nobody', nobody],
     ['an operator of before', ended],
+    ['whom management has marked', madeByManagement],
     ['an operator who was signed out', signedOut],
     ['whoever forges a token', forged],
   ])('answers %s exactly as one that does not exist, whatever is sent', async (_, arrange) => {
@@ -67,6 +73,20 @@ describe('a route of operators', () => {
         }
       }
     }
+  });
+
+  test('is described to operators alone', async () => {
+    const described = async (as?: Owner) =>
+      (await service.call('GET', '/openapi.json', as && { as })).body as { paths: object };
+    const others = [await described(), await described(owner), await described(await forged())];
+    others.push(await described(await ended()), await described(await signedOut()));
+    const whole = await described(await service.owner({ operator: true }));
+
+    expect(Object.keys(whole.paths)).toEqual(
+      expect.arrayContaining(routesOf(service.ports).map(({ path }) => path)),
+    );
+    const texts = new Set(others.map((document) => JSON.stringify(document)));
+    expect([...texts].map((text) => text.includes('/operator'))).toEqual([false]);
   });
 
   test('answers two sets of credentials so as well', async () => {

@@ -105,6 +105,14 @@ const getFile = (Key: string) =>
   s3((client, Bucket) => client.send(new GetObjectCommand({ Bucket, Key })));
 const putFile = (Key: string) =>
   s3((client, Bucket) => client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' })));
+const putAnswer =
+  (Key: string): Attempt =>
+  (caller) =>
+    outcome(
+      aws
+        .client(S3Client, caller)
+        .send(new PutObjectCommand({ Bucket: aws.answersBucket, Key, Body: 'x' })),
+    );
 const listFiles = (Prefix?: string) =>
   s3((client, Bucket) => client.send(new ListObjectsV2Command({ Bucket, Prefix })));
 
@@ -112,16 +120,18 @@ const kms =
   (send: (client: KMSClient) => Promise<unknown>): Attempt =>
   (caller) =>
     outcome(send(aws.client(KMSClient, caller)));
-const sign = kms((client) =>
-  client.send(
-    new SignCommand({
-      KeyId: aws.signingKey,
-      Message: Buffer.alloc(32),
-      MessageType: 'DIGEST',
-      SigningAlgorithm: 'ECDSA_SHA_256',
-    }),
-  ),
-);
+const signWith = (key: 'signingKey' | 'mintingKey') =>
+  kms((client) =>
+    client.send(
+      new SignCommand({
+        KeyId: aws[key],
+        Message: Buffer.alloc(32),
+        MessageType: 'DIGEST',
+        SigningAlgorithm: 'ECDSA_SHA_256',
+      }),
+    ),
+  );
+const [signSession, signMinted] = [signWith('signingKey'), signWith('mintingKey')];
 const dataKey = (EncryptionContext: Record<string, string>) =>
   kms((client) =>
     client.send(
@@ -181,7 +191,10 @@ const denied: readonly [caller: Caller, what: string, attempt: Attempt][] = [
   ['router', 'writes what is no event', put('security-events', 'OTHER#1', { sk: { S: '1' } })],
   ['router', 'scans', scan('limits')],
   ['router', 'reads credentials', readSecret],
-  ['router', 'signs', sign],
+  ['router', 'signs sessions', signSession],
+  ['router', 'signs minted tokens', signMinted],
+  ['management', 'signs sessions', signSession],
+  ['oauth', 'signs minted tokens', signMinted],
   ['router', 'writes files of versions', putFile('deployments/d/v1/INDEX')],
   ['router', 'lists files', listFiles('deployments/')],
   ['router', 'invokes another function than the broker', invoke('management:live')],
@@ -208,13 +221,16 @@ const denied: readonly [caller: Caller, what: string, attempt: Attempt][] = [
   ['management', 'lists what are no users', query('users', 'by-email', 'kind')],
   ['management', 'scans users', scan('users')],
   ['oauth', 'lists users', query('users', 'by-email', 'kind')],
+  ['management', 'makes operators', put('users', 'OPERATOR#1')],
+  ['management', 'marks operators', update('users', 'OPERATOR#1')],
   ['management', 'reads lockouts', get('users', 'LOCK#1')],
   ['management', 'reads tokens of links', get('users', 'MAIL#reset#1')],
   ['management', 'lifts limits on sign-ins', remove('limits', 'logins_per_minute_per_ip#1')],
   ['management', 'reads credentials', readSecret],
   ['management', 'makes secrets under another key', createSecret('test/dep-2', 'alias/another')],
   ['management', 'makes secrets elsewhere', createSecret('elsewhere/dep-2')],
-  ['management', 'writes answers', putFile('answers/1')],
+  ['management', 'writes answers', putAnswer('1')],
+  ['router', 'writes files', putFile('deployments/1')],
   ['management', 'lists all files', listFiles()],
   ['management', 'makes data keys itself', dataKey({ deployment_id: 'd', owner_id: 'o' })],
   ['credentials', 'writes credentials', createSecret('test/dep-3')],
@@ -234,7 +250,7 @@ describe('a function is denied what its policy does not allow:', () => {
 
   const allowed: readonly [caller: Caller, what: string, attempt: Attempt][] = [
     ['router', 'reads access tokens', get('oauth', 'AT#1')],
-    ['router', 'keeps answers', putFile('answers/1')],
+    ['router', 'keeps answers', putAnswer('1')],
     ['router', 'invokes the broker', invoke('credentials:live')],
     ['mails', 'sends from its address', mail(MAIL_FROM)],
     ['management', 'makes secrets', createSecret('test/dep-4')],
@@ -246,7 +262,8 @@ describe('a function is denied what its policy does not allow:', () => {
     ['management', 'lists the grants of a user', query('oauth', 'by-user', 'userId', '1')],
     ['oauth', 'lists sessions', query('oauth', 'by-user', 'userId', 'SESSION#1')],
     ['management', 'lists files', listFiles('deployments/d/')],
-    ['oauth', 'signs', sign],
+    ['oauth', 'signs sessions', signSession],
+    ['management', 'signs minted tokens', signMinted],
   ];
   test.each(allowed)('but not what it does: %s %s', async (caller, _, attempt) => {
     expect(await attempt(caller)).toBe('allowed');
@@ -292,8 +309,8 @@ describe('a request of several items', () => {
 
 describe('an object that is not there', () => {
   test('is denied to whoever may not list the bucket', async () => {
-    expect(await getFile('answers/none')('router')).toBe('AccessDenied');
-    expect(await getFile('answers/none')('test')).toBe('NoSuchKey');
+    expect(await getFile('deployments/none')('router')).toBe('AccessDenied');
+    expect(await getFile('deployments/none')('test')).toBe('NoSuchKey');
     // It was allowed to look.
     expect(aws.aws.takeDenials()).toEqual([]);
   });
@@ -364,7 +381,7 @@ describe('a denial', () => {
 
   test.each<[service: string, attempt: Attempt, name: string]>([
     ['S3', listFiles(), 'AccessDenied'],
-    ['KMS', sign, 'AccessDeniedException'],
+    ['KMS', signSession, 'AccessDeniedException'],
     ['Lambda', invoke('oauth:live'), 'AccessDeniedException'],
     ['SES', mail(MAIL_FROM), 'AccessDeniedException'],
     [
@@ -381,7 +398,9 @@ describe('a denial', () => {
     ],
     [
       'S3, to delete',
-      s3((client, Bucket) => client.send(new DeleteObjectCommand({ Bucket, Key: 'answers/1' }))),
+      s3((client, Bucket) =>
+        client.send(new DeleteObjectCommand({ Bucket, Key: 'deployments/1' })),
+      ),
       'AccessDenied',
     ],
   ])('has the name that it has in %s', async (_, attempt, name) => {

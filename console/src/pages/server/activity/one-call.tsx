@@ -15,6 +15,7 @@ export const OUTCOMES: Readonly<
   target_error: ['API error', 'bad'],
   no_answer: ['no answer', 'bad'],
   refused: ['refused', 'warn'],
+  unfinished: ['unfinished', 'warn'],
 };
 
 /** What became of a call. */
@@ -40,7 +41,7 @@ export const OneCall = ({ shown, onClose }: OneCallProps) => {
     ['Version', shown.version],
     ['Status of the API', shown.status],
     ['Why it had no answer', shown.reason],
-    ['Took', duration(shown.duration_ms)],
+    ['Took', shown.outcome === 'unfinished' ? undefined : duration(shown.duration_ms)],
     ['Person', shown.email],
     ['Subject', shown.subject],
     ['Client', shown.client_id],
@@ -55,6 +56,12 @@ export const OneCall = ({ shown, onClose }: OneCallProps) => {
       <p>
         <Result one={shown} />
       </p>
+      {shown.outcome === 'unfinished' && (
+        <p>
+          The call was sent, and no end of it is known. It is still under way, or this service broke
+          off while the API answered: the API may have carried it out.
+        </p>
+      )}
       <dl class="facts">
         {facts
           .filter(([, value]) => value !== undefined)

@@ -47,16 +47,19 @@ export const ToolAbout = ({ tool }: { readonly tool: Tool }) => (
         </ul>
       </>
     )}
-    <details class="command">
-      <summary>Its input schema, as clients get it</summary>
-      <pre class="scrolled" tabIndex={0} aria-label="Input schema">
-        <code>{JSON.stringify(tool.input_schema, null, 2)}</code>
-      </pre>
-    </details>
+    {tool.input_schema && (
+      <details class="command">
+        <summary>Its input schema, as clients get it</summary>
+        <pre class="scrolled" tabIndex={0} aria-label="Input schema">
+          <code>{JSON.stringify(tool.input_schema, null, 2)}</code>
+        </pre>
+      </details>
+    )}
   </>
 );
 
 const Arguments = ({ tool }: { readonly tool: Tool }) => {
+  if (!tool.input_schema) return <p class="soft">They are too long to be shown here.</p>;
   const all = argumentsOf(tool.input_schema);
   if (all.length === 0) return <p class="soft">It takes none.</p>;
   return (

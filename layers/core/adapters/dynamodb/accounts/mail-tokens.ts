@@ -16,10 +16,10 @@ const Item = z.pipe(
     expiresAt: z.int(),
     claimedBy: z.exactOptional(z.string()),
   } satisfies Fields<MailToken & { secret: string; claimedBy: string }>),
-  z.transform(({ claimedBy, secret, ...record }) => ({
+  z.transform(({ purpose, email, secret, expiresAt, claimedBy }) => ({
     secret,
     isClaimed: claimedBy !== undefined,
-    record,
+    record: { purpose, email, expiresAt },
   })),
 );
 
@@ -43,6 +43,22 @@ export const dynamoMailTokens = (
     find: async ({ secret, ...id }) => {
       const found = await items.find(id);
       return found?.secret === secret && !found.isClaimed ? found.record : undefined;
+    },
+
+    hold: async ({ secret, ...id }, until, now) => {
+      const held = await items.update(id, {
+        UpdateExpression: 'SET heldBy = :holder, heldUntil = :until',
+        // It names the holder, so that a repetition after a lost answer is no second one.
+        ConditionExpression:
+          'secret = :secret AND attribute_not_exists(claimedBy) AND (attribute_not_exists(heldUntil) OR heldUntil <= :now OR heldBy = :holder)',
+        ExpressionAttributeValues: {
+          ':holder': random.id(),
+          ':until': until,
+          ':secret': secret,
+          ':now': now,
+        },
+      });
+      return held !== undefined;
     },
 
     take: async ({ secret, ...id }) => {

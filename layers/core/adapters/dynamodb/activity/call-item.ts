@@ -44,7 +44,10 @@ const Call = z.object({
   ip: z.string(),
   credentialVersion: z.exactOptional(z.string()),
 } satisfies Fields<Required<Omit<CallRecord, 'deploymentId'>>>);
-const PackedCalls = z.object({ calls: z.instanceof(Uint8Array) });
+const PackedCalls = z.object({
+  calls: z.instanceof(Uint8Array),
+  begun: z.exactOptional(z.instanceof(Uint8Array)),
+});
 
 /** Calls of one deployment in the order of time, in parts that fit into an item each; each call once. */
 export const partsOf = (calls: readonly CallRecord[]): readonly (readonly CallRecord[])[] => {
@@ -118,12 +121,16 @@ export const joinedTo = (
 /** A call as it was unpacked, before it is read. */
 export type UnreadCall = Readonly<Record<string, unknown>>;
 
-/** @throws Fault if the item does not have its form */
+/** Those of an item, the unfinished ones behind. @throws Fault if the item does not have its form */
 export const unpackCalls = (deploymentId: string, item: unknown): readonly UnreadCall[] => {
+  const { calls, begun } = parseItem(PackedCalls, item, whatOf(deploymentId));
+  return [calls, ...(begun ? [begun] : [])].flatMap((packed) => unpacked(deploymentId, packed));
+};
+
+const unpacked = (deploymentId: string, packed: Uint8Array): readonly UnreadCall[] => {
   const what = whatOf(deploymentId);
-  const { calls } = parseItem(PackedCalls, item, what);
   try {
-    const text = brotliDecompressSync(calls, { maxOutputLength: 2 * MOST_BYTES }).toString();
+    const text = brotliDecompressSync(packed, { maxOutputLength: 2 * MOST_BYTES }).toString();
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list) && list.every((call) => call instanceof Object)) return list;
   } catch (cause) {
@@ -139,11 +146,11 @@ export const readCalls = (
 ): readonly CallRecord[] =>
   parseItem(z.array(Call), unread, whatOf(deploymentId)).map((call) => ({ ...call, deploymentId }));
 
-/** @throws Fault */
-export const packedCallItem = (deploymentId: string, item: unknown): PackedCallItem => ({
-  packed: parseItem(PackedCalls, item, whatOf(deploymentId)).calls,
-  calls: readCalls(deploymentId, unpackCalls(deploymentId, item)),
-});
+/** Without its unfinished calls. @throws Fault */
+export const packedCallItem = (deploymentId: string, item: unknown): PackedCallItem => {
+  const { calls: packed } = parseItem(PackedCalls, item, whatOf(deploymentId));
+  return { packed, calls: readCalls(deploymentId, unpacked(deploymentId, packed)) };
+};
 
 const whatOf = (deploymentId: string) => `calls of deployment ${deploymentId}`;
 

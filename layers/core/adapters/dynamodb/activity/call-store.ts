@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import {
   type CallRecord,
   countedCalls,
+  isUnfinished,
   joinedHours,
   placeOfCall,
   timeOf,
@@ -12,6 +14,7 @@ import { Fault } from '../../../domain/fault.ts';
 import { DAY, HOUR } from '../../../domain/time.ts';
 import type { CallStore } from '../../../ports.ts';
 import { callCountKey, callPartition, callsKey } from '../keys.ts';
+import { dynamoFault } from '../table/faults.ts';
 import { getItem } from '../table/get-item.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { queryItems } from '../table/query-items.ts';
@@ -37,6 +40,10 @@ const PAUSES = [500, 1000, 2000, 4000];
  * time is looked at first, and the transaction holds only where no count has changed since before that look.
  * Whoever has kept one of the calls meanwhile has changed its count: both write into the partitions of the
  * source, of which each call has one.
+ *
+ * A call that was sent has two lines, as a rule in one event: then the first is left out. Where the end is not there,
+ * the beginning is kept in an item of its own, and whoever reads leaves it out once the end is there too: so the
+ * order in which they come makes no difference, and no end is ever overwritten. Counted are ends alone.
  */
 export const dynamoCallStore = (
   dynamo: DynamoDBDocumentClient,
@@ -136,10 +143,29 @@ export const dynamoCallStore = (
     return refused.size === 0;
   };
 
-  const store = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
+  /** The same beginnings stand in the same item, however often they come. */
+  const tryToStoreBegun = async (
+    deploymentId: string,
+    shard: number,
+    calls: readonly CallRecord[],
+  ) => {
+    const [first, last] = [calls[0], calls.at(-1)] as [CallRecord, CallRecord];
+    const begun = packCalls(calls);
+    const name = createHash('sha256').update(begun).digest('hex').slice(0, 16);
+    const Item = {
+      ...callsKey(deploymentId, shard, `${placeOfCall(first)}#begun#${name}`),
+      calls: NO_CALLS,
+      begun,
+      deleteAfter: last.at + retention,
+    };
+    await dynamo.send(new PutCommand({ TableName, Item })).catch(dynamoFault);
+    return true;
+  };
+
+  const untilKept = async (tryOnce: () => Promise<boolean>): Promise<void> => {
     for (let tries = 0; ;) {
       try {
-        if (await tryToStore(deploymentId, shard, calls)) return;
+        if (await tryOnce()) return;
       } catch (error) {
         const pause = PAUSES[tries++];
         if (!(error instanceof Fault) || pause === undefined) throw error;
@@ -151,12 +177,19 @@ export const dynamoCallStore = (
   return {
     store: async (calls, source) => {
       const shard = shardOf(source);
-      for (const [deploymentId, its] of Map.groupBy(calls, (call) => call.deploymentId)) {
-        for (const part of partsOf(its)) await store(deploymentId, shard, part);
+      for (const [id, its] of Map.groupBy(calls, (call) => call.deploymentId)) {
+        const ended = its.filter((call) => !isUnfinished(call));
+        const places = new Set(ended.map(placeOfCall));
+        const begun = its.filter((call) => isUnfinished(call) && !places.has(placeOfCall(call)));
+        for (const part of partsOf(ended)) await untilKept(() => tryToStore(id, shard, part));
+        for (const part of partsOf(begun)) await untilKept(() => tryToStoreBegun(id, shard, part));
       }
     },
   };
 };
+
+/** For versions of before, which read no beginnings. */
+const NO_CALLS = packCalls([]);
 
 /** The condition of an item that is written anew: its `calls` are those that were read, if there were any. */
 const unchanged = (calls: number | Uint8Array | undefined) =>

@@ -1,5 +1,10 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type CallRecord, daysOf, placeOfCall } from '../../../domain/activity/index.ts';
+import {
+  type CallRecord,
+  daysOf,
+  isUnfinished,
+  placeOfCall,
+} from '../../../domain/activity/index.ts';
 import type { CallQuery, Calls } from '../../../ports.ts';
 import { callCountPartition, callPartition } from '../keys.ts';
 import { dynamoFault } from '../table/faults.ts';
@@ -24,6 +29,8 @@ const MORE_ITEMS = 250;
 interface Look {
   readonly shard: number;
   readonly found: readonly { readonly place: string; readonly call: CallRecord }[];
+  /** Of all calls whose end was seen, also where they were not wanted. */
+  readonly ended: readonly string[];
   /** How many calls were looked at. */
   readonly seen: number;
   /** The place of the last item that was read. */
@@ -58,6 +65,7 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string): 
     return {
       ...look,
       found: [...look.found, ...calls.map((call) => ({ place: placeOfCall(call), call }))],
+      ended: [...look.ended, ...unread.filter((call) => !isUnfinished(call)).map(nameOf)],
       seen: look.seen + unread.length,
       end: LastEvaluatedKey && String(LastEvaluatedKey['sk']),
       isWhole: !LastEvaluatedKey,
@@ -104,9 +112,13 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string): 
   };
 };
 
-const NOTHING_YET = { found: [], seen: 0, end: undefined, isWhole: false } as const;
+const NOTHING_YET = { found: [], ended: [], seen: 0, end: undefined, isWhole: false } as const;
 
 const shards = (): readonly number[] => Array.from({ length: SHARDS }, (_, shard) => shard);
+
+/** Unique in its deployment. */
+const nameOf = ({ at, requestId, index }: UnreadCall | CallRecord): string =>
+  `${at}#${requestId}#${index}`;
 
 /** A place so many seconds later. @param place - begins with a time */
 const later = (place: string, seconds: number): string => {
@@ -118,10 +130,16 @@ const pageOf = (looks: readonly Look[], { from, before, limit }: CallQuery) => {
   // Down to there every partition was looked at: what was not read begins before the last item, and ends in time.
   const last = looks.reduce((end, look) => (look.end && look.end > end ? look.end : end), '');
   const end = last && later(last, SPAN + 1);
-  const found = looks
+  const within = looks
     .flatMap((look) => look.found)
-    .filter(({ place }) => place < before && place >= from && place >= end)
-    .toSorted((one, other) => (one.place > other.place ? -1 : 1));
+    .filter(({ place }) => place < before && place >= from && place >= end);
+  // What is further down than `end` was read too, so that the ends of all that is shown have been seen.
+  const known = new Set(looks.flatMap((look) => look.ended));
+  const isOver = ({ call }: (typeof within)[number]) =>
+    isUnfinished(call) && known.has(nameOf(call));
+  const found = [
+    ...new Map(within.filter((one) => !isOver(one)).map((one) => [one.place, one])).values(),
+  ].toSorted((one, other) => (one.place > other.place ? -1 : 1));
   const shown = found.slice(0, limit);
   const next = found.length > limit ? shown.at(-1)?.place : end || undefined;
   return { calls: shown.map(({ call }) => call), next };

@@ -6,7 +6,10 @@ import { eventKey } from '../keys.ts';
 import { dynamoFault } from '../table/faults.ts';
 
 /** What comes in floods is one event a minute, subject and deployment, with a count. */
-const COUNTED: ReadonlySet<string> = new Set(['authentication_failed']);
+const COUNTED: ReadonlySet<string> = new Set([
+  'authentication_failed',
+  'client_authentication_failed',
+]);
 
 /** Characters. Subjects and reasons may come from a stranger. */
 const MAX_TEXT = 500;

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { AccessPolicy } from '../../../domain/access/access-policy.ts';
 import { MCP_AUTH_METHODS } from '../../../domain/auth-methods.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
-import { DOCS_AUDIENCES } from '../../../domain/deployments/docs-audience.ts';
-import { TRACE_CONTEXT_USES } from '../../../domain/deployments/trace-context-use.ts';
+import { SERVING_SETTINGS, storedSettings } from '../../../domain/deployments/settings.ts';
 import { JWT_ALGORITHMS, type JwtIssuer } from '../../../domain/jwt/jwt-issuer.ts';
 import { PLANS } from '../../../domain/plan.ts';
 import { ApiTextsSchema } from './api-texts-schema.ts';
@@ -63,10 +62,7 @@ const Item = z.pipe(
     jwtIssuer: z.exactOptional(Issuer),
     credential: z.exactOptional(Credential),
     allowedOrigins: texts,
-    // Absent where it was stored before there was a choice.
-    docs: z._default(z.enum(DOCS_AUDIENCES), 'protected'),
-    // The same.
-    traceContext: z._default(z.enum(TRACE_CONTEXT_USES), 'withheld'),
+    ...storedSettings(SERVING_SETTINGS),
     apiBaseUrl: z.string(),
     apiTexts: z.exactOptional(ApiTextsSchema),
     version: count.check(z.minimum(1)),

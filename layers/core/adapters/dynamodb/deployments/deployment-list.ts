@@ -13,8 +13,9 @@ const Position = z.tuple([z.int(), z.string().check(z.minLength(1))]);
 export const deploymentPages =
   (dynamo: DynamoDBDocumentClient, TableName: string): DeploymentEditor['listByOwner'] =>
   async (ownerId, { limit, after }) => {
-    // One more than is asked for, so that the last page is known to be the last.
-    const { Items = [] } = await dynamo
+    // One more than is asked for, so that the last page is known to be the last. Of large ones come fewer:
+    // DynamoDB ends a page at 1 MB.
+    const { Items = [], LastEvaluatedKey } = await dynamo
       .send(
         new QueryCommand({
           TableName,
@@ -29,7 +30,7 @@ export const deploymentPages =
       .catch(dynamoFault);
     const items = Items.flatMap((item) => parseDeployment(String(item['slug']), item) ?? []);
     const page = items.slice(0, limit);
-    const last = items.length > limit ? page.at(-1) : undefined;
+    const last = items.length > limit || LastEvaluatedKey ? page.at(-1) : undefined;
     return { items: page, ...(last && { next: positionOf(last) }) };
   };
 

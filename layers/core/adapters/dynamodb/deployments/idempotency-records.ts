@@ -7,6 +7,8 @@ import { idempotencyKey } from '../keys.ts';
 import { ABSENT, expiring, itemsOf } from '../table/items.ts';
 import type { Fields } from '../table/parse-item.ts';
 
+/** Of an answer, beside which the item holds little. DynamoDB's items have 400 KB. */
+const MOST_KEPT_BYTES = 350 * 1024;
 /** After this long the function that began a request has ended, whatever became of it. */
 const ABANDONED_SECONDS = MINUTE;
 
@@ -58,7 +60,9 @@ export const dynamoIdempotencyRecords = (
   return {
     begin,
 
+    // Where the answer is too large, a repetition finds what the attempt has made, and answers anew.
     finish: async (request, attempt, answer) => {
+      if (Buffer.byteLength(answer.body) > MOST_KEPT_BYTES) return;
       await items.update(request, {
         UpdateExpression: 'SET answer = :answer',
         ...ofAttempt(attempt),

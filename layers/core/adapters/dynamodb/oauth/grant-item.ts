@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Fingerprint } from '../../../domain/fingerprint.ts';
 import { type Grant, SCOPES } from '../../../domain/oauth/records.ts';
+import type { Refreshes, Rotation } from '../../../domain/oauth/tokens/rotation.ts';
 import { PLANS } from '../../../domain/plan.ts';
 import { type EpochSeconds, MINUTE } from '../../../domain/time.ts';
 import type { ActiveGrant, AccessTokenRef } from '../../../ports.ts';
@@ -22,16 +23,19 @@ export const GrantAttributes = z.object({
   createdAt: z.int(),
 } satisfies Fields<Grant>);
 
-export interface GrantState {
+const RotationAttributes = z.object({
+  used: z.exactOptional(FingerprintText),
+  next: z.record(FingerprintText, z.int()),
+  generation: z.int(),
+  at: z.exactOptional(z.int()),
+} satisfies Fields<Rotation>);
+
+export interface GrantState extends Refreshes {
   readonly grant: Grant;
   /** Its access tokens that may be alive; none once it has ended and all of them are revoked. */
   readonly notes: readonly AccessTokenRef[];
-  /** The latest generation of refresh tokens of which one was used. */
-  readonly usedGeneration: number;
   readonly ended: boolean;
   readonly refreshEnded: boolean;
-  /** When it was refreshed last. */
-  readonly refreshedAt?: EpochSeconds;
 }
 
 const Begun = z.pipe(
@@ -42,6 +46,7 @@ const Begun = z.pipe(
     endedAt: z.exactOptional(z.int()),
     refreshEndedAt: z.exactOptional(z.int()),
     refreshedAt: z.exactOptional(z.int()),
+    rotation: z.exactOptional(RotationAttributes),
   }),
   z.transform(
     ({
@@ -50,6 +55,7 @@ const Begun = z.pipe(
       endedAt,
       refreshEndedAt,
       refreshedAt,
+      rotation,
       ...grant
     }): GrantState => ({
       grant,
@@ -58,6 +64,7 @@ const Begun = z.pipe(
       ended: endedAt !== undefined,
       refreshEnded: refreshEndedAt !== undefined,
       ...(refreshedAt !== undefined && { refreshedAt }),
+      ...(rotation && { rotation }),
     }),
   ),
 );
@@ -78,11 +85,18 @@ const EndedAhead = z.pipe(
 
 export const GrantItem = z.union([Begun, EndedAhead]);
 
-export const newGrant = (grant: Grant, { fingerprint, expiresAt }: AccessTokenRef) => ({
+export const newGrant = (
+  grant: Grant,
+  { fingerprint, expiresAt }: AccessTokenRef,
+  refreshToken?: Fingerprint,
+) => ({
   ...grant,
   // A map of its own from the start: an update can add to a map, but not make one on the way.
   accessTokens: { [fingerprint]: expiresAt },
   usedGeneration: 0,
+  ...(refreshToken && {
+    rotation: { next: { [refreshToken]: grant.createdAt }, generation: 0 } satisfies Rotation,
+  }),
 });
 
 /** Whether a noted token is dead for certain, on whichever clock. */

@@ -1,18 +1,23 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitValues } from '../../../domain/access/limits.ts';
 import { DAY, type EpochSeconds } from '../../../domain/time.ts';
-import type { Grants, AccessTokenRef, PageQuery, RefreshOutcome } from '../../../ports.ts';
+import { rotationStep } from '../../../domain/oauth/tokens/rotation.ts';
+import { Fault } from '../../../domain/fault.ts';
+import type { Grants, AccessTokenRef, PageQuery } from '../../../ports.ts';
 import { accessTokenRevoker } from './access-tokens.ts';
 import { grantKey } from '../keys.ts';
 import { ABSENT, itemsOf, PRESENT } from '../table/items.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { GrantItem, type GrantState, isOver, liveGrant, newGrant } from './grant-item.ts';
+import { GrantItem, isOver, liveGrant, newGrant } from './grant-item.ts';
 import { indexPage, type IndexedBy } from './index-page.ts';
+import { refreshChanges } from './refresh-changes.ts';
 
 /** A grant refreshed each hour is thus rid of its dead notes once a day, by one more write. */
 const PRUNE_AT = 24;
 /** DynamoDB takes update expressions of 4 KB. */
 const PRUNE_AT_ONCE = 200;
+/** Whoever is overtaken by others of the same client looks again. */
+const ATTEMPTS = 5;
 
 /**
  * Grants, each one item with its live access tokens in it. Every change is one conditional update of
@@ -53,10 +58,10 @@ export const dynamoGrants = (
       return state?.ended ? undefined : state?.grant;
     },
 
-    begin: (grant, access) =>
+    begin: (grant, access, refreshToken) =>
       items.put(
         grant.id,
-        { ...newGrant(grant, access), deleteAfter: keptUntil(grant.createdAt) },
+        { ...newGrant(grant, access, refreshToken), deleteAfter: keptUntil(grant.createdAt) },
         ABSENT,
       ),
 
@@ -71,21 +76,21 @@ export const dynamoGrants = (
         ABSENT,
       ),
 
-    refresh: async (id, generation, access, now) => {
-      const refreshed = await items.update(id, {
-        UpdateExpression:
-          'SET accessTokens.#token = :expires, usedGeneration = :generation, refreshedAt = :now',
-        ConditionExpression:
-          'usedGeneration <= :generation AND attribute_not_exists(endedAt) ' +
-          'AND attribute_not_exists(refreshEndedAt)',
-        ExpressionAttributeNames: { '#token': access.fingerprint },
-        ExpressionAttributeValues: {
-          ':expires': access.expiresAt,
-          ':generation': generation,
-          ':now': now,
-        },
-      });
-      if (!refreshed) return refusal(await items.find(id), access);
+    refresh: async (id, shown, access, now) => {
+      const change = refreshChanges(shown, access, now);
+      // Most tokens are shown once, after the one before: that needs no look.
+      let refreshed = await items.update(id, shown.successor ? change.advances() : change.keeps);
+      for (let attempt = 0; !refreshed && attempt < ATTEMPTS; attempt += 1) {
+        const state = await items.find(id);
+        if (!state || state.ended || state.refreshEnded) return { outcome: 'ended' };
+        // The SDK repeats an update whose answer was lost, and a successor may have been used in between.
+        const isNoted = state.notes.some(({ fingerprint }) => fingerprint === access.fingerprint);
+        if (isNoted) return { outcome: 'ok', grant: state.grant };
+        const step = shown.successor ? rotationStep(state, shown) : 'reuse';
+        if (step === 'reuse') return { outcome: 'reused' };
+        refreshed = await items.update(id, change[step](state));
+      }
+      if (!refreshed) throw new Fault('dynamodb', 'a grant is refreshed too often at once');
       await prune(id, refreshed.notes, now);
       return { outcome: 'ok', grant: refreshed.grant };
     },
@@ -125,15 +130,4 @@ export const dynamoGrants = (
 
     pageOfUser: (userId, query, now) => pageOf({ userId }, query, now),
   };
-};
-
-/** Why an update for a refresh did not hold. */
-const refusal = (
-  state: GrantState | undefined,
-  { fingerprint }: AccessTokenRef,
-): RefreshOutcome => {
-  if (!state || state.ended || state.refreshEnded) return { outcome: 'ended' };
-  // The SDK repeats an update whose answer was lost, and a successor may have been used in between.
-  const noted = state.notes.some((note) => note.fingerprint === fingerprint);
-  return noted ? { outcome: 'ok', grant: state.grant } : { outcome: 'reused' };
 };

@@ -15,6 +15,7 @@ const Item = z.object({
   createdAt: z.int(),
   expiresAt: z.int(),
   revoked: z.boolean(),
+  ownKey: z.exactOptional(z.literal(true)),
   minterSignedOutAt: z.exactOptional(z.int()),
 } satisfies Fields<MintedToken>);
 

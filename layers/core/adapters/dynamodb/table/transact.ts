@@ -5,6 +5,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { Fault } from '../../../domain/fault.ts';
 import { dynamoFault } from './faults.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -35,11 +36,14 @@ export const transact = async <Name extends string>(
       .send(new TransactWriteCommand({ TransactItems }))
       .then(() => undefined, canceledOrFault);
     if (!canceled) return new Set();
-    const codes = canceled.CancellationReasons?.map(({ Code }) => Code) ?? [];
+    const codes = canceled.CancellationReasons?.map(({ Code = canceled.name }) => Code) ?? [];
     const refused = named.filter((_, index) => codes[index] === 'ConditionalCheckFailed');
     if (refused.length > 0) return new Set(refused.map(([name]) => name));
     const pause = PAUSES[tries];
-    if (pause === undefined || !codes.every(isPassing)) return dynamoFault(canceled);
+    // A transaction that was throttled is canceled as well, and only the reason says so.
+    const failed = codes.find((code) => !isPassing(code));
+    if (failed !== undefined) throw new Fault('dynamodb', failed, canceled);
+    if (pause === undefined) return dynamoFault(canceled);
     await setTimeout(pause);
   }
 };
@@ -47,5 +51,4 @@ export const transact = async <Name extends string>(
 const canceledOrFault = (cause: unknown): TransactionCanceledException =>
   cause instanceof TransactionCanceledException ? cause : dynamoFault(cause);
 
-const isPassing = (code: string | undefined): boolean =>
-  code === 'None' || code === 'TransactionConflict';
+const isPassing = (code: string): boolean => code === 'None' || code === 'TransactionConflict';

@@ -5,6 +5,7 @@ import type {
   ToolAnnotations,
   ToolOverride,
 } from '../../../domain/deployments/publication.ts';
+import { PUBLICATION_SETTINGS, saidSettings } from '../../../domain/deployments/settings.ts';
 import type { Fields } from '../table/parse-item.ts';
 
 const optional = z.exactOptional;
@@ -25,6 +26,7 @@ const Override = z.object({
   description: optional(text),
   annotations: optional(Annotations),
   structuredOutput: optional(z.enum(['off', 'on'])),
+  answerTokenBudget: optional(z.nullable(z.int())),
   arguments: optional(
     z.record(
       text,
@@ -41,9 +43,7 @@ export const PublicationSchema = z.object({
     z.object({ include: z.array(text), exclude: z.array(text) } satisfies Fields<OperationChoice>),
   ),
   overrides: optional(z.record(text, Override)),
-  toolMode: optional(z.literal('search')),
-  toolTokenBudget: optional(z.nullable(z.int())),
-  structuredOutput: optional(z.literal('on')),
+  ...saidSettings(PUBLICATION_SETTINGS),
 } satisfies Fields<PublicationSettings>) satisfies z.ZodMiniType<PublicationSettings>;
 
 /** Kept as JSON text: nobody asks the table for a part of it, and fixed values may be of any form. */

@@ -1,7 +1,8 @@
-import { type PublicationSettings, type ToolMode, toolModeOf } from '../publication.ts';
+import { type PublicationSettings, toolModeOf } from '../publication.ts';
+import type { ToolMode } from '../settings.ts';
 import type { IndexedTool, Operation, ToolIndex } from '../../tool-index.ts';
 import { outputChange } from './output-changes.ts';
-import { breakingChanges } from './breaking-changes.ts';
+import { breakingChanges, fullWork, type Work } from './breaking-changes.ts';
 
 /** How one version's tools differ from another's, for an owner to read. */
 export interface ToolsDiff {
@@ -13,6 +14,9 @@ export interface ToolsDiff {
   /** Set if clients are shown another kind of tools: then no call by a tool's name works any more. */
   readonly mode?: { readonly before: ToolMode; readonly after: ToolMode };
 }
+
+/** Characters of an address that are told. */
+const LONGEST_REQUEST = 500;
 
 interface ToolChange {
   readonly name: string;
@@ -30,9 +34,10 @@ export const toolsDiff = (before: ToolIndex, after: ToolIndex): ToolsDiff => {
   const now = byName(after);
   const added = after.tools.flatMap(({ name }) => (old.has(name) ? [] : [name]));
   const removed = before.tools.flatMap(({ name }) => (now.has(name) ? [] : [name]));
+  const work = fullWork();
   const changed = after.tools.flatMap((tool) => {
     const earlier = old.get(tool.name);
-    return earlier ? changeOf(earlier, tool) : [];
+    return earlier ? changeOf(earlier, tool, work) : [];
   });
   return {
     added,
@@ -61,14 +66,15 @@ interface Listed {
   readonly inputSchema?: unknown;
 }
 
-const changeOf = (before: IndexedTool, after: IndexedTool): readonly ToolChange[] => {
+const changeOf = (before: IndexedTool, after: IndexedTool, work: Work): readonly ToolChange[] => {
   const [old, now]: readonly Listed[] = [JSON.parse(before.listed), JSON.parse(after.listed)];
-  const breaks = breakingChanges(old?.inputSchema, now?.inputSchema);
+  const isSameInput = same(old?.inputSchema, now?.inputSchema);
+  const breaks = isSameInput ? [] : breakingChanges(old?.inputSchema, now?.inputSchema, work);
   const output = outputChange(before.output, after.output);
   const isSameCall = same(callOf(before.operation), callOf(after.operation));
   const changes = [
     ...breaks,
-    ...(breaks.length === 0 && !same(old?.inputSchema, now?.inputSchema)
+    ...(breaks.length === 0 && !isSameInput
       ? ['the arguments are described differently, or allow more']
       : []),
     ...(same(old?.description, now?.description) ? [] : ['the description changed']),
@@ -88,8 +94,8 @@ const same = (one: unknown, other: unknown): boolean =>
 const callOf = (operation: Operation) => ({ ...operation, operationId: undefined });
 
 const requestChange = (before: Operation, after: Operation): string => {
-  const [was, is] = [before, after].map(
-    ({ method, serverUrl, path }) => `${method} ${serverUrl}${path}`,
+  const [was, is] = [before, after].map(({ method, serverUrl, path }) =>
+    `${method} ${serverUrl}${path}`.slice(0, LONGEST_REQUEST).toWellFormed(),
   );
   return was === is ? 'the request is written differently' : `the request was ${was} and is ${is}`;
 };

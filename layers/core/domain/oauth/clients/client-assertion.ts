@@ -1,7 +1,7 @@
 import { InvalidToken } from '../../access/invalid-token.ts';
 import { authorizationServer } from '../../addresses.ts';
 import { type Jwt, readJwt } from '../../jwt/index.ts';
-import { checkAudience, checkTime, dateClaim, textClaim } from '../../jwt/claims.ts';
+import { checkSoleAudience, checkTime, dateClaim, textClaim } from '../../jwt/claims.ts';
 import type { JwtAlgorithm } from '../../jwt/jwt-issuer.ts';
 import { type EpochSeconds, MINUTE } from '../../time.ts';
 
@@ -58,7 +58,8 @@ export const readClientAssertion = (
   const clientId = textClaim(claims, 'sub');
   if (claims['iss'] !== clientId) throw new InvalidToken('issuer is not the client');
   const issuer = authorizationServer(baseUrl);
-  checkAudience(claims, [issuer, `${issuer}/token`]);
+  // The issuer is what it should name; ChatGPT and most libraries that follow RFC 7523 name the token endpoint.
+  checkSoleAudience(claims, [issuer, `${issuer}/token`]);
   checkTime(claims, now, LEEWAY_SECONDS);
   const expiresAt = dateClaim(claims, 'exp');
   if (expiresAt > now + MAX_AHEAD_SECONDS + LEEWAY_SECONDS) {

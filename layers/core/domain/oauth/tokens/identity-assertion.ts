@@ -2,7 +2,7 @@ import { InvalidToken } from '../../access/invalid-token.ts';
 import { canonicalEmail, isEmail } from '../../accounts/email.ts';
 import { authorizationServer } from '../../addresses.ts';
 import { type Fingerprint, fingerprint } from '../../fingerprint.ts';
-import { dateClaim, checkTime, textClaim } from '../../jwt/claims.ts';
+import { checkSoleAudience, checkTime, dateClaim, textClaim } from '../../jwt/claims.ts';
 import { type Jwt, readJwt } from '../../jwt/index.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../time.ts';
 import { ASSERTION_ALGORITHMS } from '../clients/client-assertion.ts';
@@ -61,7 +61,7 @@ export const readIdentityAssertion = (text: string, terms: AssertionTerms): Iden
   const provider = terms.providers.find(({ issuer }) => issuer === claims['iss']);
   if (!provider) throw new InvalidToken('unknown issuer');
   if (claims['tenant'] !== provider.tenant) throw new InvalidToken('of another tenant');
-  checkAudience(claims['aud'], authorizationServer(terms.baseUrl));
+  checkSoleAudience(claims, [authorizationServer(terms.baseUrl)]);
   if (textClaim(claims, 'client_id') !== terms.clientId) {
     throw new InvalidToken('for another client');
   }
@@ -87,14 +87,6 @@ const checkHeader = ({ type, algorithm }: Jwt): void => {
   if (type?.toLowerCase() !== TYPE) throw new InvalidToken('not of the type of such assertions');
   if (!ASSERTION_ALGORITHMS.some((one) => one === algorithm)) {
     throw new InvalidToken('algorithm not allowed');
-  }
-};
-
-/** For us alone: another server that it was for as well could show it here. */
-const checkAudience = (aud: unknown, issuer: string): void => {
-  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (audiences.length !== 1 || audiences[0] !== issuer) {
-    throw new InvalidToken('for another audience');
   }
 };
 

@@ -1,15 +1,16 @@
-import type { ToolMode } from '../../deployments/publication.ts';
+import type { ToolMode } from '../../deployments/settings.ts';
 import { ApiRefusal, type Finding } from '../../refusal.ts';
 import type { CompiledTool } from '../../tool-index.ts';
 import type { ToolNote } from '../../tool-note.ts';
 import type { Description, FoundOperation } from '../document.ts';
 import { finding } from '../intake/findings.ts';
-import { FEWER_OPERATIONS, fitList, listBounds } from './fit/fit-list.ts';
-import { toolFitter } from './fit/fit-tool.ts';
+import { fitList, listBounds } from './fit/fit-list.ts';
+import { FEWER_OPERATIONS, toolFitter } from './fit/fit-tool.ts';
 import { intakeNotes, noteOf } from './intake-notes.ts';
 import { credentialParameters, unsentCredentials } from './operation/credentials.ts';
 import { type DraftTool, draftTool } from './operation/draft-tool.ts';
 import { noServer, plainServers, type ServerBase, serverFinder } from './operation/servers.ts';
+import { operationWeigher } from './operation/operation-weight.ts';
 import { toolNames } from './operation/tool-names.ts';
 import { type OutputOptions, withOutputs } from './output/fit-outputs.ts';
 import { xmlOutliner } from './operation/xml-outline.ts';
@@ -38,6 +39,8 @@ export interface CompiledTools {
 
 /** Arguments of all operations together: references make many of few bytes. */
 const MAX_ARGUMENTS = 200_000;
+/** Characters of JSON that are read for all operations together, for the same reason. */
+const MAX_WEIGHT = 100_000_000;
 
 /**
  * Compiles the chosen operations to tools, all that a router needs to list and to call them.
@@ -124,8 +127,12 @@ const draftTools = (
     isCredential: credentialParameters(description),
     xmlOutline: xmlOutliner(schemas),
   };
+  const weightOf = operationWeigher(description);
   let argumentCount = 0;
+  let weight = 0;
   return operations.map((operation, index) => {
+    weight += weightOf(operation);
+    if (weight > MAX_WEIGHT) throw tooMuchShared(operation);
     const name = names.get(operation) ?? '';
     const draft = draftTool(context, operation, name, servers[index] ?? '');
     argumentCount += draft.args.length;
@@ -147,6 +154,13 @@ const tooManyArguments = ({ pointer }: DraftTool): ApiRefusal =>
     'tool_list_too_large',
     `The operations have more than ${MAX_ARGUMENTS} arguments together.`,
     [finding(pointer, 'here they become too many', `${FEWER_OPERATIONS}.`)],
+  );
+
+const tooMuchShared = ({ pointer }: FoundOperation): ApiRefusal =>
+  new ApiRefusal(
+    'tool_list_too_large',
+    `What the operations refer to takes more than ${MAX_WEIGHT} characters, counted for each of them.`,
+    [finding(pointer, 'here it becomes too much', `${FEWER_OPERATIONS}.`)],
   );
 
 const tooComposed = (count: number): Finding => ({

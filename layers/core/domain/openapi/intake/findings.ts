@@ -1,6 +1,5 @@
-import { type ApiCode, ApiRefusal, type Finding } from '../../refusal.ts';
+import type { Finding } from '../../refusal.ts';
 
-const MAX_FINDINGS = 20;
 /** Fewer are shown together; each tool tells those that are its own. */
 const MAX_WARNINGS = 2000;
 const MAX_POINTER = 1000;
@@ -12,20 +11,6 @@ export const finding = (where: string, what: string, hint: string): Finding => (
   what: shown(what, MAX_TEXT),
   hint: shown(hint, MAX_TEXT),
 });
-
-/** A refusal with the first 20 of these findings; the description says how many there are. */
-export const refusal = (
-  code: ApiCode,
-  description: string,
-  findings: readonly Finding[],
-): ApiRefusal =>
-  findings.length <= MAX_FINDINGS
-    ? new ApiRefusal(code, description, findings)
-    : new ApiRefusal(
-        code,
-        `${description} There are ${findings.length} such places; the first ${MAX_FINDINGS} are listed.`,
-        findings.slice(0, MAX_FINDINGS),
-      );
 
 /** Collects warnings. Beyond 2,000 it only counts, and says so at the end. */
 export interface Warnings {

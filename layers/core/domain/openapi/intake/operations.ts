@@ -2,7 +2,7 @@ import { ApiRefusal, type Finding } from '../../refusal.ts';
 import { isObject, type Json, type JsonObject, member } from '../../json-schema/json.ts';
 import { pointerTo } from '../../json-schema/pointer.ts';
 import { type FoundOperation, target } from '../document.ts';
-import { collectFaults, type Faults, finding, refusal, type Warnings } from './findings.ts';
+import { collectFaults, type Faults, finding, type Warnings } from './findings.ts';
 import { type ParameterList, parameterReader } from './parameters.ts';
 import { type LeaveOut, type ListedDocument, listPathItems, type PathEntry } from './paths.ts';
 import { unknownFieldWarner } from './unknown-fields.ts';
@@ -72,7 +72,7 @@ export const findOperations = (
     operations.push(found);
   }
 
-  if (faults.isRefused()) throw refusal('description_invalid', RULES_BROKEN, faults.all());
+  if (faults.isRefused()) throw new ApiRefusal('description_invalid', RULES_BROKEN, faults.all());
   const webhooks = member(root, 'webhooks');
   const webhookCount = isObject(webhooks) ? Object.keys(webhooks).length : 0;
   if (operations.length === 0) {
@@ -157,8 +157,12 @@ const noneLeft = (faults: Faults, unknown: UnknownRequests): ApiRefusal => {
   const unresolved = new Set(unknown.values());
   const why = faults.all();
   return why.every((one) => unresolved.has(one))
-    ? refusal('unresolvable_reference', 'The description refers to what it does not hold.', why)
-    : refusal('description_invalid', RULES_BROKEN, why);
+    ? new ApiRefusal(
+        'unresolvable_reference',
+        'The description refers to what it does not hold.',
+        why,
+      )
+    : new ApiRefusal('description_invalid', RULES_BROKEN, why);
 };
 
 const noOperations = (webhooks: number): ApiRefusal =>

@@ -1,7 +1,7 @@
-import { ApiRefusal, type Finding } from '../../refusal.ts';
+import { ApiRefusal, collectFindings, type Finding } from '../../refusal.ts';
 import { pointerTo } from '../../json-schema/pointer.ts';
 import type { Description, FoundOperation } from '../document.ts';
-import { finding, refusal } from './findings.ts';
+import { finding } from './findings.ts';
 
 /**
  * Which operations become tools. Each entry: `tag:NAME`, `METHOD /path`, or an operationId.
@@ -23,6 +23,12 @@ export interface OperationsLimit {
 }
 
 const MAX_ENTRIES = 1000;
+/**
+ * How often entries with a `*` may be compared with a path, a character that is looked through for what
+ * stands between two of them counting as one more. Both lists are their owner's: without a bound, a
+ * thousand entries and ten thousand paths took minutes.
+ */
+const MAX_COMPARISONS = 20_000_000;
 const TAGS_SHOWN = 10;
 
 /**
@@ -32,8 +38,8 @@ const TAGS_SHOWN = 10;
  * In `METHOD /path` a `*` stands for any method, and in the path for any characters, slashes too; the
  * method may be written in any case. Tags and operationIds match exactly.
  *
- * @throws ApiRefusal `invalid_request` for entries that name no operation, `no_operations` where nothing
- *   is left, `too_many_operations` with the count and how to choose
+ * @throws ApiRefusal `invalid_request` for entries that name no operation or take too long to be found,
+ *   `no_operations` where nothing is left, `too_many_operations` with the count and how to choose
  *
  * Source: docs/decisions.md, "Choosing operations". Nothing is silently dropped.
  */
@@ -43,22 +49,22 @@ export const selectOperations = (
   limit: OperationsLimit,
 ): readonly FoundOperation[] => {
   const named = finder(description.operations);
-  const faults: Finding[] = [];
+  const faults = collectFindings();
   const all = (entries: readonly string[], list: string): ReadonlySet<FoundOperation> => {
     if (entries.length > MAX_ENTRIES) throw tooManyEntries(list);
     const found = new Set<FoundOperation>();
     entries.forEach((entry, index) => {
       const matches = named(entry);
-      if (matches.length === 0) faults.push(unmatched(entry, pointerTo('operations', list, index)));
+      if (matches.length === 0) {
+        faults.add(() => unmatched(entry, pointerTo('operations', list, index)));
+      }
       for (const match of matches) found.add(match);
     });
     return found;
   };
   const included = all(include, 'include');
   const excluded = all(exclude, 'exclude');
-  if (faults.length > 0) {
-    throw refusal('invalid_request', 'The selection names operations that do not exist.', faults);
-  }
+  faults.refuse('invalid_request', 'The selection names operations that do not exist.');
   const chosen = description.operations.filter(
     (operation) => (include.length === 0 || included.has(operation)) && !excluded.has(operation),
   );
@@ -80,32 +86,44 @@ const finder = (
     if (operation.operationId !== undefined) add(operation.operationId, operation);
     for (const tag of new Set(operation.tags)) add(`tag:${tag}`, operation);
   }
+  const byPath = Map.groupBy(operations, ({ path }) => path);
+  let left = MAX_COMPARISONS;
+  const spend = (comparisons: number): void => {
+    left -= comparisons;
+    if (left < 0) throw tooMuchWork(operations.length);
+  };
   return (entry) => {
     const named = byName.get(entry);
     if (named !== undefined) return named;
-    const [, method, path] = /^(\S+)\s+([/*].*)$/s.exec(entry.trim()) ?? [];
-    if (method === undefined || path === undefined) return [];
-    return operations.filter(
-      (operation) =>
-        (method === '*' || method.toUpperCase() === operation.method) &&
-        matches(operation.path, path.split('*')),
-    );
+    const [, method = '', path] = /^(\S+)\s+([/*].*)$/s.exec(entry.trim()) ?? [];
+    if (path === undefined) return [];
+    const wanted = method.toUpperCase();
+    const isWanted = (operation: FoundOperation) => method === '*' || wanted === operation.method;
+    if (!path.includes('*')) return (byPath.get(path) ?? []).filter(isWanted);
+    const matches = matcher(path.split('*'), spend);
+    return operations.filter((operation) => isWanted(operation) && matches(operation.path));
   };
 };
 
 /** Whether a text is these parts with anything between them, found from left to right in linear time. */
-const matches = (text: string, parts: readonly string[]): boolean => {
-  const [first = '', ...rest] = parts;
-  const last = rest.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first) || !text.endsWith(last)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return at + last.length <= text.length;
+const matcher = (
+  [first = '', ...rest]: readonly string[],
+  spend: (comparisons: number) => void,
+): ((text: string) => boolean) => {
+  const between = rest.slice(0, -1);
+  const last = rest.at(-1) ?? '';
+  return (text) => {
+    spend(1);
+    if (!text.startsWith(first) || !text.endsWith(last)) return false;
+    if (between.length > 0) spend(between.length + text.length);
+    let at = first.length;
+    for (const part of between) {
+      const found = text.indexOf(part, at);
+      if (found === -1) return false;
+      at = found + part.length;
+    }
+    return at + last.length <= text.length;
+  };
 };
 
 const HOW = 'Name operations with `tag:NAME`, `METHOD /path` (`*` in either) or an operationId.';
@@ -116,6 +134,15 @@ const unmatched = (entry: string, where: string): Finding =>
 const tooManyEntries = (list: string): ApiRefusal =>
   new ApiRefusal('invalid_request', 'The selection is too long.', [
     finding(pointerTo('operations', list), `more than ${MAX_ENTRIES} entries`, 'Use tags or `*`.'),
+  ]);
+
+const tooMuchWork = (operations: number): ApiRefusal =>
+  new ApiRefusal('invalid_request', 'The selection takes too long to be found.', [
+    finding(
+      '/operations',
+      `its entries with \`*\` are compared with the paths of ${operations} operations more than ${MAX_COMPARISONS} times`,
+      'Use tags or operationIds, or fewer entries with fewer `*` in each.',
+    ),
   ]);
 
 const nothingLeft = (): ApiRefusal =>

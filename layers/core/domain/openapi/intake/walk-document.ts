@@ -1,8 +1,8 @@
-import type { Finding } from '../../refusal.ts';
+import { ApiRefusal, type Finding } from '../../refusal.ts';
 import { isObject, type Json, type JsonObject, member } from '../../json-schema/json.ts';
 import { resolveFragment } from '../../json-schema/pointer.ts';
 import type { Dialect } from '../document.ts';
-import { finding, refusal, type Warnings } from './findings.ts';
+import { finding, type Warnings } from './findings.ts';
 import {
   type ObjectType,
   pointerOf,
@@ -130,14 +130,14 @@ export const walkDocument = (
   }
 
   if (tooDeep.length > 0) {
-    throw refusal(
+    throw new ApiRefusal(
       'description_too_deep',
       `The description nests schemas more than ${maxDepth} levels deep.`,
       tooDeep,
     );
   }
   if (external.length > 0) {
-    throw refusal(
+    throw new ApiRefusal(
       'external_reference',
       'The description refers to other files or addresses, which are never fetched.',
       external,

@@ -30,8 +30,10 @@ const JSON_LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?
  *
  * @throws ApiRefusal `description_not_parseable`, `description_too_deep`, `alias_expansion`
  */
-export const parseYaml = (source: string, warnings: Warnings): Json =>
-  constructed(source, eventsOf(source), warnings);
+export const parseYaml = (given: string, warnings: Warnings): Json => {
+  const { source, events } = indentedEvents(given, warnings);
+  return constructed(source, events, warnings);
+};
 
 /**
  * Reads what was meant to be JSON but breaks its rules, as far as YAML gives it the same meaning.
@@ -43,6 +45,57 @@ export const parseLooseJson = (source: string, warnings: Warnings): Json => {
   const tree = constructed(source, events, warnings);
   warnings.add('', 'not strict JSON; it was read as YAML', 'Check it with a JSON validator.');
   return tree;
+};
+
+/** Characters that are read again in all, for lines that are mended. */
+const MOST_READ_AGAIN = 6_000_000;
+const DEFICIENT = 'deficient indentation';
+
+/**
+ * The events of a source, with the lines of a flow collection (`{`, `[`) that are indented too little moved to
+ * the right. YAML 1.2 §8.1 asks for it; js-yaml 4, yaml 2 and PyYAML, with which descriptions are written, do not.
+ */
+const indentedEvents = (given: string, warnings: Warnings): { source: string; events: Event[] } => {
+  let source = given;
+  for (let left = MOST_READ_AGAIN; ; left -= source.length) {
+    try {
+      return { source, events: eventsOf(source) };
+    } catch (error) {
+      const line = error instanceof ApiRefusal && deficientLine(error);
+      if (!line || left < 0) throw error;
+      if (source === given) {
+        warnings.add(
+          `line ${line}`,
+          'this line is indented less than YAML 1.2 asks for within brackets; it was read as most tools read it',
+          'Indent it further than the line that opens the bracket; there may be more such lines.',
+        );
+      }
+      source = indented(source, line);
+    }
+  }
+};
+
+/** Counted from 1. */
+const deficientLine = ({ findings: [fault] }: ApiRefusal): number | undefined => {
+  const [, line] = /^line (\d+),/.exec(fault?.what.startsWith(DEFICIENT) ? fault.where : '') ?? [];
+  return line === undefined ? undefined : Number(line);
+};
+
+/** With the line further to the right than the one before, which is indented enough or opens the bracket. */
+const indented = (source: string, line: number): string => {
+  let start = 0;
+  let before = 0;
+  for (let at = 1; at < line; at += 1) {
+    before = start;
+    start = source.indexOf('\n', start) + 1;
+  }
+  const indent = (from: number): number => {
+    let end = from;
+    while (source[end] === ' ') end += 1;
+    return end - from;
+  };
+  const missing = Math.max(1, indent(before) + 1 - indent(start));
+  return source.slice(0, start) + ' '.repeat(missing) + source.slice(start);
 };
 
 const eventsOf = (source: string): Event[] => {

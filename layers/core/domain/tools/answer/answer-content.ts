@@ -2,9 +2,17 @@ import { createHash } from 'node:crypto';
 import type { ReplyPart, StoredReplyKey } from './result-continuation.ts';
 import type { TargetAnswer } from '../../target/target.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
-import { truncationNote, readInstructions, continuationNote } from './continuation-note.ts';
+import { type AnswerExcerpt, answerExcerpt } from './answer-excerpt.ts';
+import {
+  budgetNote,
+  type BudgetTerms,
+  continuationNote,
+  readInstructions,
+  truncationNote,
+} from './continuation-note.ts';
 import { byteParts, textParts } from './divide-answer.ts';
 import { fittingEnd } from './fitting-text.ts';
+import type { Masking } from '../masking/mask-secrets.ts';
 import { statusLine } from './status-line.ts';
 
 export type McpContent =
@@ -30,12 +38,15 @@ export interface ToolResult {
 }
 
 export interface AnswerTerms {
+  readonly masking: Masking;
   /** Of the request: the answer to HEAD is its headers. */
   readonly method: string;
   /** Of a body that is shown: a text's in UTF-8, or as it is. */
   readonly maxBytes: number;
   /** What the content may take on its way, `MOST_RESULT_BYTES` or less. */
   readonly maxWireBytes: number;
+  /** What a model may be shown of it; absent: all of it. */
+  readonly budget?: BudgetTerms;
 }
 
 /** An answer as a client sees it. */
@@ -50,6 +61,12 @@ export interface AnswerContent {
 /** What a result holds of an answer, and what it says of one that is not there as a whole text. */
 type HeldAnswer =
   | { readonly kind: 'whole'; readonly text: string }
+  | {
+      readonly kind: 'excerpt';
+      readonly shown: string;
+      readonly isJson: boolean;
+      readonly note: string;
+    }
   | { readonly kind: 'cut' | 'no text'; readonly note: string };
 
 interface AnswerRest {
@@ -63,13 +80,20 @@ interface AnswerRest {
 /**
  * A target's answer as a client sees it. Text and JSON stand as the target sent them; images, sound and
  * other bytes as what they are; an answer without a body says so. A status of 400 and above is an error
- * whose text begins with the status. What is too long for one result is cut, and says so.
+ * whose text begins with the status. What is too long for one result is cut, and says so. Secrets are masked before
+ * anything is cut and kept, so that no part of one is left where one part ends.
  *
  * Source: docs/tools.md, "What a result holds", "Long answers".
  */
-export const answerContent = (answer: TargetAnswer, terms: AnswerTerms): AnswerContent => {
+export const answerContent = (received: TargetAnswer, terms: AnswerTerms): AnswerContent => {
+  const { masking } = terms;
+  const answer = {
+    ...received,
+    headers: masking.headers(received.headers),
+    body: withoutEnd(received, masking),
+  };
   const isError = answer.status >= 400;
-  const body = readBody(answer);
+  const body = masked(answer.cut && answer.body.length === 0 ? NO_TEXT : readBody(answer), masking);
   if (terms.method === 'HEAD' || body.kind === 'empty') {
     const note = withoutBody(answer, terms.method);
     return { result: text(note, isError), held: { kind: 'no text', note } };
@@ -79,14 +103,30 @@ export const answerContent = (answer: TargetAnswer, terms: AnswerTerms): AnswerC
     : binaryContent(answer, body, terms);
 };
 
+const NO_TEXT: AnswerBody = { kind: 'text', text: '' };
+
+const withoutEnd = ({ body, cut }: TargetAnswer, { endBytes }: Masking): Uint8Array =>
+  cut ? body.subarray(0, Math.max(0, body.length - endBytes)) : body;
+
+const masked = (body: AnswerBody, { text, bytes }: Masking): AnswerBody => {
+  switch (body.kind) {
+    case 'empty':
+      return body;
+    case 'text':
+      return { ...body, text: text(body.text) };
+    case 'binary':
+      return { ...body, bytes: bytes(body.bytes) };
+  }
+};
+
 /** Room for the heading, the note and the members around the text. */
 const ROOM = 2048;
 
-const textContent = (
-  { status, body, cut }: TargetAnswer,
-  whole: string,
-  { maxBytes, maxWireBytes }: AnswerTerms,
-): AnswerContent => {
+const textContent = (answer: TargetAnswer, whole: string, terms: AnswerTerms): AnswerContent => {
+  const { status, body, cut } = answer;
+  const { maxBytes, maxWireBytes, budget } = terms;
+  const excerpt = budget && answerExcerpt(whole, budget.budget);
+  if (excerpt && fits(excerpt.shown, terms)) return excerptContent(answer, excerpt, budget);
   const isError = status >= 400;
   const heading = isError ? `${statusLine(status)}\n\n` : '';
   const end = fittingEnd(whole, { maxBytes, maxWireBytes: maxWireBytes - ROOM });
@@ -110,6 +150,36 @@ const textContent = (
     result: cutWith(gone),
     held,
     rest: { parts: () => textParts(whole, end), note, withNote: (kept) => cutWith(note(kept)) },
+  };
+};
+
+const fits = (text: string, { maxBytes, maxWireBytes }: AnswerTerms): boolean =>
+  fittingEnd(text, { maxBytes, maxWireBytes: maxWireBytes - ROOM }) === text.length;
+
+/** The note stands by itself, so that what is shown stays JSON. */
+const excerptContent = (
+  { status, cut }: TargetAnswer,
+  excerpt: AnswerExcerpt,
+  budget: BudgetTerms,
+): AnswerContent => {
+  const isError = status >= 400;
+  const { shown, isJson } = excerpt;
+  const withNote = (note: string): ToolResult => ({
+    content: [isError ? `${statusLine(status)}\n\n${shown}` : shown, note].map((each) => ({
+      type: 'text',
+      text: each,
+    })),
+    ...(isError ? { isError } : {}),
+  });
+  const note = (kept?: StoredReplyKey) => budgetNote(excerpt, budget, cut, kept);
+  return {
+    result: withNote(note()),
+    held: { kind: 'excerpt', shown, isJson, note: note() },
+    rest: {
+      parts: () => excerpt.pieces().flatMap((piece) => textParts(piece, 0)),
+      note,
+      withNote: (kept) => withNote(note(kept)),
+    },
   };
 };
 

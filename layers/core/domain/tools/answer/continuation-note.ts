@@ -1,7 +1,11 @@
 import type { StoredReplyKey } from './result-continuation.ts';
 import type { TargetAnswer } from '../../target/target.ts';
+import type { AnswerExcerpt } from './answer-excerpt.ts';
 
 type Cut = TargetAnswer['cut'];
+
+/** More are named by the first and the last: they are numbered. */
+const MOST_NAMED = 4;
 
 const HOW_TO_GET_LESS =
   `To get less, use arguments of this tool that page, filter or limit the answer or select fields, if ` +
@@ -32,11 +36,48 @@ export const continuationNote = (
   `the ${cut ? 'next' : 'remaining'} ${keptBytes} bytes are kept ${readInstructions(kept)}\n` +
   `${lostAfter(cut)}${HOW_TO_GET_LESS}]`;
 
+/** What an answer over its budget says instead. */
+export interface BudgetTerms {
+  /** Tokens, roughly. */
+  readonly budget: number;
+  /** Arguments of the tool that ask for less. */
+  readonly narrowing: readonly string[];
+}
+
+/**
+ * What stands behind the shown part of an answer that takes more tokens than it may.
+ *
+ * @param kept - where the rest is; undefined: it is gone
+ */
+export const budgetNote = (
+  { howMuch, isEmpty, isJson }: AnswerExcerpt,
+  { budget, narrowing }: BudgetTerms,
+  cut: Cut,
+  kept: StoredReplyKey | undefined,
+): string => {
+  const form = isJson ? ', each JSON of the same kind,' : '';
+  const rest = kept
+    ? ` The rest${form} is kept ${readInstructions(kept)}\n`
+    : ' The rest is not kept. ';
+  const less =
+    narrowing.length === 0
+      ? HOW_TO_GET_LESS
+      : `To get less, use what this tool has for it: ${narrowing.join(', ')}.`;
+  const raise = isEmpty
+    ? ' Not one fits: only the owner of this server can raise the budget (answer_token_budget).'
+    : '';
+  return (
+    `[The answer takes more than the ${budget} tokens that it may here, so it was cut: ${howMuch} are shown.` +
+    `${raise}${rest}${lostAfter(cut)}${less}]`
+  );
+};
+
 /** Until when parts are kept, which they are, and how they are read: one line each. */
 export const readInstructions = ({ uris, until }: StoredReplyKey): string => {
   const parts = uris.length === 1 ? 'one part' : `${uris.length} parts, in this order`;
   const how = `until ${moment(until)} for resources/read by the same caller, in ${parts}:`;
-  return [how, ...uris].join('\n');
+  const [first = '', last = ''] = [uris[0], uris.at(-1)];
+  return uris.length <= MOST_NAMED ? [how, ...uris].join('\n') : `${how}\n${first} to ${last}`;
 };
 
 const lostAfter = (cut: Cut): string => {

@@ -46,6 +46,29 @@ export const structuredContent = (output: ToolOutput, answer: string): string =>
   return `{${JSON.stringify(note)}:${JSON.stringify(OTHER_FORM)},${JSON.stringify(name)}:${text}}`;
 };
 
+/**
+ * The same of the shown part of an answer, which is JSON itself, with what else is to be said of it.
+ *
+ * @param parts - where the rest is
+ */
+export const structuredExcerpt = (
+  output: ToolOutput,
+  shown: string,
+  note: string,
+  parts: readonly string[],
+): string => {
+  const structured = structuredContent(output, shown);
+  const said = structuredNote(output, note, parts);
+  // What could not stand there in its form has a note of its own.
+  const { note: name, answer } = output.names;
+  if (structured.startsWith(`{${JSON.stringify(name)}:`)) {
+    const given = structured.slice(structured.indexOf(`,${JSON.stringify(answer)}:`));
+    return said.slice(0, -1) + given;
+  }
+  const inside = structured.slice(structured.indexOf('{') + 1);
+  return `${said.slice(0, -1)}${inside.trimStart().startsWith('}') ? '' : ','}${inside}`;
+};
+
 /** Strict clients read 128 levels, those around an answer included. */
 const MAX_NESTING = 100;
 

@@ -1,4 +1,5 @@
 import { brokenRules } from './argument-rules.ts';
+import type { Budget } from './budget.ts';
 import {
   type ArgumentFault,
   noArguments,
@@ -21,11 +22,12 @@ export type Arguments = Readonly<Record<string, unknown>>;
  * further properties.
  *
  * @param args - as the client sent them; `undefined` counts as none
+ * @param budget - what it may cost; that of one call if omitted
  * @returns them, and the values that the tool's owner fixed
  * @throws RpcRefusal `invalid_params`, `data.errors` telling the path and message of each fault
  * Source: docs/protocol.md, "Arguments of a call".
  */
-export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
+export const readArguments = (tool: PreparedTool, args: unknown, budget?: Budget): Arguments => {
   if (args !== undefined && !isObject(args)) throw noArguments();
 
   const given: JsonObject = args ?? {};
@@ -41,7 +43,7 @@ export const readArguments = (tool: PreparedTool, args: unknown): Arguments => {
       ? given
       : Object.fromEntries(Object.entries(given).filter(([name]) => isKnown(name)));
 
-  const { value, sent, unreadable, broken } = readValue(tool.shapes, known, tool.wireNames);
+  const { value, sent, unreadable, broken } = readValue(tool.shapes, known, tool.wireNames, budget);
   const complete = (read: unknown): Arguments =>
     tool.withheld.size === 0 ? (read as Arguments) : { ...(read as Arguments), ...tool.fixed };
   const all = [

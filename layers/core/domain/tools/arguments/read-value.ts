@@ -41,8 +41,12 @@ export interface ReadValue {
  * @throws RpcRefusal if the value is too deep, holds too much, or takes too long to be checked
  * Source: docs/decisions.md, "What is checked of arguments".
  */
-export const readValue = (shapes: Shapes, given: unknown, names?: WireNames): ReadValue => {
-  const budget = fullBudget();
+export const readValue = (
+  shapes: Shapes,
+  given: unknown,
+  names?: WireNames,
+  budget = fullBudget(),
+): ReadValue => {
   const call: Call = { shapes, names, budget, judge: judgeOf(shapes, budget), unreadable: [] };
   const { value, sent, violations } = read(call, [shapes.root], given);
   const broken = new Map<string, ArgumentFault>();

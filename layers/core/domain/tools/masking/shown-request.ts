@@ -1,5 +1,5 @@
 import type { Credential, TargetRequest } from '../../target/target.ts';
-import { maskSecrets } from './mask-secrets.ts';
+import { MASK, maskingOf } from './mask-secrets.ts';
 
 /** An outgoing request as its owner may see it. */
 export interface ShownRequest {
@@ -11,20 +11,22 @@ export interface ShownRequest {
   readonly bodyBytes: number;
 }
 
-const MASK = '[masked]';
 const MAX_BODY = 64 * 1024;
 
 /**
- * A request without the credential's secret, neither where it was put nor where an argument repeats it.
- * By place, since a short secret could stand anywhere.
+ * A request without the credential: where it was put, since a short secret could stand anywhere, and in whatever
+ * else the caller has not sent himself.
+ *
+ * @param sent - the arguments that the request was made of
  *
  * Source: docs/decisions.md, "Trying a tool".
  */
 export const shownRequest = (
   { method, url, headers, body }: TargetRequest,
   credential: Credential | undefined,
+  sent: unknown,
 ): ShownRequest => {
-  const mask = (text: string) => maskSecrets(text, credential);
+  const mask = maskingOf(credential, sent).text;
   const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body);
   const text = textOf(bytes);
   return {

@@ -1,6 +1,9 @@
 import type { User } from '../../../domain/accounts/user.ts';
 import { ApiRefusal, nothingThere, RouterRefusal } from '../../../domain/refusal.ts';
+import type { Ports } from '../../../ports.ts';
 import { requireSession, type RequireSessionPorts } from '../require-session.ts';
+
+export type RequireOperatorPorts = RequireSessionPorts & Pick<Ports, 'operatorMarks'>;
 
 /**
  * Whose session a request comes with, if they are an operator: what is stored says so, and no token, so that
@@ -11,11 +14,11 @@ import { requireSession, type RequireSessionPorts } from '../require-session.ts'
  * Source: docs/decisions.md, "Operators at the console".
  */
 export const requireOperator = async (
-  ports: RequireSessionPorts,
+  ports: RequireOperatorPorts,
   authorization: string | undefined,
 ): Promise<User> => {
   const user = await requireSession(ports, authorization).catch(hidden);
-  if (user.operator !== true) throw nothingThere('no operator');
+  if (!(await ports.operatorMarks.has(user.id))) throw nothingThere('no operator');
   return user;
 };
 

@@ -4,7 +4,7 @@ import type { Ports } from '../../../ports.ts';
 import { changeUser } from '../change-user.ts';
 import { userOf } from './user-of.ts';
 
-export type SetOperatorPorts = Pick<Ports, 'events' | 'users'>;
+export type SetOperatorPorts = Pick<Ports, 'events' | 'operatorMarks' | 'users'>;
 
 /**
  * Makes an account that of an operator, or ends that. Nothing else does: no sign-up, and no route, so that
@@ -20,11 +20,16 @@ export const setOperator = async (
   isOperator: boolean,
 ): Promise<User> => {
   const user = await userOf(ports, email);
-  if ((user.operator === true) === isOperator) return user;
-  const changed = await changeUser(ports, user, (current) => {
-    const { operator: _, ...rest } = current;
-    return isOperator ? { ...rest, operator: true } : rest;
-  });
+  const before = await ports.operatorMarks.has(user.id);
+  await (isOperator ? ports.operatorMarks.put(user.id) : ports.operatorMarks.remove(user.id));
+  const changed =
+    (user.operator === true) === isOperator
+      ? user
+      : await changeUser(ports, user, (current) => {
+          const { operator: _, ...rest } = current;
+          return isOperator ? { ...rest, operator: true } : rest;
+        });
+  if (before === isOperator) return changed;
   const { id } = changed;
   ports.events.record({
     ...doneBy(undefined),
@@ -33,6 +38,5 @@ export const setOperator = async (
     accountId: id,
     subject: id,
   });
-  await ports.events.flush();
   return changed;
 };

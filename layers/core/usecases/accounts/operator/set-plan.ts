@@ -42,6 +42,5 @@ export const changeUserPlan = async (
     subject: id,
     why,
   });
-  await ports.events.flush();
   return changed;
 };

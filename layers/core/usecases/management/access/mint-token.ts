@@ -62,6 +62,7 @@ export const mintToken = async (ports: MintTokenPorts, wanted: WantedToken): Pro
     createdAt: issuedAt,
     expiresAt,
     revoked: false,
+    ownKey: true,
     ...(minter && { minterSignedOutAt: minter.signedOutAt }),
   });
   const token = await signer.sign(

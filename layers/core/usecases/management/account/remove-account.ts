@@ -4,7 +4,7 @@ import { signOut } from '../../accounts/sign-out.ts';
 import { every } from '../deployments/remove-contents.ts';
 import { finishRemoval, type RemoveDeploymentPorts } from '../deployments/remove-deployment.ts';
 
-export type RemoveAccountPorts = RemoveDeploymentPorts & Pick<Ports, 'users'>;
+export type RemoveAccountPorts = RemoveDeploymentPorts & Pick<Ports, 'operatorMarks' | 'users'>;
 
 const PAGE = 100;
 
@@ -26,6 +26,7 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
   }
   await endGrants(ports, user.id);
   await ports.deploymentEditor.forgetOwner(user.id);
+  await ports.operatorMarks.remove(user.id);
   await ports.users.remove(user);
 };
 

@@ -1,10 +1,9 @@
 import {
   checkCredential,
+  chosenPassword,
   describeCredential,
-  manyOrigins,
-  originOf,
-  originsOf,
   refusedOperations,
+  weakPassword,
   withOrigins,
 } from '../../../domain/credentials/index.ts';
 import type { Deployment, DeploymentCredential } from '../../../domain/deployments/deployment.ts';
@@ -15,14 +14,18 @@ import type { Credential } from '../../../domain/target/target.ts';
 import type { Ports } from '../../../ports.ts';
 import { noDeployment, type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
 import { checkRevision, type Revisions } from '../../../domain/deployments/revision.ts';
+import { originsByDefault } from './credential-origins.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from '../deployments/change-deployment.ts';
 
 export type SetCredentialPorts = ChangeDeploymentPorts &
-  Pick<Ports, 'credentialVault' | 'random' | 'toolIndexes'>;
+  Pick<
+    Ports,
+    'commonPasswords' | 'credentialVault' | 'random' | 'registrableDomains' | 'toolIndexes'
+  >;
 
 export interface CredentialToSet extends Owned {
   readonly credential: Credential;
-  /** The only origins that it may be sent to; when omitted, those of the served version's operations. */
+  /** The only origins that it may be sent to; when omitted, that of the base address, and its domain's others. */
   readonly origins?: readonly string[] | undefined;
   readonly revisions?: Revisions;
 }
@@ -39,7 +42,7 @@ export interface CredentialSet {
  * from their next look at the deployment, at the latest 15 s later. Where it may be sent is sealed with
  * the value, so that no later change of the deployment leads it elsewhere.
  *
- * @returns with warnings of the operations that are sent elsewhere
+ * @returns with warnings of a weak password, and of the operations that are sent elsewhere
  * @throws ApiRefusal invalid_request, not_found, stale, conflict, rate_limited
  *
  * Source: docs/decisions.md, "Credentials".
@@ -54,8 +57,8 @@ export const setCredential = async (
   checkRevision(before, revisions);
   const { id: deploymentId, ownerId } = before;
   const index = await toolIndexes.find(deploymentId, before.version);
-  const served = index ? originsOf(index) : [originOf(before.apiBaseUrl)];
-  const credential = withOrigins(value, origins ?? served);
+  const meantFor = origins ?? (await originsByDefault(ports, before, index)).origins;
+  const credential = withOrigins(value, meantFor);
   const described = describeCredential(credential, random.id(), clock.now());
 
   const ref = { deploymentId, ownerId, version: described.version };
@@ -70,10 +73,18 @@ export const setCredential = async (
   // A removal at the same time may have taken ours along; where it is still there, nothing is done.
   await store();
   const warnings = [
-    ...(origins ? [] : manyOrigins(credential.origins)),
+    ...(await passwordWarnings(ports, value)),
     ...(index ? refusedOperations(index, described) : []),
   ];
   return { deployment, credential: described, warnings: summarizeWarnings(warnings) };
+};
+
+const passwordWarnings = async (
+  { commonPasswords }: Pick<Ports, 'commonPasswords'>,
+  credential: Credential,
+): Promise<readonly Finding[]> => {
+  const password = chosenPassword(credential);
+  return password === undefined ? [] : weakPassword(password, await commonPasswords.has(password));
 };
 
 const tooOften = (): ApiRefusal =>

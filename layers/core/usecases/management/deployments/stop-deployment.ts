@@ -52,6 +52,5 @@ const toStatus = async (
   const event = status === 'stopped' ? 'deployment_stopped' : 'deployment_released';
   const by = doneBy(operatorId);
   ports.events.record({ type: 'security', event, deploymentId, slug, subject, ...by });
-  await ports.events.flush();
   return changed;
 };

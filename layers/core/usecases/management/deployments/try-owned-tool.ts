@@ -1,19 +1,17 @@
 import type { User } from '../../../domain/accounts/user.ts';
+import { answerBudgetOf } from '../../../domain/deployments/apply-overrides.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
+import type { IndexedTool } from '../../../domain/tool-index.ts';
 import type { ToolTrial, ToolTrialResult } from '../../../domain/tool-test.ts';
 import type { Ports } from '../../../ports.ts';
-import { tooMuchWork } from '../count-work.ts';
+import { leased, type LeasedPorts } from '../leased.ts';
 import { chargeTrial, type ChargeTrialPorts } from './charge-trial.ts';
 import { ownedDeployment, stopped } from './owned-deployment.ts';
 
 export type TryOwnedToolPorts = ChargeTrialPorts &
-  Pick<Ports, 'clock' | 'deploymentEditor' | 'leases' | 'toolIndexes' | 'toolTrials'>;
-
-/** Longer than the function that tries may run. */
-const TRIAL_SECONDS = 30;
-/** Most trials end sooner. */
-const RETRY_AFTER_SECONDS = 2;
+  LeasedPorts &
+  Pick<Ports, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
 
 /**
  * Calls a tool of the owner's, also of a paused deployment, with its credential. It costs what a call
@@ -31,35 +29,34 @@ export const tryOwnedTool = async (
 ): Promise<ToolTrialResult> => {
   const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
   if (deployment.status === 'stopped') throw stopped();
-  await checkTool(ports, deployment, trial.tool);
-  const limit = 'trials_at_once_per_user';
-  const lease = await ports.leases.take(limit, owner.id, TRIAL_SECONDS, ports.clock.now());
-  if (!lease) throw tooMuchWork('Other trials of yours still run', limit, RETRY_AFTER_SECONDS);
-  try {
+  const tool = await toolOf(ports, deployment, trial.tool);
+  return leased(ports, 'trials_at_once_per_user', owner.id, async () => {
     await chargeTrial(ports, owner, deployment);
-    return await run(ports, deployment, trial);
-  } finally {
-    await lease.giveBack();
-  }
+    return run(ports, deployment, tool, trial);
+  });
 };
 
 /** @throws ApiRefusal not_found */
-const checkTool = async (
+const toolOf = async (
   { toolIndexes }: Pick<Ports, 'toolIndexes'>,
   { id, version }: Deployment,
-  tool: string,
-): Promise<void> => {
+  name: string,
+): Promise<IndexedTool> => {
   const index = await toolIndexes.find(id, version);
-  if (index?.tools.some(({ name }) => name === tool)) return;
+  const found = index?.tools.find((tool) => tool.name === name);
+  if (found) return found;
   throw new ApiRefusal('not_found', 'The deployment has no tool of this name.');
 };
 
 const run = (
   { toolTrials }: Pick<Ports, 'toolTrials'>,
-  { id, slug, ownerId, version, credential }: Deployment,
+  deployment: Deployment,
+  tool: IndexedTool,
   trial: Omit<ToolTrial, 'deployment'>,
-): Promise<ToolTrialResult> =>
-  toolTrials.run({
+): Promise<ToolTrialResult> => {
+  const { id, slug, ownerId, version, credential } = deployment;
+  const answerTokenBudget = answerBudgetOf(tool, deployment);
+  return toolTrials.run({
     ...trial,
     deployment: {
       id,
@@ -67,5 +64,7 @@ const run = (
       ownerId,
       version,
       ...(credential && { credential: { version: credential.version, setAt: credential.setAt } }),
+      ...(answerTokenBudget !== undefined && { answerTokenBudget }),
     },
   });
+};

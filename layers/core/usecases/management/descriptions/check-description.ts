@@ -5,7 +5,8 @@ import {
   changedPublication,
   type PublicationChanges,
 } from '../../../domain/deployments/publication-changes.ts';
-import { type ToolMode, toolModeOf } from '../../../domain/deployments/publication.ts';
+import { toolModeOf } from '../../../domain/deployments/publication.ts';
+import type { ToolMode } from '../../../domain/deployments/settings.ts';
 import { GALLERY, type GalleryEntry } from '../../../domain/gallery/index.ts';
 import type { FoundOperation } from '../../../domain/openapi/index.ts';
 import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';

@@ -1,10 +1,17 @@
 import { escapeToken } from '../../../domain/json-schema/pointer.ts';
 import { ApiRefusal, type Finding, RpcRefusal } from '../../../domain/refusal.ts';
 import { type CompiledTool, toIndexedTool } from '../../../domain/tool-index.ts';
-import { prepareTool, readArguments } from '../../../domain/tools/index.ts';
+import {
+  type Budget,
+  fullBudget,
+  prepareTool,
+  readArguments,
+} from '../../../domain/tools/index.ts';
 
 /**
  * Whether the values that an owner fixed are such as the description wants.
+ *
+ * All of them together may take what those of one call may: there may be thousands of tools.
  *
  * @param described - the tools before the owner's overrides, `published` after them
  * @throws ApiRefusal invalid_request
@@ -13,45 +20,50 @@ export const checkFixed = (
   described: readonly CompiledTool[],
   published: readonly CompiledTool[],
 ): void => {
+  const budget = fullBudget();
   const originals = new Map(described.map((tool) => [keyOf(tool), tool]));
   const findings = published.flatMap((tool) => {
     const original = originals.get(keyOf(tool));
-    return tool.fixed && original ? faultsOf(original, tool.fixed) : [];
+    return tool.fixed && original ? faultsOf(original, tool.fixed, budget) : [];
   });
   if (findings.length === 0) return;
   throw new ApiRefusal(
     'invalid_request',
     'Some fixed arguments do not fit the description.',
-    findings.slice(0, 20),
+    findings,
   );
 };
 
 const keyOf = ({ operation: { method, path } }: CompiledTool): string => `${method} ${path}`;
 
 /** Of the fixed arguments alone: what a call adds to them is not known. */
-const faultsOf = (tool: CompiledTool, fixed: object): readonly Finding[] => {
+const faultsOf = (tool: CompiledTool, fixed: object, budget: Budget): readonly Finding[] => {
+  const where = `/overrides/${escapeToken(keyOf(tool))}/arguments`;
   try {
-    readArguments(prepareTool(toIndexedTool(tool)), fixed);
+    readArguments(prepareTool(toIndexedTool(tool)), fixed, budget);
     return [];
   } catch (error) {
     if (!(error instanceof RpcRefusal)) throw error;
-    return errorsIn(error).flatMap(({ path, message }) =>
-      Object.keys(fixed).some(
-        (name) => path === pointer(name) || path.startsWith(`${pointer(name)}/`),
-      )
-        ? [
-            {
-              where: `/overrides/${escapeToken(keyOf(tool))}/arguments${path}`,
-              what: message,
-              hint: 'Fix another value.',
-            },
-          ]
-        : [],
-    );
+    if (Object.values(budget).some((left) => left < 0)) throw tooMuch(where);
+    const names = new Set(Object.keys(fixed).map(escapeToken));
+    return errorsIn(error)
+      .filter(({ path }) => names.has(path.split('/', 2)[1] ?? ''))
+      .map(({ path, message: what }) => ({
+        where: `${where}${path}`,
+        what,
+        hint: 'Fix another value.',
+      }));
   }
 };
 
+const tooMuch = (where: string): ApiRefusal =>
+  new ApiRefusal('invalid_request', 'The fixed arguments take too long to be checked.', [
+    {
+      where,
+      what: 'up to here there is too much to check',
+      hint: 'Fix fewer arguments, or smaller values.',
+    },
+  ]);
+
 const errorsIn = ({ data }: RpcRefusal) =>
   (data?.['errors'] ?? []) as readonly { readonly path: string; readonly message: string }[];
-
-const pointer = (name: string): string => `/${escapeToken(name)}`;

@@ -6,11 +6,8 @@ import {
   selectOperations,
 } from '../../../domain/openapi/index.ts';
 import type { Plan } from '../../../domain/plan.ts';
-import {
-  type PublicationSettings,
-  type ToolMode,
-  toolModeOf,
-} from '../../../domain/deployments/publication.ts';
+import { type PublicationSettings, toolModeOf } from '../../../domain/deployments/publication.ts';
+import type { ToolMode } from '../../../domain/deployments/settings.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { Settings } from '../../../ports.ts';
 

@@ -19,6 +19,8 @@ export interface ExaminedFacts {
   readonly warnings: readonly Finding[];
   /** Operations that go where the credential is not meant to. */
   readonly refusedOperations: number;
+  /** Whether the store had none when the credential was last retrieved. */
+  readonly isCredentialMissing: boolean;
   /** Tools that some model API refuses, by name. */
   readonly refusedTools: readonly string[];
   /** Minted tokens that still open it. */
@@ -77,10 +79,15 @@ const access = ({ deployment, liveTokens }: ExaminedFacts): ExaminedStep => {
   return { step, outcome: 'warning', what, hint: 'Name addresses or domains.' };
 };
 
-const credential = ({ deployment, refusedOperations }: ExaminedFacts): ExaminedStep => {
+const credential = ({ deployment, ...facts }: ExaminedFacts): ExaminedStep => {
+  const { isCredentialMissing, refusedOperations } = facts;
   const step = 'Credential';
   if (!deployment.credential) {
     return { step, outcome: 'ok', what: 'None is sent. Set one if the API wants one.' };
+  }
+  if (isCredentialMissing) {
+    const what = 'It is not stored any more, so that no call is sent.';
+    return { step, outcome: 'failed', what, hint: 'Set it again (`credential set`).' };
   }
   if (refusedOperations === 0) return { step, outcome: 'ok', what: 'It is sent with each call.' };
   return {

@@ -6,7 +6,7 @@ import { refusedOperations } from '../../../domain/credentials/index.ts';
 import { verdictOn } from '../../../domain/model-apis/index.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { Fault } from '../../../domain/fault.ts';
-import { DAY } from '../../../domain/time.ts';
+import { DAY, MINUTE } from '../../../domain/time.ts';
 import type { ListedTool } from '../../../domain/tool-index.ts';
 import type { Ports } from '../../../ports.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
@@ -14,7 +14,14 @@ import { examined, type ExaminedStep } from './examination.ts';
 
 export type ExamineDeploymentPorts = Pick<
   Ports,
-  'calls' | 'clock' | 'deploymentEditor' | 'mintedTokens' | 'notBefore' | 'toolIndexes' | 'versions'
+  | 'activity'
+  | 'calls'
+  | 'clock'
+  | 'deploymentEditor'
+  | 'mintedTokens'
+  | 'notBefore'
+  | 'toolIndexes'
+  | 'versions'
 >;
 
 /** Of the newest, whether one still opens it. */
@@ -37,11 +44,12 @@ export const examineDeployment = async (
   const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
   const { id, version, credential } = deployment;
   const now = clock.now();
-  const [index, notes, days, liveTokens] = await Promise.all([
+  const [index, notes, days, liveTokens, isCredentialMissing] = await Promise.all([
     toolIndexes.find(id, version),
     versions.notes(id, version),
     calls.days(id, dayOf(now - DAY), dayOf(now)),
     deployment.authMethod === 'jwt' ? countLive(ports, owner, id, now) : 0,
+    isMissing(ports, deployment, now),
   ]);
   if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
   const refusedTools = index.tools
@@ -51,11 +59,30 @@ export const examineDeployment = async (
     deployment,
     warnings: notes?.warnings ?? [],
     refusedOperations: refusedOperations(index, credential).length,
+    isCredentialMissing,
     refusedTools,
     liveTokens,
     calls: sumOfCalls(hourTotals(days)),
   });
   return { deployment, steps };
+};
+
+/** Only the broker can look, and each of its looks is on record. */
+const isMissing = async (
+  { activity }: Pick<Ports, 'activity'>,
+  { id: deploymentId, credential }: Deployment,
+  now: number,
+): Promise<boolean> => {
+  if (!credential) return false;
+  const { events } = await activity.events({
+    of: { deploymentId },
+    type: 'credential_access',
+    from: timeOf(now - DAY),
+    before: timeOf(now + MINUTE),
+    limit: 1,
+  });
+  const details = events[0]?.details;
+  return details?.['version'] === credential.version && details['outcome'] === 'missing';
 };
 
 const dayOf = (at: number): string => timeOf(at).slice(0, 10);

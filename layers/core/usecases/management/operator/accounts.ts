@@ -56,7 +56,7 @@ export const changePlan = async (
 
 export type EndOwnerPorts = Pick<
   Ports,
-  'clock' | 'events' | 'grants' | 'passwords' | 'random' | 'users'
+  'clock' | 'events' | 'grants' | 'operatorMarks' | 'passwords' | 'random' | 'users'
 >;
 
 /**
@@ -69,9 +69,9 @@ export type EndOwnerPorts = Pick<
  * Source: docs/decisions.md, "Operators at the console".
  */
 export const endOwner = async (ports: EndOwnerPorts, operator: User, id: string): Promise<void> => {
-  const { events, passwords, random } = ports;
+  const { events, operatorMarks, passwords, random } = ports;
   const user = await findAccount(ports, id);
-  if (user.operator) {
+  if (await operatorMarks.has(id)) {
     throw new ApiRefusal(
       'invalid_request',
       'This is the account of an operator: hosted-mcp admin end-account ends its sessions and tokens.',

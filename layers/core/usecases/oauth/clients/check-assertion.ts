@@ -1,4 +1,5 @@
 import { InvalidToken } from '../../../domain/access/invalid-token.ts';
+import { addressSubject } from '../../../domain/access/subject.ts';
 import { Fault } from '../../../domain/fault.ts';
 import {
   ASSERTION_ALGORITHMS,
@@ -38,15 +39,18 @@ export const checkAssertion = async (
   try {
     // What needs neither document nor keys comes first: a stranger's guesses cause no request of ours.
     const said = readClientAssertion(assertion, ports.settings.baseUrl, ports.clock.now());
+    // The address before all, since clients can be made up without end.
+    await countRequest(ports, 'client_assertions_per_minute_per_ip', addressSubject(sourceIp));
     const { keys } = await knownClient(ports, id, sourceIp);
     isKnown = true;
+    const client = clientAtAddress(id, sourceIp);
+    await countRequest(ports, 'client_assertions_per_minute_per_client', client);
     if (!keys) throw new InvalidToken('client without keys');
     const signedWith = await keysOf(ports, keys, said.keyId);
     await ports.jwtSignatures.check(assertion, signedWith, ASSERTION_ALGORITHMS);
     if (!(await ports.clientAssertions.use(said))) throw new InvalidToken('used before');
   } catch (error) {
     if (!(error instanceof InvalidToken)) throw error;
-    await countRequest(ports, 'token_per_minute_per_client', clientAtAddress(id, sourceIp));
     const why = `client assertion: ${error.why}`;
     const event = 'client_authentication_failed';
     // Of a client that nobody has seen here nobody would read, and strangers can make up any number.

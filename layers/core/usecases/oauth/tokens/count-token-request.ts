@@ -1,10 +1,13 @@
+import { addressSubject } from '../../../domain/access/subject.ts';
+import type { Grant } from '../../../domain/oauth/index.ts';
 import type { ProvenClient } from '../clients/authenticate-client.ts';
 import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-request.ts';
 
 /**
  * Counts a request to /token, so that no stranger spends what a client may ask for. A confidential client is
  * proven and counted by itself. Anybody may speak for a public one: each address is counted apart; where the
- * client is one that all the world shares, each user, once something was shown that is a user's.
+ * client is one that all the world shares, each user, once something was shown that is a user's. Until then the
+ * address alone, since such clients can be made up without end.
  *
  * @throws OAuthRefusal too_many_requests
  *
@@ -13,17 +16,20 @@ import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-
 export const countTokenRequest = (
   ports: CountRequestPorts,
   client: ProvenClient,
-  userId: string | undefined,
+  shown: ShownGrant | undefined,
   sourceIp: string,
 ): Promise<void> =>
-  countRequest(ports, 'token_per_minute_per_client', subjectOf(client, userId, sourceIp));
+  countRequest(ports, 'token_per_minute_per_client', subjectOf(client, shown, sourceIp));
+
+/** Whose code or token it is that was shown. */
+type ShownGrant = Pick<Grant, 'clientId' | 'userId'>;
 
 const subjectOf = (
   { id, source, authMethod }: ProvenClient,
-  userId: string | undefined,
+  shown: ShownGrant | undefined,
   sourceIp: string,
 ): string => {
   if (source === 'registration' && authMethod !== 'none') return id;
-  const user = source === 'metadata_document' ? userId : undefined;
-  return user === undefined ? clientAtAddress(id, sourceIp) : `${id} ${user}`;
+  if (source === 'registration') return clientAtAddress(id, sourceIp);
+  return shown?.clientId === id ? `${id} ${shown.userId}` : addressSubject(sourceIp);
 };

@@ -80,7 +80,6 @@ export const endAccount = async (ports: EndAccountPorts, email: string): Promise
     subject: user.id,
     why,
   });
-  await events.flush();
   return signedOut;
 };
 

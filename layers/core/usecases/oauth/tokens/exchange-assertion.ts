@@ -26,7 +26,7 @@ import {
   type ProvenClient,
 } from '../clients/authenticate-client.ts';
 import { assertedUser } from './asserted-user.ts';
-import { clientAtAddress, countRequest } from '../count-request.ts';
+import { checkRemaining, clientAtAddress, countRequest } from '../count-request.ts';
 import { findClientFor } from '../clients/find-client.ts';
 import { findLoginDeployment } from '../authorization/find-login-deployment.ts';
 import { type Issued, newAccessToken } from './issued.ts';
@@ -66,11 +66,13 @@ export const exchangeAssertion = async (
   const text = requiredParameter(sent, 'assertion');
   const asked = optionalParameter(sent, 'scope');
   const resource = readResource(sent);
-  // Anybody may speak for such a client: each address is counted apart, before its assertion costs anything.
+  const client = await findClientFor(ports, proven.id, sourceIp);
+  // Before an assertion costs anything. Anybody may speak for a public client: each address is counted apart.
   if (proven.authMethod === 'none') {
     await countRequest(ports, LIMIT, clientAtAddress(proven.id, sourceIp));
+  } else {
+    checkRemaining(ports, LIMIT, proven.id);
   }
-  const client = await findClientFor(ports, proven.id, sourceIp);
   checkProof(
     proven,
     client.authMethod === 'private_key_jwt' ? { clientAuthMethod: client.authMethod } : {},

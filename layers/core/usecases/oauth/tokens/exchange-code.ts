@@ -19,6 +19,7 @@ import {
   authenticateClient,
   type AuthenticateClientPorts,
   checkProof,
+  isPublicClient,
 } from '../clients/authenticate-client.ts';
 import { checkStanding } from './check-standing.ts';
 import { countTokenRequest } from './count-token-request.ts';
@@ -61,7 +62,7 @@ export const exchangeCode = async (
   const now = clock.now();
   const id = fingerprint(exchange.code);
   const code = await codes.find(id);
-  await countTokenRequest(ports, client, code?.grant.userId, sourceIp);
+  await countTokenRequest(ports, client, code?.grant, sourceIp);
   if (!code) throw invalidCode('unknown code');
   checkCodeClient(code, client.id);
   checkProof(client, code.grant);
@@ -75,18 +76,24 @@ export const exchangeCode = async (
   // One conditional write, so that of any number of racing exchanges one wins.
   if (!(await codes.markUsed(id, random.id(), now))) throw await replayed(ports, code);
 
-  return issueTokens(ports, code.grant, user);
+  return issueTokens(ports, code.grant, user, isPublicClient(client, code.grant));
 };
 
-const issueTokens = async (ports: ExchangeCodePorts, grant: Grant, user: User): Promise<Issued> => {
+const issueTokens = async (
+  ports: ExchangeCodePorts,
+  grant: Grant,
+  user: User,
+  isPublic: boolean,
+): Promise<Issued> => {
   const { accessTokens, clock, grants, random, refreshTokens, settings } = ports;
   const access = newAccessToken(ports, grant, user, grant.scopes);
   const refreshToken = refreshTokenOf(random.secret());
   // Where a replay came in between, what is given out here is dead, as it would be a moment later.
-  if (await grants.begin(grant, access.ref)) {
+  const id = fingerprint(refreshToken);
+  if (await grants.begin(grant, access.ref, isPublic ? id : undefined)) {
     await Promise.all([
       accessTokens.put(access.ref.fingerprint, access.record),
-      refreshTokens.put(fingerprint(refreshToken), {
+      refreshTokens.put(id, {
         grantId: grant.id,
         clientId: grant.clientId,
         generation: 0,

@@ -37,7 +37,6 @@ export const forgetIdentities = async (
       subject: user.id,
       why: 'operator',
     });
-    await events.flush();
     return gone.map((one) => one.issuer);
   }
   throw new ApiRefusal('conflict', 'Others change the account at the same time; try again.');

@@ -40,7 +40,7 @@ export type RefreshPorts = AuthenticateClientPorts &
 
 /**
  * Gives a client a new access token for its refresh token. A public client gets a new refresh token
- * as well; the old one works until the new one is used, since the answer may get lost. These are all checks
+ * as well; until that is used the old one gives another in its place, since the answer may get lost. These are all checks
  * of POST /token with the grant type `refresh_token`, in their order.
  *
  * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_scope, invalid_target,
@@ -52,7 +52,7 @@ export const refresh = async (
   ports: RefreshPorts,
   { sent, authorization, sourceIp }: TokenRequest,
 ): Promise<Issued> => {
-  const { accessTokens, clock, grants, refreshTokens, settings } = ports;
+  const { accessTokens, clock, grants, random, refreshTokens, settings } = ports;
   const presented = readPresentedClient(authorization, sent);
   const client = await authenticateClient(ports, presented, sourceIp);
   const parameters = readRefreshParameters(sent);
@@ -60,7 +60,7 @@ export const refresh = async (
   const now = clock.now();
   const token = await refreshTokens.find(fingerprint(parameters.refreshToken));
   const grant = token && (await grants.find(token.grantId));
-  await countTokenRequest(ports, client, grant?.userId, sourceIp);
+  await countTokenRequest(ports, client, grant, sourceIp);
   if (!token) throw invalidRefresh('unknown refresh token');
   checkRefreshTokenClient(token, client.id);
   checkRefreshTokenUnexpired(token, now);
@@ -71,13 +71,21 @@ export const refresh = async (
   const user = await checkStanding(ports, grant);
   await prolongClient(ports, client);
   const access = newAccessToken(ports, grant, user, scopes);
-  const { outcome } = await grants.refresh(grant.id, token.generation, access.ref, now);
+  const successor = isPublicClient(client, grant) ? refreshTokenOf(random.secret()) : undefined;
+  const shown = {
+    fingerprint: fingerprint(parameters.refreshToken),
+    generation: token.generation,
+    successor: successor === undefined ? undefined : fingerprint(successor),
+  };
+  const { outcome } = await grants.refresh(grant.id, shown, access.ref, now);
   if (outcome === 'reused') throw await reused(ports, grant);
   if (outcome === 'ended') throw invalidRefresh('grant ended, or its refresh revoked');
 
-  const [stored, refreshToken] = await Promise.all([
+  const [stored] = await Promise.all([
     accessTokens.put(access.ref.fingerprint, access.record),
-    isPublicClient(client, grant) ? succeed(ports, token) : undefined,
+    // The next of the family; its end stays the same.
+    shown.successor &&
+      refreshTokens.put(shown.successor, { ...token, generation: token.generation + 1 }),
   ]);
   if (!stored) throw invalidRefresh('grant ended meanwhile');
 
@@ -85,7 +93,7 @@ export const refresh = async (
     accessToken: access.text,
     expiresInSeconds: settings.limits.access_token_seconds,
     scopes,
-    refreshToken,
+    refreshToken: successor,
     slug: grant.slug,
   };
 };
@@ -99,22 +107,12 @@ const alreadyEnded = async (
   return invalidRefresh('grant ended');
 };
 
-/** The next of the family; its end stays the same. */
-const succeed = async (
-  { random, refreshTokens }: Pick<Ports, 'random' | 'refreshTokens'>,
-  token: RefreshToken,
-): Promise<string> => {
-  const text = refreshTokenOf(random.secret());
-  await refreshTokens.put(fingerprint(text), { ...token, generation: token.generation + 1 });
-  return text;
-};
-
 /** Two hold what one should have: which of them is the thief cannot be told, so both are out. */
 const reused = async (
   { clock, events, grants }: Pick<Ports, 'clock' | 'events' | 'grants'>,
   { id, deploymentId, slug, userId }: Grant,
 ): Promise<OAuthRefusal> => {
-  const why = 'refresh token used after its successor';
+  const why = 'refresh token used after another took its place';
   await grants.end(id, clock.now());
   const event = 'refresh_token_reused';
   events.record({ type: 'security', event, deploymentId, slug, subject: userId, why });

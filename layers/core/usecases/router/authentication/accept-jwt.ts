@@ -19,6 +19,7 @@ export type AcceptJwtPorts = Pick<
   | 'clock'
   | 'issuerKeys'
   | 'jwtSignatures'
+  | 'mintingKeys'
   | 'mintedTokens'
   | 'notBefore'
   | 'settings'
@@ -50,19 +51,26 @@ type AcceptIssued = (
 /** The signature comes first, so that a forged token costs no read. */
 const acceptMinted: AcceptIssued = async (ports, text, jwt, deployment) => {
   const { id, slug, ownerId, ownerPlan } = deployment;
-  const { clock, jwtSignatures, mintedTokens, notBefore, settings, signingKeys, signOuts } = ports;
+  const { clock, jwtSignatures, mintedTokens, mintingKeys, notBefore, settings, signingKeys } =
+    ports;
   const { jti, subject, scopes } = readMinted(jwt, {
     issuer: authorizationServer(settings.baseUrl),
     audiences: resourceNames(settings.baseUrl, slug),
     now: clock.now(),
   });
-  await jwtSignatures.check(text, await signingKeys.list(jwt.keyId), [MINTED_ALGORITHM]);
+  const own = await mintingKeys.list(jwt.keyId);
+  const isOwn = own.some(({ kid }) => kid === jwt.keyId);
+  const keys = isOwn ? own : await signingKeys.list(jwt.keyId);
+  await jwtSignatures.check(text, keys, [MINTED_ALGORITHM]);
   const [minted, signedOutAt = 0, ended] = await Promise.all([
     mintedTokens.find(jti),
-    signOuts.find(subject),
+    ports.signOuts.find(subject),
     notBefore.find(),
   ]);
   if (!minted) throw new InvalidToken('unknown token');
+  // Those from before minted tokens had keys of their own go on until their end, and no new ones.
+  if (isOwn !== (minted.ownKey === true))
+    throw new InvalidToken('signed by a key of another time or use');
   if (minted.revoked) throw new InvalidToken('token revoked');
   if (isMintedEnded(ended, minted.createdAt)) throw new InvalidToken('all tokens ended');
   // A slug may be taken again by somebody else; an id never is.

@@ -51,11 +51,15 @@ export interface Uncounted {
  *
  * Source: docs/decisions.md, "Public deployments".
  */
-export const chargeAnybody = async (
+export const chargeAnybody = async (ports: ChargePorts, request: Uncounted): Promise<void> => {
+  if (request.deployment.authMethod === 'none') await chargeAddress(ports, request);
+};
+
+/** The same whatever the deployment's mode, for what everybody may have of each. */
+export const chargeAddress = async (
   ports: ChargePorts,
   { deployment, sourceIp, answersTo }: Uncounted,
 ): Promise<void> => {
-  if (deployment.authMethod !== 'none') return;
   const caller = { kind: 'anonymous', subject: addressSubject(sourceIp) } as const;
   await charge(ports, { deployment, caller, cost: 1, answersTo });
 };

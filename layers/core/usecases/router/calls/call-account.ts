@@ -10,8 +10,9 @@ import type { MethodPorts, RpcCall } from '../rpc-call.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Writes down how a call of a tool ended, whichever way that is: one line, which is out before anybody is
- * answered. Errors go on.
+ * Writes down a call of a tool: a line before it is sent, so that it is on record whatever becomes of this
+ * function, and one that says how it ended, before anybody is answered. What is not sent has the latter alone.
+ * Errors go on.
  *
  * Source: docs/decisions.md, "Calls are accountable".
  */
@@ -20,7 +21,7 @@ export const callAccount = (
   { deployment, caller, sender, index }: RpcCall,
   tool: string,
 ) => {
-  const ended = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
+  const write = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
     callLog.write({
       at: clock.now(),
       requestId: sender.requestId,
@@ -37,29 +38,33 @@ export const callAccount = (
 
   return {
     /** It needed no target. */
-    answeredHere: (): void => ended('ok', 0),
+    answeredHere: (): void => write('ok', 0),
 
     /** Nothing was sent. */
     refused: (error: unknown): never => {
-      ended('refused', 0, { reason: reasonOf(error) });
+      write('refused', 0, { reason: reasonOf(error) });
       throw error;
     },
 
     /** It is sent now. */
     sending: (credential: Credential | undefined) => {
+      const at = clock.now();
       const startedMs = clock.elapsedMs();
       const carried = credential &&
         deployment.credential && { credentialVersion: deployment.credential.version };
-      const durationMs = () => Math.round(clock.elapsedMs() - startedMs);
+      write('unfinished', 0, { at, ...carried });
+      // Both lines have the same time, so that they are known to be of one call.
+      const ended = (outcome: CallOutcome, more: Partial<CallRecord>) =>
+        write(outcome, Math.round(clock.elapsedMs() - startedMs), { at, ...more });
       return {
         answered: (answer: TargetAnswer): TargetAnswer => {
           const { status } = answer;
-          ended(status < 400 ? 'ok' : 'target_error', durationMs(), { status, ...carried });
+          ended(status < 400 ? 'ok' : 'target_error', { status, ...carried });
           return answer;
         },
         failed: (error: unknown): never => {
           const reason = reasonOf(error);
-          ended('no_answer', durationMs(), { reason, ...(!WITHHELD.has(reason) && carried) });
+          ended('no_answer', { reason, ...(!WITHHELD.has(reason) && carried) });
           throw error;
         },
       };

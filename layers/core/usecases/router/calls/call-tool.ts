@@ -3,18 +3,22 @@ import { ToolRefusal } from '../../../domain/refusal.ts';
 import { hasStructuredContent } from '../../../domain/protocol-versions.ts';
 import { readString, unknownName } from '../../../domain/rpc/index.ts';
 import { NoAnswer, type NoAnswerReason } from '../../../domain/target/target.ts';
+import { answerBudgetOf } from '../../../domain/deployments/apply-overrides.ts';
 import {
   answerContent,
+  type BudgetTerms,
   buildRequest,
-  maskAnswer,
+  maskingOf,
   MOST_RESULT_BYTES,
+  type PreparedTool,
   readArguments,
   withTraceHeaders,
 } from '../../../domain/tools/index.ts';
 import type { Ports } from '../../../ports.ts';
 import { callAccount } from './call-account.ts';
+import type { LongAnswer } from './response-budget.ts';
 import { storeRest, canStoreRest } from './stored-replies.ts';
-import type { Method, RpcCall } from '../rpc-call.ts';
+import type { Method, MethodPorts, RpcCall } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
 
 /**
@@ -25,7 +29,16 @@ import { toolCatalog } from './tool-catalog.ts';
  *
  * Source: docs/decisions.md, "Failed calls"; docs/protocol.md, "Results of a call".
  */
-export const callTool: Method = async (ports, call) => {
+export const callTool: Method = (ports, call) => {
+  const longAnswer = call.room.longAnswer();
+  return answered(ports, call, longAnswer).finally(longAnswer.end);
+};
+
+const answered = async (
+  ports: MethodPorts,
+  call: RpcCall,
+  longAnswer: LongAnswer,
+): Promise<string> => {
   const name = readString(call.params, 'name');
   const tool = (await toolCatalog(ports, call.deployment)).find(name);
   if (!tool) throw unknownName('tool', name);
@@ -42,14 +55,15 @@ export const callTool: Method = async (ports, call) => {
   const { credential, request } = await prepare().catch(account.refused);
   const sending = account.sending(credential);
   const answer = await ports.targetApi
-    .send(call.deployment.id, request)
+    .send(call.deployment.id, request, longAnswer.begin)
     .then(sending.answered, sending.failed)
     .catch(withoutAnswer(ports, call));
-  // Masked before it is cut and kept, so that no part of a secret is left where one part ends.
-  const content = answerContent(maskAnswer(answer, credential), {
+  const content = answerContent(answer, {
+    masking: maskingOf(credential, call.params['arguments']),
     method: request.method,
     maxBytes: ports.settings.limits.target_response_max_bytes,
     maxWireBytes: canStoreRest(ports.settings, call) ? call.room.left() : MOST_RESULT_BYTES,
+    ...budgetOf(ports, call, tool),
   });
   call.room.take(content.result);
   const { result, kept } = await storeRest(ports, call, content);
@@ -57,6 +71,17 @@ export const callTool: Method = async (ports, call) => {
   if (!tool.output || !hasStructuredContent(call.version)) return JSON.stringify(result);
   const { structuredResult } = await structuring();
   return structuredResult(ports, call, tool.output, { content, result, kept });
+};
+
+/** What an answer may take of a model's context. Source: docs/tools.md, "The budget for answers". */
+const budgetOf = (
+  { settings }: Pick<Ports, 'settings'>,
+  { deployment }: RpcCall,
+  tool: PreparedTool,
+): { readonly budget?: BudgetTerms } => {
+  const said = answerBudgetOf(tool, deployment);
+  const budget = said === undefined ? settings.limits.answer_token_budget : said;
+  return budget === null ? {} : { budget: { budget, narrowing: tool.narrowing } };
 };
 
 /** Loaded where it is wanted: few deployments have it on. */
@@ -85,9 +110,16 @@ const withoutCredential =
   (error: unknown): never => {
     if (!(error instanceof CredentialUnavailable)) throw error;
     trace.why = error.message;
-    const reason = 'credential_unavailable';
-    const message =
-      "This server's credential for its target API is not available now. Try again later.";
+    const [reason, message] =
+      error.reason === 'missing'
+        ? [
+            'credential_missing',
+            "This server's credential for its target API is not stored any more. Trying again does not help: its owner has to set the credential again.",
+          ]
+        : [
+            'credential_unavailable',
+            "This server's credential for its target API is not available now. Try again later.",
+          ];
     throw new ToolRefusal('target', 'server_error', message, { reason }, error.message);
   };
 

@@ -7,6 +7,7 @@ import {
 } from '../../../domain/tools/index.ts';
 import {
   structuredContent,
+  structuredExcerpt,
   structuredNote,
 } from '../../../domain/tools/answer/structured-content.ts';
 import type { ToolOutput } from '../../../domain/tool-output.ts';
@@ -36,6 +37,7 @@ export const structuredResult = async (
   const text = JSON.stringify(result);
   if (result.isError) return text;
   const { held } = content;
+  if (held.kind === 'excerpt') return joined(text, excerptOn(output, held, answered));
   if (held.kind !== 'whole') return joined(text, noteOn(output, answered));
 
   const structured = structuredContent(output, held.text);
@@ -43,6 +45,18 @@ export const structuredResult = async (
   const kept = await storeParts(ports, call, () => textParts(held.text, 0));
   const note = kept ? `${TWICE} The whole answer is kept ${readInstructions(kept.key)}` : TWICE;
   return joined(text, structuredNote(output, note, kept?.key.uris ?? []));
+};
+
+const excerptOn = (
+  output: ToolOutput,
+  held: Extract<AnswerContent['held'], { kind: 'excerpt' }>,
+  { content: { rest }, kept }: Answered,
+): string => {
+  const note = (kept && rest?.note(kept.key)) ?? held.note;
+  const parts = kept?.key.uris ?? [];
+  return held.isJson
+    ? structuredExcerpt(output, held.shown, note, parts)
+    : structuredNote(output, note, parts);
 };
 
 const noteOn = (output: ToolOutput, { content, kept }: Answered): string => {

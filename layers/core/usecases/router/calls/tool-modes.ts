@@ -27,9 +27,15 @@ export const callByMode: Method = async (ports, call) => {
   try {
     return await callOnce({ ...ports, callLog: { write } }, call);
   } catch (error) {
-    const newer = isInvalid(error) ? await inNewerVersion(ports, call) : undefined;
+    const recordRefused = () => refused.forEach((record) => ports.callLog.write(record));
+    const newer = isInvalid(error)
+      ? await inNewerVersion(ports, call).catch((fault: unknown) => {
+          recordRefused();
+          throw fault;
+        })
+      : undefined;
     if (newer) return callOnce(ports, newer);
-    for (const record of refused) ports.callLog.write(record);
+    recordRefused();
     throw error;
   }
 };

@@ -21,7 +21,7 @@ export type TryToolPorts = MethodPorts & Pick<Ports, 'credentials' | 'log'>;
 export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<ToolTrialResult> => {
   const { clock, events, log, targetApi } = ports;
   const { tool } = trial;
-  const deployment = trial.deployment as Deployment;
+  const deployment = { publication: {}, ...trial.deployment } as Deployment;
   const caller = {
     kind: 'holder',
     subject: deployment.ownerId,
@@ -72,7 +72,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
   await events.flush();
   return {
     ...end,
-    ...(sent && { request: shownRequest(sent, await credential()) }),
+    ...(sent && { request: shownRequest(sent, await credential(), trial.arguments) }),
     durationMs,
   };
 };

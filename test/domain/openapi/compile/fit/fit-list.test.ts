@@ -4,7 +4,7 @@ import {
   type CompileOptions,
   type Description,
 } from '../../../../../layers/core/domain/openapi/index.ts';
-import type { ToolMode } from '../../../../../layers/core/domain/deployments/publication.ts';
+import type { ToolMode } from '../../../../../layers/core/domain/deployments/settings.ts';
 import type { CompiledTool } from '../../../../../layers/core/domain/tool-index.ts';
 import { aDescription, anOperation, read, refusalOf } from '../../../../support/intake.ts';
 

@@ -49,9 +49,9 @@ describe('the server of an operation', () => {
   test.each<[string, Json, string]>([
     ['a trailing slash', { url: 'https://a.example/v1/' }, 'https://a.example/v1'],
     [
-      'a trailing slash behind a million others',
-      { url: `https://a.example/${'/'.repeat(1_000_000)}v1/` },
-      `https://a.example/${'/'.repeat(1_000_000)}v1`,
+      'as many characters as an address may',
+      { url: `https://a.example/${'v'.repeat(2030)}` },
+      `https://a.example/${'v'.repeat(2030)}`,
     ],
     ['a fragment', { url: 'https://a.example/v1#x' }, 'https://a.example/v1'],
     ['plain http', { url: 'http://a.example:8080' }, 'http://a.example:8080'],
@@ -229,13 +229,21 @@ describe('a description without a usable server', () => {
       swagger({ host: 'a.example', schemes: [{ toString: 1 }] }),
     ],
     ['Swagger 2.0 with other schemes', swagger({ host: 'a.example', schemes: ['wss'] })],
+    ['longer than addresses may be', withServers({ url: `https://a.example/${'v'.repeat(2031)}` })],
+    [
+      'longer than that with its variables',
+      withServers({
+        url: `https://a.example/${'{v}'.repeat(100_000)}`,
+        variables: { v: { default: 'x'.repeat(2000) } },
+      }),
+    ],
   ])('is refused with a hint, where it is %s', (_, description) => {
     const refusal = refusalOf(() => serverOf(description));
 
     expect(refusal.code).toBe('no_server_url');
     expect(onlyOf(refusal.findings)).toEqual({
       where: '/paths/~1pets/get',
-      what: 'no absolute http or https server address',
+      what: 'no absolute http or https server address of at most 2048 characters',
       hint: expect.stringContaining('--api-base'),
     });
   });

@@ -15,6 +15,8 @@ export interface EmitOptions {
   readonly sharing: SharingPolicy;
   /** Characters of JSON, roughly. */
   readonly maxCharacters: number;
+  /** Told how many it took, also where they were too many. */
+  readonly spend: (characters: number) => void;
 }
 
 /** What emitting the schemas of one tool has come to. */

@@ -29,6 +29,7 @@ export const emitInputSchema = (
     return [name, emitSchema(emission, schema, position)] as const;
   });
   const definitions = emitDefinitions(emission);
+  options.spend(emission.characters);
   if (isTooLarge(emission)) return undefined;
 
   const { changes, omissions, wireNames } = emission;

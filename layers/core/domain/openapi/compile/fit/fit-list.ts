@@ -1,10 +1,10 @@
-import type { ToolMode } from '../../../deployments/publication.ts';
+import type { ToolMode } from '../../../deployments/settings.ts';
 import { ApiRefusal } from '../../../refusal.ts';
 import { type CompiledTool, toIndexedTool } from '../../../tool-index.ts';
 import { finding } from '../../intake/findings.ts';
 import type { DraftTool } from '../operation/draft-tool.ts';
 import { LAST_LEVEL } from './detail.ts';
-import type { ToolFitter } from './fit-tool.ts';
+import { FEWER_OPERATIONS, type ToolFitter } from './fit-tool.ts';
 import type { FittedTool } from './render-tool.ts';
 
 /** What all tools together may take: what a client is sent, or what the router keeps in memory. */
@@ -19,9 +19,6 @@ export interface FittedList {
   readonly tools: readonly FittedTool[];
   readonly level: number;
 }
-
-export const FEWER_OPERATIONS =
-  'Choose fewer operations (`operations.include`, `operations.exclude`)';
 
 /** @param maxBytes - the limit, where it is to be another */
 export const listBounds = (toolMode: ToolMode, maxBytes?: number): ListBounds => ({

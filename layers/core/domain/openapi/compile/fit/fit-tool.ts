@@ -1,3 +1,5 @@
+import { ApiRefusal } from '../../../refusal.ts';
+import { finding } from '../../intake/findings.ts';
 import type { DraftTool } from '../operation/draft-tool.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { detailAt, LAST_LEVEL } from './detail.ts';
@@ -24,8 +26,16 @@ export interface ToolSize {
   readonly maxCharacters: number;
 }
 
+export const FEWER_OPERATIONS =
+  'Choose fewer operations (`operations.include`, `operations.exclude`)';
+
 /** Characters of arguments up to which every component is written out where it is used. */
 const MAX_WRITTEN_OUT = 16_000;
+/**
+ * Characters of all tools in all levels of detail, about five seconds of work: operations that share a large
+ * body are many of few bytes. Of real descriptions the largest take two million.
+ */
+const MAX_EMITTED = 50_000_000;
 /** More characters than this are never one token on average: to leave off early. */
 const MAX_CHARACTERS_PER_TOKEN = 8;
 
@@ -42,8 +52,16 @@ export const toolFitter = (
 
   const render = (draft: DraftTool, level: number, sharing: SharingPolicy, max: number) => {
     const detail = detailAt(level);
-    const emitted = emitInputSchema({ schemas, detail, sharing, maxCharacters: max }, draft.args);
+    const emitted = emitInputSchema(
+      { schemas, detail, sharing, maxCharacters: Math.min(max, left), spend },
+      draft.args,
+    );
     return emitted && renderTool(draft, detail, emitted);
+  };
+  let left = MAX_EMITTED;
+  const spend = (characters: number): void => {
+    left -= characters;
+    if (left < 0) throw tooMuchWork();
   };
   const fits = (tool: RenderedTool | undefined): tool is RenderedTool =>
     tool !== undefined && tool.tokens <= tokenBudget;
@@ -64,3 +82,12 @@ export const toolFitter = (
     return toFittedTool(draft, least, isWanted ? shortage : overBudget);
   };
 };
+
+const tooMuchWork = (): ApiRefusal =>
+  new ApiRefusal('tool_list_too_large', 'The tools take too long to be written.', [
+    finding(
+      '',
+      `their arguments take more than ${MAX_EMITTED} characters in all levels of detail that were tried`,
+      `${FEWER_OPERATIONS}, or let them refer to smaller schemas.`,
+    ),
+  ]);

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../../model-apis/token-estimate.ts';
 import type { Finding } from '../../../refusal.ts';
-import type { CompiledTool, ListedTool, ToolAnnotations } from '../../../tool-index.ts';
+import type { CompiledTool, ListedTool } from '../../../tool-index.ts';
 import type { ToolNote } from '../../../tool-note.ts';
 import type { DraftTool } from '../operation/draft-tool.ts';
 import { sentences, shortened } from '../schema/texts.ts';
@@ -63,7 +63,7 @@ export const toFittedTool = (
   const { emitted, omissions, shown } = rendered;
   const { wireNames, changes } = emitted;
   const titled = title === undefined ? {} : { title };
-  const annotations = { ...titled, ...hintsOf(operation.method) };
+  const annotations = { ...titled, ...draft.hints };
   const isRenamed = Object.keys(wireNames).length > 0;
   const isOverBudget = shortage !== undefined && shortage !== 'list of all tools';
   return {
@@ -80,17 +80,6 @@ export const toFittedTool = (
     ...(isOverBudget || isCut(omissions) ? { warning: warning(draft, rendered, shortage) } : {}),
   };
 };
-
-/** They take nothing away and replace nothing, as far as their definitions say. Source: RFC 9110 §9.2.1, §9.3.3. */
-const ADDITIVE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'QUERY', 'OPTIONS', 'TRACE', 'POST']);
-
-/** Source: MCP 2025-03-26, "ToolAnnotations"; RFC 9110 §9.2. */
-const hintsOf = (method: string): ToolAnnotations => ({
-  readOnlyHint: ['GET', 'HEAD', 'QUERY'].includes(method),
-  destructiveHint: !ADDITIVE.has(method),
-  idempotentHint: ['GET', 'HEAD', 'QUERY', 'PUT', 'DELETE'].includes(method),
-  openWorldHint: true,
-});
 
 const reasonFor = (shortage: Shortage | undefined): string => {
   if (shortage === undefined) return 'it is long, and hardly needed to make a call';

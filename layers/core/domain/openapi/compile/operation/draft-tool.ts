@@ -1,5 +1,5 @@
 import type { Finding } from '../../../refusal.ts';
-import type { Operation } from '../../../tool-index.ts';
+import type { Operation, ToolAnnotations } from '../../../tool-index.ts';
 import type { ToolNote } from '../../../tool-note.ts';
 import { isObject, member } from '../../../json-schema/json.ts';
 import { type Description, type FoundOperation, resolved } from '../../document.ts';
@@ -7,6 +7,7 @@ import { annotationsOf } from '../schema/annotations.ts';
 import { argumentNames } from './argument-names.ts';
 import { type BodyContext, readBody } from './body.ts';
 import { bodyArguments } from './body-arguments.ts';
+import { hintsOf } from './hints.ts';
 import type { Argument } from './argument.ts';
 import { withinLimit } from './media-types.ts';
 import { annotated, typesOf } from '../schema/linked-schema.ts';
@@ -24,6 +25,7 @@ export interface DraftTool {
   /** Said after the description, however short that becomes. */
   readonly notes: readonly string[];
   readonly args: readonly Argument[];
+  readonly hints: ToolAnnotations;
   readonly operation: Omit<Operation, 'wireNames'>;
   readonly warnings: readonly Finding[];
   /** What was done to the operation already, for its owner to read. */
@@ -53,6 +55,7 @@ export const draftTool = (
     argument: names.get(parameter) ?? parameter.name,
   }));
   const title = textOf(found.operation, 'summary');
+  const hints = hintsOf(description, found, read.parameters);
   const isTitle = title !== undefined && title.length <= MAX_TITLE && !title.includes('\n');
 
   return {
@@ -65,6 +68,7 @@ export const draftTool = (
       ...named.map(({ parameter, argument }) => parameterArgument(schemas, parameter, argument)),
       ...(inBody?.args ?? []),
     ],
+    hints: hints.annotations,
     operation: {
       method: found.method,
       path: pathOf(found.path),
@@ -90,7 +94,7 @@ export const draftTool = (
       accept: withinLimit(promisedTypes(description, found)),
     },
     warnings: [...read.warnings, ...(body?.warnings ?? [])],
-    changes: [...read.notes, ...(inBody?.changes ?? [])],
+    changes: [...hints.reasons, ...read.notes, ...(inBody?.changes ?? [])],
   };
 };
 

@@ -15,7 +15,8 @@ export interface ServerBase {
 /**
  * Finds the server of each operation: `apiBaseUrl` if there is one, otherwise the first usable of the
  * operation's, its path's and the document's servers, with https if it is there in both. Usable is an
- * http or https address without credentials; variables take the given value or their default.
+ * http or https address of up to 2,048 characters without credentials; variables take the given value or
+ * their default.
  *
  * A relative server is resolved against `apiBaseUrl` as long as that is a mere origin, so that both
  * count; one with a path of its own replaces the server altogether. Without `apiBaseUrl` it is resolved
@@ -94,15 +95,13 @@ export const noServer = (operations: readonly FoundOperation[]): ApiRefusal =>
   new ApiRefusal(
     'no_server_url',
     'The description names no server that its operations can be sent to.',
-    operations
-      .slice(0, 20)
-      .map(({ pointer }) =>
-        finding(
-          pointer,
-          'no absolute http or https server address',
-          'Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.',
-        ),
+    operations.map(({ pointer }) =>
+      finding(
+        pointer,
+        `no absolute http or https server address of at most ${MAX_ADDRESS} characters`,
+        'Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.',
       ),
+    ),
   );
 
 const badApiBase = (): ApiRefusal =>
@@ -114,8 +113,12 @@ const badApiBase = (): ApiRefusal =>
     },
   ]);
 
+/** Every tool holds one, and each variable in it may stand for as much as an owner likes. */
+const MAX_ADDRESS = 2048;
+
 /** @returns undefined for what requests cannot be sent to */
 const usable = (address: string, base?: string): string | undefined => {
+  if (address.length > MAX_ADDRESS) return undefined;
   const url = URL.parse(address.trim(), base);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
@@ -123,19 +126,28 @@ const usable = (address: string, base?: string): string | undefined => {
   return trimmedEnd(url.href, /\//);
 };
 
-/** The address with its variables filled in; undefined if one of them has no value. */
+/** The address with its variables filled in; undefined if one has no value, or it becomes too long. */
 const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string | undefined => {
   const url = member(server, 'url');
   const variables = member(server, 'variables');
   if (typeof url !== 'string') return undefined;
-  let isComplete = true;
-  const address = url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
-    const variable = isObject(variables) ? member(variables, name) : undefined;
-    const value = given.get(name) ?? (isObject(variable) ? defaultOf(variable) : undefined);
-    isComplete &&= value !== undefined;
-    return value ?? '';
-  });
-  return isComplete ? withScheme(address.trim()) : undefined;
+  /** Each is looked for once, however often it is named. */
+  const defaults = new Map<string, string | undefined>();
+  const valueOf = (name: string): string | undefined => {
+    if (!given.has(name) && !defaults.has(name)) {
+      const variable = isObject(variables) ? member(variables, name) : undefined;
+      defaults.set(name, isObject(variable) ? defaultOf(variable) : undefined);
+    }
+    return given.get(name) ?? defaults.get(name);
+  };
+  let address = '';
+  // Text and names of variables take turns.
+  for (const [index, piece] of url.split(/\{([^{}]*)\}/).entries()) {
+    const text = index % 2 === 0 ? piece : valueOf(piece);
+    if (text === undefined || address.length > MAX_ADDRESS) return undefined;
+    address += text;
+  }
+  return withScheme(address.trim());
 };
 
 /**

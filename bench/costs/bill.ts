@@ -1,0 +1,133 @@
+import type { Recording } from './document.ts';
+import { type Part, partsOf, type Situation, sumOf } from './model.ts';
+import { type PriceName, priceOf } from './prices.ts';
+
+/** A month of a stage in production. */
+export interface Month {
+  readonly name: string;
+  readonly millionCalls: number;
+  readonly people: number;
+  readonly deployments: number;
+}
+
+export const MONTHS: readonly Month[] = [
+  { name: '1 million', millionCalls: 1, people: 100, deployments: 20 },
+  { name: '10 million', millionCalls: 10, people: 1000, deployments: 100 },
+  { name: '100 million', millionCalls: 100, people: 10_000, deployments: 1000 },
+  { name: '100 a second', millionCalls: 262.8, people: 20_000, deployments: 2000 },
+];
+
+/** What nobody has measured, for who reads the bill. */
+export const ASSUMED = {
+  /** Account, grants, tokens and security events, with their indexes. */
+  kbOfAPerson: 50,
+  /** Rows, contents and ten versions of the tools. */
+  kbOfADeployment: 500,
+  /** Descriptions and what replaced them in the last 35 days. */
+  mbOfFiles: 2,
+  /** What logs take of what was sent: CloudWatch packs them. */
+  packedLogs: 0.2,
+  mailsOfAPerson: 1,
+} as const;
+
+/** Days that calls and logs are kept, in months: `log_retention_days`. */
+const KEPT_MONTHS = 90 / 30.4;
+/** Whole copies of a table: of nights, and of months. Source: docs/restore.md. */
+const NIGHTS = 35;
+const MONTHLY = 12;
+const HOURS = 730;
+/** A walk in five minutes, of four requests. */
+const CANARY_WALKS = HOURS * 12;
+const CANARY_REQUESTS = 4;
+/** Lambda keeps five long polls of 20 seconds at a queue. Source: AWS Lambda, "Using Lambda with Amazon SQS". */
+const POLLS = HOURS * 180 * 5;
+/** Functions times the tables that they use: each asks for a table's key once in five minutes at most. */
+const KEY_REQUESTS = HOURS * 12 * 30;
+
+export interface Line {
+  readonly what: string;
+  readonly quantity: number;
+  readonly dollars: number;
+}
+
+/** What a stage costs whether or not it is called: as `prod.json` has it, with a canary. */
+export const stageBill = ({ stage, ...measured }: Recording, usual: Situation): readonly Line[] => {
+  const aCall = sumOf(partsOf(measured, usual)) / 1e6;
+  const line = (what: string, quantity: number, price: PriceName): Line => ({
+    what,
+    quantity,
+    dollars: quantity * priceOf(price),
+  });
+  return [
+    line('keys: data, credentials, and two pairs that sign', stage.keys, 'keyMonth'),
+    line('metrics in alarms', stage.alarmMetrics, 'alarmMonth'),
+    line('metrics of ours, at most', stage.ownMetrics, 'metricMonth'),
+    line('the dashboard', 1, 'dashboardMonth'),
+    {
+      what: 'requests of the canary, as if all were calls of tools',
+      quantity: CANARY_WALKS * CANARY_REQUESTS,
+      dollars: CANARY_WALKS * CANARY_REQUESTS * aCall,
+    },
+    line('the canary, GB-s', Math.round(CANARY_WALKS * 2 * 0.125), 'gbSecond'),
+    line('polls of the queue of unstored calls', POLLS, 'queueRequest'),
+    line('keys of tables asked for, at most', KEY_REQUESTS, 'keyRequest'),
+  ];
+};
+
+/** Parts of a call that keep it for its owner. */
+const isKeeping = ({ what }: Part): boolean => /kept|keeping|activity/.test(what);
+
+/** The whole bill of a month, once calls have been kept for `log_retention_days`. */
+export const monthBill = (
+  recording: Recording,
+  usual: Situation,
+  { millionCalls, people, deployments }: Month,
+): { readonly lines: readonly Line[]; readonly kept: number } => {
+  const parts = partsOf(recording, usual);
+  const logGb = parts
+    .filter(({ price }) => price === 'logGb')
+    .reduce((sum, { quantity }) => sum + quantity * millionCalls, 0);
+  const peopleGb = (people * ASSUMED.kbOfAPerson) / 1e6;
+  const deploymentsGb = (deployments * ASSUMED.kbOfADeployment) / 1e6;
+  const filesGb = (deployments * ASSUMED.mbOfFiles) / 1e3;
+  const line = (what: string, quantity: number, price: PriceName): Line => ({
+    what,
+    quantity,
+    dollars: quantity * priceOf(price),
+  });
+  const stored = [
+    line(
+      'calls kept, GB',
+      (recording.call.storedBytes * millionCalls * 1e6 * KEPT_MONTHS) / 1e9,
+      'tableGbMonth',
+    ),
+    line('log lines kept, GB', logGb * KEPT_MONTHS * ASSUMED.packedLogs, 'logGbMonth'),
+    line('tables of people and deployments, GB', peopleGb + deploymentsGb, 'tableGbMonth'),
+    line('their point-in-time recovery, GB', peopleGb + deploymentsGb, 'recoveryGbMonth'),
+    line(
+      'backups of tables, GB',
+      peopleGb * NIGHTS + deploymentsGb * (NIGHTS + MONTHLY),
+      'backupGbMonth',
+    ),
+    line('files, GB', filesGb, 'fileGbMonth'),
+    // Those of nights share what has not changed, and so do those of months.
+    line('backups of files, GB', filesGb * 2, 'fileBackupGbMonth'),
+  ];
+  const stage = stageBill(recording, usual).reduce((sum, { dollars }) => sum + dollars, 0);
+  const lines = [
+    { what: 'calls', quantity: millionCalls * 1e6, dollars: sumOf(parts) * millionCalls },
+    { what: 'the stage', quantity: 1, dollars: stage },
+    ...stored,
+    line('mails', people * ASSUMED.mailsOfAPerson, 'mail'),
+  ];
+  const kept =
+    stored.reduce((sum, { dollars }) => sum + dollars, 0) +
+    sumOf(parts.filter(isKeeping)) * millionCalls;
+  return { lines, kept };
+};
+
+/** What `edge` adds: each month, and for a million requests. */
+export const edgeBill = (): { readonly month: number; readonly million: number } => ({
+  month: priceOf('aclMonth') + priceOf('aclRuleMonth') + 2 * priceOf('secretMonth'),
+  million: 1e6 * (priceOf('aclRequest') + priceOf('edgeRequest') + priceOf('edgeFunction')),
+});

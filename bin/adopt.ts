@@ -1,0 +1,17 @@
+// `node bin/adopt.ts TEMPLATE FORMER`: writes what CloudFormation is given to take into a new stack what a
+// deleted one has left. Source: docs/aws.md, "Coming back".
+import { readFileSync, writeFileSync } from 'node:fs';
+import { adoptionOf } from '../lib/data/adoption.ts';
+
+const [template, former] = process.argv
+  .slice(2)
+  .map((path) => JSON.parse(readFileSync(path, 'utf8')));
+if (!template || !former)
+  throw new Error('write the template of the stack of data, and the list of resources');
+const adoption = adoptionOf(template, former);
+const write = (path: string, value: unknown): void => {
+  writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`);
+  console.log(`${path} is written`);
+};
+write('adopted-template.json', adoption.template);
+write('adopted-resources.json', adoption.resourcesToImport);

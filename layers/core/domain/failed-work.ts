@@ -1,0 +1,87 @@
+import { DAY, type EpochSeconds } from './time.ts';
+
+/** By the names of their queues. */
+export const FAILED_QUEUES = ['unsent-mails', 'unstorable-calls', 'undelivered-commands'] as const;
+export type FailedQueue = (typeof FAILED_QUEUES)[number];
+
+export interface FailedMessage {
+  readonly body: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly sentAt: EpochSeconds;
+  /** With it the message is removed. */
+  readonly receipt: string;
+}
+
+/** What a message is, and what becomes of it. */
+export interface FailedItem {
+  /** For people: no address and nothing that is secret. */
+  readonly what: string;
+  readonly why: string;
+  readonly next:
+    | { readonly to: 'mails'; readonly event: object }
+    | { readonly to: 'calls' }
+    /** It is not needed any more. */
+    | { readonly to: 'nobody' }
+    /** A person has to look at it. */
+    | { readonly to: 'stay' };
+}
+
+/** Whoever wanted the mail has asked again: its link would surprise. */
+const MAIL_SECONDS = DAY;
+
+/**
+ * Reads a message of a queue of failed work: a record of Lambda's, or an event that EventBridge could not hand over.
+ *
+ * Source: AWS Lambda Developer Guide, "Capturing records of Lambda asynchronous invocations"; Amazon
+ * EventBridge User Guide, "Using dead-letter queues to process undelivered events".
+ */
+export const failedItem = (
+  queue: FailedQueue,
+  { body, attributes, sentAt }: FailedMessage,
+  now: EpochSeconds,
+): FailedItem => {
+  const sent = objectIn(body);
+  const failed = objectOf(sent['requestPayload']);
+  const event = failed ?? sent;
+  const reason = objectOf(sent['responsePayload'])?.['errorMessage'];
+  const why =
+    [reason, attributes['ERROR_MESSAGE'], attributes['ERROR_CODE']].find(isText) ??
+    'no reason is told';
+
+  if (queue === 'unstorable-calls') {
+    return failed && objectOf(failed['awslogs'])
+      ? { what: 'calls', why, next: { to: 'calls' } }
+      : { what: 'no calls', why, next: { to: 'stay' } };
+  }
+  // The topic is nothing that a function could tell.
+  if (event['source'] === 'aws.kms') return { what: 'news of a key', why, next: { to: 'stay' } };
+  if (isText(event['detail-type'])) return { what: 'news of a mail', why, next: toMails(event) };
+  const purpose = event['purpose'];
+  if (purpose === 'sign_up' || purpose === 'reset_password') {
+    const isLate = now - sentAt > MAIL_SECONDS;
+    return { what: `a mail (${purpose})`, why, next: isLate ? NOBODY : toMails(event) };
+  }
+  // Both have come again by themselves.
+  if (event['operator'] !== undefined)
+    return { what: 'a command of a schedule', why, next: NOBODY };
+  if (isText(event['tool'])) return { what: 'a walk of the canary', why, next: NOBODY };
+  return { what: 'an unknown event', why, next: { to: 'stay' } };
+};
+
+const NOBODY = { to: 'nobody' } as const;
+const toMails = (event: object) => ({ to: 'mails', event }) as const;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+
+const objectIn = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    return objectOf(JSON.parse(text)) ?? {};
+  } catch {
+    return {};
+  }
+};

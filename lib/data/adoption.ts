@@ -1,0 +1,100 @@
+/** What CloudFormation is given to take into a stack what a deleted one has left. */
+export interface Adoption {
+  readonly template: { readonly Resources: Resources };
+  readonly resourcesToImport: readonly {
+    readonly ResourceType: string;
+    readonly LogicalResourceId: string;
+    readonly ResourceIdentifier: Readonly<Record<string, string>>;
+  }[];
+}
+
+/** As `aws cloudformation list-stack-resources` tells of a stack, a deleted one too. */
+export interface FormerStack {
+  readonly StackResourceSummaries: readonly {
+    readonly LogicalResourceId: string;
+    readonly PhysicalResourceId?: string;
+    readonly ResourceType: string;
+    readonly ResourceStatus: string;
+  }[];
+}
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+type Resources = Readonly<Record<string, Resource>>;
+
+/** What holds data, with the property that CloudFormation knows it by. Log groups and the vault of backups have other names in each stack. */
+const IDENTIFIERS: Readonly<Record<string, string>> = {
+  'AWS::DynamoDB::Table': 'TableName',
+  'AWS::KMS::Key': 'KeyId',
+  'AWS::S3::Bucket': 'BucketName',
+};
+
+/**
+ * The part of the stack of data that was retained, by itself: an import may make nothing, so that nothing in it
+ * may refer to roles and log groups, which only the deployment after it makes.
+ *
+ * @param template - of the stack of data, as it is synthesized now
+ * @throws Error where something was retained that the template has no place for, or nothing was
+ *
+ * Source: AWS CloudFormation, "Import AWS resources into a CloudFormation stack".
+ */
+export const adoptionOf = (
+  template: { readonly Resources: Resources },
+  { StackResourceSummaries: summaries }: FormerStack,
+): Adoption => {
+  const retained = summaries.filter(
+    ({ ResourceStatus, ResourceType }) =>
+      ResourceStatus === 'DELETE_SKIPPED' && ResourceType in IDENTIFIERS,
+  );
+  if (retained.length === 0) throw new Error('the stack has left no table, bucket or key');
+  const homeless = retained.filter(
+    ({ LogicalResourceId: id, ResourceType }) => template.Resources[id]?.Type !== ResourceType,
+  );
+  if (homeless.length > 0) {
+    const names = homeless.map(({ LogicalResourceId }) => LogicalResourceId).join(', ');
+    throw new Error(
+      `${names}: the template has no place for it; synthesize the release and the settings (\`signing_keys\`) of before`,
+    );
+  }
+  const ids = new Set(retained.map(({ LogicalResourceId }) => LogicalResourceId));
+  return {
+    template: {
+      Resources: Object.fromEntries(
+        Object.entries(template.Resources)
+          .filter(([id]) => ids.has(id))
+          .map(([id, { Type, Properties = {} }]) => [
+            id,
+            { Type, DeletionPolicy: 'Retain', Properties: withoutOthers(Properties, ids) },
+          ]),
+      ),
+    },
+    resourcesToImport: retained.map((one) => ({
+      ResourceType: one.ResourceType,
+      LogicalResourceId: one.LogicalResourceId,
+      ResourceIdentifier: { [IDENTIFIERS[one.ResourceType] ?? '']: one.PhysicalResourceId ?? '' },
+    })),
+  };
+};
+
+/** Statements of key policies that name roles come with the deployment. */
+const withoutOthers = (
+  properties: Readonly<Record<string, unknown>>,
+  ids: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> => {
+  const policy = properties['KeyPolicy'] as { readonly Statement: readonly unknown[] } | undefined;
+  if (!policy) return properties;
+  const own = policy.Statement.filter((statement) =>
+    referencesIn(statement).every((id) => ids.has(id) || id.startsWith('AWS::')),
+  );
+  return { ...properties, KeyPolicy: { ...policy, Statement: own } };
+};
+
+const referencesIn = (value: unknown): readonly string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'Ref' || key === 'Fn::GetAtt' ? [String([member].flat()[0])] : referencesIn(member),
+  );
+};

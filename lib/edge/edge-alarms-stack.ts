@@ -1,0 +1,79 @@
+import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { Alarms } from '../monitoring/alarms.ts';
+import { awsMetric, FIVE_MINUTES } from '../monitoring/metrics.ts';
+import type { Stage } from '../stage/stage.ts';
+import { DISTRIBUTION_OUTPUT } from './distribution.ts';
+import { RATE_RULE } from './firewall-stack.ts';
+import { EDGE_REGION } from './setting.ts';
+
+export interface EdgeAlarmsStackProps extends StackProps {
+  readonly stage: Pick<Stage, 'region' | 'alarmTopic' | 'noticeTopic'>;
+  /** Name of the stack with the distribution. */
+  readonly serviceStack: string;
+  /** Name of the web ACL's metrics. */
+  readonly webAcl: string;
+}
+
+/**
+ * The alarms on the edge. CloudFront and its firewall have metrics in one region alone, and an alarm is where its
+ * metric is, and its topic where the alarm is. They cannot stand beside the web ACL: the distribution is made after
+ * that, in the stack of the service.
+ *
+ * Source: docs/edge.md, "Three stacks for it".
+ */
+export class EdgeAlarmsStack extends Stack {
+  constructor(scope: Construct, id: string, props: EdgeAlarmsStackProps) {
+    super(scope, id, { ...props, env: { ...props.env, region: EDGE_REGION } });
+    const { stage, serviceStack, webAcl } = props;
+    const isHere = stage.region === EDGE_REGION;
+    const alarms = new Alarms(this, 'Alarms', {
+      topic: isHere ? stage.alarmTopic : undefined,
+      noticeTopic: isHere ? stage.noticeTopic : undefined,
+    });
+    const ofDistribution = (name: '5xxErrorRate' | 'Requests', statistic: 'Average' | 'Sum') =>
+      awsMetric(
+        'AWS/CloudFront',
+        name,
+        { statistic, period: FIVE_MINUTES },
+        {
+          DistributionId: Fn.getStackOutput(serviceStack, DISTRIBUTION_OUTPUT, stage.region),
+          Region: 'Global',
+        },
+      );
+    alarms.whenHigh('DistributionErrors', {
+      severity: 'page',
+      what: 'one in twenty answers of the distribution is 500 or more',
+      runbook: 'Errors of the distribution',
+      metric: new MathExpression({
+        // The rate is a percentage already; of three failures at least, as at the gateway.
+        expression: 'IF(FILL(requests, 0) * FILL(rate, 0) >= 300, FILL(rate, 0), 0)',
+        usingMetrics: {
+          requests: ofDistribution('Requests', 'Sum'),
+          rate: ofDistribution('5xxErrorRate', 'Average'),
+        },
+        period: FIVE_MINUTES,
+        label: 'Percent',
+      }),
+      threshold: 5,
+      periods: 2,
+    });
+    alarms.whenHigh('FloodingAddress', {
+      severity: 'notice',
+      what: 'the firewall refuses a thousand requests of single addresses in five minutes',
+      runbook: 'A flood at the edge',
+      metric: awsMetric(
+        'AWS/WAFV2',
+        'BlockedRequests',
+        { statistic: 'Sum', period: FIVE_MINUTES },
+        { WebACL: webAcl, Rule: RATE_RULE },
+      ),
+      threshold: 1000,
+    });
+    new CfnOutput(this, 'AlarmTopic', {
+      value: alarms.topics.page.topicArn,
+      description: 'Subscribe to this topic, too, to hear of alarms of the edge',
+    });
+  }
+}

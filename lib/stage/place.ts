@@ -1,0 +1,66 @@
+import { EDGE_REGION } from '../edge/setting.ts';
+
+/** Undefined is what nobody has said or found. */
+export interface Place {
+  readonly account?: string | undefined;
+  readonly region?: string | undefined;
+}
+
+/** What of a stage is of one place. */
+interface Placed extends Place {
+  readonly domain?: { readonly certificateArn: string } | undefined;
+  readonly edge?: object | undefined;
+  readonly alarmTopic?: string | undefined;
+  readonly noticeTopic?: string | undefined;
+}
+
+/**
+ * What does not fit the account and the region that a stage is deployed into: the shell that would deploy
+ * it, or something that it names. AWS would refuse it in the middle of a deployment, or never say a word.
+ *
+ * @param shell - as the CLI of the CDK has found it; what it does not know is believed
+ * @returns a sentence for each
+ *
+ * Source: Amazon API Gateway, "Set up a custom domain name for HTTP APIs"; Amazon CloudFront,
+ * "Requirements for using SSL/TLS certificates with CloudFront"; Amazon CloudWatch API, "PutMetricAlarm".
+ */
+export const placeFaults = (
+  { account, region, domain, edge, alarmTopic, noticeTopic }: Placed,
+  shell: Place,
+): readonly string[] => {
+  const service = { account: account ?? shell.account, region: region ?? shell.region };
+  return [
+    ...(differ(account, shell.account)
+      ? [
+          `\`account\`: the stage is in ${account}, and you are signed in to ${shell.account}; sign in to ${account}`,
+        ]
+      : []),
+    ...(differ(region, shell.region)
+      ? [
+          `\`region\`: the stage is in ${region}, and your shell in ${shell.region}; \`export AWS_REGION=${region}\`, so that every command goes there`,
+        ]
+      : []),
+    ...arnFaults(
+      'domain.certificate_arn',
+      domain?.certificateArn,
+      edge ? { ...service, region: EDGE_REGION } : service,
+    ),
+    ...arnFaults('alarm_topic_arn', alarmTopic, service),
+    ...arnFaults('notice_topic_arn', noticeTopic, service),
+  ];
+};
+
+const differ = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && one !== other;
+
+const arnFaults = (key: string, arn: string | undefined, wanted: Place): readonly string[] => {
+  const [, , , region, account] = arn?.split(':') ?? [];
+  return [
+    ...(differ(region, wanted.region)
+      ? [`\`${key}\`: it is of the region ${region}; name one of ${wanted.region}`]
+      : []),
+    ...(differ(account, wanted.account)
+      ? [`\`${key}\`: it is of the account ${account}; name one of ${wanted.account}`]
+      : []),
+  ];
+};

@@ -1,0 +1,25 @@
+import { Fn } from 'aws-cdk-lib';
+import { type Alias, CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+
+export interface RetryEventsProps {
+  readonly alias: Alias;
+  readonly retries: number;
+  readonly maxAgeSeconds: number;
+  /** Keeps the events that failed at last. */
+  readonly failed: Queue;
+}
+
+/** How often events for an alias, for which nobody waits, are tried again. */
+export const retryEvents = (scope: Construct, props: RetryEventsProps): void => {
+  const { alias, retries, maxAgeSeconds, failed } = props;
+  new CfnEventInvokeConfig(scope, 'Retries', {
+    functionName: alias.lambda.functionName,
+    // Taken from the alias's ARN, so that CloudFormation makes the alias first: Lambda refuses an unknown qualifier.
+    qualifier: Fn.select(7, Fn.split(':', alias.functionArn)),
+    maximumRetryAttempts: retries,
+    maximumEventAgeInSeconds: maxAgeSeconds,
+    destinationConfig: { onFailure: { destination: failed.queueArn } },
+  });
+};

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openFolder, removeFile, replaceFile } from '../disk.ts';
+import { openSerial } from '../serial.ts';
+
+/** What a message has beside its body: texts alone. */
+type MessageAttributes = Readonly<Record<string, string>>;
+
+export interface ReceivedMessage {
+  readonly id: string;
+  readonly body: string;
+  readonly attributes: MessageAttributes;
+  /** Epoch milliseconds. */
+  readonly sentAt: number;
+  /** How often it was received, this time included. */
+  readonly receives: number;
+  readonly receiptHandle: string;
+}
+
+interface Receiving {
+  readonly most: number;
+  /** For so long nobody else is given them. */
+  readonly hiddenMs: number;
+  /** Whether all of the queue is looked at, and not only some of the servers that it is spread over. */
+  readonly isLong: boolean;
+}
+
+/** Queues that Lambda sends to: a folder each, a file for each message. */
+export interface Queues {
+  /** @param body - of any kind; JSON as a rule */
+  send(queue: string, body: string, attributes?: MessageAttributes): Promise<string>;
+  /** The oldest first, of those that nobody has received a moment ago. */
+  receive(queue: string, how: Receiving): Promise<readonly ReceivedMessage[]>;
+  /** Also if it is gone. @returns false for what is no receipt */
+  remove(queue: string, receiptHandle: string): Promise<boolean>;
+  count(queue: string): Promise<{ readonly visible: number; readonly hidden: number }>;
+  /** All that is kept, the oldest first, as JSON. */
+  list(queue: string): Promise<readonly unknown[]>;
+  /** Removes what has been kept for a fortnight. @param now - epoch seconds @returns how many */
+  sweep(now: number): Promise<number>;
+}
+
+/** The longest that SQS keeps a message. */
+const RETENTION_MS = 14 * 86_400_000;
+
+/** What is hidden, and how often it was received, ends with the process. */
+export const openQueues = async (folder: string): Promise<Queues> => {
+  // What a kill left half written is cleared here, and not again while others write.
+  for (const queue of await openFolder(folder)) await openFolder(join(folder, queue));
+  const received = new Map<string, { hiddenUntil: number; receives: number }>();
+  const isHidden = (name: string) => (received.get(name)?.hiddenUntil ?? 0) > Date.now();
+
+  const namesIn = async (queue: string): Promise<readonly string[]> => {
+    await mkdir(join(folder, queue), { recursive: true, mode: 0o700 });
+    return (await readdir(join(folder, queue))).filter((name) => name.endsWith('.json')).sort();
+  };
+  const read = async (queue: string, name: string) => {
+    const path = join(folder, queue, name);
+    const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
+    return { ...(JSON.parse(text) as Pick<ReceivedMessage, 'body' | 'attributes'>), mtimeMs };
+  };
+  const remove = (queue: string, name: string): Promise<void> => {
+    received.delete(name);
+    return removeFile(join(folder, queue, name));
+  };
+  // One after the other, so that nothing is read that somebody else just removes.
+  const serially = openSerial();
+  const inTurn = <Result>(task: () => Promise<Result>) => serially('queues', task);
+
+  return {
+    send: async (queue, body, attributes = {}) => {
+      await namesIn(queue);
+      const id = randomUUID();
+      const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${id}.json`;
+      await replaceFile(join(folder, queue, name), `${JSON.stringify({ body, attributes })}\n`);
+      return id;
+    },
+    receive: (queue, { most, hiddenMs, isLong }) =>
+      inTurn(async () => {
+        const names = (await namesIn(queue)).filter((name) => !isHidden(name));
+        const asked = isLong ? names : names.filter((_, index) => index % 2 === 1);
+        return Promise.all(
+          asked.slice(0, most).map(async (name) => {
+            const { body, attributes, mtimeMs } = await read(queue, name);
+            const receives = (received.get(name)?.receives ?? 0) + 1;
+            received.set(name, { hiddenUntil: Date.now() + hiddenMs, receives });
+            return {
+              id: name.slice(-41, -5),
+              body,
+              attributes,
+              sentAt: Math.floor(mtimeMs),
+              receives,
+              receiptHandle: `${name}#${receives}`,
+            };
+          }),
+        );
+      }),
+    remove: (queue, receiptHandle) =>
+      inTurn(async () => {
+        const [, name = ''] = /^([\w-]+\.json)#\d+$/.exec(receiptHandle) ?? [];
+        if ((await namesIn(queue)).includes(name)) await remove(queue, name);
+        return name !== '';
+      }),
+    count: async (queue) => {
+      const names = await namesIn(queue);
+      const hidden = names.filter(isHidden).length;
+      return { visible: names.length - hidden, hidden };
+    },
+    list: (queue) =>
+      inTurn(async () => {
+        const names = await namesIn(queue);
+        const messages = await Promise.all(names.map((name) => read(queue, name)));
+        return messages.map(({ body }): unknown => JSON.parse(body));
+      }),
+    sweep: (now) =>
+      inTurn(async () => {
+        let removed = 0;
+        for (const queue of await readdir(folder)) {
+          for (const name of await namesIn(queue)) {
+            const { mtimeMs } = await stat(join(folder, queue, name));
+            if (mtimeMs + RETENTION_MS > now * 1000) continue;
+            await remove(queue, name);
+            removed += 1;
+          }
+        }
+        return removed;
+      }),
+  };
+};

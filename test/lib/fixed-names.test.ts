@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Stage } from '../../lib/stage/stage.ts';
+import { composeStacks } from '../../lib/stacks.ts';
+import {
+  AT_THE_EDGE,
+  context,
+  PROD,
+  shortBundles,
+  STAGES,
+  synthesized,
+} from '../support/synthesized.ts';
+import { fixedNamesOf, resourcesIn } from '../support/template-graph.ts';
+
+/** Only people read their names; AWS gives each an id. */
+const LABELLED = new Set(['AWS::ApiGatewayV2::Api']);
+
+/** Names of stacks, and those that templates choose, of a stage in an account: all that could be in another's way. */
+const namesOf = (stage: Stage): readonly string[] => {
+  const { deployedAfter, data, service, firewall, edgeAlarms } = synthesized({}, stage);
+  const stacks = Object.keys(deployedAfter);
+  return [data, service, firewall, edgeAlarms].flatMap((template, index) => {
+    if (!template) return [];
+    const region = index > 1 ? 'us-east-1' : stage.region;
+    const id = `${stacks[index]} in ${region}`;
+    return [
+      id,
+      ...Object.values(resourcesIn(template))
+        .filter(({ Type }) => !LABELLED.has(Type))
+        .flatMap((resource) =>
+          fixedNamesOf(resource)
+            .filter(({ below }) => below.length === 0)
+            .map(({ name }) => `${resource.Type} ${name.replace('${AWS::StackId}', id)}`),
+        ),
+    ];
+  });
+};
+
+describe('names that are chosen, and not made by AWS', () => {
+  test.each([
+    ['two stages', { name: 'other' }],
+    ['one stage in two regions', { region: 'eu-west-1' }],
+  ])('of %s of an account are never the same', (_, over) => {
+    const {
+      name: _name,
+      region: _region,
+      ...options
+    } = STAGES['prod with traces, a canary, an own domain and topic']!;
+    const one = { ...options, ...AT_THE_EDGE, canary: options.canary };
+    const names = [...namesOf(one), ...namesOf({ ...one, ...over })];
+
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((each, at) => names.indexOf(each) !== at)).toEqual([]);
+  });
+});
+
+test('names that people read tell stages apart: the API and the plans of backups', () => {
+  const { data, service } = synthesized({ name: 'other' });
+
+  service.hasResourceProperties('AWS::ApiGatewayV2::Api', { Name: 'HostedMcp-other' });
+  for (const often of ['daily', 'monthly']) {
+    data.hasResourceProperties('AWS::Backup::BackupPlan', {
+      BackupPlan: { BackupPlanName: `HostedMcp-other-Data-${often}` },
+    });
+  }
+});
+
+test('a stage that reserves more executions than an account can keep is warned of', () => {
+  const warningsOf = (reservedConcurrency: Stage['reservedConcurrency']) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-warned-'));
+    try {
+      const app = new App({ outdir: join(folder, 'cdk.out'), context });
+      const stage = { ...PROD, reservedConcurrency };
+      const { service } = composeStacks(app, stage, shortBundles(folder));
+      return service.node.metadata.filter(({ type }) => type === 'aws:cdk:warning');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  expect(warningsOf({ router: 500, oauth: 400 })).toEqual([]);
+  expect(warningsOf({ router: 500, oauth: 401 })).toHaveLength(1);
+  expect(warningsOf(PROD.reservedConcurrency)).toEqual([]);
+});
