@@ -1,5 +1,4 @@
 import { pathOf } from '../api/api.ts';
-import { CLIENTS, configurationFor } from '../clients.ts';
 import { type Command, command } from '../command.ts';
 import { addressesOf } from '../doctor/addresses.ts';
 import { examine } from '../doctor/examine.ts';
@@ -7,29 +6,57 @@ import { stepLines } from '../doctor/step-lines.ts';
 import type { Step } from '../doctor/step.ts';
 import { visiting } from '../doctor/visit.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { textOf } from '../json.ts';
+import { versionNotes } from '../known-clients.ts';
+import { type Json, listOf, textOf, textsOf } from '../json.ts';
+import type { Output } from '../output.ts';
 import { plainLines } from '../text/plain.ts';
 
 const config = command({
   name: 'config',
-  summary: 'Prints how a client is connected to a deployment',
+  summary: 'Prints how clients are connected to a deployment',
   places: ['slug'],
-  options: { client: { value: 'CLIENT', help: CLIENTS.join(', ') } },
-  run: async ({ api, output }, { slug }, values) => {
-    const client = CLIENTS.find((one) => one === values.client);
-    if (!client) throw usageFailure(`--client must be one of ${CLIENTS.join(', ')}.`);
-    const deployment = await api.call('GET', pathOf('deployments', slug));
-    const url = textOf(deployment['mcp_url']) ?? '';
-    if (!URL.canParse(url)) {
-      throw new Failure(EXIT.refused, 'service_error', 'The service answered without an address.');
+  options: {
+    client: { value: 'CLIENT', help: 'this one alone, such as claude-code or cursor' },
+  },
+  run: async ({ api, output }, { slug }, { client }) => {
+    const answer = await api.call('GET', `${pathOf('deployments', slug)}/clients`);
+    const all = listOf(answer['items']).map(configurationOf);
+    const wanted = client === undefined ? all : all.filter((one) => one.client === client);
+    if (wanted.length === 0) {
+      throw usageFailure(`--client must be one of ${all.map((one) => one.client).join(', ')}.`);
     }
-    const needsToken = deployment['mcp_auth_method'] === 'jwt';
-    const configured = configurationFor(client, { slug, url, needsToken });
-    output.note(configured.where);
-    output.result({ client, ...configured }, [plainLines(configured.paste)]);
-    configured.notes.forEach(output.note);
+    const refusal = client === undefined ? undefined : wanted[0]?.obstacle;
+    if (refusal !== undefined) throw new Failure(EXIT.refused, 'cannot_connect', refusal);
+    for (const one of wanted) {
+      if (client === undefined) output.note(`${one.name}:`);
+      show(output, one);
+    }
+    output.result(client === undefined ? { items: wanted } : wanted[0], []);
   },
 });
+
+const show = (output: Output, { where, paste, link, obstacle, notes }: Configuration): void => {
+  if (obstacle !== undefined) return output.note(obstacle);
+  output.note(where);
+  output.part([plainLines(paste)]);
+  if (link !== undefined) output.note(`Or open ${link}`);
+  notes.forEach(output.note);
+};
+
+/** What the service says of one client, and the versions of MCP that it is known to speak. */
+type Configuration = ReturnType<typeof configurationOf>;
+const configurationOf = (answered: Json) => {
+  const client = textOf(answered['client']) ?? '';
+  return {
+    client,
+    name: textOf(answered['name']) ?? client,
+    where: textOf(answered['where']) ?? '',
+    paste: textOf(answered['paste']) ?? '',
+    link: textOf(answered['link']),
+    obstacle: textOf(answered['obstacle']),
+    notes: [...textsOf(answered['notes']), ...versionNotes(client)],
+  };
+};
 
 const doctor = command({
   name: 'doctor',

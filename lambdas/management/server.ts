@@ -21,6 +21,7 @@ import { operateDeploymentRoutes, type OperateDeploymentsPorts } from './operato
 import { promptRoutes } from './contents/prompts.ts';
 import { resourceRoutes } from './contents/resources.ts';
 import { selfDescription } from './self-description.ts';
+import { clientRoutes } from './deployments/clients.ts';
 import { serverJsonRoutes } from './deployments/server-json.ts';
 import { type ToolPorts, toolRoutes } from './deployments/tools.ts';
 import { versionRoutes } from './deployments/versions.ts';
@@ -57,6 +58,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...accountRoutes(ports),
     ...deploymentRoutes(ports),
     ...versionRoutes(ports),
+    ...clientRoutes(ports),
     ...serverJsonRoutes(ports),
     ...toolRoutes(ports),
     ...credentialRoutes(ports),

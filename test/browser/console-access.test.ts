@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { consoleLink } from '../../local/run/console-link.ts';
 import { signInOwner } from '../../local/run/owner.ts';
@@ -13,8 +13,11 @@ import { anIssuer } from '../support/jwt-issuer.ts';
 import type { McpClient } from '../support/mcp-clients.ts';
 import { anApplication, letIn, SDKS } from '../support/oauth-sdk-clients.ts';
 import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+import { inOrder } from '../support/story.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
+
+const step = inOrder();
 
 inChromium('who may call, and what acts for whom, in the console', () => {
   let service: WholeService;
@@ -51,7 +54,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     return answer.status;
   };
 
-  test('a token is minted, shown this once, and refused as soon as it is ended', async () => {
+  step('a token is minted, shown this once, and refused as soon as it is ended', async () => {
     const { slug, messagesUrl } = await service.publish(owner, { authMethod: 'jwt' });
     await console.open(`/servers/${slug}/access`);
     await page.getByLabel('What it is for').fill('nightly report');
@@ -75,34 +78,37 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     expect(await consoleFaults(page)).toEqual({});
   });
 
-  test('an external issuer is trusted once its fields are right, and no longer after it was removed', async () => {
-    await using issuer = await anIssuer();
-    const { slug, messagesUrl } = await service.publish(owner, { authMethod: 'jwt' });
-    const token = await issuer.sign({ exp: Math.floor(Date.now() / 1000) + 3600 });
-    await console.open(`/servers/${slug}/access`);
-    await page.getByLabel('Issuer', { exact: true }).fill(issuer.config.issuer);
-    await page.getByLabel('Audience').fill(issuer.config.audience);
-    await page.getByLabel('Address of its keys').fill(issuer.config.jwksUri);
-    await page.getByLabel('Algorithms').fill('HS256');
-    await console.press('Trust it');
-    await page.locator('.fault').waitFor();
-    expect(await page.getByLabel('Issuer', { exact: true }).inputValue()).toBe(
-      issuer.config.issuer,
-    );
-    expect(await consoleFaults(page)).toEqual({});
+  step(
+    'an external issuer is trusted once its fields are right, and no longer after it was removed',
+    async () => {
+      await using issuer = await anIssuer();
+      const { slug, messagesUrl } = await service.publish(owner, { authMethod: 'jwt' });
+      const token = await issuer.sign({ exp: Math.floor(Date.now() / 1000) + 3600 });
+      await console.open(`/servers/${slug}/access`);
+      await page.getByLabel('Issuer', { exact: true }).fill(issuer.config.issuer);
+      await page.getByLabel('Audience').fill(issuer.config.audience);
+      await page.getByLabel('Address of its keys').fill(issuer.config.jwksUri);
+      await page.getByLabel('Algorithms').fill('HS256');
+      await console.press('Trust it');
+      await page.locator('.fault').waitFor();
+      expect(await page.getByLabel('Issuer', { exact: true }).inputValue()).toBe(
+        issuer.config.issuer,
+      );
+      expect(await consoleFaults(page)).toEqual({});
 
-    await page.getByLabel('Algorithms').fill('RS256');
-    await console.press('Trust it');
-    await page.getByText('Tokens that it signs are accepted').waitFor();
-    expect(await statusWith(messagesUrl, token)).toBe(200);
-    await confirm('Stop trusting it');
-    await page.getByText('None is trusted').waitFor();
-    await page.reload();
-    await page.getByText('None is trusted').waitFor();
-    expect(await page.getByLabel('Audience').inputValue()).toBe('');
-  });
+      await page.getByLabel('Algorithms').fill('RS256');
+      await console.press('Trust it');
+      await page.getByText('Tokens that it signs are accepted').waitFor();
+      expect(await statusWith(messagesUrl, token)).toBe(200);
+      await confirm('Stop trusting it');
+      await page.getByText('None is trusted').waitFor();
+      await page.reload();
+      await page.getByText('None is trusted').waitFor();
+      expect(await page.getByLabel('Audience').inputValue()).toBe('');
+    },
+  );
 
-  test('a ready description is chosen from the gallery and published', async () => {
+  step('a ready description is chosen from the gallery and published', async () => {
     await console.open('/new');
     await console.press('Gallery');
     await console.press(/Choose Open-Meteo weather/);
@@ -122,22 +128,25 @@ inChromium('who may call, and what acts for whom, in the console', () => {
       authorize(service.browser(), address, person),
     );
 
-  test('the owner ends what a person has let a client do, and its next call is refused', async () => {
-    const { slug, messagesUrl } = await service.publish(owner);
-    const guest = await service.person();
-    const client = await connect(messagesUrl, guest);
-    await client.listTools();
-    await console.open(`/servers/${slug}/access`);
-    await page.getByRole('cell', { name: guest.email }).waitFor();
-    expect(await consoleFaults(page)).toEqual({});
-    await confirm('End it');
-    await page.getByText('Nobody yet.').waitFor();
+  step(
+    'the owner ends what a person has let a client do, and its next call is refused',
+    async () => {
+      const { slug, messagesUrl } = await service.publish(owner);
+      const guest = await service.person();
+      const client = await connect(messagesUrl, guest);
+      await client.listTools();
+      await console.open(`/servers/${slug}/access`);
+      await page.getByRole('cell', { name: guest.email }).waitFor();
+      expect(await consoleFaults(page)).toEqual({});
+      await confirm('End it');
+      await page.getByText('Nobody yet.').waitFor();
 
-    await expect(client.listTools()).rejects.toThrow();
-    await client.close();
-  });
+      await expect(client.listTools()).rejects.toThrow();
+      await client.close();
+    },
+  );
 
-  test('a person ends what a client does for them, and its next call is refused', async () => {
+  step('a person ends what a client does for them, and its next call is refused', async () => {
     const { slug, messagesUrl } = await service.publish(await service.person());
     const client = await connect(messagesUrl, owner);
     await client.listTools();
@@ -151,31 +160,34 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     await client.close();
   });
 
-  test('the link of npm start leads the owner to the sample, to try it and see its calls', async () => {
-    const local = await service.person();
-    const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-sample-'));
-    const api = await signInOwner(service.baseUrl, local);
-    const sample = api && (await openSample(api, folder, service.sampleApiUrl));
-    await rm(folder, { recursive: true });
-    const fresh = await openConsole(service, chromium);
-    await fresh.page.goto((api && (await consoleLink(api))) ?? '');
-    await fresh.page.getByRole('button').first().click();
-    await fresh.page.getByRole('link', { name: 'Sample Bookshop' }).click();
-    await fresh.page.getByRole('link', { name: /listBooks/ }).click();
-    await fresh.press('Try it');
-    await fresh.press('Call it');
-    await fresh.page.getByText('answered', { exact: true }).waitFor();
-    await fresh.open(`/servers/${sample?.slug}/connect`);
-    await fresh.page.locator('main code').getByText('listBooks', { exact: true }).waitFor();
-    await fresh.open(`/servers/${sample?.slug}/activity`);
-    await fresh.page.locator('.call-row').getByText('listBooks').waitFor();
+  step(
+    'the link of npm start leads the owner to the sample, to try it and see its calls',
+    async () => {
+      const local = await service.person();
+      const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-sample-'));
+      const api = await signInOwner(service.baseUrl, local);
+      const sample = api && (await openSample(api, folder, service.sampleApiUrl));
+      await rm(folder, { recursive: true });
+      const fresh = await openConsole(service, chromium);
+      await fresh.page.goto((api && (await consoleLink(api))) ?? '');
+      await fresh.page.getByRole('button').first().click();
+      await fresh.page.getByRole('link', { name: 'Sample Bookshop' }).click();
+      await fresh.page.getByRole('link', { name: /listBooks/ }).click();
+      await fresh.press('Try it');
+      await fresh.press('Call it');
+      await fresh.page.getByText('answered', { exact: true }).waitFor();
+      await fresh.open(`/servers/${sample?.slug}/connect`);
+      await fresh.page.locator('main code').getByText('listBooks', { exact: true }).waitFor();
+      await fresh.open(`/servers/${sample?.slug}/activity`);
+      await fresh.page.locator('.call-row').getByText('listBooks').waitFor();
 
-    expect(await consoleFaults(fresh.page)).toEqual({});
-    expect(fresh.complaints).toEqual([]);
-    await fresh.context.close();
-  });
+      expect(await consoleFaults(fresh.page)).toEqual({});
+      expect(fresh.complaints).toEqual([]);
+      await fresh.context.close();
+    },
+  );
 
-  test('no policy was violated, and no script has failed, on the whole way', () => {
+  step('no policy was violated, and no script has failed, on the whole way', () => {
     expect(console.complaints).toEqual([]);
   });
 });

@@ -207,8 +207,11 @@ const readable = (value: unknown): unknown => {
 
 const unpacked = (bytes: Buffer): string => {
   try {
-    return brotliDecompressSync(bytes).toString();
+    // Random bytes may begin as an empty stream does.
+    const text = brotliDecompressSync(bytes).toString();
+    if (text !== '') return text;
   } catch {
-    return `${bytes.length} bytes`;
+    // Nothing compressed.
   }
+  return `${bytes.length} bytes`;
 };

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { hasChromium, launchChromium } from '../support/browser.ts';
 import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
 import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+import { inOrder } from '../support/story.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 if (!hasChromium) test.skip('in Chromium: not installed, see .ci/run', () => undefined);
@@ -39,6 +40,8 @@ const untilBlocked = async (url: string): Promise<void> => {
   throw new Error('never blocked');
 };
 
+const step = inOrder();
+
 inChromium('the pages of operators in Chromium', () => {
   beforeAll(async () => {
     [service, chromium] = await Promise.all([
@@ -62,7 +65,7 @@ inChromium('the pages of operators in Chromium', () => {
     await service.stop();
   });
 
-  test('are not there for others, in the navigation or by their address', async () => {
+  step('are not there for others, in the navigation or by their address', async () => {
     const others = await consoleOf(ada);
     expect(await others.page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
     for (const path of ['accounts', `accounts/${ada.id}`, 'blocks']) {
@@ -73,7 +76,7 @@ inChromium('the pages of operators in Chromium', () => {
     await others.context.close();
   });
 
-  test('list all accounts, page by page, found by how their address begins', async () => {
+  step('list all accounts, page by page, found by how their address begins', async () => {
     await page.getByRole('link', { name: 'Operator' }).click();
     await heading('Accounts').waitFor();
     await page.getByRole('link', { name: /many-00@/ }).waitFor();
@@ -96,7 +99,7 @@ inChromium('the pages of operators in Chromium', () => {
     await heading(ADA).waitFor();
   });
 
-  test('show an account, and put it on another plan with its servers', async () => {
+  step('show an account, and put it on another plan with its servers', async () => {
     await page.getByText('Requests', { exact: true }).waitFor();
     await page.getByRole('button', { name: `Stop ${slug}` }).waitFor();
     expect(await page.evaluate('typeof stolen')).toBe('undefined');
@@ -107,7 +110,7 @@ inChromium('the pages of operators in Chromium', () => {
     await page.locator('.facts').getByText('pro', { exact: true }).waitFor();
   });
 
-  test('stop a server and release it', async () => {
+  step('stop a server and release it', async () => {
     await button(`Stop ${slug}`).click();
     await page.getByRole('dialog', { name: `Stop ${slug}?` }).waitFor();
     expect(await faultsOf()).toEqual({});
@@ -118,21 +121,24 @@ inChromium('the pages of operators in Chromium', () => {
     await page.getByText('paused', { exact: true }).waitFor();
   });
 
-  test('end what an account has begun, once its address has been typed, with the keyboard alone', async () => {
-    await button('End it all').focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.type(ADA);
-    expect(await faultsOf()).toEqual({});
-    await page.keyboard.press('Enter');
-    await page.getByText('It is signed out everywhere.').waitFor();
+  step(
+    'end what an account has begun, once its address has been typed, with the keyboard alone',
+    async () => {
+      await button('End it all').focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.type(ADA);
+      expect(await faultsOf()).toEqual({});
+      await page.keyboard.press('Enter');
+      await page.getByText('It is signed out everywhere.').waitFor();
 
-    expect(await faultsOf()).toEqual({});
-    await page.getByText('The same on the command line').last().click();
-    await page.getByText(/admin end-account 'ada'\\''/).waitFor();
-  });
+      expect(await faultsOf()).toEqual({});
+      await page.getByText('The same on the command line').last().click();
+      await page.getByText(/admin end-account 'ada'\\''/).waitFor();
+    },
+  );
 
-  test('leave the account of an operator to the command line', async () => {
+  step('leave the account of an operator to the command line', async () => {
     await open(`/operator/accounts/${operator.id}`);
     await page.getByText('ends on the command line alone').waitFor();
 
@@ -141,14 +147,14 @@ inChromium('the pages of operators in Chromium', () => {
     expect(await faultsOf()).toEqual({});
   });
 
-  test('say where an account is not', async () => {
+  step('say where an account is not', async () => {
     await open('/operator/accounts/nobody');
     await page.getByText('There is no account of this id.').waitFor();
 
     expect(await faultsOf()).toEqual({});
   });
 
-  test('find the blocks of an address and lift them', async () => {
+  step('find the blocks of an address and lift them', async () => {
     await part('Blocks').click();
     await page.getByLabel('IP address').fill('example.com');
     await button('Look it up').click();
@@ -167,7 +173,7 @@ inChromium('the pages of operators in Chromium', () => {
     await page.getByText('is not blocked').waitFor();
   });
 
-  test('go on where they were once a session that has ended is renewed', async () => {
+  step('go on where they were once a session that has ended is renewed', async () => {
     const other = await page.context().newPage();
     await other.goto(`${service.baseUrl}/console/servers`);
     await other.getByRole('button', { name: 'Sign out' }).click();
@@ -182,7 +188,7 @@ inChromium('the pages of operators in Chromium', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('are gone at once for who is no operator any more', async () => {
+  step('are gone at once for who is no operator any more', async () => {
     await service.operate({ operator: 'end-operator', email: operator.email }, 'oauth');
     await button('Look it up').click();
     await page.getByText('There is nothing at this address.').waitFor();
@@ -193,7 +199,7 @@ inChromium('the pages of operators in Chromium', () => {
     expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
   });
 
-  test('have violated no policy, and no script of them has failed', () => {
+  step('have violated no policy, and no script of them has failed', () => {
     expect(complaints).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { hasChromium, launchChromium } from '../support/browser.ts';
 import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
 import { mailsAt } from '../support/people.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { inOrder } from '../support/story.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 if (!hasChromium) test.skip('in Chromium: not installed, see .ci/run', () => undefined);
@@ -56,6 +57,8 @@ const fileOf = (text: string) => ({
 
 const faultsOf = () => consoleFaults(page);
 
+const step = inOrder();
+
 inChromium('the console in Chromium, from sign-up to removal', () => {
   beforeAll(async () => {
     [service, chromium] = await Promise.all([
@@ -69,7 +72,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await service.stop();
   });
 
-  test('the printed address opens a page that says where to begin', async () => {
+  step('the printed address opens a page that says where to begin', async () => {
     await page.goto(new URL(service.baseUrl).origin);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
@@ -77,7 +80,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
-  test('an account is made with a mail and a password', async () => {
+  step('an account is made with a mail and a password', async () => {
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('E-mail address').fill(EMAIL);
     await page.getByRole('button').first().click();
@@ -105,7 +108,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     ).toEqual(['account']);
   });
 
-  test('a broken description is reported where it was given', async () => {
+  step('a broken description is reported where it was given', async () => {
     await page.setInputFiles('#description-file', fileOf('openapi: 3.1.0\npaths: ['));
     await page.getByRole('alert').waitFor();
 
@@ -113,7 +116,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
-  test('an address that leads nowhere is reported, and stays in its field', async () => {
+  step('an address that leads nowhere is reported, and stays in its field', async () => {
     await button('URL').click();
     await page
       .getByLabel('Address of the description')
@@ -128,7 +131,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await button('File').click();
   });
 
-  test('a file is looked at, operations are chosen by tag, and it is published', async () => {
+  step('a file is looked at, operations are chosen by tag, and it is published', async () => {
     await page.setInputFiles('#description-file', fileOf(described()));
     await page.getByRole('heading', { name: /What it becomes: Sample Bookshop/ }).waitFor();
     expect(await page.getByText('7 operations').first().isVisible()).toBe(true);
@@ -155,7 +158,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
-  test('a credential is set, shown without its value, and never kept in the browser', async () => {
+  step('a credential is set, shown without its value, and never kept in the browser', async () => {
     await tab('Credentials');
     await page.getByRole('radio', { name: /API key/ }).check();
     await page.getByLabel('Key', { exact: true }).fill('CANARY-4711');
@@ -170,59 +173,62 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
-  test('a credential goes to another host of the description where its box is checked', async () => {
-    const api = async (method: string, path: string, body?: object, token?: unknown) => {
-      const answer = await service.fetch(`${service.baseUrl}/mcp-management${path}`, {
-        method,
-        headers: {
-          'content-type': 'application/json',
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
+  step(
+    'a credential goes to another host of the description where its box is checked',
+    async () => {
+      const api = async (method: string, path: string, body?: object, token?: unknown) => {
+        const answer = await service.fetch(`${service.baseUrl}/mcp-management${path}`, {
+          method,
+          headers: {
+            'content-type': 'application/json',
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+        return answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>);
+      };
+      const { access_token: token } = await api('POST', '/sessions', {
+        email: EMAIL,
+        password: PASSWORD,
       });
-      return answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>);
-    };
-    const { access_token: token } = await api('POST', '/sessions', {
-      email: EMAIL,
-      password: PASSWORD,
-    });
-    const responses = { 200: { description: 'it' } };
-    const servers = [{ url: 'https://uploads.example' }];
-    const openapi = {
-      openapi: '3.1.0',
-      info: { title: 'Two hosts', version: '1' },
-      servers: [{ url: 'https://api.example' }],
-      paths: {
-        '/a': { get: { operationId: 'a', responses } },
-        '/b': { get: { operationId: 'b', responses, servers } },
-        '/c': { get: { operationId: 'c', responses } },
-      },
-    };
-    await api('POST', '/deployments', { slug: 'two-hosts', openapi }, token);
-    const before = page.url();
-    await open('/servers/two-hosts/credentials');
-    const box = page.getByRole('checkbox', { name: 'https://uploads.example' });
-    await box.waitFor();
-    expect(await box.isChecked()).toBe(false);
-    await page.getByLabel('Token', { exact: true }).fill('sesame-0123456789');
-    await button('Set it').click();
-    await page.getByText('It is set.').waitFor();
-    const origins = async () =>
-      (await api('GET', '/deployments/two-hosts/credential', undefined, token))['origins'];
-    expect(await origins()).toEqual(['https://api.example']);
-    expect(await faultsOf()).toEqual({});
+      const responses = { 200: { description: 'it' } };
+      const servers = [{ url: 'https://uploads.example' }];
+      const openapi = {
+        openapi: '3.1.0',
+        info: { title: 'Two hosts', version: '1' },
+        servers: [{ url: 'https://api.example' }],
+        paths: {
+          '/a': { get: { operationId: 'a', responses } },
+          '/b': { get: { operationId: 'b', responses, servers } },
+          '/c': { get: { operationId: 'c', responses } },
+        },
+      };
+      await api('POST', '/deployments', { slug: 'two-hosts', openapi }, token);
+      const before = page.url();
+      await open('/servers/two-hosts/credentials');
+      const box = page.getByRole('checkbox', { name: 'https://uploads.example' });
+      await box.waitFor();
+      expect(await box.isChecked()).toBe(false);
+      await page.getByLabel('Token', { exact: true }).fill('sesame-0123456789');
+      await button('Set it').click();
+      await page.getByText('It is set.').waitFor();
+      const origins = async () =>
+        (await api('GET', '/deployments/two-hosts/credential', undefined, token))['origins'];
+      expect(await origins()).toEqual(['https://api.example']);
+      expect(await faultsOf()).toEqual({});
 
-    await box.check();
-    await page.getByLabel('Token', { exact: true }).fill('sesame-0123456789');
-    await button('Replace it').click();
-    await page.locator('dd').getByText('https://uploads.example').waitFor();
-    expect(await origins()).toEqual(['https://api.example', 'https://uploads.example']);
+      await box.check();
+      await page.getByLabel('Token', { exact: true }).fill('sesame-0123456789');
+      await button('Replace it').click();
+      await page.locator('dd').getByText('https://uploads.example').waitFor();
+      expect(await origins()).toEqual(['https://api.example', 'https://uploads.example']);
 
-    await api('DELETE', '/deployments/two-hosts', undefined, token);
-    await page.goto(before);
-  });
+      await api('DELETE', '/deployments/two-hosts', undefined, token);
+      await page.goto(before);
+    },
+  );
 
-  test('a tool is found, tried, and its request shown with the credential masked', async () => {
+  step('a tool is found, tried, and its request shown with the credential masked', async () => {
     await tab('Tools');
     await page.getByLabel('Find a tool').fill('list');
     await page.getByRole('link', { name: /listBooks/ }).click();
@@ -240,7 +246,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
-  test('a tool is renamed, and what that breaks is reported', async () => {
+  step('a tool is renamed, and what that breaks is reported', async () => {
     await button('Change it').click();
     await page.getByLabel('Name', { exact: true }).fill('find_books');
     await button('Save').click();
@@ -251,50 +257,56 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
-  test('a change that somebody else was faster with is refused, and nothing typed is lost', async () => {
-    const other = await page.context().newPage();
-    await other.goto(`${service.baseUrl}/console/servers/my-books/settings`);
-    await other.getByLabel('Name', { exact: true }).waitFor();
-    await tab('Settings');
-    await page.getByLabel('Name', { exact: true }).fill('Books of mine');
-    await other.getByLabel('Name', { exact: true }).fill('Books of others');
-    await other.getByRole('button', { name: 'Save' }).click();
-    await other.getByRole('heading', { name: 'Books of others' }).waitFor();
-    await other.close();
-    await button('Save').click();
-    await page.getByText('It was changed elsewhere in the meantime.').waitFor();
+  step(
+    'a change that somebody else was faster with is refused, and nothing typed is lost',
+    async () => {
+      const other = await page.context().newPage();
+      await other.goto(`${service.baseUrl}/console/servers/my-books/settings`);
+      await other.getByLabel('Name', { exact: true }).waitFor();
+      await tab('Settings');
+      await page.getByLabel('Name', { exact: true }).fill('Books of mine');
+      await other.getByLabel('Name', { exact: true }).fill('Books of others');
+      await other.getByRole('button', { name: 'Save' }).click();
+      await other.getByRole('heading', { name: 'Books of others' }).waitFor();
+      await other.close();
+      await button('Save').click();
+      await page.getByText('It was changed elsewhere in the meantime.').waitFor();
 
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Books of mine');
-    await button('Show the present state').click();
-    await page.getByRole('heading', { name: 'Books of others' }).waitFor();
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Books of mine');
-    await button('Save').click();
-    await page.getByRole('heading', { name: 'Books of mine' }).waitFor();
-    expect(await faultsOf()).toEqual({});
-  });
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Books of mine');
+      await button('Show the present state').click();
+      await page.getByRole('heading', { name: 'Books of others' }).waitFor();
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Books of mine');
+      await button('Save').click();
+      await page.getByRole('heading', { name: 'Books of mine' }).waitFor();
+      expect(await faultsOf()).toEqual({});
+    },
+  );
 
-  test('a session that ends asks to sign in over the page, and what was under way goes on', async () => {
-    await tab('Access');
-    await page.getByRole('radio', { name: 'Everybody Nobody signs in' }).check();
-    await page.context().clearCookies();
-    await page.route('**/v1/mcp-management/**', (route) =>
-      route.fulfill({ status: 401, body: '{}' }),
-    );
-    await button('Save').click();
-    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
-    expect(await faultsOf()).toEqual({});
-    await page.unroute('**/v1/mcp-management/**');
-    await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD);
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  step(
+    'a session that ends asks to sign in over the page, and what was under way goes on',
+    async () => {
+      await tab('Access');
+      await page.getByRole('radio', { name: 'Everybody Nobody signs in' }).check();
+      await page.context().clearCookies();
+      await page.route('**/v1/mcp-management/**', (route) =>
+        route.fulfill({ status: 401, body: '{}' }),
+      );
+      await button('Save').click();
+      await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+      expect(await faultsOf()).toEqual({});
+      await page.unroute('**/v1/mcp-management/**');
+      await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await button('Save').and(page.locator(':disabled')).waitFor();
-    expect(await page.getByRole('radio', { name: 'Everybody Nobody signs in' }).isChecked()).toBe(
-      true,
-    );
-  });
+      await button('Save').and(page.locator(':disabled')).waitFor();
+      expect(await page.getByRole('radio', { name: 'Everybody Nobody signs in' }).isChecked()).toBe(
+        true,
+      );
+    },
+  );
 
-  test('what is under way is not sent for somebody else who signs in in another tab', async () => {
+  step('what is under way is not sent for somebody else who signs in in another tab', async () => {
     const eve = await service.person();
     const other = await page.context().newPage();
     await other.goto(`${service.baseUrl}/console/servers`);
@@ -323,7 +335,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await open('/servers/my-books/settings');
   });
 
-  test('a lost connection, a failure and a limit are shown where they happened', async () => {
+  step('a lost connection, a failure and a limit are shown where they happened', async () => {
     await tab('Settings');
     await page.getByLabel('Name', { exact: true }).fill('Books');
     const tellsOf = async (
@@ -347,7 +359,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await button('Undo').click();
   });
 
-  test('a client is connected, and its first call arrives on the page', async () => {
+  step('a client is connected, and its first call arrives on the page', async () => {
     await tab('Connect');
     const wanted = await page.getByLabel('For Claude Code', { exact: true }).innerText();
     await button('Copy: For Claude Code').click();
@@ -370,34 +382,37 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.locator('main code').getByText('getBook', { exact: true }).waitFor();
   });
 
-  test('what may keep a client away is looked for on request', async () => {
+  step('what may keep a client away is looked for on request', async () => {
     await button('Check the connection').click();
     await button('Look again').waitFor();
 
     expect(await faultsOf()).toEqual({});
   });
 
-  test('calls are drawn as charts with their numbers and listed one by one, each with who made it', async () => {
-    await tab('Activity');
-    await page.locator('.plot canvas').nth(2).waitFor();
-    expect(await faultsOf()).toEqual({});
-    await page.getByText('The numbers of “Calls by hour”').click();
-    await page.getByRole('columnheader', { name: 'Calls' }).first().waitFor();
-    await page.getByRole('button', { name: 'getBook', exact: true }).click();
-    await page.getByText('Tool: getBook').waitFor();
-    await page.getByRole('button', { name: '127.0.0.1', exact: true }).click();
-    await page.getByText('Person: 127.0.0.1').waitFor();
-    await page.locator('.plot canvas').nth(2).waitFor();
-    expect(await faultsOf()).toEqual({});
+  step(
+    'calls are drawn as charts with their numbers and listed one by one, each with who made it',
+    async () => {
+      await tab('Activity');
+      await page.locator('.plot canvas').nth(2).waitFor();
+      expect(await faultsOf()).toEqual({});
+      await page.getByText('The numbers of “Calls by hour”').click();
+      await page.getByRole('columnheader', { name: 'Calls' }).first().waitFor();
+      await page.getByRole('button', { name: 'getBook', exact: true }).click();
+      await page.getByText('Tool: getBook').waitFor();
+      await page.getByRole('button', { name: '127.0.0.1', exact: true }).click();
+      await page.getByText('Person: 127.0.0.1').waitFor();
+      await page.locator('.plot canvas').nth(2).waitFor();
+      expect(await faultsOf()).toEqual({});
 
-    await page.locator('.call-row').first().click();
-    const dialog = page.getByRole('dialog', { name: 'getBook' });
-    await dialog.getByText('127.0.0.1').first().waitFor();
-    expect(await faultsOf()).toEqual({});
-    await dialog.getByRole('button', { name: 'Close' }).click();
-  });
+      await page.locator('.call-row').first().click();
+      const dialog = page.getByRole('dialog', { name: 'getBook' });
+      await dialog.getByText('127.0.0.1').first().waitFor();
+      expect(await faultsOf()).toEqual({});
+      await dialog.getByRole('button', { name: 'Close' }).click();
+    },
+  );
 
-  test('the plan, clients and sessions of the signed-in user are shown', async () => {
+  step('the plan, clients and sessions of the signed-in user are shown', async () => {
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByText('Requests this month').waitFor();
     expect(await faultsOf()).toEqual({});
@@ -407,35 +422,38 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await open('/servers/my-books/content');
   });
 
-  test('a prompt is written, its faults are shown at their fields, and it is rendered', async () => {
-    await tab('Content');
-    expect(await faultsOf()).toEqual({});
-    await page.getByRole('link', { name: 'Add a prompt' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('ask');
-    await page.getByLabel('Template').fill('Which books about {{topic}?');
-    await page.locator('.fault').getByText('line 1, column 26').waitFor();
-    expect(await faultsOf()).toEqual({});
-    await page.getByLabel('Template').fill('Which books about {{topic}}?');
-    await page.locator('.fault').getByText('is not among the arguments').waitFor();
-    await button('Add topic').click();
-    await page.getByText('Which books about ‹topic›?').waitFor();
-    await page.getByLabel(/^topic/).fill('ravens');
-    await page.getByText('Which books about ravens?').waitFor();
-    expect(await page.locator('.fault').count()).toBe(0);
-    expect(new URL(page.url()).pathname).toBe('/v1/console/servers/my-books/content/prompts');
+  step(
+    'a prompt is written, its faults are shown at their fields, and it is rendered',
+    async () => {
+      await tab('Content');
+      expect(await faultsOf()).toEqual({});
+      await page.getByRole('link', { name: 'Add a prompt' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('ask');
+      await page.getByLabel('Template').fill('Which books about {{topic}?');
+      await page.locator('.fault').getByText('line 1, column 26').waitFor();
+      expect(await faultsOf()).toEqual({});
+      await page.getByLabel('Template').fill('Which books about {{topic}}?');
+      await page.locator('.fault').getByText('is not among the arguments').waitFor();
+      await button('Add topic').click();
+      await page.getByText('Which books about ‹topic›?').waitFor();
+      await page.getByLabel(/^topic/).fill('ravens');
+      await page.getByText('Which books about ravens?').waitFor();
+      expect(await page.locator('.fault').count()).toBe(0);
+      expect(new URL(page.url()).pathname).toBe('/v1/console/servers/my-books/content/prompts');
 
-    await page.reload();
-    await page.getByText('Which books about ravens?').waitFor();
-    await button('Save').click();
-    await page.waitForURL('**/content/prompts/ask');
-    await page.getByText('Which books about ravens?').waitFor();
-    await page.getByLabel('Template').fill('Books about {{topic}}, please.');
-    await page.getByText('Books about ravens, please.').waitFor();
+      await page.reload();
+      await page.getByText('Which books about ravens?').waitFor();
+      await button('Save').click();
+      await page.waitForURL('**/content/prompts/ask');
+      await page.getByText('Which books about ravens?').waitFor();
+      await page.getByLabel('Template').fill('Books about {{topic}}, please.');
+      await page.getByText('Books about ravens, please.').waitFor();
 
-    expect(await faultsOf()).toEqual({});
-  });
+      expect(await faultsOf()).toEqual({});
+    },
+  );
 
-  test('a resource is added', async () => {
+  step('a resource is added', async () => {
     await page.getByRole('link', { name: 'All content' }).click();
     await page.getByRole('link', { name: 'Add a resource' }).click();
     await page.getByLabel('Name', { exact: true }).fill('guide');
@@ -448,7 +466,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await page.getByLabel('Content', { exact: true }).inputValue()).toContain('<img');
   });
 
-  test('a new version shows its difference first; the one before can be returned to', async () => {
+  step('a new version shows its difference first; the one before can be returned to', async () => {
     await tab('Versions');
     const changed = described().replace('operationId: getBookCover', 'operationId: showCover');
     await page.setInputFiles('#version-file', fileOf(changed));
@@ -465,7 +483,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.getByText('Version 2 is served.').waitFor();
   });
 
-  test('a server is removed once its name has been typed, with the keyboard alone', async () => {
+  step('a server is removed once its name has been typed, with the keyboard alone', async () => {
     await tab('Settings');
     await button('Remove it').focus();
     await page.keyboard.press('Enter');
@@ -478,7 +496,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
-  test('a description of hostile texts is shown as text, and no script of it runs', async () => {
+  step('a description of hostile texts is shown as text, and no script of it runs', async () => {
     await open('/new');
     const texts = HOSTILE.map((text, index) => [index, text] as const);
     const paths = Object.fromEntries(
@@ -512,14 +530,14 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
-  test('signing out forgets everything', async () => {
+  step('signing out forgets everything', async () => {
     await button('Sign out').click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
   });
 
-  test('no policy was violated, and no script has failed, on the whole way', () => {
+  step('no policy was violated, and no script has failed, on the whole way', () => {
     expect(complaints).toEqual([]);
   });
 });

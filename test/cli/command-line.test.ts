@@ -33,7 +33,6 @@ describe('a command line that cannot be understood', () => {
     [['issuer', 'set', 'api', '--issuer', 'me'], '--jwks-uri is missing.'],
     [['resource', 'add', 'api', 'guide', '--file', '-'], '--uri is missing.'],
     [['prompt', 'add', 'api', 'ask'], '--file is missing'],
-    [['config', 'api', '--client', 'emacs'], '--client must be one of claude-code'],
     [['doctor', 'https://example.com/mcp'], 'is no address of a deployment'],
     [['rm', 'api'], 'add --yes to remove it permanently'],
     [['login', 'ada@example.com'], 'send it to --password-stdin'],

@@ -203,6 +203,16 @@ describe('a newcomer', () => {
       `claude mcp add --transport http books ${service.baseUrl}/mcp-router/books/messages ` +
         '--header "Authorization: Bearer $HOSTED_MCP_TOKEN"\n',
     );
+    const all = await hostedMcp('config books');
+    expect(all.out).toContain(config.out);
+    expect(all.out).toContain('codex mcp add books');
+    expect(all.errors).toContain('ChatGPT takes no token');
+    const refused = await machine.run(['config', 'books', '--client', 'chatgpt']);
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.errors).toContain('ChatGPT takes no token');
+    const unknown = await machine.run(['config', 'books', '--client', 'emacs']);
+    expect(unknown).toMatchObject({ code: 2, out: '' });
+    expect(unknown.errors).toContain('--client must be one of claude-code, claude-desktop, cursor');
     expect((await hostedMcp('token ls books')).out).toMatch(/ laptop .* active$/m);
   });
 

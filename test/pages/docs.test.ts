@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { McpAuthMethod } from '../../layers/core/domain/auth-methods.ts';
 import { verdictOn } from '../../layers/core/domain/model-apis/index.ts';
-import { clientConfigurations } from '../../layers/core/pages/client-configurations.ts';
 import { docsPage, type DocumentedTool, STYLE_HASH } from '../../layers/core/pages/index.ts';
 import { aDeployment } from '../adapters/dynamodb/fixtures.ts';
 
@@ -102,23 +101,29 @@ describe('the docs page of a deployment', () => {
     expect(text).not.toContain('YOUR_TOKEN');
   });
 
-  test('has a placeholder for a token only in mode jwt', () => {
-    expect(textOf(pageOf([], 'jwt'))).toContain(
-      '"headers": { "Authorization": "Bearer YOUR_TOKEN" }',
-    );
+  test('says where a token goes only in mode jwt, and writes none into a command', () => {
+    const text = textOf(pageOf([], 'jwt'));
+
+    expect(text).toContain('"headers": { "Authorization": "Bearer ${env:HOSTED_MCP_TOKEN}" }');
+    expect(text).toContain('--header "Authorization: Bearer $HOSTED_MCP_TOKEN"');
+    expect(text).not.toMatch(/Bearer ey/);
     expect(textOf(pageOf([], 'oauth'))).not.toContain('"Authorization"');
   });
 
-  test('names clients that take no token, or cannot reach this machine, only where they can connect', () => {
-    const clients = (baseUrl: string, mode: McpAuthMethod) =>
-      clientConfigurations(baseUrl, aDeployment({ authMethod: mode })).map(({ client }) => client);
+  test('has a link for each application that adds a server by one', () => {
+    const page = pageOf([]);
 
-    expect(clients(BASE_URL, 'oauth')).toEqual(expect.arrayContaining(['Claude', 'ChatGPT']));
-    for (const told of [clients(BASE_URL, 'jwt'), clients('http://127.0.0.1:8787/v1', 'oauth')]) {
-      expect(told).toContain('Claude Code');
-      expect(told).not.toContain('Claude');
-      expect(told).not.toContain('ChatGPT');
-    }
+    expect(page).toContain('<a href="cursor://anysphere.cursor-deeplink/mcp/install?name');
+    expect(page).toContain('<a href="vscode:mcp/install?%7B%22name%22%3A%22weather%22');
+  });
+
+  test('says why a client cannot connect instead of what to paste', () => {
+    expect(textOf(pageOf([], 'jwt'))).toContain(
+      'ChatGPT ChatGPT takes no token: it needs a server where people sign in, or one that is public.',
+    );
+    expect(textOf(pageOf([], 'oauth'))).toContain(
+      `developer mode: Create. Paste this address: ${URL}`,
+    );
   });
 
   test('shows strangers the title and how to connect, and nothing of the API', () => {

@@ -12,7 +12,10 @@ import { anOAuthService, CHALLENGE, type OAuthSettings, type TestOAuth } from '.
 const CHROMIUM = '/usr/bin/chromium';
 export const hasChromium = existsSync(CHROMIUM);
 
-/** A browser that talks to nobody by itself, and waits as long as a test may take. */
+/** So that a page that does not come is told by what was waited for, before the test itself ends. */
+const MOST_WAIT_MS = 120_000;
+
+/** A browser that talks to nobody by itself. */
 export const launchChromium = async (options: LaunchOptions = {}): Promise<Browser> => {
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
@@ -32,7 +35,7 @@ export const launchChromium = async (options: LaunchOptions = {}): Promise<Brows
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (contextOptions) => {
     const context = await newContext(contextOptions);
-    context.setDefaultTimeout(0);
+    context.setDefaultTimeout(MOST_WAIT_MS);
     return context;
   };
   return browser;

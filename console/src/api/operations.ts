@@ -23,6 +23,7 @@ export const OPERATIONS = {
   listVersions: ['GET', '/deployments/{slug}/versions'],
   readDescriptionOfVersion: ['GET', '/deployments/{slug}/versions/{version}/openapi'],
   rollBack: ['POST', '/deployments/{slug}/rollback'],
+  listClients: ['GET', '/deployments/{slug}/clients'],
   describeForRegistries: ['GET', '/deployments/{slug}/server.json'],
   listTools: ['GET', '/deployments/{slug}/tools'],
   testTool: ['POST', '/deployments/{slug}/tools/{name}/test'],
@@ -366,6 +367,25 @@ export interface Operations {
       readonly version: number;
     };
     answer: ChangeDeploymentAnswer;
+  };
+  listClients: {
+    path: { slug: string };
+    answer: {
+      readonly items: readonly {
+        /** Its short name, such as `claude-code`. */
+        readonly client: string;
+        readonly name: string;
+        /** Where the text goes, as a sentence before it. */
+        readonly where: string;
+        /** The text. It holds no token. */
+        readonly paste: string;
+        /** Opens the application, which asks whether to add the server. */
+        readonly link?: string | undefined;
+        /** Why this client cannot connect to this deployment. */
+        readonly obstacle?: string | undefined;
+        readonly notes: readonly string[];
+      }[];
+    };
   };
   describeForRegistries: {
     path: { slug: string };

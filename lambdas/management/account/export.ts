@@ -19,10 +19,10 @@ const Answer = z.object({
 });
 type Told = z.input<typeof Answer>;
 
-/** Something that is told; a list page after page. */
+/** Something that may be there; a list page after page. Nothing is read before its page is asked for. */
 interface Part {
   readonly path: string;
-  page(cursor: string | undefined): Promise<{ readonly told: Told; readonly next?: string }>;
+  page(cursor: string | undefined): Promise<{ readonly told?: Told; readonly next?: string }>;
 }
 
 /** What else the API answers at GET, and why it is in no export. A test holds both lists to the routes. */
@@ -35,6 +35,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   '/deployments/{slug}/server.json': 'made of what is told',
   '/deployments/{slug}/tools': 'made of the description',
   '/deployments/{slug}/credential/origins': 'made of the description',
+  '/deployments/{slug}/clients': 'made of its address',
   '/deployments/{slug}/doctor': 'made of the description',
 };
 
@@ -75,16 +76,25 @@ export const exportPage = async (
   const startedMs = ports.clock.elapsedMs();
   const items: Told[] = [];
   let bytes = 0;
-  let [path, cursor] = position === undefined ? [] : placeIn(position);
-  for await (const part of partsOf(ports, readerOf(routes, user), user)) {
+  const place = position === undefined ? undefined : placeIn(position);
+  let { path, cursor } = place ?? {};
+  const pages = new Map(Object.entries(place?.pages ?? {}));
+  for await (const part of partsOf(ports, readerOf(routes, user), user, { pages, path })) {
     if (path !== undefined && part.path !== path) continue;
     path = undefined;
     do {
       const isEnough = bytes >= ENOUGH_BYTES || ports.clock.elapsedMs() - startedMs > ENOUGH_MS;
-      if (items.length > 0 && isEnough) return { items, next: placeOf(part.path, cursor) };
+      if (items.length > 0 && isEnough) {
+        return {
+          items,
+          next: JSON.stringify([part.path, cursor ?? null, Object.fromEntries(pages)]),
+        };
+      }
       const { told, next } = await part.page(cursor);
-      items.push(told);
-      bytes += JSON.stringify(told).length;
+      if (told) {
+        items.push(told);
+        bytes += JSON.stringify(told).length;
+      }
       cursor = next;
     } while (cursor !== undefined);
   }
@@ -92,19 +102,29 @@ export const exportPage = async (
   throw new ApiRefusal('conflict', 'What is exported has changed meanwhile: begin again.');
 };
 
-const Place = z.tuple([z.string(), z.string().nullable()]);
+const Place = z.tuple([
+  z.string(),
+  z.string().nullable(),
+  z.record(z.string(), z.string()).optional(),
+]);
 
-const placeOf = (path: string, cursor: string | undefined): string =>
-  JSON.stringify([path, cursor ?? null]);
-
-const placeIn = (position: string): readonly [string | undefined, string | undefined] => {
+/** The part that comes next, where in it, and the page of each list that it was found in. */
+const placeIn = (position: string) => {
   try {
-    const [path, cursor] = Place.parse(JSON.parse(position));
-    return [path, cursor ?? undefined];
+    const [path, cursor, pages] = Place.parse(JSON.parse(position));
+    return { path, cursor: cursor ?? undefined, pages };
   } catch {
-    return ['', undefined];
+    return { path: '' };
   }
 };
+
+/** How far an export has come. */
+interface Progress {
+  /** The cursor of the page that is being walked, by the path of its list; none of a first page. */
+  readonly pages: Map<string, string>;
+  /** The part that comes next; nothing before it need be read again. */
+  readonly path: string | undefined;
+}
 
 /** What the API answers at a path to this user; undefined where there is nothing. */
 type Read = (
@@ -138,25 +158,35 @@ const LISTED = z.looseObject({
   next_cursor: z.string().optional(),
 });
 
-async function* partsOf(ports: ExportPorts, read: Read, user: User): AsyncIterable<Part> {
-  yield* whole(read, '/account');
+async function* partsOf(
+  ports: ExportPorts,
+  read: Read,
+  user: User,
+  { pages, path }: Progress,
+): AsyncIterable<Part> {
+  yield whole(read, '/account');
   yield* list(read, '/account/grants');
   yield* list(read, '/account/activity');
-  for await (const { slug } of listed(read, '/deployments')) {
+  // Calls come after all deployments.
+  const isAtCalls = /^\/deployments\/[^/]+\/calls$/.test(path ?? '');
+  let resumed = isAtCalls ? '' : path?.match(/^\/deployments\/[^/]+/)?.[0];
+  for await (const { slug } of listed(read, pages, '/deployments')) {
+    if (resumed !== undefined && resumed !== `/deployments/${String(slug)}`) continue;
+    resumed = undefined;
     const own = { slug: String(slug) };
     const below = '/deployments/{slug}';
-    yield* whole(read, below, own);
-    yield* whole(read, `${below}/credential`, own);
-    yield* whole(read, `${below}/jwt-issuer`, own);
+    yield whole(read, below, own);
+    yield whole(read, `${below}/credential`, own);
+    yield whole(read, `${below}/jwt-issuer`, own);
     yield* list(read, `${below}/tokens`, own);
     yield* list(read, `${below}/versions`, own);
-    for await (const { version } of listed(read, `${below}/versions`, own)) {
+    for await (const { version } of listed(read, pages, `${below}/versions`, own)) {
       const parameters = { ...own, version: String(version) };
-      yield* whole(read, `${below}/versions/{version}/openapi`, parameters);
+      yield whole(read, `${below}/versions/{version}/openapi`, parameters);
     }
     for (const kind of ['resources', 'prompts']) {
-      for await (const { name } of listed(read, `${below}/${kind}`, own)) {
-        yield* whole(read, `${below}/${kind}/{name}`, { ...own, name: String(name) });
+      for await (const { name } of listed(read, pages, `${below}/${kind}`, own)) {
+        yield whole(read, `${below}/${kind}/{name}`, { ...own, name: String(name) });
       }
     }
   }
@@ -164,15 +194,20 @@ async function* partsOf(ports: ExportPorts, read: Read, user: User): AsyncIterab
 }
 
 /** A single thing, if it is there. */
-async function* whole(
+const whole = (
   read: Read,
   template: string,
   parameters: Readonly<Record<string, string>> = {},
-): AsyncIterable<Part> {
+): Part => {
   const path = filled(template, parameters);
-  const reply = await read(template, parameters);
-  if (reply) yield { path, page: () => Promise.resolve({ told: toldOf(path, reply) }) };
-}
+  return {
+    path,
+    page: async () => {
+      const reply = await read(template, parameters);
+      return reply ? { told: toldOf(path, reply) } : {};
+    },
+  };
+};
 
 /** A list, page after page. */
 async function* list(
@@ -190,18 +225,22 @@ async function* list(
   };
 }
 
-/** What is in a list. */
+/** What is in a list, from the page on that an export has come to. */
 async function* listed(
   read: Read,
+  pages: Map<string, string>,
   template: string,
   parameters: Readonly<Record<string, string>> = {},
 ): AsyncIterable<Readonly<Record<string, unknown>>> {
-  let cursor: string | undefined;
+  const path = filled(template, parameters);
+  let cursor = pages.get(path);
   do {
     const { body, next } = await pageAt(read, template, parameters, cursor);
+    if (cursor !== undefined) pages.set(path, cursor);
     yield* body.items;
     cursor = next;
   } while (cursor !== undefined);
+  pages.delete(path);
 }
 
 const pageAt = async (

@@ -30,8 +30,7 @@ export const AUTH_METHOD_TRAITS: Readonly<Record<McpAuthMethod, AuthMethodTraits
     tokensFrom: 'owner',
     description: 'Send a JWT issued for this server as "Authorization: Bearer <token>".',
     badge: 'Token',
-    explanation:
-      "Ask the server's owner for a token and put it where the configurations below say YOUR_TOKEN.",
+    explanation: "Ask the server's owner for a token. The configurations below say where it goes.",
   },
   none: {
     tokensFrom: 'nowhere',

@@ -28,10 +28,18 @@ export const DOCS_TEMPLATE = `<!doctype html>
 <h2 id="connect">Connect a client</h2>
 {{#each clients}}
 <details>
-<summary>{{client}}</summary>
+<summary>{{name}}</summary>
 <div class="inside">
-<p>{{how}}</p>
+{{#if obstacle}}
+<p>{{obstacle}}</p>
+{{else}}
+{{#if link}}<p><a href="{{link}}">Add to {{name}}</a>, or by hand:</p>{{/if}}
+<p>{{where}}</p>
 <pre tabindex="0">{{paste}}</pre>
+{{#each notes}}
+<p class="fine">{{this}}</p>
+{{/each}}
+{{/if}}
 </div>
 </details>
 {{/each}}

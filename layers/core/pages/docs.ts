@@ -1,12 +1,12 @@
 import Handlebars from 'handlebars';
 import { routerAddresses } from '../domain/addresses.ts';
 import { AUTH_METHOD_TRAITS } from '../domain/auth-methods.ts';
+import { clientConfigurations } from '../domain/client-configurations.ts';
 import type { Deployment } from '../domain/deployments/deployment.ts';
 import type { ModelApi, Verdict } from '../domain/model-apis/index.ts';
 import type { ProtocolVersion } from '../domain/protocol-versions.ts';
 import type { ToolNote } from '../domain/tool-note.ts';
 import { serverJson } from '../domain/router/index.ts';
-import { clientConfigurations } from './client-configurations.ts';
 import { DOCS_TEMPLATE } from './docs-template.ts';
 import { toolParameters } from './tool-parameters.ts';
 
@@ -51,14 +51,20 @@ export const docsPage = (
   contents: DocumentedContents | undefined,
 ): string => {
   const { base, messages, health } = routerAddresses(baseUrl, deployment.slug);
-  const { badge, explanation } = AUTH_METHOD_TRAITS[deployment.authMethod];
+  const { slug, authMethod } = deployment;
+  const { badge, explanation } = AUTH_METHOD_TRAITS[authMethod];
   return render({
     name: deployment.name,
     mode: badge,
     authentication: explanation,
     protocolVersions: versions.join(', '),
     url: messages,
-    clients: clientConfigurations(baseUrl, deployment),
+    clients: clientConfigurations({ slug, url: messages, authMethod }).map((client) => ({
+      // The template is strict: what a row lacks is said.
+      link: '',
+      obstacle: '',
+      ...client,
+    })),
     discoveryUrl: `${base}/.well-known/mcp-server`,
     healthUrl: health,
     serverJson: JSON.stringify(serverJson(baseUrl, deployment), null, 2),

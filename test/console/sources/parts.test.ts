@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Client, configurationFor } from '../../../cli/clients.ts';
 import { byTag, includeOf, nameOf, UNTAGGED } from '../../../console/src/pages/new/selection.ts';
-import { instructionsFor } from '../../../console/src/pages/server/connect/clients.ts';
 import { draftOf, overrideFrom } from '../../../console/src/pages/server/tools/change-draft.ts';
 import {
   argumentsOf,
@@ -122,39 +120,6 @@ describe('changing a tool', () => {
     const { faults } = overrideFrom({ ...draft, arguments: { key: { as: 'fixed', value: 'x' } } });
 
     expect(Object.keys(faults)).toEqual(['key']);
-  });
-});
-
-describe('connecting a client', () => {
-  const SAME: readonly (readonly [Client, string])[] = [
-    ['claude-code', 'Claude Code'],
-    ['claude-desktop', 'Claude (web and desktop)'],
-    ['cursor', 'Cursor'],
-    ['vscode', 'VS Code'],
-    ['chatgpt', 'ChatGPT'],
-    ['inspector', 'MCP Inspector'],
-  ];
-
-  test.each(
-    ['https://mcp.example.com/v1', 'http://127.0.0.1:8787/v1', 'http://localhost:8787/v1'].flatMap(
-      (base) => [true, false].map((needsToken) => [base, needsToken] as const),
-    ),
-  )('is pasted as the command line has it: %s, with a token %s', (base, needsToken) => {
-    const server = { slug: 'pets', url: `${base}/mcp-router/pets/messages`, needsToken };
-    const shown = instructionsFor({ ...server, signsIn: !needsToken });
-
-    for (const [client, name] of SAME) {
-      const { where, paste } = configurationFor(client, server);
-      expect(shown.find((one) => one.client === name)).toMatchObject({ where, paste });
-    }
-    expect(shown).toHaveLength(7);
-  });
-
-  test.each([true, false])('tells of a page to sign in only where there is one: %s', (signsIn) => {
-    const server = { slug: 'pets', url: 'https://mcp.example.com/a', needsToken: false, signsIn };
-    const notes = instructionsFor(server).flatMap((one) => one.notes);
-
-    expect(notes.some((note) => note.includes('sign in'))).toBe(signsIn);
   });
 });
 

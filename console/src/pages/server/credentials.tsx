@@ -63,11 +63,13 @@ const SetCredential = () => {
   const [secret, setSecret] = useState('');
   const [done, setDone] = useState<AnswerOf<'setCredential'>>();
   const origins = useLoad(
-    `credential-origins:${server.slug}:${server.updated_at}`,
+    // What they are made of; setting a credential changes neither.
+    `credential-origins:${server.slug}:${server.version}:${server.api_base_url}`,
     async () => (await call('getCredentialOrigins', { path: { slug: server.slug } })).body,
   );
   const { origins: own = [], other_origins: others = [] } = origins.value ?? {};
-  const meant = originsOf(draft, own, others);
+  // Until they are loaded, what was checked before is meant.
+  const meant = originsOf(draft, own, origins.value ? others : draft.others);
   const setting = useAction(async () => {
     setDone(undefined);
     const { body } = await call('setCredential', {

@@ -11,10 +11,10 @@ const TYPES = { bearer: 'Bearer token', api_key: 'API key', basic: 'User and pas
 
 /** Everything of the credential but its value. */
 export const PresentCredential = () => {
-  const { server, reload } = useServer();
+  const { server, etag, reload } = useServer();
   const { slug } = server;
   const credential = useLoad(
-    `credential:${slug}:${server.updated_at}`,
+    `credential:${slug}:${etag}`,
     async () => (await call('getCredential', { path: { slug } })).body,
   );
   const removing = useAction(async () => {

@@ -11,6 +11,7 @@ export { usageSubject } from '../../domain/access/usage-subject.ts';
 export { PLANS } from '../../domain/plan.ts';
 export type { User } from '../../domain/accounts/user.ts';
 export { authorizationServer, management, routerAddresses } from '../../domain/addresses.ts';
+export { clientConfigurations } from '../../domain/client-configurations.ts';
 export { AUDIENCES } from '../../domain/deployments/deployment.ts';
 export { contentRevision } from '../../domain/deployments/content-revision.ts';
 export type { Deployment } from '../../domain/deployments/deployment.ts';

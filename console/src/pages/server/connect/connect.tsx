@@ -1,47 +1,45 @@
+import { type AnswerOf, call } from '../../../api/call.ts';
 import { CodeBlock, Command } from '../../../kit/copy.tsx';
-import { Note } from '../../../kit/notice.tsx';
+import { Note, ProblemNote } from '../../../kit/notice.tsx';
 import { Link } from '../../../kit/link.tsx';
+import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
-import { instructionsFor } from './clients.ts';
 import { Doctor } from './doctor.tsx';
 import { FirstCall } from './first-call.tsx';
 
 /** How each client is connected, and the first call as it arrives. */
 export const Page = () => {
   const { server } = useServer();
+  const { slug } = server;
   const needsToken = server.mcp_auth_method === 'jwt';
-  const signsIn = server.mcp_auth_method === 'oauth';
-  const all = instructionsFor({ slug: server.slug, url: server.mcp_url, needsToken, signsIn });
+  const clients = useLoad(
+    `clients:${slug}:${server.mcp_auth_method}`,
+    async () => (await call('listClients', { path: { slug } })).body.items,
+  );
   const [wanted, setWanted] = useQuery('client');
-  const shown = all.find(({ client }) => client === wanted) ?? all[0];
+  const all = clients.value ?? [];
+  const shown = all.find(({ name }) => name === wanted) ?? all[0];
   return (
     <>
       <section class="panel">
         <h2>Connect a client</h2>
-        <div class="switch" role="group" aria-label="Client">
-          {all.map(({ client }) => (
-            <button
-              key={client}
-              type="button"
-              aria-pressed={client === shown?.client}
-              onClick={() => setWanted(client)}
-            >
-              {client}
-            </button>
-          ))}
-        </div>
-        {shown && (
-          <>
-            <p>{shown.where}</p>
-            <CodeBlock text={shown.paste} label={`For ${shown.client}`} />
-            {shown.notes.map((note) => (
-              <p key={note} class="soft small">
-                {note}
-              </p>
+        <ProblemNote problem={clients.problem} onRetry={clients.reload} />
+        {all.length > 0 && (
+          <div class="switch" role="group" aria-label="Client">
+            {all.map(({ name }) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={name === shown?.name}
+                onClick={() => setWanted(name)}
+              >
+                {name}
+              </button>
             ))}
-          </>
+          </div>
         )}
+        {shown && <Instructions {...shown} />}
         {needsToken && (
           <Note>
             <p>
@@ -70,3 +68,30 @@ export const Page = () => {
     </>
   );
 };
+
+type Client = AnswerOf<'listClients'>['items'][number];
+
+const Instructions = ({ name, where, paste, link, obstacle, notes }: Client) =>
+  obstacle === undefined ? (
+    <>
+      {link !== undefined && (
+        <p>
+          <a class="button" href={link}>
+            Add to {name}
+          </a>{' '}
+          or by hand:
+        </p>
+      )}
+      <p>{where}</p>
+      <CodeBlock text={paste} label={`For ${name}`} />
+      {notes.map((note) => (
+        <p key={note} class="soft small">
+          {note}
+        </p>
+      ))}
+    </>
+  ) : (
+    <Note>
+      <p>{obstacle}</p>
+    </Note>
+  );

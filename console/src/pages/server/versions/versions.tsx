@@ -19,11 +19,10 @@ type Version = AnswerOf<'listVersions'>['items'][number];
 
 /** A new version with what it changes, and the way back to each of those that are kept. */
 export const Page = () => {
-  const { server } = useServer();
+  const { server, etag } = useServer();
   const { slug } = server;
-  const versions = useLoad<readonly Version[]>(
-    `versions:${slug}:${server.version}:${server.updated_at}`,
-    () => readAll('listVersions', { path: { slug } }),
+  const versions = useLoad<readonly Version[]>(`versions:${slug}:${etag}`, () =>
+    readAll('listVersions', { path: { slug } }),
   );
   return (
     <>

@@ -1,0 +1,50 @@
+import { apiReply } from '@hosted-mcp/core/http';
+import {
+  clientConfigurations,
+  ownedDeployment,
+  routerAddresses,
+  type Settings,
+  type VersionPorts,
+} from '@hosted-mcp/core/management';
+import * as z from 'zod';
+import { type ApiRoute, ownerRoute } from '../frame/route.ts';
+
+const Clients = z.object({
+  items: z.array(
+    z.object({
+      client: z.string().meta({ description: 'Its short name, such as `claude-code`.' }),
+      name: z.string(),
+      where: z.string().meta({ description: 'Where the text goes, as a sentence before it.' }),
+      paste: z.string().meta({ description: 'The text. It holds no token.' }),
+      link: z
+        .string()
+        .optional()
+        .meta({ description: 'Opens the application, which asks whether to add the server.' }),
+      obstacle: z
+        .string()
+        .optional()
+        .meta({ description: 'Why this client cannot connect to this deployment.' }),
+      notes: z.array(z.string()),
+    }),
+  ),
+});
+
+/** Source: docs/decisions.md, "Health and docs". */
+export const clientRoutes = (
+  ports: Pick<VersionPorts, 'deploymentEditor'> & { readonly settings: Settings },
+): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/clients',
+    operationId: 'listClients',
+    tag: 'deployments',
+    summary: 'How MCP clients are connected to it.',
+    answers: { 200: { description: 'The clients, the most used ones first.', schema: Clients } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug } }) => {
+      const { authMethod } = await ownedDeployment(ports, { ownerId: user.id, slug });
+      const { messages: url } = routerAddresses(ports.settings.baseUrl, slug);
+      return apiReply(200, { items: clientConfigurations({ slug, url, authMethod }) });
+    },
+  }),
+];
