@@ -66,5 +66,6 @@ const callText = (call: Json): string => {
 /** `ada@example.com by mcp_1 from 192.0.2.7` */
 const callerText = (call: Json): string => {
   const client = call['client_id'] === undefined ? '' : ` by ${cell(call['client_id'])}`;
-  return `${cell(call['email'] ?? call['subject'])}${client} from ${cell(call['ip'])}`;
+  const trial = call['trial'] === true ? ' (a trial)' : '';
+  return `${cell(call['email'] ?? call['subject'])}${client} from ${cell(call['ip'])}${trial}`;
 };

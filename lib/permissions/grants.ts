@@ -223,6 +223,7 @@ export const grantsOf = (
           'description_fetches_per_hour_per_user#*',
           'gallery_per_*',
           'management_requests_per_minute_per_user#*',
+          'trials_per_hour_per_user#*',
         ),
       ),
       allow(

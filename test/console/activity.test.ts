@@ -19,12 +19,14 @@ const aDay = (day: string, tool: string, hours: readonly number[]): ToolDay => (
   calls: 3 * hours.length,
   outcomes,
   errors: hours.length,
+  trials: 0,
   latency_ms: { count: 3 * hours.length, sum: 30 * hours.length, max: 15 },
   hours: hours.map((hour) => ({
     hour,
     calls: 3,
     outcomes,
     errors: 1,
+    trials: 0,
     latency_ms: { count: 3, sum: 30, max: 15 },
   })),
 });

@@ -382,6 +382,7 @@ const storeActivity = async (store: Store): Promise<void> => {
 
   const whole: Required<CallRecord> = {
     ...aCall(),
+    trial: true,
     status: 500,
     reason: 'timeout',
     clientId: 'mcp_client',

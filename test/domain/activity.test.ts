@@ -28,6 +28,7 @@ const anHour = (hour: string, tool = 'listPets', over: Partial<ToolHour> = {}): 
   targetErrors: 0,
   noAnswers: 0,
   refused: 0,
+  trials: 0,
   latencySumMs: 10,
   latencyMaxMs: 10,
   ...over,

@@ -676,6 +676,7 @@ describe('the permissions of the functions', () => {
         'description_fetches_per_hour_per_user#*',
         'gallery_per_*',
         'management_requests_per_minute_per_user#*',
+        'trials_per_hour_per_user#*',
       ],
     ],
     ['Management', 'RecordEvents', ['SUBJECT#*']],

@@ -763,6 +763,8 @@ export interface Operations {
             /** Of refused calls nothing was sent to the target. */
             readonly outcomes: ListActivityAnswerItemsOutcomes;
             readonly errors: number;
+            /** How many of the calls were the owner's trials. */
+            readonly trials: number;
             readonly latency_ms: ListActivityAnswerItemsLatencyMs;
             /** Those with calls, in order; none where the page would be too long. */
             readonly hours: readonly {
@@ -772,6 +774,8 @@ export interface Operations {
               /** Of refused calls nothing was sent to the target. */
               readonly outcomes: ListActivityAnswerItemsOutcomes;
               readonly errors: number;
+              /** How many of the calls were the owner's trials. */
+              readonly trials: number;
               readonly latency_ms: ListActivityAnswerItemsLatencyMs;
             }[];
           }
@@ -810,6 +814,8 @@ export interface Operations {
         readonly version: number;
         /** `unfinished`: it was sent, and no end of it is known. It is under way, or the function died while the target answered, which may have carried it out. */
         readonly outcome: 'ok' | 'target_error' | 'no_answer' | 'refused' | 'unfinished';
+        /** Its owner tried the tool; absent of calls of clients. */
+        readonly trial?: true | undefined;
         /** HTTP status of the target's answer. */
         readonly status?: number | undefined;
         /** Why the call got no answer. */
@@ -843,6 +849,8 @@ export interface Operations {
         /** Of refused calls nothing was sent to the target. */
         readonly outcomes: ListActivityAnswerItemsOutcomes;
         readonly errors: number;
+        /** How many of the calls were the owner's trials. */
+        readonly trials: number;
         readonly latency_ms: ListActivityAnswerItemsLatencyMs;
         /** Those with calls, in order; `hour` is its first second. */
         readonly hours: readonly {
@@ -851,6 +859,8 @@ export interface Operations {
           /** Of refused calls nothing was sent to the target. */
           readonly outcomes: ListActivityAnswerItemsOutcomes;
           readonly errors: number;
+          /** How many of the calls were the owner's trials. */
+          readonly trials: number;
           readonly latency_ms: ListActivityAnswerItemsLatencyMs;
         }[];
       }[];

@@ -57,10 +57,11 @@ export const Page = () => {
           <Totals
             title={`Calls by server, last ${DAYS} days`}
             column="Server"
-            totals={totals.map(({ slug, calls, errors, latency_ms: latency }) => ({
+            totals={totals.map(({ slug, calls, errors, trials, latency_ms: latency }) => ({
               name: slug,
               calls,
               errors,
+              trials,
               timed: latency.count,
               totalMs: latency.sum,
               longestMs: latency.max,

@@ -43,6 +43,7 @@ export const counts = {
     .object({ ok: z.int(), target_error: z.int(), no_answer: z.int(), refused: z.int() })
     .meta({ description: 'Of refused calls nothing was sent to the target.' }),
   errors: z.int(),
+  trials: z.int().meta({ description: "How many of the calls were the owner's trials." }),
   latency_ms: z.object({ count: z.int(), sum: z.int(), max: z.int() }),
 };
 const Called = z.object({
@@ -133,6 +134,7 @@ export const countsOf = ({
   targetErrors,
   noAnswers,
   refused,
+  trials,
   ...latency
 }: CallCounts) => {
   const errors = targetErrors + noAnswers;
@@ -140,6 +142,7 @@ export const countsOf = ({
     calls,
     outcomes: { ok, target_error: targetErrors, no_answer: noAnswers, refused },
     errors,
+    trials,
     latency_ms: { count: ok + errors, sum: latency.latencySumMs, max: latency.latencyMaxMs },
   };
 };

@@ -34,6 +34,10 @@ const Call = z.object({
     description:
       '`unfinished`: it was sent, and no end of it is known. It is under way, or the function died while the target answered, which may have carried it out.',
   }),
+  trial: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Its owner tried the tool; absent of calls of clients.' }),
   status: z.int().optional().meta({ description: "HTTP status of the target's answer." }),
   reason: z.string().optional().meta({ description: 'Why the call got no answer.' }),
   duration_ms: z.int().meta({ description: '0 where nothing was sent, or no end is known.' }),
@@ -83,6 +87,7 @@ export const callBody = ({ call, email }: NamedCall): z.input<typeof Call> => ({
   tool: call.tool,
   version: call.version,
   outcome: call.outcome,
+  ...(call.trial && { trial: true as const }),
   ...(call.status !== undefined && { status: call.status }),
   ...(call.reason !== undefined && { reason: call.reason }),
   duration_ms: call.durationMs,

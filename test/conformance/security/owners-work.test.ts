@@ -9,6 +9,7 @@ const LIMITS = {
   free_requests_per_hour: 3,
   management_requests_per_minute_per_user: 30,
   description_fetches_per_hour_per_user: 3,
+  trials_per_hour_per_user: 3,
   trials_at_once_per_user: 2,
   compilations_at_once_per_user: 2,
 };
@@ -81,7 +82,7 @@ const refusal = async (answer: Response | undefined) => {
 };
 
 describe('an owner who tries a tool', () => {
-  test('spends of the plan what a call costs, up to its limit', async () => {
+  test('has trials up to a limit of their own, and spends nothing of the plan', async () => {
     const owner = await anOwner();
     const slug = await publish(owner);
     const answers: Response[] = [];
@@ -93,9 +94,9 @@ describe('an owner who tries a tool', () => {
     const { retryAfter, body } = await refusal(answers.at(-1));
     expect(retryAfter).toBeGreaterThan(0);
     expect(retryAfter).toBeLessThanOrEqual(3600);
-    expect(body).toMatchObject({ code: 'rate_limited', limit: 'free_requests_per_hour' });
+    expect(body).toMatchObject({ code: 'rate_limited', limit: 'trials_per_hour_per_user' });
     const account = await owner.send('GET', '/account');
-    expect(await account.json()).toMatchObject({ usage: { hour: { used: 3 } } });
+    expect(await account.json()).toMatchObject({ usage: { hour: { used: 0 } } });
   });
 
   test('has two running at once and no third, which costs nothing, until one has ended', async () => {

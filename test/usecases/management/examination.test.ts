@@ -3,10 +3,16 @@ import type { Deployment } from '../../../layers/core/domain/deployments/deploym
 import {
   examined,
   type ExaminedFacts,
+  type PlanUse,
 } from '../../../layers/core/usecases/management/descriptions/examination.ts';
 import { sumOfCalls } from '../../../layers/core/domain/activity/index.ts';
 import { aDeployment } from '../../adapters/dynamodb/fixtures.ts';
 
+const used = (hour: number, month: number): PlanUse => ({
+  plan: 'free',
+  hour: { used: hour, most: 20 },
+  month: { used: month, most: 1000 },
+});
 const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts> = {}) => ({
   deployment: aDeployment({ authMethod: 'oauth', access: { mode: 'owner' }, ...deployment }),
   warnings: [],
@@ -15,6 +21,7 @@ const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts
   refusedTools: [],
   liveTokens: 0,
   calls: sumOfCalls([]),
+  plan: used(0, 0),
   ...over,
 });
 
@@ -34,7 +41,7 @@ const counted = (calls: number, targetErrors: number, noAnswers: number) => ({
 
 describe('the examination of a deployment', () => {
   test('finds nothing in the way of one that is in order', () => {
-    expect(examined(facts()).map(({ outcome }) => outcome)).toEqual(Array(7).fill('ok'));
+    expect(examined(facts()).map(({ outcome }) => outcome)).toEqual(Array(8).fill('ok'));
   });
 
   test.each([
@@ -87,12 +94,32 @@ describe('the examination of a deployment', () => {
     ],
     ['calls of which half fail', 'Calls since yesterday', 'failed', facts({}, counted(6, 3, 0))],
     ['calls of which fewer fail', 'Calls since yesterday', 'ok', facts({}, counted(6, 1, 1))],
+    ['a plan that is half used', 'Your plan', 'ok', facts({}, { plan: used(10, 500) })],
+    ['an hour that is nearly used up', 'Your plan', 'warning', facts({}, { plan: used(16, 16) })],
+    ['an hour that is used up', 'Your plan', 'failed', facts({}, { plan: used(20, 700) })],
+    ['a month that is used up', 'Your plan', 'failed', facts({}, { plan: used(3, 1000) })],
     ['too few calls to tell', 'Calls since yesterday', 'ok', facts({}, counted(4, 4, 0))],
   ] as const)('tells of %s', (_, step, outcome, given) => {
     const found = stepOf(given, step);
 
     expect(found?.outcome).toBe(outcome);
     expect(found?.hint !== undefined).toBe(outcome !== 'ok');
+  });
+
+  test('says which window of the plan is nearest its end', () => {
+    expect(stepOf(facts({}, { plan: used(20, 700) }), 'Your plan')?.what).toBe(
+      '20 of 20 requests of this hour are used (plan free).',
+    );
+    expect(stepOf(facts({}, { plan: used(3, 1000) }), 'Your plan')?.what).toBe(
+      '1000 of 1000 requests of this month are used (plan free).',
+    );
+  });
+
+  test('tells trials from calls of clients', () => {
+    const { calls } = counted(6, 1, 0);
+    const found = stepOf(facts({}, { calls: { ...calls, trials: 4 } }), 'Calls since yesterday');
+
+    expect(found?.what).toBe('6, of which 1 failed. 4 of them were trials of yours.');
   });
 
   test('says what most of the failures were', () => {

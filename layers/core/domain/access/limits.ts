@@ -26,6 +26,7 @@ export const DEFAULT_LIMITS = {
   management_requests_per_minute_per_user: 120,
   console_tokens_per_minute_per_user: 30,
   description_fetches_per_hour_per_user: 20,
+  trials_per_hour_per_user: 120,
   trials_at_once_per_user: 2,
   /** Publications, changes of what tools are made of, and looks before either. */
   compilations_at_once_per_user: 2,

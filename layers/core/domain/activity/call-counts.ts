@@ -7,6 +7,8 @@ export interface CallCounts {
   readonly targetErrors: number;
   readonly noAnswers: number;
   readonly refused: number;
+  /** How many of the calls were trials of the owner's. */
+  readonly trials: number;
   /** Over the calls that were sent to the target. */
   readonly latencySumMs: number;
   readonly latencyMaxMs: number;
@@ -50,7 +52,7 @@ export const daysOf = (counted: readonly ToolHour[]): readonly ToolDay[] =>
 
 const dayIn = (hour: string): string => hour.slice(0, 10);
 
-const countOf = ({ at, tool, outcome, durationMs }: CallRecord): ToolHour => {
+const countOf = ({ at, tool, outcome, durationMs, trial }: CallRecord): ToolHour => {
   const latencyMs = outcome === 'refused' ? 0 : durationMs;
   return {
     hour: new Date(at * 1000).toISOString().slice(0, 13),
@@ -60,17 +62,19 @@ const countOf = ({ at, tool, outcome, durationMs }: CallRecord): ToolHour => {
     targetErrors: Number(outcome === 'target_error'),
     noAnswers: Number(outcome === 'no_answer'),
     refused: Number(outcome === 'refused'),
+    trials: Number(trial ?? false),
     latencySumMs: latencyMs,
     latencyMaxMs: latencyMs,
   };
 };
 
-const sumOf = (one: CallCounts, other: CallCounts): CallCounts => ({
+export const sumOf = (one: CallCounts, other: CallCounts): CallCounts => ({
   calls: one.calls + other.calls,
   ok: one.ok + other.ok,
   targetErrors: one.targetErrors + other.targetErrors,
   noAnswers: one.noAnswers + other.noAnswers,
   refused: one.refused + other.refused,
+  trials: one.trials + other.trials,
   latencySumMs: one.latencySumMs + other.latencySumMs,
   latencyMaxMs: Math.max(one.latencyMaxMs, other.latencyMaxMs),
 });

@@ -27,6 +27,8 @@ export interface CallRecord extends CallIdentity {
   /** In search mode, the operation that was called. */
   readonly tool: string;
   readonly outcome: CallOutcome;
+  /** Its owner tried the tool; absent of a client's calls. */
+  readonly trial?: true;
   /** HTTP status of the target's answer. */
   readonly status?: number;
   /** Why the call got no answer. */

@@ -1,5 +1,5 @@
 import type { CallRecord } from './call-record.ts';
-import { type CallCounts, joinedHours, type ToolDay } from './call-counts.ts';
+import { type CallCounts, joinedHours, sumOf, type ToolDay } from './call-counts.ts';
 
 /** The calls of all tools in one hour, in UTC. */
 export interface HourTotal extends CallCounts {
@@ -18,7 +18,7 @@ const ANY = '';
 
 /** All of them together. */
 export const sumOfCalls = (counts: readonly CallCounts[]): CallCounts =>
-  counts.reduce<CallCounts>(plus, NONE);
+  counts.reduce<CallCounts>(sumOf, NONE);
 
 const NONE: CallCounts = {
   calls: 0,
@@ -26,19 +26,10 @@ const NONE: CallCounts = {
   targetErrors: 0,
   noAnswers: 0,
   refused: 0,
+  trials: 0,
   latencySumMs: 0,
   latencyMaxMs: 0,
 };
-
-const plus = (one: CallCounts, other: CallCounts): CallCounts => ({
-  calls: one.calls + other.calls,
-  ok: one.ok + other.ok,
-  targetErrors: one.targetErrors + other.targetErrors,
-  noAnswers: one.noAnswers + other.noAnswers,
-  refused: one.refused + other.refused,
-  latencySumMs: one.latencySumMs + other.latencySumMs,
-  latencyMaxMs: Math.max(one.latencyMaxMs, other.latencyMaxMs),
-});
 
 /** What one person or program did, through one client. */
 export interface CallerTotal {

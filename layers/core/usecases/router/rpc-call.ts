@@ -48,6 +48,8 @@ export interface RpcCall {
   /** Of the client, where it traces what it does. */
   readonly traceContext: TraceContext | undefined;
   readonly trace: RpcTrace;
+  /** Its owner tries the tool. */
+  readonly isTrial?: true;
 }
 
 /** What the log says about one message; only names that the service knows itself. */

@@ -80,6 +80,7 @@ describe('GET /deployments/{slug}/activity', () => {
           calls: 2,
           outcomes: { ok: 1, target_error: 1, no_answer: 0, refused: 0 },
           errors: 1,
+          trials: 0,
           latency_ms: { count: 2, sum: 100, max: 70 },
           hours: [
             {
@@ -87,6 +88,7 @@ describe('GET /deployments/{slug}/activity', () => {
               calls: 2,
               outcomes: { ok: 1, target_error: 1, no_answer: 0, refused: 0 },
               errors: 1,
+              trials: 0,
               latency_ms: { count: 2, sum: 100, max: 70 },
             },
           ],

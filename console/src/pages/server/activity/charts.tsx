@@ -25,6 +25,15 @@ export const Charts = ({
     return {
       calls: content(whole, [
         { name: 'Calls', kind: 'columns', values: slots.map(({ calls }) => calls) },
+        ...(slots.some(({ trials }) => trials > 0)
+          ? [
+              {
+                name: 'Your trials',
+                kind: 'dashes' as const,
+                values: slots.map(({ trials }) => trials),
+              },
+            ]
+          : []),
       ]),
       errors: content(whole, [
         { name: 'Errors', kind: 'columns', values: slots.map(({ errors }) => errors) },
@@ -59,7 +68,12 @@ const Figures = ({ slots }: { readonly slots: readonly Slot[] }) => {
     <dl class="figures">
       <div>
         <dt>Calls</dt>
-        <dd>{numbered(all.calls)}</dd>
+        <dd>
+          {numbered(all.calls)}
+          {all.trials > 0 && (
+            <span class="soft small"> {numbered(all.trials)} of them your trials</span>
+          )}
+        </dd>
       </div>
       <div>
         <dt>Errors</dt>

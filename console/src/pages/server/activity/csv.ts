@@ -5,6 +5,7 @@ const COLUMNS = [
   'tool',
   'version',
   'outcome',
+  'trial',
   'status',
   'reason',
   'duration_ms',

@@ -19,13 +19,16 @@ export const OUTCOMES: Readonly<
 };
 
 /** What became of a call. */
-export const Result = ({ one: { outcome, status } }: { readonly one: ListedCall }) => {
+export const Result = ({ one: { outcome, status, trial } }: { readonly one: ListedCall }) => {
   const [name, kind] = OUTCOMES[outcome];
   return (
-    <Badge kind={kind}>
-      {name}
-      {status !== undefined && ` ${status}`}
-    </Badge>
+    <>
+      {trial && <Badge>trial</Badge>}
+      <Badge kind={kind}>
+        {name}
+        {status !== undefined && ` ${status}`}
+      </Badge>
+    </>
   );
 };
 

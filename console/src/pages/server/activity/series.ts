@@ -15,6 +15,8 @@ export interface Slot {
   readonly from: number;
   readonly calls: number;
   readonly errors: number;
+  /** How many of the calls were the owner's trials. */
+  readonly trials: number;
   /** Of calls whose time was taken. */
   readonly timed: number;
   readonly totalMs: number;
@@ -26,6 +28,8 @@ export interface Total {
   readonly name: string;
   readonly calls: number;
   readonly errors: number;
+  /** How many of the calls were the owner's trials. */
+  readonly trials: number;
   readonly timed: number;
   readonly totalMs: number;
   readonly longestMs: number;
@@ -37,29 +41,32 @@ const SECONDS: Readonly<Record<Unit, number>> = { hour: 3600, day: 86_400 };
 const beginning = (seconds: number, unit: Unit): number => seconds - (seconds % SECONDS[unit]);
 
 type Numbers = Omit<Slot, 'from'>;
-const NOTHING: Numbers = { calls: 0, errors: 0, timed: 0, totalMs: 0, longestMs: 0 };
+const NOTHING: Numbers = { calls: 0, errors: 0, trials: 0, timed: 0, totalMs: 0, longestMs: 0 };
 
 const sum = (one: Numbers, other: Numbers): Numbers => ({
   calls: one.calls + other.calls,
   errors: one.errors + other.errors,
+  trials: one.trials + other.trials,
   timed: one.timed + other.timed,
   totalMs: one.totalMs + other.totalMs,
   longestMs: Math.max(one.longestMs, other.longestMs),
 });
 
-type Counted = Pick<ToolDay, 'calls' | 'errors' | 'latency_ms'>;
+type Counted = Pick<ToolDay, 'calls' | 'errors' | 'trials' | 'latency_ms'>;
 
-const numbersOf = ({ calls, errors, latency_ms: latency }: Counted): Numbers => ({
+const numbersOf = ({ calls, errors, trials, latency_ms: latency }: Counted): Numbers => ({
   calls,
   errors,
+  trials,
   timed: latency.count,
   totalMs: latency.sum,
   longestMs: latency.max,
 });
 
-const numbersOfCall = ({ outcome, duration_ms: ms }: ListedCall): Numbers => ({
+const numbersOfCall = ({ outcome, trial, duration_ms: ms }: ListedCall): Numbers => ({
   calls: 1,
   errors: outcome === 'ok' ? 0 : 1,
+  trials: trial ? 1 : 0,
   timed: 1,
   totalMs: ms,
   longestMs: ms,

@@ -34,6 +34,7 @@ const Call = z.object({
   version: z.int(),
   tool: z.string(),
   outcome: z.enum(CALL_OUTCOMES),
+  trial: z.exactOptional(z.literal(true)),
   status: z.exactOptional(z.int()),
   reason: z.exactOptional(z.string()),
   durationMs: z.int(),
@@ -162,6 +163,8 @@ export const CallCountItem = z.object({
   targetErrors: z.int(),
   noAnswers: z.int(),
   refused: z.int(),
+  /** Not in counts of before. */
+  trials: z._default(z.int(), 0),
   latencySumMs: z.int(),
   latencyMaxMs: z.int(),
 } satisfies Fields<ToolHour>);

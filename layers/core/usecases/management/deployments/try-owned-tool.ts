@@ -5,17 +5,17 @@ import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { IndexedTool } from '../../../domain/tool-index.ts';
 import type { ToolTrial, ToolTrialResult } from '../../../domain/tool-test.ts';
 import type { Ports } from '../../../ports.ts';
+import { countWork, type CountWorkPorts } from '../count-work.ts';
 import { leased, type LeasedPorts } from '../leased.ts';
-import { chargeTrial, type ChargeTrialPorts } from './charge-trial.ts';
 import { ownedDeployment, stopped } from './owned-deployment.ts';
 
-export type TryOwnedToolPorts = ChargeTrialPorts &
+export type TryOwnedToolPorts = CountWorkPorts &
   LeasedPorts &
   Pick<Ports, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
 
 /**
- * Calls a tool of the owner's, also of a paused deployment, with its credential. It costs what a call
- * costs, and few run at once.
+ * Calls a tool of the owner's, also of a paused deployment, with its credential. Trials have a limit of their own
+ * and spend nothing of a plan; few run at once.
  *
  * @throws ApiRefusal not_found, also for a tool that there is not; conflict where it was stopped; rate_limited
  *
@@ -31,7 +31,7 @@ export const tryOwnedTool = async (
   if (deployment.status === 'stopped') throw stopped();
   const tool = await toolOf(ports, deployment, trial.tool);
   return leased(ports, 'trials_at_once_per_user', owner.id, async () => {
-    await chargeTrial(ports, owner, deployment);
+    await countWork(ports, 'trials_per_hour_per_user', owner.id);
     return run(ports, deployment, tool, trial);
   });
 };

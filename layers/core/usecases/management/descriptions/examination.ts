@@ -1,5 +1,6 @@
 import type { CallCounts } from '../../../domain/activity/index.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import type { Plan } from '../../../domain/plan.ts';
 import type { Finding } from '../../../domain/refusal.ts';
 
 /** What one look at a deployment found, in the words of `hosted-mcp doctor`. */
@@ -27,6 +28,15 @@ export interface ExaminedFacts {
   readonly liveTokens: number;
   /** Since yesterday began. */
   readonly calls: CallCounts;
+  /** What the owner's own plan allows, and what is used of it now. */
+  readonly plan: PlanUse;
+}
+
+/** Requests in the windows that are open now. */
+export interface PlanUse {
+  readonly plan: Plan;
+  readonly hour: { readonly used: number; readonly most: number };
+  readonly month: { readonly used: number; readonly most: number };
 }
 
 /** Fewer say nothing. */
@@ -41,6 +51,7 @@ export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
   models(facts.refusedTools),
   description(facts.warnings),
   calls(facts.calls),
+  plan(facts.plan),
 ];
 
 const state = ({ status, toolCount, version }: Deployment): ExaminedStep => {
@@ -129,14 +140,31 @@ const description = ({ length }: readonly Finding[]): ExaminedStep =>
         hint: 'The warnings of the deployment say what and where.',
       };
 
-const calls = ({ calls: all, targetErrors, noAnswers }: CallCounts): ExaminedStep => {
+const calls = ({ calls: all, targetErrors, noAnswers, trials }: CallCounts): ExaminedStep => {
   const step = 'Calls since yesterday';
   const errors = targetErrors + noAnswers;
-  const what = all === 0 ? 'None.' : `${all}, of which ${errors} failed.`;
+  const tried = trials === 0 ? '' : ` ${trials} of them were trials of yours.`;
+  const what = all === 0 ? 'None.' : `${all}, of which ${errors} failed.${tried}`;
   if (all < ENOUGH_CALLS || errors * 2 < all) return { step, outcome: 'ok', what };
   const hint =
     noAnswers > targetErrors
       ? 'Most had no answer: is the API up, and is its address the right one?'
       : 'Most were answered with an error: is the credential the right one?';
   return { step, outcome: 'failed', what, hint };
+};
+
+/** Of the limit; clients' owners are warned from there on. Source: docs/decisions.md, "Quotas". */
+const NEARLY = 0.8;
+
+const plan = ({ plan: name, hour, month }: PlanUse): ExaminedStep => {
+  const step = 'Your plan';
+  const isMonthNearer = month.used / month.most > hour.used / hour.most;
+  const window = isMonthNearer ? 'month' : 'hour';
+  const { used, most } = isMonthNearer ? month : hour;
+  const what = `${used} of ${most} requests of this ${window} are used (plan ${name}).`;
+  if (used < most * NEARLY) return { step, outcome: 'ok', what };
+  const hint =
+    `Your own calls are refused at the limit, until the ${window} ends; those of others have plans of their own, and ` +
+    'trials are not counted. The operator of this service can change your plan.';
+  return { step, outcome: used < most ? 'warning' : 'failed', what, hint };
 };

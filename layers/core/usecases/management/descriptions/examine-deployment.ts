@@ -1,4 +1,5 @@
 import { isMintedEnded } from '../../../domain/access/not-before.ts';
+import { usageSubject } from '../../../domain/access/usage-subject.ts';
 import { isMinterSignedOut } from '../../../domain/accounts/signed-out.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import { hourTotals, sumOfCalls, timeOf } from '../../../domain/activity/index.ts';
@@ -10,7 +11,7 @@ import { DAY, MINUTE } from '../../../domain/time.ts';
 import type { ListedTool } from '../../../domain/tool-index.ts';
 import type { Ports } from '../../../ports.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
-import { examined, type ExaminedStep } from './examination.ts';
+import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
 
 export type ExamineDeploymentPorts = Pick<
   Ports,
@@ -20,7 +21,9 @@ export type ExamineDeploymentPorts = Pick<
   | 'deploymentEditor'
   | 'mintedTokens'
   | 'notBefore'
+  | 'settings'
   | 'toolIndexes'
+  | 'usage'
   | 'versions'
 >;
 
@@ -44,12 +47,13 @@ export const examineDeployment = async (
   const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
   const { id, version, credential } = deployment;
   const now = clock.now();
-  const [index, notes, days, liveTokens, isCredentialMissing] = await Promise.all([
+  const [index, notes, days, liveTokens, isCredentialMissing, plan] = await Promise.all([
     toolIndexes.find(id, version),
     versions.notes(id, version),
     calls.days(id, dayOf(now - DAY), dayOf(now)),
     deployment.authMethod === 'jwt' ? countLive(ports, owner, id, now) : 0,
     isMissing(ports, deployment, now),
+    planUse(ports, owner, now),
   ]);
   if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
   const refusedTools = index.tools
@@ -63,6 +67,7 @@ export const examineDeployment = async (
     refusedTools,
     liveTokens,
     calls: sumOfCalls(hourTotals(days)),
+    plan,
   });
   return { deployment, steps };
 };
@@ -83,6 +88,19 @@ const isMissing = async (
   });
   const details = events[0]?.details;
   return details?.['version'] === credential.version && details['outcome'] === 'missing';
+};
+
+const planUse = async (
+  { settings: { limits }, usage }: Pick<Ports, 'settings' | 'usage'>,
+  { email, plan }: User,
+  now: number,
+): Promise<PlanUse> => {
+  const { hour, month } = await usage.read(usageSubject(email), now);
+  return {
+    plan,
+    hour: { used: hour, most: limits[`${plan}_requests_per_hour`] },
+    month: { used: month, most: limits[`${plan}_requests_per_month`] },
+  };
 };
 
 const dayOf = (at: number): string => timeOf(at).slice(0, 10);

@@ -18,7 +18,7 @@ import type { Caller } from './caller.ts';
  */
 export const callAccount = (
   { callLog, clock }: Pick<MethodPorts, 'callLog' | 'clock'>,
-  { deployment, caller, sender, index }: RpcCall,
+  { deployment, caller, sender, index, isTrial }: RpcCall,
   tool: string,
 ) => {
   const write = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
@@ -30,6 +30,7 @@ export const callAccount = (
       version: deployment.version,
       tool,
       outcome,
+      ...(isTrial && { trial: true }),
       durationMs,
       ...identityOf(caller),
       ip: sender.ip,

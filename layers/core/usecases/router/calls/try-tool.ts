@@ -64,6 +64,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     // The first with structured content.
     version: '2025-06-18',
     trace,
+    isTrial: true,
   }).then((text) => ({ result: JSON.parse(text) as unknown }), refusalOf);
   const durationMs = Math.round(clock.elapsedMs() - startedMs);
   const { slug } = deployment;
