@@ -35,6 +35,8 @@ export interface Api {
   make(path: string, request: ApiRequest): Promise<Json>;
   /** Headers of a change to what is at a path now: it is refused where somebody else was faster. */
   asItIs(path: string): Promise<RequestHeaders>;
+  /** What is at a path now, and headers of a change to it. */
+  present(path: string): Promise<{ readonly body: Json; readonly headers: RequestHeaders }>;
   /** What is at a path, whatever it is. */
   download(path: string): Promise<Uint8Array>;
   /** The entries of a list, page after page, until there are no more or these many. */
@@ -81,9 +83,16 @@ export const apiAt = (
   const call: Api['call'] = async (method, path, request = {}) =>
     bodyOf(await sendSigned(method, path, request), baseUrl);
 
+  const present: Api['present'] = async (path) => {
+    const answer = await sendSigned('GET', path, {});
+    const etag = answer.headers.get('etag');
+    return { body: bodyOf(answer, baseUrl), headers: etag === null ? {} : { 'if-match': etag } };
+  };
+
   return {
     baseUrl,
     call,
+    present,
     callOpenly: async (method, path, request = {}) =>
       bodyOf(await send(method, path, request, {}), baseUrl),
     make: (path, request) => {
@@ -94,11 +103,7 @@ export const apiAt = (
         throw error;
       });
     },
-    asItIs: async (path) => {
-      const { headers } = await sendSigned('GET', path, {});
-      const etag = headers.get('etag');
-      return etag === null ? {} : { 'if-match': etag };
-    },
+    asItIs: async (path) => (await present(path)).headers,
     download: async (path) => {
       const headers = { accept: '*/*' };
       return (await sendSigned('GET', path, { headers })).bytes;

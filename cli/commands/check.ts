@@ -7,7 +7,9 @@ import { findingLine } from '../output.ts';
 import { plain } from '../text/plain.ts';
 import { count } from '../text/words.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
-import { asItIs, packed } from './deploy.ts';
+import { present } from './deploy.ts';
+import { exposuresIn, namingAllowed } from '../input/opening.ts';
+import { packed } from '../input/packed.ts';
 import { DESCRIPTION_OPTIONS, descriptionFrom } from '../input/description.ts';
 import { changeLines } from '../text/difference.ts';
 import { findingOf, findingsIn } from '../text/findings.ts';
@@ -30,13 +32,15 @@ const check = command({
     const { api, ask, output } = context;
     const description = await descriptionFrom(context, places['file-or-url'], chosen);
     const choices = await choicesFrom(ask, chosen);
-    const there = slug !== undefined && (await asItIs(api, slug)) !== undefined;
+    const there = slug !== undefined && (await present(api, slug)) !== undefined;
     const wanted = {
       ...choices,
       ...description.json,
       ...(there ? { deployment: slug } : { slug }),
     };
-    const report = await api.call('POST', pathOf('descriptions'), { packed: await packed(wanted) });
+    const report = await namingAllowed(choices, async () =>
+      api.call('POST', pathOf('descriptions'), { packed: await packed(wanted) }),
+    );
     const problems = listOf(report['problems']);
     const summary =
       description.findings.length > 0
@@ -49,7 +53,11 @@ const check = command({
       '',
       ...verdict(report, problems),
     ]);
-    output.warnings([...findingsIn(report), ...asWarnings(description.findings)]);
+    output.warnings([
+      ...findingsIn(report),
+      ...exposuresIn(report),
+      ...asWarnings(description.findings),
+    ]);
     return problems.length > 0 ? EXIT.refused : EXIT.ok;
   },
 });

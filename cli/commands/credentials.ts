@@ -1,9 +1,11 @@
 import { pathOf } from '../api/api.ts';
-import { type Command, command, type Context } from '../command.ts';
+import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, textsOf } from '../json.ts';
 import { facts } from '../text/table.ts';
 import { findingsIn } from '../text/findings.ts';
+import { confirmExposures, exposuresIn, YES } from '../input/opening.ts';
+import type { Ask } from '../input/ask.ts';
 import { secretFrom } from '../input/secrets.ts';
 
 const PLACES = ['header', 'query', 'cookie'];
@@ -23,6 +25,7 @@ const set = command({
       help: 'host it is meant for; if omitted, that of the base address and its domain',
     },
     'value-stdin': { help: 'read token, key or password from standard input' },
+    ...YES,
   },
   details: [
     'You are asked for the value. It can be replaced and removed, but never read again. It is sent to',
@@ -30,7 +33,7 @@ const set = command({
     'About other hosts that the description names you are asked one by one, where a terminal is there.',
   ],
   run: async ({ api, ask, output }, { slug }, values) => {
-    const { type, name, username, origin, 'value-stdin': fromInput } = values;
+    const { type, name, username, origin, yes, 'value-stdin': fromInput } = values;
     const value = (question: string) => secretFrom(ask, fromInput, '--value-stdin', question);
     const place = values.in ?? 'header';
     const path = pathOf('deployments', slug, 'credential');
@@ -51,9 +54,11 @@ const set = command({
           throw usageFailure('--type must be one of bearer, api_key, basic.');
       }
     })();
-    const origins = origin.length > 0 ? origin : await originsFrom({ api, ask }, path);
-    const json = { ...secret, ...(origins.length > 0 && { origins }) };
     const headers = await api.asItIs(pathOf('deployments', slug));
+    const prospect = yes && !ask.isPossible ? {} : await api.call('GET', `${path}/origins`);
+    await confirmExposures(ask, exposuresIn(prospect), yes);
+    const origins = origin.length > 0 ? origin : await originsFrom(ask, prospect);
+    const json = { ...secret, ...(origins.length > 0 && { origins }) };
     const answer = await api.call('PUT', path, { json, headers });
     output.result(answer, [
       `The credential of ${slug} is set; calls use it at the latest 15 s from now.`,
@@ -64,12 +69,8 @@ const set = command({
 });
 
 /** @returns none where the service's own choice is right */
-const originsFrom = async (
-  { api, ask }: Pick<Context, 'api' | 'ask'>,
-  path: string,
-): Promise<readonly string[]> => {
+const originsFrom = async (ask: Ask, answer: Json): Promise<readonly string[]> => {
   if (!ask.isPossible) return [];
-  const answer = await api.call('GET', `${path}/origins`);
   const meant: string[] = [];
   for (const other of textsOf(answer['other_origins'])) {
     const typed = await ask.line(

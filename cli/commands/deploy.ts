@@ -1,11 +1,11 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { type Api, pathOf, type RequestHeaders } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
+import { allowedLines, confirmOpening, namingAllowed, YES } from '../input/opening.ts';
+import { packed } from '../input/packed.ts';
 import { deploymentLines } from './deployments.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';
 import {
@@ -24,6 +24,7 @@ const deploy = command({
     slug: { value: 'NAME', help: 'its name in its address; otherwise made from the title' },
     ...DESCRIPTION_OPTIONS,
     ...CHOICE_OPTIONS,
+    ...YES,
   },
   details: [
     'With the --slug of a deployment of yours, the description becomes its next version, swapped in whole,',
@@ -31,13 +32,15 @@ const deploy = command({
     'input. A URL is read by the service, not by this machine.',
     'A description that refers to files below its folder is sent as one document, with these files in it.',
   ],
-  run: async (context, places, { slug, ...chosen }) => {
+  run: async (context, places, { slug, yes, ...chosen }) => {
     const { api, ask } = context;
     const description = await descriptionFrom(context, places['file-or-url'], chosen);
     const choices = await choicesFrom(ask, chosen);
-    const there = slug === undefined ? undefined : await asItIs(api, slug);
+    const there = slug === undefined ? undefined : await present(api, slug);
+    const wanted = { ...choices, ...description.json };
+    await confirmOpening(context, { before: there?.body, wanted, yes });
     await (slug !== undefined && there
-      ? update(context, slug, there, { description, choices })
+      ? update(context, slug, there.headers, { description, choices })
       : create(context, { description, choices: { slug, ...choices } }));
   },
 });
@@ -46,24 +49,33 @@ const set = command({
   name: 'set',
   summary: 'Changes what was chosen for a deployment; all else stays',
   places: ['slug'],
-  options: CHOICE_OPTIONS,
+  options: { ...CHOICE_OPTIONS, ...YES },
   details: ['What concerns the tools makes a new version of them, and the difference is shown.'],
-  run: async ({ api, ask, output }, { slug }, chosen) => {
+  run: async (context, { slug }, { yes, ...chosen }) => {
+    const { api, ask, output } = context;
     const json = await choicesFrom(ask, chosen);
     if (Object.keys(json).length === 0) throw usageFailure('What is to be changed?');
     const path = pathOf('deployments', slug);
-    const answer = await api.call('PATCH', path, { json, headers: await api.asItIs(path) });
-    output.result(answer, differenceLines(answer));
+    const { body: before, headers } = await api.present(path);
+    await confirmOpening(context, { before, wanted: json, yes });
+    const answer = await namingAllowed(json, () => api.call('PATCH', path, { json, headers }));
+    output.result(answer, [
+      ...differenceLines(answer),
+      ...(json['access'] === undefined ? [] : allowedLines(answer)),
+    ]);
     output.warnings(findingsIn(answer));
   },
 });
 
 export const deployCommands: readonly Command[] = [deploy, set];
 
-/** Headers of a change to it; undefined if there is none. */
-export const asItIs = async (api: Api, slug: string): Promise<RequestHeaders | undefined> => {
+/** It and headers of a change to it; undefined if there is none. */
+export const present = async (
+  api: Api,
+  slug: string,
+): Promise<Awaited<ReturnType<Api['present']>> | undefined> => {
   try {
-    return await api.asItIs(pathOf('deployments', slug));
+    return await api.present(pathOf('deployments', slug));
   } catch (error) {
     if (error instanceof Failure && error.exitCode === EXIT.notFound) return undefined;
     throw error;
@@ -81,7 +93,9 @@ const create = async (
 ): Promise<void> => {
   output.note('Publishing ...');
   const wanted = await packed({ ...choices, ...description.json });
-  const deployment = await api.make('/deployments', { packed: wanted });
+  const deployment = await namingAllowed(choices, () =>
+    api.make('/deployments', { packed: wanted }),
+  );
   output.result(withFindings(deployment, description), deploymentLines(deployment));
   output.warnings([...findingsIn(deployment), ...asWarnings(description.findings)]);
   const slug = plain(textOf(deployment['slug']) ?? '');
@@ -101,16 +115,12 @@ const update = async (
 ): Promise<void> => {
   output.note(`Publishing a new version of ${plain(slug)} ...`);
   const path = pathOf('deployments', slug);
-  const answer =
+  const wanted = await packed({ ...choices, ...description.json });
+  const answer = await namingAllowed(choices, () =>
     Object.keys(choices).length === 0
-      ? await api.call('PUT', `${path}/openapi`, {
-          headers,
-          packed: await packed(description.json),
-        })
-      : await api.call('PATCH', path, {
-          headers,
-          packed: await packed({ ...choices, ...description.json }),
-        });
+      ? api.call('PUT', `${path}/openapi`, { headers, packed: wanted })
+      : api.call('PATCH', path, { headers, packed: wanted }),
+  );
   output.result(withFindings(answer, description), differenceLines(answer));
   output.warnings([...findingsIn(answer), ...asWarnings(description.findings)]);
 };
@@ -121,9 +131,3 @@ const withFindings = (answer: Json, { bundled, findings }: GivenDescription): Js
   ...(bundled.length > 0 && { bundled }),
   ...(findings.length > 0 && { openapi_findings: findings }),
 });
-
-const gzipped = promisify(gzip);
-
-/** As JSON, packed: so that the largest description passes every gateway. */
-export const packed = async (body: Json): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await gzipped(JSON.stringify(body)));

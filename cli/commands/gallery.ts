@@ -3,6 +3,7 @@ import { type Command, command } from '../command.ts';
 import { jsonOf, listOf, textOf } from '../json.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { deploymentLines } from './deployments.ts';
+import { confirmOpening, namingAllowed, YES } from '../input/opening.ts';
 import { findingsIn } from '../text/findings.ts';
 
 const list = command({
@@ -36,16 +37,19 @@ const deploy = command({
   options: {
     slug: { value: 'NAME', help: 'its name in its address; otherwise made from the title' },
     ...OPTIONS,
+    ...YES,
   },
-  run: async ({ api, ask, output }, { id }, { slug, ...chosen }) => {
+  run: async (context, { id }, { slug, yes, ...chosen }) => {
+    const { api, ask, output } = context;
     const choices = await choicesFrom(ask, {
       ...chosen,
       'api-base': undefined,
       overrides: undefined,
     });
-    const deployment = await api.make(`${pathOf('gallery', id)}/deployments`, {
-      json: { slug, ...choices },
-    });
+    await confirmOpening(context, { wanted: { ...choices, gallery_id: id }, yes });
+    const deployment = await namingAllowed(choices, () =>
+      api.make(`${pathOf('gallery', id)}/deployments`, { json: { slug, ...choices } }),
+    );
     output.result(deployment, deploymentLines(deployment));
     output.warnings(findingsIn(deployment));
     const help = textOf(jsonOf(deployment['gallery'])['credential_help']);

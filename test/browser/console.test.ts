@@ -298,9 +298,10 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
       await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD);
       await page.keyboard.press('Enter');
       // What was under way was a question: strangers would call it with the credential.
-      await page.getByRole('dialog', { name: /^Open it to people/ }).waitFor();
+      const question = page.getByRole('dialog', { name: 'Let in people you do not know?' });
+      await question.waitFor();
       expect(await faultsOf()).toEqual({});
-      await button('Open it').click();
+      await question.getByRole('button', { name: 'Let them in' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
 
       await button('Save').and(page.locator(':disabled')).waitFor();

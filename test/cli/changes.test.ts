@@ -66,7 +66,7 @@ describe('a change', () => {
     ['deploy FILE --slug books --name B', '/deployments/books', 'PATCH /deployments/books'],
     ['rollback books 2', '/deployments/books', 'POST /deployments/books/rollback'],
     [
-      'credential set books --type bearer --value-stdin',
+      'credential set books --type bearer --value-stdin --yes',
       '/deployments/books',
       'PUT /deployments/books/credential',
     ],

@@ -519,6 +519,8 @@ export interface Operations {
       readonly origins: readonly string[];
       /** Where the served version would send it besides: name those in `origins` that it is meant for. */
       readonly other_origins: readonly string[];
+      /** What people whom you cannot know could do then and cannot now: for a person to confirm first. Empty: nothing. */
+      readonly exposures: readonly GetCredentialOriginsAnswerExposures[];
     };
   };
   getJwtIssuer: {
@@ -1063,6 +1065,8 @@ export interface Operations {
         readonly limit?: string | undefined;
       }[];
       readonly warnings: readonly CreateDeploymentAnswerWarnings[];
+      /** What people whom you cannot know could do then and cannot now: for a person to confirm first. Empty: nothing. */
+      readonly exposures: readonly GetCredentialOriginsAnswerExposures[];
       /** All of the description. */
       readonly operations: readonly {
         readonly method: string;
@@ -1432,6 +1436,12 @@ type ListToolsAnswerItems = {
 };
 type TestToolBody = {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+};
+type GetCredentialOriginsAnswerExposures = {
+  /** The setting that opens it. */
+  readonly where: string;
+  readonly what: string;
+  readonly hint: string;
 };
 type GetJwtIssuerAnswer = {
   /** Compared byte for byte with `iss`. */

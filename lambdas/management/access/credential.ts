@@ -10,7 +10,7 @@ import {
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { jsonBody } from '../frame/body.ts';
-import { Warning } from '../deployments/deployment-body.ts';
+import { Exposures, Warning } from '../deployments/deployment-body.ts';
 import { etag, ifMatchNumber } from '../frame/etag.ts';
 import { isoTime } from '../frame/iso-time.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
@@ -66,6 +66,7 @@ const Origins = z.object({
     description:
       'Where the served version would send it besides: name those in `origins` that it is meant for.',
   }),
+  exposures: Exposures,
 });
 
 const PATH = '/deployments/{slug}/credential';
@@ -117,8 +118,9 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     answers: { 200: { description: 'The origins of the served version.', schema: Origins } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
-      const { origins, others } = await credentialOrigins(ports, { ownerId: user.id, slug });
-      return apiReply(200, { origins, other_origins: others });
+      const prospect = await credentialOrigins(ports, { ownerId: user.id, slug });
+      const { origins, others, exposures } = prospect;
+      return apiReply(200, { origins, other_origins: others, exposures });
     },
   }),
   ownerRoute({

@@ -9,7 +9,7 @@ import { fields, source } from './deployment-fields.ts';
 import { descriptionBody } from './description-body.ts';
 import { DescriptionReport, reportBody } from './description-report.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
-import { type Fields, publicationChangesOf, QueryFields } from './sent-deployment.ts';
+import { choicesOf, type Fields, publicationChangesOf, QueryFields } from './sent-deployment.ts';
 
 const also = {
   gallery_id: z
@@ -59,6 +59,7 @@ export const checkRoutes = (
         deployment,
         slug: settings.slug,
         publication: publicationChangesOf(settings),
+        choices: choicesOf(settings),
       };
       return apiReply(200, reportBody(await checkDescription(ports, user, wanted)));
     },

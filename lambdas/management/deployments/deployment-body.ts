@@ -22,6 +22,14 @@ export const Warning = z.object({
   hint: z.string(),
 });
 
+/** Source: docs/decisions.md, "Opening to everybody". */
+export const Exposures = z
+  .array(Warning.extend({ where: z.string().meta({ description: 'The setting that opens it.' }) }))
+  .meta({
+    description:
+      'What people whom you cannot know could do then and cannot now: for a person to confirm first. Empty: nothing.',
+  });
+
 const Strings = z.array(z.string());
 
 const Hints = z.object({

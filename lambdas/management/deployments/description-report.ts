@@ -1,6 +1,6 @@
 import { type DescriptionCheck, PUBLICATION_SETTINGS } from '@hosted-mcp/core/management';
 import * as z from 'zod';
-import { Difference, differenceBody, Warning } from './deployment-body.ts';
+import { Difference, differenceBody, Exposures, Warning } from './deployment-body.ts';
 import { Entry, shown } from './gallery.ts';
 import { ModelApis, Tool, toolBody } from './tools.ts';
 import { answerRoom, type Room } from '../frame/room.ts';
@@ -38,6 +38,7 @@ export const DescriptionReport = z.object({
     .array(Problem)
     .meta({ description: 'For which publication would be refused; none if it would not.' }),
   warnings: z.array(Warning),
+  exposures: Exposures,
   operations: z.array(Operation).meta({ description: 'All of the description.' }),
   operations_left_out: leftOut,
   tags: z.array(z.object({ name: z.string(), operations: z.int(), chosen: z.int() })),
@@ -75,6 +76,7 @@ export const reportBody = (check: DescriptionCheck) => {
       ...(limit !== undefined && { limit }),
     })),
     warnings: check.warnings,
+    exposures: check.exposures,
     ...(check.difference && { difference: differenceBody(check.difference) }),
     ...(check.gallery && { gallery: shown(check.gallery) }),
   });

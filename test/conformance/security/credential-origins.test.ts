@@ -196,7 +196,15 @@ describe('a credential that was set for one host', () => {
       describing({ '/a': get('ours'), '/b': get('theirs', [foreign.url]) }),
     );
     const choice = await api('GET', `/deployments/${slug}/credential/origins`);
-    expect(choice.body).toEqual({ origins: [own.url], other_origins: [foreign.url] });
+    expect(choice.body).toEqual({
+      origins: [own.url],
+      other_origins: [foreign.url],
+      exposures: [
+        expect.objectContaining({
+          what: 'anybody on the internet could call 2 tools, with its credential',
+        }),
+      ],
+    });
 
     const { body } = await set(slug);
 
@@ -222,7 +230,11 @@ describe('a credential that was set for one host', () => {
 
     expect((await set(slug)).body['origins']).toEqual([base, ...meant]);
     const choice = await api('GET', `/deployments/${slug}/credential/origins`);
-    expect(choice.body).toEqual({ origins: [base, ...meant], other_origins: others });
+    expect(choice.body).toEqual({
+      origins: [base, ...meant],
+      other_origins: others,
+      exposures: [],
+    });
   });
 
   test.each([

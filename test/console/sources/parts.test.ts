@@ -1,14 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { byTag, includeOf, nameOf, UNTAGGED } from '../../../console/src/pages/new/selection.ts';
-import {
-  addedProviders,
-  allowedLines,
-  allowListOf,
-  faultsOf,
-  isOpened,
-  MAIL_PROVIDERS,
-} from '../../../console/src/pages/server/access/allow-lines.ts';
-import { MAIL_PROVIDERS as WARNED_OF } from '../../../layers/core/domain/access/mail-providers.ts';
 import { draftOf, overrideFrom } from '../../../console/src/pages/server/tools/change-draft.ts';
 import {
   argumentsOf,
@@ -183,61 +174,5 @@ describe('a browser that is signed in', () => {
     ['curl/8.5.0', 'curl/8.5.0'],
   ])('is told by what people call it: %s', (agent, name) => {
     expect(browserOf(agent)).toBe(name);
-  });
-});
-
-describe('an allow list as it is typed', () => {
-  test('is one entry a line: blanks and commas make no further entries', () => {
-    const lines = allowedLines(
-      ' bob example.org \r\n\nBob Smith <bob@gmail.com>\nnot, an address!!',
-    );
-
-    expect(lines).toEqual(['bob example.org', 'Bob Smith <bob@gmail.com>', 'not, an address!!']);
-    expect(allowListOf(lines)).toEqual({
-      emails: ['Bob Smith <bob@gmail.com>'],
-      domains: ['bob example.org', 'not, an address!!'],
-    });
-  });
-
-  test('has what was refused at the line that it was typed on, and nowhere else', () => {
-    const lines = ['example.org', 'ada@example.com', 'a b', 'bob@'];
-    const findings = [
-      { where: '/access/domains/1', what: 'no domain', hint: '' },
-      { where: '/access/emails/1', what: 'no address', hint: '' },
-      { where: '/access/emails/7', what: 'of nothing here', hint: '' },
-      { where: '/slug', what: 'of another field', hint: '' },
-    ];
-
-    expect([...faultsOf(lines, findings)]).toEqual([
-      ['a b', 'no domain'],
-      ['bob@', 'no address'],
-    ]);
-  });
-
-  test('is asked about for domains of mail providers that are new in it, and those alone', () => {
-    const lines = ['GMAIL.com', 'example.org', 'ada@gmx.de', 'web.de'];
-
-    expect(addedProviders(lines, ['example.org', 'Web.de'])).toEqual(['gmail.com']);
-    expect(MAIL_PROVIDERS).toEqual(WARNED_OF);
-  });
-});
-
-describe('who can come in', () => {
-  const owner = { authMethod: 'oauth', mode: 'owner' } as const;
-  const accounts = { authMethod: 'oauth', mode: 'any_user' } as const;
-  const everybody = { authMethod: 'none', mode: 'owner' } as const;
-  const programs = { authMethod: 'jwt', mode: 'any_user' } as const;
-
-  test.each([
-    [owner, everybody, true],
-    [owner, accounts, true],
-    [programs, accounts, true],
-    [accounts, everybody, true],
-    [everybody, accounts, false],
-    [everybody, everybody, false],
-    [accounts, programs, false],
-    [everybody, owner, false],
-  ])('%j to %j is opened: %s', (before, after, opened) => {
-    expect(isOpened(before, after)).toBe(opened);
   });
 });

@@ -229,6 +229,7 @@ const runSettings = async ({ before, openapi, settings, searched }: SettingsInpu
     toolMode: 'operations',
     problems: [],
     warnings: [...warnings, ...summarizeWarnings(refusals)],
+    exposures: [],
     operations: is.read.description.operations.map((operation) => ({ operation, chosen: true })),
     tools: withNotes(index, report),
     difference: toolsDiff(was.compiled.index, index),

@@ -10,6 +10,7 @@ import { bytes } from '../../kit/words.ts';
 import { useAction, useLatestAction } from '../../state/action.ts';
 import { forgetShown } from '../../state/load.ts';
 import { go } from '../../state/location.ts';
+import { exposuresOf, useOpeningQuestion } from '../opening.tsx';
 import { fieldsOf, type NewDraft, sourceOf, useNewDraft, useText } from './draft.ts';
 import { OperationChoice } from './operation-choice.tsx';
 import { PublishFields } from './publish-fields.tsx';
@@ -47,7 +48,10 @@ export const Page = () => {
     void looking.run(part, given);
   };
 
+  const opening = useOpeningQuestion('Publish it for everybody');
   const publishing = useAction(async () => {
+    const wanted = { ...sourceOf(draft, text), ...fieldsOf(draft, include) };
+    if (!(await opening.agreed(await exposuresOf(undefined, wanted)))) return;
     const key = draft.key === '' ? newKey() : draft.key;
     change({ key });
     const slug = await publish(draft, text, include, key);
@@ -139,6 +143,7 @@ export const Page = () => {
               shownAt={['/slug', '/name', '/api_base_url']}
               onRetry={() => void publishing.run()}
             />
+            {opening.dialog}
             {publishing.running && (
               <Progress what="Publishing: making the tools and storing them…" />
             )}

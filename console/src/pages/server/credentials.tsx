@@ -12,6 +12,7 @@ import { useAction } from '../../state/action.ts';
 import { useDraft } from '../../state/draft.ts';
 import { useLoad } from '../../state/load.ts';
 import { useServer } from './frame.tsx';
+import { useOpeningQuestion } from '../opening.tsx';
 import { PresentCredential } from './present-credential.tsx';
 
 type Credential = AnswerOf<'getCredential'>;
@@ -70,8 +71,11 @@ const SetCredential = () => {
   const { origins: own = [], other_origins: others = [] } = origins.value ?? {};
   // Until they are loaded, what was checked before is meant.
   const meant = originsOf(draft, own, origins.value ? others : draft.others);
+  const opening = useOpeningQuestion('Set it for them');
   const setting = useAction(async () => {
     setDone(undefined);
+    const { body: now } = await call('getCredentialOrigins', { path: { slug: server.slug } });
+    if (!(await opening.agreed(now.exposures))) return;
     const { body } = await call('setCredential', {
       path: { slug: server.slug },
       body: credentialOf(draft, secret, meant),
@@ -162,6 +166,7 @@ const SetCredential = () => {
           {done.warnings.length > 0 && <Findings findings={done.warnings} />}
         </Note>
       )}
+      {opening.dialog}
       <div class="buttons">
         <Button kind="primary" submit busy={setting.running}>
           {server.has_credential ? 'Replace it' : 'Set it'}

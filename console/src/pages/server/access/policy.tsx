@@ -1,25 +1,16 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
-import { readAll } from '../../../api/pages-of.ts';
-import { Button } from '../../../kit/button.tsx';
 import { Radios } from '../../../kit/choice.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
 import { TextArea } from '../../../kit/field.tsx';
 import { fieldsOf, Form, SaveButtons } from '../../../kit/form.tsx';
 import { ProblemNote } from '../../../kit/notice.tsx';
-import { count, linesOf, listed } from '../../../kit/words.ts';
+import { linesOf } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
+import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
 import { type Server, useServer } from '../frame.tsx';
-import {
-  addedProviders,
-  allowedLines,
-  allowListOf,
-  faultsOf,
-  isOpened,
-  meaningOf,
-} from './allow-lines.ts';
+import { accessOf, Allowed } from './allowed.tsx';
 
 interface PolicyDraft {
   readonly authMethod: Server['mcp_auth_method'];
@@ -41,18 +32,18 @@ const draftOf = (server: Server): PolicyDraft => ({
 export const Policy = () => {
   const { server, etag, put, reload } = useServer();
   const [draft, change, clear] = useDraft(`access:${server.slug}`, draftOf(server));
-  const allowed = allowedLines(draft.allowed);
+  const access = accessOf(draft.mode, draft.allowed);
+  const [sent, setSent] = useState<typeof access>();
+  const opening = useOpeningQuestion('Let them in');
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(server));
-  const listsPeople = draft.authMethod === 'oauth' && draft.mode === 'allow_list';
-  // What was refused stays beside its line, whatever is typed on others meanwhile.
-  const [sent, setSent] = useState<readonly string[]>([]);
   const saving = useAction(async () => {
-    setSent(allowed);
+    setSent(access);
+    const callers = { mcp_auth_method: draft.authMethod, access };
+    if (!(await opening.agreed(await exposuresOf(server, callers)))) return;
     const answered = await call('changeDeployment', {
       path: { slug: server.slug },
       body: {
-        mcp_auth_method: draft.authMethod,
-        access: { mode: draft.mode, ...(draft.mode === 'allow_list' && allowListOf(allowed)) },
+        ...callers,
         docs: draft.docs,
         allowed_origins: linesOf(draft.origins),
       },
@@ -62,15 +53,8 @@ export const Policy = () => {
     clear();
   });
   const field = fieldsOf(draft, change, saving.problem);
-  const [questions, setQuestions] = useState<readonly string[]>([]);
-  const asking = useAction(async () => {
-    const found = await questionsOf(server, draft);
-    if (found.length > 0) setQuestions(found);
-    else await saving.run();
-  });
-  const faults = faultsOf(sent, saving.problem?.findings ?? []);
   return (
-    <Form class="panel" onSubmit={() => asking.run()}>
+    <Form class="panel" onSubmit={() => saving.run()}>
       <h2>Who may call it</h2>
       <Radios
         legend="How callers are known"
@@ -98,33 +82,13 @@ export const Policy = () => {
               ['any_user', 'Everybody with an account here'],
             ]}
           />
-          {listsPeople && (
-            <>
-              <TextArea
-                label="Addresses and domains"
-                hint="One per line: ada@example.com, or example.org for everybody there."
-                rows={4}
-                {...field('allowed', '/access')}
-                faults={field('allowed', '/access').faults.filter(
-                  ({ where }) => !/^\/access\/(?:emails|domains)\/\d+$/.test(where),
-                )}
-                fault={faults.size > 0 ? 'Lines below say what is wrong with them.' : undefined}
-              />
-              {allowed.length > 0 && (
-                <ul class="plain">
-                  {allowed.map((line, index) => (
-                    <li key={`${index} ${line}`}>
-                      <code>{line}</code>{' '}
-                      {faults.has(line) ? (
-                        <span class="fault">{faults.get(line)}</span>
-                      ) : (
-                        <span class="soft">{meaningOf(line)}</span>
-                      )}
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </>
+          {draft.mode === 'allow_list' && (
+            <Allowed
+              value={draft.allowed}
+              onValue={(text) => change({ allowed: text })}
+              problem={saving.problem}
+              sent={sent}
+            />
           )}
         </>
       )}
@@ -148,78 +112,27 @@ export const Policy = () => {
       </details>
       <ProblemNote
         problem={saving.problem}
-        shownAt={['/allowed_origins', ...(listsPeople ? ['/access'] : [])]}
+        shownAt={['/allowed_origins', ...(draft.mode === 'allow_list' ? ['/access'] : [])]}
         onStale={reload}
       />
-      <ProblemNote problem={asking.problem} />
-      {questions.length > 0 && (
-        <Dialog title="Open it to people you do not know?" onClose={() => setQuestions([])}>
-          {questions.map((question) => (
-            <p key={question}>{question}</p>
-          ))}
-          <div class="buttons">
-            <Button
-              kind="danger"
-              onClick={() => {
-                setQuestions([]);
-                void saving.run();
-              }}
-            >
-              Open it
-            </Button>
-            <Button onClick={() => setQuestions([])}>Cancel</Button>
-          </div>
-        </Dialog>
-      )}
+      {opening.dialog}
       <SaveButtons saving={saving} isChanged={isChanged} onUndo={clear} />
-      <Command lines={commandOf(server.slug, draft, allowed)} />
+      <Command lines={commandOf(server.slug, draft, access)} />
     </Form>
   );
 };
 
-/** What is asked before this is saved: who would be let in anew, and what they could do. */
-const questionsOf = async (server: Server, draft: PolicyDraft): Promise<readonly string[]> => {
-  const before = draftOf(server);
-  const lines = allowedLines(draft.allowed);
-  const providers =
-    draft.authMethod === 'oauth' && draft.mode === 'allow_list'
-      ? addedProviders(lines, before.mode === 'allow_list' ? allowedLines(before.allowed) : [])
-      : [];
-  const power = isOpened(before, draft) ? await powerOf(server) : undefined;
-  return [
-    ...(providers.length > 0
-      ? [
-          `Anybody can have an address of ${listed([...providers])}: whoever makes one may call this server.`,
-        ]
-      : []),
-    ...(power === undefined
-      ? []
-      : [
-          `${draft.authMethod === 'none' ? 'Anybody on the internet' : 'Anybody with an account here'} ${power}`,
-        ]),
-  ];
-};
-
-/** What its callers can do with it; undefined where they only read, and without a credential. */
-const powerOf = async (server: Server): Promise<string | undefined> => {
-  const tools = await readAll('listTools', { path: { slug: server.slug } });
-  const changing = tools.filter(({ annotations }) => annotations['readOnlyHint'] !== true).length;
-  if (!server.has_credential && changing === 0) return undefined;
-  const credential = server.has_credential ? ', with your credential' : '';
-  const some =
-    changing === 0
-      ? 'none of which changes data'
-      : `${changing.toLocaleString('en')} of which may change data`;
-  return `can call its ${count(tools.length, 'tool')}, ${some}${credential}.`;
-};
-
-const commandOf = (slug: string, draft: PolicyDraft, allowed: readonly string[]): string =>
+const commandOf = (
+  slug: string,
+  draft: PolicyDraft,
+  { emails, domains }: ReturnType<typeof accessOf>,
+): string =>
   [
     `npx hosted-mcp set ${slug} --auth ${draft.authMethod}`,
     ...(draft.authMethod !== 'oauth'
       ? []
       : draft.mode === 'allow_list'
-        ? allowed.map((one) => `--allow ${quoted(one)}`)
+        ? [...emails, ...domains].map((one) => `--allow ${quoted(one)}`)
         : [`--access ${draft.mode}`]),
     `--docs ${draft.docs}`,
     ...linesOf(draft.origins).map((one) => `--allowed-origin ${quoted(one)}`),

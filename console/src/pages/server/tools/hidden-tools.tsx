@@ -3,6 +3,7 @@ import { Button } from '../../../kit/button.tsx';
 import { ProblemNote } from '../../../kit/notice.tsx';
 import { count } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
+import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
 import { useServer } from '../frame.tsx';
 import type { Overrides } from './overrides.ts';
 
@@ -10,13 +11,16 @@ import type { Overrides } from './overrides.ts';
 export const HiddenTools = () => {
   const { server, etag, putVersion, reload } = useServer();
   const hidden = Object.entries(server.overrides ?? {}).filter(([, one]) => one.hidden === true);
+  const opening = useOpeningQuestion('Offer it to them');
   const showing = useAction(async (operation: string) => {
     const { hidden: _, ...rest } = server.overrides?.[operation] ?? {};
     const override = Object.keys(rest).length > 0 ? rest : null;
+    const overrides = { [operation]: override } as Overrides;
+    if (!(await opening.agreed(await exposuresOf(server, { overrides })))) return;
     putVersion(
       await call('changeDeployment', {
         path: { slug: server.slug },
-        body: { overrides: { [operation]: override } as Overrides },
+        body: { overrides },
         ifMatch: etag,
       }),
     );
@@ -35,6 +39,7 @@ export const HiddenTools = () => {
           </li>
         ))}
       </ul>
+      {opening.dialog}
       <ProblemNote problem={showing.problem} onStale={reload} />
     </details>
   );

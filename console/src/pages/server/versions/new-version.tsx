@@ -10,6 +10,7 @@ import { Progress } from '../../../kit/progress.tsx';
 import { count } from '../../../kit/words.ts';
 import { useAction, useLatestAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
+import { useOpeningQuestion } from '../../opening.tsx';
 import { DifferenceList } from '../difference.tsx';
 import { useServer } from '../frame.tsx';
 
@@ -35,8 +36,9 @@ export const NewVersion = () => {
     const { body } = await call('checkDescription', { raw });
     if (isLatest()) setReport(body);
   });
+  const opening = useOpeningQuestion('Publish it for them');
   const publishing = useAction(async () => {
-    if (!given) return;
+    if (!given || !report || !(await opening.agreed(report.exposures))) return;
     const raw = await jsonBody(given);
     putVersion(await call('replaceDescription', { path: { slug }, raw, ifMatch: etag }));
     setReport(undefined);
@@ -101,6 +103,7 @@ export const NewVersion = () => {
         <>
           <Outcome report={report} />
           <ProblemNote problem={publishing.problem} onStale={reload} />
+          {opening.dialog}
           {publishing.running && <Progress what="Publishing the new version…" />}
           <div class="buttons">
             <Button

@@ -4,7 +4,9 @@ import {
   originOf,
   originsOf,
 } from '../../../domain/credentials/index.ts';
+import { exposed, exposures } from '../../../domain/deployments/exposure.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
+import type { Finding } from '../../../domain/refusal.ts';
 import type { ToolIndex } from '../../../domain/tool-index.ts';
 import type { Ports } from '../../../ports.ts';
 import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
@@ -14,18 +16,29 @@ export type CredentialOriginsPorts = Pick<
   'deploymentEditor' | 'registrableDomains' | 'toolIndexes'
 >;
 
+/** What its owner is shown before a credential is set. */
+export interface CredentialProspect extends DefaultOrigins {
+  /** What strangers could do with one and cannot now. */
+  readonly exposures: readonly Finding[];
+}
+
 /**
- * Where a credential of a deployment may go if its owner names nothing, and what could be named besides.
+ * Where a credential of a deployment may go if its owner names nothing, what could be named besides, and
+ * what strangers could do with it.
  *
  * @throws ApiRefusal not_found
  */
 export const credentialOrigins = async (
   ports: CredentialOriginsPorts,
   owned: Owned,
-): Promise<DefaultOrigins> => {
+): Promise<CredentialProspect> => {
   const deployment = await ownedDeployment(ports, owned);
   const index = await ports.toolIndexes.find(deployment.id, deployment.version);
-  return originsByDefault(ports, deployment, index);
+  const now = exposed(deployment, index);
+  return {
+    ...(await originsByDefault(ports, deployment, index)),
+    exposures: exposures(now, { ...now, hasCredential: true }),
+  };
 };
 
 /** @param index - of the served version; undefined where there is none */

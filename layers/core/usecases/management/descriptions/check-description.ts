@@ -1,3 +1,4 @@
+import { exposed, exposures } from '../../../domain/deployments/exposure.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { checkSlug, summarizeWarnings, type ToolsDiff } from '../../../domain/deployments/index.ts';
@@ -5,6 +6,11 @@ import {
   changedPublication,
   type PublicationChanges,
 } from '../../../domain/deployments/publication-changes.ts';
+import {
+  type DeploymentChoices,
+  newDeployment,
+  withChoices,
+} from '../../../domain/deployments/next-deployment.ts';
 import { toolModeOf } from '../../../domain/deployments/publication.ts';
 import type { ToolMode } from '../../../domain/deployments/settings.ts';
 import { GALLERY, type GalleryEntry } from '../../../domain/gallery/index.ts';
@@ -40,6 +46,8 @@ export interface WantedCheck {
   readonly deployment?: string | undefined;
   readonly slug?: string | undefined;
   readonly publication: PublicationChanges;
+  /** Of who may call it. */
+  readonly choices?: Pick<DeploymentChoices, 'access' | 'authMethod'>;
 }
 
 /** What publication would make, and what stands in its way. */
@@ -52,6 +60,8 @@ export interface DescriptionCheck {
   /** For each of them publication would be refused, in these words; none: it would not be. */
   readonly problems: readonly ApiRefusal[];
   readonly warnings: readonly Finding[];
+  /** What strangers could do then and cannot now. */
+  readonly exposures: readonly Finding[];
   readonly operations: readonly CheckedOperation[];
   /** Of the chosen operations, also where they are too many for the plan. */
   readonly tools: readonly OwnedTool[];
@@ -94,6 +104,7 @@ export const checkDescription = async (
   const compiled =
     chosen && attempt(problems, () => compileOperations(ports.settings, read, chosen));
   const difference = before && compiled && (await differenceTo(ports, before, compiled));
+  const opened = compiled ? await exposuresOf(ports, before, compiled, wanted.choices) : [];
   const isChosen = new Set(chosen);
   return {
     title,
@@ -102,6 +113,7 @@ export const checkDescription = async (
     ...(compiled && { apiBaseUrl: compiled.apiBaseUrl }),
     problems,
     warnings: warningsOf(read, compiled, before),
+    exposures: opened,
     operations: read.description.operations.map((operation) => ({
       operation,
       chosen: isChosen.has(operation),
@@ -110,6 +122,20 @@ export const checkDescription = async (
     ...(difference && { difference }),
     ...(gallery && { gallery }),
   };
+};
+
+/** @param before - undefined where no deployment was named */
+const exposuresOf = async (
+  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  before: Deployment | undefined,
+  { index }: CompiledDescription,
+  choices: DeploymentChoices = {},
+): Promise<readonly Finding[]> => {
+  const now = before && (await toolIndexes.find(before.id, before.version));
+  const then = before
+    ? withChoices(before, choices)
+    : newDeployment({ id: '', slug: '', ownerId: '', title: '' }, choices, 0);
+  return exposures(before && exposed(before, now), exposed(then, index));
 };
 
 const sourceOf = async (

@@ -1,0 +1,115 @@
+import { type Api, pathOf } from '../api/api.ts';
+import type { Context } from '../command.ts';
+import { Failure, type Finding, usageFailure } from '../failure.ts';
+import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
+import { plain } from '../text/plain.ts';
+import { findingOf } from '../text/findings.ts';
+import { sentence } from '../text/words.ts';
+import type { Ask } from './ask.ts';
+import { packed } from './packed.ts';
+
+export const YES = {
+  yes: { help: 'do not ask, also where people whom you cannot know are let in' },
+} as const;
+
+/** What decides who could call a tool, and which tools there are. */
+const OPENING = ['mcp_auth_method', 'access', 'operations', 'overrides'];
+const DESCRIPTIONS = ['openapi', 'openapi_url', 'gallery_id'];
+
+interface Opening {
+  /** Of the deployment that is changed, as it is now; undefined if one is made. */
+  readonly before?: Json | undefined;
+  /** What is sent, without what has no part in it. */
+  readonly wanted: Json;
+  /** Whether it was agreed to beforehand. */
+  readonly yes: boolean;
+}
+
+/**
+ * Lets a person confirm what a change opens to people whom the owner cannot know: the service says what
+ * they could do. Nothing is asked of it where nobody like that could call.
+ *
+ * @throws Failure usage if it is not confirmed, or nobody is there to be asked
+ */
+export const confirmOpening = async (
+  { api, ask }: Pick<Context, 'api' | 'ask'>,
+  { before, wanted, yes }: Opening,
+): Promise<void> => {
+  if (yes || !isOpen({ ...before, ...wanted })) return;
+  if (![...OPENING, ...DESCRIPTIONS].some((name) => Object.hasOwn(wanted, name))) return;
+  const deployment = before && { deployment: textOf(before['slug']) };
+  const answer = await lookedAt(api, { ...wanted, ...deployment });
+  await confirmExposures(ask, exposuresIn(answer), yes);
+};
+
+const lookedAt = async (api: Api, wanted: Json): Promise<Json> =>
+  namingAllowed(wanted, async () =>
+    api.call('POST', pathOf('descriptions'), { packed: await packed(wanted) }),
+  );
+
+/** Whether somebody could call it whom its owner may not know. */
+const isOpen = (deployment: Json): boolean => {
+  const { mcp_auth_method: method = 'oauth', access } = deployment;
+  const { mode, domains } = jsonOf(access);
+  return (
+    method === 'none' ||
+    (method === 'oauth' &&
+      (mode === 'any_user' || (mode === 'allow_list' && textsOf(domains).length > 0)))
+  );
+};
+
+/** What strangers could do, as the service says it. */
+export const exposuresIn = (answer: Json): readonly Finding[] =>
+  listOf(answer['exposures']).map(findingOf);
+
+/** @throws Failure usage if it is not confirmed, or nobody is there to be asked */
+export const confirmExposures = async (
+  ask: Ask,
+  exposures: readonly Finding[],
+  yes: boolean,
+): Promise<void> => {
+  if (yes || exposures.length === 0) return;
+  const what = exposures.map((one) => sentence(capitalized(plain(one.what)))).join(' ');
+  if (!ask.isPossible) {
+    throw usageFailure(
+      `${what} There is no terminal to confirm this at: add --yes if it is meant.`,
+    );
+  }
+  const typed = await ask.line(`${what} Go on? [y/N]`);
+  if (!/^y(?:es)?$/i.test(typed.trim())) throw usageFailure('Nothing was changed.');
+};
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Whom an allow list lets in, entry by entry; nothing for other policies. */
+export const allowedLines = ({ access }: Json): readonly string[] => {
+  const { mode, emails, domains } = jsonOf(access);
+  if (mode !== 'allow_list') return [];
+  return [
+    ...textsOf(emails).map((email) => `${plain(email)}: this address`),
+    ...textsOf(domains).map(
+      (domain) => `${plain(domain)}: everybody with an address of it, not of its subdomains`,
+    ),
+  ];
+};
+
+/** Sends; where entries of an allow list are refused, the findings name the option that they came by. */
+export const namingAllowed = async (wanted: Json, send: () => Promise<Json>): Promise<Json> => {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { exitCode, code, message, details } = error;
+    const findings = details.findings?.map((finding) => ({
+      ...finding,
+      where: optionOf(wanted, finding.where),
+    }));
+    throw new Failure(exitCode, code, message, { ...details, ...(findings && { findings }) });
+  }
+};
+
+const optionOf = (wanted: Json, where: string): string => {
+  const [, list, index] = /^\/access\/(emails|domains)\/(\d+)$/.exec(where) ?? [];
+  const entry = textsOf(jsonOf(wanted['access'])[list ?? ''])[Number(index)];
+  return entry === undefined ? where : `--allow ${entry}`;
+};

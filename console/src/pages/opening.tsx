@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks';
+import { type AnswerOf, type BodyOf, call } from '../api/call.ts';
+import { jsonBody } from '../api/packed.ts';
+import type { Finding } from '../api/problem.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { sentence } from '../kit/field.tsx';
+
+type Server = AnswerOf<'getDeployment'>;
+type Wanted = Extract<BodyOf<'checkDescription'>, { deployment?: unknown }>;
+
+/**
+ * What people whom the owner cannot know could do after a change and cannot do now, as the service says it.
+ * It is not asked where nobody like that could call.
+ *
+ * @param server - undefined where one is made
+ */
+export const exposuresOf = async (
+  server: Server | undefined,
+  wanted: Wanted,
+): Promise<readonly Finding[]> => {
+  if (!isOpen({ ...server, ...wanted })) return [];
+  const raw = await jsonBody({ ...wanted, ...(server && { deployment: server.slug }) });
+  const { body } = await call('checkDescription', { raw });
+  return body.exposures;
+};
+
+const isOpen = ({
+  mcp_auth_method: method = 'oauth',
+  access,
+}: Pick<Wanted, 'mcp_auth_method' | 'access'>): boolean =>
+  method === 'none' ||
+  (method === 'oauth' &&
+    (access?.mode === 'any_user' ||
+      (access?.mode === 'allow_list' && (access.domains ?? []).length > 0)));
+
+interface OpeningQuestion {
+  /** Whether somebody agrees; asks only where there is something to agree to. */
+  agreed(exposures: readonly Finding[]): Promise<boolean>;
+  /** Stands on the page while it is asked. */
+  readonly dialog: preact.ComponentChildren;
+}
+
+/** Asks before people whom the owner cannot know are let in, and says what they could do. */
+export const useOpeningQuestion = (action: string): OpeningQuestion => {
+  const [asked, setAsked] = useState<{
+    readonly exposures: readonly Finding[];
+    answer(agrees: boolean): void;
+  }>();
+  return {
+    agreed: (exposures) =>
+      exposures.length === 0
+        ? Promise.resolve(true)
+        : new Promise((resolve) =>
+            setAsked({
+              exposures,
+              answer: (agrees) => {
+                setAsked(undefined);
+                resolve(agrees);
+              },
+            }),
+          ),
+    dialog: asked && (
+      <Dialog title="Let in people you do not know?" onClose={() => asked.answer(false)}>
+        {asked.exposures.map(({ what, hint }, index) => (
+          <p key={index}>{sentence(capitalized(what), hint)}</p>
+        ))}
+        <div class="buttons">
+          <Button kind="danger" onClick={() => asked.answer(true)}>
+            {action}
+          </Button>
+          <Button onClick={() => asked.answer(false)}>Cancel</Button>
+        </div>
+      </Dialog>
+    ),
+  };
+};
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
