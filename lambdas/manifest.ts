@@ -253,6 +253,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'OAUTH_TABLE',
       'LIMITS_TABLE',
       'SECURITY_EVENTS_TABLE',
+      'CALLS_TABLE',
       'DESCRIPTIONS_BUCKET',
       'CREDENTIAL_STORE',
       'CREDENTIAL_STORE_FORMER',

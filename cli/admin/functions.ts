@@ -27,6 +27,8 @@ export const FUNCTION_OF = {
   'mint-token': 'management',
   'revoke-token': 'management',
   'set-owner-plan': 'management',
+  'export-account': 'management',
+  'erase-account': 'management',
   'stop-deployment': 'management',
   'release-deployment': 'management',
   'list-blocked': 'maintenance',
@@ -36,6 +38,9 @@ export const FUNCTION_OF = {
   sweep: 'maintenance',
   'restore-check': 'maintenance',
   'move-credentials': 'maintenance',
+  'find-person': 'maintenance',
+  'export-records': 'maintenance',
+  'erase-records': 'maintenance',
   'list-failed': 'maintenance',
   redrive: 'maintenance',
 } as const satisfies Readonly<Record<string, OperatorFunction>>;

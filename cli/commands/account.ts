@@ -165,7 +165,7 @@ const exportAccount = command({
 });
 
 /** With the text of a file in place of its packed bytes. */
-const withFile = ({ content, ...answer }: Json): Json => {
+export const withFile = ({ content, ...answer }: Json): Json => {
   const packed = textOf(content);
   if (packed === undefined) return answer;
   return { ...answer, text: gunzipSync(Buffer.from(packed, 'base64')).toString() };

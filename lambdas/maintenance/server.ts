@@ -4,13 +4,18 @@ import {
   type BlockPorts,
   checkRestore,
   continueSweep,
+  eraseRecords,
+  exportRecords,
   FAILED_QUEUES,
+  findPerson,
   liftBlock,
   listBlocks,
   listFailed,
   mailStatus,
   moveCredentials,
   type MoveCredentialsPorts,
+  type PersonsPorts,
+  personTrace,
   redrive,
   type RedrivePorts,
   RESTORE_CURSOR,
@@ -28,6 +33,7 @@ export type MaintenancePorts = OperatedPorts &
   MoveCredentialsPorts &
   RestoreCheckPorts &
   RedrivePorts &
+  PersonsPorts &
   UndeliverablePorts & { readonly timeLeft: InvocationTime };
 
 const Nothing = z.strictObject({});
@@ -42,6 +48,11 @@ const UnblockIp = z.strictObject({
   subject: z.string().min(1).max(100),
   slug: z.string().max(63).optional(),
 });
+
+const email = z.string().min(3).max(254);
+const after = z.string().min(1).max(4096).optional();
+const FindPerson = z.strictObject({ email, after });
+const OfPerson = z.strictObject({ email, ids: z.array(z.string().min(1).max(128)).max(50), after });
 
 const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService();
 
@@ -82,6 +93,18 @@ export const server = (ports: MaintenancePorts) => {
     redrive: operatorCommand(QueueName, theQueue, async ({ queue }) => ({
       ok: true,
       ...(await redrive(ports, queue)),
+    })),
+    'find-person': operatorCommand(FindPerson, personTrace, async (query) => ({
+      ok: true,
+      ...(await findPerson(ports, query)),
+    })),
+    'export-records': operatorCommand(OfPerson, personTrace, async (query) => ({
+      ok: true,
+      ...(await exportRecords(ports, query)),
+    })),
+    'erase-records': operatorCommand(OfPerson, personTrace, async (query) => ({
+      ok: true,
+      ...(await eraseRecords(ports, query)),
     })),
     'mail-status': operatorCommand(
       Address,

@@ -5,7 +5,7 @@ import {
   wireManagement,
 } from '@hosted-mcp/core/wiring/management';
 import { operatorCommands } from './operator.ts';
-import { server } from './server.ts';
+import { routesOf, server } from './server.ts';
 
 /**
  * The management function in a given environment; the local run passes options of its own. Events are
@@ -17,7 +17,7 @@ export const start = (
 ) => {
   const ports = wireManagement(environment, options);
   const http = server(ports);
-  const operator = operatorCommands(ports);
+  const operator = operatorCommands(ports, routesOf(ports));
   return (event: Parameters<typeof http>[0], context?: InvocationContext) =>
     ports.timeLeft.within(context, () =>
       isOperatorEvent(event) ? operator(event, context) : http(event),

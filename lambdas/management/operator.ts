@@ -1,6 +1,10 @@
 import { operated, type OperatedPorts, operatorCommand } from '@hosted-mcp/core/http';
 import {
+  canonicalEmail,
+  eraseAccount,
+  type EraseAccountPorts,
   type MintTokenPorts,
+  personTrace,
   PLANS,
   type PublishPorts,
   releaseDeployment,
@@ -11,6 +15,8 @@ import {
   type StopDeploymentPorts,
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
+import { exportPage, type ExportPorts } from './account/export.ts';
+import type { ApiRoute } from './frame/route.ts';
 import { PublishCommand, publishCommand } from './deployments/publish.ts';
 import {
   MintTokenCommand,
@@ -24,6 +30,8 @@ export type OperatorPorts = OperatedPorts &
   MintTokenPorts &
   RevokeTokenPorts &
   SetOwnerPlanPorts &
+  ExportPorts &
+  EraseAccountPorts &
   StopDeploymentPorts;
 
 const SetOwnerPlanCommand = z.strictObject({
@@ -31,10 +39,21 @@ const SetOwnerPlanCommand = z.strictObject({
   plan: z.enum(PLANS),
 });
 
+const email = z.string().min(3).max(254);
+const ExportAccountCommand = z.strictObject({
+  email,
+  after: z.string().min(1).max(8192).optional(),
+});
+const EraseAccountCommand = z.strictObject({ email });
+
 const SlugCommand = z.strictObject({ slug: z.string().min(1).max(63) });
 
-/** What operators may ask of the management function. */
-export const operatorCommands = (ports: OperatorPorts) =>
+/**
+ * What operators may ask of the management function.
+ *
+ * @param routes - of the API, which answers an export as its owner would be answered
+ */
+export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute[]) =>
   operated(ports, {
     publish: operatorCommand(
       PublishCommand,
@@ -55,6 +74,18 @@ export const operatorCommands = (ports: OperatorPorts) =>
         ...(await setOwnerPlan(ports, command)),
       }),
     ),
+    'export-account': operatorCommand(
+      ExportAccountCommand,
+      personTrace,
+      async ({ email: address, after }) => {
+        const user = await ports.users.findByEmail(canonicalEmail(address));
+        return { ok: true, ...(user ? await exportPage(ports, routes, user, after) : NOTHING) };
+      },
+    ),
+    'erase-account': operatorCommand(EraseAccountCommand, personTrace, async (command) => {
+      const id = await eraseAccount(ports, command.email);
+      return { ok: true, removed: id !== undefined };
+    }),
     'stop-deployment': operatorCommand(
       SlugCommand,
       ({ slug }) => slug,
@@ -72,3 +103,6 @@ export const operatorCommands = (ports: OperatorPorts) =>
       }),
     ),
   });
+
+/** Where there is no account (any more). */
+const NOTHING = { items: [] };

@@ -55,6 +55,7 @@ import type {
   NotBeforeTimes,
   RefreshTokens,
 } from './ports/oauth.ts';
+import type { Persons } from './ports/persons.ts';
 import type { CredentialVersions, Inventories, StoredRows, StoredTables } from './ports/restore.ts';
 import type { Clock, Random, Settings, TimeLeft } from './ports/system.ts';
 import type { SearchIndexes, ToolIndexes, ToolReports, Versions } from './ports/versions.ts';
@@ -73,6 +74,7 @@ export type * from './ports/limits.ts';
 export type * from './ports/maintenance.ts';
 export type * from './ports/management.ts';
 export type * from './ports/oauth.ts';
+export type * from './ports/persons.ts';
 export type * from './ports/restore.ts';
 export type * from './ports/system.ts';
 export type * from './ports/versions.ts';
@@ -143,6 +145,7 @@ export interface Ports {
   readonly sweepProgress: SweepProgress;
   readonly storedTables: StoredTables;
   readonly storedRows: StoredRows;
+  readonly persons: Persons;
   readonly inventories: Inventories;
   readonly credentialVersions: CredentialVersions;
   /** Where the stage has changed its store. */

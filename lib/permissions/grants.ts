@@ -8,7 +8,14 @@ import { credentialGrants } from '../data/credentials.ts';
 import type { Data } from '../data/data.ts';
 import type { Keys } from '../data/keys.ts';
 import type { Stage } from '../stage/stage.ts';
-import { allow, leadingKeys, otherLeadingKeys, through, throughStorage } from './statements.ts';
+import {
+  allow,
+  leadingKeys,
+  onlyAttributes,
+  otherLeadingKeys,
+  through,
+  throughStorage,
+} from './statements.ts';
 
 /** What grants are made of. */
 export interface GrantProps {
@@ -37,6 +44,27 @@ const EDIT_ITEMS = [
   'dynamodb:PutItem',
   'dynamodb:UpdateItem',
   'dynamodb:DeleteItem',
+];
+
+/** Of users, what is looked for about a person: no hash of a password, and nothing that a mailed link is compared with. */
+const USER_ATTRIBUTES = [
+  'pk',
+  'kind',
+  'id',
+  'email',
+  'name',
+  'plan',
+  'operator',
+  'signedOutAt',
+  'createdAt',
+  'userId',
+  'purpose',
+  'reason',
+  'since',
+  'accountHash',
+  'failures',
+  'failedAt',
+  'expiresAt',
 ];
 
 /** Some are counted. */
@@ -256,11 +284,11 @@ export const grantsOf = (
     ],
     // No function with a route reads whole tables.
     maintenance: [
-      allow('LookForLeftovers', [deployments], ['dynamodb:Scan']),
+      allow('SearchTables', [deployments, limits, oauth, events, calls], ['dynamodb:Scan']),
       allow(
         'FinishRemovals',
         [deployments],
-        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+        EDIT_ITEMS,
         leadingKeys('SLUG#*', 'REMOVED#*', 'RESERVED#*', 'SWEEP'),
       ),
       allow('CompareOwners', [deployments], ['dynamodb:GetItem'], leadingKeys('OWNER#*')),
@@ -269,7 +297,13 @@ export const grantsOf = (
         [content],
         ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:BatchWriteItem'],
       ),
-      allow('EndGrants', [oauth], ['dynamodb:UpdateItem'], leadingKeys('GRANT#*', 'AT#*', 'JTI#*')),
+      // Who is erased leaves the list of what has ended, too.
+      allow(
+        'EndGrants',
+        [oauth],
+        ['dynamodb:UpdateItem'],
+        leadingKeys('GRANT#*', 'AT#*', 'JTI#*', 'NOTBEFORE'),
+      ),
       allow('ListGrantsAndTokens', [`${oauth}/index/by-deployment`], ['dynamodb:Query']),
       allow(
         'AllowMails',
@@ -277,14 +311,33 @@ export const grantsOf = (
         ['dynamodb:GetItem', 'dynamodb:DeleteItem'],
         leadingKeys('UNDELIVERABLE#*'),
       ),
-      allow('LookForBlocks', [limits], ['dynamodb:Scan']),
+      allow('SearchUsers', [users], ['dynamodb:Scan'], onlyAttributes(USER_ATTRIBUTES)),
+      allow(
+        'ErasePersons',
+        [users],
+        ['dynamodb:DeleteItem'],
+        leadingKeys('DEVICE#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'OPERATOR#*'),
+      ),
+      allow(
+        'EraseGrants',
+        [oauth],
+        ['dynamodb:DeleteItem'],
+        leadingKeys('AT#*', 'CODE#*', 'GRANT#*', 'SESSION#*', 'SIGNEDOUT#*'),
+      ),
+      allow('EraseCounts', [limits], ['dynamodb:DeleteItem']),
+      allow('EraseCallers', [calls], ['dynamodb:UpdateItem'], leadingKeys('CALLS#*')),
       allow(
         'LiftBlocks',
         [limits],
         ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
         leadingKeys('public_requests_per_minute_per_ip#*'),
       ),
-      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allow(
+        'RecordEvents',
+        [events],
+        ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+        leadingKeys('SUBJECT#*'),
+      ),
       allow('RemoveFiles', [files], ['s3:DeleteObject']),
       allow('ListFiles', [buckets.descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },

@@ -20,6 +20,12 @@ export const otherLeadingKeys = (...patterns: readonly string[]): Record<string,
   'ForAllValues:StringNotLike': { 'dynamodb:LeadingKeys': patterns },
 });
 
+/** Whole tables, but nothing of their items besides these attributes. */
+export const onlyAttributes = (names: readonly string[]): Record<string, unknown> => ({
+  StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+  'ForAllValues:StringEquals': { 'dynamodb:Attributes': names },
+});
+
 /** The data key serves a function only by way of the services that store. */
 export const throughStorage = (key: IKey): Record<string, unknown> =>
   through(key, ['dynamodb', 's3']);

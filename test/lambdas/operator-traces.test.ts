@@ -2,6 +2,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FUNCTION_OF, type OperatorCommandName } from '../../cli/admin/functions.ts';
 import { functions } from '../../lambdas/manifest.ts';
+import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
 import { connectionOf } from '../support/aws.ts';
 import { aMachineFor, type Situation, type TestMachine } from '../support/command-line.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
@@ -47,6 +48,11 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   publish: ['publish - --owner u-1 --slug books --auth jwt', 'books'],
   'mint-token': ['mint books --owner u-1 --json', 'books'],
   'revoke-token': ['revoke books JTI', 'books JTI'],
+  'find-person': ['export nobody@example.com', 'HASH'],
+  'export-records': ['export nobody@example.com', 'HASH'],
+  'export-account': ['export Nobody@example.com', 'HASH'],
+  'erase-account': ['erase nobody@example.com --yes', 'HASH'],
+  'erase-records': ['erase nobody@example.com --yes', 'HASH'],
   'stop-deployment': ['stop books --yes', 'books'],
   'release-deployment': ['release books --yes', 'books'],
   'list-blocked': ['blocks', 'the service'],
@@ -114,7 +120,10 @@ describe('every command of operators', () => {
       if (command === 'mint-token') found.JTI = String(said.json()['jti']);
       if (command === 'provision-account') found.ID = / \(id (\S+),/.exec(said.out)?.[1] ?? '';
 
-      const target = about.replace('JTI', found.JTI).replace('ID', found.ID);
+      const target = about
+        .replace('HASH', fingerprint('nobody@example.com'))
+        .replace('JTI', found.JTI)
+        .replace('ID', found.ID);
       const left = {
         command,
         target,

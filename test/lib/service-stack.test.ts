@@ -1,3 +1,7 @@
+import {
+  OAUTH_ATTRIBUTES,
+  USER_ATTRIBUTES,
+} from '../../layers/core/adapters/dynamodb/persons/matches.ts';
 import { describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
@@ -475,13 +479,18 @@ describe('the permissions of the functions', () => {
     ['Maintenance', 'RemoveCredentials', 'DataCredentials', ['dynamodb:DeleteItem']],
     ['Maintenance', 'CompareCredentials', 'DataCredentials', ['dynamodb:GetItem']],
     ['Credentials', 'ReadCredentials', 'DataCredentials', ['dynamodb:GetItem']],
-    ['Maintenance', 'LookForLeftovers', 'DataDeployments', ['dynamodb:Scan']],
+    [
+      'Maintenance',
+      'SearchTables',
+      'Data(?:Deployments|Limits|Oauth|SecurityEvents|Calls)',
+      ['dynamodb:Scan'],
+    ],
     ['Maintenance', 'CompareOwners', 'DataDeployments', ['dynamodb:GetItem']],
     [
       'Maintenance',
       'FinishRemovals',
       'DataDeployments',
-      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
     ],
     [
       'Maintenance',
@@ -492,9 +501,18 @@ describe('the permissions of the functions', () => {
     ['Maintenance', 'EndGrants', 'DataOauth', ['dynamodb:UpdateItem']],
     ['Maintenance', 'ListGrantsAndTokens', 'DataOauth', ['dynamodb:Query']],
     ['Maintenance', 'AllowMails', 'DataUsers', ['dynamodb:GetItem', 'dynamodb:DeleteItem']],
-    ['Maintenance', 'LookForBlocks', 'DataLimits', ['dynamodb:Scan']],
+    ['Maintenance', 'SearchUsers', 'DataUsers', ['dynamodb:Scan']],
+    ['Maintenance', 'ErasePersons', 'DataUsers', ['dynamodb:DeleteItem']],
+    ['Maintenance', 'EraseGrants', 'DataOauth', ['dynamodb:DeleteItem']],
+    ['Maintenance', 'EraseCounts', 'DataLimits', ['dynamodb:DeleteItem']],
+    ['Maintenance', 'EraseCallers', 'DataCalls', ['dynamodb:UpdateItem']],
     ['Maintenance', 'LiftBlocks', 'DataLimits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
-    ['Maintenance', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
+    [
+      'Maintenance',
+      'RecordEvents',
+      'DataSecurityEvents',
+      ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    ],
     ['Maintenance', 'RemoveFiles', 'DataDescriptions', ['s3:DeleteObject']],
     ['Maintenance', 'ListFiles', 'DataDescriptions', ['s3:ListBucket']],
     [
@@ -657,6 +675,10 @@ describe('the permissions of the functions', () => {
     ['Mails', 'CountMails', ['mails_per_*']],
     ['Mails', 'RecordEvents', ['SUBJECT#*']],
     ['Maintenance', 'RecordEvents', ['SUBJECT#*']],
+    ['Maintenance', 'ErasePersons', ['DEVICE#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'OPERATOR#*']],
+    ['Maintenance', 'EraseGrants', ['AT#*', 'CODE#*', 'GRANT#*', 'SESSION#*', 'SIGNEDOUT#*']],
+    ['Maintenance', 'EndGrants', ['GRANT#*', 'AT#*', 'JTI#*', 'NOTBEFORE']],
+    ['Maintenance', 'EraseCallers', ['CALLS#*']],
     ['Management', 'ChangeUsers', ['USER#*', 'EMAIL#*', 'IDENTITY#*']],
     ['Management', 'ReadOperators', ['OPERATOR#*']],
     ['Management', 'ListUsers', ['user']],
@@ -710,12 +732,24 @@ describe('the permissions of the functions', () => {
     });
   });
 
-  test('allow maintenance to see and remove addresses that are not written to, and nothing of users', () => {
+  test('allow maintenance to read no hash of a password, and to remove no account', () => {
     const grants = grantsOf(stacks, 'maintenance');
     const ofUsers = grants.filter(({ Resource }) => JSON.stringify(Resource).includes('DataUsers'));
+    const keys = (of: readonly string[]) => ({
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': of },
+    });
+    const attributes = (of: readonly string[]) => ({
+      StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': of },
+    });
     expect(ofUsers.map(({ Condition }) => Condition)).toEqual([
-      { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['UNDELIVERABLE#*'] } },
+      keys(['UNDELIVERABLE#*']),
+      attributes(USER_ATTRIBUTES),
+      keys(['DEVICE#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'OPERATOR#*']),
     ]);
+    const secret = ['passwordHash', 'secret', 'clientSecretHash', 'accessTokens', 'rotation'];
+    for (const name of secret)
+      expect([...USER_ATTRIBUTES, ...OAUTH_ATTRIBUTES]).not.toContain(name);
   });
 });
 

@@ -7,6 +7,7 @@ import { dynamoSweepProgress } from '../adapters/dynamodb/deployments/sweep-prog
 import { dynamoPublicRequestBlocks } from '../adapters/dynamodb/limits/public-request-blocks.ts';
 import { dynamoGrants } from '../adapters/dynamodb/oauth/grants.ts';
 import { dynamoMintedTokens } from '../adapters/dynamodb/oauth/minted-tokens.ts';
+import { dynamoPersons } from '../adapters/dynamodb/persons/persons.ts';
 import { dynamoStoredTables } from '../adapters/dynamodb/table/missing-tables.ts';
 import { dynamoInventories } from '../adapters/dynamodb/versions/inventories.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions/versions.ts';
@@ -35,6 +36,7 @@ const variables = {
   OAUTH_TABLE: text,
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
+  CALLS_TABLE: text,
   DESCRIPTIONS_BUCKET: text,
   UNSENT_MAILS_QUEUE: url,
   UNSTORED_CALLS_QUEUE: url,
@@ -79,6 +81,14 @@ export const wireMaintenance = (given: Environment) => {
     credentialVersions: credentialVersions(environment, { dynamo, timeLeft }),
     formerCredentials: formerCredentials(environment, { dynamo, random, timeLeft }),
     credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
+    persons: dynamoPersons(dynamo, {
+      limits: environment.LIMITS_TABLE,
+      events: environment.SECURITY_EVENTS_TABLE,
+      calls: environment.CALLS_TABLE,
+      deployments,
+      users: environment.USERS_TABLE,
+      oauth,
+    }),
     undeliverables: dynamoUndeliverables(dynamo, environment.USERS_TABLE),
     failedWork: sqsFailedWork(
       { ...access, ...at(environment.AWS_ENDPOINT_URL_SQS) },

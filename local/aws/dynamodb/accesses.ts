@@ -14,6 +14,8 @@ interface Touched {
   readonly index?: string | undefined;
   /** Values of the partition key; undefined if the request names none. */
   readonly leadingKeys?: readonly string[];
+  /** Those that a request asks for by name; undefined if it asks for all. */
+  readonly attributes?: readonly string[] | undefined;
 }
 
 /**
@@ -33,10 +35,16 @@ export const dynamoAccesses = (
   const touched = touchedBy(operation, input, tables);
   const names = new Set(touched.map(({ table }) => table));
   return [
-    ...touched.map(({ action, table, index, leadingKeys }) => ({
+    ...touched.map(({ action, table, index, leadingKeys, attributes }) => ({
       action: `dynamodb:${action}`,
       resource: tableArn(region, table) + (index === undefined ? '' : `/index/${index}`),
-      context: leadingKeys ? { 'dynamodb:LeadingKeys': leadingKeys } : {},
+      context: {
+        ...(leadingKeys && { 'dynamodb:LeadingKeys': leadingKeys }),
+        ...(attributes && {
+          'dynamodb:Attributes': attributes,
+          'dynamodb:Select': ['SPECIFIC_ATTRIBUTES'],
+        }),
+      },
     })),
     ...[...names].map((table) => ({
       action: 'kms:Decrypt' as const,
@@ -63,7 +71,7 @@ const touchedBy = (operation: DynamoOperation, input: Json, tables: Tables): rea
     case 'Query':
       return [queried(table, input, tables)];
     case 'Scan':
-      return [{ action: 'Scan', table, index: indexOf(input) }];
+      return [{ action: 'Scan', table, index: indexOf(input), attributes: projectedBy(input) }];
     case 'BatchWriteItem':
       return Object.entries(recordIn(input['RequestItems'])).map(([name, requests]) => ({
         action: 'BatchWriteItem',
@@ -79,6 +87,16 @@ const touchedBy = (operation: DynamoOperation, input: Json, tables: Tables): rea
         ),
       );
   }
+};
+
+/** What a filter looks at counts as asked for, too: of a request that has one, nothing is known. */
+const projectedBy = (input: Json): readonly string[] | undefined => {
+  const { ProjectionExpression, FilterExpression } = input;
+  if (ProjectionExpression === undefined || FilterExpression !== undefined) return undefined;
+  const names = recordIn(input['ExpressionAttributeNames']);
+  return String(ProjectionExpression)
+    .split(',')
+    .map((name) => String(names[name.trim()] ?? name.trim()));
 };
 
 const itemOf = (action: string, input: unknown, tables: Tables): Touched => {

@@ -12,7 +12,7 @@ let manage: ReturnType<typeof operatorCommands>;
 
 beforeAll(async () => {
   router = await startRouter();
-  manage = operatorCommands(router.owner);
+  manage = operatorCommands(router.owner, []);
 });
 afterAll(() => router.stop());
 

@@ -7,7 +7,7 @@ let service: TestManagement;
 let run: ReturnType<typeof operatorCommands>;
 beforeAll(async () => {
   service = await aManagementService();
-  run = operatorCommands(service.ports);
+  run = operatorCommands(service.ports, []);
 });
 afterAll(() => service.stop());
 

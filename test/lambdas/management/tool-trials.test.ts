@@ -173,7 +173,7 @@ describe('POST /deployments/{slug}/tools/{name}/test', () => {
 
   test('is refused where an operator has stopped the deployment, and so is resuming it', async () => {
     await deploy('stopped');
-    await operatorCommands(service.ports)({ operator: 'stop-deployment', slug: 'stopped' });
+    await operatorCommands(service.ports, [])({ operator: 'stop-deployment', slug: 'stopped' });
     const path = '/deployments/stopped';
     const resumed = await service.call('PATCH', path, { as: owner, body: { status: 'active' } });
     const paused = await service.call('PATCH', path, { as: owner, body: { status: 'paused' } });

@@ -130,7 +130,10 @@ describe('a deployment that an operator stops', () => {
     const ask = async () =>
       (await router.send(post(at('fish', '/messages'), rpc('ping')))).statusCode;
     const operate = (operator: string) =>
-      operatorCommands({ ...router.owner, events: router.ports.events } as never)({
+      operatorCommands(
+        { ...router.owner, events: router.ports.events } as never,
+        [],
+      )({
         operator,
         slug: 'fish',
       });
@@ -149,7 +152,7 @@ describe('a deployment that an operator stops', () => {
   });
 
   test('is not found where there is none', async () => {
-    const send = operatorCommands(router.owner as never);
+    const send = operatorCommands(router.owner as never, []);
 
     expect(await send({ operator: 'stop-deployment', slug: 'nothing' })).toMatchObject({
       ok: false,

@@ -9,6 +9,7 @@ export { MAIL_PROVIDERS } from '../../domain/access/mail-providers.ts';
 export { isOrigin } from '../../domain/access/origin.ts';
 export { usageSubject } from '../../domain/access/usage-subject.ts';
 export { PLANS } from '../../domain/plan.ts';
+export { canonicalEmail } from '../../domain/accounts/email.ts';
 export type { User } from '../../domain/accounts/user.ts';
 export { authorizationServer, management, routerAddresses } from '../../domain/addresses.ts';
 export { clientConfigurations } from '../../domain/client-configurations.ts';
@@ -54,6 +55,7 @@ export {
   type ListOwnedToolsPorts,
   type OwnedTool,
 } from './deployments/list-owned-tools.ts';
+export { eraseAccount, type EraseAccountPorts } from './operator/erase-account.ts';
 export { removeAccount, type RemoveAccountPorts } from './account/remove-account.ts';
 export { removeDeployment, type RemoveDeploymentPorts } from './deployments/remove-deployment.ts';
 export {
@@ -149,5 +151,6 @@ export {
   requireOperator,
   type RequireOperatorPorts,
 } from '../accounts/operator/require-operator.ts';
+export { personTrace } from '../maintenance/persons.ts';
 export { type BlockPorts, findBlocks, liftBlock } from '../maintenance/blocks.ts';
 export type { BlockedSubject, ListedUser } from '../../ports.ts';

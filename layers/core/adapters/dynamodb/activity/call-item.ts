@@ -125,10 +125,11 @@ export type UnreadCall = Readonly<Record<string, unknown>>;
 /** Those of an item, the unfinished ones behind. @throws Fault if the item does not have its form */
 export const unpackCalls = (deploymentId: string, item: unknown): readonly UnreadCall[] => {
   const { calls, begun } = parseItem(PackedCalls, item, whatOf(deploymentId));
-  return [calls, ...(begun ? [begun] : [])].flatMap((packed) => unpacked(deploymentId, packed));
+  return [calls, ...(begun ? [begun] : [])].flatMap((packed) => unpackPacked(deploymentId, packed));
 };
 
-const unpacked = (deploymentId: string, packed: Uint8Array): readonly UnreadCall[] => {
+/** @throws Fault if they do not have their form */
+export const unpackPacked = (deploymentId: string, packed: Uint8Array): readonly UnreadCall[] => {
   const what = whatOf(deploymentId);
   try {
     const text = brotliDecompressSync(packed, { maxOutputLength: 2 * MOST_BYTES }).toString();
@@ -150,7 +151,7 @@ export const readCalls = (
 /** Without its unfinished calls. @throws Fault */
 export const packedCallItem = (deploymentId: string, item: unknown): PackedCallItem => {
   const { calls: packed } = parseItem(PackedCalls, item, whatOf(deploymentId));
-  return { packed, calls: readCalls(deploymentId, unpacked(deploymentId, packed)) };
+  return { packed, calls: readCalls(deploymentId, unpackPacked(deploymentId, packed)) };
 };
 
 const whatOf = (deploymentId: string) => `calls of deployment ${deploymentId}`;

@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from '../command.ts';
+import { withFile } from '../commands/account.ts';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { type Json, jsonOf, listOf, textOf } from '../json.ts';
+import { plain } from '../text/plain.ts';
+import { count, messageOf } from '../text/words.ts';
+import { adminCommand } from './admin-command.ts';
+import { agree } from './agree.ts';
+import type { Operate } from './operate.ts';
+
+const ID = {
+  id: {
+    value: 'ID,...',
+    help: 'of accounts that were removed, where no row names the address any more',
+  },
+} as const;
+
+const exportPerson = adminCommand({
+  name: 'export',
+  summary: 'Writes all that is stored about a person, as JSON',
+  places: ['email'],
+  options: { ...ID, out: { value: 'FILE', help: 'write it there, for you alone to read' } },
+  details: [
+    'What the account itself could export, and what the tables hold besides: sessions, grants, mails, failed',
+    'sign-ins, counts, events and calls, also of an account that is removed. No password, token or credential',
+    'is in it. It reads whole tables: about a quarter of an hour for each gigabyte of calls. Logs, backups: docs/privacy.md.',
+  ],
+  run: async ({ operate, output, world }, { email }, { id, out }) => {
+    const ids = await idsOf(operate, email, id);
+    const account: Json[] = [];
+    const records: Json[] = [];
+    await eachAnswer(
+      (after) => operate('export-account', { email, after }),
+      (answer) => account.push(...listOf(answer['items']).map(withFile)),
+    );
+    await eachAnswer(
+      (after) => operate('export-records', { email, ids, after }),
+      (answer) => records.push(...listOf(answer['items'])),
+    );
+    const at = new Date(world.now() * 1000).toISOString();
+    const exported = { email, ids, at, account, records };
+    const text = JSON.stringify(exported, undefined, 2);
+    if (out === undefined) return output.result(exported, [text]);
+    // It is about somebody else, and no file that is there is overwritten.
+    await writeFile(out, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
+      throw usageFailure(`The file cannot be written: ${plain(messageOf(error))}`);
+    });
+    output.result({ email, ids, out, account: account.length, records: records.length }, [
+      `${plain(out)}: ${count(account.length, 'part')} of the account, ${count(records.length, 'record')} besides.`,
+    ]);
+  },
+});
+
+const erase = adminCommand({
+  name: 'erase',
+  summary: 'Erases a person: the account with all it owns, and every record about them',
+  places: ['email'],
+  options: { ...ID, yes: { help: 'do not ask' } },
+  details: [
+    'There is no way back but from backups. What was cut off is finished by the same command, with the --id that',
+    'it said. Calls and what operators did stay without the name. Backups, logs and queues hold what they hold',
+    'until it ends: docs/privacy.md.',
+  ],
+  run: async ({ operate, output, ask, place }, { email }, { id, yes }) => {
+    const ids = await idsOf(operate, email, id);
+    const whom = ids.length === 0 ? plain(email) : `${plain(email)} (${ids.map(plain).join(', ')})`;
+    if (!yes) await agree(ask, `erase ${whom} at ${place}`);
+    // Said before anything is gone: afterwards no row may lead from the address to the ids.
+    output.note(`Erasing ${whom}.`);
+    const again = [
+      `npx hosted-mcp admin erase ${plain(email)}`,
+      ...(ids.length === 0 ? [] : [`--id ${ids.map(plain).join(',')}`]),
+    ].join(' ');
+    const erased = new Map<string, number>();
+    const left: Json[] = [];
+    let account = false;
+    try {
+      account = (await operate('erase-account', { email }))['removed'] === true;
+      await eachAnswer(
+        (after) => operate('erase-records', { email, ids, after }),
+        (answer) => {
+          left.push(...listOf(answer['left']));
+          for (const [kind, number] of Object.entries(jsonOf(answer['erased']))) {
+            erased.set(kind, (erased.get(kind) ?? 0) + Number(number));
+          }
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const hint = `Some of it is erased. What is left: ${again}`;
+      throw new Failure(error.exitCode, error.code, error.message, { ...error.details, hint });
+    }
+    output.result({ email, ids, account, erased: Object.fromEntries(erased), left }, [
+      account
+        ? 'The account is removed with all it owned.'
+        : 'There is no account of this address (any more).',
+      ...[...erased].map(([kind, number]) => `${plain(kind)}: ${number} erased`),
+      ...left.map(
+        (one) =>
+          `stays: ${plain(textOf(one['place']) ?? '')} ${plain(textOf(one['slug']) ?? textOf(one['email']) ?? '')}: ${plain(textOf(one['access']) ?? 'an account was made meanwhile')}`,
+      ),
+      'Until they end: backups and former versions of files (35 days, monthly copies a year), logs (log_retention_days), failed work in queues (14 days), answers (2 days), credentials (7 days).',
+    ]);
+    return EXIT.ok;
+  },
+});
+
+/** Of the accounts that rows name the address with, and those that were said. */
+const idsOf = async (
+  operate: Operate,
+  email: string,
+  said: string | undefined,
+): Promise<readonly string[]> => {
+  const ids = new Set(said?.split(',').filter((id) => id !== ''));
+  await eachAnswer(
+    (after) => operate('find-person', { email, after }),
+    ({ ids: found }) => {
+      for (const id of Array.isArray(found) ? found : []) ids.add(String(id));
+    },
+  );
+  return [...ids];
+};
+
+const eachAnswer = async (
+  ask: (after: string | undefined) => Promise<Json>,
+  take: (answer: Json) => void,
+): Promise<void> => {
+  let after: string | undefined;
+  do {
+    const answer = await ask(after);
+    take(answer);
+    after = textOf(answer['next']);
+  } while (after !== undefined);
+};
+
+export const adminPersonCommands: readonly Command[] = [exportPerson, erase];

@@ -1,0 +1,38 @@
+import type { Page } from './management.ts';
+
+/** Somebody whom an operator is asked about. */
+export interface Person {
+  /** Canonical. */
+  readonly email: string;
+  /** Of the accounts that they have or had. */
+  readonly ids: readonly string[];
+}
+
+/** What a table holds about somebody, secrets and fingerprints of them left out. */
+export interface PersonRecord {
+  /** The table, by its name here, and the kind of item: `oauth GRANT`. */
+  readonly place: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  /** Ids of accounts that it names the e-mail with. */
+  readonly ids?: readonly string[];
+  /**
+   * Why `erase` leaves it: it goes with the account, it is what another owner has written, or it says that an
+   * operator was here, with a fingerprint of the address.
+   */
+  readonly stays?: 'account' | 'owner' | 'trace';
+}
+
+/** Everything that any table holds about a person, for the maintenance function, which alone reads whole tables. */
+export interface Persons {
+  /** @param after - the `next` of the page before. A page may be empty with others after it. */
+  page(person: Person, after: string | undefined): Promise<Page<PersonRecord>>;
+  /** The same of the e-mail alone, in those tables that name the id of an account with it. */
+  named(email: string, after: string | undefined): Promise<Page<PersonRecord>>;
+  /**
+   * The same as `page`, and removes each record but those that stay. What others did with the person, and what the
+   * person did to others, loses their name only.
+   *
+   * @returns what was there before
+   */
+  erase(person: Person, after: string | undefined): Promise<Page<PersonRecord>>;
+}
