@@ -7,17 +7,16 @@ import { routesOf as managementRoutes } from '../../../lambdas/management/server
 import { functions } from '../../../lambdas/manifest.ts';
 import { routesOf as oauthRoutes } from '../../../lambdas/oauth/server.ts';
 import { routesOf as routerRoutes } from '../../../lambdas/router/server.ts';
-import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { DEFAULT_LIMITS, type LimitName } from '../../../layers/core/domain/access/limits.ts';
 import type { Routes } from '../../../layers/core/http/index.ts';
 import { wireManagement } from '../../../layers/core/wiring/management.ts';
 import { wireOAuth } from '../../../layers/core/wiring/oauth.ts';
 import { wireRouter } from '../../../layers/core/wiring/router.ts';
-import { ASSERTION_TYPE } from '../../support/client-assertions.ts';
 import { inOneMinute } from '../../support/minute.ts';
 import { fetchFrom, type Sent } from '../../support/other-address.ts';
+import { aPublishingClient, type PublishingClient } from '../../support/publishing-client.ts';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
 import { type PublishedServer, startWholeService } from '../../support/whole-service.ts';
 import { startTestAws } from '../../support/aws.ts';
 import { environmentOf } from '../../wiring/environments.ts';
@@ -345,49 +344,22 @@ describe('a request that is refused', () => {
 });
 
 describe('keys that a client publishes to make signatures costly', () => {
-  const aClientOf = async (keys: (own: JWK) => readonly JWK[]) => {
+  test('make none costly', async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: 3072 });
     const own = await exportJWK(publicKey);
-    const site: TargetServer = await anHttpServer(({ url }, response) => {
-      const id = `${site.url}/client.json`;
-      const document = {
-        client_id: id,
-        redirect_uris: ['https://app.example/cb'],
-        token_endpoint_auth_method: 'private_key_jwt',
-        jwks_uri: `${site.url}/keys`,
-      };
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(url === '/keys' ? { keys: keys(own) } : document));
-    });
-    const id = `${site.url}/client.json`;
-    const revoke = async (): Promise<Response> => {
-      const now = Math.floor(Date.now() / 1000);
-      const claims = { iss: id, sub: id, aud: service.issuer, exp: now + 60, jti: randomUUID() };
-      const client_assertion = await new SignJWT(claims)
-        .setProtectedHeader({ alg: 'RS256' })
-        .sign(privateKey);
-      const sent = { token: 'mcp_refresh_x', client_assertion_type: ASSERTION_TYPE };
-      return fetchFrom(
-        anAddress(),
-        `${service.issuer}/revoke`,
-        form({ ...sent, client_assertion }),
-      );
-    };
-    return { revoke, stop: () => site[Symbol.asyncDispose]() };
-  };
-
-  test('make none costly', async () => {
-    const honest = await aClientOf((own) => [own]);
-    const hostile = await aClientOf((own) => [
+    const aClientOf = (keys: readonly JWK[]) =>
+      aPublishingClient({ issuer: service.issuer, keys, sign: privateKey, alg: 'RS256' });
+    await using honest = await aClientOf([own]);
+    await using hostile = await aClientOf([
       ...Array.from({ length: 19 }, () => ({ ...own, e: own.n ?? '' })),
       own,
     ]);
+    const revoke = (client: PublishingClient) => client.send('revoke', { from: anAddress() });
     // Documents and keys are fetched before.
-    await Promise.all([honest.revoke(), hostile.revoke()]);
+    await Promise.all([revoke(honest), revoke(hostile)]);
 
-    const usual = await leastOf(honest.revoke);
-    const costly = await leastOf(hostile.revoke);
-    await Promise.all([honest.stop(), hostile.stop()]);
+    const usual = await leastOf(() => revoke(honest));
+    const costly = await leastOf(() => revoke(hostile));
 
     expect(new Set([...usual.statuses, ...costly.statuses])).toEqual(new Set([200]));
     expect(costly.microseconds / usual.microseconds).toBeLessThan(3);
