@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../command.ts';
-import type { Json } from '../json.ts';
+import { type Json, textsOf } from '../json.ts';
 import { cell } from '../text/table.ts';
 
 /** Which calls are wanted. */
@@ -60,7 +60,9 @@ const UNFINISHED = 'sent, but no end is known; the API may have carried it out';
 const callText = (call: Json): string => {
   if (call['outcome'] === 'unfinished') return `${cell(call['tool'])}: unfinished (${UNFINISHED})`;
   const ended = [call['outcome'], call['status'] ?? call['reason']].map(cell).join(' ');
-  return `${cell(call['tool'])}: ${ended.trimEnd()}, ${cell(call['duration_ms'])} ms`;
+  const missing = textsOf(call['missing']);
+  const lacks = missing.length === 0 ? '' : ` (lacks ${missing.join(', ')})`;
+  return `${cell(call['tool'])}: ${ended.trimEnd()}${lacks}, ${cell(call['duration_ms'])} ms`;
 };
 
 /** `ada@example.com by mcp_1 from 192.0.2.7` */

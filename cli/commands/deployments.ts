@@ -28,6 +28,7 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
       deployment['tool_token_budget'] === null ? 'none' : deployment['tool_token_budget'],
     'Answer budget':
       deployment['answer_token_budget'] === null ? 'none' : deployment['answer_token_budget'],
+    'Argument checks': deployment['argument_checks'],
     'Structured output': deployment['structured_output'],
     Credential: credentialText(deployment['has_credential']),
     Instructions: deployment['instructions'],

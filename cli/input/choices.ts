@@ -28,6 +28,12 @@ const SETTING_OPTIONS = {
     setting: 'answer_token_budget',
     values: 'number or none',
   },
+  'argument-checks': {
+    value: 'HOW',
+    help: 'strict (if omitted): calls without a required argument are refused; lenient: the API decides',
+    setting: 'argument_checks',
+    values: ['strict', 'lenient'],
+  },
   'structured-output': {
     value: 'off|on',
     help: 'on: results are typed JSON too; then some clients show models nothing else',

@@ -185,6 +185,8 @@ export interface Operations {
         readonly docs: 'protected' | 'public';
         /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
         readonly trace_context: 'withheld' | 'forwarded';
+        /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
+        readonly argument_checks: 'strict' | 'lenient';
         /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
         readonly answer_token_budget: number | null;
         /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
@@ -222,6 +224,7 @@ export interface Operations {
       allowed_origins?: string | undefined;
       docs?: 'protected' | 'public' | undefined;
       trace_context?: 'withheld' | 'forwarded' | undefined;
+      argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
     };
     body:
@@ -254,6 +257,8 @@ export interface Operations {
           readonly docs?: 'protected' | 'public' | undefined;
           /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
           readonly trace_context?: 'withheld' | 'forwarded' | undefined;
+          /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
+          readonly argument_checks?: 'strict' | 'lenient' | undefined;
           /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
           readonly answer_token_budget?: number | null | undefined;
         }
@@ -284,6 +289,7 @@ export interface Operations {
       allowed_origins?: string | undefined;
       docs?: 'protected' | 'public' | undefined;
       trace_context?: 'withheld' | 'forwarded' | undefined;
+      argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
     };
     body:
@@ -316,6 +322,8 @@ export interface Operations {
           readonly docs?: 'protected' | 'public' | undefined;
           /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
           readonly trace_context?: 'withheld' | 'forwarded' | undefined;
+          /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
+          readonly argument_checks?: 'strict' | 'lenient' | undefined;
           /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
           readonly answer_token_budget?: number | null | undefined;
           readonly status?: 'active' | 'paused' | undefined;
@@ -822,6 +830,8 @@ export interface Operations {
         readonly status?: number | undefined;
         /** Why the call got no answer. */
         readonly reason?: string | undefined;
+        /** Of a refused call: required arguments that it lacked. */
+        readonly missing?: readonly string[] | undefined;
         /** 0 where nothing was sent, or no end is known. */
         readonly duration_ms: number;
         /** A user, or an address where anybody may call. */
@@ -887,6 +897,12 @@ export interface Operations {
         readonly refused: number;
         readonly last_at: string;
       }[];
+      /** Arguments that refused calls lacked, or members inside one, as `body.title`: the most frequent first, at most 20. Where the description asks for more than the API does, `argument_checks` can be `lenient`. */
+      readonly missing_arguments: readonly {
+        readonly tool: string;
+        readonly argument: string;
+        readonly calls: number;
+      }[];
       /** How many were counted: the newest ones. */
       readonly calls: number;
       readonly complete: boolean;
@@ -944,6 +960,8 @@ export interface Operations {
       readonly docs?: 'protected' | 'public' | undefined;
       /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
       readonly trace_context?: 'withheld' | 'forwarded' | undefined;
+      /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
+      readonly argument_checks?: 'strict' | 'lenient' | undefined;
       /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
       readonly answer_token_budget?: number | null | undefined;
     };
@@ -962,6 +980,8 @@ export interface Operations {
       readonly docs: 'protected' | 'public';
       /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
       readonly trace_context: 'withheld' | 'forwarded';
+      /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
+      readonly argument_checks: 'strict' | 'lenient';
       /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
       readonly answer_token_budget: number | null;
       /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
@@ -1006,6 +1026,7 @@ export interface Operations {
       allowed_origins?: string | undefined;
       docs?: 'protected' | 'public' | undefined;
       trace_context?: 'withheld' | 'forwarded' | undefined;
+      argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
       gallery_id?: string | undefined;
       deployment?: string | undefined;
@@ -1040,6 +1061,8 @@ export interface Operations {
           readonly docs?: 'protected' | 'public' | undefined;
           /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
           readonly trace_context?: 'withheld' | 'forwarded' | undefined;
+          /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
+          readonly argument_checks?: 'strict' | 'lenient' | undefined;
           /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
           readonly answer_token_budget?: number | null | undefined;
           /** In place of a description: an entry of the gallery. */
@@ -1261,6 +1284,8 @@ type CreateDeploymentBodyOverrides = {
   readonly structured_output?: 'off' | 'on' | undefined;
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
   readonly answer_token_budget?: number | null | undefined;
+  /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
+  readonly argument_checks?: 'strict' | 'lenient' | undefined;
   readonly arguments?:
     | Readonly<
         Record<
@@ -1300,6 +1325,8 @@ type CreateDeploymentAnswer = {
   readonly docs: 'protected' | 'public';
   /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
   readonly trace_context: 'withheld' | 'forwarded';
+  /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
+  readonly argument_checks: 'strict' | 'lenient';
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
   readonly answer_token_budget: number | null;
   /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
@@ -1337,6 +1364,8 @@ type CreateDeploymentAnswerOverrides = {
   readonly structured_output?: 'off' | 'on' | undefined;
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
   readonly answer_token_budget?: number | null | undefined;
+  /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
+  readonly argument_checks?: 'strict' | 'lenient' | undefined;
   readonly arguments?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
 };
 type CreateDeploymentAnswerWarnings = {
@@ -1360,6 +1389,8 @@ type ChangeDeploymentAnswer = {
   readonly docs: 'protected' | 'public';
   /** Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers. */
   readonly trace_context: 'withheld' | 'forwarded';
+  /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
+  readonly argument_checks: 'strict' | 'lenient';
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
   readonly answer_token_budget: number | null;
   /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */

@@ -40,6 +40,9 @@ const Call = z.object({
     .meta({ description: 'Its owner tried the tool; absent of calls of clients.' }),
   status: z.int().optional().meta({ description: "HTTP status of the target's answer." }),
   reason: z.string().optional().meta({ description: 'Why the call got no answer.' }),
+  missing: z.array(z.string()).optional().meta({
+    description: 'Of a refused call: required arguments that it lacked.',
+  }),
   duration_ms: z.int().meta({ description: '0 where nothing was sent, or no end is known.' }),
   subject: z.string().meta({ description: 'A user, or an address where anybody may call.' }),
   email: z.string().optional().meta({ description: 'Of the user, who has let a client act.' }),
@@ -90,6 +93,7 @@ export const callBody = ({ call, email }: NamedCall): z.input<typeof Call> => ({
   ...(call.trial && { trial: true as const }),
   ...(call.status !== undefined && { status: call.status }),
   ...(call.reason !== undefined && { reason: call.reason }),
+  ...(call.missing !== undefined && { missing: [...call.missing] }),
   duration_ms: call.durationMs,
   subject: call.subject,
   ...(email !== undefined && { email }),

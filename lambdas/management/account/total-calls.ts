@@ -34,6 +34,13 @@ const Caller = z.object({
 
 const Callers = z.object({
   items: z.array(Caller).meta({ description: 'The busiest first, at most 100.' }),
+  missing_arguments: z
+    .array(z.object({ tool: z.string(), argument: z.string(), calls: z.int() }))
+    .meta({
+      description:
+        'Arguments that refused calls lacked, or members inside one, as `body.title`: the most frequent first, at most 20. ' +
+        'Where the description asks for more than the API does, `argument_checks` can be `lenient`.',
+    }),
   calls: z.int().meta({ description: 'How many were counted: the newest ones.' }),
   complete: z.boolean(),
   since: z.iso
@@ -71,7 +78,7 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
     answers: { 200: { description: 'Those of the newest 5,000 calls.', schema: Callers } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { since: from } }) => {
-      const { callers, counted, countedSince } = await totalCallers(
+      const { callers, missing, counted, countedSince } = await totalCallers(
         ports,
         { ownerId: user.id, slug },
         from,
@@ -85,6 +92,7 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
           ...counted,
           last_at: isoTime(lastAt),
         })),
+        missing_arguments: [...missing],
         calls: counted,
         complete: countedSince === undefined,
         ...(countedSince !== undefined && { since: isoTime(countedSince) }),

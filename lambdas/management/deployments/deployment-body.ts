@@ -47,6 +47,7 @@ const ShownOverride = z.object({
   annotations: Hints.optional(),
   structured_output: z.optional(PUBLICATION_SETTINGS.structuredOutput.value),
   answer_token_budget: z.optional(SERVING_SETTINGS.answerTokenBudget.value),
+  argument_checks: z.optional(SERVING_SETTINGS.argumentChecks.value),
   arguments: z.record(z.string(), z.looseObject({})).optional(),
 });
 
@@ -177,13 +178,14 @@ const publicationBody = (settings: PublicationSettings) => ({
   ...(settings.overrides && {
     overrides: Object.fromEntries(
       Object.entries(settings.overrides).map(
-        ([key, { annotations, structuredOutput, answerTokenBudget, ...rest }]) => [
+        ([key, { annotations, structuredOutput, answerTokenBudget, argumentChecks, ...rest }]) => [
           key,
           {
             ...rest,
             ...(annotations && { annotations: hintsBody(annotations) }),
             ...(structuredOutput && { structured_output: structuredOutput }),
             ...(answerTokenBudget !== undefined && { answer_token_budget: answerTokenBudget }),
+            ...(argumentChecks !== undefined && { argument_checks: argumentChecks }),
           },
         ],
       ),

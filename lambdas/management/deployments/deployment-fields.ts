@@ -57,11 +57,16 @@ const Override = z
     annotations: Annotations.optional(),
     structured_output: z.optional(PUBLICATION_SETTINGS.structuredOutput.value),
     answer_token_budget: z.optional(SERVING_SETTINGS.answerTokenBudget.value),
+    argument_checks: z.optional(SERVING_SETTINGS.argumentChecks.value),
     arguments: z.record(z.string().max(64), ArgumentOverride).optional(),
   })
   .transform(
-    ({ structured_output: structuredOutput, answer_token_budget: answerTokenBudget, ...sent }) =>
-      defined({ ...sent, structuredOutput, answerTokenBudget }),
+    ({
+      structured_output: structuredOutput,
+      answer_token_budget: answerTokenBudget,
+      argument_checks: argumentChecks,
+      ...sent
+    }) => defined({ ...sent, structuredOutput, answerTokenBudget, argumentChecks }),
   );
 
 /** By operationId or `METHOD /path`; null takes an override away. */

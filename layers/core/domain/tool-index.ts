@@ -163,6 +163,8 @@ export interface OperationBody {
   readonly mediaType: string;
   readonly form: 'json' | 'form' | 'multipart' | 'text' | 'binary';
   readonly source: BodySource;
+  /** Of `text`: what `{data, filename?, contentType?}` is sent as, where the API takes bytes as well. */
+  readonly bytesType?: string;
   /** For `form` and `multipart`: how single properties are written, by their names on the wire. */
   readonly encoding?: Readonly<Record<string, PropertyEncoding>>;
 }

@@ -10,6 +10,8 @@ export interface ToolTrial {
     readonly version: number;
     /** What its owner said of answers, of the tool or of all; null: any number of tokens. */
     readonly answerTokenBudget?: number | null;
+    /** Absent: strict. */
+    readonly argumentChecks?: 'lenient' | 'strict';
     readonly credential?: { readonly version: string; readonly setAt: EpochSeconds };
   };
   readonly tool: string;

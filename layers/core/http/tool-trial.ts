@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { SERVING_SETTINGS } from '../domain/deployments/settings.ts';
 import type { ToolTrial } from '../domain/tool-test.ts';
 
 const text = z.string().check(z.minLength(1));
@@ -10,6 +11,7 @@ const Trial = z.strictObject({
     ownerId: text,
     version: z.int(),
     answerTokenBudget: z.exactOptional(z.nullable(z.int())),
+    argumentChecks: z.exactOptional(SERVING_SETTINGS.argumentChecks.value),
     credential: z.exactOptional(z.strictObject({ version: text, setAt: z.int() })),
   }),
   tool: z.string(),

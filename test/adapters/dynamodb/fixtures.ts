@@ -102,6 +102,7 @@ export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
   allowedOrigins: [],
   docs: 'protected',
   traceContext: 'withheld',
+  argumentChecks: 'strict',
   apiBaseUrl: 'https://api.example.com',
   version: 1,
   history: [1],

@@ -22,6 +22,7 @@ const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts
   liveTokens: 0,
   calls: sumOfCalls([]),
   plan: used(0, 0),
+  missing: [],
   ...over,
 });
 
@@ -127,5 +128,20 @@ describe('the examination of a deployment', () => {
 
     expect(stepOf(facts({}, counted(8, 0, 8)), name)?.hint).toContain('no answer');
     expect(stepOf(facts({}, counted(8, 8, 0)), name)?.hint).toContain('credential');
+  });
+
+  test('says after five calls that lacked an argument how the API can be let decide', () => {
+    const missing = (calls: number) => [{ tool: 'addField', argument: 'body.length', calls }];
+    const name = 'Missing arguments';
+
+    expect(stepOf(facts({}, { missing: missing(5) }), name)).toMatchObject({
+      outcome: 'warning',
+      what: '5 calls of addField were refused: they lacked body.length, which the description requires.',
+      hint: expect.stringContaining('--argument-checks lenient'),
+    });
+    expect(stepOf(facts({}, { missing: missing(4) }), name)).toBeUndefined();
+    expect(
+      stepOf(facts({ argumentChecks: 'lenient' }, { missing: missing(9) }), name),
+    ).toBeUndefined();
   });
 });

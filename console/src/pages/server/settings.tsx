@@ -18,6 +18,7 @@ interface SettingsDraft {
   readonly toolMode: Server['tool_mode'];
   readonly tokenBudget: string;
   readonly answerBudget: string;
+  readonly argumentChecks: Server['argument_checks'];
   readonly apiBaseUrl: string;
 }
 
@@ -26,6 +27,7 @@ const draftOf = (server: Server): SettingsDraft => ({
   toolMode: server.tool_mode,
   tokenBudget: shownNumber(server.tool_token_budget),
   answerBudget: shownNumber(server.answer_token_budget),
+  argumentChecks: server.argument_checks,
   apiBaseUrl: server.api_base_url,
 });
 
@@ -55,6 +57,9 @@ const Choices = () => {
       }),
       ...(draft.answerBudget !== before.answerBudget && {
         answer_token_budget: numberOf(draft.answerBudget),
+      }),
+      ...(draft.argumentChecks !== before.argumentChecks && {
+        argument_checks: draft.argumentChecks,
       }),
       ...(draft.apiBaseUrl !== before.apiBaseUrl && {
         api_base_url: draft.apiBaseUrl.trim() === '' ? null : draft.apiBaseUrl.trim(),
@@ -98,6 +103,15 @@ const Choices = () => {
         inputMode="numeric"
         {...field('answerBudget', '/answer_token_budget')}
       />
+      <Radios
+        legend="A call without an argument that the description requires"
+        value={draft.argumentChecks}
+        onValue={(argumentChecks) => change({ argumentChecks })}
+        options={[
+          ['strict', 'is refused, and says what is missing'],
+          ['lenient', 'is sent, and the API decides'],
+        ]}
+      />
       <ProblemNote
         problem={saving.problem}
         shownAt={['/name', '/api_base_url', '/tool_token_budget', '/answer_token_budget']}
@@ -105,7 +119,7 @@ const Choices = () => {
       />
       <SaveButtons saving={saving} isChanged={isChanged} onUndo={clear} />
       <Command
-        lines={`npx hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.toolMode} --token-budget ${draft.tokenBudget || 'none'} --answer-budget ${draft.answerBudget || 'none'}`}
+        lines={`npx hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.toolMode} --token-budget ${draft.tokenBudget || 'none'} --answer-budget ${draft.answerBudget || 'none'} --argument-checks ${draft.argumentChecks}`}
       />
     </Form>
   );

@@ -33,6 +33,8 @@ export interface CallRecord extends CallIdentity {
   readonly status?: number;
   /** Why the call got no answer. */
   readonly reason?: string;
+  /** Of a refused call: arguments that it lacked, as the description names them; 5 at most. */
+  readonly missing?: readonly string[];
   /** What the target took; 0 if nothing was sent, or no end is known. */
   readonly durationMs: number;
   /** As the gateway saw it. */

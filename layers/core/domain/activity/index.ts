@@ -23,6 +23,9 @@ export {
   type CallerTotal,
   hourTotals,
   type HourTotal,
+  MANY_MISSING,
+  missingTotals,
+  type MissingTotal,
   sumOfCalls,
 } from './call-totals.ts';
 export {

@@ -2,6 +2,7 @@ import { pointerTo } from '../json-schema/pointer.ts';
 import { ApiRefusal, collectFindings, type Finding } from '../refusal.ts';
 import type { CompiledTool } from '../tool-index.ts';
 import type { Deployment } from './deployment.ts';
+import type { ArgumentChecks } from './settings.ts';
 import type { ToolOverride, ToolOverrides } from './publication.ts';
 import { type Complain, overrideArguments } from './override-arguments.ts';
 
@@ -112,6 +113,13 @@ export const answerBudgetOf = (
   const ofTool = overrideOf(tool, publication.overrides ?? {})?.override.answerTokenBudget;
   return ofTool === undefined ? answerTokenBudget : ofTool;
 };
+
+/** How the arguments of a tool are checked. */
+export const argumentChecksOf = (
+  tool: Pick<CompiledTool, 'operation'>,
+  { publication, argumentChecks }: Pick<Deployment, 'argumentChecks' | 'publication'>,
+): ArgumentChecks =>
+  overrideOf(tool, publication.overrides ?? {})?.override.argumentChecks ?? argumentChecks;
 
 const overridden = (
   tool: CompiledTool,

@@ -1,4 +1,4 @@
-import { escapeToken, unescapeToken } from '../json-schema/pointer.ts';
+import { definitionOf, escapeToken, unescapeToken } from '../json-schema/pointer.ts';
 import type { Finding } from '../refusal.ts';
 import type { ArgumentOverride, ToolOverride } from './publication.ts';
 import type { CompiledTool, Operation, OperationBody, WirePlace } from '../tool-index.ts';
@@ -101,13 +101,6 @@ const usedDefinitions = (schema: Schema, definitions: Schema): readonly [string,
   }
   return Object.entries(definitions).filter(([name]) => used.has(name));
 };
-
-const definitionOf = (reference: unknown): string | undefined =>
-  typeof reference === 'string' && reference.startsWith(DEFINITIONS)
-    ? unescapeToken(reference.slice(DEFINITIONS.length))
-    : undefined;
-
-const DEFINITIONS = '#/$defs/';
 
 const withoutArguments = (
   operation: Operation,

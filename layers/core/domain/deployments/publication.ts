@@ -1,4 +1,9 @@
-import { PUBLICATION_SETTINGS, type PublicationChoices, type ToolMode } from './settings.ts';
+import {
+  type ArgumentChecks,
+  PUBLICATION_SETTINGS,
+  type PublicationChoices,
+  type ToolMode,
+} from './settings.ts';
 
 /** What an owner chose for the making of tools, kept so that the next description is treated alike. */
 export interface PublicationSettings extends PublicationChoices {
@@ -40,6 +45,8 @@ export interface ToolOverride {
   readonly structuredOutput?: 'off' | 'on';
   /** Of this tool, whatever holds for the deployment; null: any number of tokens. */
   readonly answerTokenBudget?: number | null;
+  /** Of this tool, whatever holds for the deployment. */
+  readonly argumentChecks?: ArgumentChecks;
   readonly arguments?: Readonly<Record<string, ArgumentOverride>>;
 }
 

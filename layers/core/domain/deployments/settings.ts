@@ -46,6 +46,12 @@ export const SERVING_SETTINGS = {
     ['withheld', 'forwarded'],
     'Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers.',
   ),
+  argumentChecks: oneOf(
+    ['strict', 'lenient'],
+    'Whether calls are refused that lack an argument, or a member of one, that the description requires. With ' +
+      '`lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are ' +
+      'checked. An override says it of one tool.',
+  ),
   // With less, a single element hardly fits.
   answerTokenBudget: limited(
     'answer_token_budget',
@@ -98,6 +104,7 @@ export type SettingChanges<Table extends SettingsTable> = {
 
 export type ServingSettings = StoredSettings<typeof SERVING_SETTINGS>;
 export type PublicationChoices = SettingChanges<typeof PUBLICATION_SETTINGS>;
+export type ArgumentChecks = z.output<typeof SERVING_SETTINGS.argumentChecks.value>;
 export type ToolMode = z.output<typeof PUBLICATION_SETTINGS.toolMode.value>;
 
 /** What holds for a deployment of which nothing was said yet. */

@@ -61,3 +61,11 @@ const percentDecoded = (token: string): string => {
     return token; // A stray percent sign: the fragment was written unencoded.
   }
 };
+
+/** The name of the definition that a `$ref` of a tool points to. */
+export const definitionOf = (reference: unknown): string | undefined =>
+  typeof reference === 'string' && reference.startsWith(DEFINITIONS)
+    ? unescapeToken(reference.slice(DEFINITIONS.length))
+    : undefined;
+
+const DEFINITIONS = '#/$defs/';

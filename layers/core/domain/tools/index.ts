@@ -11,6 +11,7 @@ export { MOST_RESULT_BYTES } from './answer/fitting-text.ts';
 export { maskingOf } from './masking/mask-secrets.ts';
 export { type Budget, fullBudget } from './arguments/budget.ts';
 export { type PreparedTool, prepareTool } from './prepare-tool.ts';
+export { InvalidArguments } from './arguments/invalid-arguments.ts';
 export { type Arguments, readArguments } from './arguments/read-arguments.ts';
 export { shownRequest } from './masking/shown-request.ts';
 export { withTraceHeaders } from './request/trace-headers.ts';

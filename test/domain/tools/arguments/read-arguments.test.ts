@@ -654,3 +654,124 @@ describe('schemas that are not what they seem', () => {
     expect(readArguments(taking(schema), { x: given })).toEqual({ x: given });
   });
 });
+
+describe('text that holds JSON', () => {
+  const filters = { type: 'string', description: 'A JSON encoded value of the filters.' };
+
+  test.each([
+    ['an object', filters, { label: ['a'] }, '{"label":["a"]}'],
+    ['a list', filters, [1, 2], '[1,2]'],
+    ['an object, by its format', { type: 'string', format: 'json' }, { a: 1 }, '{"a":1}'],
+    ['text as it is', filters, '{"a": 1}', '{"a": 1}'],
+    ['an object, with all digits of its numbers', filters, { a: 0.1 }, '{"a":0.1}'],
+  ])('may be given as %s', (_, schema, given, sent) => {
+    expect(readArguments(taking(schema), { x: given })).toEqual({ x: sent });
+  });
+
+  test.each([
+    ['text of any other kind', { type: 'string', description: 'A name.' }],
+    ['a file', { ...filters, contentEncoding: 'base64' }],
+    ['text of which only some values are allowed', { ...filters, enum: ['json', 'xml'] }],
+    ['text that is too long then', { ...filters, maxLength: 3 }],
+  ])('and %s may not', (_, schema) => {
+    expect(refusalOf(() => readArguments(taking(schema), { x: { data: 'abc' } }))).toMatchObject({
+      code: 'invalid_params',
+    });
+  });
+
+  test('is no way around the bounds of arguments', () => {
+    const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`);
+
+    expect(refusalOf(() => readArguments(taking(filters), { x: deep }))).toMatchObject({
+      errors: [{ path: '', message: 'are nested deeper than 64 levels' }],
+    });
+  });
+});
+
+describe('lenient checks', () => {
+  const schema = {
+    properties: {
+      id: { type: 'object', properties: { a: {} }, required: ['a'] },
+      q: { type: 'integer' },
+      filter: { $ref: '#/$defs/F' },
+    },
+    required: ['id', 'q', 'filter'],
+    $defs: {
+      F: {
+        type: 'object',
+        properties: { name: { type: 'string' }, kind: { enum: ['x'] }, one: {}, two: {} },
+        required: ['name'],
+        dependentRequired: { one: ['two'] },
+        anyOf: [{ required: ['kind'] }, { required: ['one'] }],
+        not: { required: ['two', 'kind'] },
+        ...JSON.parse('{"if":{"required":["kind"]},"then":{"required":["two"]}}'),
+      },
+    },
+  };
+  const tool = aTool(
+    {
+      parameters: [
+        aParameter('path', 'id'),
+        aParameter('query', 'q', { required: true }),
+        aParameter('query', 'filter', { required: true }),
+      ],
+    },
+    schema,
+  );
+  const lenient = (args: object) => readArguments(tool, args, { checks: 'lenient' });
+  const id = { a: 1 };
+
+  test.each([
+    ['arguments', { id }],
+    ['members', { id, filter: {} }],
+    ['members that another one needs', { id, filter: { one: 1 } }],
+    ['what a condition asks for', { id, filter: { kind: 'x' } }],
+  ])('let missing %s pass, which strict ones do not', (_, args) => {
+    expect(lenient(args)).toEqual(args);
+    expect(refusalOf(() => readArguments(tool, args)).code).toBe('invalid_params');
+  });
+
+  test.each<[string, object, string]>([
+    ['what the path needs', {}, '/id'],
+    ['what a part of the path needs', { id: {} }, '/id/a'],
+    ['a wrong type', { id, q: 'x' }, '/q'],
+    ['a value that is not among those allowed', { id, filter: { kind: 'y' } }, '/filter/kind'],
+    ['what is excluded', { id, filter: { two: 1, kind: 'x' } }, '/filter'],
+    ['what the tool does not have', { id, extra: 1 }, '/extra'],
+  ])('refuse %s', (_, args, path) => {
+    expect(refusalOf(() => lenient(args)).errors).toEqual([expect.objectContaining({ path })]);
+  });
+
+  test('leave choices of which one is needed to the API, and count as before', () => {
+    const rules = [
+      { kind: 'needs' as const, sets: [['a'], ['b']] },
+      { kind: 'counts' as const, of: ['a', 'b'], most: 1 },
+    ];
+    const body = aBody('json', 'application/json', ['a', 'b']);
+    const ruled = aTool({ method: 'POST', body, rules }, { properties: { a: {}, b: {} } });
+
+    expect(readArguments(ruled, {}, { checks: 'lenient' })).toEqual({});
+    expect(
+      refusalOf(() => readArguments(ruled, { a: 1, b: 1 }, { checks: 'lenient' })).description,
+    ).toContain('at most 1');
+  });
+});
+
+describe('a refusal for what is missing', () => {
+  test('names it as the description does, and nothing that the caller made up', () => {
+    const inside = { type: 'object', additionalProperties: { type: 'object', required: ['ttl'] } };
+    const tool = aTool(
+      { parameters: [aParameter('query', 'x'), aParameter('query', 'y', { required: true })] },
+      { properties: { x: inside, y: {} }, required: ['y'] },
+    );
+    const refused = () => {
+      try {
+        return readArguments(tool, { x: { secret: {} } });
+      } catch (error) {
+        return error;
+      }
+    };
+
+    expect(refused()).toMatchObject({ missing: ['y', 'x.ttl'] });
+  });
+});

@@ -56,6 +56,7 @@ describe('POST /deployments', () => {
       tool_mode: 'operations',
       tool_token_budget: 4000,
       answer_token_budget: 20_000,
+      argument_checks: 'strict',
       structured_output: 'off',
       version: 1,
       access: { mode: 'owner' },

@@ -1,7 +1,8 @@
-import { call } from '../../../api/call.ts';
+import { type AnswerOf, call } from '../../../api/call.ts';
+import { Link } from '../../../kit/link.tsx';
 import { Show } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
-import { numbered } from '../../../kit/words.ts';
+import { count, numbered } from '../../../kit/words.ts';
 import { useLoad } from '../../../state/load.ts';
 import type { Range } from './range.ts';
 import { personOf } from './series.ts';
@@ -25,7 +26,7 @@ export const ByPerson = ({
     <section>
       <h2>By person</h2>
       <Show loaded={callers}>
-        {({ items, calls, complete }) =>
+        {({ items, missing_arguments: missing, calls, complete }) =>
           items.length === 0 ? (
             <p class="soft">No call yet.</p>
           ) : (
@@ -69,6 +70,7 @@ export const ByPerson = ({
                 </table>
               </div>
               {!complete && <p class="small soft">Of the latest {numbered(calls)} calls.</p>}
+              <MissingArguments slug={slug} missing={missing} />
             </>
           )
         }
@@ -76,3 +78,33 @@ export const ByPerson = ({
     </section>
   );
 };
+
+/** So many refusals for one argument may be the description's fault. */
+const MANY = 5;
+
+/** What refused calls lacked, and what can be done where the API would have taken them. */
+const MissingArguments = ({
+  slug,
+  missing,
+}: {
+  readonly slug: string;
+  readonly missing: AnswerOf<'listCallers'>['missing_arguments'];
+}) =>
+  missing.length === 0 ? null : (
+    <>
+      <h3>Refused for a missing argument</h3>
+      <ul>
+        {missing.map(({ tool, argument, calls }) => (
+          <li key={`${tool} ${argument}`}>
+            <code>{argument}</code> of <code>{tool}</code>: {count(calls, 'call')}
+          </li>
+        ))}
+      </ul>
+      {missing.some(({ calls }) => calls >= MANY) && (
+        <p class="small">
+          If the API takes such calls, its description asks for too much:{' '}
+          <Link to={`/servers/${slug}/settings`}>let the API decide</Link>.
+        </p>
+      )}
+    </>
+  );

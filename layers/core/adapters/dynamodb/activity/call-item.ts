@@ -37,6 +37,7 @@ const Call = z.object({
   trial: z.exactOptional(z.literal(true)),
   status: z.exactOptional(z.int()),
   reason: z.exactOptional(z.string()),
+  missing: z.exactOptional(z.array(z.string())),
   durationMs: z.int(),
   subject: z.string(),
   clientId: z.exactOptional(z.string()),

@@ -5,7 +5,11 @@ import type {
   ToolAnnotations,
   ToolOverride,
 } from '../../../domain/deployments/publication.ts';
-import { PUBLICATION_SETTINGS, saidSettings } from '../../../domain/deployments/settings.ts';
+import {
+  PUBLICATION_SETTINGS,
+  saidSettings,
+  SERVING_SETTINGS,
+} from '../../../domain/deployments/settings.ts';
 import type { Fields } from '../table/parse-item.ts';
 
 const optional = z.exactOptional;
@@ -27,6 +31,7 @@ const Override = z.object({
   annotations: optional(Annotations),
   structuredOutput: optional(z.enum(['off', 'on'])),
   answerTokenBudget: optional(z.nullable(z.int())),
+  argumentChecks: optional(SERVING_SETTINGS.argumentChecks.value),
   arguments: optional(
     z.record(
       text,

@@ -61,6 +61,7 @@ const Body = z.object({
   mediaType: text,
   form: z.enum(['json', 'form', 'multipart', 'text', 'binary']),
   source: Source,
+  bytesType: optional(text),
   encoding: optional(z.record(text, Encoding)),
 } satisfies Fields<OperationBody>);
 

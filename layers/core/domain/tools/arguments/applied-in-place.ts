@@ -16,7 +16,9 @@ export const reference = ({ $ref }: Schema, { root }: Shapes): Check | undefined
 export const negation = ({ not: schema }: Schema, { root }: Shapes): Check | undefined => {
   if (schema === undefined || !isWhollyChecked(root, schema)) return undefined;
   return (reading, judge) =>
-    judge.violations(schema, reading).length > 0 ? NO_VIOLATIONS : [{ reading, keyword: 'not' }];
+    judge.strict.violations(schema, reading).length > 0
+      ? NO_VIOLATIONS
+      : [{ reading, keyword: 'not' }];
 };
 
 /**
@@ -60,8 +62,10 @@ export const condition = (
   { root }: Shapes,
 ): Check | undefined => {
   if (test === undefined || !isWhollyChecked(root, test)) return undefined;
-  return (reading, judge) =>
-    judge.violations(judge.violations(test, reading).length === 0 ? then : otherwise, reading);
+  return (reading, judge) => {
+    const { length } = judge.strict.violations(test, reading);
+    return judge.violations(length === 0 ? then : otherwise, reading);
+  };
 };
 
 /** Source: JSON Schema 2020-12 Core §10.2.2.4. */

@@ -96,9 +96,11 @@ export const contains = ({ contains: schema, ...bounds }: Schema): Check | undef
   const most = typeof maxContains === 'number' ? maxContains : Infinity;
   return (reading, judge) => {
     if (!reading.items) return NO_VIOLATIONS;
-    const fit = reading.items.filter((item) => judge.violations(schema, item).length === 0);
-    if (fit.length > most) return [{ reading, keyword: 'maxContains', rule: most }];
-    if (fit.length >= least) return NO_VIOLATIONS;
+    const fitting = (by: Judge) =>
+      (reading.items ?? []).filter((item) => by.violations(schema, item).length === 0).length;
+    if (most !== Infinity && fitting(judge.strict) > most)
+      return [{ reading, keyword: 'maxContains', rule: most }];
+    if (fitting(judge) >= least) return NO_VIOLATIONS;
     return [
       minContains === undefined
         ? { reading, keyword: 'contains' }

@@ -1,4 +1,4 @@
-import { isObject } from '../../json-schema/json.ts';
+import { isObject, jsonText } from '../../json-schema/json.ts';
 import type { JsonType } from './shape.ts';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -6,13 +6,16 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /**
  * A value in one of the types that its schemas want, as far as that can be had without guessing: `"1"` for
  * an integer, `"true"` for a boolean, `1` for a string, and JSON text for an object or array where no
- * string is allowed. Digits beyond 2^53 for an integer become a `bigint`.
+ * string is allowed; the other way round where the text is described as JSON. Digits beyond 2^53 for an integer become a `bigint`.
+ *
+ * @param isJsonText - whether a string among the types holds JSON
  *
  * Source: docs/protocol.md, "Arguments of a call".
  */
 export const convertedValue = (
   types: ReadonlySet<JsonType> | undefined,
   value: unknown,
+  isJsonText = false,
 ): unknown => {
   if (!types) return value;
   switch (typeof value) {
@@ -22,10 +25,15 @@ export const convertedValue = (
       return types.has('string') && !types.has('boolean') ? String(value) : value;
     case 'string':
       return types.has('string') ? value : fromText(types, value);
+    case 'object':
+      return value !== null && isJsonText && wantsOnlyText(types) ? jsonText(value) : value;
     default:
       return value;
   }
 };
+
+const wantsOnlyText = (types: ReadonlySet<JsonType>): boolean =>
+  types.has('string') && !types.has('object') && !types.has('array');
 
 /**
  * What no keyword can find: values that are not JSON, text that is not Unicode, numbers that have lost

@@ -63,7 +63,11 @@ const typesIn = (violations: Violations, reading: Reading, spend: Spend): readon
 function* missing({ reading, rule }: Violation): Generator<Tell> {
   for (const name of Array.isArray(rule) ? rule.map(String) : []) {
     if (reading.members?.has(name)) continue;
-    yield () => ({ path: pathOf(reading) + pointerTo(name), message: 'is required' });
+    yield () => ({
+      path: pathOf(reading) + pointerTo(name),
+      message: 'is required',
+      isMissing: true,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { RpcRefusal, ToolRefusal } from '../../refusal.ts';
-import { pointerTo } from '../../json-schema/pointer.ts';
+import { keysOf, pointerTo } from '../../json-schema/pointer.ts';
 
 /** That a refusal tells. */
 export const MOST_FAULTS = 20;
@@ -12,6 +12,19 @@ export interface ArgumentFault {
   readonly path: string;
   /** Completes the sentence that the path begins: `must be an integer`. */
   readonly message: string;
+  /** It is not there, though the description requires it. */
+  readonly isMissing?: true;
+}
+
+/** Calls that were refused for their arguments. */
+export class InvalidArguments extends ToolRefusal {
+  /** What was missing, as the description names it: an argument, or a member inside one (`body.title`). */
+  readonly missing: readonly string[];
+
+  constructor(faults: readonly ArgumentFault[]) {
+    super('arguments', ...refusalOf(faults));
+    this.missing = missingIn(faults);
+  }
 }
 
 /**
@@ -20,7 +33,7 @@ export interface ArgumentFault {
  * Source: docs/protocol.md, "Arguments of a call".
  */
 export const invalidArguments = (faults: readonly ArgumentFault[]): RpcRefusal =>
-  new ToolRefusal('arguments', ...refusalOf(faults));
+  new InvalidArguments(faults);
 
 /** The refusal of what is no arguments at all, which is no call of a tool in any version. */
 export const noArguments = (): RpcRefusal =>
@@ -39,6 +52,21 @@ const refusalOf = (faults: readonly ArgumentFault[]): ConstructorParameters<type
     // Paths may hold keys that the caller made up: they are for the caller, not for the log.
     'the arguments break the rules of the tool',
   ];
+};
+
+/** That a record names. */
+const MOST_MISSING = 5;
+const LONGEST_NAME = 64;
+
+/** What lies between may be a key that the caller made up, which is not for the log. */
+const missingIn = (faults: readonly ArgumentFault[]): readonly string[] => {
+  const names = faults
+    .filter(({ isMissing }) => isMissing)
+    .map(({ path }) => {
+      const keys = keysOf(path);
+      return [...new Set([keys[0], keys.at(-1)])].join('.').slice(0, LONGEST_NAME);
+    });
+  return [...new Set(names)].slice(0, MOST_MISSING);
 };
 
 /** The refusal for one argument. */

@@ -9,7 +9,7 @@ import {
 } from './applied-in-place.ts';
 import { contains, items, properties, propertyNames } from './applied-inside.ts';
 import { type Assertion, ASSERTIONS } from './assertions.ts';
-import { type Check, NO_VIOLATIONS } from './reading.ts';
+import { type Check, type Judge, NO_VIOLATIONS, type Reading } from './reading.ts';
 import { isFile, type Shapes, triesPatterns, typeOf } from './shape.ts';
 
 /** Makes the check of one or several keywords, undefined where a schema does not have them. */
@@ -65,9 +65,19 @@ const assertion =
       const value = typeof reading.value === 'bigint' ? Number(reading.value) : reading.value;
       if (kind !== undefined && typeOf(value) !== kind) return NO_VIOLATIONS;
       judge.spend(keyword === 'uniqueItems' ? reading.weight : (test.cost ?? 0));
-      return holds(value) ? NO_VIOLATIONS : [{ reading, keyword, rule }];
+      if (holds(value)) return NO_VIOLATIONS;
+      if (keyword === 'dependentRequired' && judge.strict !== judge) return NO_VIOLATIONS;
+      if (keyword !== 'required') return [{ reading, keyword, rule }];
+      const missed = missing(rule, reading, judge);
+      return missed.length === 0 ? NO_VIOLATIONS : [{ reading, keyword, rule: missed }];
     };
   };
+
+/** Of the names that are required, those that are missing and may not be. */
+const missing = (rule: unknown, reading: Reading, { mayLack }: Judge): readonly unknown[] =>
+  (Array.isArray(rule) ? rule : []).filter(
+    (name) => !reading.members?.has(String(name)) && !mayLack(reading, String(name)),
+  );
 
 const ruleOf = (schema: Schema, keyword: string, shapes: Shapes): unknown => {
   // A file is base64, or an object that names it.

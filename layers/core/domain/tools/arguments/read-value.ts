@@ -5,8 +5,16 @@ import { convertedValue, faultOfValue } from './convert-value.ts';
 import { explained } from './explain.ts';
 import { type ArgumentFault, MOST_FAULTS } from './invalid-arguments.ts';
 import { checksOf } from './prepare-schema.ts';
-import { type Judge, NO_VIOLATIONS, pathOf, type Reading, type Violations } from './reading.ts';
 import {
+  type Judge,
+  type MayLack,
+  NO_VIOLATIONS,
+  pathOf,
+  type Reading,
+  type Violations,
+} from './reading.ts';
+import {
+  isDescribedAsJson,
   itemSchemas,
   patternCount,
   propertySchemas,
@@ -38,6 +46,7 @@ export interface ReadValue {
  * then it is held against each of the schemas that describe it where it stands.
  *
  * @param names - of properties that the target knows by other names
+ * @param mayLack - what may be missing though it is required; nothing if omitted
  * @throws RpcRefusal if the value is too deep, holds too much, or takes too long to be checked
  * Source: docs/decisions.md, "What is checked of arguments".
  */
@@ -46,8 +55,10 @@ export const readValue = (
   given: unknown,
   names?: WireNames,
   budget = fullBudget(),
+  mayLack: MayLack = NOTHING,
 ): ReadValue => {
-  const call: Call = { shapes, names, budget, judge: judgeOf(shapes, budget), unreadable: [] };
+  const judge = judgeOf(shapes, budget, mayLack);
+  const call: Call = { shapes, names, budget, judge, unreadable: [] };
   const { value, sent, violations } = read(call, [shapes.root], given);
   const broken = new Map<string, ArgumentFault>();
   for (const explain of explained(violations.get(shapes.root) ?? [], call.judge.spend)) {
@@ -66,15 +77,24 @@ interface Call {
   readonly unreadable: ArgumentFault[];
 }
 
-const judgeOf = (shapes: Shapes, budget: Budget): Judge => {
+const NOTHING: MayLack = () => false;
+
+/** @param isBeside - another one judges the call, and readings know what that has found */
+const judgeOf = (shapes: Shapes, budget: Budget, mayLack: MayLack, isBeside = false): Judge => {
   let chain = 0;
+  let strict: Judge | undefined;
   const judge: Judge = {
+    mayLack,
+    get strict() {
+      strict ??= mayLack === NOTHING ? judge : judgeOf(shapes, budget, NOTHING, true);
+      return strict;
+    },
     spend: (checks) => spend(budget, 'checks', checks),
     violations: (schema, reading) => {
       judge.spend(1);
       if (schema === false) return [{ reading, keyword: 'false' }];
       if (!isObject(schema)) return NO_VIOLATIONS;
-      const known = reading.violations.get(schema);
+      const known = isBeside ? undefined : reading.violations.get(schema);
       if (known) return known;
       // Texts are read from end to end by some keywords.
       judge.spend(typeof reading.value === 'string' ? reading.value.length >> 10 : 0);
@@ -104,7 +124,11 @@ const read = (
   if (depth > DEEPEST) throw tooMuch(`are nested deeper than ${DEEPEST} levels`);
   spend(call.budget, 'values', 1);
 
-  const value = convertedValue(shape?.types, given);
+  const isJsonText =
+    typeof given === 'object' && shape !== undefined && isDescribedAsJson(shape.views);
+  // It is looked at as any other value before it is written as text.
+  if (isJsonText) read(call, [], given, above, key, depth);
+  const value = convertedValue(shape?.types, given, isJsonText);
   const reading: Unread = { above, key, value, sent: value, weight: 1, violations: new Map() };
   const fault = faultOfValue(shape?.types, given, value);
   if (fault !== undefined && call.unreadable.length <= MOST_FAULTS) {

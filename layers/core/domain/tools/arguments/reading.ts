@@ -35,10 +35,24 @@ export const NO_VIOLATIONS: Violations = [];
 export interface Judge {
   readonly violations: (schema: unknown, reading: Reading) => Violations;
   readonly spend: (checks: number) => void;
+  /** Whether a member may be missing that a schema requires. */
+  readonly mayLack: MayLack;
+  /** The same call where nothing may be missing: what decides or excludes is held to the letter. */
+  readonly strict: Judge;
 }
+
+/** @param reading - the object that has no such member */
+export type MayLack = (reading: Reading, name: string) => boolean;
 
 /** What a keyword, or several that belong together, find in a value. */
 export type Check = (reading: Reading, judge: Judge) => Violations;
+
+/** The argument that a value is, or stands in; undefined for all arguments together. */
+export const argumentOf = (reading: Reading): string | number | undefined => {
+  let at = reading;
+  while (at.above?.key !== undefined) at = at.above;
+  return at.key;
+};
 
 /** Where a value stands, as a JSON pointer into the arguments. */
 export const pathOf = (reading: Reading): string => {

@@ -82,6 +82,15 @@ export const weightOfName = (name: string): number => 1 + (name.length >> 4);
 /** Whether a schema stands for bytes, which arguments carry as base64. */
 export const isFile = (schema: Schema): boolean => schema['contentEncoding'] === 'base64';
 
+/** Whether a string is said to hold JSON, in words or by its media type. Files are told in words as well. */
+export const isDescribedAsJson = (views: readonly Schema[]): boolean =>
+  views.some(
+    ({ description, contentMediaType, format }) =>
+      (typeof description === 'string' && /\bjson\b/i.test(description)) ||
+      (typeof contentMediaType === 'string' && /[/+]json\b/i.test(contentMediaType)) ||
+      format === 'json',
+  ) && !views.some(isFile);
+
 /** Whether any schema names the property, so that it is no further one. */
 export const namesProperty = ({ views }: Shape, key: string): boolean =>
   views.some((view) => propertyOf(view, key) !== undefined);

@@ -1,6 +1,6 @@
 import type { OperationBody } from '../../tool-index.ts';
 import { bodyProperties, type BodyProperty } from './body-properties.ts';
-import { type FileArgument, readFile } from './file-argument.ts';
+import { type FileArgument, looksLikeFile, readFile } from './file-argument.ts';
 import { formBody } from './form-body.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import { jsonText, member } from '../../json-schema/json.ts';
@@ -70,11 +70,15 @@ const objectOf = (properties: readonly BodyProperty[]) =>
 /** Text as it was given. Numbers and booleans are written out; XML and the like cannot be made of objects. */
 const textBody = (
   tool: PreparedTool,
-  { source, mediaType }: OperationBody,
+  { source, mediaType, bytesType }: OperationBody,
   args: Arguments,
 ): RequestBody | undefined => {
   const given = onlyArgument(tool, source, args);
   if (!given) return undefined;
+  if (bytesType !== undefined && looksLikeFile(given.value)) {
+    const file = readFile(given.value, given.keys);
+    return { contentType: binaryType(bytesType, file), content: file.bytes };
+  }
   if (typeof given.value === 'object') {
     throw invalidArgument(given.keys, `must be the body as text (${mediaType})`);
   }

@@ -6,6 +6,8 @@ import {
   firstMoment,
   type HourTotal,
   hourTotals,
+  missingTotals,
+  type MissingTotal,
   sumOfCalls,
   timeOf,
 } from '../../../domain/activity/index.ts';
@@ -64,6 +66,8 @@ const dayIn = (at: EpochSeconds): string => timeOf(at).slice(0, 10);
 /** Who called a deployment. */
 export interface Callers {
   readonly callers: readonly (CallerTotal & { readonly email: string | undefined })[];
+  /** Of the refused calls, 20 at most. */
+  readonly missing: readonly MissingTotal[];
   /** How many calls were counted. */
   readonly counted: number;
   /** Set if there are more: the moment from which on all are counted. */
@@ -74,6 +78,7 @@ export interface Callers {
 const MOST_CALLS = 5000;
 const AT_ONCE = 1000;
 const MOST_CALLERS = 100;
+const MOST_MISSING = 20;
 /** Pages of calls may be short, so that they are counted too. */
 const MOST_PAGES = 10;
 const AFTER_ALL = '~';
@@ -105,6 +110,7 @@ export const totalCallers = async (
   const emails = await emailsOf(users, named, ownerId);
   return {
     callers: callers.map((caller) => ({ ...caller, email: emails.get(caller.subject) })),
+    missing: missingTotals(read).slice(0, MOST_MISSING),
     counted: read.length,
     countedSince:
       before === undefined ? undefined : Math.ceil(Date.parse(before.slice(0, 24)) / 1000),

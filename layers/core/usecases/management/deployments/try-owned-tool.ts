@@ -1,5 +1,5 @@
 import type { User } from '../../../domain/accounts/user.ts';
-import { answerBudgetOf } from '../../../domain/deployments/apply-overrides.ts';
+import { answerBudgetOf, argumentChecksOf } from '../../../domain/deployments/apply-overrides.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { IndexedTool } from '../../../domain/tool-index.ts';
@@ -64,6 +64,7 @@ const run = (
       ownerId,
       version,
       ...(credential && { credential: { version: credential.version, setAt: credential.setAt } }),
+      argumentChecks: argumentChecksOf(tool, deployment),
       ...(answerTokenBudget !== undefined && { answerTokenBudget }),
     },
   });

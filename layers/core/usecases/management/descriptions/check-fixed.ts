@@ -40,7 +40,7 @@ const keyOf = ({ operation: { method, path } }: CompiledTool): string => `${meth
 const faultsOf = (tool: CompiledTool, fixed: object, budget: Budget): readonly Finding[] => {
   const where = `/overrides/${escapeToken(keyOf(tool))}/arguments`;
   try {
-    readArguments(prepareTool(toIndexedTool(tool)), fixed, budget);
+    readArguments(prepareTool(toIndexedTool(tool)), fixed, { budget });
     return [];
   } catch (error) {
     if (!(error instanceof RpcRefusal)) throw error;

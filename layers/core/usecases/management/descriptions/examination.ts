@@ -1,4 +1,8 @@
-import type { CallCounts } from '../../../domain/activity/index.ts';
+import {
+  type CallCounts,
+  MANY_MISSING,
+  type MissingTotal,
+} from '../../../domain/activity/index.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import type { Plan } from '../../../domain/plan.ts';
 import type { Finding } from '../../../domain/refusal.ts';
@@ -28,6 +32,8 @@ export interface ExaminedFacts {
   readonly liveTokens: number;
   /** Since yesterday began. */
   readonly calls: CallCounts;
+  /** What refused calls lacked, the most frequent first, in the same time. */
+  readonly missing: readonly MissingTotal[];
   /** What the owner's own plan allows, and what is used of it now. */
   readonly plan: PlanUse;
 }
@@ -52,6 +58,7 @@ export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
   description(facts.warnings),
   calls(facts.calls),
   plan(facts.plan),
+  ...missingArguments(facts),
 ];
 
 const state = ({ status, toolCount, version }: Deployment): ExaminedStep => {
@@ -167,4 +174,19 @@ const plan = ({ plan: name, hour, month }: PlanUse): ExaminedStep => {
     `Your own calls are refused at the limit, until the ${window} ends; those of others have plans of their own, and ` +
     'trials are not counted. The operator of this service can change your plan.';
   return { step, outcome: used < most ? 'warning' : 'failed', what, hint };
+};
+
+/** Those of the path are asked for in any case, and then nothing can be switched off. */
+const missingArguments = ({ deployment, missing }: ExaminedFacts): readonly ExaminedStep[] => {
+  const [most] = missing;
+  if (!most || most.calls < MANY_MISSING || deployment.argumentChecks === 'lenient') return [];
+  const { tool, argument, calls: times } = most;
+  return [
+    {
+      step: 'Missing arguments',
+      outcome: 'warning',
+      what: `${times} calls of ${tool} were refused: they lacked ${argument}, which the description requires.`,
+      hint: `If the API takes such calls, let it decide: \`set ${deployment.slug} --argument-checks lenient\`, or Settings.`,
+    },
+  ];
 };

@@ -2,7 +2,7 @@ import { isMintedEnded } from '../../../domain/access/not-before.ts';
 import { usageSubject } from '../../../domain/access/usage-subject.ts';
 import { isMinterSignedOut } from '../../../domain/accounts/signed-out.ts';
 import type { User } from '../../../domain/accounts/user.ts';
-import { hourTotals, sumOfCalls, timeOf } from '../../../domain/activity/index.ts';
+import { hourTotals, missingTotals, sumOfCalls, timeOf } from '../../../domain/activity/index.ts';
 import { refusedOperations } from '../../../domain/credentials/index.ts';
 import { verdictOn } from '../../../domain/model-apis/index.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
@@ -29,6 +29,8 @@ export type ExamineDeploymentPorts = Pick<
 
 /** Of the newest, whether one still opens it. */
 const TOKENS_LOOKED_AT = 100;
+/** The newest refused ones, for what they lacked. */
+const CALLS_LOOKED_AT = 500;
 
 /**
  * Looks at a deployment from within. The service calls nothing of its own for it: what a client meets on its
@@ -47,10 +49,20 @@ export const examineDeployment = async (
   const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
   const { id, version, credential } = deployment;
   const now = clock.now();
-  const [index, notes, days, liveTokens, isCredentialMissing, plan] = await Promise.all([
+  const [index, notes, days, refused, liveTokens, isCredentialMissing, plan] = await Promise.all([
     toolIndexes.find(id, version),
     versions.notes(id, version),
     calls.days(id, dayOf(now - DAY), dayOf(now)),
+    calls.page({
+      deploymentId: id,
+      tool: undefined,
+      subjects: undefined,
+      clientId: undefined,
+      outcome: 'refused',
+      from: dayOf(now - DAY),
+      before: timeOf(now + MINUTE),
+      limit: CALLS_LOOKED_AT,
+    }),
     deployment.authMethod === 'jwt' ? countLive(ports, owner, id, now) : 0,
     isMissing(ports, deployment, now),
     planUse(ports, owner, now),
@@ -68,6 +80,7 @@ export const examineDeployment = async (
     liveTokens,
     calls: sumOfCalls(hourTotals(days)),
     plan,
+    missing: missingTotals(refused.calls),
   });
   return { deployment, steps };
 };

@@ -6,6 +6,7 @@ import {
   type NoAnswerReason,
   type TargetAnswer,
 } from '../../../domain/target/target.ts';
+import { InvalidArguments } from '../../../domain/tools/index.ts';
 import type { MethodPorts, RpcCall } from '../rpc-call.ts';
 import type { Caller } from './caller.ts';
 
@@ -43,7 +44,8 @@ export const callAccount = (
 
     /** Nothing was sent. */
     refused: (error: unknown): never => {
-      write('refused', 0, { reason: reasonOf(error) });
+      const missing = error instanceof InvalidArguments ? error.missing : [];
+      write('refused', 0, { reason: reasonOf(error), ...(missing.length > 0 && { missing }) });
       throw error;
     },
 

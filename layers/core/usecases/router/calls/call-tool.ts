@@ -3,7 +3,7 @@ import { ToolRefusal } from '../../../domain/refusal.ts';
 import { hasStructuredContent } from '../../../domain/protocol-versions.ts';
 import { readString, unknownName } from '../../../domain/rpc/index.ts';
 import { NoAnswer, type NoAnswerReason } from '../../../domain/target/target.ts';
-import { answerBudgetOf } from '../../../domain/deployments/apply-overrides.ts';
+import { answerBudgetOf, argumentChecksOf } from '../../../domain/deployments/apply-overrides.ts';
 import {
   answerContent,
   type BudgetTerms,
@@ -46,7 +46,9 @@ const answered = async (
 
   const account = callAccount(ports, call, name);
   const prepare = async () => {
-    const args = readArguments(tool, call.params['arguments']);
+    const args = readArguments(tool, call.params['arguments'], {
+      checks: argumentChecksOf(tool, call.deployment),
+    });
     const credential = await call.credential().catch(withoutCredential(call));
     const traced = call.deployment.traceContext === 'forwarded' ? call.traceContext : undefined;
     const request = withTraceHeaders(buildRequest(tool, args, credential), traced);

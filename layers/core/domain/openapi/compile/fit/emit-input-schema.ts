@@ -3,6 +3,7 @@ import type { Argument } from '../operation/argument.ts';
 import type { ChangeAt } from './argument-notes.ts';
 import { type Emission, type EmitOptions, isTooLarge, startEmission } from './emission.ts';
 import { emitSchema } from './emit-schema.ts';
+import { describedOnly } from './merged-members.ts';
 import type { Omissions } from './omissions.ts';
 
 export interface EmittedSchema {
@@ -34,13 +35,14 @@ export const emitInputSchema = (
 
   const { changes, omissions, wireNames } = emission;
   const required = args.filter((argument) => argument.required).map(({ name }) => name);
+  const merged = args.filter((argument) => argument.isMerged).map(({ name }) => name);
   return {
-    inputSchema: {
+    inputSchema: describedOnly(merged, {
       type: 'object',
       properties: Object.fromEntries(properties),
       ...(required.length > 0 ? { required } : {}),
       ...(definitions.length > 0 ? { $defs: Object.fromEntries(definitions) } : {}),
-    },
+    }),
     wireNames: Object.fromEntries(wireNames),
     omissions,
     changes,

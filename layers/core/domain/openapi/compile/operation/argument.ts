@@ -7,4 +7,6 @@ export interface Argument {
   readonly schema: LinkedSchema;
   /** It is the body in one piece: what the call is for, required or not. */
   readonly isBody?: true;
+  /** It is in the body of a PATCH: what is required inside it is told, but not enforced. */
+  readonly isMerged?: true;
 }

@@ -5,7 +5,14 @@ import { bodyArgumentName } from './argument-names.ts';
 import type { Body } from './body.ts';
 import { bodyRules } from './body-rules.ts';
 import type { Argument } from './argument.ts';
-import { annotated, type LinkedSchema, partsOf, typesOf } from '../schema/linked-schema.ts';
+import {
+  annotated,
+  hasDefault,
+  type LinkedSchema,
+  partsOf,
+  typesOf,
+} from '../schema/linked-schema.ts';
+import { describedAsRequired } from '../schema/texts.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
 /** How a body stands among the arguments. */
@@ -26,10 +33,14 @@ export interface BodyArguments {
  * property with the name of a parameter; rules for further properties; and a body that may be left
  * out as a whole while some of its properties are required if it is there.
  *
+ * What a body that is merged requires of its members is told, but not enforced: who changes one member
+ * sends that one.
+ *
  * Source: docs/tools.md, "Body as arguments".
  */
 export const bodyArguments = (
   schemas: Schemas,
+  method: string,
   body: Body,
   taken: ReadonlySet<string>,
 ): BodyArguments => {
@@ -43,7 +54,16 @@ export const bodyArguments = (
     ...(properties.every(({ name }) => !taken.has(name)) ? [] : [SAME_NAMES]),
   ][0];
   if (!['json', 'form', 'multipart'].includes(body.form)) return inOnePiece(schemas, body, taken);
-  if (obstacle !== undefined) return inOnePiece(schemas, body, taken, [whole(obstacle)]);
+  const merged = isMerged(method, body, object);
+  const asMerged = merged ? ({ isMerged: true } as const) : {};
+  const mergedChanges = merged ? [MERGED] : [];
+  if (obstacle !== undefined) {
+    const { args, ...rest } = inOnePiece(schemas, body, taken, [whole(obstacle), ...mergedChanges]);
+    return { ...rest, args: args.map((argument) => ({ ...argument, ...asMerged })) };
+  }
+  const needed = properties
+    .filter(({ name, schema }) => required.has(name) && !hasDefault(schemas, schema))
+    .map(({ name }) => name);
 
   const { minProperties, maxProperties, additionalProperties } = object.keywords;
   const isAdditional = additionalProperties === true;
@@ -55,13 +75,15 @@ export const bodyArguments = (
     },
     args: properties.map(({ name, wireName, schema }) => ({
       name,
-      required: required.has(name),
+      ...asMerged,
+      required: !merged && needed.includes(name),
       schema:
         name === wireName
           ? schema
           : annotated(schema, { notes: [`Sent as ${JSON.stringify(wireName)}.`], keywords: {} }),
     })),
     notes: [
+      ...(merged && needed.length > 0 ? [describedAsRequired(needed)] : []),
       ...(choice === undefined ? [] : [`Give at least one of: ${inWords(choice)}.`]),
       ...(minProperties === undefined
         ? []
@@ -72,14 +94,33 @@ export const bodyArguments = (
       ...(isAdditional ? ['Further arguments become fields of the body.'] : []),
       ...(object.notes ?? []).filter((note) => note !== 'Deprecated.'),
     ],
-    rules: bodyRules(schemas, body, object, choice),
-    changes: [...(object.changes ?? []), SPREAD, ...(choice === undefined ? [] : [CHOICE])],
+    rules: bodyRules(schemas, body, object, choice).filter(
+      ({ kind }) => !(merged && kind === 'needs'),
+    ),
+    changes: [
+      ...(object.changes ?? []),
+      SPREAD,
+      ...mergedChanges,
+      ...(choice === undefined ? [] : [CHOICE]),
+    ],
   };
 };
 
 const SPREAD: Change = {
   what: 'the fields of the body are arguments of their own',
   why: 'models fill flat arguments more surely',
+};
+
+const MERGED: Change = {
+  what: 'what the body requires is told, but not enforced',
+  why: 'a PATCH changes what it is given, and only the API knows what it can do without',
+};
+
+/** Whether members of a body are put into what is there: not so the steps of a JSON Patch. Source: RFC 5789 §2. */
+const isMerged = (method: string, { mediaType }: Body, schema: LinkedSchema): boolean => {
+  const types = typesOf(schema);
+  const isObject = types.length === 0 ? schema.items === undefined : types.includes('object');
+  return method === 'PATCH' && isObject && !/json-patch/i.test(mediaType);
 };
 
 const CHOICE: Change = {

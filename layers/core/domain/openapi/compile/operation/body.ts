@@ -4,8 +4,15 @@ import { isObject, type Json, type JsonObject, member } from '../../../json-sche
 import { type Description, type FoundOperation, resolved } from '../../document.ts';
 import type { DescribedBody } from './described-body.ts';
 import { readEncodings, withPartTypes, withTextParts } from './encodings.ts';
-import { fileSchema, isFile, withFiles } from './files.ts';
-import { concreteMediaType, formOf, isXml, preferredMediaType } from './media-types.ts';
+import { fileSchema, isFile, textOrFileSchema, withFiles } from './files.ts';
+import {
+  concreteMediaType,
+  formOf,
+  isXml,
+  preferredMediaType,
+  wantedMediaType,
+  withinLimit,
+} from './media-types.ts';
 import type { Parameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { swaggerBody } from './swagger-body.ts';
@@ -15,6 +22,8 @@ import type { XmlOutline } from './xml-outline.ts';
 /** The body of an operation, before it is decided how it stands among the arguments. */
 export interface Body extends DescribedBody {
   readonly form: OperationBody['form'];
+  /** Of a body that is text: the media type of bytes, which the API takes as well. */
+  readonly bytesType?: string;
   /** What must be told of how to write it. */
   readonly notes: readonly string[];
 }
@@ -42,6 +51,10 @@ export const readBody = (
     stringContent(body.schema, schemas),
   );
   const form = formOf(mediaType);
+  const bytesType =
+    form === 'text'
+      ? withinLimit(body.offered).find((type) => formOf(type) === 'binary' && !type.includes('*'))
+      : undefined;
   const isForm = form === 'multipart' || form === 'form';
   const isNameless = isForm && isString(body.schema, schemas);
   const described = isNameless ? namelessFields(body.schema, schemas) : body.schema;
@@ -50,7 +63,7 @@ export const readBody = (
   const { schema, texts } =
     form === 'multipart'
       ? withTextParts(encoding, withFiles(schemas, described), schemas)
-      : { schema: schemaIn(form, mediaType, described, schemas), texts: [] };
+      : { schema: schemaIn(form, mediaType, described, schemas, bytesType), texts: [] };
   const warn = (what: string, hint: string): Finding => ({ where: found.pointer, what, hint });
   const warnings = [
     ...body.warnings,
@@ -103,7 +116,8 @@ export const readBody = (
   ];
   const outline = isXml(mediaType) ? xmlOutline(body.schema) : undefined;
   const notes = outline === undefined ? [] : [`In this form: ${outline}`];
-  return { ...body, schema, mediaType, form, encoding, notes, warnings };
+  const bytes = bytesType === undefined ? {} : { bytesType };
+  return { ...body, schema, mediaType, form, ...bytes, encoding, notes, warnings };
 };
 
 /** A form that is described as one text, or one file, has fields all the same: the API knows their names. */
@@ -126,13 +140,16 @@ const requestBody = (
   const body = resolved(root, member(operation, 'requestBody') ?? null);
   const content = isObject(body) ? member(body, 'content') : undefined;
   if (!isObject(body) || !isObject(content)) return undefined;
-  const mediaType = preferredMediaType(Object.keys(content));
-  if (mediaType === undefined) return undefined;
-  const media = resolved(root, content[mediaType] ?? null);
+  const offered = Object.keys(content);
+  const preferred = preferredMediaType(offered);
+  if (preferred === undefined) return undefined;
+  const mediaType = wantedMediaType(body, operation) ?? preferred;
+  const media = resolved(root, member(content, mediaType) ?? content[preferred] ?? null);
   const { schema, itemSchema, encoding } = isObject(media) ? media : {};
   const description = member(body, 'description');
   return {
     mediaType,
+    offered,
     required: member(body, 'required') === true,
     schema: schema ?? (itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }),
     ...(description === undefined ? {} : { description }),
@@ -146,12 +163,14 @@ const schemaIn = (
   mediaType: string,
   schema: Json | undefined,
   schemas: Pick<Schemas, 'flat'>,
+  bytesType: string | undefined,
 ): Json | undefined => {
   if (form === 'binary') return fileSchema(`The body (${mediaType}).`);
   if (form !== 'text') return schema;
-  return isString(schema, schemas)
+  const text: Json | undefined = isString(schema, schemas)
     ? schema
     : { type: 'string', description: `The body as text (${mediaType}).` };
+  return bytesType === undefined ? text : textOrFileSchema(text ?? {}, mediaType, bytesType);
 };
 
 /** What a body holds that is described as a string and nothing else. */

@@ -5,6 +5,8 @@ import type { Json } from '../../../json-schema/json.ts';
 /** A body as the description has it, for the media type that was chosen. */
 export interface DescribedBody {
   readonly mediaType: string;
+  /** Every media type that the API takes it in, that one among them. */
+  readonly offered: readonly string[];
   readonly required: boolean;
   readonly schema: Json | undefined;
   readonly description?: Json;

@@ -10,7 +10,7 @@ import { bodyArguments } from './body-arguments.ts';
 import { hintsOf } from './hints.ts';
 import type { Argument } from './argument.ts';
 import { withinLimit } from './media-types.ts';
-import { annotated, typesOf } from '../schema/linked-schema.ts';
+import { annotated, hasDefault, typesOf } from '../schema/linked-schema.ts';
 import type { Parameter } from './parameter.ts';
 import { pathOf, readParameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
@@ -49,9 +49,9 @@ export const draftTool = (
   const read = readParameters(description, schemas, found, isCredential);
   const names = argumentNames(read.parameters);
   const body = readBody(context, found, read);
-  const inBody = body && bodyArguments(schemas, body, new Set(names.values()));
+  const inBody = body && bodyArguments(schemas, found.method, body, new Set(names.values()));
   const named = read.parameters.map((parameter) => ({
-    parameter,
+    parameter: withoutNeed(schemas, parameter),
     argument: names.get(parameter) ?? parameter.name,
   }));
   const title = textOf(found.operation, 'summary');
@@ -86,6 +86,7 @@ export const draftTool = (
               mediaType: body.mediaType,
               form: body.form,
               source: inBody.source,
+              ...(body.bytesType === undefined ? {} : { bytesType: body.bytesType }),
               ...(Object.keys(body.encoding).length > 0 ? { encoding: body.encoding } : {}),
             },
           }
@@ -97,6 +98,14 @@ export const draftTool = (
     changes: [...hints.reasons, ...read.notes, ...(inBody?.changes ?? [])],
   };
 };
+
+/** What has a default may be left out, whatever else is said. No path can do without a part of it. */
+const withoutNeed = (schemas: Schemas, parameter: Parameter): Parameter =>
+  parameter.required &&
+  parameter.in !== 'path' &&
+  hasDefault(schemas, schemas.translate(parameter.schema))
+    ? { ...parameter, required: false }
+    : parameter;
 
 const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: string): Argument => {
   const { name, in: location, required } = parameter;

@@ -5,6 +5,23 @@ import type { Schemas } from '../schema/translate-schemas.ts';
 /** How far lists and alternatives are followed to find a file. */
 const MAX_DEPTH = 4;
 
+const FILE_OBJECT: JsonObject = {
+  type: 'object',
+  properties: {
+    data: { type: 'string', contentEncoding: 'base64' },
+    filename: { type: 'string' },
+    contentType: { type: 'string' },
+  },
+  required: ['data'],
+  additionalProperties: false,
+};
+
+/** The schema of a body that is text, or bytes in an object: base64 alone would be text. */
+export const textOrFileSchema = (text: Json, textType: string, bytesType: string): JsonObject => ({
+  description: `Text is sent as ${textType}. For bytes (${bytesType}) give an object with data (base64).`,
+  anyOf: [text, FILE_OBJECT],
+});
+
 /** The schema of a file among the arguments: base64, or that with a name and a type. See `OperationBody`. */
 export const fileSchema = (description: string | undefined, isNullable = false): JsonObject => ({
   description: [
@@ -15,16 +32,7 @@ export const fileSchema = (description: string | undefined, isNullable = false):
     .join(' '),
   anyOf: [
     { type: 'string', contentEncoding: 'base64' },
-    {
-      type: 'object',
-      properties: {
-        data: { type: 'string', contentEncoding: 'base64' },
-        filename: { type: 'string' },
-        contentType: { type: 'string' },
-      },
-      required: ['data'],
-      additionalProperties: false,
-    },
+    FILE_OBJECT,
     ...(isNullable ? [{ type: 'null' }] : []),
   ],
 });

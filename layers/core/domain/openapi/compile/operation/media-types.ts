@@ -1,3 +1,4 @@
+import { type JsonObject, member } from '../../../json-schema/json.ts';
 import type { OperationBody } from '../../../tool-index.ts';
 
 type Form = OperationBody['form'];
@@ -19,6 +20,16 @@ export const formOf = (mediaType: string): Form => {
  */
 export const preferredMediaType = (mediaTypes: readonly string[]): string | undefined =>
   withinLimit(mediaTypes).toSorted((a, b) => rank(a) - rank(b))[0];
+
+/**
+ * The media type that a body is to be sent in whatever else is described: `x-media-type` of the body or of its
+ * operation, for APIs that describe JSON where they read forms.
+ */
+export const wantedMediaType = (...places: readonly JsonObject[]): string | undefined =>
+  places
+    .map((place) => member(place, 'x-media-type'))
+    .find((type) => typeof type === 'string' && /^\w[\w.+-]*\/\w[\w.+-]*$/.test(type)) as
+    string | undefined;
 
 /** Thousands of operations may share one list of them; no honest one is longer. */
 const MOST_TYPES = 100;

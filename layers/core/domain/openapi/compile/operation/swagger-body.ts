@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, member, textMember } from '../../../json-schema/json.ts';
 import type { FoundOperation } from '../../document.ts';
 import type { DescribedBody } from './described-body.ts';
-import { formOf, preferredMediaType } from './media-types.ts';
+import { formOf, preferredMediaType, wantedMediaType } from './media-types.ts';
 import { collectionStyle } from './parameter-style.ts';
 import { inlineSchema, type Parameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
@@ -16,7 +16,10 @@ export const swaggerBody = (
 ): DescribedBody | undefined => {
   const declared = [member(operation, 'consumes'), member(root, 'consumes')].find(Array.isArray);
   const consumes = (declared ?? []).filter((type) => typeof type === 'string');
-  if (body) return bodyParameter(body, consumes, schemas, pointer);
+  if (body) {
+    const wanted = wantedMediaType(body, operation);
+    return bodyParameter(body, wanted === undefined ? consumes : [wanted], schemas, pointer);
+  }
   return formData.length > 0 ? formParameters(formData, consumes) : undefined;
 };
 
@@ -32,6 +35,7 @@ const bodyParameter = (
   const nested = formOf(mediaType) === 'form' && isObject(schema) ? nestedIn(schema, schemas) : [];
   return {
     mediaType,
+    offered: consumes,
     required: body['required'] === true,
     schema,
     ...(description === undefined ? {} : { description }),
@@ -79,6 +83,7 @@ const formParameters = (
     mediaType: hasFile
       ? (forms.find((type) => formOf(type) === 'multipart') ?? 'multipart/form-data')
       : (preferredMediaType(forms) ?? 'application/x-www-form-urlencoded'),
+    offered: forms,
     required: required.length > 0,
     schema: {
       type: 'object',

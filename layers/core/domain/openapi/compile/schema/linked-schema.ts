@@ -41,6 +41,14 @@ export const ANYTHING: LinkedSchema = { keywords: {} };
 export const typesOf = ({ keywords }: LinkedSchema): readonly TypeName[] =>
   keywords['type'] === undefined ? [] : readTypes(keywords);
 
+/** Whether a value is described for where none is given, here or in the component that is referred to. */
+export const hasDefault = (
+  schemas: { readonly component: (ref: string) => LinkedSchema },
+  { ref, keywords }: LinkedSchema,
+): boolean =>
+  keywords['default'] !== undefined ||
+  (ref !== undefined && schemas.component(ref).keywords['default'] !== undefined);
+
 const LISTS = ['prefixItems', 'anyOf', 'allOf'] as const;
 
 /** Every schema directly inside. */

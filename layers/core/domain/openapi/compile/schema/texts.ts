@@ -43,6 +43,10 @@ export const sentences = (...texts: readonly (string | undefined)[]): string | u
   return said.length === 0 ? undefined : said.join(' ');
 };
 
+/** What is required by the description, and not enforced. */
+export const describedAsRequired = (names: readonly string[]): string =>
+  `Described as required, for the API to judge: ${valueList(names, 20)}.`;
+
 /** Names or values in a row, cut after so many of them. */
 export const valueList = (values: readonly Json[], most: number): string =>
   values
