@@ -19,6 +19,7 @@ import { bench as peers } from './peers.ts';
 import { bench as publication } from './publication.ts';
 import { bench as routerTime } from './router-time.ts';
 import { bench as rush } from './rush.ts';
+import { bench as search } from './search/bench.ts';
 import { bench as token } from './token.ts';
 import { bench as warmOverhead } from './warm-overhead.ts';
 
@@ -31,6 +32,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   memory,
   management,
   publication,
+  search,
   token,
   calls,
   growth,

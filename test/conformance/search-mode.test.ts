@@ -33,6 +33,7 @@ beforeAll(async () => {
     slug: 'suite',
     mcp_auth_method: 'none',
     tool_mode: 'search',
+    overrides: { archiveInvoice: { keywords: ['mothball'] } },
   });
   url = String(made['mcp_url']);
 });
@@ -77,6 +78,13 @@ describe.each(CLIENTS)('%s at an API of 1,000 operations', (_client, connect) =>
       inputSchema: { required: ['id'] },
     });
     expect(answer).toMatchObject({ method: 'POST', path: '/echo/invoices/in%207/archive' });
+  });
+
+  test('finds an operation by the keywords of its owner', async () => {
+    const found = await textOf('search_operations', { query: 'mothball' });
+
+    expect(found).toMatch(/^1 operation matches:\n\narchiveInvoice /);
+    expect(found).toContain('Arguments of archiveInvoice (JSON Schema): {');
   });
 
   test('gets the faults of the arguments of an operation', async () => {

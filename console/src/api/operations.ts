@@ -1280,6 +1280,7 @@ type CreateDeploymentBodyOverrides = {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly annotations?: CreateDeploymentBodyOverridesAnnotations | undefined;
+  readonly keywords?: readonly string[] | undefined;
   /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
   readonly structured_output?: 'off' | 'on' | undefined;
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
@@ -1360,6 +1361,7 @@ type CreateDeploymentAnswerOverrides = {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly annotations?: CreateDeploymentBodyOverridesAnnotations | undefined;
+  readonly keywords?: readonly string[] | undefined;
   /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
   readonly structured_output?: 'off' | 'on' | undefined;
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */

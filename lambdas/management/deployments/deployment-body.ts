@@ -45,6 +45,7 @@ const ShownOverride = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   annotations: Hints.optional(),
+  keywords: z.array(z.string()).optional(),
   structured_output: z.optional(PUBLICATION_SETTINGS.structuredOutput.value),
   answer_token_budget: z.optional(SERVING_SETTINGS.answerTokenBudget.value),
   argument_checks: z.optional(SERVING_SETTINGS.argumentChecks.value),

@@ -55,6 +55,7 @@ const Override = z
     // Some model APIs take no more.
     description: z.string().trim().min(1).max(1024).optional(),
     annotations: Annotations.optional(),
+    keywords: z.array(z.string().trim().min(1).max(60)).max(20).optional(),
     structured_output: z.optional(PUBLICATION_SETTINGS.structuredOutput.value),
     answer_token_budget: z.optional(SERVING_SETTINGS.answerTokenBudget.value),
     argument_checks: z.optional(SERVING_SETTINGS.argumentChecks.value),

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { openSearch, resultsText } from '../../../layers/core/domain/search/index.ts';
+import {
+  buildSearchIndex,
+  openSearch,
+  resultsText,
+} from '../../../layers/core/domain/search/index.ts';
 import { aBigDescription } from '../../support/big-description.ts';
+import { compiled } from '../../support/compile.ts';
 import { aDescription, anOperation } from '../../support/intake.ts';
 import { searchIndexOf } from '../../support/searching.ts';
 
@@ -100,6 +105,79 @@ describe('searching operations', () => {
     expect(names({ text: `${many} cover` })).toEqual([]);
     expect(names({ text: `cover ${many}` })[0]).toBe('cover');
   });
+});
+
+describe('what a wish means', () => {
+  const operation = (operationId: string) => anOperation({ operationId });
+  const FLAGS = openSearch(
+    searchIndexOf(
+      JSON.stringify(
+        aDescription({
+          paths: {
+            '/features': { get: operation('getFeatures'), post: operation('postFeature') },
+            '/features/{id}': { put: operation('putFeature'), delete: operation('dropFeature') },
+            '/features/{id}/environments/{env}/on': { post: operation('toggleOn') },
+            '/features/{id}/environments/{env}/off': { post: operation('toggleOff') },
+            '/issues': { get: operation('getIssues') },
+            '/zones/{zone}': {
+              patch: anOperation({
+                operationId: 'patchZone',
+                parameters: [
+                  { name: 'kind', in: 'query', schema: { type: 'string', enum: ['rrset'] } },
+                ],
+              }),
+            },
+          },
+        }),
+      ),
+    ),
+  );
+
+  test.each([
+    ['turn on a flag in production', 'toggleOn'],
+    ['turn a flag off', 'toggleOff'],
+    ['which flags are there', 'getFeatures'],
+    ['list all toggles', 'getFeatures'],
+    ['add a flag', 'postFeature'],
+    ['rename a flag', 'putFeature'],
+    ['get rid of a flag', 'dropFeature'],
+    ['open bugs', 'getIssues'],
+    ['RRSET', 'patchZone'],
+    ['DÉLÈTE á flåg', 'dropFeature'],
+  ])('is read from "%s"', (text, name) => {
+    expect(FLAGS({ text })[0]?.name).toBe(name);
+  });
+
+  test.each(['quelles factures sont en retard', 'какие счета', '未払いの請求書', '🙂', 'not'])(
+    'is nothing at worst, in "%s"',
+    (text) => {
+      expect(() => FLAGS({ text })).not.toThrow();
+    },
+  );
+});
+
+describe('keywords of an owner', () => {
+  const withKeywords = (keywords: readonly string[]) => {
+    const { tools } = aTools();
+    return openSearch(buildSearchIndex(tools.map((tool) => ({ tool, tags: [], keywords }))));
+  };
+  const aTools = () => compiled(aDescription({ paths: { '/zones': { patch: anOperation() } } }));
+
+  test('find a tool whose description does not have the word', () => {
+    expect(withKeywords([])({ text: 'nameserver entry' })).toEqual([]);
+    expect(withKeywords(['nameserver entry'])({ text: 'nameserver entry' })).toHaveLength(1);
+  });
+});
+
+test('an index of before, which has neither keywords nor enums, is searched as well', () => {
+  const { ranked, ...others } = SHOP;
+  const stored = JSON.parse(ranked);
+  const gone = ['keywords', 'values'].map((name) => String(stored.fieldIds[name]));
+  for (const [, fields] of stored.index) for (const id of gone) delete fields[id];
+  for (const name of ['keywords', 'values']) delete stored.fieldIds[name];
+  const before = openSearch({ ...others, ranked: JSON.stringify(stored) });
+
+  expect(before({ text: 'buy books' })[0]?.name).toBe('placeOrder');
 });
 
 describe('the areas of operations', () => {

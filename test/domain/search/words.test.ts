@@ -8,7 +8,7 @@ describe('the search words of a text', () => {
     ['GetHTTPCode-v2', ['get', 'http', 'cod', 'v', '2']],
     ['conversations.list', ['conversat', 'list']],
     ['Création d’un café', ['creat', 'd', 'un', 'caf']],
-    ['how do I refund a charge?', ['refund', 'charg']],
+    ['turn it off, not on', ['turn', 'it', 'off', 'not', 'on']],
     ['検索 API', ['検', '索', 'api']],
     ['', []],
     ['?! --', []],

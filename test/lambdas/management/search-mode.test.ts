@@ -68,6 +68,7 @@ describe('deploying with searchable operations', () => {
     const overrides = {
       listCustomer: { name: 'customers', description: 'Everybody we know.' },
       createCustomer: { hidden: true },
+      getCustomer: { keywords: ['patron'] },
     };
     await deploy({
       openapi: big(1000),
@@ -85,6 +86,23 @@ describe('deploying with searchable operations', () => {
       'updateCustomer',
       'deleteCustomer',
     ]);
+    const { body: shown } = await call('GET', '/deployments/chosen');
+    expect(shown['overrides']).toEqual(overrides);
+  });
+
+  test.each([
+    ['more than 20', Array.from({ length: 21 }, (_, at) => `word${at}`)],
+    ['an empty one', [' ']],
+    ['a long one', ['x'.repeat(61)]],
+  ])('refuses %s of the keywords of a tool', async (_, keywords) => {
+    const { status, body } = await deploy({
+      openapi: big(10),
+      ...SEARCH,
+      overrides: { getCustomer: { keywords } },
+    });
+
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain('/keywords');
   });
 
   test('works from the gallery', async () => {

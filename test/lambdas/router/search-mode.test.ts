@@ -94,6 +94,23 @@ describe('the tool search_operations', () => {
     );
   });
 
+  test('shows the arguments of the best match where they are short', async () => {
+    const text = textOf(await call('search_operations', { query: 'get a pet' }));
+    const [, name, schema = ''] = /^Arguments of (\w+) \(JSON Schema\): (.*)$/m.exec(text) ?? [];
+    const told = JSON.parse(textOf(await call('describe_operation', { name })));
+
+    expect(name).toBe('getPet');
+    expect(JSON.parse(schema)).toEqual(told.inputSchema);
+    expect(text).toContain('Next: call_operation;');
+  });
+
+  test('shows no arguments where somebody browses, or nothing is found', async () => {
+    expect(textOf(await call('search_operations', { method: 'GET' }))).not.toContain('Arguments');
+    const nothing = textOf(await call('search_operations', { query: 'zzyzx' }));
+    expect(nothing).not.toContain('Arguments');
+    expect(nothing).toContain('Say in a few English words');
+  });
+
   test('accepts a number in quotes and missing arguments, as models send them', async () => {
     const text = textOf(await call('search_operations', { query: 'pet', limit: '1' }));
 
@@ -321,14 +338,17 @@ describe('the credential of a deployment with searchable operations', () => {
 });
 
 describe('a router instance that searches for the first time', () => {
-  test('reads the search index and not the tools', async () => {
-    await router.publish('cold', SEARCHED);
+  test.each([
+    ['its search index', 'while somebody browses', { method: 'GET' }, 2],
+    ['its search index and tools', 'to show the arguments of the best', { query: 'pet' }, 3],
+  ])('reads the deployment, %s %s', async (_, why, args, count) => {
+    const slug = why.replaceAll(' ', '-');
+    await router.publish(slug, SEARCHED);
     router.store.aws.calls.reset();
-    await call('search_operations', { query: 'pet' }, 'cold');
+    await call('search_operations', args, slug);
 
-    // The deployment and its search index.
     const reads = { service: 'dynamodb', operation: 'GetItem' };
-    expect(router.store.aws.calls.count(reads)).toBe(2);
+    expect(router.store.aws.calls.count(reads)).toBe(count);
   });
 });
 

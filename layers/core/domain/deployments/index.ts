@@ -1,4 +1,4 @@
-export { applyOverrides } from './apply-overrides.ts';
+export { applyOverrides, overrideOf } from './apply-overrides.ts';
 export { isSameDeployment } from './same-deployment.ts';
 export { checkSlug, isSlug, slugFromTitle, slugWithEnding } from './slug.ts';
 export { summarizeWarnings } from './summarize-warnings.ts';

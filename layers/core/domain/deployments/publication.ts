@@ -41,6 +41,8 @@ export interface ToolOverride {
   readonly title?: string;
   readonly description?: string;
   readonly annotations?: ToolAnnotations;
+  /** Words by which a search finds it, whatever the description says. */
+  readonly keywords?: readonly string[];
   /** Of this tool, whatever holds for the deployment. */
   readonly structuredOutput?: 'off' | 'on';
   /** Of this tool, whatever holds for the deployment; null: any number of tokens. */

@@ -1,17 +1,22 @@
 import type { SearchedOperation, SearchIndex } from './search-index.ts';
 import type { CompiledTool, ListedTool } from '../tool-index.ts';
+import { isObject } from '../json-schema/json.ts';
 import { ranked, type RankedTexts } from './ranked.ts';
 
 /** An operation's tool, and what only the description says of it. */
 export interface Searchable {
   readonly tool: CompiledTool;
   readonly tags: readonly string[];
+  /** Words by which its owner wants it found. */
+  readonly keywords?: readonly string[];
 }
 
 /** Characters that are read of a description: its beginning says what it is about. */
 const MAX_DESCRIPTION = 600;
 const MAX_PATH = 400;
 const MAX_ARGUMENTS = 60;
+const MAX_VALUES = 60;
+const MAX_VALUE = 40;
 const MAX_AREAS = 5;
 const MAX_AREA = 60;
 const MAX_SUMMARY = 120;
@@ -22,9 +27,9 @@ const MAX_SUMMARY = 120;
  */
 export const buildSearchIndex = (searchables: readonly Searchable[]): SearchIndex => {
   const hasTags = searchables.some(({ tags }) => tags.length > 0);
-  const read = searchables.map(({ tool, tags }) => {
+  const read = searchables.map(({ tool, tags, keywords = [] }) => {
     const areas = (hasTags ? tags : firstPart(tool.operation.path)).map(oneLine);
-    return { tool, areas: [...new Set(areas)].filter(Boolean).slice(0, MAX_AREAS) };
+    return { tool, keywords, areas: [...new Set(areas)].filter(Boolean).slice(0, MAX_AREAS) };
   });
   return {
     format: 1,
@@ -37,6 +42,7 @@ export const buildSearchIndex = (searchables: readonly Searchable[]): SearchInde
 interface Read {
   readonly tool: CompiledTool;
   readonly areas: readonly string[];
+  readonly keywords: readonly string[];
 }
 
 const searched = ({ tool: { name, operation, listed }, areas }: Read): SearchedOperation => ({
@@ -54,7 +60,10 @@ const summaryOf = ({ annotations, description = '' }: ListedTool): string => {
   return line.length > MAX_SUMMARY ? `${line.slice(0, MAX_SUMMARY - 1).toWellFormed()}…` : line;
 };
 
-const textsOf = ({ tool: { name, operation, listed }, areas }: Read, id: number): RankedTexts => {
+const textsOf = (
+  { tool: { name, operation, listed }, areas, keywords }: Read,
+  id: number,
+): RankedTexts => {
   const { method, path, operationId = '' } = operation;
   const { annotations, description = '', inputSchema } = listed;
   return {
@@ -63,14 +72,24 @@ const textsOf = ({ tool: { name, operation, listed }, areas }: Read, id: number)
     summary: annotations.title ?? summaryOf(listed),
     subject: (fixedParts(path).at(-1) ?? '').slice(0, MAX_PATH),
     path: fixedParts(path).join(' ').slice(0, MAX_PATH),
+    keywords: keywords.join(' '),
     areas: areas.join(' '),
     verbs: `${method} ${verbsOf(method, path)}`,
     arguments: Object.keys(inputSchema['properties'] ?? {})
       .slice(0, MAX_ARGUMENTS)
       .join(' '),
+    values: valuesOf(inputSchema['properties']),
     description: description.slice(0, MAX_DESCRIPTION),
   };
 };
+
+/** What arguments may be, where that is a list of words. */
+const valuesOf = (properties: unknown): string =>
+  Object.values(isObject(properties) ? properties : {})
+    .flatMap((schema) => (isObject(schema) && Array.isArray(schema['enum']) ? schema['enum'] : []))
+    .filter((value) => typeof value === 'string' && value.length <= MAX_VALUE)
+    .slice(0, MAX_VALUES)
+    .join(' ');
 
 /** What people say for a method. */
 const verbsOf = (method: string, path: string): string => {

@@ -13,12 +13,14 @@ const MAX_REPEATED = 100;
  *
  * @param found - the best first
  * @param all - all operations of the deployment
+ * @param best - of the first of those found: the JSON Schema of its arguments, where it is short
  */
 export const resultsText = (
   query: SearchQuery,
   found: readonly SearchedOperation[],
   all: readonly SearchedOperation[],
   limit: number,
+  best?: string,
 ): string => {
   const { text, area, method } = query;
   const isOpen = text.trim() === '' && area === undefined && method === undefined;
@@ -35,7 +37,12 @@ export const resultsText = (
     ...shown.map(line),
     '',
     ...(isPart ? [`For others: ${more}a tag, a method, or other words.`] : []),
-    `Next: ${DESCRIBE}, then ${CALL}.`,
+    ...(best === undefined
+      ? [`Next: ${DESCRIBE}, then ${CALL}.`]
+      : [
+          `Arguments of ${shown[0]?.name} (JSON Schema): ${best}`,
+          `Next: ${CALL}; for any other operation ${DESCRIBE} first.`,
+        ]),
   ].join('\n');
 };
 

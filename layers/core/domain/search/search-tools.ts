@@ -31,8 +31,8 @@ export const searchTools = (title: string, index: SearchIndex): readonly Indexed
     aTool(SEARCH, {
       description:
         `Finds operations of ${title} by what they do. It searches ${count} of this API and answers ` +
-        `with the best matches: name, method, path, and a line on each. Then read one with ${DESCRIBE} ` +
-        `and use it with ${CALL}.${areas === '' ? '' : `\n\nMain areas (number of operations): ${areas}.`}`,
+        `with the best matches: name, method, path, and a line on each, and with the arguments of the ` +
+        `first where they are few. Read any other with ${DESCRIBE}, and use it with ${CALL}.${areas === '' ? '' : `\n\nMain areas (number of operations): ${areas}.`}`,
       properties: {
         query: {
           type: 'string',

@@ -1,5 +1,8 @@
+import { actFits, isPlainAct, operationAct, type OperationAct } from './acts.ts';
 import type { SearchedOperation, SearchIndex } from './search-index.ts';
-import { findByWords } from './ranked.ts';
+import { readRanked, type RankedWords } from './ranked.ts';
+import { similarWords } from './similar-words.ts';
+import { type Concept, readWish, type Wish } from './wish.ts';
 import { wordsAndNamesOf, wordsOf } from './words.ts';
 
 export interface SearchQuery {
@@ -11,36 +14,120 @@ export interface SearchQuery {
 /** All operations that match, the best first; for one text always in the same order. */
 export type Search = (query: SearchQuery) => readonly SearchedOperation[];
 
-const MAX_QUERY = 500;
-const MAX_WORDS = 24;
 /** What scores less than this share of the best is not what was asked for. */
-const FAR_BEHIND = 0.15;
-/** What an operation that has none of the words as a whole keeps of its score. */
-const NONE_SAID = 0.2;
+const FAR_BEHIND = 0.2;
+/** What the name of an operation says beyond what was asked for counts against it, up to this share. */
+const FOCUS = 0.6;
+/** An operation is about what its path ends with. */
+const SUBJECT_IS_HEAD = 1.25;
+const SUBJECT_IS_TAIL = 0.9;
+/** A synonym in a name is nearly as good as the word. */
+const SYNONYMS_COUNT = 1.2;
+
+/** What ranking asks about an operation, derived once. */
+interface Profile {
+  readonly act: OperationAct;
+  /** Stems of its name and path, without those that say only what kind of act it is. */
+  readonly key: readonly string[];
+  /** Stems of the last fixed part of its path. */
+  readonly subject: readonly string[];
+}
 
 /** A search that is ready: read the index once and keep it. */
 export const openSearch = ({ operations, ranked }: SearchIndex): Search => {
-  const find = findByWords(ranked);
+  const index = readRanked(ranked);
+  const profiles = operations.map(profileOf);
   return ({ text, area, method }) => {
-    const asked = text.slice(0, MAX_QUERY);
-    const words = [...new Set(wordsAndNamesOf(asked))].slice(0, MAX_WORDS);
     const isWanted = wantedBy(area, method);
-    if (words.length === 0) return operations.filter(isWanted);
+    const wish = readWish(text);
+    if (wish.concepts.length === 0) return operations.filter(isWanted);
 
-    const said = new Set(wordsOf(asked));
-    const hits = find(words, (id) => {
-      const operation = operations[id];
-      return operation !== undefined && isWanted(operation);
-    });
-    const scored = hits
-      .map(({ id, score, words: by }) => {
-        const share = by.filter((word) => said.has(word)).length / Math.max(said.size, 1);
-        return { id, score: score * (NONE_SAID + share) };
+    const concepts = wish.concepts.map((concept) => inIndex(concept, index));
+    const scores = new Map<number, number>();
+    for (const { words, weight } of concepts) {
+      for (const [id, score] of bestOf(words, index)) {
+        scores.set(id, (scores.get(id) ?? 0) + weight * score);
+      }
+    }
+    const fitness = fitnessOf(wish, concepts, index);
+    const scored = [...scores]
+      .flatMap(([id, score]) => {
+        const [operation, profile] = [operations[id], profiles[id]];
+        if (!operation || !profile || !isWanted(operation)) return [];
+        return [{ id, operation, score: score * fitness(profile) }];
       })
       .toSorted((a, b) => b.score - a.score || a.id - b.id);
     const least = (scored[0]?.score ?? 0) * FAR_BEHIND;
-    return scored.flatMap(({ id, score }) => (score < least ? [] : (operations[id] ?? [])));
+    return scored.filter(({ score }) => score >= least).map(({ operation }) => operation);
   };
+};
+
+/** How well what an operation does, and is about, is what was asked for: 1 for neither well nor badly. */
+const fitnessOf = (wish: Wish, concepts: readonly Concept[], index: RankedWords) => {
+  const inHead = meaningsOf(concepts.filter(({ isHead }) => isHead));
+  const inTail = meaningsOf(concepts.filter(({ isHead }) => !isHead));
+  const meant = (stem: string): number => Math.max(inHead.get(stem) ?? 0, inTail.get(stem) ?? 0);
+  return ({ act, key, subject }: Profile): number => {
+    let [all, asked] = [0.5, 0.5];
+    for (const stem of key) {
+      const rarity = index.get(stem)?.rarity ?? 0;
+      all += rarity;
+      asked += rarity * Math.min(1, meant(stem) * SYNONYMS_COUNT);
+    }
+    const isAbout = (meanings: ReadonlyMap<string, number>): boolean =>
+      subject.some((stem) => (meanings.get(stem) ?? 0) > 0.5);
+    const about = isAbout(inHead) ? SUBJECT_IS_HEAD : isAbout(inTail) ? SUBJECT_IS_TAIL : 1;
+    return actFits(wish, act) * (1 - FOCUS + FOCUS * (asked / all)) * about;
+  };
+};
+
+/** Words of concepts, with the most that each counts. */
+const meaningsOf = (concepts: readonly Concept[]): ReadonlyMap<string, number> => {
+  const most = new Map<string, number>();
+  for (const { words } of concepts) {
+    for (const [word, counts] of words) most.set(word, Math.max(most.get(word) ?? 0, counts));
+  }
+  return most;
+};
+
+const profileOf = (operation: SearchedOperation): Profile => {
+  const { name, path } = operation;
+  const fixed = path.split('/').filter((part) => part !== '' && !part.includes('{'));
+  const stems = [...wordsOf(name), ...fixed.flatMap(wordsOf)];
+  return {
+    act: operationAct(operation),
+    key: [...new Set(stems)].filter((stem) => !isPlainAct(stem) && stem.length > 2),
+    subject: wordsAndNamesOf(fixed.at(-1) ?? ''),
+  };
+};
+
+/** With words of the index that begin so, or are spelled nearly so, where the word itself is unknown. */
+const inIndex = (concept: Concept, index: RankedWords): Concept => {
+  const words = new Map(concept.words);
+  for (const [word, counts] of concept.words) {
+    if (counts < 1) continue;
+    for (const [similar, share] of similarWords(word, index)) {
+      if ((words.get(similar) ?? 0) < share) words.set(similar, share);
+    }
+  }
+  return { ...concept, words };
+};
+
+/** Of each operation, the best of a concept's words: several that mean the same add nothing. */
+const bestOf = (
+  words: ReadonlyMap<string, number>,
+  index: RankedWords,
+): ReadonlyMap<number, number> => {
+  const best = new Map<number, number>();
+  for (const [word, counts] of words) {
+    const found = index.get(word);
+    if (!found) continue;
+    found.ids.forEach((id, at) => {
+      const score = counts * found.rarity * (found.strengths[at] ?? 0);
+      if (score > (best.get(id) ?? 0)) best.set(id, score);
+    });
+  }
+  return best;
 };
 
 const wantedBy =

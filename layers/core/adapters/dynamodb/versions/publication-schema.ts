@@ -29,6 +29,7 @@ const Override = z.object({
   title: optional(text),
   description: optional(text),
   annotations: optional(Annotations),
+  keywords: optional(z.array(text)),
   structuredOutput: optional(z.enum(['off', 'on'])),
   answerTokenBudget: optional(z.nullable(z.int())),
   argumentChecks: optional(SERVING_SETTINGS.argumentChecks.value),

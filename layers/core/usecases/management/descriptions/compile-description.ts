@@ -12,6 +12,7 @@ import {
 import type { ApiTexts } from '../../../domain/deployments/deployment.ts';
 import {
   applyOverrides,
+  overrideOf,
   structuredTools,
   summarizeWarnings,
   toolReport,
@@ -119,7 +120,9 @@ export const compileOperations = (
     title: titleOf(description),
     ...(texts && { apiTexts: texts }),
     index: toToolIndex(tools),
-    ...(publication.toolMode === 'search' && { searchIndex: searchIndexOf(tools, operations) }),
+    ...(publication.toolMode === 'search' && {
+      searchIndex: searchIndexOf(tools, operations, publication),
+    }),
     report: toolReport(tools, names, compiled.notes),
     apiBaseUrl: compiled.apiBaseUrl,
     warnings: summarizeWarnings([...warnings, ...description.warnings, ...compiled.warnings]),
@@ -135,16 +138,18 @@ const tokenBudget = (
 ): number | undefined =>
   toolTokenBudget === undefined ? tool_token_budget : (toolTokenBudget ?? undefined);
 
-/** With the tags, which tools do not have. */
+/** With tags and keywords, which tools do not have. */
 const searchIndexOf = (
   tools: readonly CompiledTool[],
   operations: readonly FoundOperation[],
+  { overrides = {} }: PublicationSettings,
 ): SearchIndex => {
   const tags = new Map(operations.map(({ method, path, tags }) => [`${method} ${path}`, tags]));
   return buildSearchIndex(
     tools.map((tool) => {
       const { method, path } = tool.operation;
-      return { tool, tags: tags.get(`${method} ${path}`) ?? [] };
+      const keywords = overrideOf(tool, overrides)?.override.keywords ?? [];
+      return { tool, tags: tags.get(`${method} ${path}`) ?? [], keywords };
     }),
   );
 };

@@ -51,7 +51,7 @@ export const callSearchTool: Method = async (ports, call) => {
     const args = readArguments(prepareTool(tool), outer);
     switch (name) {
       case SEARCH:
-        return found(index, args);
+        return found(ports, call, index, args);
       case DESCRIBE:
         return described(ports, call, index, textIn(args, 'name'));
       default:
@@ -100,12 +100,25 @@ const apart = (sent: unknown): { readonly outer: unknown; readonly inner?: unkno
     ? { outer: { ...sent, arguments: {} }, inner: sent['arguments'] }
     : { outer: sent };
 
-const found = (index: SearchIndex, args: Arguments): string => {
+/** Characters; longer schemas are for whoever asks. */
+const SHORT_SCHEMA = 2500;
+
+const found = async (
+  ports: MethodPorts,
+  { deployment }: RpcCall,
+  index: SearchIndex,
+  args: Arguments,
+): Promise<string> => {
   const area = args['tag'] === undefined ? undefined : textIn(args, 'tag');
   const method = args['method'] === undefined ? undefined : textIn(args, 'method');
   const query = { text: textIn(args, 'query'), area, method };
   const limit = typeof args['limit'] === 'number' ? args['limit'] : DEFAULT_HITS;
-  return resultsText(query, searchOf(index)(query), index.operations, limit);
+  const operations = searchOf(index)(query);
+  const first = query.text.trim() === '' ? undefined : operations[0];
+  const tool = first && (await toolCatalog(ports, deployment)).show(first.name);
+  const schema = tool && JSON.stringify(JSON.parse(tool.listed).inputSchema);
+  const best = schema && schema.length <= SHORT_SCHEMA ? schema : undefined;
+  return resultsText(query, operations, index.operations, limit, best);
 };
 
 const described = async (

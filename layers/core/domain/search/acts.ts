@@ -1,0 +1,105 @@
+import type { SearchedOperation } from './search-index.ts';
+import { partsOfName, stemOf } from './words.ts';
+
+/** What kind of act a wish asks for, and an operation is. */
+export type Act = 'read' | 'create' | 'update' | 'delete' | 'do';
+
+const ACT_WORDS: Readonly<Record<Exclude<Act, 'do'>, string>> = {
+  read:
+    'get list show find search read view see display fetch retrieve browse check look query describe inspect count ' +
+    'download lookup filter export compare preview tell is are was were do does did has have had which what who ' +
+    'when where whose how why can whether info all whoami contains details',
+  create:
+    'create add make new insert register post upload book build generate draw write send report invite reserve ' +
+    'plan jot order submit compose prepare open append import queue buy hire sign schedule remind share attach copy ' +
+    'clone duplicate fork save store mint issue subscribe',
+  update:
+    'update change edit modify set patch rename replace correct adjust alter mark move assign switch reschedule ' +
+    'convert toggle enable disable make put turn give tick reopen extend increase decrease raise lower resize scale promote configure',
+  delete:
+    'delete remove destroy drop erase discard purge clear cancel revoke unsubscribe unfollow kick clean wipe ' +
+    'detach unassign unpin unstar unwatch unban uninstall withdraw prune dismiss stop quit leave lift',
+};
+
+/** By the word as it is said: `does` has no stem of its own. */
+const ACT_OF: ReadonlyMap<string, Act> = new Map(
+  (Object.entries(ACT_WORDS) as [Act, string][]).flatMap(([act, words]) =>
+    words.split(' ').map((word) => [word, act] as const),
+  ),
+);
+
+/** Whether a word says no more than what kind of act is meant. */
+const PLAIN_ACTS: ReadonlySet<string> = new Set(
+  (
+    'get list show find read view see display fetch retrieve browse look create add make new insert update change ' +
+    'edit modify set patch delete remove put all give do replace tell'
+  )
+    .split(' ')
+    .map(stemOf),
+);
+
+/** @param word - in lower case, as it was said */
+export const actOf = (word: string): Act | undefined => ACT_OF.get(word);
+
+export const isPlainAct = (stem: string): boolean => PLAIN_ACTS.has(stem);
+
+/** What an operation does, by its name where that says so, else by its method. */
+export interface OperationAct {
+  readonly act: Act;
+  /** Whether it answers many of something: its path ends with their name. */
+  readonly isList: boolean;
+}
+
+export const operationAct = ({ name, method, path, summary }: SearchedOperation): OperationAct => {
+  const [pathname = ''] = path.split('?', 1);
+  const last = pathname.split('/').filter(Boolean).at(-1) ?? '';
+  const endsWithOne = last.endsWith('}');
+  const lastParts = partsOfName(last);
+  const lastAct = endsWithOne ? undefined : actOf(lastParts.at(-1) ?? '');
+  const words = [partsOfName(name)[0], partsOfName(summary)[0]?.replace(/s$/, '')];
+  const saidAct = words.map((word) => actOf(word ?? '')).find((act) => act !== undefined);
+  const isPlural =
+    last.endsWith('s') ||
+    /^(?:search|list|history|people|all|library)$/i.test(lastParts.at(-1) ?? '');
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+    case 'QUERY':
+      if (lastAct && lastAct !== 'read' && !isPlural) return { act: 'do', isList: false };
+      return { act: 'read', isList: !endsWithOne && isPlural };
+    case 'DELETE':
+      return { act: 'delete', isList: false };
+    case 'PATCH':
+      return { act: 'update', isList: false };
+    case 'PUT':
+      return { act: saidAct === 'create' ? 'create' : 'update', isList: false };
+    default: {
+      if (lastAct === 'read' || (saidAct === 'read' && !isPlural))
+        return { act: 'read', isList: true };
+      if (lastAct !== undefined && !isPlural) return { act: lastAct, isList: false };
+      if (saidAct !== undefined && saidAct !== 'read') return { act: saidAct, isList: false };
+      if (endsWithOne) return { act: 'update', isList: false };
+      return { act: isPlural ? 'create' : 'do', isList: false };
+    }
+  }
+};
+
+const FITS: Readonly<Record<Act, Readonly<Record<Act, number>>>> = {
+  read: { read: 1.5, create: 0.5, update: 0.5, delete: 0.4, do: 0.6 },
+  create: { read: 0.5, create: 1.5, update: 0.8, delete: 0.35, do: 1.1 },
+  update: { read: 0.5, create: 0.8, update: 1.5, delete: 0.4, do: 1.2 },
+  delete: { read: 0.4, create: 0.45, update: 0.7, delete: 1.6, do: 1 },
+  do: { read: 0.8, create: 1.1, update: 1.1, delete: 0.9, do: 1.3 },
+};
+
+/** How well an operation does what is asked for: above 1 if it does, below if it does something else. */
+export const actFits = (
+  asked: { readonly act: Act | undefined; readonly wantsMany: boolean },
+  { act, isList }: OperationAct,
+): number => {
+  if (asked.act === undefined)
+    return act === 'read' ? (isList === asked.wantsMany ? 1.2 : 1.05) : 1;
+  const fits = FITS[asked.act][act];
+  if (asked.act !== 'read' || act !== 'read') return fits;
+  return isList === asked.wantsMany ? fits * 1.15 : fits;
+};

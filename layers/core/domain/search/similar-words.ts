@@ -1,0 +1,60 @@
+import type { RankedWords } from './ranked.ts';
+
+const LEAST_PREFIX = 3;
+const LEAST_SPELLED = 5;
+const MOST_SIMILAR = 20;
+
+/**
+ * Words of an index that begin with a word; those that are spelled nearly like it, where there is neither
+ * the word nor one that begins so. One look at each word of the index.
+ *
+ * @returns with the share that a match counts
+ */
+export const similarWords = (
+  word: string,
+  index: RankedWords,
+): readonly (readonly [string, number])[] => {
+  const isThere = index.has(word);
+  const found: (readonly [string, number])[] = [];
+  if (word.length >= LEAST_PREFIX) {
+    for (const other of index.keys()) {
+      if (other === word || !other.startsWith(word)) continue;
+      const share = (word.length / other.length) * (isThere ? 0.5 : 0.9);
+      if (share > 0.2) found.push([other, share]);
+      if (found.length === MOST_SIMILAR) break;
+    }
+  }
+  if (isThere || found.length > 0 || word.length < LEAST_SPELLED) return found;
+  for (const other of index.keys()) {
+    const most = word.length >= 8 ? 2 : 1;
+    if (Math.abs(other.length - word.length) > most || other.length < LEAST_SPELLED - 1) continue;
+    const distance = editDistance(word, other, most);
+    if (distance <= most) found.push([other, distance === 1 ? 0.6 : 0.4]);
+    if (found.length === MOST_SIMILAR) break;
+  }
+  return found;
+};
+
+/** Insertions, deletions, replacements and swaps of neighbours; `most + 1` for any more than `most`. */
+const editDistance = (one: string, other: string, most: number): number => {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let at = 1; at <= one.length; at += 1) {
+    const next = [at];
+    for (let to = 1; to <= other.length; to += 1) {
+      const isSame = one[at - 1] === other[to - 1];
+      let least = Math.min(
+        (row[to - 1] ?? 0) + (isSame ? 0 : 1),
+        (row[to] ?? 0) + 1,
+        (next[to - 1] ?? 0) + 1,
+      );
+      const isSwap =
+        at > 1 && to > 1 && one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1];
+      if (isSwap) least = Math.min(least, (before[to - 2] ?? 0) + 1);
+      next.push(least);
+    }
+    if (Math.min(...next) > most) return most + 1;
+    [before, row] = [row, next];
+  }
+  return row.at(-1) ?? most + 1;
+};
