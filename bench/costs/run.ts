@@ -7,7 +7,7 @@ import { routerCpuMs } from '../router-time.ts';
 import { costsDocument, type Recording } from './document.ts';
 import { measureCall } from './measured.ts';
 import { readRecording, RECORDING } from './recording.ts';
-import { IN_PRODUCTION, stageCounts } from './stage.ts';
+import { stageCounts } from './stage.ts';
 
 /** Only what does not change with the machine is measured again, in seconds. */
 const quick = process.argv.includes('--quick');
@@ -28,7 +28,7 @@ const recording: Recording = {
   routerCpuMs: cpu,
   peakMb,
   call: await measureCall(),
-  stage: stageCounts(synthesized(IN_PRODUCTION)),
+  stage: stageCounts(synthesized()),
 };
 writeFileSync(RECORDING, await format(JSON.stringify(recording), { parser: 'json' }));
 writeFileSync(new URL('../../docs/costs.md', import.meta.url), costsDocument(recording));

@@ -7,14 +7,8 @@ import {
 import { CALL_OUTCOMES } from '../../layers/core/domain/activity/call-record.ts';
 import { PROTOCOL_VERSIONS } from '../../layers/core/domain/protocol-versions.ts';
 import { ROUTE_KINDS } from '../../layers/core/domain/metrics/route-kind.ts';
-import type { Stage } from '../../lib/stage/stage.ts';
 import type { Synthesized } from '../../test/support/synthesized.ts';
 import type { Recording } from './document.ts';
-
-/** As a stage in production is: `config/prod.json` with a canary. */
-export const IN_PRODUCTION = {
-  canary: { slug: 'status', tool: 'getStatus', arguments: {} },
-} as const satisfies Partial<Stage>;
 
 /** What of a stage is charged for each month, by its templates. */
 export const stageCounts = ({ data, service }: Synthesized): Recording['stage'] => {

@@ -53,9 +53,20 @@ export const placeFaults = (
 const differ = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other;
 
+/** Of the regions that there are: AWS's own in China and for governments are apart from all others. */
+const partitionOf = (region: string | undefined): string | undefined => {
+  if (region === undefined || /^(?:us-iso|eu-iso|eusc)/.test(region)) return undefined;
+  if (region.startsWith('cn-')) return 'aws-cn';
+  return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
+};
+
 const arnFaults = (key: string, arn: string | undefined, wanted: Place): readonly string[] => {
-  const [, , , region, account] = arn?.split(':') ?? [];
+  const [, partition, , region, account] = arn?.split(':') ?? [];
+  const wantedPartition = partitionOf(wanted.region);
   return [
+    ...(differ(partition, wantedPartition)
+      ? [`\`${key}\`: it is of the partition ${partition}; name one of ${wantedPartition}`]
+      : []),
     ...(differ(region, wanted.region)
       ? [`\`${key}\`: it is of the region ${region}; name one of ${wanted.region}`]
       : []),

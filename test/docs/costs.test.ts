@@ -6,7 +6,7 @@ import { measureCall } from '../../bench/costs/measured.ts';
 import { largestOf, partsOf, type Situation, sumOf } from '../../bench/costs/model.ts';
 import { readRecording } from '../../bench/costs/recording.ts';
 import { RESOURCE_TYPES } from '../../bench/costs/resource-types.ts';
-import { IN_PRODUCTION, stageCounts } from '../../bench/costs/stage.ts';
+import { stageCounts } from '../../bench/costs/stage.ts';
 import { functions } from '../../lambdas/manifest.ts';
 import { STAGES, synthesized } from '../support/synthesized.ts';
 
@@ -42,7 +42,7 @@ describe('docs/costs.md', () => {
   });
 
   test('counts the alarms, metrics and keys of a stage', () => {
-    expect(recording.stage).toEqual(stageCounts(synthesized(IN_PRODUCTION)));
+    expect(recording.stage).toEqual(stageCounts(synthesized()));
   });
 
   test('prints the memory that functions have', () => {
@@ -57,7 +57,7 @@ describe('docs/costs.md', () => {
 describe('what is billed', () => {
   test('has a row, or a reason why it is free, for each type of resource of all stages', () => {
     const types = Object.values(STAGES).flatMap((stage) => {
-      const { data, service, firewall } = synthesized(IN_PRODUCTION, stage);
+      const { data, service, firewall } = synthesized({}, stage);
       return [data, service, firewall].flatMap((template) =>
         Object.values((template?.toJSON()['Resources'] ?? {}) as Resources).map(({ Type }) => Type),
       );

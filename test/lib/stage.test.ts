@@ -370,18 +370,34 @@ describe('the place of a stage', () => {
       SHELL,
       '`domain.certificate_arn`: it is of the account 999922223333; name one of 111122223333',
     ],
-    [
-      'a topic of another region',
-      { alarm_topic_arn: TOPIC.replace('central', 'west') },
-      {},
-      '`alarm_topic_arn`: it is of the region eu-west-1; name one of eu-central-1',
-    ],
-    [
-      'a topic of another account',
-      { alarm_topic_arn: TOPIC.replace('1111', '9999') },
-      SHELL,
-      '`alarm_topic_arn`: it is of the account 999922223333; name one of 111122223333',
-    ],
+    ...['alarm_topic_arn', 'notice_topic_arn'].flatMap(
+      (key): readonly (readonly [string, object, object, string])[] => [
+        [
+          `a topic of another region as ${key}`,
+          { [key]: TOPIC.replace('central', 'west') },
+          {},
+          `\`${key}\`: it is of the region eu-west-1; name one of eu-central-1`,
+        ],
+        [
+          `a topic of another account as ${key}`,
+          { [key]: TOPIC.replace('1111', '9999') },
+          SHELL,
+          `\`${key}\`: it is of the account 999922223333; name one of 111122223333`,
+        ],
+        [
+          `a topic of another partition as ${key}`,
+          { [key]: TOPIC.replace('arn:aws:', 'arn:aws-cn:') },
+          {},
+          `\`${key}\`: it is of the partition aws-cn; name one of aws`,
+        ],
+        [
+          `a topic that keeps an order as ${key}`,
+          { [key]: `${TOPIC}.fifo` },
+          {},
+          `\`${key}\`: write the ARN of an SNS topic`,
+        ],
+      ],
+    ),
   ])('is refused with %s', (_, over, shell, sentence) => {
     expect(() => read(over, shell)).toThrow(`${path}: ${sentence}`);
   });
