@@ -30,6 +30,7 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::Table': 'TableName',
   'AWS::KMS::Key': 'KeyId',
   'AWS::S3::Bucket': 'BucketName',
+  'AWS::S3::BucketPolicy': 'Bucket',
 };
 
 /**
@@ -60,6 +61,17 @@ export const adoptionOf = (
     );
   }
   const ids = new Set(retained.map(({ LogicalResourceId }) => LogicalResourceId));
+  const physicalIds = new Map(
+    summaries.map(({ LogicalResourceId, PhysicalResourceId = '' }) => [
+      LogicalResourceId,
+      PhysicalResourceId,
+    ]),
+  );
+  /** A policy has the name of its bucket, whatever id a stack has given it. */
+  const identifierOf = (id: string): string => {
+    const { Bucket } = (template.Resources[id]?.Properties ?? {}) as { Bucket?: { Ref?: string } };
+    return physicalIds.get(Bucket?.Ref ?? id) ?? '';
+  };
   return {
     template: {
       Resources: Object.fromEntries(
@@ -74,7 +86,9 @@ export const adoptionOf = (
     resourcesToImport: retained.map((one) => ({
       ResourceType: one.ResourceType,
       LogicalResourceId: one.LogicalResourceId,
-      ResourceIdentifier: { [IDENTIFIERS[one.ResourceType] ?? '']: one.PhysicalResourceId ?? '' },
+      ResourceIdentifier: {
+        [IDENTIFIERS[one.ResourceType] ?? '']: identifierOf(one.LogicalResourceId),
+      },
     })),
   };
 };

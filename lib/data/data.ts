@@ -109,7 +109,7 @@ export class Data extends Construct {
   private bucket(name: BucketName, { encryptionKey, removalPolicy }: DataProps): Bucket {
     const { expiresAfterDays, backup } = buckets[name];
     const versioned = backup !== 'none';
-    return new Bucket(this, pascalCase(name), {
+    const bucket = new Bucket(this, pascalCase(name), {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       encryption: BucketEncryption.KMS,
@@ -127,5 +127,8 @@ export class Data extends Construct {
       ],
       removalPolicy,
     });
+    // A bucket that stays goes on asking for TLS.
+    bucket.policy?.applyRemovalPolicy(removalPolicy);
+    return bucket;
   }
 }

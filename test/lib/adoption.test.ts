@@ -3,7 +3,7 @@ import { adoptionOf, type FormerStack } from '../../lib/data/adoption.ts';
 import { STAGES, synthesized } from '../support/synthesized.ts';
 import { resourcesIn } from '../support/template-graph.ts';
 
-const HOLDS_DATA = /^AWS::(?:DynamoDB::Table|KMS::Key|S3::Bucket)$/;
+const HOLDS_DATA = /^AWS::(?:DynamoDB::Table|KMS::Key|S3::Bucket|S3::BucketPolicy)$/;
 
 const templateOf = (stage = STAGES['prod']!) => ({
   Resources: resourcesIn(synthesized({}, stage).data),
@@ -57,6 +57,10 @@ describe('what a deleted stack of data has left', () => {
       TableName: expect.stringMatching(/^physical-DataUsers/),
     });
     expect(identifierOf('DataDescriptions')).toHaveProperty('BucketName');
+    // By its bucket, which has the name that the policy is found by.
+    expect(identifierOf('DataDescriptionsPolicy')).toEqual({
+      Bucket: expect.stringMatching(/^physical-DataDescriptions(?!Policy)/),
+    });
     expect(identifierOf('KeysCredentials')).toHaveProperty('KeyId');
   });
 

@@ -100,6 +100,10 @@ describe('the template of the stack of data', () => {
       },
     });
     template.resourceCountIs('AWS::S3::BucketPolicy', Object.keys(buckets).length);
+    // Buckets that stay after their stack are not left without it.
+    for (const policy of Object.values(template.findResources('AWS::S3::BucketPolicy'))) {
+      expect(policy['DeletionPolicy']).toBe('RetainExceptOnCreate');
+    }
     template.allResourcesProperties('AWS::S3::BucketPolicy', {
       PolicyDocument: Match.objectLike({
         Statement: Match.arrayWith([
