@@ -50,6 +50,7 @@ const check = command({
       ...reportLines(listOf(report['tools']), output.paint),
       ...leftOut(report),
       ...('difference' in report ? ['', ...changeLines(report['difference'])] : []),
+      ...addressLines(report),
       '',
       ...verdict(report, problems),
     ]);
@@ -65,6 +66,16 @@ const check = command({
 const leftOut = (report: Json): readonly string[] => {
   const left = numberOf(report['tools_left_out']) ?? 0;
   return left === 0 ? [] : [`and ${count(left, 'tool')} more, which the sums leave out.`];
+};
+
+/** Where calls would go, and where the description says if that is another place. */
+const addressLines = (report: Json): readonly string[] => {
+  const [effective, described] = ['api_base_url', 'described_base_url'].map((name) =>
+    plain(textOf(report[name]) ?? ''),
+  );
+  if (!effective) return [];
+  const other = described && described !== effective ? ` (the description says ${described})` : '';
+  return ['', `Calls go to ${effective}${other}.`];
 };
 
 const verdict = (report: Json, problems: readonly Json[]): readonly string[] =>

@@ -1077,7 +1077,10 @@ export interface Operations {
       readonly slug?: string | undefined;
       /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
       readonly tool_mode: 'operations' | 'search';
+      /** Where most calls would go. */
       readonly api_base_url?: string | undefined;
+      /** Where the description says that they go: an address, or a mere path. */
+      readonly described_base_url?: string | undefined;
       readonly publishable: boolean;
       /** For which publication would be refused; none if it would not. */
       readonly problems: readonly {

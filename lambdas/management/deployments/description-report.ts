@@ -32,7 +32,10 @@ export const DescriptionReport = z.object({
     .optional()
     .meta({ description: 'What it would be published under; absent if that is taken.' }),
   tool_mode: PUBLICATION_SETTINGS.toolMode.value,
-  api_base_url: z.string().optional(),
+  api_base_url: z.string().optional().meta({ description: 'Where most calls would go.' }),
+  described_base_url: z.string().optional().meta({
+    description: 'Where the description says that they go: an address, or a mere path.',
+  }),
   publishable: z.boolean(),
   problems: z
     .array(Problem)
@@ -68,6 +71,7 @@ export const reportBody = (check: DescriptionCheck) => {
     ...(check.slug !== undefined && { slug: check.slug }),
     tool_mode: check.toolMode,
     ...(check.apiBaseUrl !== undefined && { api_base_url: check.apiBaseUrl }),
+    ...(check.describedBaseUrl !== undefined && { described_base_url: check.describedBaseUrl }),
     publishable: check.problems.length === 0,
     problems: check.problems.map(({ code, description, findings, details: { limit } }) => ({
       code,

@@ -71,9 +71,9 @@ export const PublishFields = ({ draft, report, problem, onChange }: PublishField
           <TextField
             label="Base address of the API"
             hint={
-              report.api_base_url === undefined
+              report.described_base_url === undefined
                 ? 'The description names none that can be called.'
-                : `The description says ${report.api_base_url}`
+                : `The description says ${report.described_base_url}. An address without a path replaces its host alone.`
             }
             type="url"
             placeholder={report.api_base_url ?? 'https://api.example.com/v1'}
@@ -81,6 +81,11 @@ export const PublishFields = ({ draft, report, problem, onChange }: PublishField
             faults={findingsAt(problem, '/api_base_url')}
             onValue={(apiBaseUrl) => onChange({ apiBaseUrl })}
           />
+          {report.api_base_url !== undefined && (
+            <p class="small">
+              Calls go to <code>{report.api_base_url}</code>.
+            </p>
+          )}
         </details>
       )}
     </>

@@ -78,7 +78,7 @@ const Choices = () => {
       <TextField label="Name" maxLength={200} required {...field('name')} />
       <TextField
         label="Where the API is"
-        hint="Empty: where the description says."
+        hint="Empty: where the description says. An address without a path replaces the host alone."
         type="url"
         {...field('apiBaseUrl', '/api_base_url')}
       />

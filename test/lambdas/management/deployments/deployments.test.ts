@@ -129,7 +129,7 @@ describe('POST /deployments', () => {
     expect(body).toMatchObject({
       name: 'Named',
       mcp_auth_method: 'none',
-      api_base_url: 'https://other.example.com',
+      api_base_url: 'https://other.example.com/v1',
       tool_count: 1,
       access: { mode: 'allow_list', emails: ['a@example.com'], domains: [] },
     });

@@ -9,7 +9,14 @@ import { FEWER_OPERATIONS, toolFitter } from './fit/fit-tool.ts';
 import { intakeNotes, noteOf } from './intake-notes.ts';
 import { credentialParameters, unsentCredentials } from './operation/credentials.ts';
 import { type DraftTool, draftTool } from './operation/draft-tool.ts';
-import { noServer, plainServers, type ServerBase, serverFinder } from './operation/servers.ts';
+import {
+  describedBase,
+  mostCommon,
+  noServer,
+  plainServers,
+  type ServerBase,
+  serverFinder,
+} from './operation/servers.ts';
 import { operationWeigher } from './operation/operation-weight.ts';
 import { toolNames } from './operation/tool-names.ts';
 import { type OutputOptions, withOutputs } from './output/fit-outputs.ts';
@@ -35,6 +42,8 @@ export interface CompiledTools {
   readonly notes: ReadonlyMap<string, readonly ToolNote[]>;
   /** The server that most operations go to. */
   readonly apiBaseUrl: string;
+  /** What the description says of that; absent where it says nothing. See `describedBase`. */
+  readonly describedBaseUrl?: string;
 }
 
 /** Arguments of all operations together: references make many of few bytes. */
@@ -64,6 +73,7 @@ export const compileTools = (
     hasOutput,
   } = options;
   const servers = serversOf(description, operations, serverBase);
+  const described = describedBase(description, operations, serverBase);
   const schemas = schemaTranslator(description);
   const drafts = draftTools(description, operations, servers, schemas);
 
@@ -96,7 +106,8 @@ export const compileTools = (
         [...(notesBefore[index] ?? []), ...notes].map(showableNote),
       ]),
     ),
-    apiBaseUrl: mostCommon(servers),
+    apiBaseUrl: mostCommon(servers) ?? '',
+    ...(described !== undefined && { describedBaseUrl: described }),
   };
 };
 
@@ -174,9 +185,3 @@ const shorterTexts = (count: number): Finding => ({
   what: `the texts of the ${count} tools are shortened to keep their list small`,
   hint: 'Choose fewer operations to keep more of the texts.',
 });
-
-const mostCommon = (values: readonly string[]): string => {
-  const groups = [...Map.groupBy(values, (value) => value)];
-  const [most] = groups.toSorted(([, a], [, b]) => b.length - a.length);
-  return most?.[0] ?? '';
-};

@@ -56,7 +56,10 @@ export interface DescriptionCheck {
   /** Absent where nobody else's is free. */
   readonly slug?: string;
   readonly toolMode: ToolMode;
+  /** Where calls would go. */
   readonly apiBaseUrl?: string;
+  /** Where the description says that they go: an address, or a mere path. */
+  readonly describedBaseUrl?: string;
   /** For each of them publication would be refused, in these words; none: it would not be. */
   readonly problems: readonly ApiRefusal[];
   readonly warnings: readonly Finding[];
@@ -106,11 +109,13 @@ export const checkDescription = async (
   const difference = before && compiled && (await differenceTo(ports, before, compiled));
   const opened = compiled ? await exposuresOf(ports, before, compiled, wanted.choices) : [];
   const isChosen = new Set(chosen);
+  const described = compiled?.describedBaseUrl;
   return {
     title,
     ...(slug !== undefined && { slug }),
     toolMode: toolModeOf(read.publication),
     ...(compiled && { apiBaseUrl: compiled.apiBaseUrl }),
+    ...(described !== undefined && { describedBaseUrl: described }),
     problems,
     warnings: warningsOf(read, compiled, before),
     exposures: opened,

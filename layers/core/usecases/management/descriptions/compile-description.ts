@@ -46,6 +46,8 @@ export interface CompiledDescription {
   readonly searchIndex?: SearchIndex;
   readonly report: ToolReport;
   readonly apiBaseUrl: string;
+  /** What the description says of that. */
+  readonly describedBaseUrl?: string;
   readonly warnings: readonly Finding[];
   /** As given, and where the description came from. */
   readonly publication: PublicationSettings;
@@ -113,6 +115,7 @@ export const compileOperations = (
   const { tools, names, warnings } = applyOverrides(compiled.tools, publication.overrides);
   checkFixed(compiled.tools, tools);
   const texts = apiTexts(description);
+  const { describedBaseUrl } = compiled;
 
   return {
     text: descriptionText(bytes),
@@ -125,6 +128,7 @@ export const compileOperations = (
     }),
     report: toolReport(tools, names, compiled.notes),
     apiBaseUrl: compiled.apiBaseUrl,
+    ...(describedBaseUrl !== undefined && { describedBaseUrl }),
     warnings: summarizeWarnings([...warnings, ...description.warnings, ...compiled.warnings]),
     publication,
     inline: description.schemaKeys < limits.openapi_inline_schema_keys,

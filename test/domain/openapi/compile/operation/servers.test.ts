@@ -165,7 +165,13 @@ describe('the server of OpenAPI 3', () => {
 
 describe("the deployment's base URL", () => {
   test.each([
-    ['https://own.example', 'https://a.example/v1', 'https://own.example'],
+    ['https://own.example', 'https://a.example/v1', 'https://own.example/v1'],
+    ['https://own.example/', 'http://a.example:81/v1/', 'https://own.example/v1'],
+    ['http://127.0.0.1:24014', 'https://a.example', 'http://127.0.0.1:24014'],
+    ['https://own.example', '//a.example/v1', 'https://own.example/v1'],
+    ['https://own.example', 'a.example/v1', 'https://own.example/v1'],
+    ['https://own.example', 'ftp://a.example/v1', 'https://own.example'],
+    ['https://own.example?x=1', 'https://a.example/v1', 'https://own.example/?x=1'],
     ['https://own.example/base/', 'https://a.example/v1', 'https://own.example/base'],
     ['https://own.example', '/v1', 'https://own.example/v1'],
     ['https://own.example/base', '/v1', 'https://own.example/base'],
@@ -174,6 +180,32 @@ describe("the deployment's base URL", () => {
     const serverBase = { apiBaseUrl, openapiUrl: OPENAPI_URL };
 
     expect(serverOf(withServers({ url }), serverBase)).toBe(expected);
+  });
+
+  test('moves the address of Swagger 2.0 as well', () => {
+    const description = swagger({ host: '127.0.0.1', basePath: '/v1', schemes: ['http'] });
+
+    expect(serverOf(description, { apiBaseUrl: 'http://127.0.0.1:24014' })).toBe(
+      'http://127.0.0.1:24014/v1',
+    );
+    expect(serverOf(description, { apiBaseUrl: 'http://127.0.0.1:24014/v2' })).toBe(
+      'http://127.0.0.1:24014/v2',
+    );
+  });
+
+  test.each<[Readonly<Record<string, Json>>, ServerBase, string | undefined]>([
+    [withServers({ url: 'https://a.example/v1' }), {}, 'https://a.example/v1'],
+    [withServers({ url: '/v1' }), {}, '/v1'],
+    [withServers({ url: '/v1' }), { openapiUrl: OPENAPI_URL }, 'https://docs.example.com/v1'],
+    [swagger({ basePath: '/v1' }), {}, '/v1'],
+    [withServers(), {}, undefined],
+    [withServers({ url: 'ftp://a.example' }), {}, undefined],
+  ])('is told beside what %j says itself', (description, serverBase, described) => {
+    const { describedBaseUrl } = compiled(description, {
+      serverBase: { ...serverBase, apiBaseUrl: 'https://own.example/base' },
+    });
+
+    expect(describedBaseUrl).toBe(described);
   });
 
   test('is enough where the description names no server', () => {

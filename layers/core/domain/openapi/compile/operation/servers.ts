@@ -18,9 +18,9 @@ export interface ServerBase {
  * http or https address of up to 2,048 characters without credentials; variables take the given value or
  * their default.
  *
- * A relative server is resolved against `apiBaseUrl` as long as that is a mere origin, so that both
- * count; one with a path of its own replaces the server altogether. Without `apiBaseUrl` it is resolved
- * against `openapiUrl`. Swagger 2.0's `host`, `basePath` and `schemes` are read in the same way.
+ * An `apiBaseUrl` that is a mere origin replaces the origin of the server and leaves its path, so that both
+ * count; one with a path of its own replaces the server altogether. Without `apiBaseUrl` a relative server is
+ * resolved against `openapiUrl`. Swagger 2.0's `host`, `basePath` and `schemes` are read in the same way.
  *
  * @returns a function that gives the address without a trailing slash, or undefined if there is none
  * @throws ApiRefusal `invalid_request` if `apiBaseUrl` is no usable address
@@ -34,14 +34,13 @@ export const serverFinder = (
   const variables = new Map(Object.entries(base.serverVariables ?? {}));
   const apiBase = base.apiBaseUrl === undefined ? undefined : usable(base.apiBaseUrl);
   if (base.apiBaseUrl !== undefined && apiBase === undefined) throw badApiBase();
-  const isOrigin = apiBase !== undefined && new URL(apiBase).pathname === '/';
+  const isOrigin = apiBase !== undefined && apiBase === new URL(apiBase).origin;
 
   const addressOf = (server: Json): string | undefined => {
     const written = isObject(server) ? filled(server, variables) : undefined;
     if (written === undefined) return undefined;
-    const isRelative = !/^([a-z][a-z\d+.-]*:|\/\/)/i.test(written);
-    if (apiBase !== undefined) return isOrigin && isRelative ? usable(written, apiBase) : apiBase;
-    return usable(written, base.openapiUrl);
+    if (apiBase === undefined) return usable(written, base.openapiUrl);
+    return isOrigin ? movedTo(apiBase, usable(written, apiBase)) : apiBase;
   };
 
   /** Most operations share their list of servers. */
@@ -66,6 +65,40 @@ export const serverFinder = (
     // Without any, OpenAPI means the place where the description stands.
     return chosenOf(listed ?? HERE);
   };
+};
+
+/** The address at another origin, with its own path. */
+const movedTo = (origin: string, address: string | undefined): string | undefined => {
+  if (address === undefined) return undefined;
+  const { pathname, search } = new URL(address);
+  return usable(`${origin}${pathname}${search}`);
+};
+
+/**
+ * Where the description itself says that most operations are: an address, or a mere path where it names no origin
+ * and nobody knows where it comes from. Undefined where it says nothing.
+ */
+export const describedBase = (
+  description: Description,
+  operations: readonly FoundOperation[],
+  { openapiUrl = NOWHERE, serverVariables }: ServerBase,
+): string | undefined => {
+  const serverOf = serverFinder(description, {
+    openapiUrl,
+    ...(serverVariables && { serverVariables }),
+  });
+  const found = operations.map(serverOf).filter((address) => address !== undefined);
+  const address = mostCommon(found)?.replace(NOWHERE, '');
+  return address === '' ? undefined : address;
+};
+
+/** What paths are relative to that are relative to nothing. RFC 2606 §2: no such name exists. */
+const NOWHERE = 'https://nowhere.invalid';
+
+export const mostCommon = (values: readonly string[]): string | undefined => {
+  const groups = [...Map.groupBy(values, (value) => value)];
+  const [most] = groups.toSorted(([, a], [, b]) => b.length - a.length);
+  return most?.[0];
 };
 
 const HERE: readonly Json[] = [{ url: '/' }];
