@@ -1,7 +1,7 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { type Json, jsonOf, textOf } from '../json.ts';
+import { type Json, jsonOf, listOf, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { differenceLines } from '../text/difference.ts';
 import { findingsIn } from '../text/findings.ts';
@@ -49,7 +49,36 @@ const set = command({
   },
 });
 
-export const toolOverrideCommands: readonly Command[] = [set];
+const hideSecrets = command({
+  name: 'tool hide-secrets',
+  summary: 'Hides the tools whose answers hold tokens, keys or passwords',
+  places: ['slug'],
+  options: {},
+  details: [
+    'Which they are is a warning of each publication. They are hidden by overrides: `set SLUG --overrides FILE` with',
+    '`"hidden": false` shows one again.',
+  ],
+  run: async ({ api, output }, { slug }) => {
+    const path = pathOf('deployments', slug);
+    const headers = await api.asItIs(path);
+    const tools = await api.list(pathOf('deployments', slug, 'tools'));
+    const giving = tools.filter(({ notes }) =>
+      listOf(notes).some(({ what }) => what === 'gives out secrets'),
+    );
+    if (giving.length === 0) return output.result({ hidden: [] }, ['No tool gives out secrets.']);
+    const { overrides } = await api.call('GET', path);
+    const hidden = giving.map((tool) => {
+      const [key, before] = overrideOf(tool, jsonOf(overrides));
+      return [key, { ...before, hidden: true }];
+    });
+    const json = { overrides: Object.fromEntries(hidden) };
+    const answer = await api.call('PATCH', path, { json, headers });
+    output.result(answer, differenceLines(answer));
+    output.warnings(findingsIn(answer));
+  },
+});
+
+export const toolOverrideCommands: readonly Command[] = [set, hideSecrets];
 
 interface Changes {
   /** Null takes a member away. */

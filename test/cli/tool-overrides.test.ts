@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountsIn } from '../../cli/accounts.ts';
 import { settingsFile } from '../../cli/settings.ts';
+import { GIVES_SECRETS } from '../../layers/core/domain/tool-note.ts';
 import { aMachineFor, type TestMachine } from '../support/command-line.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';
@@ -102,5 +103,42 @@ describe('changing one tool', () => {
     expect(said.code).toBe(code);
     expect(said.errors).toContain(words);
     expect(said.sent).toEqual([]);
+  });
+});
+
+describe('hiding the tools that give out secrets', () => {
+  const hiding = async (notes: readonly object[]) => {
+    const sent: unknown[] = [];
+    const said = await machine.run(['tool', 'hide-secrets', 'books'], {
+      now: NOON,
+      fetch: async (url, { method, body }) => {
+        if (method === 'PATCH') sent.push(JSON.parse(String(body)));
+        const [first, second] = TOOLS;
+        const items = {
+          items: [
+            { ...first, notes },
+            { ...second, notes: [] },
+          ],
+          next_cursor: null,
+        };
+        const overrides = { getA: { title: 'The As' } };
+        const answer = url.endsWith('/tools') ? items : { slug: 'books', overrides };
+        return new Response(JSON.stringify(answer), { headers: { etag: '"7"' } });
+      },
+    });
+    return { ...said, sent };
+  };
+
+  test('hides those alone, and leaves what was said of them before', async () => {
+    const { code, sent } = await hiding([{ what: GIVES_SECRETS, why: 'its answers have "token"' }]);
+    expect(sent).toEqual([{ overrides: { getA: { title: 'The As', hidden: true } } }]);
+    expect(code).toBe(0);
+  });
+
+  test('changes nothing where there are none', async () => {
+    const { code, sent, out } = await hiding([{ what: 'shortened', why: 'its budget' }]);
+    expect(sent).toEqual([]);
+    expect(out).toContain('No tool gives out secrets.');
+    expect(code).toBe(0);
   });
 });

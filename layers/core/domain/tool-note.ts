@@ -20,3 +20,6 @@ export interface NotedTool {
   readonly name: string;
   readonly notes: readonly ToolNote[];
 }
+
+/** Of a tool whose answers hold tokens, keys or passwords: everybody who may call it is given them. */
+export const GIVES_SECRETS = 'gives out secrets';

@@ -3,5 +3,5 @@ export { isSameDeployment } from './same-deployment.ts';
 export { checkSlug, isSlug, slugFromTitle, slugWithEnding } from './slug.ts';
 export { summarizeWarnings } from './summarize-warnings.ts';
 export { structuredTools } from './structured-tools.ts';
-export { chosenNotes, toolReport } from './tool-report.ts';
+export { chosenNotes, secretTools, toolReport } from './tool-report.ts';
 export { toolsDiff, type ToolsDiff, withModes } from './differences/tools-diff.ts';

@@ -1,6 +1,7 @@
 import { unescapeToken } from '../json-schema/pointer.ts';
 import type { CompiledTool, IndexedTool } from '../tool-index.ts';
-import type { ToolNote, ToolReport } from '../tool-note.ts';
+import { GIVES_SECRETS, type ToolNote, type ToolReport } from '../tool-note.ts';
+import type { Finding } from '../refusal.ts';
 
 /**
  * What was done to make the tools that are published: what the compiler noted, and what was renamed.
@@ -24,6 +25,25 @@ export const toolReport = (
     return shown.length > 0 ? [{ name, notes: shown }] : [];
   }),
 });
+
+/** More names make no warning clearer: the report has a note for each. */
+const MAX_NAMED = 20;
+
+/** One warning that names the tools whose answers hold tokens, keys or passwords, if there are such. */
+export const secretTools = ({ tools }: ToolReport): readonly Finding[] => {
+  const names = tools
+    .filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS))
+    .map(({ name }) => name);
+  if (names.length === 0) return [];
+  const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : '';
+  return [
+    {
+      where: '',
+      what: `${names.length === 1 ? 'a tool gives' : `${names.length} tools give`} out secrets (tokens, keys, passwords) to whoever may call: ${names.slice(0, MAX_NAMED).join(', ')}${more}`,
+      hint: 'Hide them with `hosted-mcp tool hide-secrets SLUG`, or some by overrides (`hidden`).',
+    },
+  ];
+};
 
 /** What the owner of a tool chose, for the owner. */
 export const chosenNotes = ({ withheld = [], fixed = {} }: IndexedTool): readonly ToolNote[] => {

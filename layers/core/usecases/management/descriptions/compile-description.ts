@@ -13,6 +13,7 @@ import type { ApiTexts } from '../../../domain/deployments/deployment.ts';
 import {
   applyOverrides,
   overrideOf,
+  secretTools,
   structuredTools,
   summarizeWarnings,
   toolReport,
@@ -116,6 +117,7 @@ export const compileOperations = (
   checkFixed(compiled.tools, tools);
   const texts = apiTexts(description);
   const { describedBaseUrl } = compiled;
+  const report = toolReport(tools, names, compiled.notes);
 
   return {
     text: descriptionText(bytes),
@@ -126,10 +128,15 @@ export const compileOperations = (
     ...(publication.toolMode === 'search' && {
       searchIndex: searchIndexOf(tools, operations, publication),
     }),
-    report: toolReport(tools, names, compiled.notes),
+    report,
     apiBaseUrl: compiled.apiBaseUrl,
     ...(describedBaseUrl !== undefined && { describedBaseUrl }),
-    warnings: summarizeWarnings([...warnings, ...description.warnings, ...compiled.warnings]),
+    warnings: summarizeWarnings([
+      ...secretTools(report),
+      ...warnings,
+      ...description.warnings,
+      ...compiled.warnings,
+    ]),
     publication,
     inline: description.schemaKeys < limits.openapi_inline_schema_keys,
   };

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../refusal.ts';
 import type { Operation, ToolAnnotations } from '../../../tool-index.ts';
-import type { ToolNote } from '../../../tool-note.ts';
+import { GIVES_SECRETS, type ToolNote } from '../../../tool-note.ts';
 import { isObject, member } from '../../../json-schema/json.ts';
 import { type Description, type FoundOperation, resolved } from '../../document.ts';
 import { annotationsOf } from '../schema/annotations.ts';
@@ -13,6 +13,7 @@ import { withinLimit } from './media-types.ts';
 import { annotated, hasDefault, typesOf } from '../schema/linked-schema.ts';
 import type { Parameter } from './parameter.ts';
 import { pathOf, readParameters } from './parameters.ts';
+import { secretInAnswer } from './secret-answers.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { textOf } from '../schema/texts.ts';
 
@@ -56,6 +57,7 @@ export const draftTool = (
   }));
   const title = textOf(found.operation, 'summary');
   const hints = hintsOf(description, found, read.parameters);
+  const secret = secretInAnswer(description, found);
   const isTitle = title !== undefined && title.length <= MAX_TITLE && !title.includes('\n');
 
   return {
@@ -95,7 +97,14 @@ export const draftTool = (
       accept: withinLimit(promisedTypes(description, found)),
     },
     warnings: [...read.warnings, ...(body?.warnings ?? [])],
-    changes: [...hints.reasons, ...read.notes, ...(inBody?.changes ?? [])],
+    changes: [
+      ...(secret === undefined
+        ? []
+        : [{ what: GIVES_SECRETS, why: `its answers have ${JSON.stringify(secret)}` }]),
+      ...hints.reasons,
+      ...read.notes,
+      ...(inBody?.changes ?? []),
+    ],
   };
 };
 
