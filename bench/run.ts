@@ -13,6 +13,7 @@ import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
 import { bench as localLoad } from './local-load.ts';
 import { bench as management } from './management.ts';
+import { bench as masking } from './masking.ts';
 import { bench as memory } from './memory.ts';
 import { bench as metrics } from './metrics.ts';
 import { bench as peers } from './peers.ts';
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   eras,
   'local-load': localLoad,
   'import-time': importTime,
+  masking,
   memory,
   management,
   publication,

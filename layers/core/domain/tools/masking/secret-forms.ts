@@ -56,7 +56,7 @@ const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('bas
 const beginningOf = (username: string): readonly SecretForms[] => {
   const whole = Math.floor((Buffer.byteLength(`${username}:`, 'utf8') * 8) / 6);
   const digits = base64(`${username}:`).slice(0, whole);
-  const mark = rarePart(longestRun(digits));
+  const mark = rarePart(digits);
   if (digits.length < SHORTEST_BEGINNING || mark.length < SHORTEST_MARK) return [];
   const none = { standsAlone: false, names: [], raw: digits, encoded: [], breaks: false };
   return [{ ...none, isBeginning: true, decoded: [digits], marks: [mark] }];
@@ -72,7 +72,7 @@ const formsOf = (secret: string, names: readonly string[]): readonly SecretForms
   const digits = inner.flatMap(base64Forms);
   const hex = hexForms(secret);
   const lines = digits.map(marksInLines);
-  const marks = [secret, ...hex, ...lines.flat()].map(longestRun).map(rarePart);
+  const marks = [secret, ...hex, ...lines.flat()].map(rarePart);
   const forms: SecretForms = {
     standsAlone: secret.length < SHORTEST_ANYWHERE,
     isBeginning: false,
@@ -130,19 +130,24 @@ const SHORTEST_LINE = 60;
 const SHORTEST_MARK = 3;
 const MARK_CHARACTERS = 6;
 
-const longestRun = (text: string): string =>
-  text.split(/[^A-Za-z0-9]+/).reduce((one, other) => (other.length > one.length ? other : one));
+const runsOf = (text: string): readonly string[] => text.split(/[^A-Za-z0-9]+/);
 
-/** What is looked for by its first character is found the faster, the rarer that is. */
-const rarePart = (run: string): string => {
-  const starts = Array.from(
-    { length: Math.max(1, run.length - MARK_CHARACTERS + 1) },
-    (_, at) => at,
+const longestRun = (text: string): string =>
+  runsOf(text).reduce((one, other) => (other.length > one.length ? other : one));
+
+/**
+ * Of the letters and digits side by side in a text those that are found fastest: what is looked for by its first
+ * character is, the rarer that is.
+ */
+const rarePart = (text: string): string => {
+  const { length } = longestRun(text);
+  const most = Math.min(length, MARK_CHARACTERS);
+  const parts = runsOf(text).flatMap((run) =>
+    Array.from({ length: Math.max(0, run.length - most + 1) }, (_, at) => run.slice(at, at + most)),
   );
-  const rank = (at: number) => COMMON_FIRST.indexOf(run.charAt(at));
-  const start = starts.reduce((best, at) => (rank(at) < 0 || rank(at) > rank(best) ? at : best));
-  return run.slice(start, start + MARK_CHARACTERS);
+  const rank = (part: string) => COMMON_FIRST.indexOf(part.charAt(0));
+  return parts.reduce((best, part) => (rank(part) > rank(best) ? part : best), parts[0] ?? '');
 };
 
-/** As they are in JSON; other letters and digits are rarer still. */
-const COMMON_FIRST = 'eatinorsdlcupmhg1023456789bfyvwkTASCIDMPERLNBFOUHGWVKxjqzYJXQZ';
+/** As they are in JSON, whose times end with a Z; other letters and digits are rarer still. */
+const COMMON_FIRST = 'eatinorsdlcupmhg1023456789bfyvwkTZASCIDMPERLNBFOUHGWVKxjqzYJXQ';

@@ -10,6 +10,7 @@ import {
   isChange,
   type PublicationChanges,
 } from '../../../domain/deployments/publication-changes.ts';
+import type { Plan } from '../../../domain/plan.ts';
 import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import {
@@ -51,6 +52,8 @@ export interface Revised {
 }
 
 const ATTEMPTS = 4;
+/** Of one request: somebody else may have changed once what the tools are made of. */
+const COMPILATIONS = 2;
 const NO_DIFFERENCE: ToolsDiff = { added: [], removed: [], changed: [], breaking: false };
 
 /**
@@ -67,35 +70,57 @@ export const reviseDeployment = async (
   wanted: Owned & { readonly revisions?: Revisions },
   revision: Revision,
 ): Promise<Revised> => {
+  const compile = compilerOf(ports, revision);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const before = await ownedDeployment(ports, wanted);
     checkRevision(before, wanted.revisions);
-    const done = await reviseOnce(ports, before, revision);
+    const done = await reviseOnce(ports, before, revision, compile);
     if (done) return done;
   }
-  throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
+  throw tooManyChanges();
+};
+
+const tooManyChanges = () =>
+  new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
+
+type Compile = (before: Deployment, plan: Plan) => Promise<CompiledDescription | undefined>;
+
+/**
+ * Compiles what a revision asks for, once for all attempts as long as it is made of the same; undefined where it
+ * leaves the tools alone.
+ */
+const compilerOf = (
+  ports: ReviseDeploymentPorts,
+  { openapi, publication = {} }: Revision,
+): Compile => {
+  let done: { readonly key: string; readonly compiled: CompiledDescription } | undefined;
+  let compilations = 0;
+  return async ({ id, version, ownerId, publication: before }, plan) => {
+    if (openapi === undefined && !isChange(publication)) return undefined;
+    const settings = changedPublication(before, publication);
+    const key = JSON.stringify([openapi === undefined && [id, version], settings, plan]);
+    if (done?.key === key) return done.compiled;
+    compilations += 1;
+    if (compilations > COMPILATIONS) throw tooManyChanges();
+    if (openapi !== undefined) await countFetch(ports, openapi, ownerId);
+    const source = openapi ?? (await storedDescription(ports, id, version));
+    done = { key, compiled: await compileDescription(ports, source, settings, plan) };
+    return done.compiled;
+  };
 };
 
 /** @returns undefined if somebody else changed it meanwhile */
 const reviseOnce = async (
   ports: ReviseDeploymentPorts,
   before: Deployment,
-  { choices = {}, openapi, publication = {}, status: wantedStatus }: Revision,
+  { choices = {}, status: wantedStatus }: Revision,
+  compile: Compile,
 ): Promise<Revised | undefined> => {
   const { clock, deploymentEditor, settings } = ports;
   const status = wantedStatus ?? before.status;
   if (before.status === 'stopped' && status !== 'stopped') throw stopped();
   const chosen = { ...withChoices(before, choices), status };
-  if (openapi !== undefined) await countFetch(ports, openapi, before.ownerId);
-  const compiled =
-    openapi === undefined && !isChange(publication)
-      ? undefined
-      : await compileDescription(
-          ports,
-          openapi ?? (await storedDescription(ports, before.id, before.version)),
-          changedPublication(before.publication, publication),
-          chosen.ownerPlan,
-        );
+  const compiled = await compile(before, chosen.ownerPlan);
   const next = compiled ? withDescription(chosen, compiled) : chosen;
   const warnings = compiled
     ? withRefusedOperations(compiled.warnings, compiled.index, before.credential)
