@@ -1,11 +1,12 @@
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
-import { ProblemNote } from '../../../kit/notice.tsx';
+import { Note, ProblemNote } from '../../../kit/notice.tsx';
 import { count } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
 import { useServer } from '../frame.tsx';
 import type { Overrides } from './overrides.ts';
+import type { Tool } from './tool.ts';
 
 /** Operations that are offered to nobody, and the way back. */
 export const HiddenTools = () => {
@@ -42,5 +43,48 @@ export const HiddenTools = () => {
       {opening.dialog}
       <ProblemNote problem={showing.problem} onStale={reload} />
     </details>
+  );
+};
+
+/** What is noted of them. */
+const GIVES_SECRETS = 'gives out secrets';
+
+/** Tools whose answers have tokens, keys or passwords in them, and one click that hides them all. */
+export const SecretTools = ({ tools }: { readonly tools: readonly Tool[] }) => {
+  const { server, etag, putVersion, reload } = useServer();
+  const secret = tools.filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS));
+  const hiding = useAction(async () => {
+    const entries = secret.map(({ method, path, operation_id: id }) => {
+      const byPath = `${method} ${path}`;
+      const known = server.overrides ?? {};
+      const key = id !== undefined && known[byPath] === undefined && known[id] ? id : byPath;
+      return [key, { ...known[key], hidden: true }] as const;
+    });
+    const overrides = Object.fromEntries(entries) as Overrides;
+    putVersion(
+      await call('changeDeployment', {
+        path: { slug: server.slug },
+        body: { overrides },
+        ifMatch: etag,
+      }),
+    );
+  });
+  if (secret.length === 0) return null;
+  return (
+    <Note kind="warn">
+      <p>
+        <strong>{count(secret.length, 'tool')} may give secrets to the model</strong>, by what the
+        description says of their answers:{' '}
+        {secret
+          .slice(0, 10)
+          .map(({ name }) => name)
+          .join(', ')}
+        {secret.length > 10 ? ', …' : '.'}
+      </p>
+      <Button busy={hiding.running} onClick={() => void hiding.run()}>
+        Hide {secret.length === 1 ? 'it' : 'them'}
+      </Button>
+      <ProblemNote problem={hiding.problem} onStale={reload} />
+    </Note>
   );
 };

@@ -6,7 +6,7 @@ import { count, numbered } from '../../../kit/words.ts';
 import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
-import { HiddenTools } from './hidden-tools.tsx';
+import { HiddenTools, SecretTools } from './hidden-tools.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { ToolDetail } from './tool-detail.tsx';
 import type { Tool } from './tool.ts';
@@ -37,7 +37,10 @@ export const Page = () => {
               <p>Every operation is hidden or left out. Show one again below, or choose others.</p>
             </Empty>
           ) : (
-            <Tools tools={all} isWhole={!tools.loading} />
+            <>
+              <SecretTools tools={all} />
+              <Tools tools={all} isWhole={!tools.loading} />
+            </>
           )
         }
       </Show>
