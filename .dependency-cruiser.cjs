@@ -60,6 +60,7 @@ module.exports = {
         '^(node:)?(crypto|buffer|util)$',
         'node_modules/ipaddr.js',
         'node_modules/js-yaml',
+        'node_modules/json-p3',
         'node_modules/minisearch',
         // Shapes of what is stored and sent: `zod/mini`, which the router has in any case.
         'node_modules/zod',
@@ -98,7 +99,7 @@ module.exports = {
         path: `${core}/domain/`,
         pathNot: `${core}/domain/(openapi|search|access|deployments)/`,
       },
-      to: { path: 'node_modules/(js-yaml|minisearch|ipaddr|zod)' },
+      to: { path: 'node_modules/(js-yaml|json-p3|minisearch|ipaddr|zod)' },
     },
     {
       name: 'domain-root-imports-the-root',

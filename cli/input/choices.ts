@@ -72,6 +72,12 @@ export const CHOICE_OPTIONS = {
   },
   exclude: { value: 'OPERATION', multiple: true, help: 'not these' },
   overrides: { value: 'FILE', help: 'JSON: names, texts and arguments of tools, by operation' },
+  overlay: {
+    value: 'FILE',
+    multiple: true,
+    help: 'an OpenAPI Overlay, which changes each description; in place of those before',
+  },
+  'no-overlays': { help: 'without overlays from now on' },
   'allowed-origin': { value: 'ORIGIN', multiple: true, help: 'for clients in a browser' },
   ...SETTING_OPTIONS,
 } as const;
@@ -100,6 +106,7 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     ...(chosen.overrides !== undefined && {
       overrides: await overridesIn(ask, chosen.overrides),
     }),
+    ...(await overlaysFrom(ask, chosen)),
     ...(origins.length > 0 && { allowed_origins: origins }),
     ...settingsFrom(chosen),
   };
@@ -135,6 +142,18 @@ const accessFrom = ({ access, allow }: Chosen): Json => {
   const emails = allow.filter((who) => /^[^@]+@/.test(who));
   const domains = allow.filter((who) => !emails.includes(who)).map((who) => who.replace('@', ''));
   return { access: { mode: 'allow_list', emails, domains } };
+};
+
+const overlaysFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
+  const files = chosen.overlay;
+  if (chosen['no-overlays']) {
+    if (files.length > 0) throw usageFailure('--overlay and --no-overlays exclude each other.');
+    return { overlays: null };
+  }
+  if (files.length === 0) return {};
+  const overlays: string[] = [];
+  for (const file of files) overlays.push(await textFrom(ask, file));
+  return { overlays };
 };
 
 const overridesIn = async (ask: Ask, file: string): Promise<Json> => {

@@ -20,6 +20,7 @@ beforeAll(async () => {
   await accountsIn(file, { now: () => NOON }).keep(SERVICE, session);
   await writeFile(`${machine.folder}/api.yaml`, 'openapi: 3.1.0\n');
   await writeFile(`${machine.folder}/overrides.json`, '{"getX":{"hidden":true}}');
+  await writeFile(`${machine.folder}/one.overlay.yaml`, 'overlay: 1.0.0');
   await writeFile(`${machine.folder}/list.json`, '[]');
 });
 afterAll(() => machine.remove());
@@ -104,6 +105,11 @@ describe('choosing', () => {
     ['--exclude getX', { operations: { include: [], exclude: ['getX'] } }],
     ['--tool-mode search', { tool_mode: 'search' }],
     ['--overrides FOLDER/overrides.json', { overrides: { getX: { hidden: true } } }],
+    [
+      '--overlay FOLDER/one.overlay.yaml --overlay FOLDER/list.json',
+      { overlays: ['overlay: 1.0.0', '[]'] },
+    ],
+    ['--no-overlays', { overlays: null }],
     ['--docs public', { docs: 'public' }],
     ['--trace-context forwarded', { trace_context: 'forwarded' }],
     ['--allowed-origin https://x.example', { allowed_origins: ['https://x.example'] }],
@@ -125,6 +131,7 @@ describe('choosing', () => {
     ['--access me', '--access must be one of owner, any_user, not "me".'],
     ['--access owner --allow a@b.c', '--access and --allow exclude each other.'],
     ['--overrides FOLDER/list.json', '--overrides must hold a JSON object.'],
+    ['--overlay FOLDER/list.json --no-overlays', '--overlay and --no-overlays exclude each other.'],
     ['--server-variable region', '--server-variable wants NAME=VALUE'],
   ])('%j is refused', async (options, why) => {
     const { sent, code, errors } = await sentBy([

@@ -217,6 +217,7 @@ export interface Operations {
       server_variables?: string | undefined;
       operations?: string | undefined;
       overrides?: string | undefined;
+      overlays?: string | undefined;
       tool_mode?: 'operations' | 'search' | undefined;
       tool_token_budget?: string | undefined;
       structured_output?: 'off' | 'on' | undefined;
@@ -245,6 +246,8 @@ export interface Operations {
           readonly operations?: CreateDeploymentBodyOperations | null | undefined;
           readonly overrides?:
             Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
+          readonly overlays?:
+            readonly (string | Readonly<Record<string, unknown>>)[] | null | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           /** Tokens that a tool may take, roughly; null: any number. */
@@ -282,6 +285,7 @@ export interface Operations {
       server_variables?: string | undefined;
       operations?: string | undefined;
       overrides?: string | undefined;
+      overlays?: string | undefined;
       tool_mode?: 'operations' | 'search' | undefined;
       tool_token_budget?: string | undefined;
       structured_output?: 'off' | 'on' | undefined;
@@ -310,6 +314,8 @@ export interface Operations {
           readonly operations?: CreateDeploymentBodyOperations | null | undefined;
           readonly overrides?:
             Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
+          readonly overlays?:
+            readonly (string | Readonly<Record<string, unknown>>)[] | null | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           /** Tokens that a tool may take, roughly; null: any number. */
@@ -948,6 +954,8 @@ export interface Operations {
       readonly mcp_auth_method?: 'oauth' | 'jwt' | 'none' | undefined;
       readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
       readonly operations?: CreateDeploymentBodyOperations | null | undefined;
+      readonly overlays?:
+        readonly (string | Readonly<Record<string, unknown>>)[] | null | undefined;
       /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
       readonly tool_mode?: 'operations' | 'search' | undefined;
       /** Tokens that a tool may take, roughly; null: any number. */
@@ -1003,6 +1011,7 @@ export interface Operations {
       readonly server_variables?: Readonly<Record<string, string>> | undefined;
       readonly operations?: CreateDeploymentAnswerOperations | undefined;
       readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
+      readonly overlays?: readonly string[] | undefined;
       readonly warnings: readonly CreateDeploymentAnswerWarnings[];
       readonly gallery: ListGalleryAnswerItems;
     };
@@ -1019,6 +1028,7 @@ export interface Operations {
       server_variables?: string | undefined;
       operations?: string | undefined;
       overrides?: string | undefined;
+      overlays?: string | undefined;
       tool_mode?: 'operations' | 'search' | undefined;
       tool_token_budget?: string | undefined;
       structured_output?: 'off' | 'on' | undefined;
@@ -1049,6 +1059,8 @@ export interface Operations {
           readonly operations?: CreateDeploymentBodyOperations | null | undefined;
           readonly overrides?:
             Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
+          readonly overlays?:
+            readonly (string | Readonly<Record<string, unknown>>)[] | null | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           /** Tokens that a tool may take, roughly; null: any number. */
@@ -1352,6 +1364,7 @@ type CreateDeploymentAnswer = {
   readonly server_variables?: Readonly<Record<string, string>> | undefined;
   readonly operations?: CreateDeploymentAnswerOperations | undefined;
   readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
+  readonly overlays?: readonly string[] | undefined;
   readonly warnings: readonly CreateDeploymentAnswerWarnings[];
 };
 type CreateDeploymentAnswerOperations = {
@@ -1417,6 +1430,7 @@ type ChangeDeploymentAnswer = {
   readonly server_variables?: Readonly<Record<string, string>> | undefined;
   readonly operations?: CreateDeploymentAnswerOperations | undefined;
   readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
+  readonly overlays?: readonly string[] | undefined;
   readonly warnings: readonly CreateDeploymentAnswerWarnings[];
   readonly tools: ChangeDeploymentAnswerTools;
 };

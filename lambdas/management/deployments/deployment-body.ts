@@ -88,6 +88,7 @@ export const WholeDeployment = ListedDeployment.extend({
   server_variables: z.record(z.string(), z.string()).optional(),
   operations: z.object({ include: Strings, exclude: Strings }).optional(),
   overrides: z.record(z.string(), ShownOverride).optional(),
+  overlays: Strings.optional(),
   warnings: z.array(Warning),
 });
 
@@ -176,6 +177,7 @@ const publicationBody = (settings: PublicationSettings) => ({
   ...(settings.sourceUrl !== undefined && { openapi_url: settings.sourceUrl }),
   ...(settings.serverVariables && { server_variables: settings.serverVariables }),
   ...(settings.operations && { operations: settings.operations }),
+  ...(settings.overlays && { overlays: [...settings.overlays] }),
   ...(settings.overrides && {
     overrides: Object.fromEntries(
       Object.entries(settings.overrides).map(

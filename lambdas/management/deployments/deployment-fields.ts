@@ -73,6 +73,17 @@ const Override = z
 /** By operationId or `METHOD /path`; null takes an override away. */
 export const Overrides = z.record(z.string().min(1).max(1000), Override.nullable());
 
+/** OpenAPI Overlays, each an object or its text, as they are stored: texts. */
+const Overlays = z
+  .array(z.union([z.string().min(1), z.record(z.string(), z.unknown())]))
+  .max(10)
+  .transform((sent) => sent.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))))
+  .meta({
+    description:
+      'OpenAPI Overlays, each an object or its text in JSON or YAML: they change the description at every ' +
+      'publication, one after the other. In place of those before; none, or null, takes them away.',
+  });
+
 /** A text of several lines, for people and models. */
 const lines = (maxLength: number) =>
   z
@@ -107,6 +118,7 @@ export const fields = {
   server_variables: z.record(z.string().max(200), z.string().max(2048)).nullish(),
   operations: Operations.nullish(),
   overrides: Overrides.optional(),
+  overlays: Overlays.nullish(),
   ...sentSettings(PUBLICATION_SETTINGS),
   access: Access.optional(),
   allowed_origins: AllowedOrigins.optional(),

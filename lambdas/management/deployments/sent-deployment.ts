@@ -26,6 +26,7 @@ const queryFields = {
   server_variables: jsonText(fields.server_variables.unwrap().unwrap()),
   operations: jsonText(fields.operations.unwrap().unwrap()),
   overrides: jsonText(Overrides),
+  overlays: jsonText(fields.overlays.unwrap().unwrap()),
   ...queriedSettings(PUBLICATION_SETTINGS),
   access: jsonText(Access),
   allowed_origins: jsonText(fields.allowed_origins.unwrap()),
@@ -70,6 +71,7 @@ export const publicationChangesOf = (sent: Fields): PublicationChanges => ({
   serverVariables: sent.server_variables,
   operations: sent.operations,
   overrides: sent.overrides,
+  overlays: sent.overlays,
   ...settingChanges(PUBLICATION_SETTINGS, sent),
 });
 

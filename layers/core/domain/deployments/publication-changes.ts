@@ -7,6 +7,8 @@ export interface PublicationChanges extends PublicationChoices {
   readonly apiBaseUrl?: string | null | undefined;
   readonly serverVariables?: Readonly<Record<string, string>> | null | undefined;
   readonly operations?: OperationChoice | null | undefined;
+  /** All of them. */
+  readonly overlays?: readonly string[] | null | undefined;
   /** Each by itself; the others stay. */
   readonly overrides?: Readonly<Record<string, ToolOverride | null>> | undefined;
 }
@@ -23,6 +25,7 @@ export const changedPublication = (
   const { sourceUrl, apiBaseUrl, serverVariables, operations, overrides } = before;
   const base = changed(apiBaseUrl, changes.apiBaseUrl);
   const variables = changed(serverVariables, changes.serverVariables);
+  const overlays = changed(before.overlays, changes.overlays);
   const choice = changed(operations, changes.operations);
   const overriding = Object.entries({ ...overrides, ...changes.overrides }).flatMap(
     ([operation, override]) => (override === null ? [] : [[operation, override] as const]),
@@ -33,6 +36,7 @@ export const changedPublication = (
     ...(base !== undefined && { apiBaseUrl: base }),
     ...(variables && { serverVariables: checkedSize('server_variables', variables) }),
     ...(choice && { operations: checkedSize('operations', choice) }),
+    ...(overlays && overlays.length > 0 && { overlays: checkedSize('overlays', overlays) }),
     ...(overriding.length > 0 && {
       overrides: checkedSize('overrides', Object.fromEntries(overriding)),
     }),
@@ -49,6 +53,7 @@ const changed = <Value>(before: Value | undefined, change: Value | null | undefi
 const MAX_BYTES = {
   overrides: [65_536, 'The overrides are', 'Override fewer operations, or in fewer words.'],
   operations: [131_072, 'The selection is', 'Choose by tags, or with `*`.'],
+  overlays: [65_536, 'The overlays are', 'Change fewer places, or with wider targets.'],
   server_variables: [32_768, 'The server variables are', 'Give those that the servers have.'],
 } as const;
 

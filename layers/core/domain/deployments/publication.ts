@@ -14,6 +14,8 @@ export interface PublicationSettings extends PublicationChoices {
   readonly serverVariables?: Readonly<Record<string, string>>;
   readonly operations?: OperationChoice;
   readonly overrides?: ToolOverrides;
+  /** Texts of OpenAPI Overlays, which each description is changed by, in this order. */
+  readonly overlays?: readonly string[];
 }
 
 export const toolModeOf = ({ toolMode }: PublicationSettings): ToolMode =>

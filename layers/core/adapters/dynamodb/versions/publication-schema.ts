@@ -49,6 +49,7 @@ export const PublicationSchema = z.object({
     z.object({ include: z.array(text), exclude: z.array(text) } satisfies Fields<OperationChoice>),
   ),
   overrides: optional(z.record(text, Override)),
+  overlays: optional(z.array(text)),
   ...saidSettings(PUBLICATION_SETTINGS),
 } satisfies Fields<PublicationSettings>) satisfies z.ZodMiniType<PublicationSettings>;
 

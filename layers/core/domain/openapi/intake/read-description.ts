@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member } from '../../json-schema/json.ts';
+import { isObject, type Json, type JsonObject, member } from '../../json-schema/json.ts';
 import type { Description } from '../document.ts';
 import { recognizeDialect } from './dialect.ts';
 import { collectWarnings, type Warnings } from './findings.ts';
@@ -7,6 +7,7 @@ import { findOperations } from './operations.ts';
 import { parse } from './parse.ts';
 import { judgeUnresolved } from './unresolved-references.ts';
 import { walkDocument } from './walk-document.ts';
+import { applyOverlays } from '../overlay/apply-overlays.ts';
 import { checkTree } from './check-tree.ts';
 import { warnDuplicateKeys } from './duplicate-keys.ts';
 
@@ -17,6 +18,9 @@ export interface DescriptionLimits {
   readonly maxDepth: number;
 }
 
+/** Bytes of one overlay. */
+const MAX_OVERLAY_BYTES = 65_536;
+
 /** With its aliases written out, a description may be this many times as large as one may be without. */
 const MAX_EXPANSION = 2;
 
@@ -24,21 +28,26 @@ const MAX_EXPANSION = 2;
  * Reads an OpenAPI description, JSON or YAML, from anyone: what comes out is checked, bounded and safe to
  * walk, and says in its warnings what was read with a grain of salt.
  *
+ * @param overlays - texts of OpenAPI Overlays, applied in order before anything else is read
+ *
  * @throws ApiRefusal and nothing else. Its code is one of `description_too_large`,
  *   `description_not_parseable`, `description_too_deep`, `alias_expansion`, `forbidden_key`,
  *   `description_not_openapi`, `external_reference`, `unresolvable_reference`, `description_invalid`,
- *   `no_operations`, `too_many_operations` (10,000; what a plan allows is for `selectOperations`)
+ *   `invalid_request` (an overlay), `no_operations`, `too_many_operations` (10,000; what a plan allows is for `selectOperations`)
  *
  * Source: docs/tools.md, "Refusals at publication".
  */
 export const readDescription = (
   text: string | Uint8Array,
   { maxBytes, maxDepth }: DescriptionLimits,
+  overlays: readonly string[] = [],
 ): Description => {
   const warnings = collectWarnings();
-  const { tree, json } = parse(text, maxBytes, warnings);
-  const keysIn = checkTree(tree, MAX_EXPANSION * maxBytes, warnings);
-  if (json !== undefined && isObject(tree)) warnDuplicateKeys(json, keysIn(tree), warnings);
+  const { tree: sent, json } = parse(text, maxBytes, warnings);
+  const keysSent = checkTree(sent, MAX_EXPANSION * maxBytes, warnings);
+  if (json !== undefined && isObject(sent)) warnDuplicateKeys(json, keysSent(sent), warnings);
+  const tree = overlaid(sent, overlays, maxBytes, warnings);
+  const keysIn = tree === sent ? keysSent : checkTree(tree, MAX_EXPANSION * maxBytes, warnings);
   const { root, dialect } = recognizeDialect(tree, warnings);
   repair(root, dialect, warnings);
   const { schemaKeys, unresolved } = walkDocument({ root, dialect, keysIn, maxDepth }, warnings);
@@ -47,6 +56,16 @@ export const readDescription = (
   const operations = findOperations({ root, dialect, unknown }, warnings);
   return { dialect, root, operations, warnings: warnings.all(), schemaKeys };
 };
+
+const overlaid = (
+  tree: Json,
+  overlays: readonly string[],
+  maxAdded: number,
+  warnings: Warnings,
+): Json =>
+  overlays.length === 0
+    ? tree
+    : applyOverlays(tree, overlays, { maxBytes: MAX_OVERLAY_BYTES, maxAdded }, warnings);
 
 const warnUntitled = (root: JsonObject, warnings: Warnings): void => {
   const info = member(root, 'info') ?? {};

@@ -94,10 +94,11 @@ export const readSource = async (
   const { bytes, mediaType } = isUrlSource(source)
     ? await fetchDescription(web, source.url, limits)
     : uploaded(source);
-  const description = readDescription(bytes, {
-    maxBytes: limits.openapi_max_bytes,
-    maxDepth: limits.openapi_max_depth,
-  });
+  const description = readDescription(
+    bytes,
+    { maxBytes: limits.openapi_max_bytes, maxDepth: limits.openapi_max_depth },
+    publication.overlays,
+  );
   return { bytes, ...(mediaType !== undefined && { mediaType }), description, publication };
 };
 
