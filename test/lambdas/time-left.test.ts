@@ -179,7 +179,7 @@ describe('a function whose time is over still answers', () => {
 
     expect(errorIn(reply)).toEqual({
       code: -32000,
-      message: 'The target API did not answer in time.',
+      message: expect.stringMatching(/^The target API did not answer in time\./),
       data: { reason: 'timeout' },
     });
   });

@@ -65,7 +65,7 @@ describe('a request to a target API', () => {
   test.each([
     ['sends nothing', ''],
     ['sends half of the headers', 'HTTP/1.1 200 OK\r\nX-Secret: c4n4ry'],
-    ['sends half a body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'],
+    ['sends no body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'],
     ['sends interim responses only', 'HTTP/1.1 102 Processing\r\n\r\n'],
   ])('has no answer because the target %s until the timeout', async (_, said) => {
     await using server = await aRawServer((socket) => void socket.resume().write(said));
@@ -73,13 +73,31 @@ describe('a request to a target API', () => {
     await expectNoAnswer(get(hasty, server.url), 'timeout');
   });
 
-  test('has no answer because the body arrives too slowly', async () => {
+  test('has the part of a body that came until the timeout', async () => {
+    const half = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf';
+    await using server = await aRawServer((socket) => void socket.resume().write(half));
+
+    const answer = await get(hasty, server.url);
+
+    expect(Buffer.from(answer.body).toString()).toBe('half');
+    expect(answer.cut).toEqual({ by: 'time', totalBytes: 9, missingBytes: 5 });
+  });
+
+  test('has the part of a body that arrives too slowly, and closes its connection', async () => {
+    const closed = Promise.withResolvers<void>();
     await using server = await anHttpServer((_, response) => {
       const drip = setInterval(() => response.write('x'), 20);
-      response.once('close', () => clearInterval(drip));
+      response.once('close', () => {
+        clearInterval(drip);
+        closed.resolve();
+      });
     });
 
-    await expectNoAnswer(get(hasty, server.url), 'timeout');
+    const answer = await get(hasty, server.url);
+
+    await closed.promise;
+    expect(Buffer.from(answer.body).toString()).toMatch(/^x+$/);
+    expect(answer.cut).toEqual({ by: 'time' });
   });
 
   test('has no answer because all connections are in use until the timeout', async () => {

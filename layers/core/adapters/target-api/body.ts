@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { NoAnswer } from '../../domain/target/target.ts';
+import { streamForm } from '../../domain/tools/answer/stream-elements.ts';
 import { decoder, isEncoding } from './decoder.ts';
+import { isReset } from './failure.ts';
 
 export interface ReceivedBody {
   readonly bytes: Uint8Array;
   /** Whether there was more. */
   readonly isCut: boolean;
+  /** Why, where it was not too long. */
+  readonly cutBy?: 'time' | 'connection';
   readonly isDecoded: boolean;
 }
 
@@ -16,6 +20,8 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** What may follow is read as well. */
   readonly readOn?: ReadOn;
+  /** What has come when the time is over is an answer as well, and of streams also where the connection breaks. */
+  readonly takesPart?: boolean;
 }
 
 /** What comes after the bytes that were asked for is welcome, and nothing fails where it does not come. */
@@ -39,15 +45,24 @@ const MAX_ENCODINGS = 3;
  */
 export const receiveBody = (
   response: IncomingMessage,
-  { maxBytes, readOn }: BodyLimits,
+  { maxBytes, readOn, takesPart = false, signal }: BodyLimits & { readonly signal: AbortSignal },
 ): Promise<ReceivedBody> =>
   new Promise((resolve, reject) => {
     const encodings = encodingsOf(response);
     const isDecoded = encodings.length > 0 && encodings.every(isEncoding);
     const collected = collector(readOn?.mostBytes ?? maxBytes);
-    const end = (isCut: boolean) => resolve({ bytes: collected.bytes(), isCut, isDecoded });
+    const end = (isCut: boolean, cutBy?: ReceivedBody['cutBy']) =>
+      resolve({ bytes: collected.bytes(), isCut, isDecoded, ...(cutBy && { cutBy }) });
     const hasEnough = () => collected.length() > maxBytes;
-    const fail = (error: unknown) => (hasEnough() ? end(true) : reject(error));
+    const hasPart = () => takesPart && collected.length() > 0;
+    const isStream = streamForm(response.headers['content-type']) !== undefined;
+    const fail = (error: unknown): void => {
+      if (hasEnough()) return end(true);
+      if (isStream && hasPart() && isReset(error)) return end(true, 'connection');
+      reject(error);
+    };
+    const endInTime = () => hasPart() && end(true, hasEnough() ? undefined : 'time');
+    signal.addEventListener('abort', endInTime, { once: true });
     const failToDecode = () => {
       response.destroy();
       fail(new NoAnswer('invalid_response', 'the body cannot be decoded'));

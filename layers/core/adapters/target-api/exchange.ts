@@ -54,8 +54,11 @@ const attempt = (hop: Hop, terms: Terms, agents: Agents): Promise<TargetAnswer> 
     };
     // Not Node's own `signal`: it says nothing while a request waits for a connection.
     const stop = (): void => {
-      fail(new NoAnswer('timeout', `${origin}: no whole answer in time`));
-      request.destroy();
+      // Of an answer that has begun, its body's reader hears of it first.
+      setImmediate(() => {
+        fail(new NoAnswer('timeout', `${origin}: no whole answer in time`));
+        request.destroy();
+      });
     };
 
     // Once an answer has begun, it depends on what was read of it whether it has failed.
@@ -114,10 +117,11 @@ const answerOf = (response: IncomingMessage, body: ReceivedBody): TargetAnswer =
 
 const cutOf = (
   { headers }: IncomingMessage,
-  { bytes, isDecoded }: ReceivedBody,
+  { bytes, isDecoded, cutBy }: ReceivedBody,
 ): NonNullable<TargetAnswer['cut']> => {
   const declared = headers['content-length'];
-  if (isDecoded || declared === undefined) return {};
+  const by = cutBy && { by: cutBy };
+  if (isDecoded || declared === undefined) return { ...by };
   const totalBytes = Number(declared);
-  return { totalBytes, missingBytes: totalBytes - bytes.length };
+  return { ...by, totalBytes, missingBytes: totalBytes - bytes.length };
 };

@@ -32,7 +32,7 @@ const TO_STORE_SECONDS = 3;
 /**
  * The client towards target APIs. Connections are kept per deployment. Redirects are followed within one origin only;
  * one to another origin is the answer, so that no credential, whatever header or query parameter carries it, ever
- * leaves the origin that it is for. A request whose credential is meant for other origins is not sent at all.
+ * leaves the origin that it is for. What of an answer has come when its time is over is the answer, cut. A request whose credential is meant for other origins is not sent at all.
  */
 export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
   const { policy, maxBytes, readOnBytes = 0, connectTimeoutSeconds = 3 } = options;
@@ -49,7 +49,7 @@ export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
         const more = readOnBytes > maxBytes && {
           readOn: { mostBytes: readOnBytes, until, ...(longAnswer && { mayBegin: longAnswer }) },
         };
-        const terms = { policy, agents, fresh, maxBytes, signal, ...more };
+        const terms = { policy, agents, fresh, maxBytes, signal, takesPart: true, ...more };
         const send = (hop: Hop) => {
           checkCredentialOrigin(request, hop.url);
           return exchange(hop, terms);

@@ -31,7 +31,7 @@ export interface CallRecord extends CallIdentity {
   readonly trial?: true;
   /** HTTP status of the target's answer. */
   readonly status?: number;
-  /** Why the call got no answer. */
+  /** Why the call got no answer, or only a part of one. */
   readonly reason?: string;
   /** Of a refused call: arguments that it lacked, as the description names them; 5 at most. */
   readonly missing?: readonly string[];

@@ -20,6 +20,8 @@ export interface TargetAnswer {
   readonly body: Uint8Array;
   /** Set when there was more than was read. Its numbers are there only if the target said so. */
   readonly cut?: {
+    /** Absent: it was too long. `time`: it was not finished when its time was over. `connection`: that broke. */
+    readonly by?: 'time' | 'connection';
     readonly totalBytes?: number;
     /** That were not read. */
     readonly missingBytes?: number;

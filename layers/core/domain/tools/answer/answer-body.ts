@@ -10,7 +10,7 @@ export type AnswerBody =
 
 const OPEN_TYPES = ['', 'application/octet-stream', 'binary/octet-stream', 'application/binary'];
 const TEXT_TYPE =
-  /^(?:text\/.*|[^/]*\/(?:[^/]*\+)?(?:json|xml|yaml)|application\/(?:x-ndjson|x-yaml|javascript|graphql|x-www-form-urlencoded|sql|toml|jsonl|problem\+.*))$/;
+  /^(?:text\/.*|[^/]*\/(?:[^/]*\+)?(?:json|xml|yaml)|application\/(?:x-ndjson|ndjson|json-seq|jsonlines|x-jsonlines|x-yaml|javascript|graphql|x-www-form-urlencoded|sql|toml|jsonl|problem\+.*))$/;
 
 /**
  * What an answer holds. The content type decides unless the bytes say otherwise: whatever is plain text,

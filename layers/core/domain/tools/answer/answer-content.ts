@@ -7,12 +7,14 @@ import {
   budgetNote,
   type BudgetTerms,
   continuationNote,
+  partNote,
   readInstructions,
   truncationNote,
 } from './continuation-note.ts';
 import { byteParts, textParts } from './divide-answer.ts';
 import { fittingEnd } from './fitting-text.ts';
 import type { Masking } from '../masking/mask-secrets.ts';
+import { elementEnds, streamForm } from './stream-elements.ts';
 import { statusLine } from './status-line.ts';
 
 export type McpContent =
@@ -90,7 +92,10 @@ export const answerContent = (received: TargetAnswer, terms: AnswerTerms): Answe
   const answer = {
     ...received,
     headers: masking.headers(received.headers),
-    body: withoutEnd(received, masking),
+    // Of a stream that is cut, only whole elements are shown: no secret begins at their end.
+    body: streamForm(received.headers['content-type'])
+      ? received.body
+      : withoutEnd(received, masking),
   };
   const isError = answer.status >= 400;
   const body = masked(answer.cut && answer.body.length === 0 ? NO_TEXT : readBody(answer), masking);
@@ -122,10 +127,13 @@ const masked = (body: AnswerBody, { text, bytes }: Masking): AnswerBody => {
 /** Room for the heading, the note and the members around the text. */
 const ROOM = 2048;
 
-const textContent = (answer: TargetAnswer, whole: string, terms: AnswerTerms): AnswerContent => {
+const textContent = (answer: TargetAnswer, received: string, terms: AnswerTerms): AnswerContent => {
   const { status, body, cut } = answer;
+  const form = streamForm(answer.headers['content-type']);
+  const ends = cut && form && elementEnds(received, form);
+  const whole = ends ? received.slice(0, ends.at(-1) ?? 0) : received;
   const { maxBytes, maxWireBytes, budget } = terms;
-  const excerpt = budget && answerExcerpt(whole, budget.budget);
+  const excerpt = budget && answerExcerpt(whole, budget.budget, form);
   if (excerpt && fits(excerpt.shown, terms)) return excerptContent(answer, excerpt, budget);
   const isError = status >= 400;
   const heading = isError ? `${statusLine(status)}\n\n` : '';
@@ -140,7 +148,9 @@ const textContent = (answer: TargetAnswer, whole: string, terms: AnswerTerms): A
   const shownBytes = Buffer.byteLength(shown);
   const totalBytes = Buffer.byteLength(whole);
   const gone = isWhole
-    ? truncationNote(body.length, cut?.totalBytes)
+    ? cut?.by
+      ? partNote(cut, shownBytes, ends && `${ends.length} ${form}`)
+      : truncationNote(ends ? shownBytes : body.length, cut?.totalBytes)
     : truncationNote(shownBytes, cut ? cut.totalBytes : totalBytes);
   const held: HeldAnswer = { kind: 'cut', note: gone };
   if (isWhole) return { result: cutWith(gone), held };
@@ -240,6 +250,13 @@ const tooLarge = (
   { mimeType, bytes }: Binary,
   cut: TargetAnswer['cut'],
 ): string => {
+  if (cut?.by) {
+    return (
+      `${statusLine(status)}\n\nThe answer is ${mimeType}, of which ${bytes.length} bytes came before ` +
+      `${cut.by === 'time' ? 'the time for it was over' : 'the connection broke'}, and a part of it would be useless. ` +
+      `Ask for a smaller one, if the tool's arguments allow it.`
+    );
+  }
   const size = cut?.totalBytes ?? bytes.length;
   const atLeast = cut && cut.totalBytes === undefined ? 'more than ' : '';
   return (

@@ -1,5 +1,6 @@
 import { estimateTokens } from '../../model-apis/token-estimate.ts';
 import { cutJson } from './cut-json.ts';
+import { elementEnds, type StreamForm } from './stream-elements.ts';
 
 /** The part of a long answer that a model is shown. */
 export interface AnswerExcerpt {
@@ -26,23 +27,28 @@ const TRIES = 4;
  * The beginning of a text that takes more tokens than it may, cut at whole elements.
  *
  * @param budget - tokens, roughly
+ * @param form - of a stream
  * @returns undefined for a text within its budget
  *
  * Source: docs/tools.md, "The budget for answers".
  */
-export const answerExcerpt = (text: string, budget: number): AnswerExcerpt | undefined => {
+export const answerExcerpt = (
+  text: string,
+  budget: number,
+  form?: StreamForm,
+): AnswerExcerpt | undefined => {
   if (text.length * MOST_TOKENS_PER_CHARACTER <= budget) return undefined;
   const density = Math.max(tokensPerCharacter(text), 0.01);
   if (text.length * density <= budget) return undefined;
 
   let most = Math.floor(budget / density);
-  let excerpt = excerptOf(text, most);
+  let excerpt = excerptOf(text, most, form);
   // Its beginning may be denser than the whole.
   for (let tries = 1; tries < TRIES; tries += 1) {
     const tokens = estimateTokens(excerpt.shown);
     if (tokens <= budget) break;
     most = Math.floor(most * (budget / tokens) * 0.95);
-    excerpt = excerptOf(text, most);
+    excerpt = excerptOf(text, most, form);
   }
   return excerpt;
 };
@@ -55,8 +61,9 @@ const tokensPerCharacter = (text: string): number => {
   return estimateTokens(sample) / sample.length;
 };
 
-const excerptOf = (text: string, most: number): AnswerExcerpt => {
+const excerptOf = (text: string, most: number, form: StreamForm | undefined): AnswerExcerpt => {
   const perPiece = Math.max(most, Math.ceil(text.length / MOST_PIECES));
+  if (form) return elementsOf(text, most, perPiece, form) ?? linesOf(text, most, perPiece);
   const cut = cutJson(text, most);
   if (!cut) return linesOf(text, most, perPiece);
   const { shown, pointer, of, shownCount, totalCount } = cut;
@@ -67,6 +74,39 @@ const excerptOf = (text: string, most: number): AnswerExcerpt => {
     howMuch: `${shownCount} of ${totalCount} ${of}${whose}`,
     isEmpty: shownCount === 0,
     pieces: () => cut.pieces(perPiece),
+  };
+};
+
+/** @returns undefined where not even the first element fits */
+const elementsOf = (
+  text: string,
+  most: number,
+  perPiece: number,
+  form: StreamForm,
+): AnswerExcerpt | undefined => {
+  const ends = elementEnds(text, form);
+  // Behind the last line break, the end of what was sent whole.
+  if (text.slice(ends.at(-1) ?? 0).trim() !== '') ends.push(text.length);
+  const shownCount = ends.findLastIndex((end) => end <= most) + 1;
+  if (shownCount === 0) return undefined;
+  const shownEnd = ends[shownCount - 1] ?? 0;
+  return {
+    shown: text.slice(0, shownEnd),
+    isJson: false,
+    howMuch: `the first ${shownCount} of ${ends.length} ${form}`,
+    isEmpty: false,
+    pieces: () => {
+      const pieces: string[] = [];
+      let from = shownEnd;
+      for (let at = shownCount; at < ends.length; at += 1) {
+        const isLast = at === ends.length - 1;
+        if (!isLast && (ends[at + 1] ?? 0) - from <= perPiece) continue;
+        const to = isLast ? text.length : (ends[at] ?? text.length);
+        pieces.push(text.slice(from, to));
+        from = to;
+      }
+      return pieces;
+    },
   };
 };
 

@@ -21,6 +21,31 @@ export const truncationNote = (shownBytes: number, totalBytes: number | undefine
 };
 
 /**
+ * What stands at the end of an answer of which only a part came.
+ *
+ * @param shown - `12 events`, or undefined for what is no stream
+ */
+export const partNote = (
+  { by, totalBytes }: NonNullable<Cut>,
+  shownBytes: number,
+  shown: string | undefined,
+): string => {
+  const why = WHY_PART[by ?? 'time'];
+  const howMuch =
+    shown === undefined
+      ? `the first ${shownBytes}${totalBytes === undefined ? '' : ` of ${totalBytes}`} bytes are shown`
+      : `${shown} came whole and are shown; anything unfinished after them is left out`;
+  const next =
+    shown === undefined ? HOW_TO_GET_LESS : 'Call again for what comes later, or ask for less.';
+  return `[${why}, so the answer was cut here: ${howMuch}. ${next}]`;
+};
+
+const WHY_PART = {
+  time: 'The target API had not finished when the time for its answer was over',
+  connection: 'The connection to the target API broke before its answer was whole',
+} as const;
+
+/**
  * What stands at the end of a text that was cut, where the rest can be read.
  *
  * @param keptBytes - that follow the shown ones, in UTF-8 like those
@@ -82,6 +107,7 @@ export const readInstructions = ({ uris, until }: StoredReplyKey): string => {
 
 const lostAfter = (cut: Cut): string => {
   if (!cut) return '';
+  if (cut.by) return `${WHY_PART[cut.by]}: what would have come later is not there. `;
   const howMuch =
     cut.missingBytes === undefined
       ? 'how much that is, the target API did not say'

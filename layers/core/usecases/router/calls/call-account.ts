@@ -61,8 +61,10 @@ export const callAccount = (
         write(outcome, Math.round(clock.elapsedMs() - startedMs), { at, ...more });
       return {
         answered: (answer: TargetAnswer): TargetAnswer => {
-          const { status } = answer;
-          ended(status < 400 ? 'ok' : 'target_error', { status, ...carried });
+          const { status, cut } = answer;
+          const reason = cut?.by && ANSWER_CUT[cut.by];
+          const outcome = status < 400 ? 'ok' : 'target_error';
+          ended(outcome, { status, ...(reason && { reason }), ...carried });
           return answer;
         },
         failed: (error: unknown): never => {
@@ -74,6 +76,9 @@ export const callAccount = (
     },
   };
 };
+
+/** Only a part of the answer came. */
+const ANSWER_CUT = { time: 'answer_cut_timeout', connection: 'answer_cut_connection' } as const;
 
 /** Reasons for which the credential, at least, was not sent. */
 const WITHHELD: ReadonlySet<string> = new Set<NoAnswerReason>([

@@ -99,7 +99,8 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   connection_refused: 'The target API refused the connection.',
   connection_failed: 'The connection to the target API failed.',
   tls_failure: 'No secure connection to the target API could be made.',
-  timeout: 'The target API did not answer in time.',
+  timeout:
+    'The target API did not answer in time. It may have done what it was asked all the same: look before you ask again, and ask for less if that is possible.',
   no_time_left: 'Too little time was left for this call, so nothing was sent. Send it again.',
   redirect_refused: 'The target API redirected to where the request may not follow.',
   invalid_response: 'The target API did not answer with valid HTTP.',
