@@ -220,7 +220,8 @@ describe('the export of a person by an operator', () => {
   });
 
   test('has no password, no token and no credential, and nothing that one is compared with', async () => {
-    const { out } = await admin(`export ${EMAIL}`);
+    const { code, out } = await admin(`export ${EMAIL}`);
+    expect(code).toBe(0);
     const users = JSON.parse((await stored()).get('users') ?? '[]') as { passwordHash?: object }[];
     const hashes = users.flatMap(({ passwordHash }) => Object.values(passwordHash ?? {}));
     const sessions = tokens.flatMap((token) =>

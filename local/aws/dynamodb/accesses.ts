@@ -16,6 +16,8 @@ interface Touched {
   readonly leadingKeys?: readonly string[];
   /** Those that a request asks for by name; undefined if it asks for all. */
   readonly attributes?: readonly string[] | undefined;
+  /** As the request says it; AWS does not say that it stands for it where a request has only a projection. */
+  readonly select?: string | undefined;
 }
 
 /**
@@ -35,15 +37,13 @@ export const dynamoAccesses = (
   const touched = touchedBy(operation, input, tables);
   const names = new Set(touched.map(({ table }) => table));
   return [
-    ...touched.map(({ action, table, index, leadingKeys, attributes }) => ({
+    ...touched.map(({ action, table, index, leadingKeys, attributes, select }) => ({
       action: `dynamodb:${action}`,
       resource: tableArn(region, table) + (index === undefined ? '' : `/index/${index}`),
       context: {
         ...(leadingKeys && { 'dynamodb:LeadingKeys': leadingKeys }),
-        ...(attributes && {
-          'dynamodb:Attributes': attributes,
-          'dynamodb:Select': ['SPECIFIC_ATTRIBUTES'],
-        }),
+        ...(attributes && { 'dynamodb:Attributes': attributes }),
+        ...(select !== undefined && { 'dynamodb:Select': [select] }),
       },
     })),
     ...[...names].map((table) => ({
@@ -71,7 +71,7 @@ const touchedBy = (operation: DynamoOperation, input: Json, tables: Tables): rea
     case 'Query':
       return [queried(table, input, tables)];
     case 'Scan':
-      return [{ action: 'Scan', table, index: indexOf(input), attributes: projectedBy(input) }];
+      return [scanned(table, input)];
     case 'BatchWriteItem':
       return Object.entries(recordIn(input['RequestItems'])).map(([name, requests]) => ({
         action: 'BatchWriteItem',
@@ -87,6 +87,17 @@ const touchedBy = (operation: DynamoOperation, input: Json, tables: Tables): rea
         ),
       );
   }
+};
+
+const scanned = (table: string, input: Json): Touched => {
+  const { Select } = input;
+  return {
+    action: 'Scan',
+    table,
+    index: indexOf(input),
+    attributes: projectedBy(input),
+    select: Select === undefined ? undefined : String(Select),
+  };
 };
 
 /** What a filter looks at counts as asked for, too: of a request that has one, nothing is known. */

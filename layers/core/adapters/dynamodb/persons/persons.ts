@@ -129,7 +129,9 @@ const placeIn = (after: string | undefined) => {
   }
 };
 
+/** Said in so many words: the policy of whoever searches users asks for it. */
 const projection = (attributes: readonly string[]) => ({
+  Select: 'SPECIFIC_ATTRIBUTES' as const,
   ProjectionExpression: attributes.map((_, index) => `#a${index}`).join(', '),
   ExpressionAttributeNames: Object.fromEntries(
     attributes.map((name, index) => [`#a${index}`, name]),
