@@ -371,7 +371,7 @@ describe('the place of a stage', () => {
       '`domain.certificate_arn`: it is of the account 999922223333; name one of 111122223333',
     ],
     ...['alarm_topic_arn', 'notice_topic_arn'].flatMap(
-      (key): readonly (readonly [string, object, object, string])[] => [
+      (key): [string, object, object, string][] => [
         [
           `a topic of another region as ${key}`,
           { [key]: TOPIC.replace('central', 'west') },
