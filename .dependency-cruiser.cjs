@@ -216,7 +216,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          `${core}/domain/(access/(limits|origin)|auth-methods|credentials/credential-stores|deployments/settings|oauth/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)|protocol-versions|switch).ts$`,
+          `${core}/domain/(access/(limits|origin)|auth-methods|credentials/credential-stores|deployments/settings|oauth/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)|plan|protocol-versions|switch).ts$`,
         ],
       },
     },

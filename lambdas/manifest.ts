@@ -21,6 +21,7 @@ export type FunctionName =
  * that sign minted tokens, each beside the one in its place; `MAIL_FROM` the address that mails come from,
  * `MAIL_CONFIGURATION_SET` the name of the set of SES by which we hear of bounces and complaints.
  * `SIGN_UP` is `open`, `closed` or a JSON object with `domains`: who may make an account without an operator.
+ * `NEW_ACCOUNT_PLAN` is the plan of accounts that people make themselves: `free` or `pro`.
  * `ALLOWED_REDIRECT_URIS` is a JSON list of private-use URIs, may be empty;
  * `ROOT_AUTHORIZATION_SERVER` is `true` where the document is served at the origin's root too.
  * `PROTOCOL_VERSIONS` are the versions of MCP that are served, between commas; all if it is empty.
@@ -51,6 +52,7 @@ export type EnvironmentName =
   | 'MAIL_FROM'
   | 'MAIL_CONFIGURATION_SET'
   | 'SIGN_UP'
+  | 'NEW_ACCOUNT_PLAN'
   | 'ALLOWED_REDIRECT_URIS'
   | 'ROOT_AUTHORIZATION_SERVER'
   | 'PROTOCOL_VERSIONS'
@@ -176,6 +178,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'MINTING_KEY_IDS',
       'MAILS_FUNCTION',
       'SIGN_UP',
+      'NEW_ACCOUNT_PLAN',
       'ALLOWED_REDIRECT_URIS',
       'ROOT_AUTHORIZATION_SERVER',
       'IDENTITY_PROVIDERS',

@@ -87,6 +87,7 @@ export class ServiceStack extends Stack {
       identityProviders: stage.identityProviders,
       clientDocumentHosts: stage.clientDocumentHosts,
       signUp: stage.signUp,
+      newAccountPlan: stage.newAccountPlan,
       reservedConcurrency: stage.reservedConcurrency,
       provisionedConcurrency: stage.provisionedConcurrency,
       metricsNamespace: stage.metrics ? metricsNamespace(stage) : undefined,

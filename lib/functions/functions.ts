@@ -38,6 +38,7 @@ export interface FunctionsProps extends GrantProps {
   readonly identityProviders: Stage['identityProviders'];
   readonly clientDocumentHosts: Stage['clientDocumentHosts'];
   readonly signUp: Stage['signUp'];
+  readonly newAccountPlan: Stage['newAccountPlan'];
   readonly reservedConcurrency: Stage['reservedConcurrency'];
   readonly provisionedConcurrency: Stage['provisionedConcurrency'];
   /** Of the metrics that log lines make; undefined: they make none. */
@@ -146,6 +147,7 @@ export class Functions extends Construct {
       MAIL_FROM: props.mail.from,
       MAIL_CONFIGURATION_SET: props.mailConfigurationSet.configurationSetName,
       SIGN_UP: typeof props.signUp === 'string' ? props.signUp : JSON.stringify(props.signUp),
+      NEW_ACCOUNT_PLAN: props.newAccountPlan,
       ALLOWED_REDIRECT_URIS: JSON.stringify(props.allowedRedirectUris),
       ROOT_AUTHORIZATION_SERVER: String(props.rootAuthorizationServer),
       PROTOCOL_VERSIONS: props.protocolVersions.join(','),

@@ -53,6 +53,7 @@ export const StageFile = z
           ),
       )
       .default([]),
+    new_account_plan: z.enum(['free', 'pro'], 'write "free" or "pro"').default('free'),
     // As the function reads it.
     sign_up: z
       .union(
@@ -173,6 +174,7 @@ export const StageFile = z
     edge: file.edge,
     allowedRedirectUris: file.allowed_redirect_uris,
     signUp: file.sign_up ?? (file.retain_data ? 'closed' : 'open'),
+    newAccountPlan: file.new_account_plan,
     signingKeys: file.signing_keys,
     alarmTopic: file.alarm_topic_arn,
     noticeTopic: file.notice_topic_arn,

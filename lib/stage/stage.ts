@@ -65,6 +65,8 @@ export interface Stage {
   readonly signingKeys: readonly number[];
   /** Who may make an account without an operator: everybody, nobody, or addresses of some domains. */
   readonly signUp: 'open' | 'closed' | { readonly domains: readonly string[] };
+  /** Of accounts that people make themselves; operators change it for one. */
+  readonly newAccountPlan: 'free' | 'pro';
   /** ARN of the topic of SNS for alarms that wake somebody. */
   readonly alarmTopic?: string | undefined;
   /** And for those that can wait; they go to the other where there is none. */

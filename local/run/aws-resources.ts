@@ -1,6 +1,7 @@
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { buckets, tables } from '../../lambdas/storage-manifest.ts';
 import { type EmbeddedAws, type InvokeHandler, startEmbeddedAws } from '../aws/index.ts';
+import type { Plan } from '../../layers/core/domain/plan.ts';
 import type { StartArguments } from '../functions/index.ts';
 import {
   type CredentialStores,
@@ -92,6 +93,8 @@ export interface FunctionSettings {
   readonly allowedOrigins?: readonly string[];
   /** `open` as long as nothing is said. */
   readonly signUp?: string;
+  /** `free` as long as nothing is said. */
+  readonly newAccountPlan?: Plan;
   /** Between commas; all as long as nothing is said. */
   readonly protocolVersions?: string;
   /** What else an operator has set, by the variable of functions. */
@@ -107,6 +110,7 @@ export const startArguments = (
     allowedRedirectUris = '',
     allowedOrigins = [],
     signUp = 'open',
+    newAccountPlan = 'free',
     protocolVersions = '',
     operator = {},
   }: FunctionSettings,
@@ -125,6 +129,7 @@ export const startArguments = (
     ALLOWED_REDIRECT_URIS: allowedRedirectUris,
     ROOT_AUTHORIZATION_SERVER: 'false',
     SIGN_UP: signUp,
+    NEW_ACCOUNT_PLAN: newAccountPlan,
     PROTOCOL_VERSIONS: protocolVersions,
     SERVER_CARDS: '',
     IDENTITY_PROVIDERS: '',

@@ -23,9 +23,13 @@ export const HELP = `Starts Hosted MCP on this machine, with everything it needs
 Environment
   PORT                   where to listen, 8787 if not set; 0 takes any free port
   HOSTED_MCP_DATA        the folder that keeps everything, .local in the checkout if not set
-  HOSTED_MCP_LIMITS      limits other than the defaults, as in {"endpoints_per_deployment": 100}
+  HOSTED_MCP_LIMITS      limits other than the defaults, as in {"endpoints_per_deployment": 100};
+                         here an account may have 100 servers if nothing else is said
+  HOSTED_MCP_NEW_ACCOUNT_PLAN
+                         the plan of accounts that people make: pro if not set, or free
   HOSTED_MCP_ALLOWED_REDIRECT_URIS
-                         redirect URIs of apps' own schemes that clients may use, as in ["app:/callback"]
+                         redirect URIs of apps' own schemes that clients may use, as in ["app:/callback"];
+                         Cursor's if not set, [] for none
   HOSTED_MCP_PROTOCOL_VERSIONS
                          versions of MCP that are served, all if not set; as in 2025-06-18,2025-03-26
   HOSTED_MCP_CLIENT_DOCUMENT_HOSTS

@@ -8,6 +8,7 @@ import {
   type ToolMode,
 } from '../../layers/core/domain/deployments/settings.ts';
 import { readPrivateUseUris } from '../../layers/core/domain/oauth/clients/private-use-uris.ts';
+import { type Plan, PLANS } from '../../layers/core/domain/plan.ts';
 import { readProtocolVersions } from '../../layers/core/domain/protocol-versions.ts';
 import { checked, type OperatorSettings, operatorSettings } from './operator-settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
@@ -41,6 +42,8 @@ export interface Options {
   readonly limits: string;
   /** JSON, known to be valid. */
   readonly allowedRedirectUris: string;
+  /** Of accounts that people make themselves. */
+  readonly newAccountPlan: Plan;
   /** Between commas, known to be valid; all if empty. */
   readonly protocolVersions: string;
   readonly operator: OperatorSettings;
@@ -50,6 +53,11 @@ export interface Options {
 }
 
 const DEFAULT_PORT = 8787;
+/** Who tries the service on one machine is not to meet its limits first. */
+const LOCAL_LIMITS = { active_deployments_per_user: 100 };
+/** What Cursor registers, as config/dev.json has it. */
+const LOCAL_REDIRECT_URIS = ['cursor://anysphere.cursor-mcp/oauth/callback'];
+const LOCAL_PLAN: Plan = 'pro';
 
 /**
  * Reads the command line and the environment.
@@ -70,12 +78,14 @@ export const readOptions = (
     verbose: values.verbose === true,
     port: portOf(environment['PORT'] || String(DEFAULT_PORT)),
     dataFolder: resolve(here, environment['HOSTED_MCP_DATA'] || resolve(checkout, '.local')),
-    limits: checked('HOSTED_MCP_LIMITS', environment, readLimits),
-    allowedRedirectUris: checked(
-      'HOSTED_MCP_ALLOWED_REDIRECT_URIS',
-      environment,
-      readPrivateUseUris,
-    ),
+    limits: JSON.stringify({
+      ...LOCAL_LIMITS,
+      ...JSON.parse(checked('HOSTED_MCP_LIMITS', environment, readLimits) || '{}'),
+    }),
+    allowedRedirectUris:
+      checked('HOSTED_MCP_ALLOWED_REDIRECT_URIS', environment, readPrivateUseUris) ||
+      JSON.stringify(LOCAL_REDIRECT_URIS),
+    newAccountPlan: planOf(environment['HOSTED_MCP_NEW_ACCOUNT_PLAN'] || LOCAL_PLAN),
     protocolVersions: checked('HOSTED_MCP_PROTOCOL_VERSIONS', environment, readProtocolVersions),
     operator: operatorSettings(environment),
     allowedOrigins: originsOf(values['allow-origin']),
@@ -120,6 +130,12 @@ const portOf = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port <= 65_535) return port;
   throw new StartRefused(`PORT must be a number from 0 to 65535, not "${text}".`);
+};
+
+const planOf = (text: string): Plan => {
+  const plan = PLANS.find((one) => one === text);
+  if (plan) return plan;
+  throw new StartRefused(`HOSTED_MCP_NEW_ACCOUNT_PLAN must be free or pro, not "${text}".`);
 };
 
 const originsOf = (origins: readonly string[] = []): readonly string[] => {

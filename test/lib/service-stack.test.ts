@@ -779,6 +779,7 @@ describe('the configuration of a stage', () => {
       identityProviders: [{ issuer: 'https://acme.example' }],
       clientDocumentHosts: { deny: ['example.com'] },
       signUp: { domains: ['example.com'] },
+      newAccountPlan: 'pro',
     });
     open.hasResourceProperties('AWS::Lambda::Function', {
       Environment: {
@@ -788,6 +789,7 @@ describe('the configuration of a stage', () => {
           CLIENT_DOCUMENT_HOSTS: '{"deny":["example.com"]}',
           IDENTITY_PROVIDERS: '[{"issuer":"https://acme.example"}]',
           SIGN_UP: '{"domains":["example.com"]}',
+          NEW_ACCOUNT_PLAN: 'pro',
         }),
       },
     });

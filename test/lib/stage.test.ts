@@ -218,6 +218,11 @@ describe('the file of a stage', () => {
       { client_document_hosts: { allow: 'example.com' } },
       '`client_document_hosts`: it must be {"allow": ["example.com", "*.example.com"]}',
     ],
+    [
+      'a plan that is none',
+      { new_account_plan: 'gold' },
+      '`new_account_plan`: write "free" or "pro"',
+    ],
     ['a word for who may sign up', { sign_up: 'maybe' }, '`sign_up`: write "open", "closed" or'],
   ])('is refused with %s, in a sentence that says what helps', (_, over, sentence) => {
     expect(() => withFile(over)).toThrow(sentence);

@@ -12,8 +12,9 @@ describe('the command line of npm start', () => {
       verbose: false,
       port: 8787,
       dataFolder: '/opt/hosted-mcp/.local',
-      limits: '',
-      allowedRedirectUris: '',
+      limits: '{"active_deployments_per_user":100}',
+      allowedRedirectUris: '["cursor://anysphere.cursor-mcp/oauth/callback"]',
+      newAccountPlan: 'pro',
       protocolVersions: '',
       operator: {
         SERVER_CARDS: '',
@@ -139,7 +140,25 @@ describe('the environment of npm start', () => {
 
     expect(
       read([], { PORT: '0', HOSTED_MCP_DATA: 'data', HOSTED_MCP_LIMITS: limits }),
-    ).toMatchObject({ port: 0, dataFolder: '/home/ann/project/data', limits });
+    ).toMatchObject({
+      port: 0,
+      dataFolder: '/home/ann/project/data',
+      limits: '{"active_deployments_per_user":100,"gallery_per_day":3}',
+    });
+    expect(read([], { HOSTED_MCP_LIMITS: '{"active_deployments_per_user": 3}' }).limits).toBe(
+      '{"active_deployments_per_user":3}',
+    );
+  });
+
+  test('sets the plan of new accounts', () => {
+    expect(read([], { HOSTED_MCP_NEW_ACCOUNT_PLAN: 'free' }).newAccountPlan).toBe('free');
+    expect(() => read([], { HOSTED_MCP_NEW_ACCOUNT_PLAN: 'gold' })).toThrow(
+      'HOSTED_MCP_NEW_ACCOUNT_PLAN must be free or pro, not "gold".',
+    );
+  });
+
+  test('lets no app of a scheme of its own in where the list is empty', () => {
+    expect(read([], { HOSTED_MCP_ALLOWED_REDIRECT_URIS: '[]' }).allowedRedirectUris).toBe('[]');
   });
 
   test('sets the redirect URIs of apps that clients may use', () => {

@@ -19,6 +19,7 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   MAIL_FROM,
   MAIL_CONFIGURATION_SET: aws.mailConfigurationSet,
   SIGN_UP: 'open',
+  NEW_ACCOUNT_PLAN: 'free',
   ALLOWED_REDIRECT_URIS: '[]',
   ROOT_AUTHORIZATION_SERVER: 'false',
   PROTOCOL_VERSIONS: '',

@@ -272,7 +272,7 @@ const CLIENTS: readonly Client[] = [
 /** Cursor registers this redirect URI; operators decide which schemes of applications are allowed. */
 const CURSOR_SIGN_IN =
   'To sign in with Cursor, cursor://anysphere.cursor-mcp/oauth/callback has to be in allowed_redirect_uris of the' +
-  ' service, as it is in config/ (with npm start: in HOSTED_MCP_ALLOWED_REDIRECT_URIS).';
+  ' service, as it is in config/ and with npm start.';
 
 const headerOption = (needsToken: boolean): string =>
   needsToken ? ` --header "Authorization: Bearer $${TOKEN}"` : '';

@@ -2,6 +2,7 @@ import type { LimitValues } from '../domain/access/limits.ts';
 import type { SignUpPolicy } from '../domain/accounts/sign-up-policy.ts';
 import type { ClientDocumentHosts } from '../domain/oauth/clients/client-document-hosts.ts';
 import type { IdentityProvider } from '../domain/oauth/tokens/identity-providers.ts';
+import type { Plan } from '../domain/plan.ts';
 import type { ProtocolVersion } from '../domain/protocol-versions.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 
@@ -68,4 +69,6 @@ export interface Settings {
   readonly originSecrets?: readonly string[];
   /** Who may make an account without an operator; absent: nobody. */
   readonly signUp?: SignUpPolicy;
+  /** Of accounts that people make themselves; absent: `free`. */
+  readonly newAccountPlan?: Plan | undefined;
 }

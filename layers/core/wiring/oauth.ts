@@ -25,6 +25,7 @@ import { lambdaMailRequests } from '../adapters/lambda/mail-requests.ts';
 import { leakedPasswords } from '../adapters/system/common-passwords.ts';
 import { scryptPasswords } from '../adapters/system/passwords.ts';
 import { web } from '../adapters/target-api/web.ts';
+import { PLANS } from '../domain/plan.ts';
 import { readSignUpPolicy } from '../domain/accounts/sign-up-policy.ts';
 import { readClientDocumentHosts } from '../domain/oauth/clients/client-document-hosts.ts';
 import { readIdentityProviders } from '../domain/oauth/tokens/identity-providers.ts';
@@ -61,6 +62,7 @@ const variables = {
   ANSWERS_BUCKET: text,
   MAILS_FUNCTION: text,
   SIGN_UP: readBy(readSignUpPolicy),
+  NEW_ACCOUNT_PLAN: z.optional(z.enum(PLANS)),
   ALLOWED_REDIRECT_URIS: readBy(readPrivateUseUris),
   ROOT_AUTHORIZATION_SERVER: z.optional(z.enum(['', 'true', 'false'])),
   IDENTITY_PROVIDERS: readBy(readIdentityProviders),
@@ -77,6 +79,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     ...basics,
     allowedRedirectUris: environment.ALLOWED_REDIRECT_URIS,
     signUp: environment.SIGN_UP,
+    newAccountPlan: environment.NEW_ACCOUNT_PLAN,
     identityProviders: environment.IDENTITY_PROVIDERS,
     clientDocumentHosts: environment.CLIENT_DOCUMENT_HOSTS,
     rootAuthorizationServer: environment.ROOT_AUTHORIZATION_SERVER === 'true',

@@ -46,7 +46,7 @@ export const createAccount = async (
     ...readName(name),
     id: random.id(),
     email,
-    plan: 'free',
+    plan: settings.newAccountPlan ?? 'free',
     passwordHash,
     signedOutAt: 0,
     createdAt: clock.now(),
