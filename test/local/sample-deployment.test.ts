@@ -107,7 +107,7 @@ describe('the sample of the local run', () => {
     await api('PATCH', `/deployments/${slug}`, { openapi: aDescription(), api_base_url: url });
 
     expect(await start('http://127.0.0.1:9')).toBeUndefined();
-    expect(await deployments()).toMatchObject([{ slug, version: 2, url }]);
+    expect(await deployments()).toMatchObject([{ slug, version: 2, url: `${url}/v1` }]);
   });
 
   test('is reported where the limits leave no place for it', async () => {

@@ -217,7 +217,7 @@ const runSettings = async ({ before, openapi, settings, searched }: SettingsInpu
   const publication = changedPublication({}, publicationChangesOf(sent));
   const made = async (description: object) => {
     const read = await readSource(PORTS, JSON.stringify(description), publication);
-    const chosen = chosenOperations(PORTS.settings, read, 'pro');
+    const chosen = chosenOperations(PORTS.settings, read, 'pro', undefined);
     return { read, compiled: compileOperations(PORTS.settings, read, chosen) };
   };
   const [was, is] = [await made(before), await made(openapi)];

@@ -5,4 +5,8 @@ export type { Description, FoundOperation } from './document.ts';
 export { encodedText, type Encoding, encodingOf } from './intake/encoding.ts';
 export { descriptionText } from './intake/parse.ts';
 export { readDescription } from './intake/read-description.ts';
-export { type OperationsLimit, selectOperations } from './intake/select-operations.ts';
+export {
+  type OperationsLimit,
+  type SelectedOperations,
+  selectOperations,
+} from './intake/select-operations.ts';

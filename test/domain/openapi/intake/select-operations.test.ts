@@ -26,7 +26,7 @@ const selected = (
     PETS,
     { include, exclude },
     { max, limit: 'endpoints_per_deployment', searchable },
-  ).map(({ method, path }) => `${method} ${path}`);
+  ).operations.map(({ method, path }) => `${method} ${path}`);
 
 const ALL = [
   'GET /pets',
@@ -101,6 +101,53 @@ describe('selecting operations', () => {
     ]);
   });
 
+  describe('of a version whose former selection named more', () => {
+    const since = (
+      selection: { readonly include: readonly string[]; readonly exclude: readonly string[] },
+      former: typeof selection,
+    ) => {
+      const limit = { max: 50, limit: 'endpoints_per_deployment', searchable: 0 };
+      const { operations, warnings } = selectOperations(PETS, selection, limit, former);
+      return {
+        operations: operations.map(({ method, path }) => `${method} ${path}`),
+        warnings: warnings.map(({ where, what }) => `${where} | ${what}`),
+      };
+    };
+
+    test('warns of the names that are gone, and takes the others', () => {
+      const selection = {
+        include: ['tag:pets', 'tag:cats', 'addCat'],
+        exclude: ['POST *', 'DELETE /cats'],
+      };
+      expect(since(selection, selection)).toEqual({
+        operations: ['GET /pets'],
+        warnings: [
+          '/operations/include/1 | "tag:cats" names no operation of this version any more',
+          '/operations/include/2 | "addCat" names no operation of this version any more',
+          '/operations/exclude/1 | "DELETE /cats" names no operation of this version any more',
+        ],
+      });
+    });
+
+    test.each([
+      ['is new', { include: ['tag:pets'], exclude: [] }],
+      ['stood in the other list', { include: [], exclude: ['tag:cats'] }],
+    ])('refuses an entry without an operation that %s', (_case, former) => {
+      const wanted = { include: ['tag:pets', 'tag:cats'], exclude: [] };
+      expect(refusedAs(() => since(wanted, former)).findings).toEqual([
+        '/operations/include/1 | "tag:cats" names no operation of the description',
+      ]);
+    });
+
+    test('refuses a version that has nothing of what was chosen', () => {
+      const selection = { include: ['tag:cats'], exclude: ['tag:dogs'] };
+      expect(refusedAs(() => since(selection, selection))).toEqual({
+        code: 'no_operations',
+        findings: ['/operations | nothing that it includes is in this version'],
+      });
+    });
+  });
+
   test('refuses to leave nothing', () => {
     expect(refusedAs(() => selected(['tag:pets'], ['* *']))).toEqual({
       code: 'no_operations',
@@ -159,7 +206,9 @@ describe('selecting operations', () => {
     const select = (include: readonly string[]) =>
       selectOperations(many, { include, exclude: [] }, { ...limit, max: 5000 });
 
-    expect(select(Array.from({ length: 500 }, (_, at) => `GET /aaa*${at}`))).toHaveLength(2000);
+    expect(
+      select(Array.from({ length: 500 }, (_, at) => `GET /aaa*${at}`)).operations,
+    ).toHaveLength(2000);
     expect(refusedAs(() => select(Array(100).fill(`* /${'*a'.repeat(390)}*`)))).toEqual({
       code: 'invalid_request',
       findings: [

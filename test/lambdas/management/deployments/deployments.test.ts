@@ -646,6 +646,39 @@ describe('PATCH /deployments/{slug}', () => {
     expect(cleared.body).not.toHaveProperty('operations');
   });
 
+  test('publishes a version without what was chosen by name, with a warning, and refuses other names', async () => {
+    const slug = await created({
+      slug: 'renamed',
+      operations: { include: ['getPet', 'listPets'] },
+    });
+    const openapi = aDescription(['getPet', 'findPets']);
+    const gone = {
+      where: '/operations/include/1',
+      what: '"listPets" names no operation of this version any more',
+    };
+
+    const look = await call('POST', '/descriptions', { body: { deployment: slug, openapi } });
+    expect(look.body).toMatchObject({ publishable: true, problems: [] });
+    expect(look.body['warnings']).toContainEqual(expect.objectContaining(gone));
+
+    const put = await call('PUT', `/deployments/${slug}/openapi`, { body: openapi });
+    expect(put).toMatchObject({ status: 200, body: { version: 2, tool_count: 1 } });
+    expect(put.body['warnings']).toContainEqual(expect.objectContaining(gone));
+
+    const patched = await call('PATCH', `/deployments/${slug}`, {
+      body: { operations: { include: ['getPet', 'listPets', 'listCats'] } },
+    });
+    expect(patched).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_request', findings: [{ where: '/operations/include/2' }] },
+    });
+    const other = aDescription(['listCats']);
+    expect(await call('PUT', `/deployments/${slug}/openapi`, { body: other })).toMatchObject({
+      status: 422,
+      body: { code: 'no_operations' },
+    });
+  });
+
   test('without a change keeps the revision', async () => {
     const slug = await created({ slug: 'same' });
 

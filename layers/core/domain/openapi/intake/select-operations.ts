@@ -1,7 +1,7 @@
 import { ApiRefusal, collectFindings, type Finding } from '../../refusal.ts';
 import { pointerTo } from '../../json-schema/pointer.ts';
 import type { Description, FoundOperation } from '../document.ts';
-import { finding } from './findings.ts';
+import { collectWarnings, finding } from './findings.ts';
 
 /**
  * Which operations become tools. Each entry: `tag:NAME`, `METHOD /path`, or an operationId.
@@ -31,6 +31,12 @@ const MAX_ENTRIES = 1000;
 const MAX_COMPARISONS = 20_000_000;
 const TAGS_SHOWN = 10;
 
+export interface SelectedOperations {
+  readonly operations: readonly FoundOperation[];
+  /** Entries of the former selection that name nothing any more. */
+  readonly warnings: readonly Finding[];
+}
+
 /**
  * Chooses operations: those that an `include` entry names (all, where there is none) without those that
  * an `exclude` entry names, in document order.
@@ -38,6 +44,8 @@ const TAGS_SHOWN = 10;
  * In `METHOD /path` a `*` stands for any method, and in the path for any characters, slashes too; the
  * method may be written in any case. Tags and operationIds match exactly.
  *
+ * @param former - the selection of the version before: an entry that stood there named an operation that
+ *   this description no longer has, which is a warning; any other entry without an operation is a mistake
  * @throws ApiRefusal `invalid_request` for entries that name no operation or take too long to be found,
  *   `no_operations` where nothing is left, `too_many_operations` with the count and how to choose
  *
@@ -47,30 +55,37 @@ export const selectOperations = (
   description: Pick<Description, 'operations'>,
   { include, exclude }: OperationSelection,
   limit: OperationsLimit,
-): readonly FoundOperation[] => {
+  former: OperationSelection = { include: [], exclude: [] },
+): SelectedOperations => {
   const named = finder(description.operations);
   const faults = collectFindings();
-  const all = (entries: readonly string[], list: string): ReadonlySet<FoundOperation> => {
+  const warnings = collectWarnings();
+  const all = (list: keyof OperationSelection): ReadonlySet<FoundOperation> => {
+    const entries = { include, exclude }[list];
     if (entries.length > MAX_ENTRIES) throw tooManyEntries(list);
+    const known = new Set(former[list]);
     const found = new Set<FoundOperation>();
     entries.forEach((entry, index) => {
       const matches = named(entry);
-      if (matches.length === 0) {
-        faults.add(() => unmatched(entry, pointerTo('operations', list, index)));
+      const where = pointerTo('operations', list, index);
+      if (matches.length === 0 && known.has(entry)) {
+        warnings.add(where, ...gone(entry, list));
+      } else if (matches.length === 0) {
+        faults.add(() => unmatched(entry, where));
       }
       for (const match of matches) found.add(match);
     });
     return found;
   };
-  const included = all(include, 'include');
-  const excluded = all(exclude, 'exclude');
+  const included = all('include');
+  const excluded = all('exclude');
   faults.refuse('invalid_request', 'The selection names operations that do not exist.');
   const chosen = description.operations.filter(
     (operation) => (include.length === 0 || included.has(operation)) && !excluded.has(operation),
   );
-  if (chosen.length === 0) throw nothingLeft();
+  if (chosen.length === 0) throw nothingLeft(included.size > 0 || include.length === 0);
   if (chosen.length > limit.max) throw tooMany(chosen, limit);
-  return chosen;
+  return { operations: chosen, warnings: warnings.all() };
 };
 
 const finder = (
@@ -131,6 +146,16 @@ const HOW = 'Name operations with `tag:NAME`, `METHOD /path` (`*` in either) or 
 const unmatched = (entry: string, where: string): Finding =>
   finding(where, `${JSON.stringify(entry)} names no operation of the description`, HOW);
 
+const gone = (
+  entry: string,
+  list: keyof OperationSelection,
+): readonly [what: string, hint: string] => [
+  `${JSON.stringify(entry)} names no operation of this version any more`,
+  list === 'include'
+    ? 'What it stood for is no tool now. Take it out of the selection, or name what it is called now.'
+    : 'Take it out of the selection, or name what it is called now: otherwise that becomes a tool.',
+];
+
 const tooManyEntries = (list: string): ApiRefusal =>
   new ApiRefusal('invalid_request', 'The selection is too long.', [
     finding(pointerTo('operations', list), `more than ${MAX_ENTRIES} entries`, 'Use tags or `*`.'),
@@ -145,9 +170,15 @@ const tooMuchWork = (operations: number): ApiRefusal =>
     ),
   ]);
 
-const nothingLeft = (): ApiRefusal =>
+const nothingLeft = (isExcluded: boolean): ApiRefusal =>
   new ApiRefusal('no_operations', 'The selection leaves no operation.', [
-    finding('/operations', 'everything that is included is excluded again', 'Exclude less.'),
+    isExcluded
+      ? finding('/operations', 'everything that is included is excluded again', 'Exclude less.')
+      : finding(
+          '/operations',
+          'nothing that it includes is in this version',
+          `Choose anew. ${HOW}`,
+        ),
   ]);
 
 const SEARCH_MODE =

@@ -98,13 +98,15 @@ const compilerOf = (
   return async ({ id, version, ownerId, publication: before }, plan) => {
     if (openapi === undefined && !isChange(publication)) return undefined;
     const settings = changedPublication(before, publication);
-    const key = JSON.stringify([openapi === undefined && [id, version], settings, plan]);
+    const made = openapi === undefined && [id, version];
+    const key = JSON.stringify([made, settings, before.operations, plan]);
     if (done?.key === key) return done.compiled;
     compilations += 1;
     if (compilations > COMPILATIONS) throw tooManyChanges();
     if (openapi !== undefined) await countFetch(ports, openapi, ownerId);
     const source = openapi ?? (await storedDescription(ports, id, version));
-    done = { key, compiled: await compileDescription(ports, source, settings, plan) };
+    const former = before.operations;
+    done = { key, compiled: await compileDescription(ports, source, settings, plan, former) };
     return done.compiled;
   };
 };

@@ -11,10 +11,11 @@ import {
   newDeployment,
   withChoices,
 } from '../../../domain/deployments/next-deployment.ts';
-import { toolModeOf } from '../../../domain/deployments/publication.ts';
+import { type OperationChoice, toolModeOf } from '../../../domain/deployments/publication.ts';
 import type { ToolMode } from '../../../domain/deployments/settings.ts';
 import { GALLERY, type GalleryEntry } from '../../../domain/gallery/index.ts';
-import type { FoundOperation } from '../../../domain/openapi/index.ts';
+import type { FoundOperation, SelectedOperations } from '../../../domain/openapi/index.ts';
+import type { Plan } from '../../../domain/plan.ts';
 import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import { chosenOperations } from './choose-operations.ts';
@@ -103,12 +104,13 @@ export const checkDescription = async (
   const problems: ApiRefusal[] = [];
   const title = titleOf(read.description);
   const slug = before ? before.slug : await placeOf(ports, owner, wanted.slug, title, problems);
-  const chosen = chosenWithin(ports, read, owner, problems);
+  const former = before?.publication.operations;
+  const chosen = chosenWithin(ports, read, { plan: owner.plan, former }, problems);
   const compiled =
     chosen && attempt(problems, () => compileOperations(ports.settings, read, chosen));
   const difference = before && compiled && (await differenceTo(ports, before, compiled));
   const opened = compiled ? await exposuresOf(ports, before, compiled, wanted.choices) : [];
-  const isChosen = new Set(chosen);
+  const isChosen = new Set(chosen?.operations);
   const described = compiled?.describedBaseUrl;
   return {
     title,
@@ -196,15 +198,16 @@ const placeOf = async (
 const chosenWithin = (
   { settings }: CheckDescriptionPorts,
   read: ReadSource,
-  { plan }: User,
+  { plan, former }: { readonly plan: Plan; readonly former: OperationChoice | undefined },
   problems: ApiRefusal[],
-): readonly FoundOperation[] | undefined => {
+): SelectedOperations | undefined => {
   const { limits } = settings;
-  const within = attempt(problems, () => chosenOperations(settings, read, plan));
+  const within = attempt(problems, () => chosenOperations(settings, read, plan, former));
   if (within) return within;
   const limit = `${plan}_searchable_operations` as const;
   const max = Math.max(limits.endpoints_per_deployment, limits[limit]);
-  return attempt([], () => chosenOperations(settings, read, plan, { max, limit, searchable: 0 }));
+  const most = { max, limit, searchable: 0 };
+  return attempt([], () => chosenOperations(settings, read, plan, former, most));
 };
 
 const warningsOf = (

@@ -1,12 +1,16 @@
 import type { LimitValues } from '../../../domain/access/limits.ts';
 import {
   type Description,
-  type FoundOperation,
   type OperationsLimit,
+  type SelectedOperations,
   selectOperations,
 } from '../../../domain/openapi/index.ts';
 import type { Plan } from '../../../domain/plan.ts';
-import { type PublicationSettings, toolModeOf } from '../../../domain/deployments/publication.ts';
+import {
+  type OperationChoice,
+  type PublicationSettings,
+  toolModeOf,
+} from '../../../domain/deployments/publication.ts';
 import type { ToolMode } from '../../../domain/deployments/settings.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { Settings } from '../../../ports.ts';
@@ -14,6 +18,7 @@ import type { Settings } from '../../../ports.ts';
 /**
  * The operations of a description that its owner wants.
  *
+ * @param former - of the version before, whose names may be gone
  * @param most - how many there may be, if not what the plan says
  * @throws ApiRefusal for a choice that cannot be, or has more
  */
@@ -24,12 +29,14 @@ export const chosenOperations = (
     publication,
   }: { readonly description: Description; readonly publication: PublicationSettings },
   plan: Plan,
+  former: OperationChoice | undefined,
   most?: OperationsLimit,
-): readonly FoundOperation[] =>
+): SelectedOperations =>
   selectOperations(
     description,
     publication.operations ?? { include: [], exclude: [] },
     most ?? operationsLimit(limits, toolModeOf(publication), plan),
+    former,
   );
 
 /**

@@ -8,6 +8,7 @@ import {
   encodingOf,
   type FoundOperation,
   readDescription,
+  type SelectedOperations,
 } from '../../../domain/openapi/index.ts';
 import type { ApiTexts } from '../../../domain/deployments/deployment.ts';
 import {
@@ -19,7 +20,11 @@ import {
   toolReport,
 } from '../../../domain/deployments/index.ts';
 import type { Plan } from '../../../domain/plan.ts';
-import { type PublicationSettings, toolModeOf } from '../../../domain/deployments/publication.ts';
+import {
+  type OperationChoice,
+  type PublicationSettings,
+  toolModeOf,
+} from '../../../domain/deployments/publication.ts';
 import type { Finding } from '../../../domain/refusal.ts';
 import { buildSearchIndex } from '../../../domain/search/index.ts';
 import type { SearchIndex } from '../../../domain/search/search-index.ts';
@@ -63,6 +68,7 @@ export interface CompiledDescription {
  * Makes tools of a description as its owner wants them, without storing anything.
  *
  * @param plan - the owner's
+ * @param former - the selection of the version before
  * @throws ApiRefusal that says where the description is wrong and what to do
  */
 export const compileDescription = async (
@@ -70,9 +76,10 @@ export const compileDescription = async (
   source: DescriptionSource,
   wanted: PublicationSettings,
   plan: Plan,
+  former?: OperationChoice,
 ): Promise<CompiledDescription> => {
   const read = await readSource({ settings, web }, source, wanted);
-  return compileOperations(settings, read, chosenOperations(settings, read, plan));
+  return compileOperations(settings, read, chosenOperations(settings, read, plan, former));
 };
 
 /** A description that can be used, before its operations are chosen. */
@@ -106,7 +113,7 @@ export const readSource = async (
 export const compileOperations = (
   { limits }: Settings,
   { bytes, mediaType, description, publication }: ReadSource,
-  operations: readonly FoundOperation[],
+  { operations, warnings: selectionWarnings }: SelectedOperations,
 ): CompiledDescription => {
   const compiled = compileTools(description, operations, {
     serverBase: serverBase(publication),
@@ -134,6 +141,7 @@ export const compileOperations = (
     ...(describedBaseUrl !== undefined && { describedBaseUrl }),
     warnings: summarizeWarnings([
       ...secretTools(report),
+      ...selectionWarnings,
       ...warnings,
       ...description.warnings,
       ...compiled.warnings,
