@@ -6,6 +6,7 @@
  *
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
+import { bench as answers } from './answers.ts';
 import { bench as calls } from './calls.ts';
 import { bench as browserConsole } from './console.ts';
 import { bench as eras } from './eras.ts';
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   eras,
   'local-load': localLoad,
   'import-time': importTime,
+  answers,
   masking,
   memory,
   management,

@@ -11,7 +11,7 @@ import {
   readInstructions,
   truncationNote,
 } from './continuation-note.ts';
-import { byteParts, textParts } from './divide-answer.ts';
+import { byteParts, jsonParts, textParts } from './divide-answer.ts';
 import { fittingEnd } from './fitting-text.ts';
 import type { Masking } from '../masking/mask-secrets.ts';
 import { elementEnds, streamForm } from './stream-elements.ts';
@@ -181,12 +181,19 @@ const excerptContent = (
     })),
     ...(isError ? { isError } : {}),
   });
-  const note = (kept?: StoredReplyKey) => budgetNote(excerpt, budget, cut, kept);
+  let isSplit = false;
+  const parts = () => {
+    const pieces = excerpt.pieces();
+    const divided = pieces.flatMap((piece) => (isJson ? jsonParts(piece) : textParts(piece, 0)));
+    isSplit = isJson && divided.length > pieces.length;
+    return divided;
+  };
+  const note = (kept?: StoredReplyKey) => budgetNote({ ...excerpt, isSplit }, budget, cut, kept);
   return {
     result: withNote(note()),
     held: { kind: 'excerpt', shown, isJson, note: note() },
     rest: {
-      parts: () => excerpt.pieces().flatMap((piece) => textParts(piece, 0)),
+      parts,
       note,
       withNote: (kept) => withNote(note(kept)),
     },

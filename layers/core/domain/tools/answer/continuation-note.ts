@@ -70,17 +70,26 @@ export interface BudgetTerms {
 }
 
 /**
- * What stands behind the shown part of an answer that takes more tokens than it may.
+ * What stands behind the shown part of an answer that takes more tokens than it may. `isSplit`: one element at least
+ * takes several parts.
  *
  * @param kept - where the rest is; undefined: it is gone
  */
 export const budgetNote = (
-  { howMuch, isEmpty, isJson }: AnswerExcerpt,
+  {
+    howMuch,
+    isEmpty,
+    isJson,
+    isSplit,
+  }: Omit<AnswerExcerpt, 'pieces'> & { readonly isSplit: boolean },
   { budget, narrowing }: BudgetTerms,
   cut: Cut,
   kept: StoredReplyKey | undefined,
 ): string => {
-  const form = isJson ? ', each JSON of the same kind,' : '';
+  const texts = isSplit
+    ? ' (what is too large for one part comes as JSON strings, which joined are its JSON)'
+    : '';
+  const form = isJson ? `, each JSON of the same kind${texts},` : '';
   const rest = kept
     ? ` The rest${form} is kept ${readInstructions(kept)}\n`
     : ' The rest is not kept. ';

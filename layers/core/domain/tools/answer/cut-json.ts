@@ -19,12 +19,14 @@ interface Place {
   readonly end: number;
 }
 
-/** A child of a list or object, with its name where it has one. */
-interface Child {
-  readonly start: number;
-  /** Where its value begins; the same as `start` in a list. */
-  readonly value: number;
-  readonly end: number;
+/** The children of a list or object: where each begins and ends. A long answer may have millions of them. */
+interface Children {
+  readonly count: number;
+  /** Of names in an object. */
+  readonly starts: Uint32Array;
+  /** Of values; the same as `starts` in a list. */
+  readonly values: Uint32Array;
+  readonly ends: Uint32Array;
 }
 
 /**
@@ -37,88 +39,127 @@ interface Child {
  * Source: docs/tools.md, "The budget for answers".
  */
 export const cutJson = (text: string, most: number): JsonCut | undefined => {
-  const place = placeToCut(text, most);
-  if (!place) return undefined;
-  const isString = text[place.start] === '"';
-  const cut = isString ? cutString(text, place, most) : cutChildren(text, place, most);
+  const found = placeToCut(text, most);
+  if (!found) return undefined;
+  const { place, children } = found;
+  const cut = children ? cutChildren(text, place, children, most) : cutString(text, place, most);
   return isJson(cut.shown) ? cut : undefined;
 };
 
 /** Deeper, nobody would understand a pointer. */
 const MOST_STEPS = 12;
 
+/** A string has no children. */
+interface Found {
+  readonly place: Place;
+  readonly children?: Children | undefined;
+}
+
 /** From the root down, as long as one child is so much of the whole that the rest can be shown. */
-const placeToCut = (text: string, most: number): Place | undefined => {
+const placeToCut = (text: string, most: number): Found | undefined => {
   const start = skipBlanks(text, 0);
   let place: Place = { pointer: '', start, end: text.trimEnd().length };
-  for (let steps = 0; steps < MOST_STEPS && isContainer(text, place.start); steps += 1) {
+  for (let steps = 0; ; steps += 1) {
+    if (!isContainer(text, place.start)) return text[place.start] === '"' ? { place } : undefined;
     const children = childrenOf(text, place);
     if (!children) return undefined;
-    const largest = children.reduce(
-      (one, other) => (sizeOf(other) > sizeOf(one) ? other : one),
-      children[0] ?? { start: 0, value: 0, end: 0 },
-    );
-    const around = text.length - (largest.end - largest.value);
-    const canBeCut = isContainer(text, largest.value) || text[largest.value] === '"';
-    if (!canBeCut || around > most / 2) break;
-    const name = nameOf(text, children.indexOf(largest), largest);
+    const largest = largestOf(children);
+    const value = children.values[largest] ?? 0;
+    const end = children.ends[largest] ?? 0;
+    const around = text.length - (end - value);
+    const canBeCut = isContainer(text, value) || text[value] === '"';
+    if (!canBeCut || around > most / 2 || steps === MOST_STEPS) return { place, children };
+    const name = nameOf(text, largest, children);
     const token = name.replaceAll('~', '~0').replaceAll('/', '~1');
-    place = { pointer: `${place.pointer}/${token}`, start: largest.value, end: largest.end };
+    place = { pointer: `${place.pointer}/${token}`, start: value, end };
   }
-  return isContainer(text, place.start) || text[place.start] === '"' ? place : undefined;
 };
 
-const sizeOf = ({ value, end }: Child): number => end - value;
+/** @returns its index */
+const largestOf = ({ count, values, ends }: Children): number => {
+  let [largest, most] = [0, -1];
+  for (let index = 0; index < count; index += 1) {
+    const size = (ends[index] ?? 0) - (values[index] ?? 0);
+    if (size > most) [largest, most] = [index, size];
+  }
+  return largest;
+};
 
-const nameOf = (text: string, index: number, { start, value }: Child): string =>
-  start === value ? String(index) : JSON.parse(text.slice(start, valueEnd(text, start)));
+const nameOf = (text: string, index: number, { starts, values }: Children): string => {
+  const start = starts[index] ?? 0;
+  return start === values[index]
+    ? String(index)
+    : (JSON.parse(text.slice(start, valueEnd(text, start))) as string);
+};
 
-const cutChildren = (text: string, place: Place, most: number): JsonCut => {
-  const children = childrenOf(text, place) ?? [];
-  const shown = shownOf(children, text[place.start] === '[', most - (text.length - sizeIn(place)));
-  const kept = new Set(shown);
-  const left = children.filter((child) => !kept.has(child));
+const cutChildren = (text: string, place: Place, children: Children, most: number): JsonCut => {
   const [open, close] = [text.charAt(place.start), text.charAt(place.end - 1)];
-  const listed = (some: readonly Child[]): string =>
-    open + some.map(({ start, end }) => text.slice(start, end)).join(',') + close;
+  const room = most - (text.length - (place.end - place.start));
+  const { shown, left } = divided(children, open === '[', room);
+  const listed = (runs: readonly Run[]): string => open + textOf(text, children, runs) + close;
   return {
     shown: text.slice(0, place.start) + listed(shown) + text.slice(place.end),
     pointer: place.pointer,
     of: open === '[' ? 'elements' : 'members',
-    shownCount: shown.length,
-    totalCount: children.length,
+    shownCount: shown.reduce((sum, { from, to }) => sum + to - from, 0),
+    totalCount: children.count,
     pieces: (characters) => {
-      const pieces: Child[][] = [];
+      const pieces: Run[][] = [];
       let size = Infinity;
-      for (const child of left) {
-        size += child.end - child.start + 1;
-        if (size > characters) {
-          pieces.push([]);
-          size = child.end - child.start;
+      for (const { from, to } of left) {
+        for (let index = from; index < to; index += 1) {
+          size += sizeOf(children, index);
+          if (size > characters) {
+            pieces.push([]);
+            size = sizeOf(children, index);
+          }
+          add(pieces.at(-1) ?? [], index);
         }
-        pieces.at(-1)?.push(child);
       }
       return pieces.map(listed);
     },
   };
 };
 
-const sizeIn = ({ start, end }: Place): number => end - start;
+/** Neighbours, by their indexes. */
+interface Run {
+  readonly from: number;
+  /** Behind the last. */
+  to: number;
+}
+
+const add = (runs: Run[], index: number): void => {
+  const last = runs.at(-1);
+  if (last?.to === index) last.to += 1;
+  else runs.push({ from: index, to: index + 1 });
+};
+
+/** As the API sent them. */
+const textOf = (text: string, { starts, ends }: Children, runs: readonly Run[]): string =>
+  runs.map(({ from, to }) => text.slice(starts[from], ends[to - 1])).join(',');
+
+/** With what stands before it: blanks and a comma. */
+const sizeOf = ({ starts, ends }: Children, index: number): number =>
+  (ends[index] ?? 0) - (index === 0 ? (starts[0] ?? 1) - 1 : (ends[index - 1] ?? 0));
 
 /** As many as fit, in their order; of an object without those members that would take most of the room. */
-const shownOf = (children: readonly Child[], isList: boolean, room: number): readonly Child[] => {
-  const shown: Child[] = [];
-  let left = room - 2;
-  for (const child of children) {
-    const size = child.end - child.start + 1;
-    if (size <= left) {
-      shown.push(child);
-      left -= size;
+const divided = (children: Children, isList: boolean, room: number) => {
+  const shown: Run[] = [];
+  const left: Run[] = [];
+  let free = room - 2;
+  for (let index = 0; index < children.count; index += 1) {
+    const size = sizeOf(children, index);
+    if (size <= free) {
+      add(shown, index);
+      free -= size;
     } else if (isList || size <= room / 4) {
+      left.push({ from: index, to: children.count });
       break;
+    } else {
+      add(left, index);
     }
   }
-  return shown;
+  return { shown, left };
 };
 
 const cutString = (text: string, { pointer, start, end }: Place, most: number): JsonCut => {
@@ -173,20 +214,38 @@ const isEscaped = (text: string, at: number, from: number): boolean => {
 };
 
 /** @returns undefined where they do not end with what they are in */
-const childrenOf = (text: string, { start, end }: Place): readonly Child[] | undefined => {
+const childrenOf = (text: string, { start, end }: Place): Children | undefined => {
   const isList = text[start] === '[';
-  const children: Child[] = [];
+  let starts = new Uint32Array(1024);
+  let values = isList ? starts : new Uint32Array(1024);
+  let ends = new Uint32Array(1024);
+  let count = 0;
+  const done = (): Children => ({ count, starts, values, ends });
   for (let at = skipBlanks(text, start + 1); at < end - 1;) {
     const afterName = isList ? at : skipBlanks(text, valueEnd(text, at));
     const value = isList ? at : skipBlanks(text, afterName + 1);
     const valuesEnd = valueEnd(text, value);
     if (valuesEnd <= value || valuesEnd >= end) return undefined;
-    children.push({ start: at, value, end: valuesEnd });
+    if (count === starts.length) {
+      starts = doubled(starts);
+      values = isList ? starts : doubled(values);
+      ends = doubled(ends);
+    }
+    starts[count] = at;
+    values[count] = value;
+    ends[count] = valuesEnd;
+    count += 1;
     const comma = skipBlanks(text, valuesEnd);
-    if (text[comma] !== ',') return comma === end - 1 ? children : undefined;
+    if (text[comma] !== ',') return comma === end - 1 ? done() : undefined;
     at = skipBlanks(text, comma + 1);
   }
-  return children;
+  return done();
+};
+
+const doubled = (numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
+  const more = new Uint32Array(2 * numbers.length);
+  more.set(numbers);
+  return more;
 };
 
 const QUOTE = 0x22;

@@ -20,6 +20,21 @@ export const textParts = (text: string, from: number): readonly ReplyPart[] => {
   return parts;
 };
 
+/** Characters of JSON that fit a part in any case: escaped once more, each takes 8 bytes on its way at most. */
+const CHUNK = 500_000;
+
+/**
+ * A piece of JSON as parts that are JSON each: itself, or where that is too large for one result, as texts which one
+ * after the other are the piece.
+ */
+export const jsonParts = (json: string): readonly ReplyPart[] => {
+  if (fittingEnd(json, PART) === json.length) return [{ form: 'text', text: json }];
+  return Array.from({ length: Math.ceil(json.length / CHUNK) }, (_, index) => ({
+    form: 'text',
+    text: JSON.stringify(json.slice(index * CHUNK, (index + 1) * CHUNK)),
+  }));
+};
+
 /** Bytes in pieces that fit one result each, as base64. */
 export const byteParts = (bytes: Uint8Array): readonly ReplyPart[] =>
   Array.from({ length: Math.ceil(bytes.length / MOST_PART_BYTES) }, (_, index) => ({
