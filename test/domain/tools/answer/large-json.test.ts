@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   answerContent,
-  fullBudget,
   maskingOf,
   MOST_RESULT_BYTES,
 } from '../../../../layers/core/domain/tools/index.ts';
@@ -95,7 +94,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const readOn = (text: string, budget: number) => {
   const answer = { status: 200, headers: JSON_TYPE, body: Buffer.from(text) };
   const { result, rest, held } = answerContent(answer, {
-    masking: maskingOf(undefined, {}, fullBudget()),
+    masking: maskingOf(undefined, {}),
     method: 'GET',
     maxBytes: 20 * MIB,
     maxWireBytes: MOST_RESULT_BYTES,
