@@ -56,13 +56,15 @@ const nameOf = (call: Json): string =>
 
 const UNFINISHED = 'sent, but no end is known; the API may have carried it out';
 
-/** `listBooks: ok 200, 40 ms` */
+/** `listBooks: ok 200, 40 ms, 512 tokens` */
 const callText = (call: Json): string => {
   if (call['outcome'] === 'unfinished') return `${cell(call['tool'])}: unfinished (${UNFINISHED})`;
   const ended = [call['outcome'], call['status'] ?? call['reason']].map(cell).join(' ');
   const missing = textsOf(call['missing']);
   const lacks = missing.length === 0 ? '' : ` (lacks ${missing.join(', ')})`;
-  return `${cell(call['tool'])}: ${ended.trimEnd()}${lacks}, ${cell(call['duration_ms'])} ms`;
+  const tokens = call['answer_tokens'];
+  const takes = tokens === undefined ? '' : `, ${cell(tokens)} tokens`;
+  return `${cell(call['tool'])}: ${ended.trimEnd()}${lacks}, ${cell(call['duration_ms'])} ms${takes}`;
 };
 
 /** `ada@example.com by mcp_1 from 192.0.2.7` */

@@ -505,7 +505,7 @@ describe('the calls of a deployment', () => {
   });
 
   test('are listed one by one, with who made them', async () => {
-    const named = aCall({ email: 'ada@example.com', client_id: 'mcp_1' });
+    const named = aCall({ email: 'ada@example.com', client_id: 'mcp_1', answer_tokens: 512 });
     const refused = aCall({ outcome: 'refused', status: undefined, reason: 'invalid_params' });
     const said = await running(
       ['logs', 'books', '--calls', '--by', 'ada@example.com', '--since', '2h', '--outcome', 'ok'],
@@ -517,7 +517,7 @@ describe('the calls of a deployment', () => {
     );
     expect(said.out).toBe(
       'TIME                  CALL                                      BY\n' +
-        '2027-01-15T07:59:00Z  listBooks: ok 200, 40 ms                  ada@example.com by mcp_1 from 192.0.2.7\n' +
+        '2027-01-15T07:59:00Z  listBooks: ok 200, 40 ms, 512 tokens      ada@example.com by mcp_1 from 192.0.2.7\n' +
         '2027-01-15T07:59:00Z  listBooks: refused invalid_params, 40 ms  user-1 from 192.0.2.7\n',
     );
   });

@@ -389,6 +389,7 @@ const storeActivity = async (store: Store): Promise<void> => {
     grantId: 'grant-1',
     tokenId: 'jti-1',
     credentialVersion: 'v1',
+    answerTokens: 512,
     missing: ['title'],
   };
   const calls = dynamoCallStore(store.instance(), store.tableName('calls'), 90);

@@ -840,6 +840,8 @@ export interface Operations {
         readonly missing?: readonly string[] | undefined;
         /** 0 where nothing was sent, or no end is known. */
         readonly duration_ms: number;
+        /** What the result takes of a model's context, roughly, as budgets count it; absent where there was none, or no text in it. */
+        readonly answer_tokens?: number | undefined;
         /** A user, or an address where anybody may call. */
         readonly subject: string;
         /** Of the user, who has let a client act. */

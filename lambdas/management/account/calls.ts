@@ -44,6 +44,10 @@ const Call = z.object({
     description: 'Of a refused call: required arguments that it lacked.',
   }),
   duration_ms: z.int().meta({ description: '0 where nothing was sent, or no end is known.' }),
+  answer_tokens: z.int().optional().meta({
+    description:
+      "What the result takes of a model's context, roughly, as budgets count it; absent where there was none, or no text in it.",
+  }),
   subject: z.string().meta({ description: 'A user, or an address where anybody may call.' }),
   email: z.string().optional().meta({ description: 'Of the user, who has let a client act.' }),
   client_id: z.string().optional(),
@@ -95,6 +99,7 @@ export const callBody = ({ call, email }: NamedCall): z.input<typeof Call> => ({
   ...(call.reason !== undefined && { reason: call.reason }),
   ...(call.missing !== undefined && { missing: [...call.missing] }),
   duration_ms: call.durationMs,
+  ...(call.answerTokens !== undefined && { answer_tokens: call.answerTokens }),
   subject: call.subject,
   ...(email !== undefined && { email }),
   ...(call.clientId !== undefined && { client_id: call.clientId }),

@@ -22,6 +22,7 @@ const aCall: CallRecord = {
   tokenId: 'jti-1',
   ip: '192.0.2.1',
   credentialVersion: 'version-1',
+  answerTokens: 512,
 };
 
 /** As the router writes it. */

@@ -86,6 +86,18 @@ describe('an answer over its budget', () => {
     },
   );
 
+  test('is on record with the tokens that it takes, as the budget counts them', async () => {
+    const { content } = await call('small', 'rows');
+    const [{ text: shown }, { text: note }] = content;
+    const tokens = estimateTokens(shown) + estimateTokens(note);
+    const line = router.lines.findLast(({ message }) => message === 'tool_call');
+
+    expect(line).toMatchObject({ tool: 'rows', outcome: 'ok' });
+    // The addresses of parts are noted after it.
+    expect(Number(line?.['answer_tokens'])).toBeGreaterThan(tokens * 0.8);
+    expect(Number(line?.['answer_tokens'])).toBeLessThanOrEqual(tokens);
+  });
+
   test('is read on without a gap, each part JSON', async () => {
     const address = anAddress();
     const { content } = await call('small', 'rows', address);

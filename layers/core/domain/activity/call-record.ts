@@ -37,6 +37,8 @@ export interface CallRecord extends CallIdentity {
   readonly missing?: readonly string[];
   /** What the target took; 0 if nothing was sent, or no end is known. */
   readonly durationMs: number;
+  /** What the result takes of a model's context, roughly; absent where there was none, or no text in it. */
+  readonly answerTokens?: number;
   /** As the gateway saw it. */
   readonly ip: string;
   /** The version of the target's credential that the call carried. */

@@ -36,6 +36,18 @@ export const estimateTokens = (text: string): number => {
   return Math.round(tokens);
 };
 
+/** Characters; longer texts are estimated by three samples of a third. */
+const MEASURED_WHOLE = 240_000;
+
+/** The same of a text of any length, of which a long one is only looked at here and there. */
+export const estimateLongTokens = (text: string): number => {
+  if (text.length <= MEASURED_WHOLE) return estimateTokens(text);
+  const length = MEASURED_WHOLE / 3;
+  const starts = [0, (text.length - length) / 2, text.length - length].map(Math.floor);
+  const sample = starts.map((start) => text.slice(start, start + length)).join('');
+  return Math.round((estimateTokens(sample) / sample.length) * text.length);
+};
+
 /** What a client hands to a model of a tool: its annotations are for the client alone. */
 export const toolTokens = ({ name, description, inputSchema }: ModelTool): number =>
   estimateTokens(JSON.stringify({ name, description, inputSchema }));

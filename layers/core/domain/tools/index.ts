@@ -2,6 +2,7 @@ export {
   type AnswerContent,
   answerContent,
   type McpContent,
+  resultTokens,
   type ToolResult,
 } from './answer/answer-content.ts';
 export { textParts } from './answer/divide-answer.ts';

@@ -57,6 +57,7 @@ describe('the calls of a deployment', () => {
       clientId: 'mcp_1',
       grantId: 'grant-1',
       credentialVersion: 'version-1',
+      answerTokens: 512,
     });
 
     expect((await calls(slug)).body).toEqual({
@@ -69,6 +70,7 @@ describe('the calls of a deployment', () => {
           status: 200,
           reason: 'timeout',
           duration_ms: 30,
+          answer_tokens: 512,
           subject: stranger.user.id,
           email: stranger.user.email,
           client_id: 'mcp_1',

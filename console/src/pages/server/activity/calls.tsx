@@ -136,6 +136,9 @@ const Rows = ({
           <span class="name">{one.tool}</span>
           <span class="person soft">{personOf(one)}</span>
           <Result one={one} />
+          <span class="number soft">
+            {one.answer_tokens !== undefined && count(one.answer_tokens, 'token')}
+          </span>
           <span class="number soft">{duration(one.duration_ms)}</span>
         </button>
       )}

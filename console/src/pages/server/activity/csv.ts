@@ -9,6 +9,7 @@ const COLUMNS = [
   'status',
   'reason',
   'duration_ms',
+  'answer_tokens',
   'email',
   'subject',
   'client_id',

@@ -2,7 +2,7 @@ import { Fragment } from 'preact';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Badge } from '../../../kit/show.tsx';
-import { duration, moment } from '../../../kit/words.ts';
+import { duration, moment, numbered } from '../../../kit/words.ts';
 import type { ListedCall } from './series.ts';
 
 export type Outcome = ListedCall['outcome'];
@@ -45,6 +45,7 @@ export const OneCall = ({ shown, onClose }: OneCallProps) => {
     ['Status of the API', shown.status],
     ['Why it had no answer', shown.reason],
     ['Took', shown.outcome === 'unfinished' ? undefined : duration(shown.duration_ms)],
+    ['Tokens of the answer', shown.answer_tokens && `about ${numbered(shown.answer_tokens)}`],
     ['Person', shown.email],
     ['Subject', shown.subject],
     ['Client', shown.client_id],

@@ -39,6 +39,7 @@ const Call = z.object({
   reason: z.exactOptional(z.string()),
   missing: z.exactOptional(z.array(z.string())),
   durationMs: z.int(),
+  answerTokens: z.exactOptional(z.int()),
   subject: z.string(),
   clientId: z.exactOptional(z.string()),
   grantId: z.exactOptional(z.string()),

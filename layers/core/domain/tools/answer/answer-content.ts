@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReplyPart, StoredReplyKey } from './result-continuation.ts';
+import { estimateLongTokens } from '../../model-apis/token-estimate.ts';
 import type { TargetAnswer } from '../../target/target.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
 import { type AnswerExcerpt, answerExcerpt } from './answer-excerpt.ts';
@@ -38,6 +39,14 @@ export interface ToolResult {
   readonly content: readonly McpContent[];
   readonly isError?: true;
 }
+
+/** What a model reads of a result, roughly; undefined where no text is in it. */
+export const resultTokens = ({ content }: ToolResult): number | undefined => {
+  const texts = content.flatMap((item) => (item.type === 'text' ? [item.text] : []));
+  return texts.length === 0
+    ? undefined
+    : texts.reduce((sum, each) => sum + estimateLongTokens(each), 0);
+};
 
 export interface AnswerTerms {
   readonly masking: Masking;

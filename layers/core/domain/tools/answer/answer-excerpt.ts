@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../model-apis/token-estimate.ts';
+import { estimateLongTokens, estimateTokens } from '../../model-apis/token-estimate.ts';
 import { cutJson } from './cut-json.ts';
 import { elementEnds, type StreamForm } from './stream-elements.ts';
 
@@ -17,8 +17,6 @@ export interface AnswerExcerpt {
 
 /** No text takes more than this for a character: single digits between marks. */
 const MOST_TOKENS_PER_CHARACTER = 1.6;
-/** Characters; longer texts are estimated by three samples of a third. */
-const MEASURED_WHOLE = 240_000;
 /** Pieces of an answer become larger than what is shown before there are more of them. */
 const MOST_PIECES = 50;
 const TRIES = 4;
@@ -38,7 +36,7 @@ export const answerExcerpt = (
   form?: StreamForm,
 ): AnswerExcerpt | undefined => {
   if (text.length * MOST_TOKENS_PER_CHARACTER <= budget) return undefined;
-  const density = Math.max(tokensPerCharacter(text), 0.01);
+  const density = Math.max(estimateLongTokens(text) / text.length, 0.01);
   if (text.length * density <= budget) return undefined;
 
   let most = Math.floor(budget / density);
@@ -51,14 +49,6 @@ export const answerExcerpt = (
     excerpt = excerptOf(text, most, form);
   }
   return excerpt;
-};
-
-const tokensPerCharacter = (text: string): number => {
-  if (text.length <= MEASURED_WHOLE) return estimateTokens(text) / text.length;
-  const length = MEASURED_WHOLE / 3;
-  const starts = [0, (text.length - length) / 2, text.length - length].map(Math.floor);
-  const sample = starts.map((start) => text.slice(start, start + length)).join('');
-  return estimateTokens(sample) / sample.length;
 };
 
 const excerptOf = (text: string, most: number, form: StreamForm | undefined): AnswerExcerpt => {

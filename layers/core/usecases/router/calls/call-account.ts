@@ -6,7 +6,12 @@ import {
   type NoAnswerReason,
   type TargetAnswer,
 } from '../../../domain/target/target.ts';
-import { InvalidArguments } from '../../../domain/tools/index.ts';
+import {
+  type AnswerContent,
+  InvalidArguments,
+  resultTokens,
+  type ToolResult,
+} from '../../../domain/tools/index.ts';
 import type { MethodPorts, RpcCall } from '../rpc-call.ts';
 import type { Caller } from './caller.ts';
 
@@ -40,7 +45,7 @@ export const callAccount = (
 
   return {
     /** It needed no target. */
-    answeredHere: (): void => write('ok', 0),
+    answeredHere: (result: ToolResult): void => write('ok', 0, tokensOf(result)),
 
     /** Nothing was sent. */
     refused: (error: unknown): never => {
@@ -57,24 +62,41 @@ export const callAccount = (
         deployment.credential && { credentialVersion: deployment.credential.version };
       write('unfinished', 0, { at, ...carried });
       // Both lines have the same time, so that they are known to be of one call.
-      const ended = (outcome: CallOutcome, more: Partial<CallRecord>) =>
-        write(outcome, Math.round(clock.elapsedMs() - startedMs), { at, ...more });
+      const elapsedMs = () => Math.round(clock.elapsedMs() - startedMs);
       return {
-        answered: (answer: TargetAnswer): TargetAnswer => {
+        /** @param contentOf - what becomes of it; where that fails, the call has been made all the same */
+        answered: (
+          answer: TargetAnswer,
+          contentOf: (answer: TargetAnswer) => AnswerContent,
+        ): AnswerContent => {
           const { status, cut } = answer;
           const reason = cut?.by && ANSWER_CUT[cut.by];
           const outcome = status < 400 ? 'ok' : 'target_error';
-          ended(outcome, { status, ...(reason && { reason }), ...carried });
-          return answer;
+          const known = { at, status, ...(reason && { reason }), ...carried };
+          const durationMs = elapsedMs();
+          let tokens = {};
+          try {
+            const content = contentOf(answer);
+            tokens = tokensOf(content.result);
+            return content;
+          } finally {
+            write(outcome, durationMs, { ...known, ...tokens });
+          }
         },
         failed: (error: unknown): never => {
           const reason = reasonOf(error);
-          ended('no_answer', { reason, ...(!WITHHELD.has(reason) && carried) });
+          const known = { at, reason, ...(!WITHHELD.has(reason) && carried) };
+          write('no_answer', elapsedMs(), known);
           throw error;
         },
       };
     },
   };
+};
+
+const tokensOf = (result: ToolResult): Pick<CallRecord, 'answerTokens'> => {
+  const answerTokens = resultTokens(result);
+  return answerTokens === undefined ? {} : { answerTokens };
 };
 
 /** Only a part of the answer came. */

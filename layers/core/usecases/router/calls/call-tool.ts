@@ -2,7 +2,7 @@ import { CredentialUnavailable } from '../../../domain/credentials/credential-ac
 import { ToolRefusal } from '../../../domain/refusal.ts';
 import { hasStructuredContent } from '../../../domain/protocol-versions.ts';
 import { readString, unknownName } from '../../../domain/rpc/index.ts';
-import { NoAnswer, type NoAnswerReason } from '../../../domain/target/target.ts';
+import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../domain/target/target.ts';
 import { answerBudgetOf, argumentChecksOf } from '../../../domain/deployments/apply-overrides.ts';
 import {
   answerContent,
@@ -56,17 +56,18 @@ const answered = async (
   };
   const { credential, request } = await prepare().catch(account.refused);
   const sending = account.sending(credential);
-  const answer = await ports.targetApi
+  const contentOf = (answer: TargetAnswer) =>
+    answerContent(answer, {
+      masking: maskingOf(credential, call.params['arguments']),
+      method: request.method,
+      maxBytes: ports.settings.limits.target_response_max_bytes,
+      maxWireBytes: canStoreRest(ports.settings, call) ? call.room.left() : MOST_RESULT_BYTES,
+      ...budgetOf(ports, call, tool),
+    });
+  const content = await ports.targetApi
     .send(call.deployment.id, request, longAnswer.begin)
-    .then(sending.answered, sending.failed)
+    .then((answer) => sending.answered(answer, contentOf), sending.failed)
     .catch(withoutAnswer(ports, call));
-  const content = answerContent(answer, {
-    masking: maskingOf(credential, call.params['arguments']),
-    method: request.method,
-    maxBytes: ports.settings.limits.target_response_max_bytes,
-    maxWireBytes: canStoreRest(ports.settings, call) ? call.room.left() : MOST_RESULT_BYTES,
-    ...budgetOf(ports, call, tool),
-  });
   call.room.take(content.result);
   const { result, kept } = await storeRest(ports, call, content);
   if (result.isError) call.trace.outcome = 'target_error';

@@ -16,7 +16,12 @@ import {
   unknownOperation,
 } from '../../../domain/search/index.ts';
 import type { SearchIndex } from '../../../domain/search/search-index.ts';
-import { type Arguments, prepareTool, readArguments } from '../../../domain/tools/index.ts';
+import {
+  type Arguments,
+  prepareTool,
+  readArguments,
+  type ToolResult,
+} from '../../../domain/tools/index.ts';
 import type { Ports } from '../../../ports.ts';
 import { callAccount } from './call-account.ts';
 import { callTool } from './call-tool.ts';
@@ -63,8 +68,9 @@ export const callSearchTool: Method = async (ports, call) => {
   };
   const answered = await answer().catch(account.refused);
   if (typeof answered !== 'string') return callTool(ports, { ...call, params: answered });
-  account.answeredHere();
-  return textResult(answered);
+  const result: ToolResult = { content: [{ type: 'text', text: answered }] };
+  account.answeredHere(result);
+  return JSON.stringify(result);
 };
 
 /** All operations, for people to read. */
@@ -192,5 +198,3 @@ const textIn = (args: Arguments, name: string): string => {
   const value = args[name];
   return typeof value === 'string' ? value : '';
 };
-
-const textResult = (text: string): string => JSON.stringify({ content: [{ type: 'text', text }] });
