@@ -10,6 +10,7 @@ import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { present } from './deploy.ts';
 import { exposuresIn, namingAllowed } from '../input/opening.ts';
 import { packed } from '../input/packed.ts';
+import { searchedIfTooLarge } from '../input/too-large.ts';
 import { DESCRIPTION_OPTIONS, descriptionFrom } from '../input/description.ts';
 import { changeLines } from '../text/difference.ts';
 import { findingOf, findingsIn } from '../text/findings.ts';
@@ -33,14 +34,16 @@ const check = command({
     const description = await descriptionFrom(context, places['file-or-url'], chosen);
     const choices = await choicesFrom(ask, chosen);
     const there = slug !== undefined && (await present(api, slug)) !== undefined;
-    const wanted = {
-      ...choices,
-      ...description.json,
-      ...(there ? { deployment: slug } : { slug }),
-    };
-    const report = await namingAllowed(choices, async () =>
-      api.call('POST', pathOf('descriptions'), { packed: await packed(wanted) }),
-    );
+    const look = (chosen: Json) =>
+      namingAllowed(choices, async () => {
+        const wanted = {
+          ...chosen,
+          ...description.json,
+          ...(there ? { deployment: slug } : { slug }),
+        };
+        return api.call('POST', pathOf('descriptions'), { packed: await packed(wanted) });
+      });
+    const report = await (there ? look(choices) : searchedIfTooLarge(output, choices, look));
     const problems = listOf(report['problems']);
     const summary =
       description.findings.length > 0

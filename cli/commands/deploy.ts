@@ -6,6 +6,7 @@ import { plain } from '../text/plain.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { allowedLines, confirmOpening, namingAllowed, YES } from '../input/opening.ts';
 import { packed } from '../input/packed.ts';
+import { searchedIfTooLarge } from '../input/too-large.ts';
 import { deploymentLines } from './deployments.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';
 import {
@@ -92,9 +93,10 @@ const create = async (
   { description, choices }: Wanted,
 ): Promise<void> => {
   output.note('Publishing ...');
-  const wanted = await packed({ ...choices, ...description.json });
-  const deployment = await namingAllowed(choices, () =>
-    api.make('/deployments', { packed: wanted }),
+  const deployment = await searchedIfTooLarge(output, choices, (chosen) =>
+    namingAllowed(choices, async () =>
+      api.make('/deployments', { packed: await packed({ ...chosen, ...description.json }) }),
+    ),
   );
   output.result(withFindings(deployment, description), deploymentLines(deployment));
   output.warnings([...findingsIn(deployment), ...asWarnings(description.findings)]);

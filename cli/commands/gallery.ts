@@ -4,6 +4,7 @@ import { jsonOf, listOf, textOf } from '../json.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { deploymentLines } from './deployments.ts';
 import { confirmOpening, namingAllowed, YES } from '../input/opening.ts';
+import { searchedIfTooLarge } from '../input/too-large.ts';
 import { findingsIn } from '../text/findings.ts';
 
 const list = command({
@@ -39,16 +40,18 @@ const deploy = command({
     ...OPTIONS,
     ...YES,
   },
-  run: async (context, { id }, { slug, yes, ...chosen }) => {
+  run: async (context, { id }, { slug, yes, ...options }) => {
     const { api, ask, output } = context;
     const choices = await choicesFrom(ask, {
-      ...chosen,
+      ...options,
       'api-base': undefined,
       overrides: undefined,
     });
     await confirmOpening(context, { wanted: { ...choices, gallery_id: id }, yes });
-    const deployment = await namingAllowed(choices, () =>
-      api.make(`${pathOf('gallery', id)}/deployments`, { json: { slug, ...choices } }),
+    const deployment = await searchedIfTooLarge(output, choices, (chosen) =>
+      namingAllowed(choices, () =>
+        api.make(`${pathOf('gallery', id)}/deployments`, { json: { slug, ...chosen } }),
+      ),
     );
     output.result(deployment, deploymentLines(deployment));
     output.warnings(findingsIn(deployment));

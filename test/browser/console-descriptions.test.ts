@@ -65,7 +65,8 @@ inChromium('a real description in the console', () => {
       .getByRole('list', { name: 'Operations', exact: true })
       .getByRole('checkbox');
     for (let index = 0; index < CHOSEN; index += 1) await operations.nth(index).check();
-    await press('Look again with these choices');
+    await page.getByRole('radio', { name: /^A tool for each operation/ }).check();
+    await press('Update the preview');
     await page.getByText(`${CHOSEN} tools`, { exact: true }).waitFor();
   };
 
@@ -76,7 +77,7 @@ inChromium('a real description in the console', () => {
     await page.getByRole('heading', { name: /What it becomes: ./ }).waitFor();
     expect(await pageFaults()).toEqual({});
 
-    if (await page.getByText('Choose fewer below').isVisible()) await chooseFewer();
+    if (await page.getByText('are too many for a list of tools').isVisible()) await chooseFewer();
     const base = page.getByLabel('Base address of the API');
     if (await base.isVisible()) await base.fill('https://api.example.com');
     await press('Publish');

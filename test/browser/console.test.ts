@@ -138,7 +138,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
 
     await page.getByRole('checkbox', { name: /orders/ }).uncheck();
-    await button('Look again with these choices').click();
+    await button('Update the preview').click();
     await page.getByText('6 tools', { exact: true }).waitFor();
     const { slug } = await service.publish(await service.person(), {
       operations: { include: [], exclude: ['placeOrder'] },

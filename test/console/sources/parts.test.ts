@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { byTag, includeOf, nameOf, UNTAGGED } from '../../../console/src/pages/new/selection.ts';
 import { draftOf, overrideFrom } from '../../../console/src/pages/server/tools/change-draft.ts';
 import {
   argumentsOf,
@@ -7,50 +6,6 @@ import {
 } from '../../../console/src/pages/server/tools/tool-arguments.ts';
 import { browserOf } from '../../../console/src/kit/words.ts';
 import { meantBy, pageAt, PAGES } from '../../../console/src/routes.ts';
-
-const operation = (operation_id: string, ...tags: string[]) => ({
-  method: 'get',
-  path: `/${operation_id}`,
-  operation_id,
-  tags,
-});
-
-describe('choosing operations', () => {
-  const all = [
-    operation('a', 'pets'),
-    operation('b', 'pets'),
-    operation('c', 'orders'),
-    operation('d', 'orders', 'admin'),
-    { method: 'delete', path: '/e', tags: [] },
-  ];
-  const include = (...chosen: string[]) => includeOf(all, new Set(chosen));
-
-  test('says nothing where all are chosen', () => {
-    expect(include(...all.map(nameOf))).toBeUndefined();
-  });
-
-  test('names a tag where all of it is chosen, and the others one by one', () => {
-    expect(include('a', 'b', 'c')).toEqual(['tag:pets', 'c']);
-    expect(include('c', 'd', 'DELETE /e')).toEqual(['tag:orders', 'DELETE /e']);
-    expect(include()).toEqual([]);
-  });
-
-  test('never names a tag that an unchosen operation has', () => {
-    expect(include('d')).toEqual(['tag:admin']);
-    expect(include('c')).toEqual(['c']);
-  });
-
-  test('shows operations with two tags under both, and those without one apart', () => {
-    const groups = [...byTag(all)].map(([tag, group]) => [tag, group.map(nameOf)]);
-
-    expect(groups).toEqual([
-      ['pets', ['a', 'b']],
-      ['orders', ['c', 'd']],
-      ['admin', ['d']],
-      [UNTAGGED, ['DELETE /e']],
-    ]);
-  });
-});
 
 describe('a form for the arguments of a tool', () => {
   const all = argumentsOf({

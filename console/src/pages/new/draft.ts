@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyOf } from '../../api/call.ts';
 import { useDraft } from '../../state/draft.ts';
+import { EVERYTHING, type Selection, sentSelection } from '../operations/selection.ts';
 
 type Server = AnswerOf<'getDeployment'>;
 
@@ -11,27 +12,32 @@ export interface NewDraft {
   readonly fileName: string;
   readonly url: string;
   readonly galleryId: string;
-  /** Operations that become tools; null: all. */
-  readonly chosen: readonly string[] | null;
+  /** Operations that become tools. */
+  readonly selection: Selection;
   readonly name: string;
   readonly slug: string;
   readonly authMethod: Server['mcp_auth_method'];
-  readonly toolMode: Server['tool_mode'];
+  /** undefined: nobody has chosen one. */
+  readonly toolMode?: Server['tool_mode'] | undefined;
+  /** Whether more operations are chosen than a list of tools may have, and nobody has chosen a mode. */
+  readonly isTooLarge: boolean;
   readonly apiBaseUrl: string;
   /** Names the publication, so that one whose connection is cut makes one server. */
   readonly key: string;
 }
+
+/** What holds of another description, of which nothing was said yet. */
+export const FRESH = { selection: EVERYTHING, isTooLarge: false } as const;
 
 const NOTHING: NewDraft = {
   source: 'file',
   fileName: '',
   url: '',
   galleryId: '',
-  chosen: null,
+  ...FRESH,
   name: '',
   slug: '',
   authMethod: 'oauth',
-  toolMode: 'operations',
   apiBaseUrl: '',
   key: '',
 };
@@ -43,16 +49,23 @@ export const useText = () => useDraft('new:text', { text: '' });
 
 type Sent = Extract<BodyOf<'checkDescription'>, { openapi_url?: unknown }>;
 
-/** What is sent beside the description. @param include - undefined: every operation */
-export const fieldsOf = (draft: NewDraft, include: readonly string[] | undefined) => ({
-  ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
-  ...(draft.slug.trim() !== '' && { slug: draft.slug.trim() }),
-  ...(include && { operations: { include } }),
-  mcp_auth_method: draft.authMethod,
-  tool_mode: draft.toolMode,
-  ...(draft.apiBaseUrl.trim() !== '' &&
-    draft.source !== 'gallery' && { api_base_url: draft.apiBaseUrl.trim() }),
-});
+/** What was chosen; otherwise a list of tools, or the search where the list would be too long. */
+export const toolModeOf = ({ toolMode, isTooLarge }: NewDraft): Server['tool_mode'] =>
+  toolMode ?? (isTooLarge ? 'search' : 'operations');
+
+/** What is sent beside the description. */
+export const fieldsOf = (draft: NewDraft) => {
+  const operations = sentSelection(draft.selection);
+  return {
+    ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
+    ...(draft.slug.trim() !== '' && { slug: draft.slug.trim() }),
+    ...(operations && { operations }),
+    mcp_auth_method: draft.authMethod,
+    tool_mode: toolModeOf(draft),
+    ...(draft.apiBaseUrl.trim() !== '' &&
+      draft.source !== 'gallery' && { api_base_url: draft.apiBaseUrl.trim() }),
+  };
+};
 
 /** The description itself, or where it is. */
 export const sourceOf = (draft: NewDraft, text: string): Sent =>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type AnswerOf, call, newKey } from '../../api/call.ts';
 import { jsonBody } from '../../api/packed.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
@@ -11,11 +11,19 @@ import { useAction, useLatestAction } from '../../state/action.ts';
 import { forgetShown } from '../../state/load.ts';
 import { go } from '../../state/location.ts';
 import { exposuresOf, useOpeningQuestion } from '../opening.tsx';
-import { fieldsOf, type NewDraft, sourceOf, useNewDraft, useText } from './draft.ts';
-import { OperationChoice } from './operation-choice.tsx';
+import { OperationChoice } from '../operations/operation-choice.tsx';
+import { selectionOptions } from '../operations/selection.ts';
+import {
+  fieldsOf,
+  FRESH,
+  type NewDraft,
+  sourceOf,
+  toolModeOf,
+  useNewDraft,
+  useText,
+} from './draft.ts';
 import { PublishFields } from './publish-fields.tsx';
 import { type Report, ReportView } from './report.tsx';
-import { includeOf, nameOf } from './selection.ts';
 import { SourceChoice } from './source-choice.tsx';
 
 /** From a description to a server: looked at first, published afterwards. */
@@ -26,17 +34,19 @@ export const Page = () => {
   const [isStale, setStale] = useState(false);
   const place = useRef<HTMLElement>(null);
 
-  const all = useMemo(() => report?.operations.map(nameOf) ?? [], [report]);
-  const chosen = useMemo(() => new Set(draft.chosen ?? all), [draft.chosen, all]);
-  const include = report && includeOf(report.operations, chosen);
-
   const looking = useLatestAction(
     async (isLatest, part: Partial<NewDraft>, given: string = text) => {
-      const next = { ...draft, ...part };
-      const isSame = part.chosen === undefined && report !== undefined;
-      const body = { ...sourceOf(next, given), ...fieldsOf(next, isSame ? include : undefined) };
-      const { body: found } = await call('checkDescription', { raw: await jsonBody(body) });
+      const isSame = part.selection === undefined && report !== undefined;
+      const lookAs = async (next: NewDraft) => {
+        const raw = await jsonBody({ ...sourceOf(next, given), ...fieldsOf(next) });
+        return (await call('checkDescription', { raw })).body;
+      };
+      const next = { ...draft, ...part, isTooLarge: false };
+      const listed = await lookAs(next);
+      const isSearched = draft.toolMode === undefined && isTooLarge(listed);
+      const found = isSearched ? await lookAs({ ...next, isTooLarge: true }) : listed;
       if (!isLatest()) return;
+      change({ isTooLarge: isSearched && !isTooLarge(found) });
       setReport(found);
       setStale(false);
       if (!isSame) place.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
@@ -44,17 +54,17 @@ export const Page = () => {
   );
   const look = (part: Partial<NewDraft>, given?: string) => {
     if (Object.keys(part).length > 0) change(part);
-    if (part.chosen === null) setReport(undefined);
+    if (part.selection) setReport(undefined);
     void looking.run(part, given);
   };
 
   const opening = useOpeningQuestion('Publish it for everybody');
   const publishing = useAction(async () => {
-    const wanted = { ...sourceOf(draft, text), ...fieldsOf(draft, include) };
+    const wanted = { ...sourceOf(draft, text), ...fieldsOf(draft) };
     if (!(await opening.agreed(await exposuresOf(undefined, wanted)))) return;
     const key = draft.key === '' ? newKey() : draft.key;
     change({ key });
-    const slug = await publish(draft, text, include, key);
+    const slug = await publish(draft, text, key);
     forgetShown('servers');
     clear();
     clearText();
@@ -66,7 +76,7 @@ export const Page = () => {
     file.text().then(
       (read) => {
         setText({ text: read });
-        look({ fileName: file.name, source: 'file', chosen: null }, read);
+        look({ fileName: file.name, source: 'file', ...FRESH }, read);
       },
       (error: unknown) => setUnreadable(asProblem(error)),
     );
@@ -86,7 +96,7 @@ export const Page = () => {
     const isGiven =
       (draft.source === 'file' && text !== '') ||
       (draft.source === 'gallery' && draft.galleryId !== '');
-    if (isGiven) void looking.run({ chosen: draft.chosen });
+    if (isGiven) void looking.run({ selection: draft.selection });
   }, []);
 
   return (
@@ -105,7 +115,7 @@ export const Page = () => {
       />
       <ProblemNote
         problem={unreadable ?? looking.problem}
-        onRetry={() => void looking.run({ chosen: draft.chosen })}
+        onRetry={() => void looking.run({ selection: draft.selection })}
       />
       {looking.running && !report && (
         <Progress
@@ -120,14 +130,17 @@ export const Page = () => {
         <>
           <section class="panel" ref={place}>
             <h2>2. What it becomes: {report.title}</h2>
-            <ReportView report={report} />
+            <ReportView
+              report={report}
+              isTooLarge={draft.isTooLarge && toolModeOf(draft) === 'search'}
+            />
           </section>
           <section class="panel">
             <h2>3. The operations</h2>
             <OperationChoice
               operations={report.operations}
-              chosen={chosen}
-              onChosen={(names) => set({ chosen: names })}
+              selection={draft.selection}
+              onSelection={(selection) => set({ selection })}
             />
           </section>
           <section class="panel">
@@ -160,10 +173,10 @@ export const Page = () => {
                 disabled={!isStale}
                 onClick={() => void looking.run({})}
               >
-                {looking.running ? 'Looking…' : 'Look again with these choices'}
+                {looking.running ? 'Updating…' : 'Update the preview'}
               </Button>
             </div>
-            <Command lines={commandOf(draft, include)} />
+            <Command lines={commandOf(draft)} />
           </section>
         </>
       )}
@@ -171,37 +184,35 @@ export const Page = () => {
   );
 };
 
+const isTooLarge = ({ problems }: Report): boolean =>
+  problems.some(({ code }) => code === 'too_many_operations');
+
 /** @returns the slug */
-const publish = async (
-  draft: NewDraft,
-  text: string,
-  include: readonly string[] | undefined,
-  idempotencyKey: string,
-): Promise<string> => {
+const publish = async (draft: NewDraft, text: string, idempotencyKey: string): Promise<string> => {
   if (draft.source === 'gallery') {
     const { body }: { readonly body: AnswerOf<'deployFromGallery'> } = await call(
       'deployFromGallery',
-      { path: { id: draft.galleryId }, body: fieldsOf(draft, include), idempotencyKey },
+      { path: { id: draft.galleryId }, body: fieldsOf(draft), idempotencyKey },
     );
     return body.slug;
   }
-  const wanted = { ...sourceOf(draft, text), ...fieldsOf(draft, include) };
+  const wanted = { ...sourceOf(draft, text), ...fieldsOf(draft) };
   const { body } = await call('createDeployment', { raw: await jsonBody(wanted), idempotencyKey });
   return body.slug;
 };
 
-const commandOf = (draft: NewDraft, include: readonly string[] | undefined): string => {
+const commandOf = (draft: NewDraft): string => {
   const what =
     draft.source === 'gallery'
       ? `gallery deploy ${quoted(draft.galleryId)}`
       : `deploy ${quoted(draft.source === 'url' ? draft.url : draft.fileName || 'api.yaml')}`;
-  const { slug, name, tool_mode: mode, mcp_auth_method: auth } = fieldsOf(draft, undefined);
+  const { slug, name, tool_mode: mode, mcp_auth_method: auth } = fieldsOf(draft);
   return [
     `npx hosted-mcp ${what}`,
     ...(slug === undefined ? [] : [`--slug ${quoted(slug)}`]),
     ...(name === undefined ? [] : [`--name ${quoted(name)}`]),
     ...(auth === 'oauth' ? [] : [`--auth ${auth}`]),
     ...(mode === 'operations' ? [] : [`--tool-mode ${mode}`]),
-    ...(include ?? []).map((one) => `--include ${quoted(one)}`),
+    ...selectionOptions(draft.selection, quoted),
   ].join(' ');
 };

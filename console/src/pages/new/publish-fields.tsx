@@ -1,7 +1,7 @@
 import { findingsAt, type Problem } from '../../api/problem.ts';
 import { Radios } from '../../kit/choice.tsx';
 import { TextField } from '../../kit/field.tsx';
-import type { NewDraft } from './draft.ts';
+import { type NewDraft, toolModeOf } from './draft.ts';
 import type { Report } from './report.tsx';
 
 interface PublishFieldsProps {
@@ -54,7 +54,7 @@ export const PublishFields = ({ draft, report, problem, onChange }: PublishField
       />
       <Radios
         legend="Tools"
-        value={draft.toolMode}
+        value={toolModeOf(draft)}
         onValue={(toolMode) => onChange({ toolMode })}
         options={[
           ['operations', 'A tool for each operation', 'Best up to about 50.'],

@@ -9,7 +9,14 @@ import { MODEL_APIS, type ModelApi } from '../server/tools/model-apis.ts';
 export type Report = AnswerOf<'checkDescription'>;
 
 /** What the description would become, before anything is published. */
-export const ReportView = ({ report }: { readonly report: Report }) => {
+export const ReportView = ({
+  report,
+  isTooLarge,
+}: {
+  readonly report: Report;
+  /** Whether the search was chosen for its reader, for there are more operations than tools may be listed. */
+  readonly isTooLarge: boolean;
+}) => {
   const { totals, problems, warnings, tools_left_out: leftOut } = report;
   const { operations_left_out: notListed } = report;
   return (
@@ -19,12 +26,23 @@ export const ReportView = ({ report }: { readonly report: Report }) => {
           <p>
             <strong>{problem.detail}</strong>
           </p>
-          {problem.findings.length > 0 && <Findings findings={problem.findings} />}
-          {problem.code === 'too_many_operations' && (
+          {problem.code === 'too_many_operations' ? (
             <p>Choose fewer below, or let clients search them: see “Tools” under 4.</p>
+          ) : (
+            problem.findings.length > 0 && <Findings findings={problem.findings} />
           )}
         </Note>
       ))}
+      {isTooLarge && (
+        <Note>
+          <p>
+            <strong>{count(report.operations.length + notListed, 'operation')}</strong> are too many
+            for a list of tools: clients get three tools that search, describe and call them. To
+            list tools instead, choose fewer operations under 3 and “A tool for each operation”
+            under 4.
+          </p>
+        </Note>
+      )}
       <p class="row">
         <Badge>{count(totals.tools, 'tool')}</Badge>
         <Badge>about {numbered(totals.tokens)} tokens</Badge>

@@ -6,7 +6,7 @@ import { Form } from '../../kit/form.tsx';
 import { Outside } from '../../kit/link.tsx';
 import { Badge, Show } from '../../kit/show.tsx';
 import { useLoad } from '../../state/load.ts';
-import type { NewDraft, Source } from './draft.ts';
+import { FRESH, type NewDraft, type Source } from './draft.ts';
 
 interface SourceChoiceProps {
   readonly draft: NewDraft;
@@ -38,7 +38,7 @@ export const SourceChoice = (props: SourceChoiceProps) => {
             key={source}
             type="button"
             aria-pressed={draft.source === source}
-            onClick={() => change({ source, chosen: null })}
+            onClick={() => change({ source, ...FRESH })}
           >
             {text}
           </button>
@@ -98,7 +98,7 @@ const FromFile = ({ draft, hasText, hasReport, onFile, onLook, busy }: SourceCho
         <p>Drop a file here: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML, up to 5 MB.</p>
       )}
       {hasText && !hasReport && !busy && (
-        <Button kind="primary" onClick={() => onLook({ chosen: null })}>
+        <Button kind="primary" onClick={() => onLook(FRESH)}>
           Look at it
         </Button>
       )}
@@ -114,7 +114,7 @@ const FromFile = ({ draft, hasText, hasReport, onFile, onLook, busy }: SourceCho
 };
 
 const FromUrl = ({ draft, change, onLook, busy }: SourceChoiceProps) => (
-  <Form onSubmit={() => onLook({ chosen: null })}>
+  <Form onSubmit={() => onLook(FRESH)}>
     <TextField
       label="Address of the description"
       hint="The service fetches it from its own network: https, without a login."
@@ -146,7 +146,7 @@ const FromGallery = ({ draft, onLook, busy }: SourceChoiceProps) => {
               </p>
               <p class="soft small">{entry.description}</p>
               <div class="row">
-                <Button busy={busy} onClick={() => onLook({ galleryId: entry.id, chosen: null })}>
+                <Button busy={busy} onClick={() => onLook({ galleryId: entry.id, ...FRESH })}>
                   {entry.id === draft.galleryId ? 'Chosen' : 'Choose'}
                   <span class="visually-hidden"> {entry.name}</span>
                 </Button>

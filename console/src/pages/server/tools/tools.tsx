@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { ButtonLink } from '../../../kit/button.tsx';
 import { readAll } from '../../../api/pages-of.ts';
 import { Note } from '../../../kit/notice.tsx';
 import { Empty, Show } from '../../../kit/show.tsx';
@@ -45,6 +46,9 @@ export const Page = () => {
         }
       </Show>
       <HiddenTools />
+      <p>
+        <ButtonLink to={`/servers/${slug}/versions?choose=yes`}>Choose operations</ButtonLink>
+      </p>
     </>
   );
 };

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type AnswerOf, call } from '../../../api/call.ts';
 import { jsonBody } from '../../../api/packed.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -10,11 +10,17 @@ import { Progress } from '../../../kit/progress.tsx';
 import { count } from '../../../kit/words.ts';
 import { useAction, useLatestAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
+import { useQuery } from '../../../state/location.ts';
 import { useOpeningQuestion } from '../../opening.tsx';
+import { OperationChoice } from '../../operations/operation-choice.tsx';
+import { type Selection, selectionOf, sentSelection } from '../../operations/selection.ts';
 import { DifferenceList } from '../difference.tsx';
 import { useServer } from '../frame.tsx';
 
 type Report = AnswerOf<'checkDescription'>;
+
+/** Where the description is; nothing: as it is served. */
+type Given = { readonly openapi?: string; readonly openapi_url?: string };
 
 /** Another description: what it changes is shown before it is published. */
 export const NewVersion = () => {
@@ -26,21 +32,42 @@ export const NewVersion = () => {
     url: server.openapi_url ?? '',
   });
   const [report, setReport] = useState<Report>();
+  const [isStale, setStale] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const [given, setGiven] = useState<{ openapi: string } | { openapi_url: string }>();
-
-  const looking = useLatestAction(async (isLatest, source: NonNullable<typeof given>) => {
-    setReport(undefined);
-    setGiven(source);
-    const raw = await jsonBody({ ...source, deployment: slug });
-    const { body } = await call('checkDescription', { raw });
-    if (isLatest()) setReport(body);
+  const [given, setGiven] = useState<Given>();
+  const before = selectionOf(server.operations);
+  const [selection, setSelection] = useState(before);
+  const isOther = (chosen: Selection) => JSON.stringify(chosen) !== JSON.stringify(before);
+  const isChosen = isOther(selection);
+  const wanted = (source: Given, chosen: Selection) => ({
+    ...source,
+    ...(isOther(chosen) && { operations: sentSelection(chosen) }),
   });
+
+  const looking = useLatestAction(async (isLatest, source: Given, chosen: Selection = before) => {
+    if (source !== given) setReport(undefined);
+    setGiven(source);
+    setSelection(chosen);
+    const raw = await jsonBody({ ...wanted(source, chosen), deployment: slug });
+    const { body } = await call('checkDescription', { raw });
+    if (!isLatest()) return;
+    setReport(body);
+    setStale(false);
+  });
+  const [isAsked, setAsked] = useQuery('choose');
+  useEffect(() => {
+    if (isAsked === '') return;
+    setAsked('');
+    void looking.run({});
+  }, []);
   const opening = useOpeningQuestion('Publish it for them');
   const publishing = useAction(async () => {
     if (!given || !report || !(await opening.agreed(report.exposures))) return;
-    const raw = await jsonBody(given);
-    putVersion(await call('replaceDescription', { path: { slug }, raw, ifMatch: etag }));
+    const raw = await jsonBody(wanted(given, selection));
+    const sent = { path: { slug }, raw, ifMatch: etag };
+    putVersion(
+      isChosen ? await call('changeDeployment', sent) : await call('replaceDescription', sent),
+    );
     setReport(undefined);
     setGiven(undefined);
     clear();
@@ -55,8 +82,8 @@ export const NewVersion = () => {
     <section class="panel">
       <h2>A new version</h2>
       <p class="soft">
-        Give the changed description: you see what it changes before it is served. Clients keep
-        their connection.
+        Give the changed description, or choose other operations of the present one: you see what it
+        changes before it is served. Clients keep their connection.
       </p>
       <div class="row version-source">
         <input
@@ -74,13 +101,16 @@ export const NewVersion = () => {
           }}
         />
         <Button busy={looking.running} onClick={() => input.current?.click()}>
-          {draft.fileName === '' ? 'Choose a file' : `Other than ${draft.fileName}`}
+          {draft.fileName === '' ? 'Choose a file' : 'Choose another file'}
         </Button>
         {draft.text !== '' && !report && !looking.running && (
           <Button onClick={() => void looking.run({ openapi: draft.text })}>
             Look at {draft.fileName}
           </Button>
         )}
+        <Button busy={looking.running} onClick={() => void looking.run({})}>
+          Choose operations
+        </Button>
         <Form class="row grow" onSubmit={() => looking.run({ openapi_url: draft.url.trim() })}>
           <span class="grow">
             <TextField
@@ -102,6 +132,26 @@ export const NewVersion = () => {
       {report && (
         <>
           <Outcome report={report} />
+          <details
+            open={Object.keys(given ?? {}).length === 0 || isChosen || report.problems.length > 0}
+          >
+            <summary>Operations</summary>
+            <OperationChoice
+              operations={report.operations}
+              selection={selection}
+              onSelection={(chosen) => {
+                setSelection(chosen);
+                setStale(true);
+              }}
+            />
+            <Button
+              busy={looking.running}
+              disabled={!isStale || !given}
+              onClick={() => given && void looking.run(given, selection)}
+            >
+              {looking.running ? 'Updating…' : 'Update the preview'}
+            </Button>
+          </details>
           <ProblemNote problem={publishing.problem} onStale={reload} />
           {opening.dialog}
           {publishing.running && <Progress what="Publishing the new version…" />}
@@ -109,7 +159,7 @@ export const NewVersion = () => {
             <Button
               kind="primary"
               busy={publishing.running}
-              disabled={!report.publishable}
+              disabled={!report.publishable || isStale || isSame(given, isChosen)}
               onClick={() => void publishing.run()}
             >
               Publish as version {server.version + 1}
@@ -126,6 +176,10 @@ export const NewVersion = () => {
     </section>
   );
 };
+
+/** Whether neither another description nor other operations were given. */
+const isSame = (given: Given | undefined, isChosen: boolean): boolean =>
+  !isChosen && Object.keys(given ?? {}).length === 0;
 
 const Outcome = ({ report }: { readonly report: Report }) => (
   <>

@@ -2,20 +2,37 @@ import { useMemo, useState } from 'preact/hooks';
 import { Checkbox } from '../../kit/choice.tsx';
 import { VirtualList } from '../../kit/virtual-list.tsx';
 import { numbered } from '../../kit/words.ts';
-import type { Report } from './report.tsx';
-import { byTag, nameOf, UNTAGGED } from './selection.ts';
+import type { Report } from '../new/report.tsx';
+import {
+  byTag,
+  type Choosable,
+  EVERYTHING,
+  nameOf,
+  NOTHING,
+  ONLY_READING,
+  selected,
+  type Selection,
+  UNTAGGED,
+  withChoice,
+} from './selection.ts';
 
 interface OperationChoiceProps {
   readonly operations: Report['operations'];
-  readonly chosen: ReadonlySet<string>;
-  readonly onChosen: (chosen: readonly string[]) => void;
+  readonly selection: Selection;
+  readonly onSelection: (selection: Selection) => void;
 }
 
 const ROW = 40;
+const WHOLE = [
+  ['All', EVERYTHING],
+  ['None', NOTHING],
+  ['Read-only operations', ONLY_READING],
+] as const;
 
 /** Which operations become tools: whole tags, or one by one. */
-export const OperationChoice = ({ operations, chosen, onChosen }: OperationChoiceProps) => {
+export const OperationChoice = ({ operations, selection, onSelection }: OperationChoiceProps) => {
   const [find, setFind] = useState('');
+  const chosen = useMemo(() => selected(operations, selection), [operations, selection]);
   const groups = useMemo(() => [...byTag(operations)], [operations]);
   const found = useMemo(() => {
     const words = find.toLowerCase().split(/\s+/).filter(Boolean);
@@ -25,14 +42,8 @@ export const OperationChoice = ({ operations, chosen, onChosen }: OperationChoic
     });
   }, [operations, find]);
 
-  const put = (names: readonly string[], wanted: boolean) => {
-    const next = new Set(chosen);
-    for (const name of names) {
-      if (wanted) next.add(name);
-      else next.delete(name);
-    }
-    onChosen([...next]);
-  };
+  const put = (acted: { tag?: string; operations: readonly Choosable[] }, isWanted: boolean) =>
+    onSelection(withChoice(operations, selection, acted, isWanted));
 
   return (
     <>
@@ -43,43 +54,28 @@ export const OperationChoice = ({ operations, chosen, onChosen }: OperationChoic
           </strong>{' '}
           chosen
         </span>
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => put(operations.map(nameOf), true)}
-        >
-          All
-        </button>
-        <button type="button" class="button quiet" onClick={() => onChosen([])}>
-          None
-        </button>
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() =>
-            onChosen(operations.filter(({ method }) => /^(get|head)$/i.test(method)).map(nameOf))
-          }
-        >
-          Only those that read
-        </button>
+        {WHOLE.map(([label, whole]) => (
+          <button key={label} type="button" class="button quiet" onClick={() => onSelection(whole)}>
+            {label}
+          </button>
+        ))}
       </p>
       {groups.length > 1 && (
         <fieldset>
           <legend>By tag</legend>
           <div class="tag-choices">
             {groups.map(([tag, group]) => {
-              const names = group.map(nameOf);
-              const picked = names.filter((name) => chosen.has(name)).length;
+              const picked = group.filter((one) => chosen.has(one)).length;
               return (
                 <Checkbox
                   key={tag}
-                  checked={picked === names.length}
-                  mixed={picked > 0 && picked < names.length}
-                  onChecked={(wanted) => put(names, wanted)}
+                  checked={picked === group.length}
+                  mixed={picked > 0 && picked < group.length}
+                  onChecked={(wanted) => put({ tag, operations: group }, wanted)}
                 >
                   {tag === UNTAGGED ? 'without a tag' : tag}{' '}
                   <span class="soft small">
-                    {picked}/{names.length}
+                    {picked}/{group.length}
                   </span>
                 </Checkbox>
               );
@@ -105,8 +101,8 @@ export const OperationChoice = ({ operations, chosen, onChosen }: OperationChoic
           {(one) => (
             <div class="operation-row">
               <Checkbox
-                checked={chosen.has(nameOf(one))}
-                onChecked={(wanted) => put([nameOf(one)], wanted)}
+                checked={chosen.has(one)}
+                onChecked={(wanted) => put({ operations: [one] }, wanted)}
               >
                 <span class="mono">{one.method.toUpperCase()}</span>{' '}
                 <span class="mono">{one.path}</span>{' '}
