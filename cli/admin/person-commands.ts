@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from '../command.ts';
 import { withFile } from '../commands/account.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { type Json, jsonOf, listOf, textOf } from '../json.ts';
+import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { count, messageOf } from '../text/words.ts';
 import { adminCommand } from './admin-command.ts';
@@ -106,20 +106,34 @@ const erase = adminCommand({
   },
 });
 
-/** Of the accounts that rows name the address with, and those that were said. */
+/**
+ * Of the accounts that rows name the address with, and those that were said.
+ *
+ * @throws Failure usage where one that was said is another person's
+ */
 const idsOf = async (
   operate: Operate,
   email: string,
-  said: string | undefined,
+  option: string | undefined,
 ): Promise<readonly string[]> => {
-  const ids = new Set(said?.split(',').filter((id) => id !== ''));
+  const said = option?.split(',').filter((id) => id !== '') ?? [];
+  const theirs = new Set<string>();
+  const others = new Set<string>();
   await eachAnswer(
-    (after) => operate('find-person', { email, after }),
-    ({ ids: found }) => {
-      for (const id of Array.isArray(found) ? found : []) ids.add(String(id));
+    (after) => operate('find-person', { email, ids: said, after }),
+    (answer) => {
+      for (const id of textsOf(answer['ids'])) theirs.add(id);
+      for (const id of textsOf(answer['other_ids'])) others.add(id);
     },
   );
-  return [...ids];
+  const whose = [...others]
+    .filter((id) => !theirs.has(id))
+    .map(plain)
+    .join(', ');
+  if (whose === '') return [...new Set([...said, ...theirs])];
+  throw usageFailure(
+    `Not of ${plain(email)}: ${whose} is the account of another address. Nothing was read or erased.`,
+  );
 };
 
 const eachAnswer = async (

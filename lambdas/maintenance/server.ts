@@ -51,8 +51,9 @@ const UnblockIp = z.strictObject({
 
 const email = z.string().min(3).max(254);
 const after = z.string().min(1).max(4096).optional();
-const FindPerson = z.strictObject({ email, after });
-const OfPerson = z.strictObject({ email, ids: z.array(z.string().min(1).max(128)).max(50), after });
+const ids = z.array(z.string().min(1).max(128)).max(50);
+const FindPerson = z.strictObject({ email, ids: ids.default([]), after });
+const OfPerson = z.strictObject({ email, ids, after });
 
 const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService();
 
@@ -94,10 +95,10 @@ export const server = (ports: MaintenancePorts) => {
       ok: true,
       ...(await redrive(ports, queue)),
     })),
-    'find-person': operatorCommand(FindPerson, personTrace, async (query) => ({
-      ok: true,
-      ...(await findPerson(ports, query)),
-    })),
+    'find-person': operatorCommand(FindPerson, personTrace, async (query) => {
+      const { otherIds, ...found } = await findPerson(ports, query);
+      return { ok: true, ...found, other_ids: otherIds };
+    }),
     'export-records': operatorCommand(OfPerson, personTrace, async (query) => ({
       ok: true,
       ...(await exportRecords(ports, query)),

@@ -2,6 +2,7 @@ import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
+  DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -260,6 +261,36 @@ describe('the erasure of a person', () => {
     expect(said.errors).toContain('--yes');
     const without = ([name]: readonly [string, string]) => name !== 'security-events';
     expect([...(await stored())].filter(without)).toEqual([...before].filter(without));
+  });
+
+  test.each([
+    ['erase', '--yes'],
+    ['export', ''],
+  ])('%s refuses the id of another person, and changes nothing', async (command, options) => {
+    const before = await stored();
+    const said = await admin(`${command} ${EMAIL} --id ${ada.id},${bob.id} ${options}`.trim());
+
+    expect(said.code).toBe(2);
+    expect(said.out).toBe('');
+    expect(said.errors).toContain(`${bob.id} is the account of another address`);
+    expect(said.errors).not.toContain(ada.id);
+    const without = ([name]: readonly [string, string]) => name !== 'security-events';
+    expect([...(await stored())].filter(without)).toEqual([...before].filter(without));
+  });
+
+  test('refuses the id of somebody else whose account is gone, as long as a grant names their address', async () => {
+    const grant = {
+      pk: 'GRANT#canary-grant',
+      kind: 'grant',
+      userId: 'gone',
+      email: 'eve@example.com',
+    };
+    await put('oauth', grant);
+    const said = await admin(`erase ${EMAIL} --id gone --yes`);
+    await dynamo.send(new DeleteCommand({ TableName: table('oauth'), Key: { pk: grant.pk } }));
+
+    expect(said.code).toBe(2);
+    expect(said.errors).toContain('gone is the account of another address');
   });
 
   test('that is cut off says how it goes on', async () => {

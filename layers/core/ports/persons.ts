@@ -15,6 +15,8 @@ export interface PersonRecord {
   readonly content: Readonly<Record<string, unknown>>;
   /** Ids of accounts that it names the e-mail with. */
   readonly ids?: readonly string[];
+  /** Ids of accounts that it names another address with. */
+  readonly otherIds?: readonly string[];
   /**
    * Why `erase` leaves it: it goes with the account, it is what another owner has written, or it says that an
    * operator was here, with a fingerprint of the address.
@@ -26,8 +28,8 @@ export interface PersonRecord {
 export interface Persons {
   /** @param after - the `next` of the page before. A page may be empty with others after it. */
   page(person: Person, after: string | undefined): Promise<Page<PersonRecord>>;
-  /** The same of the e-mail alone, in those tables that name the id of an account with it. */
-  named(email: string, after: string | undefined): Promise<Page<PersonRecord>>;
+  /** The same in those tables that name the id of an account with an e-mail. */
+  named(person: Person, after: string | undefined): Promise<Page<PersonRecord>>;
   /**
    * The same as `page`, and removes each record but those that stay. What others did with the person, and what the
    * person did to others, loses their name only.

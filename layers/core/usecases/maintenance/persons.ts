@@ -21,22 +21,32 @@ export const personTrace = ({ email }: { readonly email: string }): string =>
 const ENOUGH_BYTES = 1_000_000;
 const LEAST_MS = 60_000;
 
-/**
- * The ids of the accounts that the tables name an address with, whether or not one is still there.
- *
- * @returns `next` where the work goes on
- */
+export interface FoundPerson {
+  /** Of accounts that the tables name the address with, whether or not one is still there. */
+  readonly ids: readonly string[];
+  /** Those of the given ids that the tables name with another address. */
+  readonly otherIds: readonly string[];
+  /** Where the work goes on. */
+  readonly next?: string;
+}
+
+/** @param query - `ids` of accounts that are said to be of the address */
 export const findPerson = async (
   ports: PersonsPorts,
-  { email, after }: Omit<PersonQuery, 'ids'>,
-): Promise<{ readonly ids: readonly string[]; readonly next?: string }> => {
+  { email, ids: said, after }: PersonQuery,
+): Promise<FoundPerson> => {
   const ids = new Set<string>();
+  const otherIds = new Set<string>();
+  const person = { email: canonicalEmail(email), ids: said };
   const next = await throughAll(ports, after, async (place) => {
-    const page = await ports.persons.named(canonicalEmail(email), place);
-    for (const record of page.items) for (const id of record.ids ?? []) ids.add(id);
+    const page = await ports.persons.named(person, place);
+    for (const record of page.items) {
+      for (const id of record.ids ?? []) ids.add(id);
+      for (const id of record.otherIds ?? []) otherIds.add(id);
+    }
     return { next: page.next, isFull: false };
   });
-  return { ids: [...ids], ...(next !== undefined && { next }) };
+  return { ids: [...ids], otherIds: [...otherIds], ...(next !== undefined && { next }) };
 };
 
 /** All that the tables hold about somebody, but no secret. Source: docs/privacy.md, "For an operator". */

@@ -109,7 +109,7 @@ export const inUsers = (item: Item, wanted: Wanted): Match | undefined => {
   switch (kind) {
     case 'USER':
       return item['kind'] === USER_KIND && isTheirs(wanted, item['id'], item['email'])
-        ? { record: { ...record, ids: textsIn(item['id']), stays: 'account' } }
+        ? { record: { ...named(record, wanted, item['email'], item['id']), stays: 'account' } }
         : undefined;
     case 'EMAIL':
       // Where the account is there, they go together.
@@ -141,7 +141,18 @@ export const inOauth = (item: Item, wanted: Wanted): Match | undefined => {
   if (!isSignOut && !isTheirs(wanted, owner, address)) return undefined;
   const content = { ...given, ...shown, ...(owner && { userId: owner }) };
   const record = recordOf('oauth', item, content);
-  return { record: address === wanted.email ? { ...record, ids: textsIn(owner) } : record };
+  return { record: named(record, wanted, address, owner) };
+};
+
+/** With the id of the account, as that of the address that is looked for or of another one. */
+const named = (
+  record: PersonRecord,
+  { email }: Wanted,
+  address: unknown,
+  id: unknown,
+): PersonRecord => {
+  if (typeof address !== 'string') return record;
+  return { ...record, [address === email ? 'ids' : 'otherIds']: textsIn(id) };
 };
 
 const partyIn = (item: Item, { ids }: Wanted, { parties, revision }: Item): Match | undefined => {

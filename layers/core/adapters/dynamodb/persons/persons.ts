@@ -107,8 +107,8 @@ export const dynamoPersons = (dynamo: DynamoDBDocumentClient, tables: PersonTabl
 
   return {
     page: (person, after) => look(person, after, async () => undefined),
-    named: (email, after = JSON.stringify([FIRST_NAMING])) =>
-      look({ email, ids: [] }, after, async () => undefined),
+    named: (person, after = JSON.stringify([FIRST_NAMING])) =>
+      look(person, after, async () => undefined),
     erase: (person, after) => look(person, after, eraseOne),
   };
 };
