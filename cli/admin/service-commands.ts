@@ -13,7 +13,10 @@ const publish = adminCommand({
   summary: 'Publishes a description for an owner, whether or not there is such an account',
   places: ['file-or-url'],
   options: {
-    owner: { value: 'ID', help: 'of the account that it belongs to, or any name' },
+    owner: {
+      value: 'EMAIL',
+      help: 'of the account that it belongs to, or its id, or any name without an @',
+    },
     slug: { value: 'NAME', help: 'its name in its address; otherwise made from the title' },
     auth: { value: 'MODE', help: 'who may use it: oauth (if omitted), jwt or none' },
     name: { value: 'TEXT', help: 'what people see; otherwise the title' },
@@ -52,7 +55,7 @@ const mint = adminCommand({
   summary: 'Mints a token for a deployment of mode jwt; it is shown this one time',
   places: ['slug'],
   options: {
-    owner: { value: 'ID', help: 'of the account that the deployment belongs to' },
+    owner: { value: 'EMAIL', help: 'or id of the account that the deployment belongs to' },
     'expires-in': { value: 'TIME', help: 'as in 3600, 30m or 24h, which is the most' },
     scope: { value: 'SCOPES', help: 'as in "mcp.tools.read"; both if omitted' },
     name: { value: 'NAME', help: 'what it is for' },

@@ -14,6 +14,7 @@ import {
   stopDeployment,
   type StopDeploymentPorts,
 } from '@hosted-mcp/core/management';
+import { ApiRefusal } from '@hosted-mcp/core/refusal';
 import * as z from 'zod';
 import { exportPage, type ExportPorts } from './account/export.ts';
 import type { ApiRoute } from './frame/route.ts';
@@ -58,13 +59,17 @@ export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute
     publish: operatorCommand(
       PublishCommand,
       ({ slug, ownerId }) => slug ?? ownerId,
-      publishCommand(ports),
+      ofAccount(ports, publishCommand(ports)),
     ),
-    'mint-token': operatorCommand(MintTokenCommand, ({ slug }) => slug, mintTokenCommand(ports)),
+    'mint-token': operatorCommand(
+      MintTokenCommand,
+      ({ slug }) => slug,
+      ofAccount(ports, mintTokenCommand(ports)),
+    ),
     'revoke-token': operatorCommand(
       RevokeTokenCommand,
       ({ slug, jti }) => `${slug} ${jti}`,
-      revokeTokenCommand(ports),
+      ofAccount(ports, revokeTokenCommand(ports)),
     ),
     'set-owner-plan': operatorCommand(
       SetOwnerPlanCommand,
@@ -103,6 +108,33 @@ export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute
       }),
     ),
   });
+
+/**
+ * The command for an owner who is named by an e-mail address, as operators know people: it is that of an
+ * account, for nobody could sign in as an owner of another name, and nothing would be found to export or erase.
+ *
+ * @throws ApiRefusal invalid_request where there is no account of the address
+ */
+const ofAccount =
+  <Command extends { readonly ownerId?: string | undefined }, Answer>(
+    { users }: Pick<OperatorPorts, 'users'>,
+    run: (command: Command) => Promise<Answer>,
+  ) =>
+  async (command: Command): Promise<Answer> => {
+    const { ownerId } = command;
+    if (!ownerId?.includes('@')) return run(command);
+    const account = await users.findByEmail(canonicalEmail(ownerId));
+    if (!account) {
+      throw new ApiRefusal('invalid_request', 'There is no account of the owner’s address.', [
+        {
+          where: '/ownerId',
+          what: 'the e-mail address of nobody here',
+          hint: 'Make the account first (`hosted-mcp admin account`), or name an owner without an @.',
+        },
+      ]);
+    }
+    return run({ ...command, ownerId: account.id });
+  };
 
 /** Where there is no account (any more). */
 const NOTHING = { items: [] };

@@ -390,6 +390,43 @@ describe('the erasure of a person', () => {
   });
 });
 
+describe('an owner whom an operator names', () => {
+  const OPENAPI = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Books', version: '1' },
+    servers: [{ url: 'https://api.example.com' }],
+    paths: { '/books': { get: { operationId: 'listBooks', responses: {} } } },
+  });
+  const publish = (owner: string, slug: string) =>
+    admin(`publish - --owner ${owner} --slug ${slug} --auth jwt`, { input: OPENAPI });
+  const ownerOf = async (slug: string) => {
+    const Key = { pk: `SLUG#${slug}` };
+    const { Item } = await dynamo.send(new GetCommand({ TableName: table('deployments'), Key }));
+    return Item?.['ownerId'];
+  };
+
+  test('by an e-mail address is the account of it, so that its records are found by it', async () => {
+    expect((await publish('BOB@example.com', 'by-address')).errors).toBe('');
+    expect(await ownerOf('by-address')).toBe(bob.id);
+    const minted = await admin(`mint by-address --owner ${bob.email} --json`);
+    expect(minted.code).toBe(0);
+    const { account } = (await admin(`export ${bob.email} --json`)).json() as unknown as Exported;
+    expect(account.map(({ path }) => path)).toContain('/deployments/by-address');
+  });
+
+  test('by the address of nobody is refused, with what to do', async () => {
+    const said = await publish('nobody@example.com', 'by-nobody');
+    expect(said.code).toBe(1);
+    expect(said.errors).toMatch(/no account[^]*admin account/);
+    expect(await ownerOf('by-nobody')).toBeUndefined();
+  });
+
+  test('by another name needs no account', async () => {
+    expect((await publish('team-a', 'by-team')).code).toBe(0);
+    expect(await ownerOf('by-team')).toBe('team-a');
+  });
+});
+
 describe('nobody but operators', () => {
   test.each(['find-person', 'export-account', 'export-records', 'erase-account', 'erase-records'])(
     'may send %s: no route takes it',
