@@ -23,6 +23,11 @@ const set = command({
     name: { value: 'NAME', help: 'what models call it' },
     title: { value: 'TEXT', help: 'what people see' },
     description: { value: 'TEXT', help: 'what models read' },
+    'answer-fields': {
+      value: 'POINTER',
+      multiple: true,
+      help: 'what models are shown of its answers, as /items/*/id; several, or none: all of it',
+    },
     'read-only': { ...HINT, help: 'it changes nothing' },
     destructive: { ...HINT, help: 'it may replace or remove what is there' },
     idempotent: { ...HINT, help: 'calling it twice has the effect of calling it once' },
@@ -82,22 +87,37 @@ export const toolOverrideCommands: readonly Command[] = [set, hideSecrets];
 
 interface Changes {
   /** Null takes a member away. */
-  readonly texts: Readonly<Record<string, string | null>>;
+  readonly members: Readonly<Record<string, string | readonly string[] | null>>;
   readonly hints: Readonly<Record<string, boolean | null>>;
 }
 
+type Chosen = { readonly 'answer-fields': readonly string[] } & {
+  readonly [Name in 'name' | 'title' | 'description' | keyof typeof HINTS]: string | undefined;
+};
+
 /** @throws Failure usage if nothing is to be changed, or a hint is none */
-const changesFrom = (chosen: Readonly<Record<string, string | undefined>>): Changes => {
+const changesFrom = (chosen: Chosen): Changes => {
   const texts = (['name', 'title', 'description'] as const).flatMap((name) => {
     const text = chosen[name];
     return text === undefined ? [] : [[name, text.trim() === '' ? null : text] as const];
   });
+  const fields = chosen['answer-fields'];
+  const shown = fields.length === 0 ? {} : { answer_fields: fieldsFrom(fields) };
   const hints = Object.entries(HINTS).flatMap(([option, hint]) => {
-    const text = chosen[option];
+    const text = chosen[option as keyof typeof HINTS];
     return text === undefined ? [] : [[hint, hintFrom(option, text)] as const];
   });
-  if (texts.length + hints.length === 0) throw usageFailure('What is to be changed?');
-  return { texts: Object.fromEntries(texts), hints: Object.fromEntries(hints) };
+  if (texts.length + hints.length + fields.length === 0)
+    throw usageFailure('What is to be changed?');
+  return { members: { ...Object.fromEntries(texts), ...shown }, hints: Object.fromEntries(hints) };
+};
+
+/** @returns null for all of an answer @throws Failure usage */
+const fieldsFrom = (pointers: readonly string[]): readonly string[] | null => {
+  if (pointers.length === 1 && ['', 'none'].includes(pointers[0] ?? '')) return null;
+  const wrong = pointers.find((pointer) => !pointer.startsWith('/'));
+  if (wrong === undefined) return pointers;
+  throw usageFailure(`--answer-fields must be JSON pointers, as /items/*/id, not "${wrong}".`);
 };
 
 const hintFrom = (option: string, text: string): boolean | null => {
@@ -115,9 +135,9 @@ const overrideOf = (tool: Json, overrides: Json): readonly [key: string, overrid
 };
 
 /** @returns null if nothing is left of it */
-const changed = (override: Json, { texts, hints }: Changes): Json | null => {
+const changed = (override: Json, { members, hints }: Changes): Json | null => {
   const { annotations, ...others } = override;
-  const left = withoutNull({ ...others, ...texts });
+  const left = withoutNull({ ...others, ...members });
   const marks = withoutNull({ ...jsonOf(annotations), ...hints });
   const whole = { ...left, ...(Object.keys(marks).length > 0 && { annotations: marks }) };
   return Object.keys(whole).length > 0 ? whole : null;

@@ -1,7 +1,7 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, usageFailure } from '../failure.ts';
-import { isJson, type Json, jsonOf, listOf, textOf } from '../json.ts';
+import { isJson, type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
 import { plain, plainLines } from '../text/plain.ts';
 import { cell } from '../text/table.ts';
 import { ARGUMENT_OPTIONS, argumentsFrom } from '../input/arguments.ts';
@@ -62,14 +62,24 @@ const call = command({
     const json = { arguments: await argumentsFrom(ask, values) };
     const path = pathOf('deployments', slug, 'tools', tool, 'test');
     const answer = await api.call('POST', path, { json });
-    const { request, result, error } = answer;
+    const { request, result, error, answer_fields: fields } = answer;
     if (isJson(request)) output.note(`${cell(request['method'])} ${cell(request['url'])}`);
     output.result(answer, listOf(jsonOf(result)['content']).map(contentText));
+    if (isJson(fields)) output.note(chosenText(fields));
     // Nothing was sent, or nothing came back.
     if (isJson(error)) output.note(cell(error['message']));
     return isJson(error) || jsonOf(result)['isError'] === true ? EXIT.refused : EXIT.ok;
   },
 });
+
+/** What the owner chose of the answer, beside the whole. */
+const chosenText = ({ chosen, whole, missing }: Json): string => {
+  const sizeOf = (part: unknown): string =>
+    `${cell(jsonOf(part)['bytes'])} bytes, about ${cell(jsonOf(part)['tokens'])} tokens`;
+  const lacks = textsOf(missing);
+  const nothing = lacks.length === 0 ? '' : ` It has nothing for ${lacks.map(plain).join(', ')}.`;
+  return `The chosen members take ${sizeOf(chosen)}; the whole answer ${sizeOf(whole)}.${nothing}`;
+};
 
 /** Text as it is; of all else what it is. */
 const contentText = (item: Json): string => {

@@ -86,6 +86,27 @@ describe('changing one tool', () => {
     expect(sent[0]?.body).toEqual({ overrides: { getA: after } });
   });
 
+  test.each([
+    [['/items/*/id', '/total'], { getA: { name: 'a', answer_fields: ['/items/*/id', '/total'] } }],
+    [['none'], { getA: { name: 'a' } }],
+    [[''], { getA: { name: 'a' } }],
+  ])('chooses the members %j of its answers', async (pointers, overrides) => {
+    const options = pointers.flatMap((pointer) => ['--answer-fields', pointer]);
+    const { sent } = await changing(['get_a', ...options], {
+      getA: { name: 'a', answer_fields: ['/old'] },
+    });
+
+    expect(sent[0]?.body).toEqual({ overrides });
+  });
+
+  test('refuses members that are no pointers', async () => {
+    const { code, errors, sent } = await changing(['get_a', '--answer-fields', 'items']);
+
+    expect(code).toBe(2);
+    expect(errors).toContain('must be JSON pointers, as /items/*/id, not "items"');
+    expect(sent).toEqual([]);
+  });
+
   test('takes a text away that is given as an empty one', async () => {
     const before = { getA: { title: 'Old', name: 'a' } };
     const { sent } = await changing(['get_a', '--title', ''], before);

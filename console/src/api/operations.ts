@@ -473,6 +473,25 @@ export interface Operations {
             readonly body_bytes: number;
           }
         | undefined;
+      /** Where models are shown only some members of the answer. */
+      readonly answer_fields?:
+        | {
+            /** Pointers for which it has nothing. */
+            readonly missing: readonly string[];
+            readonly chosen: {
+              readonly bytes: number;
+              /** Roughly, as budgets count them. */
+              readonly tokens: number;
+            };
+            readonly whole: {
+              readonly bytes: number;
+              /** Roughly, as budgets count them. */
+              readonly tokens: number;
+              /** Up to 40,000 characters of it. */
+              readonly text: string;
+            };
+          }
+        | undefined;
       readonly duration_ms: number;
     };
   };
@@ -1302,6 +1321,8 @@ type CreateDeploymentBodyOverrides = {
   readonly structured_output?: 'off' | 'on' | undefined;
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
   readonly answer_token_budget?: number | null | undefined;
+  /** JSON pointers with `*` for every element or member: the members of the tool's answers that models are shown. Absent: all. */
+  readonly answer_fields?: readonly string[] | undefined;
   /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
   readonly argument_checks?: 'strict' | 'lenient' | undefined;
   readonly arguments?:
@@ -1384,6 +1405,7 @@ type CreateDeploymentAnswerOverrides = {
   readonly structured_output?: 'off' | 'on' | undefined;
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
   readonly answer_token_budget?: number | null | undefined;
+  readonly answer_fields?: readonly string[] | undefined;
   /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
   readonly argument_checks?: 'strict' | 'lenient' | undefined;
   readonly arguments?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;

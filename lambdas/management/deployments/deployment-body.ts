@@ -48,6 +48,7 @@ const ShownOverride = z.object({
   keywords: z.array(z.string()).optional(),
   structured_output: z.optional(PUBLICATION_SETTINGS.structuredOutput.value),
   answer_token_budget: z.optional(SERVING_SETTINGS.answerTokenBudget.value),
+  answer_fields: z.array(z.string()).optional(),
   argument_checks: z.optional(SERVING_SETTINGS.argumentChecks.value),
   arguments: z.record(z.string(), z.looseObject({})).optional(),
 });
@@ -181,10 +182,21 @@ const publicationBody = (settings: PublicationSettings) => ({
   ...(settings.overrides && {
     overrides: Object.fromEntries(
       Object.entries(settings.overrides).map(
-        ([key, { annotations, structuredOutput, answerTokenBudget, argumentChecks, ...rest }]) => [
+        ([
+          key,
+          {
+            annotations,
+            structuredOutput,
+            answerTokenBudget,
+            answerFields,
+            argumentChecks,
+            ...rest
+          },
+        ]) => [
           key,
           {
             ...rest,
+            ...(answerFields && { answer_fields: [...answerFields] }),
             ...(annotations && { annotations: hintsBody(annotations) }),
             ...(structuredOutput && { structured_output: structuredOutput }),
             ...(answerTokenBudget !== undefined && { answer_token_budget: answerTokenBudget }),

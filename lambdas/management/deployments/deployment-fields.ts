@@ -46,6 +46,31 @@ const ArgumentOverride = z.union([
   z.strictObject({ value: z.unknown() }),
 ]);
 
+const MOST_STEPS = 32;
+
+/** Of a member: the whole answer is no choice. Source: RFC 6901 §3. */
+const isPointer = (text: string): boolean =>
+  text.startsWith('/') &&
+  text.split('/').length <= MOST_STEPS + 1 &&
+  text
+    .split('~')
+    .every((part, index) => index === 0 || part.startsWith('0') || part.startsWith('1'));
+
+/** Source: docs/tools.md, "Members of answers". */
+const AnswerFields = z
+  .array(
+    z.string().max(500).refine(isPointer, {
+      error:
+        'A JSON pointer of at most 32 steps, as /items/*/id, with * for every element or member.',
+    }),
+  )
+  .min(1)
+  .max(100)
+  .meta({
+    description:
+      "JSON pointers with `*` for every element or member: the members of the tool's answers that models are shown. Absent: all.",
+  });
+
 /** Source: docs/tools.md, "Overrides". */
 const Override = z
   .strictObject({
@@ -58,6 +83,7 @@ const Override = z
     keywords: z.array(z.string().trim().min(1).max(60)).max(20).optional(),
     structured_output: z.optional(PUBLICATION_SETTINGS.structuredOutput.value),
     answer_token_budget: z.optional(SERVING_SETTINGS.answerTokenBudget.value),
+    answer_fields: AnswerFields.optional(),
     argument_checks: z.optional(SERVING_SETTINGS.argumentChecks.value),
     arguments: z.record(z.string().max(64), ArgumentOverride).optional(),
   })
@@ -65,9 +91,10 @@ const Override = z
     ({
       structured_output: structuredOutput,
       answer_token_budget: answerTokenBudget,
+      answer_fields: answerFields,
       argument_checks: argumentChecks,
       ...sent
-    }) => defined({ ...sent, structuredOutput, answerTokenBudget, argumentChecks }),
+    }) => defined({ ...sent, structuredOutput, answerTokenBudget, answerFields, argumentChecks }),
   );
 
 /** By operationId or `METHOD /path`; null takes an override away. */

@@ -49,6 +49,11 @@ export const Tool = z.object({
     .meta({ description: 'What was renamed, rewritten, shortened, left out, hidden or fixed.' }),
 });
 
+const AnswerSize = z.object({
+  bytes: z.int(),
+  tokens: z.int().meta({ description: 'Roughly, as budgets count them.' }),
+});
+
 const Trial = z.object({
   result: z
     .looseObject({ content: z.array(z.looseObject({})), isError: z.boolean().optional() })
@@ -68,6 +73,16 @@ const Trial = z.object({
     })
     .optional()
     .meta({ description: 'What was sent, secrets masked; absent if nothing was.' }),
+  answer_fields: z
+    .object({
+      missing: z.array(z.string()).meta({ description: 'Pointers for which it has nothing.' }),
+      chosen: AnswerSize,
+      whole: AnswerSize.extend({
+        text: z.string().meta({ description: 'Up to 40,000 characters of it.' }),
+      }),
+    })
+    .optional()
+    .meta({ description: 'Where models are shown only some members of the answer.' }),
   duration_ms: z.number(),
 });
 
@@ -163,10 +178,11 @@ const listedTool = (owned: OwnedTool) => {
 const shortened = (text: string): string =>
   text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT).toWellFormed()}…` : text;
 
-const trialBody = ({ request, durationMs, ...end }: ToolTrialResult): object => {
+const trialBody = ({ request, answerFields, durationMs, ...end }: ToolTrialResult): object => {
   const { bodyBytes, ...shown } = request ?? {};
   return {
     ...end,
+    ...(answerFields && { answer_fields: answerFields }),
     ...(request && {
       request: { ...shown, url: shortened(request.url), body_bytes: bodyBytes },
     }),

@@ -10,6 +10,8 @@ export interface ToolTrial {
     readonly version: number;
     /** What its owner said of answers, of the tool or of all; null: any number of tokens. */
     readonly answerTokenBudget?: number | null;
+    /** JSON pointers with `*`: the members of its answers that models are shown; absent: all. */
+    readonly answerFields?: readonly string[];
     /** Absent: strict. */
     readonly argumentChecks?: 'lenient' | 'strict';
     readonly credential?: { readonly version: string; readonly setAt: EpochSeconds };
@@ -36,6 +38,14 @@ export interface ToolTrialResult {
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string;
     readonly bodyBytes: number;
+  };
+  /** Where only some members of the answer are shown. */
+  readonly answerFields?: {
+    /** Pointers for which this answer has nothing. */
+    readonly missing: readonly string[];
+    readonly chosen: { readonly bytes: number; readonly tokens: number };
+    /** Its text up to 40,000 characters. */
+    readonly whole: { readonly bytes: number; readonly tokens: number; readonly text: string };
   };
   readonly durationMs: number;
 }

@@ -11,6 +11,7 @@ const Trial = z.strictObject({
     ownerId: text,
     version: z.int(),
     answerTokenBudget: z.exactOptional(z.nullable(z.int())),
+    answerFields: z.exactOptional(z.array(z.string())),
     argumentChecks: z.exactOptional(SERVING_SETTINGS.argumentChecks.value),
     credential: z.exactOptional(z.strictObject({ version: text, setAt: z.int() })),
   }),

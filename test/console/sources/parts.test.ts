@@ -62,12 +62,31 @@ describe('changing a tool', () => {
   const override = {
     name: 'find',
     annotations: { read_only_hint: true, destructive_hint: false },
+    answer_fields: ['/items/*/id', '/total'],
     arguments: { key: { value: 'x"y' }, trace: { hidden: true } },
   };
 
   test('a form that nobody touches changes nothing', () => {
     expect(overrideFrom(draftOf(override))).toEqual({ override, faults: {} });
     expect(overrideFrom(draftOf({}))).toEqual({ override: null, faults: {} });
+  });
+
+  test('what the form does not show stays', () => {
+    const before = {
+      keywords: ['find'],
+      structured_output: 'on',
+      argument_checks: 'lenient',
+      answer_token_budget: null,
+    } as const;
+    const shown = { ...before, keywords: [...before.keywords] };
+
+    expect(overrideFrom(draftOf({}), shown)).toEqual({ override: shown, faults: {} });
+  });
+
+  test('a member of answers has to be a pointer', () => {
+    const draft = { ...draftOf({}), answerFields: '/items/*/id\n\n items ' };
+
+    expect(Object.keys(overrideFrom(draft).faults)).toEqual(['answerFields']);
   });
 
   test('a fixed value has to be JSON', () => {

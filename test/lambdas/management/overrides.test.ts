@@ -92,6 +92,75 @@ const toolsWith = async (overrides: object) => {
   }));
 };
 
+describe('the chosen members of answers', () => {
+  const withAnswer = (schema: object) =>
+    aDescription(['list'], {
+      paths: {
+        '/pets': {
+          get: {
+            operationId: 'list',
+            responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+          },
+        },
+      },
+    });
+  const ROWS = {
+    type: 'object',
+    properties: { data: { type: 'array', items: { type: 'object', properties: { id: {} } } } },
+  };
+
+  test('are stored and shown', async () => {
+    const fields = ['/data/*/id', '/~0a~1b/*'];
+    const { status, body } = await publish({ getPet: { answer_fields: fields } });
+
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ overrides: { getPet: { answer_fields: fields } } });
+  });
+
+  test.each([
+    [[]],
+    [['']],
+    [['data']],
+    [['/a~2']],
+    [['/a~']],
+    [[`/${'a'.repeat(500)}`]],
+    [['/a'.repeat(33)]],
+    [Array.from({ length: 101 }, (_, index) => `/${index}`)],
+    ['/data'],
+    [[1]],
+  ])('are refused where they are none, or too many', async (fields) => {
+    const { status, body } = await publish({ getPet: { answer_fields: fields } });
+
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain('/overrides/getPet/answer_fields');
+  });
+
+  test('are warned of where no described answer has them, with what it has', async () => {
+    const fields = ['/data/*/id', '/data/*/name', '/total', '/data/first', '/data/*/id/deep'];
+    const { body } = await publish({ list: { answer_fields: fields } }, withAnswer(ROWS));
+
+    expect(body['warnings']).toEqual([
+      expect.objectContaining({
+        where: '/overrides/list/answer_fields/1',
+        what: '"/data/*/name" is in no answer of list that the description knows',
+        hint: expect.stringContaining('It has there: id.'),
+      }),
+      expect.objectContaining({ where: '/overrides/list/answer_fields/2' }),
+      expect.objectContaining({ where: '/overrides/list/answer_fields/3' }),
+    ]);
+  });
+
+  test.each([{ type: 'object' }, {}, { type: 'object', additionalProperties: { type: 'string' } }])(
+    'are not where the description says nothing of them: %j',
+    async (schema) => {
+      const fields = ['/anything/*/at/all', '/__proto__'];
+      const { body } = await publish({ list: { answer_fields: fields } }, withAnswer(schema));
+
+      expect(body['warnings']).toEqual([]);
+    },
+  );
+});
+
 describe('an override of a tool', () => {
   test('changes its name, title, description and annotations', async () => {
     const [tool] = await toolsWith({

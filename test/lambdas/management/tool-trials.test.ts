@@ -76,6 +76,28 @@ describe('POST /deployments/{slug}/tools/{name}/test', () => {
     expect(body).not.toHaveProperty('error');
   });
 
+  test('shows the chosen members of the answer beside the whole', async () => {
+    await deploy('chosen');
+    const overrides = { echo: { answer_fields: ['/method', '/nothing/here'] } };
+    const body = { overrides };
+    expect((await service.call('PATCH', '/deployments/chosen', { as: owner, body })).status).toBe(
+      200,
+    );
+    const answer = (await trial('chosen', 'echo', { q: 'a' })).body;
+    const { result, answer_fields: fields } = answer as {
+      result: { content: { text: string }[] };
+      answer_fields: { chosen: object; whole: { text: string; bytes: number }; missing: string[] };
+    };
+
+    expect(result.content[0]?.text).toBe('{"method":"GET"}');
+    expect(fields).toMatchObject({
+      missing: ['/nothing/here'],
+      chosen: { bytes: 16, tokens: expect.any(Number) },
+      whole: { bytes: fields.whole.text.length, tokens: expect.any(Number) },
+    });
+    expect(Object.keys(JSON.parse(fields.whole.text)).length).toBeGreaterThan(1);
+  });
+
   test('returns the request body', async () => {
     await deploy('with-body');
 

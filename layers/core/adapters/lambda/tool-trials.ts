@@ -7,6 +7,8 @@ import { lambdaFunction } from './client.ts';
 /** Milliseconds. A target may take 25 s. */
 const ANSWER_MS = 28_000;
 
+const SIZE = { bytes: z.int(), tokens: z.int() };
+
 const Answer = z.object({
   ok: z.literal(true),
   trial: z.object({
@@ -21,6 +23,13 @@ const Answer = z.object({
         headers: z.record(z.string(), z.string()),
         body: z.exactOptional(z.string()),
         bodyBytes: z.int(),
+      }),
+    ),
+    answerFields: z.exactOptional(
+      z.object({
+        missing: z.array(z.string()),
+        chosen: z.object(SIZE),
+        whole: z.object({ ...SIZE, text: z.string() }),
       }),
     ),
     durationMs: z.number(),

@@ -114,6 +114,13 @@ export const answerBudgetOf = (
   return ofTool === undefined ? answerTokenBudget : ofTool;
 };
 
+/** The members of a tool's answers that models are shown; undefined: all. */
+export const answerFieldsOf = (
+  tool: Pick<CompiledTool, 'operation'>,
+  { publication }: Pick<Deployment, 'publication'>,
+): readonly string[] | undefined =>
+  overrideOf(tool, publication.overrides ?? {})?.override.answerFields;
+
 /** How the arguments of a tool are checked. */
 export const argumentChecksOf = (
   tool: Pick<CompiledTool, 'operation'>,

@@ -49,6 +49,8 @@ export interface ToolOverride {
   readonly structuredOutput?: 'off' | 'on';
   /** Of this tool, whatever holds for the deployment; null: any number of tokens. */
   readonly answerTokenBudget?: number | null;
+  /** JSON pointers with `*`: the members of its answers that models are shown; absent: all. */
+  readonly answerFields?: readonly string[];
   /** Of this tool, whatever holds for the deployment. */
   readonly argumentChecks?: ArgumentChecks;
   readonly arguments?: Readonly<Record<string, ArgumentOverride>>;

@@ -1,5 +1,6 @@
 export { apiTexts } from './api-texts.ts';
 export { type CompileOptions, compileTools } from './compile/compile-tools.ts';
+export { describedOutputs } from './compile/output/read-outputs.ts';
 export type { ServerBase } from './compile/operation/servers.ts';
 export type { Description, FoundOperation } from './document.ts';
 export { encodedText, type Encoding, encodingOf } from './intake/encoding.ts';

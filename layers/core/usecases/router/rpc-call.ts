@@ -1,6 +1,7 @@
 import type { Deployment } from '../../domain/deployments/deployment.ts';
 import type { ProtocolVersion } from '../../domain/protocol-versions.ts';
 import type { RpcParams, TraceContext } from '../../domain/rpc/index.ts';
+import type { AnswerContent } from '../../domain/tools/index.ts';
 import type { Ports } from '../../ports.ts';
 import type { ResponseBudget } from './calls/response-budget.ts';
 import type { Caller } from './calls/caller.ts';
@@ -50,6 +51,11 @@ export interface RpcCall {
   readonly trace: RpcTrace;
   /** Its owner tries the tool. */
   readonly isTrial?: true;
+  /** Of a trial: which members of the answer are wanted, and what became of the others. */
+  readonly tried?: {
+    readonly fields: readonly string[] | undefined;
+    chosen?: AnswerContent['chosen'];
+  };
 }
 
 /** What the log says about one message; only names that the service knows itself. */

@@ -18,6 +18,8 @@ export interface ChangeDraft {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** JSON pointers, one a line. */
+  readonly answerFields: string;
   readonly hints: Readonly<Record<string, '' | 'true' | 'false'>>;
   readonly arguments: Readonly<Record<string, ArgumentChange>>;
 }
@@ -27,6 +29,7 @@ export const draftOf = (override: Override): ChangeDraft => ({
   name: override.name ?? '',
   title: override.title ?? '',
   description: override.description ?? '',
+  answerFields: (override.answer_fields ?? []).join('\n'),
   hints: Object.fromEntries(
     Object.entries(override.annotations ?? {}).map(([hint, value]) => [
       hint,
@@ -43,9 +46,14 @@ export const draftOf = (override: Override): ChangeDraft => ({
   ),
 });
 
-/** What is sent: null where nothing is overridden any more. */
+/**
+ * What is sent: null where nothing is overridden any more.
+ *
+ * @param before - what the form does not show of it stays
+ */
 export const overrideFrom = (
   draft: ChangeDraft,
+  before: Override = {},
 ): { readonly override: Override | null; readonly faults: Readonly<Record<string, string>> } => {
   const faults: Record<string, string> = {};
   const fixed: Record<string, Record<string, unknown>> = {};
@@ -61,7 +69,22 @@ export const overrideFrom = (
       value === '' ? [] : [[hint, value === 'true']],
     ),
   );
+  const answerFields = draft.answerFields
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const unsound = answerFields.find((pointer) => !pointer.startsWith('/'));
+  if (unsound !== undefined) {
+    faults['answerFields'] = `Begin each line with a slash, as in /items/*/id: not "${unsound}".`;
+  }
   const override: Override = {
+    ...(before.keywords && { keywords: before.keywords }),
+    ...(before.structured_output && { structured_output: before.structured_output }),
+    ...(before.argument_checks && { argument_checks: before.argument_checks }),
+    ...(before.answer_token_budget !== undefined && {
+      answer_token_budget: before.answer_token_budget,
+    }),
+    ...(answerFields.length > 0 && { answer_fields: answerFields }),
     ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
     ...(draft.title.trim() !== '' && { title: draft.title.trim() }),
     ...(draft.description.trim() !== '' && { description: draft.description.trim() }),

@@ -18,7 +18,7 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
   const { path } = usePlace();
   const [key, override] = overrideOf(server, tool);
   const [draft, change, clear] = useDraft(`change:${server.slug}:${key}`, draftOf(override));
-  const read = overrideFrom(draft);
+  const read = overrideFrom(draft, override);
 
   const send = async (next: Override | null) => {
     const answered = await call('changeDeployment', {
@@ -67,6 +67,14 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
         placeholder={tool.description.slice(0, 300)}
         value={draft.description}
         onValue={(description) => change({ description })}
+      />
+      <TextArea
+        label="Members of its answers"
+        hint="What models are shown of a JSON answer: one JSON pointer a line, * for every element, as /items/*/id. Empty: all of it. “Try it” shows both."
+        rows={3}
+        fault={read.faults['answerFields']}
+        value={draft.answerFields}
+        onValue={(answerFields) => change({ answerFields })}
       />
       <fieldset>
         <legend>What clients learn about its effects</legend>

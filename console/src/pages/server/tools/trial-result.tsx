@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../../api/call.ts';
 import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
 import { Badge } from '../../../kit/show.tsx';
-import { duration } from '../../../kit/words.ts';
+import { bytes, count, duration } from '../../../kit/words.ts';
 
 type Trial = AnswerOf<'testTool'>;
 
@@ -14,7 +14,7 @@ interface TrialResultProps {
 
 /** What came, how long it took, what was sent for it with secrets masked, and how to do it elsewhere. */
 export const TrialResult = ({ slug, tool, sent, trial }: TrialResultProps) => {
-  const { result, error, request, duration_ms: took } = trial;
+  const { result, error, request, answer_fields: fields, duration_ms: took } = trial;
   return (
     <div class="panel" role="status">
       <p class="row">
@@ -35,6 +35,24 @@ export const TrialResult = ({ slug, tool, sent, trial }: TrialResultProps) => {
       {result?.content.map((block, index) => (
         <Content key={index} block={block} />
       ))}
+      {fields && (
+        <>
+          <p>
+            The chosen members take {bytes(fields.chosen.bytes)}, about{' '}
+            {count(fields.chosen.tokens, 'token')}. The whole answer takes{' '}
+            {bytes(fields.whole.bytes)}, about {count(fields.whole.tokens, 'token')}.
+          </p>
+          {fields.missing.length > 0 && (
+            <p>
+              <Badge kind="warn">not in this answer</Badge> {fields.missing.join(', ')}
+            </p>
+          )}
+          <details>
+            <summary>The whole answer</summary>
+            <Content block={{ type: 'text', text: fields.whole.text }} />
+          </details>
+        </>
+      )}
       {request && (
         <>
           <h3>What was sent</h3>

@@ -32,6 +32,7 @@ const Override = z.object({
   keywords: optional(z.array(text)),
   structuredOutput: optional(z.enum(['off', 'on'])),
   answerTokenBudget: optional(z.nullable(z.int())),
+  answerFields: optional(z.array(text)),
   argumentChecks: optional(SERVING_SETTINGS.argumentChecks.value),
   arguments: optional(
     z.record(

@@ -12,6 +12,7 @@ import {
   readInstructions,
   truncationNote,
 } from './continuation-note.ts';
+import { type ChosenMembers, chosenMembers } from './answer-fields.ts';
 import { byteParts, jsonParts, textParts } from './divide-answer.ts';
 import { fittingEnd } from './fitting-text.ts';
 import type { Masking } from '../masking/mask-secrets.ts';
@@ -56,6 +57,8 @@ export interface AnswerTerms {
   readonly maxBytes: number;
   /** What the content may take on its way, `MOST_RESULT_BYTES` or less. */
   readonly maxWireBytes: number;
+  /** JSON pointers with `*`: the members of it that are wanted; absent: all of it. */
+  readonly fields?: readonly string[];
   /** What a model may be shown of it; absent: all of it. */
   readonly budget?: BudgetTerms;
 }
@@ -67,6 +70,8 @@ export interface AnswerContent {
   /** What the result leaves out, if it is of use; absent if it leaves out nothing. */
   readonly rest?: AnswerRest;
   readonly held: HeldAnswer;
+  /** Where only some members of it were wanted: the whole, and what is left of it. */
+  readonly chosen?: { readonly whole: string; readonly members: ChosenMembers };
 }
 
 /** What a result holds of an answer, and what it says of one that is not there as a whole text. */
@@ -112,10 +117,19 @@ export const answerContent = (received: TargetAnswer, terms: AnswerTerms): Answe
     const note = withoutBody(answer, terms.method);
     return { result: text(note, isError), held: { kind: 'no text', note } };
   }
-  return body.kind === 'text'
-    ? textContent(answer, body.text, terms)
-    : binaryContent(answer, body, terms);
+  if (body.kind !== 'text') return binaryContent(answer, body, terms);
+  const isWhole = !isError && !answer.cut && !streamForm(answer.headers['content-type']);
+  const members = terms.fields && isWhole ? chosenMembers(body.text, terms.fields) : undefined;
+  if (!members) return textContent(answer, body.text, terms);
+  const chosen = { whole: body.text, members };
+  const content = textContent(answer, members.text, terms);
+  if (!members.isEmpty) return { ...content, chosen };
+  const [note, { result }] = [{ type: 'text', text: NONE_CHOSEN } as const, content];
+  return { ...content, result: { ...result, content: [...result.content, note] }, chosen };
 };
+
+const NONE_CHOSEN =
+  "[The owner of this server chose which members of this tool's answers are shown, and this answer has none of them.]";
 
 const NO_TEXT: AnswerBody = { kind: 'text', text: '' };
 

@@ -1,5 +1,9 @@
 import type { User } from '../../../domain/accounts/user.ts';
-import { answerBudgetOf, argumentChecksOf } from '../../../domain/deployments/apply-overrides.ts';
+import {
+  answerBudgetOf,
+  answerFieldsOf,
+  argumentChecksOf,
+} from '../../../domain/deployments/apply-overrides.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { IndexedTool } from '../../../domain/tool-index.ts';
@@ -56,6 +60,7 @@ const run = (
 ): Promise<ToolTrialResult> => {
   const { id, slug, ownerId, version, credential } = deployment;
   const answerTokenBudget = answerBudgetOf(tool, deployment);
+  const answerFields = answerFieldsOf(tool, deployment);
   return toolTrials.run({
     ...trial,
     deployment: {
@@ -66,6 +71,7 @@ const run = (
       ...(credential && { credential: { version: credential.version, setAt: credential.setAt } }),
       argumentChecks: argumentChecksOf(tool, deployment),
       ...(answerTokenBudget !== undefined && { answerTokenBudget }),
+      ...(answerFields && { answerFields }),
     },
   });
 };

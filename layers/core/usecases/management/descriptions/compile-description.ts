@@ -5,6 +5,7 @@ import {
   type ServerBase,
   type Description,
   descriptionText,
+  describedOutputs,
   encodingOf,
   type FoundOperation,
   readDescription,
@@ -18,6 +19,7 @@ import {
   structuredTools,
   summarizeWarnings,
   toolReport,
+  unknownAnswerFields,
 } from '../../../domain/deployments/index.ts';
 import type { Plan } from '../../../domain/plan.ts';
 import {
@@ -143,6 +145,11 @@ export const compileOperations = (
       ...secretTools(report),
       ...selectionWarnings,
       ...warnings,
+      ...unknownAnswerFields(
+        tools,
+        publication.overrides,
+        describedOutputs(description, operations),
+      ),
       ...description.warnings,
       ...compiled.warnings,
     ]),

@@ -3,7 +3,11 @@ import { ToolRefusal } from '../../../domain/refusal.ts';
 import { hasStructuredContent } from '../../../domain/protocol-versions.ts';
 import { readString, unknownName } from '../../../domain/rpc/index.ts';
 import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../domain/target/target.ts';
-import { answerBudgetOf, argumentChecksOf } from '../../../domain/deployments/apply-overrides.ts';
+import {
+  answerBudgetOf,
+  answerFieldsOf,
+  argumentChecksOf,
+} from '../../../domain/deployments/apply-overrides.ts';
 import {
   answerContent,
   type BudgetTerms,
@@ -62,18 +66,29 @@ const answered = async (
       method: request.method,
       maxBytes: ports.settings.limits.target_response_max_bytes,
       maxWireBytes: canStoreRest(ports.settings, call) ? call.room.left() : MOST_RESULT_BYTES,
+      ...fieldsOf(call, tool),
       ...budgetOf(ports, call, tool),
     });
   const content = await ports.targetApi
     .send(call.deployment.id, request, longAnswer.begin)
     .then((answer) => sending.answered(answer, contentOf), sending.failed)
     .catch(withoutAnswer(ports, call));
+  if (call.tried) call.tried.chosen = content.chosen;
   call.room.take(content.result);
   const { result, kept } = await storeRest(ports, call, content);
   if (result.isError) call.trace.outcome = 'target_error';
   if (!tool.output || !hasStructuredContent(call.version)) return JSON.stringify(result);
   const { structuredResult } = await structuring();
   return structuredResult(ports, call, tool.output, { content, result, kept });
+};
+
+/** What is shown of an answer. Source: docs/tools.md, "Members of answers". */
+const fieldsOf = (
+  { deployment, tried }: RpcCall,
+  tool: PreparedTool,
+): { readonly fields?: readonly string[] } => {
+  const fields = tried?.fields ?? answerFieldsOf(tool, deployment);
+  return fields ? { fields } : {};
 };
 
 /** What an answer may take of a model's context. Source: docs/tools.md, "The budget for answers". */

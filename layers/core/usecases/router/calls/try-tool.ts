@@ -3,12 +3,13 @@ import { RpcRefusal } from '../../../domain/refusal.ts';
 import { NoAnswer, type TargetRequest } from '../../../domain/target/target.ts';
 import type { ToolTrial, ToolTrialResult } from '../../../domain/tool-test.ts';
 import { TOOL_SCOPES } from '../../../domain/tool-scopes.ts';
-import { shownRequest } from '../../../domain/tools/index.ts';
+import { type AnswerContent, shownRequest } from '../../../domain/tools/index.ts';
+import { estimateLongTokens } from '../../../domain/model-apis/token-estimate.ts';
 import type { Ports } from '../../../ports.ts';
 import { wholeBudget } from './response-budget.ts';
 import { callTool } from './call-tool.ts';
 import { credentialOf } from './credential-of.ts';
-import type { MethodPorts, RpcTrace } from '../rpc-call.ts';
+import type { MethodPorts, RpcCall, RpcTrace } from '../rpc-call.ts';
 
 export type TryToolPorts = MethodPorts & Pick<Ports, 'credentials' | 'log'>;
 
@@ -48,6 +49,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     },
   };
 
+  const tried: NonNullable<RpcCall['tried']> = { fields: trial.deployment.answerFields };
   const startedMs = clock.elapsedMs();
   const end = await callTool(watched, {
     deployment,
@@ -65,6 +67,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     version: '2025-06-18',
     trace,
     isTrial: true,
+    tried,
   }).then((text) => ({ result: JSON.parse(text) as unknown }), refusalOf);
   const durationMs = Math.round(clock.elapsedMs() - startedMs);
   const { slug } = deployment;
@@ -73,10 +76,28 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
   await events.flush();
   return {
     ...end,
+    ...(tried.chosen && { answerFields: shownChoice(tried.chosen) }),
     ...(sent && { request: shownRequest(sent, await credential(), trial.arguments) }),
     durationMs,
   };
 };
+
+/** Characters of the whole answer that an owner is shown beside what is left of it. */
+const MOST_SHOWN = 40_000;
+
+const shownChoice = ({
+  whole,
+  members,
+}: NonNullable<AnswerContent['chosen']>): NonNullable<ToolTrialResult['answerFields']> => ({
+  missing: members.missing,
+  chosen: sizeOf(members.text),
+  whole: { ...sizeOf(whole), text: whole.slice(0, MOST_SHOWN).toWellFormed() },
+});
+
+const sizeOf = (text: string) => ({
+  bytes: Buffer.byteLength(text),
+  tokens: estimateLongTokens(text),
+});
 
 const refusalOf = (error: unknown) => {
   if (!(error instanceof RpcRefusal)) throw error;

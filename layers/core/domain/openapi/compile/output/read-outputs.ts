@@ -67,6 +67,23 @@ export const outputReader = (
   };
 };
 
+/** The greatest output that each operation can have, whether its tool is to have one or not. */
+export const describedOutputs = (
+  description: Description,
+  operations: readonly FoundOperation[],
+): ((operation: Pick<FoundOperation, 'method' | 'path'>) => ToolOutput | undefined) => {
+  const read = outputReader(description);
+  const found = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));
+  return ({ method, path }) => {
+    const operation = found.get(`${method} ${path}`);
+    const answer = operation && read(operation);
+    if (answer?.kind !== 'one') return undefined;
+    return DETAILS.keys()
+      .map((level) => answer.at(level)?.output)
+      .find((output) => output !== undefined);
+  };
+};
+
 const measuredOnce = (context: LooseningContext, schema: Json): OutputAt => {
   const levels = new Map<number, MeasuredOutput | undefined>();
   return (level) => {
