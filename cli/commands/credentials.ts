@@ -1,8 +1,10 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import { type Json, textsOf } from '../json.ts';
+import { type Json, jsonOf, numberOf, textOf, textsOf } from '../json.ts';
+import { plain } from '../text/plain.ts';
 import { facts } from '../text/table.ts';
+import { count } from '../text/words.ts';
 import { findingsIn } from '../text/findings.ts';
 import { confirmExposures, exposuresIn, YES } from '../input/opening.ts';
 import type { Ask } from '../input/ask.ts';
@@ -96,10 +98,16 @@ const show = command({
         In: credential['in'],
         'Sent to': originsText(credential),
         Set: credential['set_at'],
+        Refused: refusedText(jsonOf(credential['refused'])),
       }),
     );
   },
 });
+
+const refusedText = ({ since, calls, status }: Json): string | undefined =>
+  since === undefined
+    ? undefined
+    : `since ${plain(textOf(since) ?? '')}: ${count(numberOf(calls) ?? 0, 'answer')} of HTTP ${numberOf(status)}, and none that took it; set another one`;
 
 /** One that was set before credentials had origins is sent to none. */
 const originsText = (credential: Json): unknown => {

@@ -504,6 +504,15 @@ export interface Operations {
       /** The only origins (scheme, host, port) that it may be sent to. */
       readonly origins: readonly string[];
       readonly set_at: string;
+      /** That the API refuses it: what it answered last to calls that carried it was 401 or 403. Absent where it took the last one, or nothing was called within a week. */
+      readonly refused?:
+        | {
+            readonly since: string;
+            readonly calls: number;
+            /** HTTP status of the last one. */
+            readonly status: number;
+          }
+        | undefined;
     };
   };
   setCredential: {

@@ -3,6 +3,7 @@ import {
   credentialOrigins,
   type CredentialOriginsPorts,
   describeCredential,
+  type DescribeCredentialPorts,
   removeCredential,
   type RemoveCredentialPorts,
   setCredential,
@@ -15,7 +16,10 @@ import { etag, ifMatchNumber } from '../frame/etag.ts';
 import { isoTime } from '../frame/iso-time.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
 
-export type CredentialPorts = SetCredentialPorts & RemoveCredentialPorts & CredentialOriginsPorts;
+export type CredentialPorts = SetCredentialPorts &
+  RemoveCredentialPorts &
+  DescribeCredentialPorts &
+  CredentialOriginsPorts;
 
 const place = z.enum(['header', 'query', 'cookie']);
 const secret = z.string().meta({ writeOnly: true });
@@ -49,6 +53,21 @@ const Described = z.object({
   in: place.optional(),
   origins,
   set_at: z.iso.datetime(),
+});
+
+const Present = Described.extend({
+  refused: z
+    .object({
+      since: z.iso.datetime(),
+      calls: z.int(),
+      status: z.int().meta({ description: 'HTTP status of the last one.' }),
+    })
+    .optional()
+    .meta({
+      description:
+        'That the API refuses it: what it answered last to calls that carried it was 401 or 403. ' +
+        'Absent where it took the last one, or nothing was called within a week.',
+    }),
 });
 
 const WasSet = Described.extend({
@@ -101,12 +120,18 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     tag: 'credential',
     summary:
       'Of which type the credential is, where it may be sent and when it was set; never its value.',
-    answers: { 200: { description: 'The credential.', schema: Described, headers: ETAG } },
+    answers: { 200: { description: 'The credential.', schema: Present, headers: ETAG } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const owned = { ownerId: user.id, slug };
-      const { deployment, credential } = await describeCredential(ports, owned);
-      return apiReply(200, described(credential), etag(deployment.revision));
+      const { deployment, credential, refusals } = await describeCredential(ports, owned);
+      const refused = refusals && {
+        since: isoTime(refusals.since),
+        calls: refusals.calls,
+        status: refusals.status,
+      };
+      const shown = { ...described(credential), ...(refused && { refused }) };
+      return apiReply(200, shown, etag(deployment.revision));
     },
   }),
   ownerRoute({

@@ -18,6 +18,7 @@ const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts
   warnings: [],
   refusedOperations: 0,
   isCredentialMissing: false,
+  credentialRefusals: undefined,
   refusedTools: [],
   liveTokens: 0,
   calls: sumOfCalls([]),

@@ -1,8 +1,9 @@
 import { call } from '../../api/call.ts';
 import { Confirm } from '../../kit/confirm.tsx';
-import { ProblemNote } from '../../kit/notice.tsx';
+import { Note, ProblemNote } from '../../kit/notice.tsx';
 import { Show } from '../../kit/show.tsx';
 import { Time } from '../../kit/time.tsx';
+import { count } from '../../kit/words.ts';
 import { useAction } from '../../state/action.ts';
 import { useLoad } from '../../state/load.ts';
 import { useServer } from './frame.tsx';
@@ -23,8 +24,17 @@ export const PresentCredential = () => {
   });
   return (
     <Show loaded={credential}>
-      {({ type, name, in: place, origins, set_at: setAt }) => (
+      {({ type, name, in: place, origins, set_at: setAt, refused }) => (
         <>
+          {refused && (
+            <Note kind="bad">
+              <p>
+                <strong>The API refuses it.</strong> Since <Time at={refused.since} />{' '}
+                {count(refused.calls, 'call')} got HTTP {refused.status}, and none was let in. It
+                may have ended, or lack a right: set another one below.
+              </p>
+            </Note>
+          )}
           <dl class="facts">
             <dt>Type</dt>
             <dd>{TYPES[type]}</dd>

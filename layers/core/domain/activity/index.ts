@@ -1,3 +1,4 @@
+export { type CredentialRefusals, credentialRefusals } from './credential-refusals.ts';
 export {
   ACTIVITY_TYPES,
   type ActivityEvent,

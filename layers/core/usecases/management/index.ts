@@ -41,7 +41,10 @@ export { readUploadedDescription } from './deployments/read-description.ts';
 export type { DescriptionSource } from './descriptions/compile-description.ts';
 export { createDeployment, type CreateDeploymentPorts } from './deployments/create-deployment.ts';
 export { credentialOrigins, type CredentialOriginsPorts } from './credential/credential-origins.ts';
-export { describeCredential } from './credential/describe-credential.ts';
+export {
+  describeCredential,
+  type DescribeCredentialPorts,
+} from './credential/describe-credential.ts';
 export { removeCredential, type RemoveCredentialPorts } from './credential/remove-credential.ts';
 export { setCredential, type SetCredentialPorts } from './credential/set-credential.ts';
 export {

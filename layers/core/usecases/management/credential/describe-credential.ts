@@ -1,7 +1,18 @@
+import type { CredentialRefusals } from '../../../domain/activity/index.ts';
 import type { Deployment, DeploymentCredential } from '../../../domain/deployments/deployment.ts';
 import { ApiRefusal } from '../../../domain/refusal.ts';
 import type { Ports } from '../../../ports.ts';
+import { credentialRefusals } from './credential-refusals.ts';
 import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+
+export type DescribeCredentialPorts = Pick<Ports, 'calls' | 'clock' | 'deploymentEditor'>;
+
+export interface DescribedCredential {
+  readonly deployment: Deployment;
+  readonly credential: DeploymentCredential;
+  /** That the target refuses it; undefined as far as nobody knows. */
+  readonly refusals: CredentialRefusals | undefined;
+}
 
 /**
  * What a deployment's credential is, but for its value, which nobody is shown.
@@ -9,11 +20,11 @@ import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts'
  * @throws ApiRefusal not_found
  */
 export const describeCredential = async (
-  ports: Pick<Ports, 'deploymentEditor'>,
+  ports: DescribeCredentialPorts,
   owned: Owned,
-): Promise<{ readonly deployment: Deployment; readonly credential: DeploymentCredential }> => {
+): Promise<DescribedCredential> => {
   const deployment = await ownedDeployment(ports, owned);
   const { credential } = deployment;
   if (!credential) throw new ApiRefusal('not_found', 'The deployment has no credential.');
-  return { deployment, credential };
+  return { deployment, credential, refusals: await credentialRefusals(ports, deployment) };
 };

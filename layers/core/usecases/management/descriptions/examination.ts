@@ -1,7 +1,9 @@
 import {
   type CallCounts,
+  type CredentialRefusals,
   MANY_MISSING,
   type MissingTotal,
+  timeOf,
 } from '../../../domain/activity/index.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import type { Plan } from '../../../domain/plan.ts';
@@ -26,6 +28,8 @@ export interface ExaminedFacts {
   readonly refusedOperations: number;
   /** Whether the store had none when the credential was last retrieved. */
   readonly isCredentialMissing: boolean;
+  /** That the target refuses the one that is set. */
+  readonly credentialRefusals: CredentialRefusals | undefined;
   /** Tools that some model API refuses, by name. */
   readonly refusedTools: readonly string[];
   /** Minted tokens that still open it. */
@@ -98,7 +102,7 @@ const access = ({ deployment, liveTokens }: ExaminedFacts): ExaminedStep => {
 };
 
 const credential = ({ deployment, ...facts }: ExaminedFacts): ExaminedStep => {
-  const { isCredentialMissing, refusedOperations } = facts;
+  const { isCredentialMissing, credentialRefusals: refusals, refusedOperations } = facts;
   const step = 'Credential';
   if (!deployment.credential) {
     return { step, outcome: 'ok', what: 'None is sent. Set one if the API wants one.' };
@@ -106,6 +110,16 @@ const credential = ({ deployment, ...facts }: ExaminedFacts): ExaminedStep => {
   if (isCredentialMissing) {
     const what = 'It is not stored any more, so that no call is sent.';
     return { step, outcome: 'failed', what, hint: 'Set it again (`credential set`).' };
+  }
+  if (refusals) {
+    const { calls: refused, since, status } = refusals;
+    const answers = refused === 1 ? 'an answer' : `${refused} answers`;
+    return {
+      step,
+      outcome: 'failed',
+      what: `The API has refused it since ${timeOf(since).slice(0, 16).replace('T', ' ')} UTC: ${answers} of HTTP ${status}, and none that took it.`,
+      hint: 'It may have ended, or lack a right: set one that the API takes (`credential set`).',
+    };
   }
   if (refusedOperations === 0) return { step, outcome: 'ok', what: 'It is sent with each call.' };
   return {

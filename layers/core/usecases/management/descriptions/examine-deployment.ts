@@ -10,6 +10,7 @@ import { Fault } from '../../../domain/fault.ts';
 import { DAY, MINUTE } from '../../../domain/time.ts';
 import type { ListedTool } from '../../../domain/tool-index.ts';
 import type { Ports } from '../../../ports.ts';
+import { credentialRefusals } from '../credential/credential-refusals.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
 
@@ -49,24 +50,26 @@ export const examineDeployment = async (
   const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
   const { id, version, credential } = deployment;
   const now = clock.now();
-  const [index, notes, days, refused, liveTokens, isCredentialMissing, plan] = await Promise.all([
-    toolIndexes.find(id, version),
-    versions.notes(id, version),
-    calls.days(id, dayOf(now - DAY), dayOf(now)),
-    calls.page({
-      deploymentId: id,
-      tool: undefined,
-      subjects: undefined,
-      clientId: undefined,
-      outcome: 'refused',
-      from: dayOf(now - DAY),
-      before: timeOf(now + MINUTE),
-      limit: CALLS_LOOKED_AT,
-    }),
-    deployment.authMethod === 'jwt' ? countLive(ports, owner, id, now) : 0,
-    isMissing(ports, deployment, now),
-    planUse(ports, owner, now),
-  ]);
+  const [index, notes, days, refused, liveTokens, isCredentialMissing, refusals, plan] =
+    await Promise.all([
+      toolIndexes.find(id, version),
+      versions.notes(id, version),
+      calls.days(id, dayOf(now - DAY), dayOf(now)),
+      calls.page({
+        deploymentId: id,
+        tool: undefined,
+        subjects: undefined,
+        clientId: undefined,
+        outcome: 'refused',
+        from: dayOf(now - DAY),
+        before: timeOf(now + MINUTE),
+        limit: CALLS_LOOKED_AT,
+      }),
+      deployment.authMethod === 'jwt' ? countLive(ports, owner, id, now) : 0,
+      isMissing(ports, deployment, now),
+      credentialRefusals(ports, deployment),
+      planUse(ports, owner, now),
+    ]);
   if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
   const refusedTools = index.tools
     .filter(({ listed }) => verdictOn(JSON.parse(listed) as ListedTool).refusedBy.length > 0)
@@ -76,6 +79,7 @@ export const examineDeployment = async (
     warnings: notes?.warnings ?? [],
     refusedOperations: refusedOperations(index, credential).length,
     isCredentialMissing,
+    credentialRefusals: refusals,
     refusedTools,
     liveTokens,
     calls: sumOfCalls(hourTotals(days)),

@@ -15,6 +15,7 @@ import {
   maskingOf,
   MOST_RESULT_BYTES,
   type PreparedTool,
+  type ToolResult,
   readArguments,
   withTraceHeaders,
 } from '../../../domain/tools/index.ts';
@@ -60,8 +61,10 @@ const answered = async (
   };
   const { credential, request } = await prepare().catch(account.refused);
   const sending = account.sending(credential);
-  const contentOf = (answer: TargetAnswer) =>
-    answerContent(answer, {
+  let status: number | undefined;
+  const contentOf = (answer: TargetAnswer) => {
+    ({ status } = answer);
+    return answerContent(answer, {
       masking: maskingOf(credential, call.params['arguments']),
       method: request.method,
       maxBytes: ports.settings.limits.target_response_max_bytes,
@@ -69,13 +72,16 @@ const answered = async (
       ...fieldsOf(call, tool),
       ...budgetOf(ports, call, tool),
     });
+  };
   const content = await ports.targetApi
     .send(call.deployment.id, request, longAnswer.begin)
     .then((answer) => sending.answered(answer, contentOf), sending.failed)
     .catch(withoutAnswer(ports, call));
   if (call.tried) call.tried.chosen = content.chosen;
   call.room.take(content.result);
-  const { result, kept } = await storeRest(ports, call, content);
+  const stored = await storeRest(ports, call, content);
+  const { kept } = stored;
+  const result = credential ? withCredentialNote(stored.result, status) : stored.result;
   if (result.isError) call.trace.outcome = 'target_error';
   if (!tool.output || !hasStructuredContent(call.version)) return JSON.stringify(result);
   const { structuredResult } = await structuring();
@@ -90,6 +96,29 @@ const fieldsOf = (
   const fields = tried?.fields ?? answerFieldsOf(tool, deployment);
   return fields ? { fields } : {};
 };
+
+/**
+ * Tells whoever called that it is not theirs to mend where a target refuses the credential of the owner.
+ *
+ * Source: docs/decisions.md, "Failed calls".
+ */
+const withCredentialNote = (result: ToolResult, status: number | undefined): ToolResult => {
+  const text = status === undefined ? undefined : CREDENTIAL_NOTES.get(status);
+  return text === undefined
+    ? result
+    : { ...result, content: [...result.content, { type: 'text', text }] };
+};
+
+const CREDENTIAL_NOTES: ReadonlyMap<number, string> = new Map([
+  [
+    401,
+    "[The target API refused the credential that the owner of this server set: calling again does not help, and you cannot mend it. The server's owner has to set another one.]",
+  ],
+  [
+    403,
+    "[The target API does not allow this to the credential that the owner of this server set, or refuses it altogether. Other calls may be allowed; the server's owner can give it more rights.]",
+  ],
+]);
 
 /** What an answer may take of a model's context. Source: docs/tools.md, "The budget for answers". */
 const budgetOf = (
