@@ -160,6 +160,22 @@ inChromium('choosing operations in the console', () => {
     });
   });
 
+  test('a description whose calls would all be refused says so before it is published, with the way out', async () => {
+    await owner.send('PUT', '/deployments/listed/credential', {
+      type: 'bearer',
+      token: 'aeT3zah9Ohsh7',
+    });
+    await console.open('/servers/listed/versions');
+    const { buffer, ...file } = description('c3', 'd4');
+    const moved = Buffer.from(buffer.toString().replace('api.example.com', 'api.example.net'));
+    await page.getByLabel('File of the new version').setInputFiles({ ...file, buffer: moved });
+    await page.getByText('None of the 2 tools could be called.').waitFor();
+    await page.getByText('The API moves:').waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+    await page.getByRole('link', { name: 'Set it again for this host' }).click();
+    await page.getByRole('heading', { name: 'Credential' }).first().waitFor();
+  });
+
   test('no policy was violated, and no script has failed, on the whole way', () => {
     expect(console.complaints).toEqual([]);
   });

@@ -1133,6 +1133,13 @@ export interface Operations {
         readonly limit?: string | undefined;
       }[];
       readonly warnings: readonly CreateDeploymentAnswerWarnings[];
+      /** Tools that could be published and not called: each call of them is refused before it is sent. The most first, 20 at most. */
+      readonly refused_calls: readonly {
+        readonly reason: 'not_encrypted' | 'credential_not_for_this_host';
+        /** Where the calls would go. */
+        readonly origin: string;
+        readonly tools: number;
+      }[];
       /** What people whom you cannot know could do then and cannot now: for a person to confirm first. Empty: nothing. */
       readonly exposures: readonly GetCredentialOriginsAnswerExposures[];
       /** All of the description. */

@@ -41,6 +41,19 @@ export const DescriptionReport = z.object({
     .array(Problem)
     .meta({ description: 'For which publication would be refused; none if it would not.' }),
   warnings: z.array(Warning),
+  refused_calls: z
+    .array(
+      z.object({
+        reason: z.enum(['not_encrypted', 'credential_not_for_this_host']),
+        origin: z.string().meta({ description: 'Where the calls would go.' }),
+        tools: z.int(),
+      }),
+    )
+    .meta({
+      description:
+        'Tools that could be published and not called: each call of them is refused before it is sent. The most ' +
+        'first, 20 at most.',
+    }),
   exposures: Exposures,
   operations: z.array(Operation).meta({ description: 'All of the description.' }),
   operations_left_out: leftOut,
@@ -64,6 +77,8 @@ export const DescriptionReport = z.object({
 /** Bytes that each may take of the report, so that there is room for the others. */
 const MOST = { operations: 1_500_000, tags: 300_000, schemas: 1_500_000 };
 
+const MOST_REFUSED = 20;
+
 export const reportBody = (check: DescriptionCheck) => {
   const room = answerRoom();
   const head = room.spend({
@@ -80,6 +95,7 @@ export const reportBody = (check: DescriptionCheck) => {
       ...(limit !== undefined && { limit }),
     })),
     warnings: check.warnings,
+    refused_calls: check.refusedCalls.slice(0, MOST_REFUSED),
     exposures: check.exposures,
     ...(check.difference && { difference: differenceBody(check.difference) }),
     ...(check.gallery && { gallery: shown(check.gallery) }),

@@ -7,7 +7,11 @@ import { publicationChangesOf } from '../../../lambdas/management/deployments/se
 import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
 import { checkValues, completion } from '../../../layers/core/domain/completion/index.ts';
 import { refusedOperations } from '../../../layers/core/domain/credentials/index.ts';
-import { summarizeWarnings, toolsDiff } from '../../../layers/core/domain/deployments/index.ts';
+import {
+  refusedCalls,
+  summarizeWarnings,
+  toolsDiff,
+} from '../../../layers/core/domain/deployments/index.ts';
 import { changedPublication } from '../../../layers/core/domain/deployments/publication-changes.ts';
 import { checkPrompt, renderPrompt } from '../../../layers/core/domain/prompts/index.ts';
 import { ApiRefusal, RpcRefusal } from '../../../layers/core/domain/refusal.ts';
@@ -229,6 +233,7 @@ const runSettings = async ({ before, openapi, settings, searched }: SettingsInpu
     toolMode: 'operations',
     problems: [],
     warnings: [...warnings, ...summarizeWarnings(refusals)],
+    refusedCalls: refusedCalls(index, { origins: ['https://b.example.com'] }),
     exposures: [],
     operations: is.read.description.operations.map((operation) => ({ operation, chosen: true })),
     tools: withNotes(index, report),

@@ -4,6 +4,7 @@ import { Findings, Note } from '../../kit/notice.tsx';
 import { Badge } from '../../kit/show.tsx';
 import { VirtualList } from '../../kit/virtual-list.tsx';
 import { count, numbered } from '../../kit/words.ts';
+import { RefusedCallsNote } from '../refused-calls.tsx';
 import { MODEL_APIS, type ModelApi } from '../server/tools/model-apis.ts';
 
 export type Report = AnswerOf<'checkDescription'>;
@@ -33,6 +34,7 @@ export const ReportView = ({
           )}
         </Note>
       ))}
+      <RefusedCallsNote report={report} />
       {isTooLarge && (
         <Note>
           <p>

@@ -40,10 +40,10 @@ export const DifferenceList = ({ difference }: { readonly difference: Difference
       <Names title="added" names={added} />
       <Names title="removed" names={removed} />
       {changed.length > 0 && (
-        <details open={changed.length <= 8}>
+        <details open={changed.length <= 8 || changed.some(({ breaking }) => breaking)}>
           <summary>{count(changed.length + more, 'tool')} changed</summary>
           <ul class="findings">
-            {changed.map(({ name, breaking, changes }) => (
+            {breakingFirst(changed).map(({ name, breaking, changes }) => (
               <li key={name}>
                 <code>{name}</code> {breaking && <strong>breaks: </strong>}
                 {changes.join('; ')}
@@ -56,6 +56,11 @@ export const DifferenceList = ({ difference }: { readonly difference: Difference
     </>
   );
 };
+
+const breakingFirst = <Change extends { readonly breaking: boolean }>(
+  changes: readonly Change[],
+): readonly Change[] =>
+  changes.toSorted((one, other) => Number(other.breaking) - Number(one.breaking));
 
 const MODES = {
   operations: 'a tool for each operation',

@@ -679,6 +679,42 @@ describe('PATCH /deployments/{slug}', () => {
     });
   });
 
+  test('are looked at with the tools that could not be called, by where their calls would go', async () => {
+    const slug = await created({ slug: 'moved' });
+    await call('PUT', `/deployments/${slug}/credential`, {
+      body: { type: 'bearer', token: 'aeT3zah9Ohsh7' },
+    });
+    const openapi = aDescription(['getPet', 'listPets']);
+    const refusedAt = async (servers: readonly string[], deployment?: string) => {
+      const [first, second] = servers.map((url) => [{ url }]);
+      const [here, ...others] = Object.entries(
+        openapi['paths'] as Readonly<Record<string, object>>,
+      );
+      const paths = Object.fromEntries([
+        ...(here ? [[here[0], { ...here[1], servers: first }]] : []),
+        ...others.map(([path, item]) => [path, { ...item, servers: second ?? first }]),
+      ]);
+      const body = {
+        openapi: { ...openapi, paths },
+        ...(deployment !== undefined && { deployment }),
+      };
+      return (await call('POST', '/descriptions', { body })).body['refused_calls'];
+    };
+    const elsewhere = 'https://other.example.net';
+    const plain = 'http://pets.example.com';
+    const forHost = { reason: 'credential_not_for_this_host', origin: elsewhere };
+    const forPlain = { reason: 'not_encrypted', origin: plain };
+
+    expect(await refusedAt([elsewhere], slug)).toEqual([{ ...forHost, tools: 2 }]);
+    expect(await refusedAt([elsewhere])).toEqual([]);
+    expect(await refusedAt([plain])).toEqual([{ ...forPlain, tools: 2 }]);
+    expect(await refusedAt([plain, elsewhere], slug)).toEqual([
+      { ...forPlain, tools: 1 },
+      { ...forHost, tools: 1 },
+    ]);
+    expect(await refusedAt(['http://127.0.0.1:9'])).toEqual([]);
+  });
+
   test('without a change keeps the revision', async () => {
     const slug = await created({ slug: 'same' });
 

@@ -12,6 +12,7 @@ import { useAction, useLatestAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useQuery } from '../../../state/location.ts';
 import { useOpeningQuestion } from '../../opening.tsx';
+import { RefusedCallsNote } from '../../refused-calls.tsx';
 import { OperationChoice } from '../../operations/operation-choice.tsx';
 import { type Selection, selectionOf, sentSelection } from '../../operations/selection.ts';
 import { DifferenceList } from '../difference.tsx';
@@ -131,6 +132,8 @@ export const NewVersion = () => {
       {looking.running && <Progress what="Reading it and comparing its tools…" />}
       {report && (
         <>
+          <RefusedCallsNote report={report} slug={slug} />
+          <Moved from={server.api_base_url} to={report.api_base_url} />
           <Outcome report={report} />
           <details
             open={Object.keys(given ?? {}).length === 0 || isChosen || report.problems.length > 0}
@@ -180,6 +183,17 @@ export const NewVersion = () => {
 /** Whether neither another description nor other operations were given. */
 const isSame = (given: Given | undefined, isChosen: boolean): boolean =>
   !isChosen && Object.keys(given ?? {}).length === 0;
+
+/** That calls go elsewhere from then on. */
+const Moved = ({ from, to }: { readonly from: string; readonly to: string | undefined }) =>
+  to === undefined || to === from ? null : (
+    <Note kind="warn">
+      <p>
+        <strong>The API moves:</strong> calls went to <code>{from}</code> and go to{' '}
+        <code>{to}</code>.
+      </p>
+    </Note>
+  );
 
 const Outcome = ({ report }: { readonly report: Report }) => (
   <>

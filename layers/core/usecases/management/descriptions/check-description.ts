@@ -1,7 +1,13 @@
 import { exposed, exposures } from '../../../domain/deployments/exposure.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
-import { checkSlug, summarizeWarnings, type ToolsDiff } from '../../../domain/deployments/index.ts';
+import {
+  checkSlug,
+  refusedCalls,
+  type RefusedCalls,
+  summarizeWarnings,
+  type ToolsDiff,
+} from '../../../domain/deployments/index.ts';
 import {
   changedPublication,
   type PublicationChanges,
@@ -64,6 +70,8 @@ export interface DescriptionCheck {
   /** For each of them publication would be refused, in these words; none: it would not be. */
   readonly problems: readonly ApiRefusal[];
   readonly warnings: readonly Finding[];
+  /** Tools that could not be called, with the credential that is set now. */
+  readonly refusedCalls: readonly RefusedCalls[];
   /** What strangers could do then and cannot now. */
   readonly exposures: readonly Finding[];
   readonly operations: readonly CheckedOperation[];
@@ -120,6 +128,7 @@ export const checkDescription = async (
     ...(described !== undefined && { describedBaseUrl: described }),
     problems,
     warnings: warningsOf(read, compiled, before),
+    refusedCalls: compiled ? refusedCalls(compiled.index, before?.credential) : [],
     exposures: opened,
     operations: read.description.operations.map((operation) => ({
       operation,

@@ -1,3 +1,4 @@
+import { isUnencrypted } from '../../../target/unencrypted.ts';
 import { ApiRefusal, type Finding } from '../../../refusal.ts';
 import { isObject, type Json, type JsonObject, member } from '../../../json-schema/json.ts';
 import type { Description, FoundOperation } from '../../document.ts';
@@ -112,16 +113,11 @@ const best = (found: readonly (string | undefined)[]): string | undefined => {
 
 /** Says which servers calls will be refused for: nothing leaves this machine unencrypted. */
 export const plainServers = (servers: readonly string[]): readonly Finding[] =>
-  [...new Set(servers)]
-    .filter((server) => server.startsWith('http:') && !LOOPBACK.test(new URL(server).hostname))
-    .map((server) => ({
-      where: '',
-      what: `calls to ${server} are refused, for they would not be encrypted`,
-      hint: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
-    }));
-
-/** For APIs beside a local run. */
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+  [...new Set(servers)].filter(isUnencrypted).map((server) => ({
+    where: '',
+    what: `calls to ${server} are refused, for they would not be encrypted`,
+    hint: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
+  }));
 
 /** Says for which operations no server is known. */
 export const noServer = (operations: readonly FoundOperation[]): ApiRefusal =>
