@@ -6,12 +6,8 @@ import { reportBody } from '../../../lambdas/management/deployments/description-
 import { publicationChangesOf } from '../../../lambdas/management/deployments/sent-deployment.ts';
 import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
 import { checkValues, completion } from '../../../layers/core/domain/completion/index.ts';
-import { refusedOperations } from '../../../layers/core/domain/credentials/index.ts';
-import {
-  refusedCalls,
-  summarizeWarnings,
-  toolsDiff,
-} from '../../../layers/core/domain/deployments/index.ts';
+import { refusedCalls, refusedOperations } from '../../../layers/core/domain/credentials/index.ts';
+import { summarizeWarnings, toolsDiff } from '../../../layers/core/domain/deployments/index.ts';
 import { changedPublication } from '../../../layers/core/domain/deployments/publication-changes.ts';
 import { checkPrompt, renderPrompt } from '../../../layers/core/domain/prompts/index.ts';
 import { ApiRefusal, RpcRefusal } from '../../../layers/core/domain/refusal.ts';

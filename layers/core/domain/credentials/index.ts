@@ -4,3 +4,4 @@ export { type DefaultOrigins, defaultOrigins } from './default-origins.ts';
 export { describeCredential } from './describe-credential.ts';
 export { type HeldCredential, isFresh, mayOutlive, pausedUntil } from './held-credential.ts';
 export { chosenPassword, weakPassword } from './weak-password.ts';
+export { refusedCalls, type RefusedCalls } from './refused-calls.ts';

@@ -6,4 +6,3 @@ export { structuredTools } from './structured-tools.ts';
 export { chosenNotes, secretTools, toolReport } from './tool-report.ts';
 export { unknownAnswerFields } from './unknown-answer-fields.ts';
 export { toolsDiff, type ToolsDiff, withModes } from './differences/tools-diff.ts';
-export { refusedCalls, type RefusedCalls } from './refused-calls.ts';

@@ -1,13 +1,8 @@
+import { refusedCalls, type RefusedCalls } from '../../../domain/credentials/index.ts';
 import { exposed, exposures } from '../../../domain/deployments/exposure.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
-import {
-  checkSlug,
-  refusedCalls,
-  type RefusedCalls,
-  summarizeWarnings,
-  type ToolsDiff,
-} from '../../../domain/deployments/index.ts';
+import { checkSlug, summarizeWarnings, type ToolsDiff } from '../../../domain/deployments/index.ts';
 import {
   changedPublication,
   type PublicationChanges,

@@ -1,7 +1,7 @@
-import { originOf } from '../credentials/index.ts';
+import type { DeploymentCredential } from '../deployments/deployment.ts';
 import { isUnencrypted } from '../target/unencrypted.ts';
 import type { ToolIndex } from '../tool-index.ts';
-import type { DeploymentCredential } from './deployment.ts';
+import { originOf } from './credential-origins.ts';
 
 /** Tools that can be published and not called: each call of them would be refused before it is sent. */
 export interface RefusedCalls {
