@@ -57,8 +57,11 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     why: 'What the body of a PATCH lacks is for the API to judge, which the validator is not.',
-    covers: ({ message }, { tool }) =>
-      /must have required property|is required$|must match/.test(message) &&
+    covers: ({ location, message }, { tool }) =>
+      location === 'body' &&
+      /must have required property|is required$|must match (?:a schema in|exactly one|"(?:then|else)")/.test(
+        message,
+      ) &&
       tool.tool.operation.method === 'PATCH' &&
       tool.tool.operation.body !== undefined,
   },
