@@ -1,8 +1,10 @@
 import type { Finding } from '../failure.ts';
 import { type Json, listOf, textOf, textsOf } from '../json.ts';
 import { codeOf, memberOf, messageOf } from '../text/words.ts';
+import { DescriptionFault } from './description-fault.ts';
 import { expandedSize, MAX_EXPANDED_SIZE } from './expanded-size.ts';
 import { pointerTo } from './json-pointer.ts';
+import { withMergeKeys } from './merge-keys.ts';
 import { swaggerParser } from './swagger-parser.ts';
 
 /** What swagger-parser says of a description. */
@@ -27,13 +29,17 @@ export const checkOpenApi = async (text: string): Promise<Verdict> => {
     resolve: { external: false, http: false, file: given },
   } as const;
   try {
-    const tree = await SwaggerParser.parse(ADDRESS, options);
-    if (expandedSize(tree) > MAX_EXPANDED_SIZE) {
+    const parsed = await SwaggerParser.parse(ADDRESS, options);
+    if (expandedSize(parsed) > MAX_EXPANDED_SIZE) {
       return { findings: [], unchecked: 'its YAML aliases explode' };
     }
+    const tree = isJsonText(text) ? parsed : (withMergeKeys(parsed) as typeof parsed);
     await SwaggerParser.validate(ADDRESS, tree, options);
     return { findings: [] };
   } catch (error) {
+    if (error instanceof DescriptionFault) {
+      return { findings: [], unchecked: 'its YAML merge keys explode' };
+    }
     const message = messageOf(error);
     const [, version] = /^Unsupported OpenAPI version: (\d+\.\d+\.\d+)/.exec(message) ?? [];
     if (version !== undefined) {
@@ -55,6 +61,16 @@ export const asWarnings = (findings: readonly Finding[]): readonly Finding[] =>
     ...one,
     hint: 'It violates the OpenAPI specification; --strict refuses it.',
   }));
+
+/** In JSON, `<<` is a key like any other. */
+const isJsonText = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /** Nothing is there: it stands for the text in messages. */
 const ADDRESS = 'file:///description';

@@ -2,6 +2,7 @@ import { memberOf } from '../text/words.ts';
 import type { Documents } from './bundle.ts';
 import { DescriptionFault } from './description-fault.ts';
 import type { ReadDocument } from './file-reader.ts';
+import { withMergeKeys } from './merge-keys.ts';
 import { swaggerParser } from './swagger-parser.ts';
 
 /** Of one description, whatever they are. */
@@ -65,7 +66,14 @@ export const readDocuments = async (
       if (name !== 'JSONParserErrorGroup') throw error;
     });
   const documents = Object.entries(parser.$refs.values());
-  return new Map(documents.filter(([url]) => canRead({ url })));
+  return new Map(
+    documents
+      .filter(([url]) => canRead({ url }))
+      .map(([url, document]) => [
+        url,
+        document instanceof Error || url.endsWith('.json') ? document : withMergeKeys(document),
+      ]),
+  );
 };
 
 const ABOUT = { title: 'A description of several documents', version: '1' };

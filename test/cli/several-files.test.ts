@@ -17,6 +17,13 @@ paths:
     get: { responses: { 200: { $ref: parts/answers.yaml#/Fine } } }
 `,
   'parts/answers.yaml': 'Fine: { description: fine }\n',
+  'merged.yaml': `openapi: 3.0.3
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    get: { responses: { 200: { $ref: parts/merged.yaml#/Fine } } }
+`,
+  'parts/merged.yaml': 'Base: &base { description: fine }\nFine: { <<: *base }\n',
   'broken.yaml': `openapi: 3.0.3
 info: { title: Pets, version: '1' }
 paths:
@@ -83,6 +90,13 @@ describe('deploying a description of several files', () => {
       expect(code).toBe(0);
     },
   );
+
+  test('sends what merge keys make of the files', async () => {
+    const { sent, code } = await running('deploy FOLDER/merged.yaml');
+
+    expect(sent).toEqual([expect.objectContaining({ openapi: JSON.stringify(BUNDLED) })]);
+    expect(code).toBe(0);
+  });
 
   test('names the files in its JSON', async () => {
     const said = await running('deploy FOLDER/api.yaml --json');

@@ -9,6 +9,15 @@ const aDescription = (members: object) => ({
   ...members,
 });
 
+/** Each of 500 objects merges the one before, and has a key more. */
+const MERGES = `openapi: 3.0.3
+info: { title: Pets, version: '1' }
+paths: {}
+x-merges:
+  a0: &a0 { k0: 0 }
+${Array.from({ length: 500 }, (_, n) => `  a${n + 1}: &a${n + 1} { <<: *a${n}, k${n + 1}: 0 }`).join('\n')}
+`;
+
 /** Three schemas in each of thirty. */
 const EXPLOSION = `openapi: 3.0.3
 info: { title: Pets, version: '1' }
@@ -31,6 +40,16 @@ describe('checking a description against the OpenAPI specification', () => {
     ['OpenAPI 3.1', aDescription({ openapi: '3.1.0' })],
     ['OpenAPI 2.0', { swagger: '2.0', ...aDescription({ openapi: undefined }) }],
     ['YAML', `openapi: 3.0.3\ninfo: { title: Pets, version: '1' }\npaths: {}\n`],
+    [
+      'merge keys',
+      `openapi: 3.0.3
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    get:
+      responses: { 200: { description: fine }, <<: [*errors, { 200: { nothing: here } }] }
+`.replace('*errors', '&errors { 404: { description: gone } }'),
+    ],
     [
       'references to other files, which are not read',
       aDescription({ paths: { '/pets': { $ref: 'gone.json' } } }),
@@ -110,6 +129,7 @@ describe('checking a description against the OpenAPI specification', () => {
     ['broken YAML', 'a: [', 'cannot read it'],
     ['endless nesting', '['.repeat(100_000), 'cannot read it'],
     ['aliases of aliases', EXPLOSION, 'its YAML aliases explode'],
+    ['merges of merges', MERGES, 'its YAML merge keys explode'],
     [
       'OpenAPI 3.2',
       JSON.stringify(aDescription({ openapi: '3.2.0' })),
