@@ -28,6 +28,15 @@ const set = command({
       multiple: true,
       help: 'what models are shown of its answers, as /items/*/id; several, or none: all of it',
     },
+    keywords: {
+      value: 'WORDS',
+      multiple: true,
+      help: 'by which search mode finds it, comma between them; none: those of its description only',
+    },
+    'argument-checks': {
+      value: 'HOW',
+      help: 'strict or lenient, whatever holds for the server; default: as the server',
+    },
     'read-only': { ...HINT, help: 'it changes nothing' },
     destructive: { ...HINT, help: 'it may replace or remove what is there' },
     idempotent: { ...HINT, help: 'calling it twice has the effect of calling it once' },
@@ -91,8 +100,9 @@ interface Changes {
   readonly hints: Readonly<Record<string, boolean | null>>;
 }
 
-type Chosen = { readonly 'answer-fields': readonly string[] } & {
-  readonly [Name in 'name' | 'title' | 'description' | keyof typeof HINTS]: string | undefined;
+type Chosen = { readonly [Name in 'answer-fields' | 'keywords']: readonly string[] } & {
+  readonly [Name in 'name' | 'title' | 'description' | 'argument-checks' | keyof typeof HINTS]:
+    string | undefined;
 };
 
 /** @throws Failure usage if nothing is to be changed, or a hint is none */
@@ -102,14 +112,18 @@ const changesFrom = (chosen: Chosen): Changes => {
     return text === undefined ? [] : [[name, text.trim() === '' ? null : text] as const];
   });
   const fields = chosen['answer-fields'];
-  const shown = fields.length === 0 ? {} : { answer_fields: fieldsFrom(fields) };
+  const others = {
+    ...(fields.length > 0 && { answer_fields: fieldsFrom(fields) }),
+    ...(chosen.keywords.length > 0 && { keywords: keywordsFrom(chosen.keywords) }),
+    ...checksFrom(chosen['argument-checks']),
+  };
   const hints = Object.entries(HINTS).flatMap(([option, hint]) => {
     const text = chosen[option as keyof typeof HINTS];
     return text === undefined ? [] : [[hint, hintFrom(option, text)] as const];
   });
-  if (texts.length + hints.length + fields.length === 0)
+  if (texts.length + hints.length + Object.keys(others).length === 0)
     throw usageFailure('What is to be changed?');
-  return { members: { ...Object.fromEntries(texts), ...shown }, hints: Object.fromEntries(hints) };
+  return { members: { ...Object.fromEntries(texts), ...others }, hints: Object.fromEntries(hints) };
 };
 
 /** @returns null for all of an answer @throws Failure usage */
@@ -118,6 +132,21 @@ const fieldsFrom = (pointers: readonly string[]): readonly string[] | null => {
   const wrong = pointers.find((pointer) => !pointer.startsWith('/'));
   if (wrong === undefined) return pointers;
   throw usageFailure(`--answer-fields must be JSON pointers, as /items/*/id, not "${wrong}".`);
+};
+
+/** @returns null for none of its own */
+const keywordsFrom = (given: readonly string[]): readonly string[] | null => {
+  const words = given.flatMap((text) => text.split(',')).map((word) => word.trim());
+  const named = words.filter((word) => word !== '');
+  return named.length === 0 || (named.length === 1 && named[0] === 'none') ? null : named;
+};
+
+/** @throws Failure usage */
+const checksFrom = (how: string | undefined): Changes['members'] => {
+  if (how === undefined) return {};
+  if (how === 'strict' || how === 'lenient') return { argument_checks: how };
+  if (how === 'default') return { argument_checks: null };
+  throw usageFailure(`--argument-checks must be strict, lenient or default, not "${how}".`);
 };
 
 const hintFrom = (option: string, text: string): boolean | null => {

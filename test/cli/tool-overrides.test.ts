@@ -99,6 +99,24 @@ describe('changing one tool', () => {
     expect(sent[0]?.body).toEqual({ overrides });
   });
 
+  test.each([
+    [
+      ['--keywords', 'buy, purchase', '--keywords', 'order'],
+      { keywords: ['buy', 'purchase', 'order'] },
+    ],
+    [['--keywords', 'none'], {}],
+    [['--keywords', ''], {}],
+    [['--argument-checks', 'lenient'], { keywords: ['old'], argument_checks: 'lenient' }],
+    [['--argument-checks', 'default'], { keywords: ['old'] }],
+  ])('sets keywords and checks of arguments: %j', async (options, after) => {
+    const argument_checks = 'strict';
+    const before = { getA: { name: 'a', keywords: ['old'], argument_checks } };
+    const { sent } = await changing(['get_a', ...options], before);
+
+    const stays = options[0] === '--keywords' ? { argument_checks } : {};
+    expect(sent[0]?.body).toEqual({ overrides: { getA: { name: 'a', ...stays, ...after } } });
+  });
+
   test('refuses members that are no pointers', async () => {
     const { code, errors, sent } = await changing(['get_a', '--answer-fields', 'items']);
 
@@ -116,6 +134,7 @@ describe('changing one tool', () => {
 
   test.each([
     [['get_a'], 2, 'What is to be changed?'],
+    [['get_a', '--argument-checks', 'loose'], 2, 'must be strict, lenient or default'],
     [['get_a', '--destructive', 'maybe'], 2, 'must be yes, no or default'],
     [['get_b', '--title', 'B'], 4, 'books has no tool get_b'],
   ])('refuses %j, and sends nothing', async (args, code, words) => {

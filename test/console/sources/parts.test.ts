@@ -63,6 +63,8 @@ describe('changing a tool', () => {
     name: 'find',
     annotations: { read_only_hint: true, destructive_hint: false },
     answer_fields: ['/items/*/id', '/total'],
+    keywords: ['buy', 'order'],
+    argument_checks: 'lenient' as const,
     arguments: { key: { value: 'x"y' }, trace: { hidden: true } },
   };
 
@@ -72,21 +74,28 @@ describe('changing a tool', () => {
   });
 
   test('what the form does not show stays', () => {
-    const before = {
-      keywords: ['find'],
-      structured_output: 'on',
-      argument_checks: 'lenient',
-      answer_token_budget: null,
-    } as const;
-    const shown = { ...before, keywords: [...before.keywords] };
+    const before = { structured_output: 'on', answer_token_budget: null } as const;
 
-    expect(overrideFrom(draftOf({}), shown)).toEqual({ override: shown, faults: {} });
+    expect(overrideFrom(draftOf({}), before)).toEqual({ override: before, faults: {} });
   });
 
   test('a member of answers has to be a pointer', () => {
     const draft = { ...draftOf({}), answerFields: '/items/*/id\n\n items ' };
 
     expect(Object.keys(overrideFrom(draft).faults)).toEqual(['answerFields']);
+  });
+
+  test('what the form empties is taken away', () => {
+    const before = { keywords: ['find'], argument_checks: 'strict' } as const;
+    const shown = { ...before, keywords: [...before.keywords] };
+
+    expect(overrideFrom(draftOf({}), shown)).toEqual({ override: null, faults: {} });
+  });
+
+  test('keywords are at most 20', () => {
+    const draft = { ...draftOf({}), keywords: Array.from({ length: 21 }, String).join('\n') };
+
+    expect(Object.keys(overrideFrom(draft).faults)).toEqual(['keywords']);
   });
 
   test('a fixed value has to be JSON', () => {

@@ -20,6 +20,10 @@ export interface ChangeDraft {
   readonly description: string;
   /** JSON pointers, one a line. */
   readonly answerFields: string;
+  /** By which a search finds it, one a line. */
+  readonly keywords: string;
+  /** Empty: as for the server. */
+  readonly argumentChecks: '' | 'strict' | 'lenient';
   readonly hints: Readonly<Record<string, '' | 'true' | 'false'>>;
   readonly arguments: Readonly<Record<string, ArgumentChange>>;
 }
@@ -30,6 +34,8 @@ export const draftOf = (override: Override): ChangeDraft => ({
   title: override.title ?? '',
   description: override.description ?? '',
   answerFields: (override.answer_fields ?? []).join('\n'),
+  keywords: (override.keywords ?? []).join('\n'),
+  argumentChecks: override.argument_checks ?? '',
   hints: Object.fromEntries(
     Object.entries(override.annotations ?? {}).map(([hint, value]) => [
       hint,
@@ -69,18 +75,19 @@ export const overrideFrom = (
       value === '' ? [] : [[hint, value === 'true']],
     ),
   );
-  const answerFields = draft.answerFields
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const answerFields = linesIn(draft.answerFields);
+  const keywords = linesIn(draft.keywords);
+  if (keywords.length > 20 || keywords.some(({ length }) => length > 60)) {
+    faults['keywords'] = 'Give at most 20, of up to 60 characters each.';
+  }
   const unsound = answerFields.find((pointer) => !pointer.startsWith('/'));
   if (unsound !== undefined) {
     faults['answerFields'] = `Begin each line with a slash, as in /items/*/id: not "${unsound}".`;
   }
   const override: Override = {
-    ...(before.keywords && { keywords: before.keywords }),
+    ...(keywords.length > 0 && { keywords }),
     ...(before.structured_output && { structured_output: before.structured_output }),
-    ...(before.argument_checks && { argument_checks: before.argument_checks }),
+    ...(draft.argumentChecks !== '' && { argument_checks: draft.argumentChecks }),
     ...(before.answer_token_budget !== undefined && {
       answer_token_budget: before.answer_token_budget,
     }),
@@ -93,3 +100,9 @@ export const overrideFrom = (
   };
   return { override: Object.keys(override).length > 0 ? override : null, faults };
 };
+
+const linesIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');

@@ -76,6 +76,24 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
         value={draft.answerFields}
         onValue={(answerFields) => change({ answerFields })}
       />
+      <TextArea
+        label="Keywords"
+        hint="Words by which search mode finds it, one a line, besides those of the description."
+        rows={2}
+        fault={read.faults['keywords']}
+        value={draft.keywords}
+        onValue={(keywords) => change({ keywords })}
+      />
+      <Select
+        label="A call without an argument that the description requires"
+        value={draft.argumentChecks}
+        options={[
+          ['', `as for the server (${server.argument_checks})`],
+          ['strict', 'is refused, and says what is missing'],
+          ['lenient', 'is sent, and the API decides'],
+        ]}
+        onValue={(argumentChecks) => change({ argumentChecks })}
+      />
       <fieldset>
         <legend>What clients learn about its effects</legend>
         <div class="columns two">
