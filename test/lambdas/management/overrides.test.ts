@@ -76,8 +76,8 @@ const publish = (overrides: object, openapi: object = OPENAPI) =>
   call('POST', '/deployments', { body: { openapi, overrides } });
 
 /** The tools of a new deployment with these overrides, as the router has them. */
-const toolsWith = async (overrides: object) => {
-  const { body } = await publish(overrides);
+const toolsWith = async (overrides: object, openapi: object = OPENAPI) => {
+  const { body } = await publish(overrides, openapi);
   if (body['slug'] === undefined) throw new Error(JSON.stringify(body));
   const { id = '', version = 0 } =
     (await service.ports.deploymentEditor.read(String(body['slug']))) ?? {};
@@ -316,5 +316,98 @@ describe('an override of a tool', () => {
       status: 422,
       body: { code, findings: [{ where }] },
     });
+  });
+});
+
+describe('arguments under *', () => {
+  const PAGED = aDescription([], {
+    paths: Object.fromEntries(
+      ['pets', 'owners'].map((name) => [
+        `/{tenant}/${name}`,
+        {
+          get: {
+            operationId: name,
+            parameters: [
+              { name: 'tenant', in: 'path', required: true, schema: { type: 'string' } },
+              {
+                name: 'size',
+                in: 'query',
+                schema: name === 'pets' ? { type: 'integer', maximum: 10 } : { type: 'string' },
+              },
+              ...(name === 'pets' ? [{ name: 'a/b', in: 'query', required: true }] : []),
+            ],
+            responses: {},
+          },
+        },
+      ]),
+    ),
+  });
+  const everywhere = (args: object, others: object = {}) =>
+    publish({ ...others, '*': { arguments: args } }, PAGED);
+
+  test('hold for every operation that has them, unless its own override says otherwise', async () => {
+    const overrides = {
+      '*': { arguments: { tenant: { value: 'acme' }, size: { hidden: true } } },
+      owners: { arguments: { tenant: { value: 'other' } } },
+    };
+    const [pets, owners] = await toolsWith(overrides, PAGED);
+
+    expect(Object.keys(pets?.listed.inputSchema.properties)).toEqual(['a_b']);
+    expect(pets?.call({ a_b: 'x' }).url).toContain('/acme/pets?');
+    expect(owners?.call({}).url).toMatch(/\/other\/owners$/);
+    expect(() => owners?.call({ tenant: 'mine' })).toThrow(notAnArgument('tenant'));
+  });
+
+  test('hold for operations that come later', async () => {
+    const { body } = await everywhere({ tenant: { value: 'acme' } });
+    const slug = String(body['slug']);
+    const paths = {
+      '/{tenant}/new': {
+        get: {
+          operationId: 'new',
+          parameters: [{ name: 'tenant', in: 'path', required: true, schema: { type: 'string' } }],
+          responses: {},
+        },
+      },
+    };
+    const { status } = await call('PUT', `/deployments/${slug}/openapi`, {
+      body: { openapi: aDescription([], { paths }) },
+    });
+    expect(status).toBe(200);
+
+    const { body: tools } = await call('GET', `/deployments/${slug}/tools`);
+    expect(tools).toMatchObject({ items: [{ name: 'new', input_schema: { properties: {} } }] });
+  });
+
+  test('are a warning where no operation has them', async () => {
+    const { status, body } = await everywhere({ tenant: { value: 'x' }, tenent: { value: 'y' } });
+
+    expect(status).toBe(201);
+    expect(body['warnings']).toEqual([
+      expect.objectContaining({
+        where: '/overrides/*/arguments/tenent',
+        what: expect.stringContaining('no operation'),
+      }),
+    ]);
+  });
+
+  test.each([
+    [{ size: { value: 11 } }, '/overrides/*/arguments/size', '(in GET /{tenant}/pets)'],
+    [{ tenant: { hidden: true } }, '/overrides/*/arguments/tenant', 'required'],
+    [{ a_b: { hidden: true } }, '/overrides/*/arguments/a_b', 'required'],
+  ])('are refused where they do not fit: %j', async (args, where, what) => {
+    const { status, body } = await everywhere(args);
+
+    expect(status).toBe(422);
+    const findings = body['findings'] as { where: string; what: string }[];
+    expect(findings.map((one) => one.where)).toContain(where);
+    expect(JSON.stringify(findings)).toContain(what);
+  });
+
+  test('are all that can be said of every operation', async () => {
+    const { status, body } = await publish({ '*': { title: 'All' } }, PAGED);
+
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ findings: [{ where: '/overrides/*/title' }] });
   });
 });

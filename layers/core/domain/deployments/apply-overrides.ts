@@ -1,4 +1,4 @@
-import { pointerTo } from '../json-schema/pointer.ts';
+import { escapeToken, pointerTo } from '../json-schema/pointer.ts';
 import { ApiRefusal, collectFindings, type Finding } from '../refusal.ts';
 import type { CompiledTool } from '../tool-index.ts';
 import type { Deployment } from './deployment.ts';
@@ -10,7 +10,7 @@ export interface Overridden {
   readonly tools: readonly CompiledTool[];
   /** What each tool was called before, by its name. */
   readonly names: ReadonlyMap<string, string>;
-  /** One for each override whose operation is not there; it is kept for when it comes back. */
+  /** One for each override whose operation or argument is not there; it is kept for when it comes back. */
   readonly warnings: readonly Finding[];
 }
 
@@ -39,21 +39,37 @@ export const applyOverrides = (
   const faults = collectFindings();
   const names = new Map<string, string>();
   const spend = spender(overrides);
+  const everywhere = Object.hasOwn(overrides, EVERYWHERE) ? (overrides[EVERYWHERE] ?? {}) : {};
+  const missing = new Set(Object.keys(everywhere.arguments ?? {}));
+  for (const member of Object.keys(everywhere)) {
+    if (member !== 'arguments') faults.add(() => ofOneTool(member));
+  }
+  if (Object.hasOwn(overrides, EVERYWHERE)) keys.add(EVERYWHERE);
   const tools = compiled.flatMap((tool) => {
     const found = overrideOf(tool, overrides);
+    const general = argumentsOf(tool, everywhere);
+    for (const name of Object.keys(general)) missing.delete(name);
+    if (Object.keys(general).length > 0) spend(EVERYWHERE);
     for (const key of found?.keys ?? []) {
       keys.add(key);
       spend(key);
     }
     if (found?.override.hidden) return [];
     names.set(found?.override.name ?? tool.name, tool.name);
-    if (!found) return [tool];
-    const where = pointerTo('overrides', found.keys[0] ?? '');
+    const own = found?.override.arguments ?? {};
+    const all = { ...general, ...own };
+    if (!found && Object.keys(all).length === 0) return [tool];
+    const override = { ...found?.override, arguments: all };
     return [
-      overridden(tool, found.override, (make) => {
+      overridden(tool, override, (make) => {
         faults.add(() => {
           const fault = make();
-          return { ...fault, where: `${where}${fault.where}` };
+          const isGeneral = Object.keys(general).some(
+            (name) =>
+              !Object.hasOwn(own, name) && fault.where === `/arguments/${escapeToken(name)}`,
+          );
+          const key = isGeneral ? EVERYWHERE : (found?.keys[0] ?? '');
+          return { ...fault, where: `${pointerTo('overrides', key)}${fault.where}` };
         });
       }),
     ];
@@ -67,7 +83,20 @@ export const applyOverrides = (
     ]);
   }
   const strays = Object.keys(overrides).filter((key) => !keys.has(key));
-  return { tools, names, warnings: strays.map(stray) };
+  return { tools, names, warnings: [...strays.map(stray), ...[...missing].map(strayArgument)] };
+};
+
+/** What is said of an argument under this key holds for every operation that has one of that name. */
+const EVERYWHERE = '*';
+
+/** What is said of all operations, as far as it is about arguments of this tool. */
+const argumentsOf = ({ listed }: CompiledTool, everywhere: ToolOverride) => {
+  const { properties } = listed.inputSchema as { readonly properties?: object };
+  return Object.fromEntries(
+    Object.entries(everywhere.arguments ?? {}).filter(([name]) =>
+      Object.hasOwn(properties ?? {}, name),
+    ),
+  );
 };
 
 /** What is said by operationId and what is said by method and path count together, the latter first. */
@@ -101,7 +130,10 @@ const tooMuchApplied = (key: string, size: number): ApiRefusal =>
     {
       where: pointerTo('overrides', key),
       what: `takes ${size} characters for each operation that it is of, all overrides more than ${MAX_APPLIED} together`,
-      hint: 'Several operations have this operationId: name those that are meant by method and path, as in `GET /pets`, or shorten it.',
+      hint:
+        key === EVERYWHERE
+          ? 'Shorten it, or fix the argument in overrides of those operations that need it.'
+          : 'Several operations have this operationId: name those that are meant by method and path, as in `GET /pets`, or shorten it.',
     },
   ]);
 
@@ -176,4 +208,16 @@ const stray = (key: string): Finding => ({
   where: pointerTo('overrides', key),
   what: 'names no operation that is published; the override is kept',
   hint: 'Nothing has to be done, unless the operation has a new name.',
+});
+
+const strayArgument = (name: string): Finding => ({
+  where: pointerTo('overrides', EVERYWHERE, 'arguments', name),
+  what: 'no operation that is published has this argument; the override is kept',
+  hint: 'Nothing has to be done, unless the argument has another name.',
+});
+
+const ofOneTool = (member: string): Finding => ({
+  where: pointerTo('overrides', EVERYWHERE, member),
+  what: 'cannot be said of all operations together',
+  hint: 'Give `*` nothing but `arguments`, and say this of one operation.',
 });

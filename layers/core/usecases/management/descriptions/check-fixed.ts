@@ -1,4 +1,6 @@
-import { escapeToken } from '../../../domain/json-schema/pointer.ts';
+import { overrideOf } from '../../../domain/deployments/index.ts';
+import type { ToolOverrides } from '../../../domain/deployments/publication.ts';
+import { escapeToken, unescapeToken } from '../../../domain/json-schema/pointer.ts';
 import { ApiRefusal, type Finding, RpcRefusal } from '../../../domain/refusal.ts';
 import { type CompiledTool, toIndexedTool } from '../../../domain/tool-index.ts';
 import {
@@ -13,18 +15,20 @@ import {
  *
  * All of them together may take what those of one call may: there may be thousands of tools.
  *
+ * @param overrides - with which the tools were published
  * @param described - the tools before the owner's overrides, `published` after them
  * @throws ApiRefusal invalid_request
  */
 export const checkFixed = (
   described: readonly CompiledTool[],
   published: readonly CompiledTool[],
+  overrides: ToolOverrides = {},
 ): void => {
   const budget = fullBudget();
   const originals = new Map(described.map((tool) => [keyOf(tool), tool]));
   const findings = published.flatMap((tool) => {
     const original = originals.get(keyOf(tool));
-    return tool.fixed && original ? faultsOf(original, tool.fixed, budget) : [];
+    return tool.fixed && original ? faultsOf(original, tool.fixed, overrides, budget) : [];
   });
   if (findings.length === 0) return;
   throw new ApiRefusal(
@@ -37,7 +41,13 @@ export const checkFixed = (
 const keyOf = ({ operation: { method, path } }: CompiledTool): string => `${method} ${path}`;
 
 /** Of the fixed arguments alone: what a call adds to them is not known. */
-const faultsOf = (tool: CompiledTool, fixed: object, budget: Budget): readonly Finding[] => {
+const faultsOf = (
+  tool: CompiledTool,
+  fixed: object,
+  overrides: ToolOverrides,
+  budget: Budget,
+): readonly Finding[] => {
+  const own = overrideOf(tool, overrides)?.override.arguments ?? {};
   const where = `/overrides/${escapeToken(keyOf(tool))}/arguments`;
   try {
     readArguments(prepareTool(toIndexedTool(tool)), fixed, { budget });
@@ -48,11 +58,15 @@ const faultsOf = (tool: CompiledTool, fixed: object, budget: Budget): readonly F
     const names = new Set(Object.keys(fixed).map(escapeToken));
     return errorsIn(error)
       .filter(({ path }) => names.has(path.split('/', 2)[1] ?? ''))
-      .map(({ path, message: what }) => ({
-        where: `${where}${path}`,
-        what,
-        hint: 'Fix another value.',
-      }));
+      .map(({ path, message }) =>
+        Object.hasOwn(own, unescapeToken(path.split('/', 2)[1] ?? ''))
+          ? { where: `${where}${path}`, what: message, hint: 'Fix another value.' }
+          : {
+              where: `/overrides/*/arguments${path}`,
+              what: `${message} (in ${keyOf(tool)})`,
+              hint: 'Fix another value, or one for this operation in an override of its own.',
+            },
+      );
   }
 };
 

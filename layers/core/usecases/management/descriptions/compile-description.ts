@@ -124,7 +124,7 @@ export const compileOperations = (
     hasOutput: structuredTools(publication),
   });
   const { tools, names, warnings } = applyOverrides(compiled.tools, publication.overrides);
-  checkFixed(compiled.tools, tools);
+  checkFixed(compiled.tools, tools, publication.overrides);
   const texts = apiTexts(description);
   const { describedBaseUrl } = compiled;
   const report = toolReport(tools, names, compiled.notes);
