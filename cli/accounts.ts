@@ -20,12 +20,20 @@ export interface Accounts {
   forget(baseUrl: string): Promise<boolean>;
 }
 
-export const accountsIn = (file: SettingsFile, { now }: Pick<World, 'now'>): Accounts => ({
+/**
+ * @param typedUrl - the service as the command line named it; undefined where it did not
+ */
+export const accountsIn = (
+  file: SettingsFile,
+  { now }: Pick<World, 'now'>,
+  typedUrl?: string,
+): Accounts => ({
   session: async (baseUrl) => {
     const session = (await file.read()).sessions[baseUrl];
-    if (!session?.token) throw notSignedIn(`You are not signed in at ${baseUrl}.`);
+    if (!session?.token) throw notSignedIn(`You are not signed in at ${baseUrl}.`, typedUrl);
     if (session.expiresAt > now()) return session;
-    throw notSignedIn(`Your session at ${baseUrl} ended at ${moment(session.expiresAt)}.`);
+    const ended = `Your session at ${baseUrl} ended at ${moment(session.expiresAt)}.`;
+    throw notSignedIn(ended, typedUrl);
   },
   email: async (baseUrl) => (await file.read()).sessions[baseUrl]?.email,
   use: async (url) => {
@@ -56,7 +64,7 @@ export const accountsIn = (file: SettingsFile, { now }: Pick<World, 'now'>): Acc
 export const usualBaseUrl = async (file: SettingsFile): Promise<string> =>
   (await file.read()).url ?? DEFAULT_BASE_URL;
 
-const notSignedIn = (message: string): Failure =>
+const notSignedIn = (message: string, typedUrl: string | undefined): Failure =>
   new Failure(EXIT.notSignedIn, 'not_signed_in', message, {
-    hint: 'Sign in: npx hosted-mcp login',
+    hint: `Sign in: npx hosted-mcp login${typedUrl === undefined ? '' : ` --url ${typedUrl}`}`,
   });

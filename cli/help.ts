@@ -23,11 +23,30 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'What a deployment offers': ['tools', 'tool', 'call', 'resource', 'prompt'],
   'Who may use it, and with what': ['credential', 'token', 'issuer', 'grants'],
   'Connecting and watching': ['config', 'doctor', 'smoke', 'logs'],
+  'This program': ['completion'],
   'Operating a service (by IAM, without a login)': ['admin'],
 };
 
 const EXIT_CODES =
   'Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found, 5 cannot reach the service.';
+
+/** What somebody sees who has typed no command: the way to a first deployment. */
+export const firstSteps = (): readonly string[] => [
+  'The command line of Hosted MCP: turns REST APIs into MCP servers.',
+  '',
+  'usage: npx hosted-mcp COMMAND [options]',
+  '',
+  ...[
+    ['signup EMAIL, login EMAIL', 'Your account'],
+    ['check FILE-OR-URL', 'What a description would become'],
+    ['deploy FILE-OR-URL', 'Makes an MCP server of it'],
+    ['credential set SLUG', 'What its calls carry, if the API wants one'],
+    ['config SLUG', 'How clients connect'],
+    ['ls, show SLUG, logs SLUG', 'What you have, and what happens there'],
+  ].flatMap(([left = '', right = '']) => entry(left, right)),
+  '',
+  'npx hosted-mcp --help shows all commands, COMMAND --help one of them.',
+];
 
 /** Everything there is. */
 export const overview = (commands: readonly Command[]): readonly string[] => [

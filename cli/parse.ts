@@ -28,10 +28,12 @@ export interface Intent {
   readonly help: boolean;
 }
 
-/** The line with `--help` for `-h`, which is no token and no name. */
-export const withLongHelp = (args: readonly string[]): readonly string[] => {
+const LONG: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version' };
+
+/** The line with the long forms of `-h` and `-v`, which are no tokens and no names. */
+export const withLongOptions = (args: readonly string[]): readonly string[] => {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  return args.map((arg, at) => (arg === '-h' && at < end ? '--help' : arg));
+  return args.map((arg, at) => (at < end && Object.hasOwn(LONG, arg) ? (LONG[arg] ?? arg) : arg));
 };
 
 /** Reads as much as can be read of any line, so that help and errors come in the wanted form. */

@@ -5,11 +5,13 @@ import { asking } from './input/ask.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
 import { EXIT, type ExitCode, Failure, usageFailure } from './failure.ts';
-import { commandHelp, groupHelp, overview } from './help.ts';
+import { commandHelp, firstSteps, groupHelp, overview } from './help.ts';
 import { type Output, outputTo } from './output.ts';
-import { type Intent, intentOf, lineOf, withLongHelp } from './parse.ts';
+import { nearest } from './nearest.ts';
+import { type Intent, intentOf, lineOf, withLongOptions } from './parse.ts';
 import { settingsFile } from './settings.ts';
 import type { World } from './world.ts';
+import packageFile from '../package.json' with { type: 'json' };
 
 /**
  * The command line `hosted-mcp`.
@@ -17,7 +19,12 @@ import type { World } from './world.ts';
  * @param typed - the arguments without program and script
  */
 export const run = async (typed: readonly string[], world: World): Promise<ExitCode> => {
-  const args = withLongHelp(typed);
+  const args = withLongOptions(typed);
+  // Behind a command it may be an option of that.
+  if (args[0] === '--version') {
+    outputTo(world, args.includes('--json')).result({ version }, [version]);
+    return EXIT.ok;
+  }
   const intent = intentOf(args, COMMANDS);
   const output = outputTo(world, intent.json);
   try {
@@ -34,6 +41,8 @@ export const run = async (typed: readonly string[], world: World): Promise<ExitC
   }
 };
 
+const { version } = packageFile;
+
 const runCommand = async (
   args: readonly string[],
   command: Command,
@@ -42,11 +51,22 @@ const runCommand = async (
 ): Promise<ExitCode | void> => {
   const { places, values, url } = lineOf(args, command);
   const file = settingsFile(world);
-  const accounts = accountsIn(file, world);
-  const baseUrl = readBaseUrl(url ?? (await usualBaseUrl(file)));
-  const api = apiAt(world, baseUrl, async () => (await accounts.session(baseUrl)).token);
+  const accounts = accountsIn(file, world, url);
+  const { HOSTED_MCP_URL: usual, HOSTED_MCP_TOKEN: given } = world.environment;
+  const named = url ?? (usual || undefined);
+  if (given && named === undefined) throw tokenWithoutService();
+  const baseUrl = readBaseUrl(named ?? (await usualBaseUrl(file)));
+  const token = async () => given || (await accounts.session(baseUrl)).token;
+  const api = apiAt(world, baseUrl, token);
   return command.run({ world, output, ask: asking(world), accounts, api }, places, values);
 };
+
+/** The last login may have been at another service than the one that the token is of. */
+const tokenWithoutService = () =>
+  usageFailure(
+    'HOSTED_MCP_TOKEN is set, and nothing says which service it is of.',
+    'Name the service too: HOSTED_MCP_URL, or --url.',
+  );
 
 /** Undefined if it is not help that is wanted. */
 const helpFor = ({ command, words, help }: Intent): readonly string[] | undefined => {
@@ -54,13 +74,16 @@ const helpFor = ({ command, words, help }: Intent): readonly string[] | undefine
   if (!help && words.length > 0) return undefined;
   if (command) return commandHelp(command);
   const group = groupOf(words);
-  return group.length > 0 ? groupHelp(group) : overview(COMMANDS);
+  if (group.length > 0) return groupHelp(group);
+  return help ? overview(COMMANDS) : firstSteps();
 };
 
 const wordsOnly = (words: readonly string[]): Intent => intentOf(['--', ...words], COMMANDS);
 
 const groupOf = ([word]: readonly string[]): readonly Command[] =>
-  COMMANDS.filter(({ name }) => name.split(' ')[0] === word);
+  COMMANDS.filter(({ name }) => firstOf(name) === word);
+
+const firstOf = (name: string): string => name.split(' ')[0] ?? '';
 
 /** @throws Failure usage if the words name no command */
 const commandOf = ({ command, words }: Intent): Command => {
@@ -68,13 +91,19 @@ const commandOf = ({ command, words }: Intent): Command => {
   const group = groupOf(words);
   if (group.length > 0) {
     const more = group.map(({ name }) => name.split(' ').slice(1).join(' '));
+    const near = words[1] === undefined ? undefined : nearest(words[1], more);
     throw usageFailure(
       `"${words[0]}" wants one word more: ${more.join(', ')}.`,
-      `npx hosted-mcp ${words[0]} --help tells what they do.`,
+      near === undefined
+        ? `npx hosted-mcp ${words[0]} --help tells what they do.`
+        : `Did you mean npx hosted-mcp ${words[0]} ${near}? --help tells what they do.`,
     );
   }
+  const near = nearest(words[0] ?? '', [...new Set(COMMANDS.map(({ name }) => firstOf(name)))]);
   throw usageFailure(
     `There is no command "${words[0]}".`,
-    'npx hosted-mcp --help shows all commands.',
+    near === undefined
+      ? 'npx hosted-mcp --help shows all commands.'
+      : `Did you mean npx hosted-mcp ${near}? --help shows all commands.`,
   );
 };

@@ -61,14 +61,18 @@ const configurationOf = (answered: Json) => {
 const doctor = command({
   name: 'doctor',
   summary: 'Connects to a deployment as a client does, and says what fails',
-  places: ['mcp-url'],
+  places: ['slug-or-url'],
   options: {
     register: { help: 'register a client that stays, as each new MCP client does' },
     'token-stdin': { help: 'go on with the token on standard input, where one is needed' },
   },
-  details: ['It needs no settings and no sign-in. The address ends in /mcp-router/SLUG/messages.'],
-  run: async ({ ask, output, world }, places, { register, 'token-stdin': fromInput }) => {
-    const addresses = addressesOf(places['mcp-url']);
+  details: [
+    'It needs no sign-in. An address ends in /mcp-router/SLUG/messages, and may be of any service.',
+  ],
+  run: async ({ api, ask, output, world }, places, { register, 'token-stdin': fromInput }) => {
+    const typed = places['slug-or-url'];
+    const isSlug = /^[a-z0-9-]+$/.test(typed);
+    const addresses = addressesOf(isSlug ? `${api.baseUrl}/mcp-router/${typed}` : typed);
     const token = fromInput ? await ask.secretInput() : undefined;
     if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
       throw usageFailure('What standard input holds is no token.');

@@ -3,6 +3,7 @@ import type { Command } from '../command.ts';
 import { smokeCommands } from '../smoke/smoke-command.ts';
 import { accessCommands } from './access.ts';
 import { accountCommands } from './account.ts';
+import { completionCommand } from './completion.ts';
 import { checkCommands } from './check.ts';
 import { connectCommands } from './connect.ts';
 import { resourceCommands } from './resources.ts';
@@ -34,4 +35,5 @@ export const COMMANDS: readonly Command[] = [
   ...watchCommands,
   ...smokeCommands,
   ...adminCommands,
+  completionCommand(() => COMMANDS),
 ];

@@ -1,0 +1,115 @@
+import { type Command, command } from '../command.ts';
+import { usageFailure } from '../failure.ts';
+import { GLOBAL_OPTIONS } from '../parse.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** @param all - the commands, this one included */
+export const completionCommand = (all: () => readonly Command[]): Command =>
+  command({
+    name: 'completion',
+    summary: 'Prints what makes a shell complete commands and options',
+    places: ['shell'],
+    options: {},
+    details: [
+      'For bash, zsh or fish. In bash and zsh, in this shell and at its start:',
+      '  eval "$(npx hosted-mcp completion bash)"',
+      'In fish: npx hosted-mcp completion fish > ~/.config/fish/completions/hosted-mcp.fish',
+      'It completes hosted-mcp, and npx hosted-mcp in bash and zsh.',
+    ],
+    run: async ({ output }, { shell }) => {
+      const script = scriptFor(shell, all());
+      output.result({ shell, script: script.join('\n') }, script);
+    },
+  });
+
+const scriptFor = (shell: string, all: readonly Command[]): readonly string[] => {
+  switch (shell) {
+    case 'bash':
+      return bash(all);
+    case 'zsh':
+      return ['autoload -U +X bashcompinit && bashcompinit', ...bash(all)];
+    case 'fish':
+      return fish(all);
+    default:
+      throw usageFailure(`The shell must be ${SHELLS.join(', ')}, not "${shell}".`);
+  }
+};
+
+const optionsOf = ({ options }: Command): readonly string[] =>
+  Object.keys({ ...options, ...GLOBAL_OPTIONS }).map((name) => `--${name}`);
+
+const firstWords = (all: readonly Command[]): readonly string[] => [
+  ...new Set([...all.map(({ name }) => name.split(' ')[0] ?? ''), 'help']),
+];
+
+const secondWords = (all: readonly Command[], first: string): readonly string[] =>
+  all.flatMap(({ name }) => {
+    const [group, word] = name.split(' ');
+    return group === first && word !== undefined ? [word] : [];
+  });
+
+/** Words of the line before the cursor, without options: those of the command come first. */
+const bash = (all: readonly Command[]): readonly string[] => [
+  '_hosted_mcp() {',
+  '  local word="${COMP_WORDS[COMP_CWORD]}" words=() i from=1',
+  '  [[ "${COMP_WORDS[0]##*/}" == npx ]] && from=2',
+  '  [[ "${COMP_WORDS[0]##*/}" == npx && "${COMP_WORDS[1]}" != hosted-mcp ]] && return',
+  '  for ((i = from; i < COMP_CWORD; i++)); do',
+  '    [[ "${COMP_WORDS[i]}" == -* ]] || words+=("${COMP_WORDS[i]}")',
+  '  done',
+  '  local found=',
+  '  if [[ "$word" == -* ]]; then',
+  '    case "${words[0]} ${words[1]}" in',
+  // Names of two words first: a name of one is followed by anything.
+  ...all
+    .toSorted((one, other) => other.name.split(' ').length - one.name.split(' ').length)
+    .map((one) => {
+      const pattern = one.name.includes(' ') ? `"${one.name}"` : `"${one.name} "*`;
+      return `      ${pattern}) found="${optionsOf(one).join(' ')}" ;;`;
+    }),
+  '    esac',
+  '  elif ((${#words[@]} == 0)); then',
+  `    found="${firstWords(all).join(' ')}"`,
+  '  elif ((${#words[@]} == 1)); then',
+  '    case "${words[0]}" in',
+  ...firstWords(all)
+    .map((first) => [first, secondWords(all, first)] as const)
+    .filter(([, second]) => second.length > 0)
+    .map(([first, second]) => `      ${first}) found="${second.join(' ')}" ;;`),
+  '    esac',
+  '  fi',
+  '  COMPREPLY=($(compgen -W "$found" -- "$word"))',
+  '}',
+  'complete -o default -F _hosted_mcp hosted-mcp npx',
+];
+
+const fish = (all: readonly Command[]): readonly string[] => [
+  ...firstWords(all).map(
+    (first) =>
+      `complete -c hosted-mcp -n __fish_use_subcommand -a ${first} -d ${quoted(summaryOf(all, first))}`,
+  ),
+  ...all.flatMap((one) => {
+    const [first = '', second] = one.name.split(' ');
+    const seen = `'__fish_seen_subcommand_from ${first}'`;
+    const here =
+      second === undefined
+        ? seen
+        : `'__fish_seen_subcommand_from ${first}; and __fish_seen_subcommand_from ${second}'`;
+    return [
+      ...(second === undefined
+        ? []
+        : [`complete -c hosted-mcp -n ${seen} -a ${second} -d ${quoted(one.summary)}`]),
+      ...Object.entries({ ...one.options, ...GLOBAL_OPTIONS }).map(
+        ([name, { help }]) => `complete -c hosted-mcp -n ${here} -l ${name} -d ${quoted(help)}`,
+      ),
+    ];
+  }),
+];
+
+const summaryOf = (all: readonly Command[], first: string): string =>
+  all.find(({ name }) => name === first)?.summary ?? '';
+
+/** In fish, where only these two mean something between single quotes. */
+const quoted = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
