@@ -73,7 +73,7 @@ export const CHOICE_OPTIONS = {
   exclude: { value: 'OPERATION', multiple: true, help: 'not these' },
   overrides: { value: 'FILE', help: 'JSON: names, texts and arguments of tools, by operation' },
   overlay: {
-    value: 'FILE',
+    value: 'FILE-OR-URL',
     multiple: true,
     help: 'an OpenAPI Overlay, which changes each description; in place of those before',
   },
@@ -151,8 +151,10 @@ const overlaysFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     return { overlays: null };
   }
   if (files.length === 0) return {};
-  const overlays: string[] = [];
-  for (const file of files) overlays.push(await textFrom(ask, file));
+  const overlays: (string | Json)[] = [];
+  for (const file of files) {
+    overlays.push(/^https?:/i.test(file) ? { url: file } : await textFrom(ask, file));
+  }
   return { overlays };
 };
 

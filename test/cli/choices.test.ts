@@ -109,6 +109,10 @@ describe('choosing', () => {
       '--overlay FOLDER/one.overlay.yaml --overlay FOLDER/list.json',
       { overlays: ['overlay: 1.0.0', '[]'] },
     ],
+    [
+      '--overlay https://x.example/a.yaml --overlay FOLDER/list.json',
+      { overlays: [{ url: 'https://x.example/a.yaml' }, '[]'] },
+    ],
     ['--no-overlays', { overlays: null }],
     ['--docs public', { docs: 'public' }],
     ['--trace-context forwarded', { trace_context: 'forwarded' }],

@@ -247,7 +247,9 @@ export interface Operations {
           readonly overrides?:
             Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
           readonly overlays?:
-            readonly (string | Readonly<Record<string, unknown>>)[] | null | undefined;
+            | readonly (string | CreateDeploymentBodyOverlays | Readonly<Record<string, unknown>>)[]
+            | null
+            | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           /** Tokens that a tool may take, roughly; null: any number. */
@@ -315,7 +317,9 @@ export interface Operations {
           readonly overrides?:
             Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
           readonly overlays?:
-            readonly (string | Readonly<Record<string, unknown>>)[] | null | undefined;
+            | readonly (string | CreateDeploymentBodyOverlays | Readonly<Record<string, unknown>>)[]
+            | null
+            | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           /** Tokens that a tool may take, roughly; null: any number. */
@@ -985,7 +989,9 @@ export interface Operations {
       readonly server_variables?: Readonly<Record<string, string>> | null | undefined;
       readonly operations?: CreateDeploymentBodyOperations | null | undefined;
       readonly overlays?:
-        readonly (string | Readonly<Record<string, unknown>>)[] | null | undefined;
+        | readonly (string | CreateDeploymentBodyOverlays | Readonly<Record<string, unknown>>)[]
+        | null
+        | undefined;
       /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
       readonly tool_mode?: 'operations' | 'search' | undefined;
       /** Tokens that a tool may take, roughly; null: any number. */
@@ -1090,7 +1096,9 @@ export interface Operations {
           readonly overrides?:
             Readonly<Record<string, CreateDeploymentBodyOverrides | null>> | undefined;
           readonly overlays?:
-            readonly (string | Readonly<Record<string, unknown>>)[] | null | undefined;
+            | readonly (string | CreateDeploymentBodyOverlays | Readonly<Record<string, unknown>>)[]
+            | null
+            | undefined;
           /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
           readonly tool_mode?: 'operations' | 'search' | undefined;
           /** Tokens that a tool may take, roughly; null: any number. */
@@ -1360,6 +1368,9 @@ type CreateDeploymentBodyOverridesAnnotations = {
   readonly destructive_hint?: boolean | undefined;
   readonly idempotent_hint?: boolean | undefined;
   readonly open_world_hint?: boolean | undefined;
+};
+type CreateDeploymentBodyOverlays = {
+  readonly url: string;
 };
 type CreateDeploymentBody2 = {
   readonly openapi?: string | undefined;

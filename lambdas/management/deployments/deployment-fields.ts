@@ -100,14 +100,33 @@ const Override = z
 /** By operationId or `METHOD /path`; null takes an override away. */
 export const Overrides = z.record(z.string().min(1).max(1000), Override.nullable());
 
-/** OpenAPI Overlays, each an object or its text, as they are stored: texts. */
+const isAddress = (sent: object): boolean => Object.keys(sent).join(',') === 'url';
+
+/** OpenAPI Overlays, each an object, its text or its address; objects as texts, which are stored. */
 const Overlays = z
-  .array(z.union([z.string().min(1), z.record(z.string(), z.unknown())]))
+  .array(
+    z.union(
+      [
+        z.string().min(1),
+        z.strictObject({ url }),
+        z.record(z.string(), z.unknown()).refine((sent) => !isAddress(sent)),
+      ],
+      { error: 'Give an overlay, its text, or {"url": ...} with an http or https address.' },
+    ),
+  )
   .max(10)
-  .transform((sent) => sent.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))))
+  .transform((sent) =>
+    sent.map((one) =>
+      typeof one === 'string'
+        ? one
+        : isAddress(one)
+          ? { url: String(one['url']) }
+          : JSON.stringify(one),
+    ),
+  )
   .meta({
     description:
-      'OpenAPI Overlays, each an object or its text in JSON or YAML: they change the description at every ' +
+      'OpenAPI Overlays, each an object, its text in JSON or YAML, or `{"url": ...}`, from where it is fetched once: they change the description at every ' +
       'publication, one after the other. In place of those before; none, or null, takes them away.',
   });
 

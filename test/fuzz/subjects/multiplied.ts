@@ -214,7 +214,9 @@ const PORTS = {
 /** Everything that a look before publication does, beside the version before. */
 const runSettings = async ({ before, openapi, settings, searched }: SettingsInput) => {
   const sent = Settings.parse(settings);
-  const publication = changedPublication({}, publicationChangesOf(sent));
+  // Overlays are none of the settings that are made here.
+  const changes = { ...publicationChangesOf(sent), overlays: undefined };
+  const publication = changedPublication({}, changes);
   const made = async (description: object) => {
     const read = await readSource(PORTS, JSON.stringify(description), publication);
     const chosen = chosenOperations(PORTS.settings, read, 'pro', undefined);

@@ -6,14 +6,24 @@ import {
   type Owner,
   type TestManagement,
 } from '../../support/management.ts';
+import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
 
 let service: TestManagement;
 let owner: Owner;
+let target: TargetServer;
+let fetched = 0;
 beforeAll(async () => {
-  service = await aManagementService();
+  [service, target] = await Promise.all([
+    aManagementService({ limits: { description_fetches_per_hour_per_user: 6 } }),
+    anHttpServer(({ url }, response) => {
+      fetched += 1;
+      response.statusCode = url === '/gone' ? 404 : 200;
+      response.end(url === '/large' ? ' '.repeat(70_000) : JSON.stringify(renaming));
+    }),
+  ]);
   owner = await service.owner();
 });
-afterAll(() => service.stop());
+afterAll(() => Promise.all([service.stop(), target[Symbol.asyncDispose]()]));
 
 const OPENAPI = aDescription([], {
   paths: {
@@ -87,5 +97,60 @@ describe('the overlays of a deployment', () => {
 
     expect(status).toBeGreaterThanOrEqual(400);
     expect(body).toMatchObject({ findings: [{ where }] });
+  });
+
+  test('are fetched once where their address is sent, and stored as texts', async () => {
+    const made = await call('POST', '/deployments', {
+      body: { slug: 'fetched', openapi: OPENAPI, overlays: [{ url: target.url }] },
+    });
+    expect(made).toMatchObject({ status: 201, body: { overlays: [JSON.stringify(renaming)] } });
+    expect(await names('fetched')).toEqual(['listPets']);
+
+    await call('PUT', '/deployments/fetched/openapi', {
+      body: { openapi: { ...OPENAPI, info: { title: 'Newer', version: '2' } } },
+    });
+    expect(await names('fetched')).toEqual(['listPets']);
+    expect(fetched).toBe(1);
+
+    const changed = await call('PATCH', '/deployments/fetched', {
+      body: { overlays: [{ url: target.url }, renaming] },
+    });
+    expect(changed).toMatchObject({ status: 200, body: { overlays: { length: 2 } } });
+    const looked = await call('POST', '/descriptions', {
+      body: { openapi: OPENAPI, overlays: [{ url: target.url }] },
+    });
+    expect(looked.body).toMatchObject({ tools: [{ name: 'listPets' }] });
+    expect(fetched).toBe(3);
+  });
+
+  test.each([
+    ['/gone', 422, '/overlays/1/url', 'it answered HTTP 404'],
+    ['/large', 422, '/overlays/1/url', 'larger than 65536 bytes'],
+  ])(
+    'are refused with their place where they cannot be fetched: %s',
+    async (path, code, where, what) => {
+      const overlays = [renaming, { url: new URL(path, target.url).href }];
+      const { status, body } = await call('PATCH', '/deployments/fetched', { body: { overlays } });
+
+      expect(status).toBe(code);
+      expect(body).toMatchObject({ findings: [{ where, what }] });
+    },
+  );
+
+  test('are no addresses of other schemes', async () => {
+    const { status, body } = await call('PATCH', '/deployments/fetched', {
+      body: { overlays: [{ url: 'file:///etc/passwd' }] },
+    });
+
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain('/overlays/0');
+    expect(JSON.stringify(body)).toContain('http or https');
+  });
+
+  test('are fetched as often as descriptions may be', async () => {
+    const overlays = [{ url: target.url }, { url: target.url }];
+    const { status } = await call('PATCH', '/deployments/fetched', { body: { overlays } });
+
+    expect(status).toBe(429);
   });
 });

@@ -7,11 +7,16 @@ export interface PublicationChanges extends PublicationChoices {
   readonly apiBaseUrl?: string | null | undefined;
   readonly serverVariables?: Readonly<Record<string, string>> | null | undefined;
   readonly operations?: OperationChoice | null | undefined;
-  /** All of them. */
-  readonly overlays?: readonly string[] | null | undefined;
+  /** All of them: texts, and where to get them. */
+  readonly overlays?: readonly (string | { readonly url: string })[] | null | undefined;
   /** Each by itself; the others stay. */
   readonly overrides?: Readonly<Record<string, ToolOverride | null>> | undefined;
 }
+
+/** The same, with the texts of all overlays. */
+export type FetchedChanges = Omit<PublicationChanges, 'overlays'> & {
+  readonly overlays?: readonly string[] | null | undefined;
+};
 
 /** Whether tools are to be made anew. */
 export const isChange = (changes: PublicationChanges): boolean =>
@@ -20,7 +25,7 @@ export const isChange = (changes: PublicationChanges): boolean =>
 /** @throws ApiRefusal invalid_request if it would be too large to be kept */
 export const changedPublication = (
   before: PublicationSettings,
-  changes: PublicationChanges,
+  changes: FetchedChanges,
 ): PublicationSettings => {
   const { sourceUrl, apiBaseUrl, serverVariables, operations, overrides } = before;
   const base = changed(apiBaseUrl, changes.apiBaseUrl);
@@ -50,7 +55,7 @@ const changed = <Value>(before: Value | undefined, change: Value | null | undefi
  * Bytes of JSON. They stand in the deployment's one item, which every request to the router may read, and
  * which DynamoDB gives 400 KB: with a list of who may use it, all of them fit.
  */
-const MAX_BYTES = {
+export const MAX_BYTES = {
   overrides: [65_536, 'The overrides are', 'Override fewer operations, or in fewer words.'],
   operations: [131_072, 'The selection is', 'Choose by tags, or with `*`.'],
   overlays: [65_536, 'The overlays are', 'Change fewer places, or with wider targets.'],

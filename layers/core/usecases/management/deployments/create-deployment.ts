@@ -17,6 +17,7 @@ import {
   type CompileDescriptionPorts,
   type DescriptionSource,
 } from '../descriptions/compile-description.ts';
+import { fetchOverlays } from '../descriptions/fetch-overlays.ts';
 import { countFetch, type CountFetchPorts } from '../descriptions/count-fetch.ts';
 import { tooManyActive } from './active-deployments-limit.ts';
 import {
@@ -62,8 +63,9 @@ export const createDeployment = async (
   wanted: WantedDeployment,
   attempt: string,
 ): Promise<CreatedDeployment> => {
-  const publication = changedPublication({}, wanted.publication);
   if (wanted.slug !== undefined) checkSlug(wanted.slug);
+  const changes = await fetchOverlays(ports, wanted.publication, owner.id);
+  const publication = changedPublication({}, changes);
   await countFetch(ports, wanted.openapi, owner.id);
   const compiled = await compileDescription(ports, wanted.openapi, publication, owner.plan);
   const { title, warnings } = compiled;

@@ -5,7 +5,7 @@ import type { Plan } from '../../../domain/plan.ts';
 import type { PublicationSettings } from '../../../domain/deployments/publication.ts';
 import {
   changedPublication,
-  type PublicationChanges,
+  type FetchedChanges,
 } from '../../../domain/deployments/publication-changes.ts';
 import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';
 import type { Ports } from '../../../ports.ts';
@@ -36,7 +36,7 @@ export interface Publication {
   readonly slug?: string | undefined;
   readonly choices: DeploymentChoices;
   /** Of what was chosen before only the overrides are kept: a command says all the rest. */
-  readonly publication: PublicationChanges;
+  readonly publication: FetchedChanges;
 }
 
 export interface Published {

@@ -8,6 +8,7 @@ import {
 import {
   changedPublication,
   isChange,
+  type FetchedChanges,
   type PublicationChanges,
 } from '../../../domain/deployments/publication-changes.ts';
 import type { Plan } from '../../../domain/plan.ts';
@@ -19,6 +20,7 @@ import {
   type CompiledDescription,
   type DescriptionSource,
 } from '../descriptions/compile-description.ts';
+import { fetchOverlays } from '../descriptions/fetch-overlays.ts';
 import { countFetch, type CountFetchPorts } from '../descriptions/count-fetch.ts';
 import { checkRevision, type Revisions } from '../../../domain/deployments/revision.ts';
 import { tooManyActive } from './active-deployments-limit.ts';
@@ -95,9 +97,11 @@ const compilerOf = (
 ): Compile => {
   let done: { readonly key: string; readonly compiled: CompiledDescription } | undefined;
   let compilations = 0;
+  let fetched: FetchedChanges | undefined;
   return async ({ id, version, ownerId, publication: before }, plan) => {
     if (openapi === undefined && !isChange(publication)) return undefined;
-    const settings = changedPublication(before, publication);
+    fetched ??= await fetchOverlays(ports, publication, ownerId);
+    const settings = changedPublication(before, fetched);
     const made = openapi === undefined && [id, version];
     const key = JSON.stringify([made, settings, before.operations, plan]);
     if (done?.key === key) return done.compiled;

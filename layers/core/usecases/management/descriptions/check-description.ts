@@ -29,6 +29,7 @@ import {
   type ReadSource,
   titleOf,
 } from './compile-description.ts';
+import { fetchOverlays } from './fetch-overlays.ts';
 import { countFetch, type CountFetchPorts } from './count-fetch.ts';
 import { checkPlace, freeSlug } from '../deployments/create-deployment.ts';
 import { type OwnedTool, withNotes } from '../deployments/list-owned-tools.ts';
@@ -101,7 +102,8 @@ export const checkDescription = async (
       : await ownedDeployment(ports, { ownerId: owner.id, slug: wanted.deployment });
   const { source, gallery } = await sourceOf(ports, wanted, before);
   await countFetch(ports, source, owner.id);
-  const publication = changedPublication(before?.publication ?? {}, wanted.publication);
+  const changes = await fetchOverlays(ports, wanted.publication, owner.id);
+  const publication = changedPublication(before?.publication ?? {}, changes);
   const read = await readSource(ports, source, publication);
 
   const problems: ApiRefusal[] = [];
