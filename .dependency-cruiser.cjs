@@ -224,13 +224,14 @@ module.exports = {
       name: 'command-line-speaks-http',
       comment:
         'The command line knows nothing of the service but its HTTP interface. Descriptions of several ' +
-        'files are read with a library, here and by npm start; commands of operators go by the AWS SDK.',
+        'files are read with a library, here and by npm start; commands of operators go by the AWS SDK. ' +
+        'Its version is that of the package.',
       severity: 'error',
       from: {
         path: '^(cli/|bin/hosted-mcp.ts$)',
         pathNot: '^cli/(descriptions/swagger-parser|admin/aws-sdk).ts$',
       },
-      to: { pathNot: '^cli/', dependencyTypesNot: ['core'] },
+      to: { pathNot: ['^cli/', '^package.json$'], dependencyTypesNot: ['core'] },
     },
     {
       name: 'one-file-loads-swagger-parser',
