@@ -31,7 +31,6 @@ const PETS = {
 describe('actions', () => {
   test.each<[string, Json, Json]>([
     ['merge objects', { target: '$.a', update: { deep: { two: 2 } } }, { one: 1, two: 2 }],
-    ['replace what is no object', { target: '$.a', update: { deep: 7 } }, 7],
     ['replace a plain value', { target: '$.a.deep.one', update: 7 }, { one: 7 }],
     ['remove', { target: '$.a.deep.one', remove: true }, {}],
     ['remove rather than update', { target: '$.a.deep.one', remove: true, update: 7 }, {}],
@@ -51,6 +50,32 @@ describe('actions', () => {
     const { document, warnings } = apply(PETS, overlay([action]));
 
     expect(document).toEqual({ ...PETS, a: { ...PETS.a, deep } });
+    expect(warnings).toEqual([]);
+  });
+
+  test.each<[Json, Json, string]>([
+    [{ deep: 7 }, 7, '"deep", an object, is replaced by a value of another kind'],
+    [{ deep: [7] }, [7], '"deep", an object, is replaced by a value of another kind'],
+    [{ deep: { one: {} } }, { one: {} }, '"one", a plain value, is replaced'],
+    [{ deep: null }, { one: 1 }, '"deep", an object, is nothing, and stays as it is'],
+  ])('warn once of what is of another kind: %j', (update, deep, what) => {
+    const same = { target: "$['a','b']", update };
+    const { document, warnings } = apply({ ...PETS, b: PETS.a }, overlay([same]));
+
+    expect(document).toMatchObject({ a: { deep }, b: { deep } });
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        where: '/overlays/0/actions/0/update',
+        what: expect.stringContaining(what),
+      }),
+    ]);
+  });
+
+  test('replace plain values by plain ones, null too, without a word', () => {
+    const update = { name: null, deep: { one: 'x' } };
+    const { document, warnings } = apply(PETS, overlay([{ target: '$.a', update }]));
+
+    expect(document).toMatchObject({ a: update });
     expect(warnings).toEqual([]);
   });
 

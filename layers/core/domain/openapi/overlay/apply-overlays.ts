@@ -30,12 +30,16 @@ interface Action {
   readonly copy?: string;
 }
 
+/** Told of a member whose value is of another kind than what is to be merged with it. */
+type Clash = (key: string, before: Json, stays: boolean) => void;
+
 /** @throws ApiRefusal */
 type Refuse = (where: string, what: string, hint: string) => never;
 
 /**
  * The document as its overlays, one after the other, make it; the given one stays as it is. An action that
- * matches nothing is a warning.
+ * matches nothing is a warning, and so is one that merges values of different kinds: the new one counts, except
+ * `null` over an object or a list, which is an empty key in YAML.
  *
  * @param document - checked: a finite tree
  * @param overlays - texts in JSON or YAML
@@ -65,7 +69,7 @@ export const applyOverlays = (
 
   for (const [index, text] of overlays.entries()) {
     const actions = readActions(text, `/overlays/${index}`, maxBytes);
-    const strays = actions.filter((action) => act(root, action, select, add) === 0);
+    const strays = actions.filter((action) => act(root, action, { select, add, warnings }) === 0);
     for (const { where, target } of strays) {
       const applied = `${actions.length - strays.length} of ${actions.length} actions were applied`;
       const what = `the target ${target} matches nothing; ${applied}`;
@@ -146,13 +150,14 @@ const readAction = (action: Json, where: string): Action => {
   };
 };
 
+interface Tools {
+  readonly select: SelectNodes;
+  readonly add: (value: Json, where: string) => Json;
+  readonly warnings: Warnings;
+}
+
 /** @returns how many places the target matched */
-const act = (
-  root: Json,
-  action: Action,
-  select: SelectNodes,
-  add: (value: Json, where: string) => Json,
-): number => {
+const act = (root: Json, action: Action, { select, add, warnings }: Tools): number => {
   const { where, remove } = action;
   const places = placesOf(root, nodesAt(select, action.target, root, `${where}/target`));
   if (places.length === 0) return 0;
@@ -161,13 +166,18 @@ const act = (
     return places.length;
   }
   const value = action.copy === undefined ? action.update : copied(root, action, select);
-  for (const place of places) {
-    put(
-      place,
-      add(value ?? null, where),
-      `${where}/${action.copy === undefined ? 'update' : 'copy'}`,
-    );
-  }
+  const field = `${where}/${action.copy === undefined ? 'update' : 'copy'}`;
+  const clashes = new Set<string>();
+  const clash: Clash = (key, before, stays) => {
+    if (clashes.has(key)) return;
+    clashes.add(key);
+    const what = stays
+      ? 'is nothing, and stays as it is'
+      : 'is replaced by a value of another kind';
+    const hint = 'Remove it by an action of its own before, or give a value of its kind.';
+    warnings.add(field, `${JSON.stringify(key)}, ${kindOf(before)}, ${what}`, hint);
+  };
+  for (const place of places) put(place, add(value ?? null, where), field, clash);
   return places.length;
 };
 
@@ -221,12 +231,12 @@ const removeAll = (places: readonly Place[], where: string): void => {
   }
 };
 
-const put = ({ parent, key, value }: Place, update: Json, where: string): void => {
+const put = ({ parent, key, value }: Place, update: Json, where: string, clash: Clash): void => {
   if (Array.isArray(value)) {
     append(value as Json[], update);
   } else if (isObject(value)) {
     if (!isObject(update)) refuse(where, 'not an object, as the target is', 'Give an object.');
-    merge(value as Record<string, Json>, update as Record<string, Json>);
+    merge(value as Record<string, Json>, update as Record<string, Json>, clash);
   } else {
     (parent as Record<string | number, Json>)[key] = update;
   }
@@ -237,13 +247,22 @@ const append = (list: Json[], update: Json): void => {
   for (const one of Array.isArray(update) ? (update as readonly Json[]) : [update]) list.push(one);
 };
 
-const merge = (target: Record<string, Json>, update: Record<string, Json>): void => {
+/** Source: Overlay Specification 1.1, "Action Object", "recursively applying these steps". */
+const merge = (target: Record<string, Json>, update: Record<string, Json>, clash: Clash): void => {
   for (const [key, value] of Object.entries(update)) {
     const before = Object.hasOwn(target, key) ? target[key] : undefined;
     if (isObject(before) && isObject(value)) {
-      merge(before as Record<string, Json>, value as Record<string, Json>);
+      merge(before as Record<string, Json>, value as Record<string, Json>, clash);
     } else if (Array.isArray(before) && Array.isArray(value))
       append(before as Json[], value as Json);
-    else target[key] = value;
+    else {
+      const differs = before !== undefined && kindOf(before) !== kindOf(value);
+      const stays = differs && value === null;
+      if (differs) clash(key, before, stays);
+      if (!stays) target[key] = value;
+    }
   }
 };
+
+const kindOf = (value: Json): string =>
+  isObject(value) ? 'an object' : Array.isArray(value) ? 'a list' : 'a plain value';
