@@ -19,7 +19,7 @@ export interface PageRoute {
 export const PAGES: readonly PageRoute[] = [
   { path: '/servers', title: 'Servers', load: () => import('./pages/servers.tsx') },
   { path: '/usage', title: 'Usage', load: () => import('./pages/usage.tsx') },
-  { path: '/mine', title: 'Mine', load: () => import('./pages/account.tsx') },
+  { path: '/mine', title: 'Account', load: () => import('./pages/account.tsx') },
   { path: '/new', title: 'New server', load: () => import('./pages/new/new.tsx') },
   {
     path: '/operator/accounts',
@@ -65,7 +65,7 @@ export const PAGES: readonly PageRoute[] = [
   },
   {
     path: '/servers/{slug}/content',
-    title: 'Content',
+    title: 'Resources & prompts',
     ofServer: true,
     load: () => import('./pages/server/content/content.tsx'),
   },

@@ -58,7 +58,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     const { slug, messagesUrl } = await service.publish(owner, { authMethod: 'jwt' });
     await console.open(`/servers/${slug}/access`);
     await page.getByLabel('What it is for').fill('nightly report');
-    await console.press('Mint a token');
+    await console.press('Create a token');
     await page.getByText('Copy it now: it is shown this once.').waitFor();
     const token = await page.getByLabel('The token', { exact: true }).innerText();
 
@@ -71,7 +71,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     await page.reload();
     await page.getByText('nightly report').waitFor();
     expect(await page.content()).not.toContain(token);
-    await confirm('End it');
+    await confirm('Revoke');
     await page.getByText('ended', { exact: true }).waitFor();
 
     expect(await statusWith(messagesUrl, token)).toBe(401);
@@ -114,7 +114,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     await console.press(/Choose Open-Meteo weather/);
     await page.getByRole('heading', { name: /What it becomes: / }).waitFor();
     expect(await consoleFaults(page)).toEqual({});
-    await page.getByLabel('Name in its address').fill('weather');
+    await page.getByLabel('URL name').fill('weather');
     await console.press('Publish');
     await page.getByText('It is published, and can be called at once.').waitFor();
     await page.getByRole('link', { name: /forecast/i }).waitFor();
@@ -138,7 +138,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
       await console.open(`/servers/${slug}/access`);
       await page.getByRole('cell', { name: guest.email }).waitFor();
       expect(await consoleFaults(page)).toEqual({});
-      await confirm('End it');
+      await confirm('Revoke');
       await page.getByText('Nobody yet.').waitFor();
 
       await expect(client.listTools()).rejects.toThrow();
@@ -153,7 +153,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     await console.open('/mine');
     await console.press(`End An application on ${slug}`);
     expect(await consoleFaults(page)).toEqual({});
-    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No client acts for you').waitFor();
 
     await expect(client.listTools()).rejects.toThrow();
@@ -173,9 +173,9 @@ inChromium('who may call, and what acts for whom, in the console', () => {
       await fresh.page.getByRole('button').first().click();
       await fresh.page.getByRole('link', { name: 'Sample Bookshop' }).click();
       await fresh.page.getByRole('link', { name: /listBooks/ }).click();
-      await fresh.press('Try it');
-      await fresh.press('Call it');
-      await fresh.page.getByText('answered', { exact: true }).waitFor();
+      await fresh.press('Test');
+      await fresh.press('Call');
+      await fresh.page.getByText('Success', { exact: true }).waitFor();
       await fresh.open(`/servers/${sample?.slug}/connect`);
       await fresh.page.locator('main code').getByText('listBooks', { exact: true }).waitFor();
       await fresh.open(`/servers/${sample?.slug}/activity`);

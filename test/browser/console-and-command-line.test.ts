@@ -89,7 +89,7 @@ inChromium('the journey of the README by console and by command line', () => {
     await open('/new');
     await page.setInputFiles('#description-file', first);
     await page.getByRole('checkbox', { name: /orders/ }).uncheck();
-    await label('Name in its address').fill(slug);
+    await label('URL name').fill(slug);
     await press('Publish');
     await page.getByText('It is published, and can be called at once.').waitFor();
 
@@ -123,8 +123,8 @@ inChromium('the journey of the README by console and by command line', () => {
     await page.setInputFiles('#version-file', second);
     await press(/Publish as version 2/);
     await page.getByText('Version 2 is served.').waitFor();
-    await press('Return to it (version 1)');
-    await page.getByRole('dialog').getByRole('button', { name: 'Return to it' }).click();
+    await press('Roll back (version 1)');
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
     await page.getByText('Version 1 is served.').waitFor();
 
     await open(`/servers/${slug}/settings`);
@@ -142,7 +142,7 @@ inChromium('the journey of the README by console and by command line', () => {
     await run(`signup ${email} --url ${service.baseUrl}`);
     await run(`verify ${await mailLink(owner)} --password-stdin`, PASSWORD);
     await run(`login ${email} --password-stdin`, PASSWORD);
-    await run(`deploy ${first} --slug ${slug} --include tag:books`);
+    await run(`deploy ${first} --slug ${slug} --exclude tag:orders`);
     await run(
       `credential set ${slug} --type api_key --name X-Api-Key --value-stdin`,
       'sesame-0123456789',

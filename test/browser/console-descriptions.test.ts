@@ -78,7 +78,7 @@ inChromium('a real description in the console', () => {
     expect(await pageFaults()).toEqual({});
 
     if (await page.getByText('are too many for a list of tools').isVisible()) await chooseFewer();
-    const base = page.getByLabel('Base address of the API');
+    const base = page.getByLabel('Base URL of the API');
     if (await base.isVisible()) await base.fill('https://api.example.com');
     await press('Publish');
     await page.getByText('It is published, and can be called at once.').waitFor();

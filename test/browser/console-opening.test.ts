@@ -77,7 +77,7 @@ inChromium('letting in people whom the owner cannot know, in the console', () =>
     const slug = await published(WRITES);
     await owner.send('PUT', `/deployments/${slug}/credential`, CREDENTIAL);
     await console.open(`/servers/${slug}/access`);
-    await page.getByRole('radio', { name: /^Everybody Nobody signs in/ }).check();
+    await page.getByRole('radio', { name: /^Public Nobody signs in/ }).check();
 
     expect(await asked('Save', 'Cancel')).toContain(
       'Anybody on the internet could call 2 tools, 1 of which changes something, with its credential.',
@@ -92,7 +92,7 @@ inChromium('letting in people whom the owner cannot know, in the console', () =>
   test('one that only reads, without a credential, is opened without a question', async () => {
     const slug = await published(READS);
     await console.open(`/servers/${slug}/access`);
-    await page.getByRole('radio', { name: /^Everybody Nobody signs in/ }).check();
+    await page.getByRole('radio', { name: /^Public Nobody signs in/ }).check();
     await console.press('Save');
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
 
@@ -197,8 +197,8 @@ inChromium('letting in people whom the owner cannot know, in the console', () =>
     await console.open('/new');
     await page.locator('input[type=file]').setInputFiles(file(WRITES));
     await page.getByRole('heading', { name: /What it becomes: / }).waitFor();
-    await page.getByLabel('Name in its address').fill('for-everybody');
-    await page.getByRole('radio', { name: /^Everybody/ }).check();
+    await page.getByLabel('URL name').fill('for-everybody');
+    await page.getByRole('radio', { name: /^Public/ }).check();
 
     expect(await asked('Publish', 'Cancel')).toContain(
       'Anybody on the internet could call 2 tools, 1 of which changes something.',

@@ -61,7 +61,7 @@ inChromium('choosing operations in the console', () => {
     await page.getByRole('heading', { name: /What it becomes: Orders/ }).waitFor();
   };
   const publishAs = async (slug: string) => {
-    await page.getByLabel('Name in its address').fill(slug);
+    await page.getByLabel('URL name').fill(slug);
     await console.press('Publish');
     await page.getByText('It is published, and can be called at once.').waitFor();
   };
@@ -138,9 +138,7 @@ inChromium('choosing operations in the console', () => {
     await lookAt(description(...names));
     await page.getByText('7 operations are too many for a list of tools').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-    expect(await page.getByRole('radio', { name: /^Three tools that search/ }).isChecked()).toBe(
-      true,
-    );
+    expect(await page.getByRole('radio', { name: /^Search mode/ }).isChecked()).toBe(true);
     expect(await consoleFaults(page)).toEqual({});
     await publishAs('searched');
     expect(await stateOf('searched')).toMatchObject({ tool_mode: 'search', tool_count: 7 });

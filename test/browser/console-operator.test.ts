@@ -124,7 +124,7 @@ inChromium('the pages of operators in Chromium', () => {
   step(
     'end what an account has begun, once its address has been typed, with the keyboard alone',
     async () => {
-      await button('End it all').focus();
+      await button('Revoke all').focus();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor();
       await page.keyboard.type(ADA);
@@ -142,7 +142,7 @@ inChromium('the pages of operators in Chromium', () => {
     await open(`/operator/accounts/${operator.id}`);
     await page.getByText('ends on the command line alone').waitFor();
 
-    expect(await button('End it all').count()).toBe(0);
+    expect(await button('Revoke all').count()).toBe(0);
     await page.getByText('It has published none.').waitFor();
     expect(await faultsOf()).toEqual({});
   });

@@ -121,7 +121,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page
       .getByLabel('Address of the description')
       .fill('https://nowhere.invalid/openapi.json');
-    await button('Read it').click();
+    await button('Preview').click();
     await page.getByRole('alert').waitFor();
     await page.reload();
 
@@ -143,13 +143,13 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     const { slug } = await service.publish(await service.person(), {
       operations: { include: [], exclude: ['placeOrder'] },
     });
-    await page.getByLabel('Name in its address').fill(slug);
+    await page.getByLabel('URL name').fill(slug);
     await button('Publish').click();
     await page.locator('.fault').getByText('This name is taken.').waitFor();
     expect(await faultsOf()).toEqual({});
-    await page.getByLabel('Name in its address').fill('my-books');
+    await page.getByLabel('URL name').fill('my-books');
     await page.reload();
-    expect(await page.getByLabel('Name in its address').inputValue()).toBe('my-books');
+    expect(await page.getByLabel('URL name').inputValue()).toBe('my-books');
     await page.getByText('6 of 7').waitFor();
     await button('Publish').click();
     await page.getByText('It is published, and can be called at once.').waitFor();
@@ -233,11 +233,11 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.getByLabel('Find a tool').fill('list');
     await page.getByRole('link', { name: /listBooks/ }).click();
     expect(await faultsOf()).toEqual({});
-    await button('Try it').click();
+    await button('Test').click();
     await page.getByLabel(/^genre/).selectOption('mystery');
     await page.getByLabel(/^limit/).fill('2');
-    await button('Call it').click();
-    await page.getByText('answered', { exact: true }).waitFor();
+    await button('Call').click();
+    await page.getByText('Success', { exact: true }).waitFor();
 
     expect(await page.getByLabel('Answer', { exact: true }).innerText()).toContain('"books"');
     const sent = await page.getByLabel('The request, secrets masked', { exact: true }).innerText();
@@ -286,7 +286,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     'a session that ends asks to sign in over the page, and what was under way goes on',
     async () => {
       await tab('Access');
-      await page.getByRole('radio', { name: 'Everybody Nobody signs in' }).check();
+      await page.getByRole('radio', { name: 'Public Nobody signs in' }).check();
       await page.context().clearCookies();
       await page.route('**/v1/mcp-management/**', (route) =>
         route.fulfill({ status: 401, body: '{}' }),
@@ -305,7 +305,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
 
       await button('Save').and(page.locator(':disabled')).waitFor();
-      expect(await page.getByRole('radio', { name: 'Everybody Nobody signs in' }).isChecked()).toBe(
+      expect(await page.getByRole('radio', { name: 'Public Nobody signs in' }).isChecked()).toBe(
         true,
       );
     },
@@ -421,7 +421,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByText('Requests this month').waitFor();
     expect(await faultsOf()).toEqual({});
-    await page.getByRole('link', { name: 'Mine' }).click();
+    await page.getByRole('link', { name: 'Account' }).click();
     await page.getByText('this one').waitFor();
     expect(await faultsOf()).toEqual({});
     await open('/servers/my-books/content');
@@ -430,7 +430,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
   step(
     'a prompt is written, its faults are shown at their fields, and it is rendered',
     async () => {
-      await tab('Content');
+      await tab('Resources & prompts');
       expect(await faultsOf()).toEqual({});
       await page.getByRole('link', { name: 'Add a prompt' }).click();
       await page.getByLabel('Name', { exact: true }).fill('ask');
@@ -480,10 +480,10 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await button(/Publish as version/).click();
     await page.getByText(/Version \d is served\./).waitFor();
 
-    await button('Return to it (version 2)').click();
+    await button('Roll back (version 2)').click();
     await page.getByText('A call that works now may fail then.').waitFor();
     expect(await faultsOf()).toEqual({});
-    await page.getByRole('dialog').getByRole('button', { name: 'Return to it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Version 2 is served.').waitFor();
   });

@@ -24,7 +24,7 @@ export const Page = () => {
   return (
     <>
       <div class="page-head">
-        <h1>Mine</h1>
+        <h1>Account</h1>
       </div>
       <h2>Clients that act for you</h2>
       <p class="soft">
@@ -154,7 +154,7 @@ const End = ({
     onEnded();
   });
   return (
-    <Dialog title={`End ${grant.client_name} on ${grant.slug}?`} onClose={onClose}>
+    <Dialog title={`Revoke ${grant.client_name} on ${grant.slug}?`} onClose={onClose}>
       <p>
         Its tokens stop working at once. To use the server again it has to ask you on a consent
         page.
@@ -162,9 +162,9 @@ const End = ({
       <ProblemNote problem={ending.problem} />
       <div class="row">
         <Button kind="danger" busy={ending.running} onClick={() => void ending.run()}>
-          End it
+          Revoke
         </Button>
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </Dialog>
   );

@@ -10,7 +10,7 @@ import { useAccount } from '../state/session.ts';
 const ENTRIES: readonly (readonly [path: string, name: string, forOperators?: true])[] = [
   ['/servers', 'Servers'],
   ['/usage', 'Usage'],
-  ['/mine', 'Mine'],
+  ['/mine', 'Account'],
   ['/operator/accounts', 'Operator', true],
 ];
 

@@ -27,7 +27,7 @@ export const PublishFields = ({ draft, report, problem, onChange }: PublishField
           onValue={(name) => onChange({ name })}
         />
         <TextField
-          label="Name in its address"
+          label="URL name"
           hint={
             <>
               <code>{`${location.origin}/v1/mcp-router/${slug}/messages`}</code>. It cannot be
@@ -47,9 +47,13 @@ export const PublishFields = ({ draft, report, problem, onChange }: PublishField
         value={draft.authMethod}
         onValue={(authMethod) => onChange({ authMethod })}
         options={[
-          ['oauth', 'People who sign in', 'Only you at first; others are let in under Access.'],
-          ['jwt', 'Programs with a token', 'You mint tokens, or trust those of your own issuer.'],
-          ['none', 'Everybody', 'Nobody signs in; calls are limited by address.'],
+          ['oauth', 'Sign-in (OAuth)', 'Only you at first; others are let in under Access.'],
+          [
+            'jwt',
+            'API tokens',
+            'You create tokens for programs, or trust those of your own issuer.',
+          ],
+          ['none', 'Public', 'Nobody signs in; calls are limited by address.'],
         ]}
       />
       <Radios
@@ -60,20 +64,20 @@ export const PublishFields = ({ draft, report, problem, onChange }: PublishField
           ['operations', 'A tool for each operation', 'Best up to about 50.'],
           [
             'search',
-            'Three tools that search, describe and call the operations',
-            'For large APIs: a model finds what it needs, and the list stays short.',
+            'Search mode',
+            'For large APIs: three tools search, describe and call the operations, and the list stays short.',
           ],
         ]}
       />
       {draft.source !== 'gallery' && (
         <details open={draft.apiBaseUrl !== '' || report.api_base_url === undefined}>
-          <summary>Where the API is, if not where the description says</summary>
+          <summary>Base URL, if not that of the description</summary>
           <TextField
-            label="Base address of the API"
+            label="Base URL of the API"
             hint={
               report.described_base_url === undefined
                 ? 'The description names none that can be called.'
-                : `The description says ${report.described_base_url}. An address without a path replaces its host alone.`
+                : `The description says ${report.described_base_url}. A URL without a path replaces its host alone.`
             }
             type="url"
             placeholder={report.api_base_url ?? 'https://api.example.com/v1'}

@@ -99,7 +99,7 @@ const FromFile = ({ draft, hasText, hasReport, onFile, onLook, busy }: SourceCho
       )}
       {hasText && !hasReport && !busy && (
         <Button kind="primary" onClick={() => onLook(FRESH)}>
-          Look at it
+          Preview
         </Button>
       )}
       <Button
@@ -125,7 +125,7 @@ const FromUrl = ({ draft, change, onLook, busy }: SourceChoiceProps) => (
       onValue={(url) => change({ url })}
     />
     <Button kind="primary" submit busy={busy}>
-      Read it
+      Preview
     </Button>
   </Form>
 );

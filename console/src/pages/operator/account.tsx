@@ -127,7 +127,7 @@ const End = ({ account: { id, email, operator } }: Of) => {
   });
   return (
     <section class="panel">
-      <h2>End its sessions and tokens</h2>
+      <h2>Revoke sessions and tokens</h2>
       <p class="soft">
         For an account that somebody else has broken into. Its servers go on: stop them too if
         others can read the mailbox.
@@ -146,8 +146,8 @@ const End = ({ account: { id, email, operator } }: Of) => {
       ) : (
         <div class="buttons">
           <Confirm
-            action="End it all"
-            title="End sessions, tokens and password?"
+            action="Revoke all"
+            title="Revoke sessions, tokens and password?"
             typed={email}
             busy={ending.running}
             onConfirm={() => void ending.run()}

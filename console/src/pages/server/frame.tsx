@@ -29,7 +29,7 @@ export const TABS = [
   ['tools', 'Tools'],
   ['credentials', 'Credentials'],
   ['access', 'Access'],
-  ['content', 'Content'],
+  ['content', 'Resources & prompts'],
   ['activity', 'Activity'],
   ['versions', 'Versions'],
   ['connect', 'Connect'],

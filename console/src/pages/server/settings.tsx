@@ -77,8 +77,8 @@ const Choices = () => {
       <h2>Settings</h2>
       <TextField label="Name" maxLength={200} required {...field('name')} />
       <TextField
-        label="Where the API is"
-        hint="Empty: where the description says. An address without a path replaces the host alone."
+        label="Base URL of the API"
+        hint="Empty: where the description says. A URL without a path replaces the host alone."
         type="url"
         {...field('apiBaseUrl', '/api_base_url')}
       />
@@ -88,7 +88,7 @@ const Choices = () => {
         onValue={(toolMode) => change({ toolMode })}
         options={[
           ['operations', 'A tool for each operation'],
-          ['search', 'Three tools that search, describe and call the operations'],
+          ['search', 'Search mode', 'Three tools search, describe and call the operations.'],
         ]}
       />
       <TextField

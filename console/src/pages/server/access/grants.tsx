@@ -41,7 +41,7 @@ export const Grants = () => {
                     <th scope="col">Since</th>
                     <th scope="col">Last renewed</th>
                     <th scope="col">
-                      <span class="visually-hidden">End it</span>
+                      <span class="visually-hidden">Revoke</span>
                     </th>
                   </tr>
                 </thead>
@@ -65,13 +65,13 @@ export const Grants = () => {
                       </td>
                       <td>
                         <Confirm
-                          action="End it"
+                          action="Revoke"
                           title="End this access?"
                           quiet
                           busy={ending.running}
                           onConfirm={() => void ending.run(grant.id)}
                         >
-                          {grant.client_name} of {grant.email} gets no answer any more, at once on
+                          {grant.client_name} of {grant.email} may not call any more, at once on
                           every connection. They can let it in again as long as they may call the
                           server.
                         </Confirm>

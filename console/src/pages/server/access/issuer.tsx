@@ -82,8 +82,8 @@ const IssuerForm = ({
     <Form onSubmit={() => saving.run()}>
       <p class="soft">
         {present
-          ? 'Tokens that it signs are accepted beside minted ones.'
-          : 'None is trusted: only tokens that are minted here are accepted.'}
+          ? 'Tokens that it signs are accepted beside those that are created here.'
+          : 'None is trusted: only tokens that are created here are accepted.'}
       </p>
       <div class="columns two">
         <TextField

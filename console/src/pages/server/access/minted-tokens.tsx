@@ -59,7 +59,7 @@ export const MintedTokens = () => {
   const field = fieldsOf(draft, change, minting.problem);
   return (
     <section class="panel">
-      <h2>Tokens</h2>
+      <h2>API tokens</h2>
       <Form onSubmit={() => minting.run()}>
         <div class="columns three">
           <TextField label="What it is for" placeholder="nightly report" {...field('name')} />
@@ -78,7 +78,7 @@ export const MintedTokens = () => {
         </div>
         <ProblemNote problem={minting.problem} shownAt={['/name']} />
         <Button kind="primary" submit busy={minting.running}>
-          Mint a token
+          Create a token
         </Button>
         <Command
           lines={`npx hosted-mcp token mint ${slug} --expires-in ${draft.expiresIn}${draft.name ? ` --name ${quoted(draft.name)}` : ''}${draft.scope ? ` --scope ${draft.scope}` : ''}`}
@@ -90,7 +90,7 @@ export const MintedTokens = () => {
             <strong>Copy it now: it is shown this once.</strong>
           </p>
           <CodeBlock text={minted.token} label="The token" />
-          <Button onClick={() => setMinted(undefined)}>I have it</Button>
+          <Button onClick={() => setMinted(undefined)}>Done</Button>
         </Note>
       )}
       <ProblemNote problem={ending.problem} />
@@ -102,12 +102,12 @@ export const MintedTokens = () => {
                 <span class="grow">
                   <strong>{token.name ?? 'without a name'}</strong> <TokenState token={token} />
                   <span class="means">
-                    minted <Time at={token.created_at} />, {token.scope}
+                    created <Time at={token.created_at} />, {token.scope}
                   </span>
                 </span>
                 {!token.revoked && !isPast(token.expires_at) && (
                   <Confirm
-                    action="End it"
+                    action="Revoke"
                     title="End this token?"
                     quiet
                     busy={ending.running}

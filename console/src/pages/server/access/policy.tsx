@@ -57,23 +57,23 @@ export const Policy = () => {
     <Form class="panel" onSubmit={() => saving.run()}>
       <h2>Who may call it</h2>
       <Radios
-        legend="How callers are known"
+        legend="Authentication"
         value={draft.authMethod}
         onValue={(authMethod) => change({ authMethod })}
         options={[
+          ['oauth', 'Sign-in (OAuth)', 'Clients open a page where their user signs in and agrees.'],
           [
-            'oauth',
-            'People who sign in',
-            'Clients open a page where their user signs in and agrees.',
+            'jwt',
+            'API tokens',
+            'Programs call it with tokens that you create here, or of an issuer of your own.',
           ],
-          ['jwt', 'Programs with a token', 'Minted here, or by an issuer of your own.'],
-          ['none', 'Everybody', 'Nobody signs in; calls are limited by address.'],
+          ['none', 'Public', 'Nobody signs in; calls are limited by address.'],
         ]}
       />
       {draft.authMethod === 'oauth' && (
         <>
           <Radios
-            legend="Who of them"
+            legend="Who may sign in"
             value={draft.mode}
             onValue={(mode) => change({ mode })}
             options={[
@@ -93,9 +93,9 @@ export const Policy = () => {
         </>
       )}
       <details open={draft.docs === 'public' || draft.origins !== ''}>
-        <summary>Its page of documentation, and clients in browsers</summary>
+        <summary>Documentation page and clients in browsers</summary>
         <Radios
-          legend="Who sees the tools on its page"
+          legend="Who sees the tools on the documentation page"
           value={draft.docs}
           onValue={(docs) => change({ docs })}
           options={[
@@ -105,7 +105,7 @@ export const Policy = () => {
         />
         <TextArea
           label="Origins of clients that run in a browser"
-          hint="One per line, as https://app.example.com. For servers that everybody may call."
+          hint="One per line, as https://app.example.com. For public servers."
           rows={2}
           {...field('origins', '/allowed_origins')}
         />

@@ -11,11 +11,11 @@ export type Outcome = ListedCall['outcome'];
 export const OUTCOMES: Readonly<
   Record<Outcome, readonly [name: string, kind: 'good' | 'warn' | 'bad']>
 > = {
-  ok: ['answered', 'good'],
+  ok: ['Success', 'good'],
   target_error: ['API error', 'bad'],
-  no_answer: ['no answer', 'bad'],
-  refused: ['refused', 'warn'],
-  unfinished: ['unfinished', 'warn'],
+  no_answer: ['No response', 'bad'],
+  refused: ['Rejected', 'warn'],
+  unfinished: ['Unfinished', 'warn'],
 };
 
 /** What became of a call. */
@@ -43,7 +43,7 @@ export const OneCall = ({ shown, onClose }: OneCallProps) => {
     ['When', moment(shown.at)],
     ['Version', shown.version],
     ['Status of the API', shown.status],
-    ['Why it had no answer', shown.reason],
+    ['Why there was no response', shown.reason],
     ['Took', shown.outcome === 'unfinished' ? undefined : duration(shown.duration_ms)],
     ['Tokens of the answer', shown.answer_tokens && `about ${numbered(shown.answer_tokens)}`],
     ['Person', shown.email],

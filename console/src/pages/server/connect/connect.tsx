@@ -44,7 +44,7 @@ export const Page = () => {
           <Note>
             <p>
               Clients of this server need a token:{' '}
-              <Link to={`/servers/${server.slug}/access`}>mint one under Access</Link>.
+              <Link to={`/servers/${server.slug}/access`}>create one under Access</Link>.
             </p>
           </Note>
         )}

@@ -8,7 +8,7 @@ import type { Tool } from './tool.ts';
 
 const VIEWS = [
   ['', 'What a model sees'],
-  ['try', 'Try it'],
+  ['try', 'Test'],
   ['change', 'Change it'],
 ] as const;
 

@@ -71,7 +71,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
       {all.length === 0 && draft.as === 'form' && <p class="soft">It takes no arguments.</p>}
       <div class="buttons">
         <Button kind="primary" submit busy={calling.running}>
-          {calling.running ? 'Calling…' : 'Call it'}
+          {calling.running ? 'Calling…' : 'Call'}
         </Button>
         <Button
           kind="quiet"

@@ -19,11 +19,11 @@ export const TrialResult = ({ slug, tool, sent, trial }: TrialResultProps) => {
     <div class="panel" role="status">
       <p class="row">
         {error ? (
-          <Badge kind="bad">no answer</Badge>
+          <Badge kind="bad">No response</Badge>
         ) : result?.isError === true ? (
-          <Badge kind="warn">answered with an error</Badge>
+          <Badge kind="warn">API error</Badge>
         ) : (
-          <Badge kind="good">answered</Badge>
+          <Badge kind="good">Success</Badge>
         )}
         <span class="soft">in {duration(took)}</span>
       </p>

@@ -106,7 +106,7 @@ export const NewVersion = () => {
         </Button>
         {draft.text !== '' && !report && !looking.running && (
           <Button onClick={() => void looking.run({ openapi: draft.text })}>
-            Look at {draft.fileName}
+            Preview {draft.fileName}
           </Button>
         )}
         <Button busy={looking.running} onClick={() => void looking.run({})}>
@@ -115,7 +115,7 @@ export const NewVersion = () => {
         <Form class="row grow" onSubmit={() => looking.run({ openapi_url: draft.url.trim() })}>
           <span class="grow">
             <TextField
-              label="Or its address"
+              label="Or its URL"
               type="url"
               required
               placeholder="https://api.example.com/openapi.json"
@@ -124,7 +124,7 @@ export const NewVersion = () => {
             />
           </span>
           <Button submit busy={looking.running}>
-            Read it
+            Preview
           </Button>
         </Form>
       </div>

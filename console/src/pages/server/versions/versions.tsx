@@ -28,7 +28,7 @@ export const Page = () => {
     <>
       <NewVersion />
       <section class="panel">
-        <h2>Versions that can be returned to</h2>
+        <h2>Versions</h2>
         <Show loaded={versions}>
           {(all) => (
             <ul class="plain entries">
@@ -80,15 +80,16 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
         <ProblemNote problem={reading.problem} />
       </span>
       <Button kind="quiet" busy={reading.running} onClick={() => void reading.run()}>
-        Its description
+        Download
+        <span class="visually-hidden"> the description of version {version}</span>
       </Button>
       {!served && (
         <Button onClick={() => setAsked(true)}>
-          Return to it<span class="visually-hidden"> (version {version})</span>
+          Roll back<span class="visually-hidden"> (version {version})</span>
         </Button>
       )}
       {isAsked && (
-        <Dialog title={`Return to version ${version}?`} onClose={() => setAsked(false)}>
+        <Dialog title={`Roll back to version ${version}?`} onClose={() => setAsked(false)}>
           <p>
             It is served again with all that it was made with: description, choice of operations,
             changes of tools. The present one stays in the list.
@@ -104,7 +105,7 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
           <ProblemNote problem={returning.problem} onStale={reload} />
           <div class="buttons">
             <Button kind="primary" busy={returning.running} onClick={() => void returning.run()}>
-              Return to it
+              Roll back
             </Button>
             <Button onClick={() => setAsked(false)}>Cancel</Button>
           </div>
