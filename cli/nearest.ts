@@ -55,24 +55,27 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
 /** No command is longer; what is, is compared with none. */
 const LONGEST = 32;
 
-/** How many letters are to be changed, left out, put in or swapped with the next: Damerau-Levenshtein, adjacent. */
+/** How many letters are to be changed, left out, put in or swapped with the next: optimal string alignment. */
 const distanceOf = (from: string, to: string): number => {
-  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
-  for (let i = 1; i <= from.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= to.length; j += 1) {
-      const isSame = from[i - 1] === to[j - 1];
-      const isSwapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+  let before: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 0; i < from.length; i += 1) {
+    const row = [i + 1];
+    for (let j = 0; j < to.length; j += 1) {
+      const isSwapped = from[i] === to[j - 1] && from[i - 1] === to[j];
       row.push(
         Math.min(
-          rows[i - 1]![j]! + 1,
-          row[j - 1]! + 1,
-          rows[i - 1]![j - 1]! + Number(!isSame),
-          isSwapped ? rows[i - 2]![j - 2]! + 1 : Number.POSITIVE_INFINITY,
+          plus(last[j + 1], 1),
+          plus(row[j], 1),
+          plus(last[j], Number(from[i] !== to[j])),
+          isSwapped ? plus(before[j - 1], 1) : Number.POSITIVE_INFINITY,
         ),
       );
     }
-    rows.push(row);
+    [before, last] = [last, row];
   }
-  return rows[from.length]![to.length]!;
+  return plus(last[to.length], 0);
 };
+
+const plus = (distance: number | undefined, more: number): number =>
+  (distance ?? Number.POSITIVE_INFINITY) + more;
