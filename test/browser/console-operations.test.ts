@@ -137,6 +137,7 @@ inChromium('choosing operations in the console', () => {
     const names = ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7'];
     await lookAt(description(...names));
     await page.getByText('7 operations are too many for a list of tools').waitFor();
+    await page.getByText('3 tools that search 7 operations').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.getByRole('radio', { name: /^Search mode/ }).isChecked()).toBe(true);
     expect(await consoleFaults(page)).toEqual({});

@@ -46,8 +46,14 @@ export const ReportView = ({
         </Note>
       )}
       <p class="row">
-        <Badge>{count(totals.tools, 'tool')}</Badge>
-        <Badge>about {numbered(totals.tokens)} tokens</Badge>
+        {report.tool_mode === 'search' ? (
+          <Badge>3 tools that search {count(totals.tools, 'operation')}</Badge>
+        ) : (
+          <>
+            <Badge>{count(totals.tools, 'tool')}</Badge>
+            <Badge>about {numbered(totals.tokens)} tokens</Badge>
+          </>
+        )}
         {(Object.keys(MODEL_APIS) as ModelApi[]).map((api) => (
           <Verdict key={api} api={api} report={report} />
         ))}
