@@ -19,6 +19,7 @@ import {
 } from './operation/servers.ts';
 import { operationWeigher } from './operation/operation-weight.ts';
 import { toolNames } from './operation/tool-names.ts';
+import { toolTitles } from './operation/tool-titles.ts';
 import { type OutputOptions, withOutputs } from './output/fit-outputs.ts';
 import { xmlOutliner } from './operation/xml-outline.ts';
 import { type Schemas, schemaTranslator } from './schema/translate-schemas.ts';
@@ -120,7 +121,7 @@ const serversOf = (
   const serverOf = serverFinder(description, base);
   const servers = operations.map(serverOf);
   const withoutServer = operations.filter((_, index) => servers[index] === undefined);
-  if (withoutServer.length > 0) throw noServer(withoutServer);
+  if (withoutServer.length > 0) throw noServer(withoutServer, operations.length);
   return servers.filter((server) => server !== undefined);
 };
 
@@ -131,7 +132,9 @@ const draftTools = (
   schemas: Schemas,
 ): readonly DraftTool[] => {
   // Named among all operations of the description, so that the choice of some changes no name.
-  const names = toolNames([...new Set([...description.operations, ...operations])]);
+  const all = [...new Set([...description.operations, ...operations])];
+  const names = toolNames(all);
+  const titles = toolTitles(all, names);
   const context = {
     description,
     schemas,
@@ -145,7 +148,8 @@ const draftTools = (
     weight += weightOf(operation);
     if (weight > MAX_WEIGHT) throw tooMuchShared(operation);
     const name = names.get(operation) ?? '';
-    const draft = draftTool(context, operation, name, servers[index] ?? '');
+    const named = { name, title: titles.get(operation) };
+    const draft = draftTool(context, operation, named, servers[index] ?? '');
     argumentCount += draft.args.length;
     if (argumentCount > MAX_ARGUMENTS) throw tooManyArguments(draft);
     return draft;

@@ -16,6 +16,7 @@ import {
   applyOverrides,
   overrideOf,
   secretTools,
+  structuredOutputCost,
   structuredTools,
   summarizeWarnings,
   toolReport,
@@ -125,7 +126,7 @@ export const compileOperations = (
   });
   const { tools, names, warnings } = applyOverrides(compiled.tools, publication.overrides);
   checkFixed(compiled.tools, tools, publication.overrides);
-  const texts = apiTexts(description);
+  const texts = apiTexts(description, operations);
   const { describedBaseUrl } = compiled;
   const report = toolReport(tools, names, compiled.notes);
 
@@ -145,6 +146,7 @@ export const compileOperations = (
       ...secretTools(report),
       ...selectionWarnings,
       ...warnings,
+      ...structuredOutputCost(tools),
       ...unknownAnswerFields(
         tools,
         publication.overrides,

@@ -38,12 +38,10 @@ export interface DraftContext extends BodyContext {
   readonly isCredential: (name: string, location: string) => boolean;
 }
 
-const MAX_TITLE = 100;
-
 export const draftTool = (
   context: DraftContext,
   found: FoundOperation,
-  name: string,
+  { name, title }: { readonly name: string; readonly title: string | undefined },
   serverUrl: string,
 ): DraftTool => {
   const { description, schemas, isCredential } = context;
@@ -55,15 +53,13 @@ export const draftTool = (
     parameter: withoutNeed(schemas, parameter),
     argument: names.get(parameter) ?? parameter.name,
   }));
-  const title = textOf(found.operation, 'summary');
   const hints = hintsOf(description, found, read.parameters);
   const secret = secretInAnswer(description, found);
-  const isTitle = title !== undefined && title.length <= MAX_TITLE && !title.includes('\n');
 
   return {
     name,
     pointer: found.pointer,
-    ...(isTitle ? { title } : {}),
+    ...(title === undefined ? {} : { title }),
     description: describe(found),
     notes: inBody?.notes ?? [],
     args: [
@@ -137,7 +133,10 @@ const describe = ({ method, path, operation, deprecated }: FoundOperation): stri
     description?.startsWith(opening) && !/^\w/.test(description.slice(opening.length));
   const texts = isRepeated ? [description] : [summary, description];
   const said = texts.filter((text) => text !== undefined).join('\n\n');
-  return `${deprecated ? 'Deprecated. ' : ''}${said === '' ? `${method} ${path}` : said}`;
+  if (said === '') return `${deprecated ? 'Deprecated. ' : ''}${method} ${path}`;
+  // Often GET is described alike.
+  const what = method === 'HEAD' ? '\n\nIts result is the headers of the answer alone.' : '';
+  return `${deprecated ? 'Deprecated. ' : ''}${said}${what}`;
 };
 
 /** The media types that the description promises for answers, those of successes if it names any. */

@@ -119,19 +119,23 @@ export const plainServers = (servers: readonly string[]): readonly Finding[] =>
     hint: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
   }));
 
-/** Says for which operations no server is known. */
-export const noServer = (operations: readonly FoundOperation[]): ApiRefusal =>
-  new ApiRefusal(
+/** Says for which of so many operations no server is known: once, since the cause is one. */
+export const noServer = (operations: readonly FoundOperation[], count: number): ApiRefusal => {
+  const [first] = operations;
+  const more = operations.length - 1;
+  const others = more === count - 1 ? 'all others' : `${more} others`;
+  return new ApiRefusal(
     'no_server_url',
     'The description names no server that its operations can be sent to.',
-    operations.map(({ pointer }) =>
+    [
       finding(
-        pointer,
-        `no absolute http or https server address of at most ${MAX_ADDRESS} characters`,
+        first?.pointer ?? '',
+        `no absolute http or https server address of at most ${MAX_ADDRESS} characters${more > 0 ? `, as with ${others}` : ''}`,
         'Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.',
       ),
-    ),
+    ],
   );
+};
 
 const badApiBase = (): ApiRefusal =>
   new ApiRefusal('invalid_request', 'The base URL of the API is not usable.', [
