@@ -119,12 +119,15 @@ describe('the bundled functions in the layout of Lambda', () => {
     });
   });
 
-  test('carry the gallery as text, where deployments are managed and nowhere else', () => {
+  test.each([
+    ['the gallery as text', 'getPictureOfTheDay'],
+    ['what finds the targets of overlays', 'recursion limit reached'],
+  ])('carry %s where deployments are managed, and nowhere else', (_what, sign) => {
     const carrying = Object.keys(functions).filter((name) => {
       const doors = join(bundles.layer, 'nodejs/node_modules/@hosted-mcp/core', name);
       return readdirSync(doors, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.mjs'))
-        .some((file) => readFileSync(join(doors, file), 'utf8').includes('getPictureOfTheDay'));
+        .some((file) => readFileSync(join(doors, file), 'utf8').includes(sign));
     });
 
     expect(carrying).toEqual(['management']);

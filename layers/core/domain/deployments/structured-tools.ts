@@ -1,6 +1,4 @@
-import { estimateTokens, toolTokens } from '../model-apis/token-estimate.ts';
-import type { Finding } from '../refusal.ts';
-import type { CompiledTool, Operation } from '../tool-index.ts';
+import type { Operation } from '../tool-index.ts';
 import { overrideOf } from './apply-overrides.ts';
 import type { PublicationSettings } from './publication.ts';
 
@@ -23,27 +21,4 @@ export const structuredTools = (
     const choice = overrideOf({ operation }, overrides)?.override.structuredOutput;
     return choice === undefined ? isOn : choice === 'on';
   };
-};
-
-/** Less is not worth a word. */
-const WORTH_SAYING = 1000;
-
-/**
- * What structured output adds to the list of tools, where that is much: clients may hand output schemas to models.
- *
- * Source: docs/tools.md, "Structured output".
- */
-export const structuredOutputCost = (tools: readonly CompiledTool[]): readonly Finding[] => {
-  const tokensOf = (of: (tool: CompiledTool) => number): number =>
-    tools.reduce((sum, tool) => sum + of(tool), 0);
-  const more = tokensOf(({ output }) => (output ? estimateTokens(output.schema) : 0));
-  if (more < WORTH_SAYING) return [];
-  const before = tokensOf(({ listed }) => toolTokens(listed));
-  return [
-    {
-      where: '/structured_output',
-      what: `output schemas take about ${more} tokens beside the ${before} of the tools`,
-      hint: 'Nothing has to be done. Where clients show models the output schemas too, choose it for single tools only, by overrides.',
-    },
-  ];
 };

@@ -613,7 +613,7 @@ describe('PATCH /deployments/{slug}', () => {
 
     await call('PUT', `/deployments/${slug}/openapi`, { body: aDescription(['a'], { info }) });
     expect(await textsOf()).toEqual({
-      instructions: 'Pets\n\nAll pets.',
+      instructions: 'Pets\n\nAll pets.\n\nLists come in pages: limit.',
       description: 'All pets.',
     });
 

@@ -16,7 +16,6 @@ import {
   applyOverrides,
   overrideOf,
   secretTools,
-  structuredOutputCost,
   structuredTools,
   summarizeWarnings,
   toolReport,
@@ -36,6 +35,7 @@ import type { ToolReport } from '../../../domain/tool-note.ts';
 import type { Ports, Settings, Upload } from '../../../ports.ts';
 import { checkFixed } from './check-fixed.ts';
 import { chosenOperations } from './choose-operations.ts';
+import { structuredOutputCost } from './structured-output-cost.ts';
 import { fetchDescription } from './fetch-description.ts';
 import type { UploadedDescription } from '../deployments/read-description.ts';
 
