@@ -28,6 +28,9 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
       deployment['tool_token_budget'] === null ? 'none' : deployment['tool_token_budget'],
     'Answer budget':
       deployment['answer_token_budget'] === null ? 'none' : deployment['answer_token_budget'],
+    'Request headers': Object.entries(jsonOf(deployment['request_headers'])).map(
+      ([name, value]) => `${name}: ${cell(value)}`,
+    ),
     'Argument checks': deployment['argument_checks'],
     'Structured output': deployment['structured_output'],
     Credential: credentialText(deployment['has_credential']),

@@ -78,6 +78,12 @@ export const CHOICE_OPTIONS = {
     help: 'an OpenAPI Overlay, which changes each description; in place of those before',
   },
   'no-overlays': { help: 'without overlays from now on' },
+  'request-header': {
+    value: 'NAME:TEXT',
+    multiple: true,
+    help: 'goes with each call to the API, as "X-Tenant: acme"; in place of those before; not for secrets',
+  },
+  'no-request-headers': { help: 'without such headers from now on' },
   'allowed-origin': { value: 'ORIGIN', multiple: true, help: 'for clients in a browser' },
   ...SETTING_OPTIONS,
 } as const;
@@ -107,6 +113,7 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
       overrides: await overridesIn(ask, chosen.overrides),
     }),
     ...(await overlaysFrom(ask, chosen)),
+    ...requestHeadersFrom(chosen),
     ...(origins.length > 0 && { allowed_origins: origins }),
     ...settingsFrom(chosen),
   };
@@ -156,6 +163,21 @@ const overlaysFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     overlays.push(/^https?:/i.test(file) ? { url: file } : await textFrom(ask, file));
   }
   return { overlays };
+};
+
+const requestHeadersFrom = (chosen: Chosen): Json => {
+  const lines = chosen['request-header'];
+  if (chosen['no-request-headers']) {
+    if (lines.length === 0) return { request_headers: {} };
+    throw usageFailure('--request-header and --no-request-headers exclude each other.');
+  }
+  if (lines.length === 0) return {};
+  const pairs = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    if (colon > 0) return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    throw usageFailure(`--request-header must be "NAME: TEXT", not "${line}".`);
+  });
+  return { request_headers: Object.fromEntries(pairs) };
 };
 
 const overridesIn = async (ask: Ask, file: string): Promise<Json> => {

@@ -114,6 +114,11 @@ describe('choosing', () => {
       { overlays: [{ url: 'https://x.example/a.yaml' }, '[]'] },
     ],
     ['--no-overlays', { overlays: null }],
+    [
+      '--request-header X-Tenant:acme --request-header X-At:1:2',
+      { request_headers: { 'X-Tenant': 'acme', 'X-At': '1:2' } },
+    ],
+    ['--no-request-headers', { request_headers: {} }],
     ['--docs public', { docs: 'public' }],
     ['--trace-context forwarded', { trace_context: 'forwarded' }],
     ['--allowed-origin https://x.example', { allowed_origins: ['https://x.example'] }],
@@ -136,6 +141,11 @@ describe('choosing', () => {
     ['--access owner --allow a@b.c', '--access and --allow exclude each other.'],
     ['--overrides FOLDER/list.json', '--overrides must hold a JSON object.'],
     ['--overlay FOLDER/list.json --no-overlays', '--overlay and --no-overlays exclude each other.'],
+    ['--request-header acme', '--request-header must be "NAME: TEXT", not "acme".'],
+    [
+      '--request-header A:b --no-request-headers',
+      '--request-header and --no-request-headers exclude each other.',
+    ],
     ['--server-variable region', '--server-variable wants NAME=VALUE'],
   ])('%j is refused', async (options, why) => {
     const { sent, code, errors } = await sentBy([

@@ -189,6 +189,8 @@ export interface Operations {
         readonly argument_checks: 'strict' | 'lenient';
         /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
         readonly answer_token_budget: number | null;
+        /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
+        readonly request_headers: Readonly<Record<string, string>>;
         /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
         readonly tool_mode: 'operations' | 'search';
         /** Tokens that a tool may take, roughly; null: any number. */
@@ -227,6 +229,7 @@ export interface Operations {
       trace_context?: 'withheld' | 'forwarded' | undefined;
       argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
+      request_headers?: string | undefined;
     };
     body:
       | {
@@ -266,6 +269,8 @@ export interface Operations {
           readonly argument_checks?: 'strict' | 'lenient' | undefined;
           /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
           readonly answer_token_budget?: number | null | undefined;
+          /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
+          readonly request_headers?: Readonly<Record<string, string>> | undefined;
         }
       | CreateDeploymentBody2;
     answer: CreateDeploymentAnswer;
@@ -297,6 +302,7 @@ export interface Operations {
       trace_context?: 'withheld' | 'forwarded' | undefined;
       argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
+      request_headers?: string | undefined;
     };
     body:
       | {
@@ -336,6 +342,8 @@ export interface Operations {
           readonly argument_checks?: 'strict' | 'lenient' | undefined;
           /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
           readonly answer_token_budget?: number | null | undefined;
+          /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
+          readonly request_headers?: Readonly<Record<string, string>> | undefined;
           readonly status?: 'active' | 'paused' | undefined;
         }
       | CreateDeploymentBody2;
@@ -1008,6 +1016,8 @@ export interface Operations {
       readonly argument_checks?: 'strict' | 'lenient' | undefined;
       /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
       readonly answer_token_budget?: number | null | undefined;
+      /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
+      readonly request_headers?: Readonly<Record<string, string>> | undefined;
     };
     answer: {
       readonly slug: string;
@@ -1028,6 +1038,8 @@ export interface Operations {
       readonly argument_checks: 'strict' | 'lenient';
       /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
       readonly answer_token_budget: number | null;
+      /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
+      readonly request_headers: Readonly<Record<string, string>>;
       /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
       readonly tool_mode: 'operations' | 'search';
       /** Tokens that a tool may take, roughly; null: any number. */
@@ -1074,6 +1086,7 @@ export interface Operations {
       trace_context?: 'withheld' | 'forwarded' | undefined;
       argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
+      request_headers?: string | undefined;
       gallery_id?: string | undefined;
       deployment?: string | undefined;
     };
@@ -1115,6 +1128,8 @@ export interface Operations {
           readonly argument_checks?: 'strict' | 'lenient' | undefined;
           /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
           readonly answer_token_budget?: number | null | undefined;
+          /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
+          readonly request_headers?: Readonly<Record<string, string>> | undefined;
           /** In place of a description: an entry of the gallery. */
           readonly gallery_id?: string | undefined;
           /** One of yours: what would its next version be? Its description and settings hold where none are sent. */
@@ -1395,6 +1410,8 @@ type CreateDeploymentAnswer = {
   readonly argument_checks: 'strict' | 'lenient';
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
   readonly answer_token_budget: number | null;
+  /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
+  readonly request_headers: Readonly<Record<string, string>>;
   /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
   readonly tool_mode: 'operations' | 'search';
   /** Tokens that a tool may take, roughly; null: any number. */
@@ -1462,6 +1479,8 @@ type ChangeDeploymentAnswer = {
   readonly argument_checks: 'strict' | 'lenient';
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
   readonly answer_token_budget: number | null;
+  /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
+  readonly request_headers: Readonly<Record<string, string>>;
   /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
   readonly tool_mode: 'operations' | 'search';
   /** Tokens that a tool may take, roughly; null: any number. */

@@ -31,7 +31,9 @@ export const sentSettings = <Table extends SettingsTable>(table: Table) =>
 /** The parameters of a query: one of some texts, or JSON. */
 export const queriedSettings = <Table extends SettingsTable>(table: Table) =>
   eachOf(table, (setting) =>
-    'initial' in setting ? z.optional(setting.value) : jsonText(setting.value),
+    'initial' in setting && typeof setting.initial === 'string'
+      ? z.optional(setting.value)
+      : jsonText(setting.value),
   ) as Optional<Table>;
 
 /** What a request says of them. */

@@ -103,6 +103,7 @@ export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
   docs: 'protected',
   traceContext: 'withheld',
   argumentChecks: 'strict',
+  requestHeaders: {},
   apiBaseUrl: 'https://api.example.com',
   version: 1,
   history: [1],

@@ -116,7 +116,7 @@ export const argumentSubject = (): Subject => {
       try {
         const checked = readArguments(called.tool, args);
         assertPlain(checked);
-        assertSound(called.tool, buildRequest(called.tool, checked, KEY));
+        assertSound(called.tool, buildRequest(called.tool, checked, { credential: KEY }));
         return 'sent';
       } catch (error) {
         if (!(error instanceof RpcRefusal)) throw error;

@@ -3,7 +3,7 @@ import { Button } from '../../kit/button.tsx';
 import { Radios } from '../../kit/choice.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
-import { TextField } from '../../kit/field.tsx';
+import { TextArea, TextField } from '../../kit/field.tsx';
 import { fieldsOf, Form, SaveButtons } from '../../kit/form.tsx';
 import { ProblemNote } from '../../kit/notice.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -19,6 +19,7 @@ interface SettingsDraft {
   readonly tokenBudget: string;
   readonly answerBudget: string;
   readonly argumentChecks: Server['argument_checks'];
+  readonly requestHeaders: string;
   readonly apiBaseUrl: string;
 }
 
@@ -28,12 +29,31 @@ const draftOf = (server: Server): SettingsDraft => ({
   tokenBudget: shownNumber(server.tool_token_budget),
   answerBudget: shownNumber(server.answer_token_budget),
   argumentChecks: server.argument_checks,
+  requestHeaders: headerLines(server.request_headers),
   apiBaseUrl: server.api_base_url,
 });
 
 /** Empty: none. */
 const shownNumber = (limit: number | null): string => (limit === null ? '' : String(limit));
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+/** One in a line. */
+const headerLines = (headers: Server['request_headers']): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+/** Each line without a colon is a name without a value, which the service refuses. */
+const headersOf = (lines: string): Record<string, string> =>
+  Object.fromEntries(
+    lines
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => {
+        const [name = '', ...rest] = line.split(':');
+        return [name.trim(), rest.join(':').trim()];
+      }),
+  );
 
 /** What was chosen for the server as a whole; pausing and removing it. */
 export const Page = () => (
@@ -60,6 +80,9 @@ const Choices = () => {
       }),
       ...(draft.argumentChecks !== before.argumentChecks && {
         argument_checks: draft.argumentChecks,
+      }),
+      ...(draft.requestHeaders !== before.requestHeaders && {
+        request_headers: headersOf(draft.requestHeaders),
       }),
       ...(draft.apiBaseUrl !== before.apiBaseUrl && {
         api_base_url: draft.apiBaseUrl.trim() === '' ? null : draft.apiBaseUrl.trim(),
@@ -112,9 +135,21 @@ const Choices = () => {
           ['lenient', 'is sent, and the API decides'],
         ]}
       />
+      <TextArea
+        label="Headers that go with each call to the API"
+        hint="One in a line, as X-Tenant: acme. They replace arguments of the same name. Secrets belong under Credential."
+        rows={3}
+        {...field('requestHeaders', '/request_headers')}
+      />
       <ProblemNote
         problem={saving.problem}
-        shownAt={['/name', '/api_base_url', '/tool_token_budget', '/answer_token_budget']}
+        shownAt={[
+          '/name',
+          '/api_base_url',
+          '/tool_token_budget',
+          '/answer_token_budget',
+          '/request_headers',
+        ]}
         onStale={reload}
       />
       <SaveButtons saving={saving} isChanged={isChanged} onUndo={clear} />

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { LimitValues } from '../access/limits.ts';
+import { RequestHeaders } from '../target/request-headers.ts';
 
 /**
  * One setting of a deployment: which values it takes, with a description for people who read that of the
@@ -59,6 +60,7 @@ export const SERVING_SETTINGS = {
     'Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; ' +
       'null: any number. An override says it of one tool.',
   ),
+  requestHeaders: { value: RequestHeaders, initial: {} },
 } as const satisfies SettingsTable;
 
 /** Settings of how tools are made: a change makes a new version of them. */

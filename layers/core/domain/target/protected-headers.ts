@@ -31,6 +31,14 @@ export const isSentByItself = (name: string): boolean => OF_AWS.test(name) && is
  */
 export const isFixableHeader = (name: string): boolean => TOKEN.test(name) && !NEVER.test(name);
 
+/** Those of the message and of the trace, which are made for each call. */
+const OF_ONE_CALL =
+  /^(?:accept-encoding|content-encoding|date|http2-settings|range|traceparent|tracestate)$/;
+
+/** Whether an owner may have this header sent with each call. Lower case. */
+export const isOwnersHeader = (name: string): boolean =>
+  isFixableHeader(name) && !OF_AWS_SIGNATURES.test(name) && !OF_ONE_CALL.test(name);
+
 /** A name that HTTP allows for a header or a cookie. Source: RFC 9110 §5.6.2. */
 export const isHeaderName = (name: string): boolean => TOKEN.test(name);
 

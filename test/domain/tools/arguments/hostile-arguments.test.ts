@@ -142,7 +142,7 @@ describe('arguments of every kind', () => {
         origins: [],
       } as const;
 
-      const request = attempt(() => buildRequest(tool, readArguments(tool, args), key));
+      const request = attempt(() => buildRequest(tool, readArguments(tool, args), { credential: key }));
 
       if (!request) return;
       built += 1;

@@ -18,7 +18,7 @@ const aKey = (place: 'query' | 'header' | 'cookie', name: string): StoredCredent
 /** A call of a tool with these arguments, whose deployment sends a key. */
 const calling = (key: StoredCredential, operation: Partial<Operation>, schema: object = FREE) => {
   const tool = aTool({ method: 'POST', ...operation }, { properties: { free: schema } });
-  return (free: unknown) => buildRequest(tool, readArguments(tool, { free }), key);
+  return (free: unknown) => buildRequest(tool, readArguments(tool, { free }), { credential: key });
 };
 
 const whole = (form: OperationBody['form'], mediaType: string): Partial<Operation> => ({
@@ -88,7 +88,7 @@ describe('the name of a key in the query', () => {
       source: { kind: 'properties', properties: [], additional: true },
     });
     const tool = aTool({ method: 'POST', body }, { properties: {} });
-    const call = (args: object) => buildRequest(tool, readArguments(tool, args), key);
+    const call = (args: object) => buildRequest(tool, readArguments(tool, args), { credential: key });
 
     expect(refusalOf(() => call({ API_KEY: 'mine' })).errors).toEqual([
       { path: '/API_KEY', message: 'names something that callers may not set' },

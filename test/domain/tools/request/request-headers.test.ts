@@ -9,7 +9,7 @@ const headersOf = (name: string, value: unknown, credential?: Credential) =>
   buildRequest(
     aTool({ parameters: [aParameter('header', name, { argument: 'h' })] }),
     { h: value },
-    credential && { ...credential, origins: [] },
+    { credential: credential && { ...credential, origins: [] } },
   ).headers;
 
 describe('the headers of a request', () => {
@@ -113,7 +113,7 @@ describe('the credential of a deployment', () => {
     buildRequest(
       aTool({ parameters: [aParameter('cookie', 'a')] }),
       { a: 1 },
-      { ...credential, origins: ORIGINS },
+      { credential: { ...credential, origins: ORIGINS } },
     );
 
   test.each([
@@ -172,7 +172,7 @@ describe('the credential of a deployment', () => {
       origins: ORIGINS,
     } as const;
 
-    expect(refusalOf(() => buildRequest(tool, { x: value }, credential)).code).toBe(
+    expect(refusalOf(() => buildRequest(tool, { x: value }, { credential })).code).toBe(
       'invalid_params',
     );
     expect(() => buildRequest(tool, { x: value })).not.toThrow();

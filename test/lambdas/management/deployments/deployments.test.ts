@@ -57,6 +57,7 @@ describe('POST /deployments', () => {
       tool_token_budget: 4000,
       answer_token_budget: 20_000,
       argument_checks: 'strict',
+      request_headers: {},
       structured_output: 'off',
       version: 1,
       access: { mode: 'owner' },

@@ -11,14 +11,21 @@ import type { Pair } from './parameter-pairs.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
 import type { Arguments } from '../arguments/read-arguments.ts';
 import { requestBody } from './request-body.ts';
-import { cookiesFrom, fixedHeaders, headersFrom } from './request-headers.ts';
+import { constantHeaders, cookiesFrom, fixedHeaders, headersFrom } from './request-headers.ts';
 import { requestUrl } from './request-url.ts';
 
 const USER_AGENT = 'hosted-mcp/0.1.0';
 
+/** What a deployment adds to each of its requests. */
+export interface RequestTerms {
+  readonly credential?: StoredCredential | undefined;
+  /** By their names, in any case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
- * The HTTP request that a call stands for, complete with the deployment's credential. Arguments that
- * are not given are not sent, defaults included.
+ * The HTTP request that a call stands for, complete with what the deployment adds. Arguments that
+ * are not given are not sent, defaults included; those named like a header of the deployment's are not either.
  *
  * @param args - as `readArguments` returned them
  * @throws RpcRefusal for arguments that the request cannot carry where the description wants them, or
@@ -28,10 +35,11 @@ const USER_AGENT = 'hosted-mcp/0.1.0';
 export const buildRequest = (
   tool: PreparedTool,
   args: Arguments,
-  credential?: StoredCredential,
+  { credential, headers: constant = {} }: RequestTerms = {},
 ): TargetRequest => {
   const { operation } = tool;
   const placed = placeCredential(credential);
+  const constants = constantHeaders(constant, placed.isHeader);
 
   const url = requestUrl(tool, args, placed.isQuery, placed.query);
   const cookies = [...cookiesFrom(tool, args, placed.isCookie), ...placed.cookies];
@@ -43,7 +51,7 @@ export const buildRequest = (
   const headers = {
     'user-agent': USER_AGENT,
     ...fixedHeaders(operation, placed.isHeader),
-    ...headersFrom(operation, args, placed.isHeader),
+    ...constants.over(headersFrom(operation, args, placed.isHeader)),
     accept: tool.accept,
     ...(body ? { 'content-type': body.contentType } : {}),
     ...(cookies.length > 0 ? { cookie: cookieHeader(cookies) } : {}),

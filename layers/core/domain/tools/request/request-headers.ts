@@ -9,7 +9,7 @@ import { isJsonType } from './accept.ts';
 import type { IsCredentialName } from './place-credential.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import { isObject, jsonText, member } from '../../json-schema/json.ts';
-import { rejectReserved, type Reserved } from './reserved-names.ts';
+import { rejectReserved, type Reserved, spellingsOf } from './reserved-names.ts';
 import {
   delimiterOf,
   type Pair,
@@ -64,6 +64,30 @@ export const fixedHeaders = (
       ([name, value]) => isFixableHeader(name) && isHeaderValue(value) && !isCredentialName(name),
     ),
   );
+
+/**
+ * The headers that an owner wants with each call, the credential's name excepted.
+ *
+ * @returns a function that puts them in place of others of the same name, in any spelling that a server may
+ *   take for it
+ */
+export const constantHeaders = (
+  constant: Readonly<Record<string, string>>,
+  isCredentialName: IsCredentialName,
+) => {
+  const entries = Object.entries(constant)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !isCredentialName(name));
+  const spellings = entries.map(([name]) => spellingsOf('header', name));
+  return {
+    over: (headers: Readonly<Record<string, string>>): Record<string, string> => ({
+      ...Object.fromEntries(
+        Object.entries(headers).filter(([name]) => !spellings.some((isName) => isName(name))),
+      ),
+      ...Object.fromEntries(entries),
+    }),
+  };
+};
 
 /**
  * The cookies that arguments set. Their values are percent-encoded, since `;` and the like would end

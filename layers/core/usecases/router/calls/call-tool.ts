@@ -56,7 +56,10 @@ const answered = async (
     });
     const credential = await call.credential().catch(withoutCredential(call));
     const traced = call.deployment.traceContext === 'forwarded' ? call.traceContext : undefined;
-    const request = withTraceHeaders(buildRequest(tool, args, credential), traced);
+    const request = withTraceHeaders(
+      buildRequest(tool, args, { credential, headers: call.deployment.requestHeaders }),
+      traced,
+    );
     return { credential, request };
   };
   const { credential, request } = await prepare().catch(account.refused);
