@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { LimitValues } from '../access/limits.ts';
-import { RequestHeaders } from '../target/request-headers.ts';
+import { RequestHeaders } from './request-headers.ts';
 
 /**
  * One setting of a deployment: which values it takes, with a description for people who read that of the

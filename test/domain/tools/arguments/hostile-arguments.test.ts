@@ -142,7 +142,9 @@ describe('arguments of every kind', () => {
         origins: [],
       } as const;
 
-      const request = attempt(() => buildRequest(tool, readArguments(tool, args), { credential: key }));
+      const request = attempt(() =>
+        buildRequest(tool, readArguments(tool, args), { credential: key }),
+      );
 
       if (!request) return;
       built += 1;

@@ -88,7 +88,8 @@ describe('the name of a key in the query', () => {
       source: { kind: 'properties', properties: [], additional: true },
     });
     const tool = aTool({ method: 'POST', body }, { properties: {} });
-    const call = (args: object) => buildRequest(tool, readArguments(tool, args), { credential: key });
+    const call = (args: object) =>
+      buildRequest(tool, readArguments(tool, args), { credential: key });
 
     expect(refusalOf(() => call({ API_KEY: 'mine' })).errors).toEqual([
       { path: '/API_KEY', message: 'names something that callers may not set' },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isHeaderName, isOwnersHeader } from './protected-headers.ts';
+import { isHeaderName, isOwnersHeader } from '../target/protected-headers.ts';
 
 const MOST = 20;
 const LONGEST_NAME = 100;
