@@ -20,6 +20,7 @@ import { operateBlockRoutes, type OperateBlocksPorts } from './operator/blocks.t
 import { operateDeploymentRoutes, type OperateDeploymentsPorts } from './operator/deployments.ts';
 import { promptRoutes } from './contents/prompts.ts';
 import { resourceRoutes } from './contents/resources.ts';
+import { overridesSchemaRoute } from './deployments/overrides-schema.ts';
 import { selfDescription } from './self-description.ts';
 import { clientRoutes } from './deployments/clients.ts';
 import { serverJsonRoutes } from './deployments/server-json.ts';
@@ -77,6 +78,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...operateAccountRoutes(ports),
     ...operateDeploymentRoutes(ports),
     ...operateBlockRoutes(ports),
+    overridesSchemaRoute(ports),
   ];
   const all = [...routes, exportRoute(ports, routes)];
   return [...all, selfDescription(ports, all)];

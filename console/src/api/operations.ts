@@ -71,6 +71,7 @@ export const OPERATIONS = {
   releaseDeployment: ['POST', '/operator/deployments/{slug}/release'],
   findBlocks: ['GET', '/operator/blocks'],
   liftBlocks: ['DELETE', '/operator/blocks'],
+  getOverridesSchema: ['GET', '/overrides.schema.json'],
   exportAccount: ['GET', '/account/export'],
   getDescription: ['GET', '/openapi.json'],
 } as const;
@@ -1286,6 +1287,11 @@ export interface Operations {
     query: { subject: string; slug?: string | undefined };
     answer: undefined;
   };
+  getOverridesSchema: {
+    answer: {
+      readonly $schema: string;
+    };
+  };
   exportAccount: {
     query: { cursor?: string | undefined };
     answer: {
@@ -1350,11 +1356,17 @@ type CreateDeploymentBodyOperations = {
   readonly exclude?: readonly string[] | undefined;
 };
 type CreateDeploymentBodyOverrides = {
+  /** Whether it is no tool. */
   readonly hidden?: boolean | undefined;
+  /** Up to 64 of a-z, A-Z, 0-9, _ and -; no digit or - first. */
   readonly name?: string | undefined;
+  /** What clients show to people. */
   readonly title?: string | undefined;
+  /** What models read of it. */
   readonly description?: string | undefined;
+  /** What clients are told of its effects, for instance before they ask a person. */
   readonly annotations?: CreateDeploymentBodyOverridesAnnotations | undefined;
+  /** Words by which search mode finds it. */
   readonly keywords?: readonly string[] | undefined;
   /** Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool. */
   readonly structured_output?: 'off' | 'on' | undefined;
@@ -1364,14 +1376,17 @@ type CreateDeploymentBodyOverrides = {
   readonly answer_fields?: readonly string[] | undefined;
   /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
   readonly argument_checks?: 'strict' | 'lenient' | undefined;
+  /** By the names that the tool shows. */
   readonly arguments?:
     | Readonly<
         Record<
           string,
           | {
+              /** Never sent, and not shown to models. */
               readonly hidden: true;
             }
           | {
+              /** Sent with every call; models do not see it. */
               readonly value: unknown;
             }
         >

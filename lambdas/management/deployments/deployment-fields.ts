@@ -5,6 +5,7 @@ import {
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { Access, AllowedOrigins } from './access-fields.ts';
+import { type JsonSchema, schemaOf } from '../frame/body.ts';
 import { sentSettings } from './setting-fields.ts';
 
 const url = z.url({ protocol: /^https?$/, error: 'Give an http or https address.' }).max(2048);
@@ -42,8 +43,12 @@ const Annotations = z
   );
 
 const ArgumentOverride = z.union([
-  z.strictObject({ hidden: z.literal(true) }),
-  z.strictObject({ value: z.unknown() }),
+  z.strictObject({
+    hidden: z.literal(true).meta({ description: 'Never sent, and not shown to models.' }),
+  }),
+  z.strictObject({
+    value: z.unknown().meta({ description: 'Sent with every call; models do not see it.' }),
+  }),
 ]);
 
 const MOST_STEPS = 32;
@@ -74,18 +79,37 @@ const AnswerFields = z
 /** Source: docs/tools.md, "Overrides". */
 const Override = z
   .strictObject({
-    hidden: z.boolean().optional(),
-    name: z.string().max(64).optional(),
-    title: shown(100).optional(),
+    hidden: z.boolean().optional().meta({ description: 'Whether it is no tool.' }),
+    name: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'Up to 64 of a-z, A-Z, 0-9, _ and -; no digit or - first.' }),
+    title: shown(100).optional().meta({ description: 'What clients show to people.' }),
     // Some model APIs take no more.
-    description: z.string().trim().min(1).max(1024).optional(),
-    annotations: Annotations.optional(),
-    keywords: z.array(z.string().trim().min(1).max(60)).max(20).optional(),
+    description: z
+      .string()
+      .trim()
+      .min(1)
+      .max(1024)
+      .optional()
+      .meta({ description: 'What models read of it.' }),
+    annotations: Annotations.optional().meta({
+      description: 'What clients are told of its effects, for instance before they ask a person.',
+    }),
+    keywords: z
+      .array(z.string().trim().min(1).max(60))
+      .max(20)
+      .optional()
+      .meta({ description: 'Words by which search mode finds it.' }),
     structured_output: z.optional(PUBLICATION_SETTINGS.structuredOutput.value),
     answer_token_budget: z.optional(SERVING_SETTINGS.answerTokenBudget.value),
     answer_fields: AnswerFields.optional(),
     argument_checks: z.optional(SERVING_SETTINGS.argumentChecks.value),
-    arguments: z.record(z.string().max(64), ArgumentOverride).optional(),
+    arguments: z
+      .record(z.string().max(64), ArgumentOverride)
+      .optional()
+      .meta({ description: 'By the names that the tool shows.' }),
   })
   .transform(
     ({
@@ -97,8 +121,41 @@ const Override = z
     }) => defined({ ...sent, structuredOutput, answerTokenBudget, answerFields, argumentChecks }),
   );
 
-/** By operationId or `METHOD /path`; null takes an override away. */
-export const Overrides = z.record(z.string().min(1).max(1000), Override.nullable());
+const ByOperation = z.record(z.string().min(1).max(1000), Override.nullable());
+
+/** By operationId or `METHOD /path`; null takes an override away. An editor's `$schema` says nothing. */
+export const Overrides = z.preprocess((sent) => {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+  if (typeof Reflect.get(sent, SCHEMA_MEMBER) !== 'string') return sent;
+  return Object.fromEntries(Object.entries(sent).filter(([key]) => key !== SCHEMA_MEMBER));
+}, ByOperation);
+
+const SCHEMA_MEMBER = '$schema';
+
+/**
+ * What editors check a file of overrides by, in JSON Schema 2020-12.
+ *
+ * @param address - where it is served
+ *
+ * Source: docs/tools.md, "Overrides".
+ */
+export const overridesSchema = (address: string): JsonSchema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: address,
+  title: 'Overrides of the tools of a Hosted MCP server',
+  description:
+    'By operationId or `METHOD /path`; under `*`, arguments of all operations that have them.',
+  ...schemaOf(ByOperation, 'input'),
+  properties: { [SCHEMA_MEMBER]: { type: 'string' }, '*': EVERYWHERE },
+});
+
+const EVERYWHERE: JsonSchema = {
+  ...schemaOf(
+    z.strictObject({ arguments: z.record(z.string().max(64), ArgumentOverride).optional() }),
+    'input',
+  ),
+  type: ['object', 'null'],
+};
 
 const isAddress = (sent: object): boolean => Object.keys(sent).join(',') === 'url';
 
