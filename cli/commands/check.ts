@@ -12,6 +12,7 @@ import { exposuresIn, namingAllowed } from '../input/opening.ts';
 import { packed } from '../input/packed.ts';
 import { searchedIfTooLarge } from '../input/too-large.ts';
 import { DESCRIPTION_OPTIONS, descriptionFrom } from '../input/description.ts';
+import { credentialNeedLines } from '../text/credential-needs.ts';
 import { changeLines } from '../text/difference.ts';
 import { findingOf, findingsIn } from '../text/findings.ts';
 import { reportLines } from '../text/tool-report.ts';
@@ -54,6 +55,7 @@ const check = command({
       ...leftOut(report),
       ...('difference' in report ? ['', ...changeLines(report['difference'])] : []),
       ...addressLines(report),
+      ...credentialNeedLines(textOf(report['slug']) ?? 'SLUG', report),
       '',
       ...verdict(report, problems),
     ]);

@@ -5,6 +5,7 @@ import { type Json, jsonOf, numberOf, textOf, textsOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { facts } from '../text/table.ts';
 import { count } from '../text/words.ts';
+import { onlyWay } from '../text/credential-needs.ts';
 import { findingsIn } from '../text/findings.ts';
 import { confirmExposures, exposuresIn, YES } from '../input/opening.ts';
 import type { Ask } from '../input/ask.ts';
@@ -17,7 +18,10 @@ const set = command({
   summary: 'Sets what the service sends to the target API',
   places: ['slug'],
   options: {
-    type: { value: 'TYPE', help: 'bearer, api_key or basic' },
+    type: {
+      value: 'TYPE',
+      help: 'bearer, api_key or basic; if omitted, what the description asks for',
+    },
     name: { value: 'NAME', help: 'api_key: of the header, query parameter or cookie' },
     in: { value: 'PLACE', help: 'api_key: header (if omitted), query or cookie' },
     username: { value: 'NAME', help: 'basic: the user name' },
@@ -35,10 +39,15 @@ const set = command({
     'About other hosts that the description names you are asked one by one, where a terminal is there.',
   ],
   run: async ({ api, ask, output }, { slug }, values) => {
-    const { type, name, username, origin, yes, 'value-stdin': fromInput } = values;
-    const value = (question: string) => secretFrom(ask, fromInput, '--value-stdin', question);
-    const place = values.in ?? 'header';
+    const { username, origin, yes, 'value-stdin': fromInput } = values;
     const path = pathOf('deployments', slug, 'credential');
+    const only =
+      values.type === undefined ? onlyWay(await api.call('GET', `${path}/origins`)) : undefined;
+    const { type, name } = only
+      ? { type: textOf(only['type']), name: textOf(only['name']) }
+      : values;
+    const value = (question: string) => secretFrom(ask, fromInput, '--value-stdin', question);
+    const place = (only && textOf(only['in'])) ?? values.in ?? 'header';
     const secret = await (async () => {
       switch (type) {
         case 'bearer':
@@ -53,7 +62,11 @@ const set = command({
           if (username === undefined) throw usageFailure('--username is missing.');
           return { type, username, password: await value('Password') };
         default:
-          throw usageFailure('--type must be one of bearer, api_key, basic.');
+          throw usageFailure(
+            type === undefined
+              ? 'The description does not say of which type it must be: give --type, one of bearer, api_key, basic.'
+              : '--type must be one of bearer, api_key, basic.',
+          );
       }
     })();
     const headers = await api.asItIs(pathOf('deployments', slug));

@@ -7,6 +7,7 @@ import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { allowedLines, confirmOpening, namingAllowed, YES } from '../input/opening.ts';
 import { packed } from '../input/packed.ts';
 import { searchedIfTooLarge } from '../input/too-large.ts';
+import { credentialNeedLines } from '../text/credential-needs.ts';
 import { deploymentLines } from './deployments.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';
 import {
@@ -101,12 +102,24 @@ const create = async (
   output.result(withFindings(deployment, description), deploymentLines(deployment));
   output.warnings([...findingsIn(deployment), ...asWarnings(description.findings)]);
   const slug = plain(textOf(deployment['slug']) ?? '');
+  const needs = await neededCredential(api, slug);
+  const next = [`npx hosted-mcp config ${slug} --client claude-code`];
+  if (needs.length === 0)
+    next.unshift(`npx hosted-mcp credential set ${slug}, if its API wants one`);
   output.note(
-    [
-      `Next: npx hosted-mcp credential set ${slug}, if its API wants one`,
-      `      npx hosted-mcp config ${slug} --client claude-code`,
-    ].join('\n'),
+    [...needs, ...next.map((one, at) => `${at === 0 ? 'Next:' : '     '} ${one}`)].join('\n'),
   );
+};
+
+/** It is made in any case: whatever goes wrong here is no failure of that. */
+const neededCredential = async (api: Api, slug: string): Promise<readonly string[]> => {
+  try {
+    const path = pathOf('deployments', slug, 'credential', 'origins');
+    return credentialNeedLines(slug, await api.call('GET', path));
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
 };
 
 const update = async (

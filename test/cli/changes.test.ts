@@ -117,7 +117,7 @@ describe('a deployment that is made', () => {
   test('is requested under a key of its own', async () => {
     const [first, second] = [(await deploy(made)).sent, (await deploy(made)).sent];
 
-    expect(first).toMatchObject([{ what: 'POST /deployments', key: expect.any(String) }]);
+    expect(first[0]).toMatchObject({ what: 'POST /deployments', key: expect.any(String) });
     expect(second[0]?.key).not.toBe(first[0]?.key);
   });
 

@@ -576,6 +576,8 @@ export interface Operations {
       readonly other_origins: readonly string[];
       /** What people whom you cannot know could do then and cannot now: for a person to confirm first. Empty: nothing. */
       readonly exposures: readonly GetCredentialOriginsAnswerExposures[];
+      /** What the operations ask of a credential, as the description says, the most first. */
+      readonly needs: readonly GetCredentialOriginsAnswerNeeds[];
     };
   };
   getJwtIssuer: {
@@ -1166,6 +1168,8 @@ export interface Operations {
       }[];
       /** What people whom you cannot know could do then and cannot now: for a person to confirm first. Empty: nothing. */
       readonly exposures: readonly GetCredentialOriginsAnswerExposures[];
+      /** What the operations ask of a credential, as the description says, the most first. */
+      readonly credential_needs: readonly GetCredentialOriginsAnswerNeeds[];
       /** All of the description. */
       readonly operations: readonly {
         readonly method: string;
@@ -1577,6 +1581,21 @@ type GetCredentialOriginsAnswerExposures = {
   readonly where: string;
   readonly what: string;
   readonly hint: string;
+};
+type GetCredentialOriginsAnswerNeeds = {
+  readonly operations: number;
+  /** One of them: `GET /pets`. */
+  readonly example: string;
+  /** Any of these will do; none: no credential of the service can. */
+  readonly ways: readonly {
+    readonly type: 'bearer' | 'api_key' | 'basic';
+    readonly name?: string | undefined;
+    readonly in?: 'header' | 'query' | 'cookie' | undefined;
+  }[];
+  /** The bearer token is one of OAuth 2.0 or OpenID Connect, which nothing renews. */
+  readonly expires?: boolean | undefined;
+  /** What they take that cannot be sent. */
+  readonly others: readonly string[];
 };
 type GetJwtIssuerAnswer = {
   /** Compared byte for byte with `iss`. */

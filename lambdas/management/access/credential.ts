@@ -11,6 +11,7 @@ import {
 } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 import { jsonBody } from '../frame/body.ts';
+import { CredentialNeeds, credentialNeedsBody } from './credential-needs.ts';
 import { Exposures, Warning } from '../deployments/deployment-body.ts';
 import { etag, ifMatchNumber } from '../frame/etag.ts';
 import { isoTime } from '../frame/iso-time.ts';
@@ -86,6 +87,7 @@ const Origins = z.object({
       'Where the served version would send it besides: name those in `origins` that it is meant for.',
   }),
   exposures: Exposures,
+  needs: CredentialNeeds,
 });
 
 const PATH = '/deployments/{slug}/credential';
@@ -144,8 +146,9 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const prospect = await credentialOrigins(ports, { ownerId: user.id, slug });
-      const { origins, others, exposures } = prospect;
-      return apiReply(200, { origins, other_origins: others, exposures });
+      const { origins, others, exposures, needs } = prospect;
+      const shown = { origins, other_origins: others, exposures };
+      return apiReply(200, { ...shown, needs: credentialNeedsBody(needs) });
     },
   }),
   ownerRoute({

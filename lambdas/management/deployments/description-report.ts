@@ -1,5 +1,6 @@
 import { type DescriptionCheck, PUBLICATION_SETTINGS } from '@hosted-mcp/core/management';
 import * as z from 'zod';
+import { CredentialNeeds, credentialNeedsBody } from '../access/credential-needs.ts';
 import { Difference, differenceBody, Exposures, Warning } from './deployment-body.ts';
 import { Entry, shown } from './gallery.ts';
 import { ModelApis, Tool, toolBody } from './tools.ts';
@@ -55,6 +56,7 @@ export const DescriptionReport = z.object({
         'first, 20 at most.',
     }),
   exposures: Exposures,
+  credential_needs: CredentialNeeds,
   operations: z.array(Operation).meta({ description: 'All of the description.' }),
   operations_left_out: leftOut,
   tags: z.array(z.object({ name: z.string(), operations: z.int(), chosen: z.int() })),
@@ -97,6 +99,7 @@ export const reportBody = (check: DescriptionCheck) => {
     warnings: check.warnings,
     refused_calls: check.refusedCalls.slice(0, MOST_REFUSED),
     exposures: check.exposures,
+    credential_needs: credentialNeedsBody(check.credentialNeeds),
     ...(check.difference && { difference: differenceBody(check.difference) }),
     ...(check.gallery && { gallery: shown(check.gallery) }),
   });

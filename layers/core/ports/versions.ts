@@ -1,3 +1,4 @@
+import type { CredentialNeed } from '../domain/credential-needs.ts';
 import type { ApiTexts } from '../domain/deployments/deployment.ts';
 import type { PublicationSettings } from '../domain/deployments/publication.ts';
 import type { Finding } from '../domain/refusal.ts';
@@ -49,6 +50,8 @@ export interface VersionNotes {
   readonly sourceHash: string;
   readonly publication: PublicationSettings;
   readonly warnings: readonly Finding[];
+  /** What the operations ask of a credential. Absent of versions that were made before it was noted. */
+  readonly credentialNeeds?: readonly CredentialNeed[];
   readonly createdAt: EpochSeconds;
   readonly upload: Upload;
 }

@@ -232,6 +232,7 @@ const runSettings = async ({ before, openapi, settings, searched }: SettingsInpu
     problems: [],
     warnings: [...warnings, ...summarizeWarnings(refusals)],
     refusedCalls: refusedCalls(index, { origins: ['https://b.example.com'] }),
+    credentialNeeds: is.compiled.credentialNeeds,
     exposures: [],
     operations: is.read.description.operations.map((operation) => ({ operation, chosen: true })),
     tools: withNotes(index, report),

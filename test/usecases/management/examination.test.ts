@@ -17,6 +17,7 @@ const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts
   deployment: aDeployment({ authMethod: 'oauth', access: { mode: 'owner' }, ...deployment }),
   warnings: [],
   refusedOperations: 0,
+  unmetNeeds: [],
   isCredentialMissing: false,
   credentialRefusals: undefined,
   refusedTools: [],
@@ -36,6 +37,13 @@ const CREDENTIAL = {
   setAt: 0,
   origins: [],
 } as unknown as NonNullable<Deployment['credential']>;
+
+const NEED = {
+  operations: 2,
+  example: 'GET /pets',
+  ways: [{ type: 'basic' as const }],
+  others: [],
+};
 
 const counted = (calls: number, targetErrors: number, noAnswers: number) => ({
   calls: { ...sumOfCalls([]), calls, targetErrors, noAnswers },
@@ -68,6 +76,18 @@ describe('the examination of a deployment', () => {
       'Who may call',
       'ok',
       facts({ access: { mode: 'allow_list', emails: [], domains: ['example.com'] } }),
+    ],
+    [
+      'no credential where one is asked for',
+      'Credential',
+      'warning',
+      facts({}, { unmetNeeds: [NEED] }),
+    ],
+    [
+      'a credential of another type',
+      'Credential',
+      'warning',
+      facts({ credential: CREDENTIAL }, { unmetNeeds: [NEED] }),
     ],
     [
       'a credential that is not for all hosts',

@@ -59,7 +59,6 @@ export const Page = () => {
 
 const SetCredential = () => {
   const { server, reload } = useServer();
-  const [draft, change, clear] = useDraft(`credential:${server.slug}`, NOTHING);
   // Never in the draft: what is secret lives as long as this form does.
   const [secret, setSecret] = useState('');
   const [done, setDone] = useState<AnswerOf<'setCredential'>>();
@@ -68,7 +67,8 @@ const SetCredential = () => {
     `credential-origins:${server.slug}:${server.version}:${server.api_base_url}`,
     async () => (await call('getCredentialOrigins', { path: { slug: server.slug } })).body,
   );
-  const { origins: own = [], other_origins: others = [] } = origins.value ?? {};
+  const { origins: own = [], other_origins: others = [], needs = [] } = origins.value ?? {};
+  const [draft, change, clear] = useDraft(`credential:${server.slug}`, presetOf(needs));
   // Until they are loaded, what was checked before is meant.
   const meant = originsOf(draft, own, origins.value ? others : draft.others);
   const opening = useOpeningQuestion('Set it for them');
@@ -89,6 +89,7 @@ const SetCredential = () => {
   return (
     <Form class="panel" onSubmit={() => setting.run()}>
       <h2>{server.has_credential ? 'Replace the credential' : 'Set the credential'}</h2>
+      <Needs needs={needs} />
       <Radios
         legend="Type"
         value={draft.type}
@@ -182,6 +183,42 @@ const SetCredential = () => {
       />
     </Form>
   );
+};
+
+type CredentialNeeds = AnswerOf<'getCredentialOrigins'>['needs'];
+
+/** What most operations ask for, as the description says. */
+const presetOf = (needs: CredentialNeeds): CredentialDraft => {
+  const [way] = needs.flatMap(({ ways }) => ways);
+  return {
+    ...NOTHING,
+    ...(way && { type: way.type }),
+    ...(way?.name !== undefined && { name: way.name }),
+    ...(way?.in !== undefined && { in: way.in }),
+  };
+};
+
+const Needs = ({ needs }: { readonly needs: CredentialNeeds }) =>
+  needs.length === 0 ? null : (
+    <Note kind="info">
+      <p>The description of the API asks for:</p>
+      <ul>
+        {needs.map(({ operations, example, ways, expires, others }) => (
+          <li key={example}>
+            {ways.length > 0 ? ways.map(wayText).join(', or ') : others.join(', or ')}, for{' '}
+            {operations === 1 ? '1 operation' : `${operations} operations`} (<code>{example}</code>)
+            {ways.length === 0 && ': no credential here can be that'}
+            {expires && '. Such a token ends after a while, and nothing here renews it'}.
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+
+const wayText = ({ type, name, in: place }: CredentialNeeds[number]['ways'][number]): string => {
+  if (type === 'basic') return 'a user name and a password';
+  if (type === 'bearer') return 'a bearer token';
+  return `a key in the ${place === 'query' ? 'query parameter' : place} ${name}`;
 };
 
 const SHOWN = ['/name', '/username', '/token', '/value', '/password', '/origins'];

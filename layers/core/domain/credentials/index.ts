@@ -1,4 +1,5 @@
 export { checkCredential, withOrigins } from './check-credential.ts';
+export { unmetNeeds, unmetNeedsFindings } from './unmet-needs.ts';
 export { originOf, originsOf, refusedOperations } from './credential-origins.ts';
 export { type DefaultOrigins, defaultOrigins } from './default-origins.ts';
 export { describeCredential } from './describe-credential.ts';

@@ -15,6 +15,7 @@ export { authorizationServer, management, routerAddresses } from '../../domain/a
 export { clientConfigurations } from '../../domain/client-configurations.ts';
 export { AUDIENCES } from '../../domain/deployments/deployment.ts';
 export { contentRevision } from '../../domain/deployments/content-revision.ts';
+export type { CredentialNeed } from '../../domain/credential-needs.ts';
 export type { Deployment } from '../../domain/deployments/deployment.ts';
 export { REGISTRY_NAME, serverJson } from '../../domain/router/index.ts';
 export { ownedDeployment } from './deployments/owned-deployment.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { CredentialNeed } from '../../../domain/credential-needs.ts';
 import type { Finding } from '../../../domain/refusal.ts';
 import type { Encoding } from '../../../domain/openapi/index.ts';
 import type { Upload, VersionNotes } from '../../../ports.ts';
@@ -12,6 +13,24 @@ const Warning = z.object({
   hint: z.string(),
 } satisfies Fields<Finding>);
 
+const CredentialWaySchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('bearer') }),
+  z.object({ type: z.literal('basic') }),
+  z.object({
+    type: z.literal('api_key'),
+    name: z.string(),
+    in: z.enum(['header', 'query', 'cookie']),
+  }),
+]);
+
+const CredentialNeedSchema = z.object({
+  operations: z.int(),
+  example: z.string(),
+  ways: z.array(CredentialWaySchema),
+  expires: z.exactOptional(z.literal(true)),
+  others: z.array(z.string()),
+} satisfies Fields<CredentialNeed>);
+
 export const VersionNotesSchema = z.object({
   toolCount: z.int(),
   apiBaseUrl: z.string(),
@@ -19,6 +38,7 @@ export const VersionNotesSchema = z.object({
   sourceHash: z.string(),
   publication: PublicationSchema,
   warnings: z.array(Warning),
+  credentialNeeds: z.exactOptional(z.array(CredentialNeedSchema)),
   createdAt: z.int(),
   upload: z.object({
     mediaType: z.string(),

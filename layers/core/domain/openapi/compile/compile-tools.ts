@@ -1,4 +1,5 @@
 import type { ToolMode } from '../../deployments/settings.ts';
+import type { CredentialNeed } from '../../credential-needs.ts';
 import { ApiRefusal, type Finding } from '../../refusal.ts';
 import type { CompiledTool } from '../../tool-index.ts';
 import type { ToolNote } from '../../tool-note.ts';
@@ -7,7 +8,8 @@ import { finding } from '../intake/findings.ts';
 import { fitList, listBounds } from './fit/fit-list.ts';
 import { FEWER_OPERATIONS, toolFitter } from './fit/fit-tool.ts';
 import { intakeNotes, noteOf } from './intake-notes.ts';
-import { credentialParameters, unsentCredentials } from './operation/credentials.ts';
+import { credentialNeeds, unmeetable } from './operation/credential-needs.ts';
+import { credentialParameters } from './operation/credentials.ts';
 import { type DraftTool, draftTool } from './operation/draft-tool.ts';
 import {
   describedBase,
@@ -41,6 +43,7 @@ export interface CompiledTools {
   readonly warnings: readonly Finding[];
   /** What was done to make each tool, by its name: for the owner, not for the router. */
   readonly notes: ReadonlyMap<string, readonly ToolNote[]>;
+  readonly credentialNeeds: readonly CredentialNeed[];
   /** The server that most operations go to. */
   readonly apiBaseUrl: string;
   /** What the description says of that; absent where it says nothing. See `describedBase`. */
@@ -85,6 +88,7 @@ export const compileTools = (
     ? withOutputs(description, operations, fitted, { isWanted: hasOutput, tokenBudget, bounds })
     : { tools: fitted, warnings: [] };
 
+  const needs = credentialNeeds(description, operations);
   const noticed = intakeNotes(description);
   const notesBefore = operations.map((operation, index) => [
     ...noticed(operation),
@@ -94,7 +98,7 @@ export const compileTools = (
     tools: tools.map(({ tool }) => tool),
     warnings: [
       ...plainServers(servers),
-      ...unsentCredentials(description, operations),
+      ...unmeetable(needs),
       ...drafts.flatMap(({ warnings }) => warnings),
       ...tools.flatMap(({ warning }) => warning ?? []),
       ...withoutOutput,
@@ -107,6 +111,7 @@ export const compileTools = (
         [...(notesBefore[index] ?? []), ...notes].map(showableNote),
       ]),
     ),
+    credentialNeeds: needs,
     apiBaseUrl: mostCommon(servers) ?? '',
     ...(described !== undefined && { describedBaseUrl: described }),
   };

@@ -4,6 +4,7 @@ import {
   originOf,
   originsOf,
 } from '../../../domain/credentials/index.ts';
+import type { CredentialNeed } from '../../../domain/credential-needs.ts';
 import { exposed, exposures } from '../../../domain/deployments/exposure.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import type { Finding } from '../../../domain/refusal.ts';
@@ -13,13 +14,15 @@ import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts'
 
 export type CredentialOriginsPorts = Pick<
   Ports,
-  'deploymentEditor' | 'registrableDomains' | 'toolIndexes'
+  'deploymentEditor' | 'registrableDomains' | 'toolIndexes' | 'versions'
 >;
 
 /** What its owner is shown before a credential is set. */
 export interface CredentialProspect extends DefaultOrigins {
   /** What strangers could do with one and cannot now. */
   readonly exposures: readonly Finding[];
+  /** What the operations of the served version ask for. */
+  readonly needs: readonly CredentialNeed[];
 }
 
 /**
@@ -33,11 +36,16 @@ export const credentialOrigins = async (
   owned: Owned,
 ): Promise<CredentialProspect> => {
   const deployment = await ownedDeployment(ports, owned);
-  const index = await ports.toolIndexes.find(deployment.id, deployment.version);
+  const { id, version } = deployment;
+  const [index, notes] = await Promise.all([
+    ports.toolIndexes.find(id, version),
+    ports.versions.notes(id, version),
+  ]);
   const now = exposed(deployment, index);
   return {
     ...(await originsByDefault(ports, deployment, index)),
     exposures: exposures(now, { ...now, hasCredential: true }),
+    needs: notes?.credentialNeeds ?? [],
   };
 };
 

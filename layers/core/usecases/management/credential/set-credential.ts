@@ -3,6 +3,7 @@ import {
   chosenPassword,
   describeCredential,
   refusedOperations,
+  unmetNeedsFindings,
   weakPassword,
   withOrigins,
 } from '../../../domain/credentials/index.ts';
@@ -20,7 +21,12 @@ import { changeDeployment, type ChangeDeploymentPorts } from '../deployments/cha
 export type SetCredentialPorts = ChangeDeploymentPorts &
   Pick<
     Ports,
-    'commonPasswords' | 'credentialVault' | 'random' | 'registrableDomains' | 'toolIndexes'
+    | 'commonPasswords'
+    | 'credentialVault'
+    | 'random'
+    | 'registrableDomains'
+    | 'toolIndexes'
+    | 'versions'
   >;
 
 export interface CredentialToSet extends Owned {
@@ -42,7 +48,7 @@ export interface CredentialSet {
  * from their next look at the deployment, at the latest 15 s later. Where it may be sent is sealed with
  * the value, so that no later change of the deployment leads it elsewhere.
  *
- * @returns with warnings of a weak password, and of the operations that are sent elsewhere
+ * @returns with warnings of a weak password, and of operations that want another credential or are sent elsewhere
  * @throws ApiRefusal invalid_request, not_found, stale, conflict, rate_limited
  *
  * Source: docs/decisions.md, "Credentials".
@@ -51,12 +57,15 @@ export const setCredential = async (
   ports: SetCredentialPorts,
   { credential: value, origins, revisions, ...owned }: CredentialToSet,
 ): Promise<CredentialSet> => {
-  const { clock, credentialVault, random, toolIndexes } = ports;
+  const { clock, credentialVault, random, toolIndexes, versions } = ports;
   checkCredential(value, origins);
   const before = await ownedDeployment(ports, owned);
   checkRevision(before, revisions);
   const { id: deploymentId, ownerId } = before;
-  const index = await toolIndexes.find(deploymentId, before.version);
+  const [index, notes] = await Promise.all([
+    toolIndexes.find(deploymentId, before.version),
+    versions.notes(deploymentId, before.version),
+  ]);
   const meantFor = origins ?? (await originsByDefault(ports, before, index)).origins;
   const credential = withOrigins(value, meantFor);
   const described = describeCredential(credential, random.id(), clock.now());
@@ -74,6 +83,7 @@ export const setCredential = async (
   await store();
   const warnings = [
     ...(await passwordWarnings(ports, value)),
+    ...unmetNeedsFindings(notes?.credentialNeeds ?? [], described),
     ...(index ? refusedOperations(index, described) : []),
   ];
   return { deployment, credential: described, warnings: summarizeWarnings(warnings) };

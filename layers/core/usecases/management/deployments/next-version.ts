@@ -34,6 +34,7 @@ export const withNextVersion = (
         sourceHash: next.sourceHash,
         publication: next.publication,
         warnings: compiled.warnings,
+        credentialNeeds: compiled.credentialNeeds,
         createdAt: now,
         upload: compiled.upload,
       },

@@ -24,7 +24,7 @@ import {
   withDescription,
 } from '../../../domain/deployments/next-deployment.ts';
 import { withNextVersion } from './next-version.ts';
-import { withRefusedOperations } from '../descriptions/warnings-of.ts';
+import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
 
 export type PublishPorts = CompileDescriptionPorts &
   Pick<Ports, 'clock' | 'deploymentEditor' | 'random' | 'users'>;
@@ -116,7 +116,7 @@ const publishOnce = async (
         choices.ownerPlan ?? before.ownerPlan,
       )
     : first;
-  const warnings = withRefusedOperations(compiled.warnings, compiled.index, before.credential);
+  const warnings = withCredentialWarnings(compiled, compiled.index, before.credential);
   const chosen = withChoices(before, choices);
   const next = withDescription(chosen, compiled);
   if (isSameDeployment(before, next)) {

@@ -33,7 +33,7 @@ import {
 import { withNextVersion } from './next-version.ts';
 import { storedDescription } from './read-description.ts';
 import { type Owned, ownedDeployment, stopped } from './owned-deployment.ts';
-import { warningsOf, withRefusedOperations } from '../descriptions/warnings-of.ts';
+import { warningsOf, withCredentialWarnings } from '../descriptions/warnings-of.ts';
 
 export type ReviseDeploymentPorts = CompileDescriptionPorts &
   CountFetchPorts &
@@ -129,7 +129,7 @@ const reviseOnce = async (
   const compiled = await compile(before, chosen.ownerPlan);
   const next = compiled ? withDescription(chosen, compiled) : chosen;
   const warnings = compiled
-    ? withRefusedOperations(compiled.warnings, compiled.index, before.credential)
+    ? withCredentialWarnings(compiled, compiled.index, before.credential)
     : await warningsOf(ports, before);
   if (isSameDeployment(before, next)) return { deployment: before, warnings, tools: NO_DIFFERENCE };
 

@@ -6,7 +6,7 @@ import type { Ports, VersionNotes } from '../../../ports.ts';
 import { checkRevision, type Revisions } from '../../../domain/deployments/revision.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
 import { noDeployment, type Owned, ownedDeployment } from './owned-deployment.ts';
-import { withRefusedOperations } from '../descriptions/warnings-of.ts';
+import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
 
 export type VersionPorts = ChangeDeploymentPorts & Pick<Ports, 'toolIndexes' | 'versions'>;
 
@@ -71,7 +71,7 @@ export const rollBack = async (
   ]);
   return {
     deployment,
-    warnings: withRefusedOperations(notes.warnings, is, deployment.credential),
+    warnings: withCredentialWarnings({ credentialNeeds: [], ...notes }, is, deployment.credential),
     tools: withModes(toolsDiff(was, is), before.publication, publication),
   };
 };

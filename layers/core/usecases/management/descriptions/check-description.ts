@@ -1,4 +1,5 @@
 import { refusedCalls, type RefusedCalls } from '../../../domain/credentials/index.ts';
+import type { CredentialNeed } from '../../../domain/credential-needs.ts';
 import { exposed, exposures } from '../../../domain/deployments/exposure.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
@@ -36,7 +37,7 @@ import { type OwnedTool, withNotes } from '../deployments/list-owned-tools.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
 import { storedDescription } from '../deployments/read-description.ts';
 import { differenceTo } from '../deployments/revise-deployment.ts';
-import { withRefusedOperations } from './warnings-of.ts';
+import { withCredentialWarnings } from './warnings-of.ts';
 
 export type CheckDescriptionPorts = CompileDescriptionPorts &
   CountFetchPorts &
@@ -68,6 +69,8 @@ export interface DescriptionCheck {
   readonly warnings: readonly Finding[];
   /** Tools that could not be called, with the credential that is set now. */
   readonly refusedCalls: readonly RefusedCalls[];
+  /** What the operations ask of a credential. */
+  readonly credentialNeeds: readonly CredentialNeed[];
   /** What strangers could do then and cannot now. */
   readonly exposures: readonly Finding[];
   readonly operations: readonly CheckedOperation[];
@@ -126,6 +129,7 @@ export const checkDescription = async (
     problems,
     warnings: warningsOf(read, compiled, before),
     refusedCalls: compiled ? refusedCalls(compiled.index, before?.credential) : [],
+    credentialNeeds: compiled?.credentialNeeds ?? [],
     exposures: opened,
     operations: read.description.operations.map((operation) => ({
       operation,
@@ -222,5 +226,5 @@ const warningsOf = (
   before: Deployment | undefined,
 ): readonly Finding[] =>
   compiled
-    ? withRefusedOperations(compiled.warnings, compiled.index, before?.credential)
+    ? withCredentialWarnings(compiled, compiled.index, before?.credential)
     : summarizeWarnings(description.warnings);

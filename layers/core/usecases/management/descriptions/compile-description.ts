@@ -1,4 +1,5 @@
 import type { LimitValues } from '../../../domain/access/limits.ts';
+import type { CredentialNeed } from '../../../domain/credential-needs.ts';
 import {
   apiTexts,
   compileTools,
@@ -58,6 +59,8 @@ export interface CompiledDescription {
   /** What the description says of that. */
   readonly describedBaseUrl?: string;
   readonly warnings: readonly Finding[];
+  /** What the operations ask of a credential. */
+  readonly credentialNeeds: readonly CredentialNeed[];
   /** As given, and where the description came from. */
   readonly publication: PublicationSettings;
   /**
@@ -155,6 +158,7 @@ export const compileOperations = (
       ...description.warnings,
       ...compiled.warnings,
     ]),
+    credentialNeeds: compiled.credentialNeeds,
     publication,
     inline: description.schemaKeys < limits.openapi_inline_schema_keys,
   };

@@ -5,6 +5,7 @@ import {
   type MissingTotal,
   timeOf,
 } from '../../../domain/activity/index.ts';
+import { type CredentialNeed, wayText } from '../../../domain/credential-needs.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import type { Plan } from '../../../domain/plan.ts';
 import type { Finding } from '../../../domain/refusal.ts';
@@ -24,6 +25,8 @@ export interface ExaminedFacts {
   readonly deployment: Deployment;
   /** What was noticed when the served version was made. */
   readonly warnings: readonly Finding[];
+  /** What operations ask for and the credential is not. */
+  readonly unmetNeeds: readonly CredentialNeed[];
   /** Operations that go where the credential is not meant to. */
   readonly refusedOperations: number;
   /** Whether the store had none when the credential was last retrieved. */
@@ -104,8 +107,11 @@ const access = ({ deployment, liveTokens }: ExaminedFacts): ExaminedStep => {
 const credential = ({ deployment, ...facts }: ExaminedFacts): ExaminedStep => {
   const { isCredentialMissing, credentialRefusals: refusals, refusedOperations } = facts;
   const step = 'Credential';
+  const [need] = facts.unmetNeeds;
   if (!deployment.credential) {
-    return { step, outcome: 'ok', what: 'None is sent. Set one if the API wants one.' };
+    if (!need) return { step, outcome: 'ok', what: 'None is sent, and none is asked for.' };
+    const hint = need.ways.length > 0 ? 'Set it (`credential set`).' : 'Leave them out.';
+    return { step, outcome: 'warning', what: `None is sent: ${needText(need)}.`, hint };
   }
   if (isCredentialMissing) {
     const what = 'It is not stored any more, so that no call is sent.';
@@ -121,6 +127,14 @@ const credential = ({ deployment, ...facts }: ExaminedFacts): ExaminedStep => {
       hint: 'It may have ended, or lack a right: set one that the API takes (`credential set`).',
     };
   }
+  if (need && refusedOperations === 0) {
+    return {
+      step,
+      outcome: 'warning',
+      what: `It is sent with each call, but ${needText(need)}.`,
+      hint: 'The API may refuse them: set another credential, or leave them out.',
+    };
+  }
   if (refusedOperations === 0) return { step, outcome: 'ok', what: 'It is sent with each call.' };
   return {
     step,
@@ -129,6 +143,9 @@ const credential = ({ deployment, ...facts }: ExaminedFacts): ExaminedStep => {
     hint: 'If it is meant for them, set it again and name these hosts, too.',
   };
 };
+
+const needText = ({ operations, example, ways, others }: CredentialNeed): string =>
+  `${operations === 1 ? `1 operation (${example}) wants` : `${operations} operations (such as ${example}) want`} ${[...ways.map(wayText), ...(ways.length > 0 ? [] : others)].join(' or ')}`;
 
 const target = ({ apiBaseUrl, credential: sent }: Deployment): ExaminedStep => {
   const step = 'Target API';

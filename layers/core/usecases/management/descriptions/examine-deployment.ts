@@ -3,7 +3,7 @@ import { usageSubject } from '../../../domain/access/usage-subject.ts';
 import { isMinterSignedOut } from '../../../domain/accounts/signed-out.ts';
 import type { User } from '../../../domain/accounts/user.ts';
 import { hourTotals, missingTotals, sumOfCalls, timeOf } from '../../../domain/activity/index.ts';
-import { refusedOperations } from '../../../domain/credentials/index.ts';
+import { refusedOperations, unmetNeeds } from '../../../domain/credentials/index.ts';
 import { verdictOn } from '../../../domain/model-apis/index.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { Fault } from '../../../domain/fault.ts';
@@ -77,6 +77,7 @@ export const examineDeployment = async (
   const steps = examined({
     deployment,
     warnings: notes?.warnings ?? [],
+    unmetNeeds: unmetNeeds(notes?.credentialNeeds ?? [], credential),
     refusedOperations: refusedOperations(index, credential).length,
     isCredentialMissing,
     credentialRefusals: refusals,

@@ -1,9 +1,10 @@
-import { refusedOperations } from '../../../domain/credentials/index.ts';
+import { refusedOperations, unmetNeedsFindings } from '../../../domain/credentials/index.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { summarizeWarnings } from '../../../domain/deployments/index.ts';
 import type { Finding } from '../../../domain/refusal.ts';
 import type { ToolIndex } from '../../../domain/tool-index.ts';
 import type { Ports } from '../../../ports.ts';
+import type { CompiledDescription } from './compile-description.ts';
 
 /**
  * What is to be said of the version that a deployment serves: what was noticed when it was made, and
@@ -17,13 +18,23 @@ export const warningsOf = async (
     versions.notes(id, version),
     credential && toolIndexes.find(id, version),
   ]);
-  return withRefusedOperations(notes?.warnings ?? [], index, credential);
+  const { warnings = [], credentialNeeds = [] } = notes ?? {};
+  return withCredentialWarnings({ warnings, credentialNeeds }, index, credential);
 };
 
-/** @param warnings - of the version that the index is of */
-export const withRefusedOperations = (
-  warnings: readonly Finding[],
+/**
+ * @param version - what was noticed when it was made
+ * @param index - of the same version; undefined where there is no credential
+ */
+export const withCredentialWarnings = (
+  { warnings, credentialNeeds }: Pick<CompiledDescription, 'credentialNeeds' | 'warnings'>,
   index: ToolIndex | undefined,
   credential: Deployment['credential'],
 ): readonly Finding[] =>
-  index ? [...warnings, ...summarizeWarnings(refusedOperations(index, credential))] : warnings;
+  index
+    ? [
+        ...warnings,
+        ...unmetNeedsFindings(credentialNeeds, credential),
+        ...summarizeWarnings(refusedOperations(index, credential)),
+      ]
+    : warnings;

@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import { type SignedIn, signedIn } from '../support/signed-in.ts';
+import { startWholeService, type WholeService } from '../support/whole-service.ts';
+
+const KEY = 'aeT3zah9Ohsh7Ien5uyo';
+
+let service: WholeService;
+let machine: TestMachine;
+let owner: SignedIn;
+beforeAll(async () => {
+  service = await startWholeService({ active_deployments_per_user: 1000 });
+  machine = await aMachineFor(service.baseUrl);
+  owner = await signedIn(service);
+  const { email, password } = owner.person;
+  await machine.run(['login', email, '--password-stdin'], { input: password });
+});
+afterAll(async () => {
+  await machine.remove();
+  await service.stop();
+});
+
+const SCHEMES = {
+  key: { type: 'apiKey', in: 'header', name: 'X-Books-Key' },
+  hostile: { type: 'apiKey', in: 'query', name: "k'; $(id)" },
+  login: { type: 'oauth2', flows: {} },
+  certificate: { type: 'mutualTLS' },
+};
+
+const file = async (name: string, ...security: readonly (readonly string[])[]): Promise<string> => {
+  const path = join(machine.folder, `${name}.json`);
+  const paths = Object.fromEntries(
+    security.map((schemes, at) => [
+      `/books/${at}`,
+      {
+        get: {
+          security: schemes.map((scheme) => ({ [scheme]: [] })),
+          responses: { 200: { description: 'Done.' } },
+        },
+      },
+    ]),
+  );
+  const openapi = {
+    openapi: '3.1.0',
+    info: { title: name, version: '1' },
+    servers: [{ url: 'https://api.example.com' }],
+    paths,
+    components: { securitySchemes: SCHEMES },
+  };
+  await writeFile(path, JSON.stringify(openapi));
+  return path;
+};
+
+describe('what the description asks of a credential', () => {
+  test('is said by check and deploy, with the command that sets it', async () => {
+    const path = await file('one', ['key'], ['key']);
+
+    const checked = await machine.run(['check', path, '--slug', 'one']);
+    expect(checked.out).toContain(
+      '2 operations (GET /books/0, ...) want a key in the header X-Books-Key.\n' +
+        '  npx hosted-mcp credential set one --type api_key --name X-Books-Key --in header',
+    );
+
+    const deployed = await machine.run(['deploy', path, '--slug', 'one']);
+    expect(deployed).toMatchObject({ code: 0 });
+    expect(deployed.errors).toContain(
+      'credential set one --type api_key --name X-Books-Key --in header',
+    );
+    expect(deployed.errors).not.toContain('if its API wants one');
+  });
+
+  test('needs no type where there is one way', async () => {
+    await machine.run(['deploy', await file('two', ['key']), '--slug', 'two']);
+
+    const set = await machine.run(['credential', 'set', 'two', '--value-stdin'], { input: KEY });
+
+    expect(set).toMatchObject({ code: 0 });
+    expect((await owner.send('GET', '/deployments/two/credential')).body).toMatchObject({
+      type: 'api_key',
+      name: 'X-Books-Key',
+      in: 'header',
+    });
+  });
+
+  test('needs a type where there are two ways, or none is described', async () => {
+    await machine.run(['deploy', await file('three', ['key', 'login']), '--slug', 'three']);
+    await machine.run(['deploy', await file('four', []), '--slug', 'four']);
+
+    for (const slug of ['three', 'four']) {
+      const set = await machine.run(['credential', 'set', slug, '--value-stdin'], { input: KEY });
+      expect(set.code).toBe(2);
+      expect(set.errors).toContain('give --type, one of bearer, api_key, basic');
+    }
+  });
+
+  test('names what ends, and what no credential can be', async () => {
+    const path = await file('five', ['login'], ['certificate']);
+
+    const { out } = await machine.run(['check', path]);
+
+    expect(out).toContain('a bearer token. It works until it ends: nothing renews it.');
+    expect(out).toContain(
+      '1 operation (GET /books/1) wants what no credential here can be: mutualTLS.',
+    );
+  });
+
+  test('is one word of the printed command, whatever the description says', async () => {
+    const { out } = await machine.run(['check', await file('six', ['hostile'])]);
+
+    expect(out).toContain(String.raw`--name 'k'\''; $(id)' --in query`);
+  });
+
+  test('is a warning where the credential that is set is something else', async () => {
+    await machine.run(['deploy', await file('seven', ['key']), '--slug', 'seven']);
+
+    const set = await machine.run(
+      ['credential', 'set', 'seven', '--type', 'bearer', '--value-stdin'],
+      { input: KEY },
+    );
+
+    const what =
+      '1 operation (GET /books/0) wants an API key in the header X-Books-Key, which the credential that is set is not';
+    expect(set.errors).toContain(what);
+    expect((await owner.send('GET', '/deployments/seven')).body['warnings']).toContainEqual(
+      expect.objectContaining({ what }),
+    );
+    const { body } = await owner.send('GET', '/deployments/seven/doctor');
+    expect(JSON.stringify(body)).toContain('It is sent with each call, but 1 operation');
+  });
+});
