@@ -9,6 +9,6 @@ export default {
   // Nothing is timed: this only ends what hangs.
   testTimeout: 300_000,
   // A module graph per test file is never quite given back: a worker that has grown is replaced.
-  maxWorkers: 2,
+  maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',
 };

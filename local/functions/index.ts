@@ -13,6 +13,8 @@ export interface FunctionSettings {
   readonly start: Promise<StartArguments>;
   /** Receives what the function writes to its standard output and error. */
   readonly log: (chunk: Uint8Array) => void;
+  /** Whether its thread waits for the first event; otherwise it is started at once. */
+  readonly onDemand?: boolean;
 }
 
 export interface StartArguments {
@@ -21,7 +23,7 @@ export interface StartArguments {
 }
 
 export interface LocalFunction {
-  /** @throws FunctionFailed if the function cannot be started */
+  /** Of one that waits for its first event at once. @throws FunctionFailed if the function cannot be started */
   ready(): Promise<void>;
   /**
    * @param event - JSON
@@ -49,7 +51,8 @@ class NotReceived extends FunctionFailed {}
  */
 export const localFunction = (settings: FunctionSettings): LocalFunction => {
   let closed = false;
-  let thread: Thread | undefined = startThread(settings);
+  let thread = settings.onDemand ? undefined : startThread(settings);
+  settings.start.catch(() => undefined);
 
   const running = (): Thread => {
     if (closed) throw new FunctionFailed(`${settings.name} is stopped`);
@@ -57,7 +60,7 @@ export const localFunction = (settings: FunctionSettings): LocalFunction => {
     return thread;
   };
   return {
-    ready: async () => running().started,
+    ready: async () => (thread || !settings.onDemand ? running().started : undefined),
     invoke: async (event) => {
       const send = async () => {
         const current = running();

@@ -49,11 +49,11 @@ const GRACE_MS = 700;
 const SAMPLE_PORT_OFFSET = 10_000;
 
 /**
- * The whole service on this machine: embedded AWS, each function in its thread, the gateway before
- * them, and the sample target API behind them.
+ * The whole service on this machine: embedded AWS, each function in its thread (those without routes from
+ * their first event on), the gateway before them, and the sample target API behind them.
  *
  * @throws StartRefused if the port or the data folder cannot be used
- * @throws FunctionFailed if a function does not start. Nothing is left running in either case.
+ * @throws FunctionFailed if a function with routes does not start. Nothing is left running in either case.
  */
 export const startService = async (settings: ServiceSettings): Promise<Service> => {
   const running = new Map<string, LocalFunction>();
@@ -155,7 +155,7 @@ const openFunction = (
   start: Promise<StartArguments>,
   logged: () => void,
 ): LocalFunction => {
-  const { entry, memoryMb, timeoutSeconds } = functions[name];
+  const { entry, memoryMb, timeoutSeconds, routes } = functions[name];
   const file = openLog(dataFolder, name, readLimits(limits).log_retention_days);
   const log = (chunk: Uint8Array) => {
     file.write(chunk);
@@ -163,7 +163,9 @@ const openFunction = (
     show(chunk);
   };
   const code = bundles?.[name] ?? new URL(entry, REPOSITORY);
-  const fn = runFunction({ name, entry: code, memoryMb, timeoutSeconds, start, log });
+  // Nobody waits at a page for those that have no routes, and most of them run seldom.
+  const onDemand = routes.length === 0;
+  const fn = runFunction({ name, entry: code, memoryMb, timeoutSeconds, start, log, onDemand });
   const close = async () => {
     await fn.close();
     file.close();

@@ -114,6 +114,31 @@ describe('a function that cannot start', () => {
   });
 });
 
+describe('a function on demand', () => {
+  test('answers its first event, and the next one in the same thread', async () => {
+    const { invoke } = aFunction({ onDemand: true });
+
+    expect(await invoke({ ask: 'count' })).toBe(1);
+    expect(await invoke({ ask: 'count' })).toBe(2);
+  });
+
+  test('is started no sooner: it fails at its first event where it cannot start', async () => {
+    const missing = new URL('./fixtures/missing.ts', import.meta.url);
+    const { ready, invoke } = aFunction({ onDemand: true, entry: missing });
+
+    await ready();
+    await expect(invoke({ ask: 'count' })).rejects.toThrow('Cannot find module');
+  });
+
+  test('is heard of its failure where what it is started with fails before', async () => {
+    const start = setImmediate().then(() => Promise.reject(new Error('no folder')));
+    const { invoke } = aFunction({ onDemand: true, start });
+
+    await setTimeout(10);
+    await expect(invoke({ ask: 'count' })).rejects.toThrow('sample ended');
+  });
+});
+
 describe('a function that fails', () => {
   test('fails that invocation only, and its log says where', async () => {
     const { invoke, logged } = aFunction();
