@@ -32,7 +32,7 @@ export type FunctionName =
  * before, or empty; names of secrets begin with
  * `CREDENTIAL_PREFIX` and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store;
  * `CREDENTIALS_FUNCTION` is the broker's alias, `ROUTER_FUNCTION` the router's, `MAILS_FUNCTION` that of
- * the function that sends mails; `..._QUEUE` are URLs of queues.
+ * the function that sends mails, `MANAGEMENT_FUNCTION` that of management; `..._QUEUE` are URLs of queues.
  */
 export type EnvironmentName =
   | 'BASE_URL'
@@ -67,6 +67,7 @@ export type EnvironmentName =
   | 'CREDENTIALS_FUNCTION'
   | 'ROUTER_FUNCTION'
   | 'MAILS_FUNCTION'
+  | 'MANAGEMENT_FUNCTION'
   | 'UNSENT_MAILS_QUEUE'
   | 'UNSTORED_CALLS_QUEUE'
   | 'UNSTORABLE_CALLS_QUEUE'
@@ -239,6 +240,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'CREDENTIALS_TABLE',
       'CREDENTIALS_KEY_ID',
       'ROUTER_FUNCTION',
+      'MAILS_FUNCTION',
     ],
     routes: ['ANY /v1/mcp-management/{rest+}'],
   },
@@ -264,6 +266,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'CREDENTIALS_TABLE',
       'CREDENTIALS_KEY_ID',
       'MAILS_FUNCTION',
+      'MANAGEMENT_FUNCTION',
       'UNSENT_MAILS_QUEUE',
       'UNSTORED_CALLS_QUEUE',
       'UNSTORABLE_CALLS_QUEUE',
@@ -273,6 +276,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     schedules: [
       { everyHours: 24, command: { operator: 'sweep', claimedActor } },
       { everyHours: 1, command: { operator: 'continue-sweep', claimedActor } },
+      { everyHours: 1, command: { operator: 'take-care', claimedActor } },
     ],
   },
   credentials: {

@@ -32,8 +32,9 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
       ([name, value]) => `${name}: ${cell(value)}`,
     ),
     'Argument checks': deployment['argument_checks'],
+    'Fetched again': refreshText(deployment),
     'Structured output': deployment['structured_output'],
-    Credential: credentialText(deployment['has_credential']),
+    Credential: credentialText(deployment),
     Instructions: deployment['instructions'],
     Docs: deployment['docs_url'],
     'Docs are': deployment['docs'],
@@ -49,8 +50,20 @@ const toolsText = ({ tool_mode: mode, tool_count: count }: Json): unknown =>
 const accessText = ({ mode, emails, domains }: Json): unknown =>
   mode === 'allow_list' ? [...textsOf(emails), ...textsOf(domains)] : mode;
 
-const credentialText = (isSet: unknown): string | undefined =>
-  typeof isSet === 'boolean' ? (isSet ? 'set' : 'none') : undefined;
+const refreshText = (deployment: Json): unknown => {
+  const { at, outcome, why } = jsonOf(deployment['refreshed']);
+  if (at === undefined) return deployment['refresh'];
+  const reason = typeof why === 'string' ? `: ${why}` : '';
+  return `${cell(deployment['refresh'])}; ${cell(at)}: ${cell(outcome)}${reason}`;
+};
+
+const credentialText = (deployment: Json): string | undefined => {
+  const isSet = deployment['has_credential'];
+  if (typeof isSet !== 'boolean') return undefined;
+  const { since, status } = jsonOf(deployment['credential_refused']);
+  if (since === undefined) return isSet ? 'set' : 'none';
+  return `set, and refused by the API since ${cell(since)} (HTTP ${cell(status)}): set another one`;
+};
 
 const list = command({
   name: 'ls',
@@ -68,6 +81,8 @@ const list = command({
         auth: (one) => one['mcp_auth_method'],
         tools: (one) => one['tool_count'],
         version: (one) => one['version'],
+        credential: (one) =>
+          'credential_refused' in one ? 'refused' : one['has_credential'] === true ? 'set' : 'none',
         'mcp url': (one) => one['mcp_url'],
       },
       'You have no deployment yet: npx hosted-mcp deploy FILE_OR_URL makes one.',

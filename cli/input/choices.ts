@@ -40,6 +40,12 @@ const SETTING_OPTIONS = {
     setting: 'structured_output',
     values: ['off', 'on'],
   },
+  refresh: {
+    value: 'HOW-OFTEN',
+    help: 'daily or hourly: fetched again from its URL; published if it breaks nothing; off (if omitted)',
+    setting: 'refresh',
+    values: ['off', 'daily', 'hourly'],
+  },
   docs: {
     value: 'WHO',
     help: 'who sees the tools on its page: protected (if omitted): who may use it; or public',

@@ -1,4 +1,9 @@
-import { type ActivityPorts, CALL_OUTCOMES, type CallRecord } from '@hosted-mcp/core/activity';
+import {
+  type ActivityPorts,
+  CALL_OUTCOMES,
+  type CallRecord,
+  markRefusedCredentials,
+} from '@hosted-mcp/core/activity';
 import * as z from 'zod/mini';
 import { readLogEvent } from './log-event.ts';
 
@@ -6,30 +11,34 @@ const text = z.string().check(z.maxLength(4096));
 
 /** A line that the router writes for a call. */
 const CallLine = z.pipe(
-  z.object({
-    message: z.literal('tool_call'),
-    at: z.int(),
-    request_id: z.string().check(z.minLength(1), z.maxLength(256)),
-    index: z.int(),
-    deployment_id: z.string().check(z.minLength(1), z.maxLength(256)),
-    version: z.int(),
-    tool: z.string().check(z.maxLength(512)),
-    outcome: z.enum(CALL_OUTCOMES),
-    trial: z.exactOptional(z.literal(true)),
-    status: z.exactOptional(z.int()),
-    reason: z.exactOptional(text),
-    missing: z.exactOptional(z.array(text).check(z.maxLength(5))),
-    duration_ms: z._default(z.int(), 0),
-    answer_tokens: z.exactOptional(z.int()),
-    subject: text,
-    client_id: z.exactOptional(text),
-    grant_id: z.exactOptional(text),
-    token_id: z.exactOptional(text),
-    ip: text,
-    credential_version: z.exactOptional(text),
-  }),
+  z
+    .object({
+      message: z.literal('tool_call'),
+      time: z.exactOptional(z.iso.datetime()),
+      // Of routers of before, in place of the time.
+      at: z.exactOptional(z.int()),
+      request_id: z.string().check(z.minLength(1), z.maxLength(256)),
+      index: z.int(),
+      deployment_id: z.string().check(z.minLength(1), z.maxLength(256)),
+      version: z.int(),
+      tool: z.string().check(z.maxLength(512)),
+      outcome: z.enum(CALL_OUTCOMES),
+      trial: z.exactOptional(z.literal(true)),
+      status: z.exactOptional(z.int()),
+      reason: z.exactOptional(text),
+      missing: z.exactOptional(z.array(text).check(z.maxLength(5))),
+      duration_ms: z._default(z.int(), 0),
+      answer_tokens: z.exactOptional(z.int()),
+      subject: text,
+      client_id: z.exactOptional(text),
+      grant_id: z.exactOptional(text),
+      token_id: z.exactOptional(text),
+      ip: text,
+      credential_version: z.exactOptional(text),
+    })
+    .check(z.refine(({ at, time }) => at !== undefined || time !== undefined)),
   z.transform((line): CallRecord => ({
-    at: line.at,
+    at: line.at ?? Math.floor(Date.parse(line.time ?? '') / 1000),
     requestId: line.request_id,
     index: line.index,
     deploymentId: line.deployment_id,
@@ -61,8 +70,9 @@ const CallLine = z.pipe(
  * Source: docs/decisions.md, "Calls are accountable".
  */
 export const server =
-  ({ callStore, log }: ActivityPorts) =>
+  (ports: ActivityPorts) =>
   async (event: unknown): Promise<{ readonly calls: number }> => {
+    const { callStore, log } = ports;
     const { source, lines } = readLogEvent(event);
     const calls = lines.flatMap((line) => callsIn(line));
     if (calls.length < lines.length) {
@@ -71,6 +81,7 @@ export const server =
       log.write({ message: 'lines_without_call', level: 'error', count: unread, source });
     }
     await callStore.store(calls, source);
+    await markRefusedCredentials(ports, calls);
     return { calls: calls.length };
   };
 

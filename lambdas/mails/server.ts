@@ -1,17 +1,24 @@
-import { isEmail, type MailsPorts, recordFeedback, sendMail } from '@hosted-mcp/core/mails';
+import { isEmail, isSlug, type MailsPorts, recordFeedback, sendMail } from '@hosted-mcp/core/mails';
 import * as z from 'zod/mini';
 import { isFeedbackEvent, readFeedback } from './feedback.ts';
 
 /** What is asked for; whatever fails is kept in a queue, so that no secret is in it. */
-const Event = z.strictObject({
+const asked = {
   id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
-  purpose: z.enum(['sign_up', 'reset_password']),
   email: z.string().check(z.refine(isEmail)),
-});
+};
+const Event = z.discriminatedUnion('purpose', [
+  z.strictObject({ ...asked, purpose: z.enum(['sign_up', 'reset_password']) }),
+  z.strictObject({
+    ...asked,
+    purpose: z.enum(['credential_refused', 'update_held_back', 'description_unreachable']),
+    slug: z.string().check(z.refine(isSlug)),
+  }),
+]);
 
 /**
- * Sends mails on given ports, and hears of those that came back: no route leads here. The role of oauth alone
- * may invoke it, and waits for nothing, and one rule of EventBridge.
+ * Sends mails on given ports, and hears of those that came back: no route leads here. The roles of oauth,
+ * management and maintenance alone may invoke it, and wait for nothing, and one rule of EventBridge.
  *
  * @throws Error for an event of another kind
  * @throws Fault when a neighbour fails: the event comes again

@@ -22,6 +22,8 @@ import {
   type RestoreCheckPorts,
   sweep,
   type SweepPorts,
+  takeCare,
+  type TakeCarePorts,
   type UndeliverablePorts,
 } from '@hosted-mcp/core/maintenance';
 import type { InvocationContext, InvocationTime } from '@hosted-mcp/core/wiring/maintenance';
@@ -34,6 +36,7 @@ export type MaintenancePorts = OperatedPorts &
   RestoreCheckPorts &
   RedrivePorts &
   PersonsPorts &
+  TakeCarePorts &
   UndeliverablePorts & { readonly timeLeft: InvocationTime };
 
 const Nothing = z.strictObject({});
@@ -74,6 +77,10 @@ export const server = (ports: MaintenancePorts) => {
     'continue-sweep': operatorCommand(Nothing, theService, async () => ({
       ok: true,
       ...(await continueSweep(ports)),
+    })),
+    'take-care': operatorCommand(Nothing, theService, async () => ({
+      ok: true,
+      ...(await takeCare(ports)),
     })),
     'list-blocked': operatorCommand(ListBlocked, theService, async ({ after }) => ({
       ok: true,

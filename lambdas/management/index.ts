@@ -4,12 +4,13 @@ import {
   type ManagementOptions,
   wireManagement,
 } from '@hosted-mcp/core/wiring/management';
+import { careOf, isCareEvent } from './care.ts';
 import { operatorCommands } from './operator.ts';
 import { routesOf, server } from './server.ts';
 
 /**
  * The management function in a given environment; the local run passes options of its own. Events are
- * the gateway's, or an operator's commands.
+ * the gateway's, an operator's commands, or requests of maintenance to take care of a deployment.
  */
 export const start = (
   environment: Readonly<Record<string, string | undefined>>,
@@ -18,10 +19,12 @@ export const start = (
   const ports = wireManagement(environment, options);
   const http = server(ports);
   const operator = operatorCommands(ports, routesOf(ports));
+  const care = careOf(ports);
   return (event: Parameters<typeof http>[0], context?: InvocationContext) =>
-    ports.timeLeft.within(context, () =>
-      isOperatorEvent(event) ? operator(event, context) : http(event),
-    );
+    ports.timeLeft.within(context, async () => {
+      if (isCareEvent(event)) return care(event);
+      return isOperatorEvent(event) ? operator(event, context) : http(event);
+    });
 };
 
 let running: ReturnType<typeof start> | undefined;

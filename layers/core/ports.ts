@@ -19,7 +19,7 @@ import type {
   UserList,
   Users,
 } from './ports/accounts.ts';
-import type { Activity, CallLog, Calls, CallStore } from './ports/activity.ts';
+import type { Activity, CallLog, Calls, CallStore, CredentialMarks } from './ports/activity.ts';
 import type { StoredReplies } from './ports/answers.ts';
 import type { Prompts, Resources } from './ports/contents.ts';
 import type {
@@ -40,7 +40,12 @@ import type {
   PublicRequests,
   Usage,
 } from './ports/limits.ts';
-import type { UnfinishedRemovals, SweepProgress } from './ports/maintenance.ts';
+import type {
+  CareRequests,
+  SweepProgress,
+  UnfinishedRemovals,
+  WatchedDeployments,
+} from './ports/maintenance.ts';
 import type { IdempotencyRecords, ToolTrials } from './ports/management.ts';
 import type {
   AccessTokens,
@@ -58,7 +63,13 @@ import type {
 import type { Persons } from './ports/persons.ts';
 import type { CredentialVersions, Inventories, StoredRows, StoredTables } from './ports/restore.ts';
 import type { Clock, Random, Settings, TimeLeft } from './ports/system.ts';
-import type { SearchIndexes, ToolIndexes, ToolReports, Versions } from './ports/versions.ts';
+import type {
+  Refreshes,
+  SearchIndexes,
+  ToolIndexes,
+  ToolReports,
+  Versions,
+} from './ports/versions.ts';
 import type { TargetApi, Web } from './ports/web.ts';
 
 export type * from './ports/accounts.ts';
@@ -158,5 +169,9 @@ export interface Ports {
   readonly callLog: CallLog;
   readonly callStore: CallStore;
   readonly calls: Calls;
+  readonly credentialMarks: CredentialMarks;
+  readonly refreshes: Refreshes;
+  readonly watchedDeployments: WatchedDeployments;
+  readonly careRequests: CareRequests;
   readonly log: Log;
 }

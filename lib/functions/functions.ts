@@ -61,13 +61,14 @@ export class Functions extends Construct {
     const router = this.alias('router', props, { broker });
     const mails = this.alias('mails', props, {});
     const callees = { broker, router, mails };
+    const management = this.alias('management', props, callees);
     this.aliases = {
       credentials: broker,
       router,
       mails,
       oauth: this.alias('oauth', props, callees),
-      management: this.alias('management', props, callees),
-      maintenance: this.alias('maintenance', props, { mails }),
+      management,
+      maintenance: this.alias('maintenance', props, { mails, management }),
       activity: this.alias('activity', props, {}),
       console: this.alias('console', props, {}),
     };
@@ -126,7 +127,7 @@ export class Functions extends Construct {
   private environment(
     name: FunctionName,
     props: FunctionsProps,
-    { broker, router, mails }: Callees,
+    { broker, router, mails, management }: Callees,
   ): Record<string, string> {
     const { data, keys, baseUrl, limits, credentialStore, formerCredentialStore } = props;
     const values: Record<EnvironmentName, string> = {
@@ -164,6 +165,7 @@ export class Functions extends Construct {
       CREDENTIALS_FUNCTION: broker?.functionArn ?? '',
       ROUTER_FUNCTION: router?.functionArn ?? '',
       MAILS_FUNCTION: mails?.functionArn ?? '',
+      MANAGEMENT_FUNCTION: management?.functionArn ?? '',
       UNSENT_MAILS_QUEUE: props.unsentMails.queueUrl,
       UNSTORED_CALLS_QUEUE: props.unstoredCalls.queueUrl,
       UNSTORABLE_CALLS_QUEUE: props.unstorableCalls.queueUrl,

@@ -37,6 +37,7 @@ export interface Callees {
   readonly broker?: Alias;
   readonly router?: Alias;
   readonly mails?: Alias;
+  readonly management?: Alias;
 }
 
 const EDIT_ITEMS = [
@@ -77,7 +78,7 @@ const RECORD_EVENTS = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
 export const grantsOf = (
   name: FunctionName,
   props: GrantProps,
-  { broker, router, mails }: Callees,
+  { broker, router, mails, management }: Callees,
 ): readonly PolicyStatement[] => {
   const { data, keys, mail } = props;
   const { tables, buckets } = data;
@@ -190,9 +191,11 @@ export const grantsOf = (
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     management: [
-      ...(router ? [allow('TryTools', [router.functionArn], ['lambda:InvokeFunction'])] : []),
+      // It has tools tried, and asks for mails.
+      ...(router && mails
+        ? [allow('AskOthers', [router.functionArn, mails.functionArn], ['lambda:InvokeFunction'])]
+        : []),
       allow('EditDeployments', [deployments], EDIT_ITEMS),
-      allow('ListDeploymentsOfAnOwner', [`${deployments}/index/by-owner`], ['dynamodb:Query']),
       allow(
         'WriteContent',
         [content],
@@ -261,12 +264,18 @@ export const grantsOf = (
         leadingKeys('public_requests_per_minute_per_ip#*'),
       ),
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      // Deployments of an owner, security events, and calls.
       allow(
-        'ReadActivity',
-        [events, `${events}/index/by-deployment`, `${events}/index/by-account`],
+        'ReadLists',
+        [
+          `${deployments}/index/by-owner`,
+          events,
+          `${events}/index/by-deployment`,
+          `${events}/index/by-account`,
+          calls,
+        ],
         ['dynamodb:Query'],
       ),
-      allow('ReadCalls', [calls], ['dynamodb:Query']),
       allow('WriteFiles', [files], ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']),
       allow('ListFiles', [buckets.descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },
@@ -325,6 +334,12 @@ export const grantsOf = (
         leadingKeys('AT#*', 'CODE#*', 'GRANT#*', 'SESSION#*', 'SIGNEDOUT#*'),
       ),
       allow('EraseCounts', [limits], ['dynamodb:DeleteItem']),
+      allow(
+        'FindRefusedCredentials',
+        [calls],
+        ['dynamodb:Query'],
+        leadingKeys('CREDENTIALREFUSED'),
+      ),
       allow('EraseCallers', [calls], ['dynamodb:UpdateItem'], leadingKeys('CALLS#*')),
       allow(
         'LiftBlocks',
@@ -350,7 +365,16 @@ export const grantsOf = (
         ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
       ),
       allow('StoreAgain', [props.unstoredCalls.queueArn], ['sqs:SendMessage']),
-      ...(mails ? [allow('SendAgain', [mails.functionArn], ['lambda:InvokeFunction'])] : []),
+      // Mails that failed are sent again, and deployments are taken care of.
+      ...(mails && management
+        ? [
+            allow(
+              'AskOthers',
+              [mails.functionArn, management.functionArn],
+              ['lambda:InvokeFunction'],
+            ),
+          ]
+        : []),
       allow(
         'ReadEncrypted',
         [dataKey.keyArn],

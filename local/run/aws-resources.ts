@@ -141,6 +141,7 @@ export const startArguments = (
     CREDENTIALS_KEY_ID: CREDENTIALS_KEY,
     CREDENTIALS_FUNCTION: 'credentials:live' satisfies `${FunctionName}:live`,
     MAILS_FUNCTION: 'mails:live' satisfies `${FunctionName}:live`,
+    MANAGEMENT_FUNCTION: 'management:live' satisfies `${FunctionName}:live`,
     ROUTER_FUNCTION: 'router:live' satisfies `${FunctionName}:live`,
     ...Object.fromEntries(Object.keys(tables).map((name) => placeVariable(name, 'TABLE'))),
     ...Object.fromEntries(Object.keys(buckets).map((name) => placeVariable(name, 'BUCKET'))),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import { mailsAt } from '../support/people.ts';
 import { type SignedIn, signedIn } from '../support/signed-in.ts';
 import { anHttpServer, type TargetServer } from '../support/target-server.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
@@ -82,6 +83,16 @@ const until = async (found: () => Promise<boolean>) => {
   while (!(await found())) await pause(200);
 };
 
+/** As the schedule has it each hour. */
+const takeCare = async (): Promise<void> => {
+  const answered = await service.operate({ operator: 'take-care' }, 'maintenance');
+  expect(answered).toMatchObject({ complete: true });
+  // Those that management was asked for, and the mails that it asked for.
+  await service.aws.eventsSettled();
+};
+
+const mailsTo = async (email: string) => (await mailsAt(service)).filter(({ to }) => to === email);
+
 describe('a credential that its API refuses', () => {
   test('is told to the model as not its own to mend, and to nobody while there is none', async () => {
     await published('without', undefined);
@@ -107,10 +118,29 @@ describe('a credential that its API refuses', () => {
     expect(shown.out).toMatch(/Refused +since .*1 answer of HTTP 401/);
   });
 
+  test('is mailed to its owner once, and stands in lists', async () => {
+    await takeCare();
+
+    const mails = await mailsTo(owner.person.email);
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'The API refuses the credential of ended',
+    ]);
+    expect(mails[0]?.text).toContain(`${service.baseUrl}/console/servers/ended/credentials`);
+    expect(JSON.stringify(mails)).not.toContain('CANARY');
+    const listed = await machine.run(['ls']);
+    expect(listed.out).toMatch(/ended .*refused/);
+    const shown = await machine.run(['show', 'ended']);
+    expect(shown.out).toMatch(/Credential +set, and refused by the API since/);
+
+    await takeCare();
+    expect(await mailsTo(owner.person.email)).toHaveLength(1);
+  });
+
   test('is in order again once another one is set', async () => {
     await setCredential('ended', GOOD);
     expect(await refused('ended')).toBeUndefined();
     expect(await credentialStep('ended')).toMatchObject({ outcome: 'ok' });
+    expect((await machine.run(['ls'])).out).toMatch(/ended .*set/);
   });
 
   test('that may do something and not all is told to the model, and is no fault of its owner', async () => {

@@ -6,6 +6,8 @@ import { dynamoOperatorMarks } from '../../layers/core/adapters/dynamodb/account
 import { dynamoUndeliverables } from '../../layers/core/adapters/dynamodb/accounts/undeliverables.ts';
 import { dynamoMailTokens } from '../../layers/core/adapters/dynamodb/accounts/mail-tokens.ts';
 import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
+import { dynamoCredentialMarks } from '../../layers/core/adapters/dynamodb/activity/credential-marks.ts';
+import { dynamoRefreshes } from '../../layers/core/adapters/dynamodb/versions/refreshes.ts';
 import { dynamoCallStore } from '../../layers/core/adapters/dynamodb/activity/call-store.ts';
 import type { CallRecord } from '../../layers/core/domain/activity/index.ts';
 import { dynamoSweepProgress } from '../../layers/core/adapters/dynamodb/deployments/sweep-progress.ts';
@@ -237,6 +239,7 @@ const storeDeployments = async (store: Store): Promise<void> => {
       origins: ORIGINS,
       version: 'v1',
       setAt: NOON,
+      refusedAt: NOON + 60,
     },
   };
   await editor.create(whole, { version: versionOf('whole', 'small') });
@@ -392,9 +395,21 @@ const storeActivity = async (store: Store): Promise<void> => {
     answerTokens: 512,
     missing: ['title'],
   };
+  const refreshes = dynamoRefreshes(store.instance(), store.tableName('deployment-content'));
+  await refreshes.put('dep-1', {
+    at: NOON,
+    outcome: 'failed',
+    why: 'It answered HTTP 404.',
+    seen: 'a1',
+    failingSince: NOON,
+    toldOf: 'b2',
+  });
+  await refreshes.put('dep-2', { at: NOON, outcome: 'unchanged' });
   const calls = dynamoCallStore(store.instance(), store.tableName('calls'), 90);
   await calls.store([whole, { ...aCall(), index: 1 }], 'log-stream');
   await calls.store([{ ...aCall(), index: 2, outcome: 'unfinished' }], 'log-stream');
+  const marks = dynamoCredentialMarks(store.instance(), store.tableName('calls'));
+  await marks.put({ deploymentId: 'dep-1', version: 'v1', since: 1_800_000_000 });
 };
 
 const aCall = (): CallRecord => ({

@@ -114,6 +114,7 @@ describe('the CloudFormation template', () => {
       'rate(1 hour)',
       '{"operator":"continue-sweep","claimedActor":"events.amazonaws.com"}',
     ],
+    ['TakeCare', 'rate(1 hour)', '{"operator":"take-care","claimedActor":"events.amazonaws.com"}'],
   ])('schedules %s at the live alias of maintenance: %s', (name, rate, command) => {
     template.hasResourceProperties('AWS::Events::Rule', {
       ScheduleExpression: rate,
@@ -409,9 +410,8 @@ describe('the permissions of the functions', () => {
     ['Mails', 'EncryptUnsent', 'KeysData', ['kms:GenerateDataKey', 'kms:Decrypt']],
     ['Mails', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Oauth', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
-    ['Management', 'TryTools', 'FunctionsRouterLive', ['lambda:InvokeFunction']],
+    ['Management', 'AskOthers', 'Functions(?:Router|Mails)Live', ['lambda:InvokeFunction']],
     ['Management', 'EditDeployments', 'DataDeployments', EDIT_ITEMS],
-    ['Management', 'ListDeploymentsOfAnOwner', 'DataDeployments', ['dynamodb:Query']],
     [
       'Management',
       'WriteContent',
@@ -439,8 +439,7 @@ describe('the permissions of the functions', () => {
     ['Management', 'KeepLimits', 'DataLimits', EDIT_ITEMS],
     ['Management', 'LiftBlocks', 'DataLimits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Management', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
-    ['Management', 'ReadActivity', 'DataSecurityEvents', ['dynamodb:Query']],
-    ['Management', 'ReadCalls', 'DataCalls', ['dynamodb:Query']],
+    ['Management', 'ReadLists', 'Data(?:Deployments|SecurityEvents|Calls)', ['dynamodb:Query']],
     [
       'Activity',
       'StoreCalls',
@@ -522,7 +521,8 @@ describe('the permissions of the functions', () => {
       ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map((action) => `sqs:${action}`),
     ],
     ['Maintenance', 'StoreAgain', 'UnstoredCalls', ['sqs:SendMessage']],
-    ['Maintenance', 'SendAgain', 'FunctionsMailsLive', ['lambda:InvokeFunction']],
+    ['Maintenance', 'AskOthers', 'Functions(?:Mails|Management)Live', ['lambda:InvokeFunction']],
+    ['Maintenance', 'FindRefusedCredentials', 'DataCalls', ['dynamodb:Query']],
     ['Maintenance', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Credentials', 'CountRetrievals', 'DataLimits', ['dynamodb:UpdateItem']],
     ['Credentials', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],

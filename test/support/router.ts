@@ -86,6 +86,7 @@ export const startRouter = async (): Promise<TestRouter> => {
     MINTING_KEY_IDS: store.mintingKey,
     CREDENTIALS_FUNCTION: 'credentials:live',
     ROUTER_FUNCTION: 'router:live',
+    MAILS_FUNCTION: 'mails:live',
     CREDENTIAL_STORE: 'secrets-manager',
     CREDENTIAL_STORE_FORMER: '',
     CREDENTIAL_PREFIX: 'test',

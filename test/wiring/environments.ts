@@ -34,6 +34,7 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   CREDENTIALS_FUNCTION: 'credentials:live',
   ROUTER_FUNCTION: 'router:live',
   MAILS_FUNCTION: 'mails:live',
+  MANAGEMENT_FUNCTION: 'management:live',
   UNSENT_MAILS_QUEUE: aws.queueUrl('unsent-mails'),
   UNSTORED_CALLS_QUEUE: aws.queueUrl('unstored-calls'),
   UNSTORABLE_CALLS_QUEUE: aws.queueUrl('unstorable-calls'),

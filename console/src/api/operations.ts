@@ -190,6 +190,8 @@ export interface Operations {
         readonly argument_checks: 'strict' | 'lenient';
         /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
         readonly answer_token_budget: number | null;
+        /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
+        readonly refresh: 'off' | 'daily' | 'hourly';
         /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
         readonly request_headers: Readonly<Record<string, string>>;
         /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
@@ -202,6 +204,8 @@ export interface Operations {
         readonly access: ListDeploymentsAnswerItemsAccess;
         readonly allowed_origins: readonly string[];
         readonly has_credential: boolean;
+        /** That the API refuses the credential: what it answered last to calls that carried it was 401 or 403. Absent where it took the last one, or nothing was called within a week. */
+        readonly credential_refused?: ListDeploymentsAnswerItemsCredentialRefused | undefined;
         readonly created_at: string;
         readonly updated_at: string;
       }[];
@@ -230,6 +234,7 @@ export interface Operations {
       trace_context?: 'withheld' | 'forwarded' | undefined;
       argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
+      refresh?: 'off' | 'daily' | 'hourly' | undefined;
       request_headers?: string | undefined;
     };
     body:
@@ -270,6 +275,8 @@ export interface Operations {
           readonly argument_checks?: 'strict' | 'lenient' | undefined;
           /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
           readonly answer_token_budget?: number | null | undefined;
+          /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
+          readonly refresh?: 'off' | 'daily' | 'hourly' | undefined;
           /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
           readonly request_headers?: Readonly<Record<string, string>> | undefined;
         }
@@ -303,6 +310,7 @@ export interface Operations {
       trace_context?: 'withheld' | 'forwarded' | undefined;
       argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
+      refresh?: 'off' | 'daily' | 'hourly' | undefined;
       request_headers?: string | undefined;
     };
     body:
@@ -343,6 +351,8 @@ export interface Operations {
           readonly argument_checks?: 'strict' | 'lenient' | undefined;
           /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
           readonly answer_token_budget?: number | null | undefined;
+          /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
+          readonly refresh?: 'off' | 'daily' | 'hourly' | undefined;
           /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
           readonly request_headers?: Readonly<Record<string, string>> | undefined;
           readonly status?: 'active' | 'paused' | undefined;
@@ -517,15 +527,8 @@ export interface Operations {
       /** The only origins (scheme, host, port) that it may be sent to. */
       readonly origins: readonly string[];
       readonly set_at: string;
-      /** That the API refuses it: what it answered last to calls that carried it was 401 or 403. Absent where it took the last one, or nothing was called within a week. */
-      readonly refused?:
-        | {
-            readonly since: string;
-            readonly calls: number;
-            /** HTTP status of the last one. */
-            readonly status: number;
-          }
-        | undefined;
+      /** That the API refuses the credential: what it answered last to calls that carried it was 401 or 403. Absent where it took the last one, or nothing was called within a week. */
+      readonly refused?: ListDeploymentsAnswerItemsCredentialRefused | undefined;
     };
   };
   setCredential: {
@@ -1019,6 +1022,8 @@ export interface Operations {
       readonly argument_checks?: 'strict' | 'lenient' | undefined;
       /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
       readonly answer_token_budget?: number | null | undefined;
+      /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
+      readonly refresh?: 'off' | 'daily' | 'hourly' | undefined;
       /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
       readonly request_headers?: Readonly<Record<string, string>> | undefined;
     };
@@ -1041,6 +1046,8 @@ export interface Operations {
       readonly argument_checks: 'strict' | 'lenient';
       /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
       readonly answer_token_budget: number | null;
+      /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
+      readonly refresh: 'off' | 'daily' | 'hourly';
       /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
       readonly request_headers: Readonly<Record<string, string>>;
       /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
@@ -1053,6 +1060,8 @@ export interface Operations {
       readonly access: ListDeploymentsAnswerItemsAccess;
       readonly allowed_origins: readonly string[];
       readonly has_credential: boolean;
+      /** That the API refuses the credential: what it answered last to calls that carried it was 401 or 403. Absent where it took the last one, or nothing was called within a week. */
+      readonly credential_refused?: ListDeploymentsAnswerItemsCredentialRefused | undefined;
       readonly created_at: string;
       readonly updated_at: string;
       readonly instructions?: string | undefined;
@@ -1063,6 +1072,8 @@ export interface Operations {
       readonly operations?: CreateDeploymentAnswerOperations | undefined;
       readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
       readonly overlays?: readonly string[] | undefined;
+      /** What came of fetching the description again, where that is switched on. */
+      readonly refreshed?: CreateDeploymentAnswerRefreshed | undefined;
       readonly warnings: readonly CreateDeploymentAnswerWarnings[];
       readonly gallery: ListGalleryAnswerItems;
     };
@@ -1089,6 +1100,7 @@ export interface Operations {
       trace_context?: 'withheld' | 'forwarded' | undefined;
       argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
+      refresh?: 'off' | 'daily' | 'hourly' | undefined;
       request_headers?: string | undefined;
       gallery_id?: string | undefined;
       deployment?: string | undefined;
@@ -1131,6 +1143,8 @@ export interface Operations {
           readonly argument_checks?: 'strict' | 'lenient' | undefined;
           /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
           readonly answer_token_budget?: number | null | undefined;
+          /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
+          readonly refresh?: 'off' | 'daily' | 'hourly' | undefined;
           /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
           readonly request_headers?: Readonly<Record<string, string>> | undefined;
           /** In place of a description: an entry of the gallery. */
@@ -1355,6 +1369,12 @@ type ListDeploymentsAnswerItemsAccess = {
   readonly emails?: readonly string[] | undefined;
   readonly domains?: readonly string[] | undefined;
 };
+type ListDeploymentsAnswerItemsCredentialRefused = {
+  readonly since: string;
+  readonly calls: number;
+  /** HTTP status of the last one. */
+  readonly status: number;
+};
 type CreateDeploymentBodyOperations = {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
@@ -1429,6 +1449,8 @@ type CreateDeploymentAnswer = {
   readonly argument_checks: 'strict' | 'lenient';
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
   readonly answer_token_budget: number | null;
+  /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
+  readonly refresh: 'off' | 'daily' | 'hourly';
   /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
   readonly request_headers: Readonly<Record<string, string>>;
   /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
@@ -1441,6 +1463,8 @@ type CreateDeploymentAnswer = {
   readonly access: ListDeploymentsAnswerItemsAccess;
   readonly allowed_origins: readonly string[];
   readonly has_credential: boolean;
+  /** That the API refuses the credential: what it answered last to calls that carried it was 401 or 403. Absent where it took the last one, or nothing was called within a week. */
+  readonly credential_refused?: ListDeploymentsAnswerItemsCredentialRefused | undefined;
   readonly created_at: string;
   readonly updated_at: string;
   readonly instructions?: string | undefined;
@@ -1451,6 +1475,8 @@ type CreateDeploymentAnswer = {
   readonly operations?: CreateDeploymentAnswerOperations | undefined;
   readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
   readonly overlays?: readonly string[] | undefined;
+  /** What came of fetching the description again, where that is switched on. */
+  readonly refreshed?: CreateDeploymentAnswerRefreshed | undefined;
   readonly warnings: readonly CreateDeploymentAnswerWarnings[];
 };
 type CreateDeploymentAnswerOperations = {
@@ -1472,6 +1498,13 @@ type CreateDeploymentAnswerOverrides = {
   /** Whether calls are refused that lack an argument, or a member of one, that the description requires. With `lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are checked. An override says it of one tool. */
   readonly argument_checks?: 'strict' | 'lenient' | undefined;
   readonly arguments?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+};
+type CreateDeploymentAnswerRefreshed = {
+  readonly at: string;
+  /** Held back: it breaks calls or opens something, and waits for you to publish it. */
+  readonly outcome: 'unchanged' | 'published' | 'held_back' | 'failed';
+  readonly why?: string | undefined;
+  readonly failing_since?: string | undefined;
 };
 type CreateDeploymentAnswerWarnings = {
   /** A JSON pointer into the description; empty: all of it. */
@@ -1498,6 +1531,8 @@ type ChangeDeploymentAnswer = {
   readonly argument_checks: 'strict' | 'lenient';
   /** Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; null: any number. An override says it of one tool. */
   readonly answer_token_budget: number | null;
+  /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
+  readonly refresh: 'off' | 'daily' | 'hourly';
   /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
   readonly request_headers: Readonly<Record<string, string>>;
   /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
@@ -1510,6 +1545,8 @@ type ChangeDeploymentAnswer = {
   readonly access: ListDeploymentsAnswerItemsAccess;
   readonly allowed_origins: readonly string[];
   readonly has_credential: boolean;
+  /** That the API refuses the credential: what it answered last to calls that carried it was 401 or 403. Absent where it took the last one, or nothing was called within a week. */
+  readonly credential_refused?: ListDeploymentsAnswerItemsCredentialRefused | undefined;
   readonly created_at: string;
   readonly updated_at: string;
   readonly instructions?: string | undefined;
@@ -1520,6 +1557,8 @@ type ChangeDeploymentAnswer = {
   readonly operations?: CreateDeploymentAnswerOperations | undefined;
   readonly overrides?: Readonly<Record<string, CreateDeploymentAnswerOverrides>> | undefined;
   readonly overlays?: readonly string[] | undefined;
+  /** What came of fetching the description again, where that is switched on. */
+  readonly refreshed?: CreateDeploymentAnswerRefreshed | undefined;
   readonly warnings: readonly CreateDeploymentAnswerWarnings[];
   readonly tools: ChangeDeploymentAnswerTools;
 };

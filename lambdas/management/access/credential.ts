@@ -12,7 +12,12 @@ import {
 import * as z from 'zod';
 import { jsonBody } from '../frame/body.ts';
 import { CredentialNeeds, credentialNeedsBody } from './credential-needs.ts';
-import { Exposures, Warning } from '../deployments/deployment-body.ts';
+import {
+  CredentialRefused,
+  credentialRefusedBody,
+  Exposures,
+  Warning,
+} from '../deployments/deployment-body.ts';
 import { etag, ifMatchNumber } from '../frame/etag.ts';
 import { isoTime } from '../frame/iso-time.ts';
 import { type ApiRoute, ownerRoute } from '../frame/route.ts';
@@ -57,18 +62,7 @@ const Described = z.object({
 });
 
 const Present = Described.extend({
-  refused: z
-    .object({
-      since: z.iso.datetime(),
-      calls: z.int(),
-      status: z.int().meta({ description: 'HTTP status of the last one.' }),
-    })
-    .optional()
-    .meta({
-      description:
-        'That the API refuses it: what it answered last to calls that carried it was 401 or 403. ' +
-        'Absent where it took the last one, or nothing was called within a week.',
-    }),
+  refused: CredentialRefused.optional(),
 });
 
 const WasSet = Described.extend({
@@ -127,11 +121,7 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     handle: async ({ user, parameters: { slug } }) => {
       const owned = { ownerId: user.id, slug };
       const { deployment, credential, refusals } = await describeCredential(ports, owned);
-      const refused = refusals && {
-        since: isoTime(refusals.since),
-        calls: refusals.calls,
-        status: refusals.status,
-      };
+      const refused = refusals && credentialRefusedBody(refusals);
       const shown = { ...described(credential), ...(refused && { refused }) };
       return apiReply(200, shown, etag(deployment.revision));
     },

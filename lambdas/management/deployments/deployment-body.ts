@@ -1,10 +1,13 @@
 import {
   accessWarnings,
+  type CredentialRefusals,
   type Deployment,
   type Finding,
   MCP_AUTH_METHODS,
   PUBLICATION_SETTINGS,
   type PublicationSettings,
+  type Refreshed,
+  refreshWarnings,
   routerAddresses,
   SERVING_SETTINGS,
   type Settings,
@@ -55,6 +58,28 @@ const ShownOverride = z.object({
 
 const { tool_mode: ToolMode } = shownSettings(PUBLICATION_SETTINGS);
 
+export const CredentialRefused = z
+  .object({
+    since: z.iso.datetime(),
+    calls: z.int(),
+    status: z.int().meta({ description: 'HTTP status of the last one.' }),
+  })
+  .meta({
+    description:
+      'That the API refuses the credential: what it answered last to calls that carried it was 401 or 403. ' +
+      'Absent where it took the last one, or nothing was called within a week.',
+  });
+
+export const credentialRefusedBody = ({
+  since,
+  calls,
+  status,
+}: CredentialRefusals): z.input<typeof CredentialRefused> => ({
+  since: isoTime(since),
+  calls,
+  status,
+});
+
 /** A deployment as lists show it. */
 export const ListedDeployment = z.object({
   slug: z.string(),
@@ -76,6 +101,7 @@ export const ListedDeployment = z.object({
   }),
   allowed_origins: Strings,
   has_credential: z.boolean(),
+  credential_refused: CredentialRefused.optional(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -90,6 +116,20 @@ export const WholeDeployment = ListedDeployment.extend({
   operations: z.object({ include: Strings, exclude: Strings }).optional(),
   overrides: z.record(z.string(), ShownOverride).optional(),
   overlays: Strings.optional(),
+  refreshed: z
+    .object({
+      at: z.iso.datetime(),
+      outcome: z.enum(['unchanged', 'published', 'held_back', 'failed']).meta({
+        description:
+          'Held back: it breaks calls or opens something, and waits for you to publish it.',
+      }),
+      why: z.string().optional(),
+      failing_since: z.iso.datetime().optional(),
+    })
+    .optional()
+    .meta({
+      description: 'What came of fetching the description again, where that is switched on.',
+    }),
   warnings: z.array(Warning),
 });
 
@@ -112,6 +152,7 @@ export const RevisedDeployment = WholeDeployment.extend({ tools: Difference });
 export const listedDeployment = (
   { baseUrl, limits }: Settings,
   deployment: Deployment,
+  refusals?: CredentialRefusals,
 ): z.input<typeof ListedDeployment> => {
   const { base, docs, messages } = routerAddresses(baseUrl, deployment.slug);
   return {
@@ -138,6 +179,7 @@ export const listedDeployment = (
         : { mode: deployment.access.mode },
     allowed_origins: [...deployment.allowedOrigins],
     has_credential: deployment.credential !== undefined,
+    ...(refusals && { credential_refused: credentialRefusedBody(refusals) }),
     created_at: isoTime(deployment.createdAt),
     updated_at: isoTime(deployment.updatedAt),
   };
@@ -147,14 +189,28 @@ export const wholeDeployment = (
   settings: Settings,
   deployment: Deployment,
   warnings: readonly Finding[],
+  refusals?: CredentialRefusals,
 ) => ({
-  ...listedDeployment(settings, deployment),
+  ...listedDeployment(settings, deployment, refusals),
   ...(deployment.instructions !== undefined && { instructions: deployment.instructions }),
   ...(deployment.description !== undefined && { description: deployment.description }),
   ...(deployment.websiteUrl !== undefined && { website_url: deployment.websiteUrl }),
   ...publicationBody(deployment.publication),
-  warnings: [...warnings, ...accessWarnings(deployment.access)],
+  warnings: [...warnings, ...accessWarnings(deployment.access), ...refreshWarnings(deployment)],
 });
+
+/** @param refreshed - undefined where nothing was fetched again */
+export const refreshedBody = (refreshed: Refreshed | undefined) =>
+  refreshed && {
+    refreshed: {
+      at: isoTime(refreshed.at),
+      outcome: refreshed.outcome,
+      ...(refreshed.why !== undefined && { why: refreshed.why }),
+      ...(refreshed.failingSince !== undefined && {
+        failing_since: isoTime(refreshed.failingSince),
+      }),
+    },
+  };
 
 /** Bytes that differences may take of an answer, beside names of tools, of which there are thousands at most. */
 const MOST_CHANGES = 1_000_000;

@@ -4,8 +4,9 @@ import {
   type CreateDeploymentPorts,
   type Deployment,
   describeDeployment,
+  type DescribeDeploymentPorts,
+  describeDeployments,
   isChange,
-  listDeployments,
   removeDeployment,
   reviseDeployment,
   type ReviseDeploymentPorts,
@@ -18,6 +19,7 @@ import {
   differenceBody,
   ListedDeployment,
   listedDeployment,
+  refreshedBody,
   RevisedDeployment,
   WholeDeployment,
   wholeDeployment,
@@ -38,7 +40,9 @@ import {
   QueryFields,
 } from './sent-deployment.ts';
 
-export type DeploymentPorts = CreateDeploymentPorts & ReviseDeploymentPorts;
+export type DeploymentPorts = CreateDeploymentPorts &
+  ReviseDeploymentPorts &
+  DescribeDeploymentPorts;
 
 const LIST = 'deployments';
 const tag = 'deployments';
@@ -106,8 +110,10 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       query: pageQuery(LIST),
       answers: { 200: { description: 'A page of them.', schema: pageOf(ListedDeployment) } },
       handle: async ({ user, query: { limit, cursor } }) => {
-        const { items, next } = await listDeployments(ports, user.id, { limit, after: cursor });
-        const listed = items.map((deployment) => listedDeployment(settings, deployment));
+        const { items, next } = await describeDeployments(ports, user.id, { limit, after: cursor });
+        const listed = items.map(({ deployment, refusals }) =>
+          listedDeployment(settings, deployment, refusals),
+        );
         return apiReply(200, pageBody(LIST, listed, next));
       },
     }),
@@ -121,8 +127,13 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       answers: { 200: { description: 'It.', schema: WholeDeployment, headers: TAGGED } },
       refusals: ['not_found'],
       handle: async ({ user, parameters: { slug } }) => {
-        const { deployment, warnings } = await describeDeployment(ports, owned(user, slug));
-        return apiReply(200, whole(deployment, warnings), etag(deployment.revision));
+        const found = await describeDeployment(ports, owned(user, slug));
+        const { deployment, warnings, refusals, refreshed } = found;
+        const body = {
+          ...wholeDeployment(settings, deployment, warnings, refusals),
+          ...refreshedBody(refreshed),
+        };
+        return apiReply(200, body, etag(deployment.revision));
       },
     }),
 

@@ -57,11 +57,11 @@ export const failedItem = (
   if (event['source'] === 'aws.kms') return { what: 'news of a key', why, next: { to: 'stay' } };
   if (isText(event['detail-type'])) return { what: 'news of a mail', why, next: toMails(event) };
   const purpose = event['purpose'];
-  if (purpose === 'sign_up' || purpose === 'reset_password') {
+  if (isText(purpose) && isText(event['email'])) {
     const isLate = now - sentAt > MAIL_SECONDS;
     return { what: `a mail (${purpose})`, why, next: isLate ? NOBODY : toMails(event) };
   }
-  // Both have come again by themselves.
+  // All of them have come again by themselves.
   if (event['operator'] !== undefined)
     return { what: 'a command of a schedule', why, next: NOBODY };
   if (isText(event['tool'])) return { what: 'a walk of the canary', why, next: NOBODY };

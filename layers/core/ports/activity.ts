@@ -5,6 +5,7 @@ import type {
   EventType,
   ToolDay,
 } from '../domain/activity/index.ts';
+import type { EpochSeconds } from '../domain/time.ts';
 
 /** The router's record of calls. What it is given is out of the instance's hands when it returns. */
 export interface CallLog {
@@ -68,4 +69,20 @@ export interface ActivityQuery {
   /** The first place that does not. */
   readonly before: string;
   readonly limit: number;
+}
+
+/** A version of a deployment's credential that its target has refused at least once. */
+export interface CredentialMark {
+  readonly deploymentId: string;
+  readonly version: string;
+  /** When it was refused first. */
+  readonly since: EpochSeconds;
+}
+
+/** Which credentials are worth a look: whether one is refused still is for the calls to tell. */
+export interface CredentialMarks {
+  /** Does nothing where it is marked already. */
+  put(mark: CredentialMark): Promise<void>;
+  /** Those of the last seven days. May lag behind a moment. */
+  list(): Promise<readonly CredentialMark[]>;
 }

@@ -1,4 +1,5 @@
 import type { Deployment } from '../domain/deployments/deployment.ts';
+import type { Refresh } from '../domain/deployments/settings.ts';
 import type { EpochSeconds } from '../domain/time.ts';
 import type { DeploymentEditor } from './deployments.ts';
 import type { Page, PageQuery } from './management.ts';
@@ -45,4 +46,26 @@ export interface SweepProgress {
    * @returns false if another invocation was faster: it goes on from there
    */
   advance(from: SweepPosition | undefined, to: SweepPosition | undefined): Promise<boolean>;
+}
+
+/** A deployment that somebody may have to look after. */
+export interface WatchedDeployment {
+  readonly id: string;
+  readonly slug: string;
+  /** The version of the credential; absent where there is none, or its owner knows already that it is refused. */
+  readonly untoldCredential?: string;
+  /** How often its description is fetched again. */
+  readonly refresh: Refresh;
+}
+
+/** Deployments that are served and have a credential, or whose description is fetched again. */
+export interface WatchedDeployments {
+  /** In no order that means anything, but always in the same one. A page may be empty with others after it. */
+  page(page: PageQuery): Promise<Page<WatchedDeployment>>;
+}
+
+/** Asks management to take care of a deployment, which nobody waits for. */
+export interface CareRequests {
+  /** Resolves when the request is kept, which says nothing of what comes of it. */
+  send(slug: string): Promise<void>;
 }

@@ -86,3 +86,22 @@ export interface VersionFile {
   readonly part: string;
   readonly createdAt: EpochSeconds;
 }
+
+/** What came of fetching a deployment's description again. */
+export interface Refreshed {
+  readonly at: EpochSeconds;
+  readonly outcome: 'unchanged' | 'published' | 'held_back' | 'failed';
+  /** Why it was held back, or what failed; for people. */
+  readonly why?: string;
+  /** Of the text that was fetched last: what was seen before is not published by itself. */
+  readonly seen?: string;
+  /** When the first look of those failed that have failed without a success since. */
+  readonly failingSince?: EpochSeconds;
+  /** The text, or the failure, that the owner was sent a mail of. */
+  readonly toldOf?: string;
+}
+
+export interface Refreshes {
+  find(deploymentId: string): Promise<Refreshed | undefined>;
+  put(deploymentId: string, refreshed: Refreshed): Promise<void>;
+}

@@ -1,4 +1,5 @@
 import { dynamoCallStore } from '../adapters/dynamodb/activity/call-store.ts';
+import { dynamoCredentialMarks } from '../adapters/dynamodb/activity/credential-marks.ts';
 import type { Ports } from '../ports.ts';
 import { bare, type Environment, readEnvironment, text } from './environment.ts';
 import { commonPorts } from './common-ports.ts';
@@ -15,6 +16,7 @@ export const wireActivity = (given: Environment) => {
   return {
     log,
     timeLeft,
+    credentialMarks: dynamoCredentialMarks(dynamo, CALLS_TABLE),
     callStore: dynamoCallStore(dynamo, CALLS_TABLE, limits.log_retention_days),
   } satisfies Partial<Ports>;
 };

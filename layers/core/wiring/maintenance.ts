@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { dynamoUndeliverables } from '../adapters/dynamodb/accounts/undeliverables.ts';
+import { dynamoCredentialMarks } from '../adapters/dynamodb/activity/credential-marks.ts';
 import { dynamoEvents } from '../adapters/dynamodb/activity/events.ts';
+import { dynamoWatchedDeployments } from '../adapters/dynamodb/deployments/watched-deployments.ts';
 import { dynamoUnfinishedRemovals } from '../adapters/dynamodb/deployments/removals.ts';
 import { dynamoStoredRows } from '../adapters/dynamodb/deployments/stored-rows.ts';
 import { dynamoSweepProgress } from '../adapters/dynamodb/deployments/sweep-progress.ts';
@@ -11,6 +13,7 @@ import { dynamoPersons } from '../adapters/dynamodb/persons/persons.ts';
 import { dynamoStoredTables } from '../adapters/dynamodb/table/missing-tables.ts';
 import { dynamoInventories } from '../adapters/dynamodb/versions/inventories.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions/versions.ts';
+import { lambdaCareRequests } from '../adapters/lambda/care-requests.ts';
 import { lambdaMailEvents } from '../adapters/lambda/mail-requests.ts';
 import { sqsFailedWork } from '../adapters/sqs/failed-work.ts';
 import type { Ports } from '../ports.ts';
@@ -43,6 +46,7 @@ const variables = {
   UNSTORABLE_CALLS_QUEUE: url,
   UNDELIVERED_COMMANDS_QUEUE: url,
   MAILS_FUNCTION: text,
+  MANAGEMENT_FUNCTION: text,
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
   AWS_ENDPOINT_URL_SQS: z.optional(url),
   AWS_ENDPOINT_URL_S3: z.optional(url),
@@ -104,6 +108,12 @@ export const wireMaintenance = (given: Environment) => {
     mailEvents: lambdaMailEvents(
       { ...access, ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
       environment.MAILS_FUNCTION,
+    ),
+    credentialMarks: dynamoCredentialMarks(dynamo, environment.CALLS_TABLE),
+    watchedDeployments: dynamoWatchedDeployments(dynamo, deployments),
+    careRequests: lambdaCareRequests(
+      { ...access, ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.MANAGEMENT_FUNCTION,
     ),
     publicRequestBlocks: dynamoPublicRequestBlocks(dynamo, environment.LIMITS_TABLE),
     events: dynamoEvents(

@@ -12,6 +12,7 @@ import { dynamoLeases } from '../adapters/dynamodb/limits/leases.ts';
 import { dynamoIdempotencyRecords } from '../adapters/dynamodb/deployments/idempotency-records.ts';
 import { dynamoResources } from '../adapters/dynamodb/deployments/resources.ts';
 import { dynamoSessions } from '../adapters/dynamodb/oauth/sessions.ts';
+import { dynamoRefreshes } from '../adapters/dynamodb/versions/refreshes.ts';
 import { dynamoToolIndexes } from '../adapters/dynamodb/versions/tool-indexes.ts';
 import { dynamoToolReports } from '../adapters/dynamodb/versions/tool-reports.ts';
 import { dynamoPublicRequestBlocks } from '../adapters/dynamodb/limits/public-request-blocks.ts';
@@ -21,6 +22,7 @@ import { dynamoOperatorMarks } from '../adapters/dynamodb/accounts/operator-mark
 import { dynamoUsers } from '../adapters/dynamodb/accounts/users.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions/versions.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
+import { lambdaMailRequests } from '../adapters/lambda/mail-requests.ts';
 import { lambdaToolTrials } from '../adapters/lambda/tool-trials.ts';
 import { kmsSigner } from '../adapters/kms/signer.ts';
 import { leakedPasswords } from '../adapters/system/common-passwords.ts';
@@ -59,6 +61,7 @@ const variables = {
   SECURITY_EVENTS_TABLE: text,
   CALLS_TABLE: text,
   ROUTER_FUNCTION: text,
+  MAILS_FUNCTION: text,
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
@@ -84,6 +87,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       files,
     ),
     versions: dynamoVersions(dynamo, content, files),
+    refreshes: dynamoRefreshes(dynamo, content),
     toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
     toolReports: dynamoToolReports(dynamo, content, files, clock),
     resources: dynamoResources(dynamo, contents),
@@ -118,6 +122,10 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     toolTrials: lambdaToolTrials(
       { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
       environment.ROUTER_FUNCTION,
+    ),
+    mailRequests: lambdaMailRequests(
+      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.MAILS_FUNCTION,
     ),
     web: web({ policy, timeLeft }),
   } satisfies Partial<Ports>;

@@ -43,14 +43,19 @@ const linesEvent = (...lines: readonly string[]) =>
     logEvents: lines.map((message, id) => ({ id: String(id), timestamp: 1, message })),
   });
 
+const unused = () => Promise.reject(new Error('unused'));
+const NO_MARKS = { put: unused, list: unused };
+
 const receiving = async (event: unknown) => {
   const stored: unknown[] = [];
   const lines: unknown[] = [];
+  const marks: unknown[] = [];
   const answer = await server({
+    credentialMarks: { ...NO_MARKS, put: async (mark) => void marks.push(mark) },
     callStore: { store: async (calls, source) => void stored.push({ calls, source }) },
     log: { write: (line) => void lines.push(line) },
   })(event);
-  return { answer, stored, lines };
+  return { answer, stored, lines, marks };
 };
 
 describe('the function that stores calls', () => {
@@ -98,8 +103,30 @@ describe('the function that stores calls', () => {
     await expect(receiving(event)).rejects.toThrow(/^not an event of CloudWatch Logs: /);
   });
 
+  test('marks credentials that were refused, once for each version', async () => {
+    const call = { ...aCall, outcome: 'target_error', credentialVersion: 'c1' } as const;
+    const { marks } = await receiving(
+      linesEvent(
+        ...[
+          { ...call, at: 30, status: 403, index: 1 },
+          { ...call, at: 20, status: 401, index: 2 },
+          { ...call, at: 10, status: 500, index: 3 },
+          { ...call, at: 40, status: 401, index: 4, credentialVersion: 'c2' },
+          { ...aCall, at: 50, status: 200, index: 5 },
+        ].map(lineOf),
+      ),
+    );
+
+    const { deploymentId } = aCall;
+    expect(marks).toEqual([
+      { deploymentId, version: 'c1', since: 20 },
+      { deploymentId, version: 'c2', since: 40 },
+    ]);
+  });
+
   test('fails where the store fails, so that the event comes again', async () => {
     const failing = server({
+      credentialMarks: NO_MARKS,
       callStore: { store: () => Promise.reject(new Error('down')) },
       log: { write: () => undefined },
     });

@@ -256,7 +256,7 @@ describe('the sandbox of SES', () => {
 describe('an event that is no request for a mail', () => {
   test.each([
     ['nothing', null, 'the event'],
-    ['a request over HTTP', { routeKey: '$default' }, 'id'],
+    ['a request over HTTP', { routeKey: '$default' }, 'purpose'],
     ['another purpose', { id: 'a', purpose: 'advertisement', email: 'a@example.com' }, 'purpose'],
     ['two addresses', { id: 'a', purpose: 'sign_up', email: 'a@b.example, c@d.example' }, 'email'],
     [

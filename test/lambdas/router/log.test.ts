@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../lambdas/router/server.ts';
-import { NOON } from '../../adapters/dynamodb/fixtures.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
 import { META, modernPost } from '../../support/modern-requests.ts';
 import { at, get, post, rpc } from '../../support/router-events.ts';
@@ -37,7 +36,6 @@ describe('the log of the router', () => {
       outcome: 'unfinished',
       subject: '198.51.100.7',
       ip: '198.51.100.7',
-      at: NOON,
     };
 
     expect(await linesOf(post(at('pets', '/messages'), call, {}, '198.51.100.7'))).toEqual([

@@ -18,6 +18,7 @@ const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts
   warnings: [],
   refusedOperations: 0,
   unmetNeeds: [],
+  refreshed: undefined,
   isCredentialMissing: false,
   credentialRefusals: undefined,
   refusedTools: [],

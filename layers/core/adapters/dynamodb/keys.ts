@@ -112,6 +112,11 @@ export const contentTotalsKey = (deploymentId: string, kind: NamedContentKind): 
   sk: `TOTALS#${kind}`,
 });
 
+export const refreshKey = (deploymentId: string): ItemKey => ({
+  ...contentPartition(deploymentId),
+  sk: 'REFRESH',
+});
+
 // Table `limits`.
 
 /** Characters; a key may have 2,048 bytes. */
@@ -188,6 +193,20 @@ export const callCountKey = (
 export const callCountPartition = (deploymentId: string, shard: number): PartitionKey => ({
   pk: `CALLCOUNTS#${deploymentId}#${shard}`,
 });
+
+/** Credentials that a target has refused: all of them in one partition, since they are few. */
+export const credentialMarkKey = ({ deploymentId, version }: CredentialVersionId): ItemKey => ({
+  ...CREDENTIAL_MARKS,
+  sk: `${deploymentId}#${version}`,
+});
+
+export const CREDENTIAL_MARKS: PartitionKey = { pk: 'CREDENTIALREFUSED' };
+
+export interface CredentialVersionId {
+  readonly deploymentId: string;
+  /** Of the credential. */
+  readonly version: string;
+}
 
 // Table `credentials`.
 

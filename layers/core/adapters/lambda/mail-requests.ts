@@ -12,7 +12,10 @@ const ANSWER_MS = 5000;
  */
 export const lambdaMailRequests = (access: AwsAccess, functionName: string): MailRequests => {
   const { send } = lambdaMailEvents(access, functionName);
-  return { send: ({ id, purpose, email }) => send({ id, purpose, email }) };
+  return {
+    send: ({ id, purpose, email, slug }) =>
+      send({ id, purpose, email, ...(slug !== undefined && { slug }) }),
+  };
 };
 
 /** The same for whatever the function takes. */

@@ -13,8 +13,6 @@ export const stdoutCallLog = (out: { write(line: string): unknown } = process.st
     // Each byte of a line is paid for: what has not ended has taken no time yet.
     const call = isUnfinished(known) ? known : { ...known, durationMs };
     const fields = Object.entries(call).map(([name, value]) => [wireName(name), value]);
-    out.write(
-      logLine({ time: timeOf(at), message: 'tool_call', ...Object.fromEntries(fields), at }),
-    );
+    out.write(logLine({ time: timeOf(at), message: 'tool_call', ...Object.fromEntries(fields) }));
   },
 });

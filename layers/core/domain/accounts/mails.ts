@@ -1,3 +1,5 @@
+import type { NoticeKind } from './user.ts';
+
 /** What a mail says; to whom it goes is the caller's to know. */
 export interface EmailContent {
   readonly subject: string;
@@ -6,7 +8,7 @@ export interface EmailContent {
 }
 
 /**
- * Letters carry nothing that anybody typed, so that nobody can use them to say something to a
+ * Letters carry nothing that anybody typed, but for the name of an owner's server to its owner, so that nobody can use them to say something to a
  * stranger. Their links open pages on which a button must be pressed: mail scanners follow links.
  */
 export const signUpEmail = (link: string): EmailContent =>
@@ -43,6 +45,53 @@ export const resetEmail = (link: string, minutes: number): EmailContent =>
     action: { label: 'Choose a new password', link },
     ends: 'If it was not you, ignore this mail: your password stays as it is.',
   });
+
+/** What an owner is told of a server, whose name in its address is all that anybody chose. */
+export const noticeEmail = (kind: NoticeKind, slug: string, link: string): EmailContent => {
+  const { subject, says, label } = NOTICES[kind];
+  return content({
+    subject: subject(slug),
+    says,
+    action: { label, link },
+    ends: 'You get this mail once for each such event, because the server is yours.',
+  });
+};
+
+const NOTICES: Readonly<
+  Record<
+    NoticeKind,
+    {
+      readonly subject: (slug: string) => string;
+      readonly says: readonly string[];
+      readonly label: string;
+    }
+  >
+> = {
+  credential_refused: {
+    subject: (slug) => `The API refuses the credential of ${slug}`,
+    says: [
+      'The API behind this server answers calls with 401 or 403: it refuses the credential that you set.',
+      'It may have ended, or lack a right. Until you set another one, calls fail; nobody else can mend it.',
+    ],
+    label: 'Set another credential',
+  },
+  update_held_back: {
+    subject: (slug) => `A new description of ${slug} waits for you`,
+    says: [
+      'The description of the API has changed in a way that may break clients, or that would let strangers do more than now, so it was not published by itself.',
+      'The version before is served on. Look at the difference and publish it, or leave it.',
+    ],
+    label: 'Look at the difference',
+  },
+  description_unreachable: {
+    subject: (slug) => `The description of ${slug} cannot be fetched`,
+    says: [
+      'For a week, the description of the API could not be fetched from its address, or could not be used.',
+      'The version before is served on. Correct the address, send the description yourself, or stop fetching it.',
+    ],
+    label: 'See what went wrong',
+  },
+};
 
 interface Content {
   readonly subject: string;

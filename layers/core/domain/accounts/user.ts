@@ -67,11 +67,16 @@ export interface MailToken {
 
 export type MailPurpose = 'sign_up' | 'reset_password';
 
+/** About which server of theirs an owner is told, and what. */
+export type NoticeKind = 'credential_refused' | 'update_held_back' | 'description_unreachable';
+
 /** Somebody asked for a mail; nothing in it is a secret, or says whether there is an account. */
 export interface MailRequest {
   /** Of the request: a repetition has the same. */
   readonly id: string;
-  readonly purpose: MailPurpose;
   /** Canonical. */
   readonly email: string;
+  readonly purpose: MailPurpose | NoticeKind;
+  /** Of the server that a notice is about; of no other mail. */
+  readonly slug?: string;
 }

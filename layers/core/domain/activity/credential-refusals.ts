@@ -14,10 +14,12 @@ export interface CredentialRefusals {
 const MANY_FORBIDDEN = 3;
 
 /** Whether an HTTP status is a target's word on the credential of a call. Source: RFC 9110, 15.5.2 and 15.5.4. */
-const isRefusal = (status: number | undefined): boolean => status === 401 || status === 403;
+export const isCredentialRefusal = (status: number | undefined): boolean =>
+  status === 401 || status === 403;
 
 /** Whether the answer is to a request that was let in: limits and failures may come before the credential is read. */
-const isTaken = (status: number): boolean => !isRefusal(status) && status !== 429 && status < 500;
+const isTaken = (status: number): boolean =>
+  !isCredentialRefusal(status) && status !== 429 && status < 500;
 
 /**
  * What a target says of a version of the credential: undefined as long as its last word was not a refusal.
@@ -35,7 +37,7 @@ export const credentialRefusals = (
     .toSorted((one, other) => other.at - one.at || other.index - one.index);
   const taken = answered.findIndex(({ status }) => isTaken(Number(status)));
   const refused = (taken === -1 ? answered : answered.slice(0, taken)).filter(({ status }) =>
-    isRefusal(status),
+    isCredentialRefusal(status),
   );
   const [last, first] = [refused[0], refused.at(-1)];
   if (!last || !first) return undefined;

@@ -1,4 +1,8 @@
-export { type CredentialRefusals, credentialRefusals } from './credential-refusals.ts';
+export {
+  type CredentialRefusals,
+  credentialRefusals,
+  isCredentialRefusal,
+} from './credential-refusals.ts';
 export {
   ACTIVITY_TYPES,
   type ActivityEvent,

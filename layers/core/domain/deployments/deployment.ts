@@ -20,6 +20,8 @@ export type DeploymentCredential = (
   /** A new one each time that the credential is set. */
   readonly version: string;
   readonly setAt: EpochSeconds;
+  /** When it was seen that the target refuses it, and its owner was told. It may take it again since. */
+  readonly refusedAt?: EpochSeconds;
 };
 
 /** One MCP server. Everything that may change is in this one item, so that a change is one write. */

@@ -1,3 +1,4 @@
+export { refreshWarnings } from './refresh-warnings.ts';
 export { applyOverrides, overrideOf } from './apply-overrides.ts';
 export { isSameDeployment } from './same-deployment.ts';
 export { checkSlug, isSlug, slugFromTitle, slugWithEnding } from './slug.ts';

@@ -60,6 +60,11 @@ export const SERVING_SETTINGS = {
     'Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; ' +
       'null: any number. An override says it of one tool.',
   ),
+  refresh: oneOf(
+    ['off', 'daily', 'hourly'],
+    'Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of ' +
+      'all else the owner is told. Nothing is fetched where the description was sent.',
+  ),
   requestHeaders: { value: RequestHeaders, initial: {} },
 } as const satisfies SettingsTable;
 
@@ -107,6 +112,7 @@ export type SettingChanges<Table extends SettingsTable> = {
 export type ServingSettings = StoredSettings<typeof SERVING_SETTINGS>;
 export type PublicationChoices = SettingChanges<typeof PUBLICATION_SETTINGS>;
 export type ArgumentChecks = z.output<typeof SERVING_SETTINGS.argumentChecks.value>;
+export type Refresh = z.output<typeof SERVING_SETTINGS.refresh.value>;
 export type ToolMode = z.output<typeof PUBLICATION_SETTINGS.toolMode.value>;
 
 /** What holds for a deployment of which nothing was said yet. */

@@ -1,6 +1,6 @@
 import { authorizationServer } from '../../domain/addresses.ts';
 import { writeMailToken } from '../../domain/accounts/mail-token.ts';
-import type { MailToken } from '../../domain/accounts/user.ts';
+import type { MailToken, NoticeKind } from '../../domain/accounts/user.ts';
 import { fingerprint } from '../../domain/fingerprint.ts';
 import { HOUR } from '../../domain/time.ts';
 import type { Ports, Settings } from '../../ports.ts';
@@ -25,6 +25,10 @@ export const resetLink = async (ports: LinkPorts, email: string): Promise<string
 
 /** Where a mail sends somebody without a token. */
 export const resetPage = (settings: Settings): string => `${pages(settings)}/reset`;
+
+/** The page of the console on which an owner can do something about it. */
+export const noticeLink = ({ baseUrl }: Settings, kind: NoticeKind, slug: string): string =>
+  `${baseUrl}/console/servers/${slug}/${kind === 'credential_refused' ? 'credentials' : 'versions'}`;
 
 /** The token is made where the mail is written: it passes through no event and no queue. */
 const issue = async ({ mailTokens, random }: LinkPorts, record: MailToken): Promise<string> => {

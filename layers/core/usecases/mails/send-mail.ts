@@ -1,6 +1,7 @@
 import {
   alreadyRegisteredLetter,
   type EmailContent,
+  noticeEmail,
   resetEmail,
   signUpEmail,
 } from '../../domain/accounts/mails.ts';
@@ -9,7 +10,14 @@ import type { MailRequest } from '../../domain/accounts/user.ts';
 import type { MailOutcome } from '../../domain/metrics/index.ts';
 import { MINUTE } from '../../domain/time.ts';
 import type { Ports } from '../../ports.ts';
-import { type LinkPorts, RESET_SECONDS, resetLink, resetPage, signUpLink } from './links.ts';
+import {
+  type LinkPorts,
+  noticeLink,
+  RESET_SECONDS,
+  resetLink,
+  resetPage,
+  signUpLink,
+} from './links.ts';
 
 export type SendMailPorts = LinkPorts &
   Pick<Ports, 'emails' | 'log' | 'mailCounts' | 'mailer' | 'undeliverables'>;
@@ -25,14 +33,14 @@ export type SendMailPorts = LinkPorts &
  */
 export const sendMail = async (
   ports: SendMailPorts,
-  { id, purpose, email }: MailRequest,
+  { id, purpose, email, slug }: MailRequest,
 ): Promise<MailOutcome> => {
   const { clock, emails, log, mailCounts, mailer, undeliverables } = ports;
   const hasAccount = (await emails.accountOf(email)) !== undefined;
-  if (purpose === 'reset_password' && !hasAccount) return 'no_account';
+  if (purpose !== 'sign_up' && !hasAccount) return 'no_account';
   if (await undeliverables.find(email)) return 'undeliverable';
   if (!(await mailCounts.take(email, id, clock.now()))) return 'too_many';
-  const letter = purpose === 'sign_up' ? signUp(ports, email, hasAccount) : reset(ports, email);
+  const letter = letterOf(ports, { purpose, email, slug, hasAccount });
   await mailer.send({ to: email, ...(await letter) }).catch((error: unknown) => {
     if (error instanceof MailRejected) {
       log.write({
@@ -52,6 +60,25 @@ const REJECTED =
   'SES took no mail from this sender, or none to this recipient. Verify the identity of the sender in this ' +
   'region; while the account is in the SES sandbox, verify each recipient too, or have the account moved out ' +
   'of it. See docs/aws.md, "Mails that could not be sent".';
+
+const letterOf = async (
+  ports: SendMailPorts,
+  { purpose, email, slug = '', hasAccount }: Omit<Letter, 'id'>,
+): Promise<EmailContent> => {
+  switch (purpose) {
+    case 'sign_up':
+      return signUp(ports, email, hasAccount);
+    case 'reset_password':
+      return reset(ports, email);
+    default:
+      return noticeEmail(purpose, slug, noticeLink(ports.settings, purpose, slug));
+  }
+};
+
+interface Letter extends Omit<MailRequest, 'slug'> {
+  readonly slug: string | undefined;
+  readonly hasAccount: boolean;
+}
 
 const signUp = async (
   ports: SendMailPorts,

@@ -11,4 +11,5 @@ export {
 export { listFailed, redrive, type RedrivePorts } from './redrive.ts';
 export { checkRestore, RESTORE_CURSOR, type RestoreCheckPorts } from './restore-check.ts';
 export { allowMails, mailStatus, type UndeliverablePorts } from './undeliverable.ts';
+export { takeCare, type TakeCarePorts } from './take-care.ts';
 export { continueSweep, sweep, type Swept, type SweepPorts } from './sweep.ts';

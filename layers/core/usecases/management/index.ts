@@ -15,9 +15,16 @@ export { authorizationServer, management, routerAddresses } from '../../domain/a
 export { clientConfigurations } from '../../domain/client-configurations.ts';
 export { AUDIENCES } from '../../domain/deployments/deployment.ts';
 export { contentRevision } from '../../domain/deployments/content-revision.ts';
+export type { CredentialRefusals } from '../../domain/activity/index.ts';
+export { refreshWarnings } from '../../domain/deployments/index.ts';
+export type { Refreshed } from '../../ports.ts';
 export type { CredentialNeed } from '../../domain/credential-needs.ts';
 export type { Deployment } from '../../domain/deployments/deployment.ts';
 export { REGISTRY_NAME, serverJson } from '../../domain/router/index.ts';
+export {
+  takeCareOfDeployment,
+  type TakeCareOfDeploymentPorts,
+} from './deployments/take-care-of-deployment.ts';
 export { ownedDeployment } from './deployments/owned-deployment.ts';
 export {
   PUBLICATION_SETTINGS,
@@ -53,7 +60,12 @@ export {
   describeAccount,
   type DescribeAccountPorts,
 } from './account/describe-account.ts';
-export { describeDeployment, listDeployments } from './deployments/describe-deployments.ts';
+export {
+  describeDeployment,
+  type DescribeDeploymentPorts,
+  describeDeployments,
+  listDeployments,
+} from './deployments/describe-deployments.ts';
 export {
   listOwnedTools,
   type ListOwnedToolsPorts,

@@ -58,6 +58,7 @@ describe('POST /deployments', () => {
       answer_token_budget: 20_000,
       argument_checks: 'strict',
       request_headers: {},
+      refresh: 'off',
       structured_output: 'off',
       version: 1,
       access: { mode: 'owner' },

@@ -31,6 +31,7 @@ const set = {
   origins: z._default(texts, []),
   version: z.string(),
   setAt: count,
+  refusedAt: z.exactOptional(count),
 };
 const Credential = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['bearer', 'basic']), ...set }),

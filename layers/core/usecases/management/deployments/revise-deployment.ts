@@ -19,6 +19,7 @@ import {
   type CompileDescriptionPorts,
   type CompiledDescription,
   type DescriptionSource,
+  publishedFrom,
 } from '../descriptions/compile-description.ts';
 import { fetchOverlays } from '../descriptions/fetch-overlays.ts';
 import { countFetch, type CountFetchPorts } from '../descriptions/count-fetch.ts';
@@ -101,7 +102,7 @@ const compilerOf = (
   return async ({ id, version, ownerId, publication: before }, plan) => {
     if (openapi === undefined && !isChange(publication)) return undefined;
     fetched ??= await fetchOverlays(ports, publication, ownerId);
-    const settings = changedPublication(before, fetched);
+    const settings = publishedFrom(changedPublication(before, fetched), openapi);
     const made = openapi === undefined && [id, version];
     const key = JSON.stringify([made, settings, before.operations, plan]);
     if (done?.key === key) return done.compiled;

@@ -26,6 +26,7 @@ import {
   type CompileDescriptionPorts,
   compileOperations,
   type DescriptionSource,
+  publishedFrom,
   readSource,
   type ReadSource,
   titleOf,
@@ -106,7 +107,10 @@ export const checkDescription = async (
   const { source, gallery } = await sourceOf(ports, wanted, before);
   await countFetch(ports, source, owner.id);
   const changes = await fetchOverlays(ports, wanted.publication, owner.id);
-  const publication = changedPublication(before?.publication ?? {}, changes);
+  const publication = publishedFrom(
+    changedPublication(before?.publication ?? {}, changes),
+    wanted.source && source,
+  );
   const read = await readSource(ports, source, publication);
 
   const problems: ApiRefusal[] = [];

@@ -38,13 +38,18 @@ import { checkFixed } from './check-fixed.ts';
 import { chosenOperations } from './choose-operations.ts';
 import { structuredOutputCost } from './structured-output-cost.ts';
 import { fetchDescription } from './fetch-description.ts';
-import type { UploadedDescription } from '../deployments/read-description.ts';
 
 export type CompileDescriptionPorts = Pick<Ports, 'settings' | 'web'>;
 
 /** A description as it was sent, JSON or YAML; or where to get it. */
 export type DescriptionSource =
-  string | Uint8Array | UploadedDescription | { readonly url: string };
+  string | Uint8Array | ReceivedDescription | { readonly url: string };
+
+/** Bytes, and what they are as far as that was told. */
+export interface ReceivedDescription {
+  readonly bytes: Uint8Array;
+  readonly mediaType?: string;
+}
 
 export interface CompiledDescription {
   readonly text: string;
@@ -96,6 +101,20 @@ export interface ReadSource {
   /** As given, and where the description came from. */
   readonly publication: PublicationSettings;
 }
+
+/**
+ * Settings for a description that is published now: one that was sent has no address any more.
+ *
+ * @param source - undefined where the description of before stays
+ */
+export const publishedFrom = (
+  publication: PublicationSettings,
+  source: DescriptionSource | undefined,
+): PublicationSettings => {
+  if (source === undefined || isUrlSource(source)) return publication;
+  const { sourceUrl: _, ...sent } = publication;
+  return sent;
+};
 
 /** @throws ApiRefusal that says where the description is wrong and what to do */
 export const readSource = async (
@@ -197,9 +216,7 @@ const serverBase = ({
   ...(serverVariables && { serverVariables }),
 });
 
-const uploaded = (
-  source: string | Uint8Array | UploadedDescription,
-): { readonly bytes: Uint8Array; readonly mediaType?: string } => {
+const uploaded = (source: string | Uint8Array | ReceivedDescription): ReceivedDescription => {
   if (typeof source === 'string') return { bytes: Buffer.from(source) };
   return source instanceof Uint8Array ? { bytes: source } : source;
 };

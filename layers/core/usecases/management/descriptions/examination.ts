@@ -8,6 +8,7 @@ import {
 import { type CredentialNeed, wayText } from '../../../domain/credential-needs.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import type { Plan } from '../../../domain/plan.ts';
+import type { Refreshed } from '../../../ports.ts';
 import type { Finding } from '../../../domain/refusal.ts';
 
 /** What one look at a deployment found, in the words of `hosted-mcp doctor`. */
@@ -27,6 +28,8 @@ export interface ExaminedFacts {
   readonly warnings: readonly Finding[];
   /** What operations ask for and the credential is not. */
   readonly unmetNeeds: readonly CredentialNeed[];
+  /** What came of fetching the description again. */
+  readonly refreshed: Refreshed | undefined;
   /** Operations that go where the credential is not meant to. */
   readonly refusedOperations: number;
   /** Whether the store had none when the credential was last retrieved. */
@@ -63,6 +66,7 @@ export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
   target(facts.deployment),
   models(facts.refusedTools),
   description(facts.warnings),
+  ...refreshing(facts),
   calls(facts.calls),
   plan(facts.plan),
   ...missingArguments(facts),
@@ -177,6 +181,43 @@ const description = ({ length }: readonly Finding[]): ExaminedStep =>
         what: `${length} things were noticed when its tools were made.`,
         hint: 'The warnings of the deployment say what and where.',
       };
+
+const refreshing = ({
+  deployment: { refresh, publication },
+  refreshed,
+}: ExaminedFacts): readonly ExaminedStep[] => {
+  if (refresh === 'off') return [];
+  const step = 'Fetched again';
+  if (publication.sourceUrl === undefined) {
+    const what = 'The description was sent, so that there is no address to fetch it from.';
+    const hint = 'Publish it by its address, or switch this off (`--refresh off`).';
+    return [{ step, outcome: 'warning', what, hint }];
+  }
+  if (!refreshed) return [{ step, outcome: 'ok', what: `${refresh}: not yet.` }];
+  const at = `${timeOf(refreshed.at).slice(0, 16).replace('T', ' ')} UTC`;
+  switch (refreshed.outcome) {
+    case 'held_back':
+      return [
+        {
+          step,
+          outcome: 'warning',
+          what: `A new description waits for you: ${refreshed.why ?? 'it breaks calls.'}`,
+          hint: 'Look at the difference (`check --slug`) and publish it, or leave it.',
+        },
+      ];
+    case 'failed':
+      return [
+        {
+          step,
+          outcome: 'failed',
+          what: `At ${at} it could not be used: ${refreshed.why ?? ''}`,
+          hint: 'The version before is served on. Correct the address, or send the description.',
+        },
+      ];
+    default:
+      return [{ step, outcome: 'ok', what: `At ${at}: ${refreshed.outcome}.` }];
+  }
+};
 
 const calls = ({ calls: all, targetErrors, noAnswers, trials }: CallCounts): ExaminedStep => {
   const step = 'Calls since yesterday';

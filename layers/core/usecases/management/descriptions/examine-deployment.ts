@@ -22,6 +22,7 @@ export type ExamineDeploymentPorts = Pick<
   | 'deploymentEditor'
   | 'mintedTokens'
   | 'notBefore'
+  | 'refreshes'
   | 'settings'
   | 'toolIndexes'
   | 'usage'
@@ -50,7 +51,7 @@ export const examineDeployment = async (
   const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
   const { id, version, credential } = deployment;
   const now = clock.now();
-  const [index, notes, days, refused, liveTokens, isCredentialMissing, refusals, plan] =
+  const [index, notes, days, refused, liveTokens, isCredentialMissing, refusals, plan, refreshed] =
     await Promise.all([
       toolIndexes.find(id, version),
       versions.notes(id, version),
@@ -69,6 +70,7 @@ export const examineDeployment = async (
       isMissing(ports, deployment, now),
       credentialRefusals(ports, deployment),
       planUse(ports, owner, now),
+      deployment.refresh === 'off' ? undefined : ports.refreshes.find(id),
     ]);
   if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
   const refusedTools = index.tools
@@ -79,6 +81,7 @@ export const examineDeployment = async (
     warnings: notes?.warnings ?? [],
     unmetNeeds: unmetNeeds(notes?.credentialNeeds ?? [], credential),
     refusedOperations: refusedOperations(index, credential).length,
+    refreshed,
     isCredentialMissing,
     credentialRefusals: refusals,
     refusedTools,

@@ -1,0 +1,57 @@
+import type { Ports } from '../../ports.ts';
+
+export type TakeCarePorts = Pick<
+  Ports,
+  'careRequests' | 'clock' | 'credentialMarks' | 'timeLeft' | 'watchedDeployments'
+>;
+
+const PAGE = 1000;
+/** Requests that are made at once. */
+const AT_ONCE = 16;
+/** For the requests of one page. */
+const LEAST_MS = 60_000;
+
+/**
+ * Asks management, which nobody waits for, to take care of each deployment that needs it now: its credential
+ * was refused and its owner does not know, or its description is to be fetched again. Daily ones take turns,
+ * each in an hour of its own.
+ *
+ * @returns how many were asked for, and whether all were looked at: the next hour begins anew
+ *
+ * Source: docs/decisions.md, "Descriptions that are fetched again".
+ */
+export const takeCare = async ({
+  careRequests,
+  clock,
+  credentialMarks,
+  timeLeft,
+  watchedDeployments,
+}: TakeCarePorts): Promise<{ readonly asked: number; readonly complete: boolean }> => {
+  const marks = await credentialMarks.list();
+  const marked = new Set(marks.map(({ deploymentId, version }) => `${deploymentId}#${version}`));
+  const hour = Math.floor(clock.now() / 3600) % 24;
+  let asked = 0;
+  let after: string | undefined;
+  do {
+    const page = await watchedDeployments.page({
+      limit: PAGE,
+      ...(after !== undefined && { after }),
+    });
+    const due = page.items.filter(
+      ({ id, untoldCredential, refresh }) =>
+        marked.has(`${id}#${untoldCredential}`) ||
+        refresh === 'hourly' ||
+        (refresh === 'daily' && hourOf(id) === hour),
+    );
+    for (let at = 0; at < due.length; at += AT_ONCE) {
+      await Promise.all(due.slice(at, at + AT_ONCE).map(({ slug }) => careRequests.send(slug)));
+    }
+    asked += due.length;
+    after = page.next;
+  } while (after !== undefined && timeLeft.ms() > LEAST_MS);
+  return { asked, complete: after === undefined };
+};
+
+/** From 0 to 23, and the same for a deployment whenever it is asked. */
+const hourOf = (id: string): number =>
+  [...id].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 24, 0);
