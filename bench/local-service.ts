@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +13,11 @@ export const startLocalService = async (targetUrl: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-bench-'));
   const file = join(folder, 'openapi.json');
   await writeFile(file, description(targetUrl));
-  const program = fileURLToPath(new URL('../bin/local.ts', import.meta.url));
-  const args = ['--openapi', file, '--slug', 'fifty-tools', '--auth', 'none'];
+  const program = fileURLToPath(new URL('../bin/launch.mjs', import.meta.url));
+  const args = ['start', '--openapi', file, '--slug', 'fifty-tools', '--auth', 'none'];
   const child = spawn(process.execPath, [program, ...args], {
     env: {
+      PATH: process.env['PATH'],
       PORT: '0',
       HOSTED_MCP_DATA: join(folder, 'data'),
       HOSTED_MCP_LIMITS: '{"public_requests_per_minute_per_ip": 1000000}',
@@ -32,7 +34,7 @@ export const startLocalService = async (targetUrl: string) => {
   if (url === '') throw new Error('the service did not start');
   return {
     url,
-    pid: child.pid ?? 0,
+    pid: serviceBehind(child.pid ?? 0),
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGINT');
       await once(child, 'exit');
@@ -40,3 +42,7 @@ export const startLocalService = async (targetUrl: string) => {
     },
   };
 };
+
+/** What the launcher has started. */
+const serviceBehind = (launcher: number): number =>
+  Number(readFileSync(`/proc/${launcher}/task/${launcher}/children`, 'utf8').trim());

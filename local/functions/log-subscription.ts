@@ -31,6 +31,9 @@ interface Position {
 }
 
 const SOON_MS = 200;
+/** Whoever takes lines may look at all of the last half minute, each time. */
+const AFTER_MANY_MS = 1000;
+const MANY_LINES = 50;
 const AGAIN_MS = 1000;
 const MOST_BYTES = 512 * 1024;
 
@@ -44,9 +47,15 @@ export const openLogSubscription = (settings: SubscriptionSettings): LogSubscrip
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
+  let sentAtOnce = 0;
 
   const sendAll = async (): Promise<void> => {
-    while (await sendNext(settings));
+    sentAtOnce = 0;
+    for (let more = true; more;) {
+      const { lines, mayBeMore } = await sendNext(settings);
+      sentAtOnce += lines;
+      more = mayBeMore;
+    }
   };
   const run = () => {
     timer = undefined;
@@ -57,7 +66,7 @@ export const openLogSubscription = (settings: SubscriptionSettings): LogSubscrip
   };
   plan(0);
   return {
-    notice: () => plan(SOON_MS),
+    notice: () => plan(sentAtOnce > MANY_LINES ? AFTER_MANY_MS : SOON_MS),
     close: async () => {
       closed = true;
       clearTimeout(timer);
@@ -66,20 +75,20 @@ export const openLogSubscription = (settings: SubscriptionSettings): LogSubscrip
   };
 };
 
-/** @returns whether there may be more */
-const sendNext = async (settings: SubscriptionSettings): Promise<boolean> => {
+/** @returns how many lines were sent, and whether there were more: of what comes meanwhile, `notice` tells */
+const sendNext = async (settings: SubscriptionSettings): Promise<Sent> => {
   const { folder, from, message, positionFile, send } = settings;
   const position = await readPosition(positionFile);
   const files = logFilesOf(folder, from).filter((file) => file >= position.file);
   const [file, following] = files;
-  if (file === undefined) return false;
+  if (file === undefined) return NOTHING;
 
   const offset = file === position.file ? position.offset : 0;
-  const bytes = await linesAt(join(folder, file), offset);
+  const { bytes, isAll } = await linesAt(join(folder, file), offset);
   if (bytes.length === 0) {
-    if (following === undefined) return false;
+    if (following === undefined) return NOTHING;
     await writePosition(positionFile, { file: following, offset: 0 });
-    return true;
+    return { lines: 0, mayBeMore: true };
   }
   const lines = bytes
     .toString()
@@ -87,19 +96,31 @@ const sendNext = async (settings: SubscriptionSettings): Promise<boolean> => {
     .filter((line) => messageOf(line) === message);
   if (lines.length > 0) await send(eventOf(from, lines));
   await writePosition(positionFile, { file, offset: offset + bytes.length });
-  return true;
+  return { lines: lines.length, mayBeMore: !isAll || following !== undefined };
 };
 
-/** Whole lines only: the last one may just be being written. */
-const linesAt = async (path: string, offset: number): Promise<Buffer> => {
+interface Sent {
+  readonly lines: number;
+  readonly mayBeMore: boolean;
+}
+
+const NOTHING: Sent = { lines: 0, mayBeMore: false };
+
+/** Whole lines only: the last one may just be being written. And whether it is all there was. */
+const linesAt = async (
+  path: string,
+  offset: number,
+): Promise<{ readonly bytes: Buffer; readonly isAll: boolean }> => {
   const file = await open(path);
   try {
     const left = (await file.stat()).size - offset;
-    if (left <= 0) return Buffer.alloc(0);
+    if (left <= 0) return { bytes: Buffer.alloc(0), isAll: true };
     for (let most = Math.min(left, MOST_BYTES); ; most *= 2) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, offset);
       const end = buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1;
-      if (end > 0 || bytesRead < most) return buffer.subarray(0, end);
+      if (end > 0 || bytesRead < most) {
+        return { bytes: buffer.subarray(0, end), isAll: most >= left };
+      }
     }
   } finally {
     await file.close();
