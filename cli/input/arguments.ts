@@ -47,3 +47,17 @@ const jsonPairOf = (text: string): readonly [name: string, value: unknown] => {
   if (value === undefined) throw usageFailure(`--arg-json ${name}: "${json}" is no JSON.`);
   return [name, value];
 };
+
+/** Headers as `NAME: TEXT`. @returns undefined where there are none. @throws Failure usage */
+export const headersFrom = (
+  option: string,
+  lines: readonly string[],
+): Readonly<Record<string, string>> | undefined => {
+  if (lines.length === 0) return undefined;
+  const pairs = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    if (colon > 0) return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    throw usageFailure(`${option} must be "NAME: TEXT".`);
+  });
+  return Object.fromEntries(pairs);
+};

@@ -3,7 +3,7 @@ import type { Ask } from './ask.ts';
 import { usageFailure } from '../failure.ts';
 import { isJson, type Json, parsed } from '../json.ts';
 import { textFrom } from './files.ts';
-import { pairOf } from './arguments.ts';
+import { headersFrom, pairOf } from './arguments.ts';
 
 const MODES = ['oauth', 'jwt', 'none'];
 const ACCESS = ['owner', 'any_user'];
@@ -39,6 +39,12 @@ const SETTING_OPTIONS = {
     help: 'on: results are typed JSON too; then some clients show models nothing else',
     setting: 'structured_output',
     values: ['off', 'on'],
+  },
+  'fetch-with': {
+    value: 'WHAT',
+    help: 'credential: its URL is fetched with that of the server, where it is meant for that host; nothing (if omitted)',
+    setting: 'fetch_with',
+    values: ['nothing', 'credential'],
   },
   refresh: {
     value: 'HOW-OFTEN',
@@ -178,12 +184,7 @@ const requestHeadersFrom = (chosen: Chosen): Json => {
     throw usageFailure('--request-header and --no-request-headers exclude each other.');
   }
   if (lines.length === 0) return {};
-  const pairs = lines.map((line): [string, string] => {
-    const colon = line.indexOf(':');
-    if (colon > 0) return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
-    throw usageFailure(`--request-header must be "NAME: TEXT", not "${line}".`);
-  });
-  return { request_headers: Object.fromEntries(pairs) };
+  return { request_headers: headersFrom('--request-header', lines) };
 };
 
 const overridesIn = async (ask: Ask, file: string): Promise<Json> => {

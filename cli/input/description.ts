@@ -4,12 +4,18 @@ import { DescriptionFault } from '../descriptions/description-fault.ts';
 import { prepareDescription } from '../descriptions/prepare-description.ts';
 import { EXIT, Failure, type Finding, usageFailure } from '../failure.ts';
 import type { Json } from '../json.ts';
+import { headersFrom } from './arguments.ts';
 import { textFrom } from './files.ts';
 
 /** How the files of a description are read. */
 export const DESCRIPTION_OPTIONS = {
   root: { value: 'DIR', help: 'where the files lie that it refers to; if omitted, its own folder' },
   'fetch-refs': { help: 'fetch what it refers to by https as well' },
+  'fetch-header': {
+    value: 'NAME:TEXT',
+    multiple: true,
+    help: 'of a URL: a header that the service fetches it with, this once',
+  },
   strict: {
     help: 'refuse violations of the OpenAPI specification, which otherwise are only reported',
   },
@@ -19,6 +25,7 @@ export interface DescriptionChoices {
   readonly root: string | undefined;
   readonly 'fetch-refs': boolean;
   readonly strict: boolean;
+  readonly 'fetch-header'?: readonly string[];
 }
 
 /** A description as the management API takes it, and what was noticed on the way. */
@@ -47,7 +54,12 @@ export const descriptionFrom = async (
         '--root, --fetch-refs and --strict are for files: a URL is read by the service.',
       );
     }
-    return { json: { openapi_url: source }, bundled: [], findings: [] };
+    const headers = headersFrom('--fetch-header', choices['fetch-header'] ?? []);
+    const json = { openapi_url: source, ...(headers && { openapi_headers: headers }) };
+    return { json, bundled: [], findings: [] };
+  }
+  if ((choices['fetch-header'] ?? []).length > 0) {
+    throw usageFailure('--fetch-header is for a URL.');
   }
   const { text, bundled, findings } = await preparedFrom(context, source, choices);
   if (bundled.length > 0) context.output.note(`Bundled into one: ${bundled.join(', ')}`);

@@ -46,7 +46,7 @@ import type {
   UnfinishedRemovals,
   WatchedDeployments,
 } from './ports/maintenance.ts';
-import type { IdempotencyRecords, ToolTrials } from './ports/management.ts';
+import type { IdempotencyRecords, DescriptionFetches, ToolTrials } from './ports/management.ts';
 import type {
   AccessTokens,
   AuthorizationRequests,
@@ -150,6 +150,7 @@ export interface Ports {
   readonly usage: Usage;
   readonly idempotencyRecords: IdempotencyRecords;
   readonly toolTrials: ToolTrials;
+  readonly descriptionFetches: DescriptionFetches;
   readonly publicRequests: PublicRequests;
   readonly publicRequestBlocks: PublicRequestBlocks;
   readonly unfinishedRemovals: UnfinishedRemovals;

@@ -141,7 +141,7 @@ describe('choosing', () => {
     ['--access owner --allow a@b.c', '--access and --allow exclude each other.'],
     ['--overrides FOLDER/list.json', '--overrides must hold a JSON object.'],
     ['--overlay FOLDER/list.json --no-overlays', '--overlay and --no-overlays exclude each other.'],
-    ['--request-header acme', '--request-header must be "NAME: TEXT", not "acme".'],
+    ['--request-header acme', '--request-header must be "NAME: TEXT".'],
     [
       '--request-header A:b --no-request-headers',
       '--request-header and --no-request-headers exclude each other.',

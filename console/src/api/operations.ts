@@ -192,6 +192,8 @@ export interface Operations {
         readonly answer_token_budget: number | null;
         /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
         readonly refresh: 'off' | 'daily' | 'hourly';
+        /** What a description is fetched with from `openapi_url`: the credential of the deployment, where it is meant for that host, or nothing. */
+        readonly fetch_with: 'nothing' | 'credential';
         /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
         readonly request_headers: Readonly<Record<string, string>>;
         /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
@@ -235,6 +237,7 @@ export interface Operations {
       argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
       refresh?: 'off' | 'daily' | 'hourly' | undefined;
+      fetch_with?: 'nothing' | 'credential' | undefined;
       request_headers?: string | undefined;
     };
     body:
@@ -243,6 +246,8 @@ export interface Operations {
           readonly openapi?: string | Readonly<Record<string, unknown>> | undefined;
           /** Where the description is fetched from. */
           readonly openapi_url?: string | undefined;
+          /** Headers that it is fetched with this once, by their names; they go to no other origin and are not kept. Only with `openapi_url`. */
+          readonly openapi_headers?: Readonly<Record<string, string>> | undefined;
           readonly slug?: string | undefined;
           /** What people see: the title of the MCP server. */
           readonly name?: string | undefined;
@@ -277,6 +282,8 @@ export interface Operations {
           readonly answer_token_budget?: number | null | undefined;
           /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
           readonly refresh?: 'off' | 'daily' | 'hourly' | undefined;
+          /** What a description is fetched with from `openapi_url`: the credential of the deployment, where it is meant for that host, or nothing. */
+          readonly fetch_with?: 'nothing' | 'credential' | undefined;
           /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
           readonly request_headers?: Readonly<Record<string, string>> | undefined;
         }
@@ -311,6 +318,7 @@ export interface Operations {
       argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
       refresh?: 'off' | 'daily' | 'hourly' | undefined;
+      fetch_with?: 'nothing' | 'credential' | undefined;
       request_headers?: string | undefined;
     };
     body:
@@ -319,6 +327,8 @@ export interface Operations {
           readonly openapi?: string | Readonly<Record<string, unknown>> | undefined;
           /** Where the description is fetched from. */
           readonly openapi_url?: string | undefined;
+          /** Headers that it is fetched with this once, by their names; they go to no other origin and are not kept. Only with `openapi_url`. */
+          readonly openapi_headers?: Readonly<Record<string, string>> | undefined;
           readonly slug?: string | undefined;
           /** What people see: the title of the MCP server. */
           readonly name?: string | undefined;
@@ -353,6 +363,8 @@ export interface Operations {
           readonly answer_token_budget?: number | null | undefined;
           /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
           readonly refresh?: 'off' | 'daily' | 'hourly' | undefined;
+          /** What a description is fetched with from `openapi_url`: the credential of the deployment, where it is meant for that host, or nothing. */
+          readonly fetch_with?: 'nothing' | 'credential' | undefined;
           /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
           readonly request_headers?: Readonly<Record<string, string>> | undefined;
           readonly status?: 'active' | 'paused' | undefined;
@@ -376,6 +388,8 @@ export interface Operations {
           readonly openapi?: string | Readonly<Record<string, unknown>> | undefined;
           /** Where the description is fetched from. */
           readonly openapi_url?: string | undefined;
+          /** Headers that it is fetched with this once, by their names; they go to no other origin and are not kept. Only with `openapi_url`. */
+          readonly openapi_headers?: Readonly<Record<string, string>> | undefined;
         }
       | CreateDeploymentBody2;
     answer: ChangeDeploymentAnswer;
@@ -1024,6 +1038,8 @@ export interface Operations {
       readonly answer_token_budget?: number | null | undefined;
       /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
       readonly refresh?: 'off' | 'daily' | 'hourly' | undefined;
+      /** What a description is fetched with from `openapi_url`: the credential of the deployment, where it is meant for that host, or nothing. */
+      readonly fetch_with?: 'nothing' | 'credential' | undefined;
       /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
       readonly request_headers?: Readonly<Record<string, string>> | undefined;
     };
@@ -1048,6 +1064,8 @@ export interface Operations {
       readonly answer_token_budget: number | null;
       /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
       readonly refresh: 'off' | 'daily' | 'hourly';
+      /** What a description is fetched with from `openapi_url`: the credential of the deployment, where it is meant for that host, or nothing. */
+      readonly fetch_with: 'nothing' | 'credential';
       /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
       readonly request_headers: Readonly<Record<string, string>>;
       /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
@@ -1101,6 +1119,7 @@ export interface Operations {
       argument_checks?: 'strict' | 'lenient' | undefined;
       answer_token_budget?: string | undefined;
       refresh?: 'off' | 'daily' | 'hourly' | undefined;
+      fetch_with?: 'nothing' | 'credential' | undefined;
       request_headers?: string | undefined;
       gallery_id?: string | undefined;
       deployment?: string | undefined;
@@ -1111,6 +1130,8 @@ export interface Operations {
           readonly openapi?: string | Readonly<Record<string, unknown>> | undefined;
           /** Where the description is fetched from. */
           readonly openapi_url?: string | undefined;
+          /** Headers that it is fetched with this once, by their names; they go to no other origin and are not kept. Only with `openapi_url`. */
+          readonly openapi_headers?: Readonly<Record<string, string>> | undefined;
           readonly slug?: string | undefined;
           /** What people see: the title of the MCP server. */
           readonly name?: string | undefined;
@@ -1145,6 +1166,8 @@ export interface Operations {
           readonly answer_token_budget?: number | null | undefined;
           /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
           readonly refresh?: 'off' | 'daily' | 'hourly' | undefined;
+          /** What a description is fetched with from `openapi_url`: the credential of the deployment, where it is meant for that host, or nothing. */
+          readonly fetch_with?: 'nothing' | 'credential' | undefined;
           /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
           readonly request_headers?: Readonly<Record<string, string>> | undefined;
           /** In place of a description: an entry of the gallery. */
@@ -1451,6 +1474,8 @@ type CreateDeploymentAnswer = {
   readonly answer_token_budget: number | null;
   /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
   readonly refresh: 'off' | 'daily' | 'hourly';
+  /** What a description is fetched with from `openapi_url`: the credential of the deployment, where it is meant for that host, or nothing. */
+  readonly fetch_with: 'nothing' | 'credential';
   /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
   readonly request_headers: Readonly<Record<string, string>>;
   /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */
@@ -1533,6 +1558,8 @@ type ChangeDeploymentAnswer = {
   readonly answer_token_budget: number | null;
   /** Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of all else the owner is told. Nothing is fetched where the description was sent. */
   readonly refresh: 'off' | 'daily' | 'hourly';
+  /** What a description is fetched with from `openapi_url`: the credential of the deployment, where it is meant for that host, or nothing. */
+  readonly fetch_with: 'nothing' | 'credential';
   /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
   readonly request_headers: Readonly<Record<string, string>>;
   /** Whether clients are shown a tool for each operation, or three tools that search, describe and call them: then a deployment of any size counts as one endpoint. */

@@ -1,4 +1,5 @@
 import {
+  isCredentialHeader,
   MCP_AUTH_METHODS,
   PUBLICATION_SETTINGS,
   SERVING_SETTINGS,
@@ -228,6 +229,24 @@ export const fields = {
   ...sentSettings(SERVING_SETTINGS),
 } as const;
 
+/** What a header can hold. */
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+const checkFetchHeaders = (
+  sent: Readonly<Record<string, string>>,
+  context: z.RefinementCtx,
+): void => {
+  for (const [name, value] of Object.entries(sent)) {
+    // No finding repeats a value: as a rule it is a secret.
+    if (!isCredentialHeader(name)) {
+      context.addIssue({ code: 'custom', path: [name], message: 'This header cannot be chosen.' });
+    } else if (!HEADER_VALUE.test(value)) {
+      const message = 'Give printable ASCII characters without spaces at the ends.';
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
+  }
+};
+
 /** A description, in one of two forms; the descriptions' own rules hold for either. */
 export const source = {
   openapi: z
@@ -235,6 +254,15 @@ export const source = {
     .optional()
     .meta({ description: 'The description: an object, or its text in JSON or YAML.' }),
   openapi_url: url.optional().meta({ description: 'Where the description is fetched from.' }),
+  openapi_headers: z
+    .record(z.string(), z.string().max(8192))
+    .refine((sent) => Object.keys(sent).length <= 5, { error: 'Give at most five.' })
+    .superRefine(checkFetchHeaders)
+    .optional()
+    .meta({
+      description:
+        'Headers that it is fetched with this once, by their names; they go to no other origin and are not kept. Only with `openapi_url`.',
+    }),
 };
 
 /** Without members that are undefined. */

@@ -21,6 +21,7 @@ export interface WithDescription<Fields> {
 type Envelope<Fields> = Fields & {
   readonly openapi?: string | Readonly<Record<string, unknown>> | undefined;
   readonly openapi_url?: string | undefined;
+  readonly openapi_headers?: Readonly<Record<string, string>> | undefined;
 };
 
 const YAML = /^\s*(?:application|text)\/(?:x-)?yaml\s*(?:;|$)/i;
@@ -66,8 +67,9 @@ export const descriptionBody = <Fields>(
     const sent = documentJson(bytes);
     if (isDescription(sent)) return raw(event, bytes);
     readQuery(event);
-    const { openapi, openapi_url, ...fields } = readAs(schema, sent);
-    return { fields: fields as Fields, openapi: sourceIn(openapi, openapi_url) };
+    const { openapi, openapi_url, openapi_headers, ...fields } = readAs(schema, sent);
+    if (openapi_headers && openapi_url === undefined) throw headersWithoutAddress();
+    return { fields: fields as Fields, openapi: sourceIn(openapi, openapi_url, openapi_headers) };
   };
   return { read, described: describedBody(schema) };
 };
@@ -83,11 +85,21 @@ const isDescription = (sent: unknown): boolean => {
   return typeof openapi === 'string' && VERSION.test(openapi.trim());
 };
 
+const headersWithoutAddress = () =>
+  new ApiRefusal('invalid_request', 'There is nothing to fetch.', [
+    {
+      where: '/openapi_headers',
+      what: 'headers without an address',
+      hint: 'Give `openapi_url` with them.',
+    },
+  ]);
+
 const sourceIn = (
   openapi: string | object | undefined,
   url: string | undefined,
+  headers: Readonly<Record<string, string>> | undefined,
 ): DescriptionSource | undefined => {
-  if (url !== undefined) return { url };
+  if (url !== undefined) return { url, ...(headers && { headers }) };
   return typeof openapi === 'object' ? JSON.stringify(openapi) : openapi;
 };
 

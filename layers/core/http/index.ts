@@ -44,4 +44,4 @@ export {
 export { MOST_BODY_BYTES } from '../domain/rpc/index.ts';
 export { type Endpoint, type Endpoints, methodNotAllowed, type Routes } from './router.ts';
 export { checkJsonType, rpcText } from './rpc-body.ts';
-export { readToolTrial } from './tool-trial.ts';
+export { readDescriptionFetch, readToolTrial } from './tool-trial.ts';

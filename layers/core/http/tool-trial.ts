@@ -30,3 +30,16 @@ export const readToolTrial = (sent: unknown): ToolTrial => {
   if (read.success) return { ...read.data, arguments: read.data.arguments };
   throw new Error(`not a trial of a tool: ${read.error.issues[0]?.path.join('.') ?? ''}`);
 };
+
+const DescriptionFetch = z.strictObject({
+  deployment: z.strictObject({ id: text, slug: text, ownerId: text, version: text }),
+  url: text,
+  requestId: text,
+});
+
+/** The same of a description that is fetched with a credential. @throws Error that names the place, and no value */
+export const readDescriptionFetch = (sent: unknown): z.output<typeof DescriptionFetch> => {
+  const read = z.safeParse(DescriptionFetch, sent);
+  if (read.success) return read.data;
+  throw new Error(`not a fetch of a description: ${read.error.issues[0]?.path.join('.') ?? ''}`);
+};

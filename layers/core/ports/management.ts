@@ -1,5 +1,6 @@
 import type { StoredReply } from '../domain/tools/answer/stored-reply.ts';
 import type { EpochSeconds } from '../domain/time.ts';
+import type { TargetAnswer } from '../domain/target/target.ts';
 import type { ToolTrial, ToolTrialResult } from '../domain/tool-test.ts';
 
 /** A request that its client may repeat under one name. */
@@ -43,6 +44,28 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Where the list goes on, in the store's own words; absent at its end. */
   readonly next?: string;
+}
+
+/** The way to the router, which alone may use credentials. */
+export interface DescriptionFetches {
+  /**
+   * GET with the credential of a deployment, which goes to the hosts that it is meant for alone.
+   *
+   * @returns undefined where nobody answered, or the document is longer than answers are read
+   * @throws Fault if the router cannot be had
+   */
+  fetch(
+    deployment: CredentialOwner,
+    url: string,
+  ): Promise<Pick<TargetAnswer, 'body' | 'headers' | 'status'> | undefined>;
+}
+
+/** Whose credential it is, and which version. */
+export interface CredentialOwner {
+  readonly id: string;
+  readonly slug: string;
+  readonly ownerId: string;
+  readonly version: string;
 }
 
 /** The way to the router, which alone may use credentials. */

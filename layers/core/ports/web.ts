@@ -18,6 +18,12 @@ export interface TargetApi {
 export interface Web {
   /** GET, following redirects through the guard. @throws NoAnswer; DeadlineExceeded where it had too little time */
   fetch(url: string, limits: FetchLimits): Promise<TargetAnswer>;
+  /** GET with headers of somebody's, which go to that origin alone. @throws as `fetch` */
+  fetchWith(
+    headers: Readonly<Record<string, string>>,
+    url: string,
+    limits: FetchLimits,
+  ): Promise<TargetAnswer>;
   /** GET of this very address: a redirect is the answer. @throws NoAnswer; DeadlineExceeded */
   fetchExactly(url: string, limits: FetchLimits): Promise<TargetAnswer>;
 }

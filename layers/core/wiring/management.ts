@@ -22,6 +22,7 @@ import { dynamoOperatorMarks } from '../adapters/dynamodb/accounts/operator-mark
 import { dynamoUsers } from '../adapters/dynamodb/accounts/users.ts';
 import { dynamoVersions } from '../adapters/dynamodb/versions/versions.ts';
 import { joseSignatures } from '../adapters/jwt/jose-signatures.ts';
+import { lambdaDescriptionFetches } from '../adapters/lambda/description-fetches.ts';
 import { lambdaMailRequests } from '../adapters/lambda/mail-requests.ts';
 import { lambdaToolTrials } from '../adapters/lambda/tool-trials.ts';
 import { kmsSigner } from '../adapters/kms/signer.ts';
@@ -126,6 +127,11 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     mailRequests: lambdaMailRequests(
       { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
       environment.MAILS_FUNCTION,
+    ),
+    descriptionFetches: lambdaDescriptionFetches(
+      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.ROUTER_FUNCTION,
+      random,
     ),
     web: web({ policy, timeLeft }),
   } satisfies Partial<Ports>;

@@ -104,6 +104,7 @@ export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
   traceContext: 'withheld',
   argumentChecks: 'strict',
   requestHeaders: {},
+  fetchWith: 'nothing',
   refresh: 'off',
   apiBaseUrl: 'https://api.example.com',
   version: 1,

@@ -67,7 +67,11 @@ export const descriptionSubject = (): Subject => {
 /** Everything that publication does before it stores anything, in either tool mode. */
 const published = async (bytes: Uint8Array): Promise<string> => {
   const { index, report, searchIndex, warnings } = await compileDescription(
-    { settings: { baseUrl: '', limits: DEFAULT_LIMITS }, web: NOTHING },
+    {
+      settings: { baseUrl: '', limits: DEFAULT_LIMITS },
+      web: NOTHING,
+      descriptionFetches: { fetch: unasked },
+    },
     bytes,
     {
       apiBaseUrl: 'https://api.example.com/v1',
@@ -86,7 +90,7 @@ const published = async (bytes: Uint8Array): Promise<string> => {
 };
 
 const unasked = () => Promise.reject(new Error('nothing is fetched'));
-const NOTHING = { fetch: unasked, fetchExactly: unasked };
+const NOTHING = { fetch: unasked, fetchWith: unasked, fetchExactly: unasked };
 
 const assertNamed = (tools: readonly IndexedTool[]): void => {
   const names = tools.map(({ name }) => name);

@@ -208,7 +208,8 @@ const Settings = z.strictObject(fields);
 const unasked = () => Promise.reject(new Error('nothing is fetched'));
 const PORTS = {
   settings: { baseUrl: '', limits: DEFAULT_LIMITS },
-  web: { fetch: unasked, fetchExactly: unasked },
+  descriptionFetches: { fetch: unasked },
+  web: { fetch: unasked, fetchWith: unasked, fetchExactly: unasked },
 };
 
 /** Everything that a look before publication does, beside the version before. */

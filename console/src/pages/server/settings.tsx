@@ -3,9 +3,9 @@ import { Button } from '../../kit/button.tsx';
 import { Radios } from '../../kit/choice.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
-import { TextArea, TextField } from '../../kit/field.tsx';
+import { Select, TextArea, TextField } from '../../kit/field.tsx';
 import { fieldsOf, Form, SaveButtons } from '../../kit/form.tsx';
-import { ProblemNote } from '../../kit/notice.tsx';
+import { Note, ProblemNote } from '../../kit/notice.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { useDraft } from '../../state/draft.ts';
@@ -20,6 +20,8 @@ interface SettingsDraft {
   readonly answerBudget: string;
   readonly argumentChecks: Server['argument_checks'];
   readonly requestHeaders: string;
+  readonly refresh: Server['refresh'];
+  readonly fetchWith: Server['fetch_with'];
   readonly apiBaseUrl: string;
 }
 
@@ -30,6 +32,8 @@ const draftOf = (server: Server): SettingsDraft => ({
   answerBudget: shownNumber(server.answer_token_budget),
   argumentChecks: server.argument_checks,
   requestHeaders: headerLines(server.request_headers),
+  refresh: server.refresh,
+  fetchWith: server.fetch_with,
   apiBaseUrl: server.api_base_url,
 });
 
@@ -84,6 +88,8 @@ const Choices = () => {
       ...(draft.requestHeaders !== before.requestHeaders && {
         request_headers: headersOf(draft.requestHeaders),
       }),
+      ...(draft.refresh !== before.refresh && { refresh: draft.refresh }),
+      ...(draft.fetchWith !== before.fetchWith && { fetch_with: draft.fetchWith }),
       ...(draft.apiBaseUrl !== before.apiBaseUrl && {
         api_base_url: draft.apiBaseUrl.trim() === '' ? null : draft.apiBaseUrl.trim(),
       }),
@@ -141,6 +147,30 @@ const Choices = () => {
         rows={3}
         {...field('requestHeaders', '/request_headers')}
       />
+      {server.openapi_url !== undefined && (
+        <>
+          <Select
+            label="Fetch the description again"
+            hint={`From ${server.openapi_url}. What breaks no call and opens nothing is published by itself; of all else you get a mail.`}
+            options={[
+              ['off', 'Never'],
+              ['daily', 'Once a day'],
+              ['hourly', 'Every hour'],
+            ]}
+            {...field('refresh')}
+          />
+          <Refreshed server={server} />
+          <Radios
+            legend="The description is fetched"
+            value={draft.fetchWith}
+            onValue={(fetchWith) => change({ fetchWith })}
+            options={[
+              ['nothing', 'as anybody would fetch it'],
+              ['credential', 'with the credential, if that is meant for its host'],
+            ]}
+          />
+        </>
+      )}
       <ProblemNote
         problem={saving.problem}
         shownAt={[
@@ -159,6 +189,24 @@ const Choices = () => {
     </Form>
   );
 };
+
+/** What came of fetching the description again. */
+const Refreshed = ({ server: { refreshed } }: { readonly server: Server }) =>
+  refreshed === undefined ? null : (
+    <Note kind={refreshed.outcome === 'failed' ? 'bad' : 'info'}>
+      <p>
+        {REFRESHED[refreshed.outcome]} <Time at={refreshed.at} />
+        {refreshed.why !== undefined && `. ${refreshed.why}`}
+      </p>
+    </Note>
+  );
+
+const REFRESHED = {
+  unchanged: 'Nothing new was found',
+  published: 'A new version was published',
+  held_back: 'A new description waits for you to publish it. It was fetched',
+  failed: 'It could not be used; the version before is served on. It was fetched',
+} as const;
 
 const Ends = () => {
   const { server, etag, put, reload } = useServer();

@@ -16,21 +16,25 @@ export interface WebOptions {
 }
 
 /**
- * The client for documents. It sends no credentials, so redirects lead to any origin, each through the guard. A document
+ * The client for documents. It sends no credentials, so redirects lead to any origin, each through the guard; with
+ * headers of somebody's they lead to no other. A document
  * that is too large is no answer: half of one is of no use.
  */
 export const web = ({ policy, connectTimeoutSeconds = 3, timeLeft }: WebOptions): Web => {
   const agents = freshAgents({ policy, connectTimeoutSeconds });
 
   const get =
-    (mayFollow: () => boolean): Web['fetch'] =>
+    (
+      mayFollow: (from: URL, to: URL) => boolean,
+      headers: Readonly<Record<string, string>> = {},
+    ): Web['fetch'] =>
     async (url, { maxBytes, timeoutSeconds, keepsSeconds }) => {
       const seconds = secondsFor(timeoutSeconds, timeLeft, keepsSeconds);
       if (seconds === 0) throw new DeadlineExceeded('web');
       const end = timeLeft?.signal();
       const getUntil = (signal: AbortSignal) => {
         const terms = { policy, agents, fresh: agents, maxBytes, signal };
-        const first = firstHop({ method: 'GET', url, headers: {} });
+        const first = firstHop({ method: 'GET', url, headers });
         return following(first, (hop) => exchange(hop, terms), mayFollow);
       };
       const answer = await withDeadline(seconds, getUntil, end).catch((error: unknown) => {
@@ -43,5 +47,11 @@ export const web = ({ policy, connectTimeoutSeconds = 3, timeLeft }: WebOptions)
       return answer;
     };
 
-  return { fetch: get(() => true), fetchExactly: get(() => false) };
+  return {
+    fetch: get(() => true),
+    fetchWith: (headers, url, limits) => get(isSameOrigin, headers)(url, limits),
+    fetchExactly: get(() => false),
+  };
 };
+
+const isSameOrigin = (from: URL, to: URL): boolean => from.origin === to.origin;

@@ -65,6 +65,10 @@ export const SERVING_SETTINGS = {
     'Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of ' +
       'all else the owner is told. Nothing is fetched where the description was sent.',
   ),
+  fetchWith: oneOf(
+    ['nothing', 'credential'],
+    'What a description is fetched with from `openapi_url`: the credential of the deployment, where it is meant for that host, or nothing.',
+  ),
   requestHeaders: { value: RequestHeaders, initial: {} },
 } as const satisfies SettingsTable;
 

@@ -15,4 +15,5 @@ export { type PreparedTool, prepareTool } from './prepare-tool.ts';
 export { InvalidArguments } from './arguments/invalid-arguments.ts';
 export { type Arguments, readArguments } from './arguments/read-arguments.ts';
 export { shownRequest } from './masking/shown-request.ts';
+export { withCredential } from './request/with-credential.ts';
 export { withTraceHeaders } from './request/trace-headers.ts';

@@ -16,6 +16,7 @@ export { clientConfigurations } from '../../domain/client-configurations.ts';
 export { AUDIENCES } from '../../domain/deployments/deployment.ts';
 export { contentRevision } from '../../domain/deployments/content-revision.ts';
 export type { CredentialRefusals } from '../../domain/activity/index.ts';
+export { isCredentialHeader } from '../../domain/credentials/forbidden-headers.ts';
 export { refreshWarnings } from '../../domain/deployments/index.ts';
 export type { Refreshed } from '../../ports.ts';
 export type { CredentialNeed } from '../../domain/credential-needs.ts';

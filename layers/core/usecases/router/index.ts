@@ -34,6 +34,7 @@ export { listOperations } from './calls/tool-modes.ts';
 export { type PrefetchedToken, prefetchAccessToken } from './prefetch-access-token.ts';
 export type { Sender } from './calls/sender.ts';
 export { readsDocs } from './reads-docs.ts';
+export { fetchDescription, type FetchDescriptionPorts } from './calls/fetch-description.ts';
 export { tryTool, type TryToolPorts } from './calls/try-tool.ts';
 
 export type RouterPorts = AnswerRpcPorts &

@@ -59,6 +59,7 @@ describe('POST /deployments', () => {
       argument_checks: 'strict',
       request_headers: {},
       refresh: 'off',
+      fetch_with: 'nothing',
       structured_output: 'off',
       version: 1,
       access: { mode: 'owner' },

@@ -58,15 +58,15 @@ const look = async (
   deployment: Deployment,
   before: Refreshed | undefined,
 ): Promise<Found> => {
-  const { clock, deploymentEditor, settings, web } = ports;
+  const { clock, deploymentEditor, settings } = ports;
   const { publication, ownerPlan } = deployment;
-  const source = await fetchDescription(web, publication.sourceUrl ?? '', settings.limits);
+  const source = await fetchDescription(ports, { url: publication.sourceUrl ?? '' }, deployment);
   const seen = fingerprint(descriptionText(source.bytes));
   const isSeen = seen === before?.seen;
   const waited = before?.outcome === 'held_back';
   if (isSeen && !waited && before.outcome !== 'failed') return { outcome: 'unchanged', seen };
   const former = publication.operations;
-  const compiled = await compileDescription(ports, source, publication, ownerPlan, former);
+  const compiled = await compileDescription(ports, source, publication, ownerPlan, { former });
   const next = withDescription(deployment, compiled);
   if (isSameDeployment(deployment, next)) return { outcome: 'unchanged', seen };
   const why = await reasonToHoldBack(ports, deployment, next, compiled);

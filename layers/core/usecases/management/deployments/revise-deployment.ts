@@ -94,12 +94,17 @@ type Compile = (before: Deployment, plan: Plan) => Promise<CompiledDescription |
  */
 const compilerOf = (
   ports: ReviseDeploymentPorts,
-  { openapi, publication = {} }: Revision,
+  { openapi, publication = {}, choices = {} }: Revision,
 ): Compile => {
   let done: { readonly key: string; readonly compiled: CompiledDescription } | undefined;
   let compilations = 0;
   let fetched: FetchedChanges | undefined;
-  return async ({ id, version, ownerId, publication: before }, plan) => {
+  return async (deployment, plan) => {
+    const { id, version, ownerId, publication: before } = deployment;
+    const fetchedFor = {
+      ...deployment,
+      ...(choices.fetchWith && { fetchWith: choices.fetchWith }),
+    };
     if (openapi === undefined && !isChange(publication)) return undefined;
     fetched ??= await fetchOverlays(ports, publication, ownerId);
     const settings = publishedFrom(changedPublication(before, fetched), openapi);
@@ -111,7 +116,10 @@ const compilerOf = (
     if (openapi !== undefined) await countFetch(ports, openapi, ownerId);
     const source = openapi ?? (await storedDescription(ports, id, version));
     const former = before.operations;
-    done = { key, compiled: await compileDescription(ports, source, settings, plan, former) };
+    done = {
+      key,
+      compiled: await compileDescription(ports, source, settings, plan, { former, fetchedFor }),
+    };
     return done.compiled;
   };
 };

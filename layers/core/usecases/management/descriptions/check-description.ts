@@ -111,7 +111,7 @@ export const checkDescription = async (
     changedPublication(before?.publication ?? {}, changes),
     wanted.source && source,
   );
-  const read = await readSource(ports, source, publication);
+  const read = await readSource(ports, source, publication, before);
 
   const problems: ApiRefusal[] = [];
   const title = titleOf(read.description);

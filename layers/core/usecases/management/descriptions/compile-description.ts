@@ -28,7 +28,7 @@ import {
   type PublicationSettings,
   toolModeOf,
 } from '../../../domain/deployments/publication.ts';
-import type { Finding } from '../../../domain/refusal.ts';
+import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';
 import { buildSearchIndex } from '../../../domain/search/index.ts';
 import type { SearchIndex } from '../../../domain/search/search-index.ts';
 import { type CompiledTool, type ToolIndex, toToolIndex } from '../../../domain/tool-index.ts';
@@ -37,19 +37,17 @@ import type { Ports, Settings, Upload } from '../../../ports.ts';
 import { checkFixed } from './check-fixed.ts';
 import { chosenOperations } from './choose-operations.ts';
 import { structuredOutputCost } from './structured-output-cost.ts';
-import { fetchDescription } from './fetch-description.ts';
+import {
+  type DescriptionAddress,
+  type FetchedFor,
+  fetchDescription,
+  type ReceivedDescription,
+} from './fetch-description.ts';
 
-export type CompileDescriptionPorts = Pick<Ports, 'settings' | 'web'>;
+export type CompileDescriptionPorts = Pick<Ports, 'descriptionFetches' | 'settings' | 'web'>;
 
 /** A description as it was sent, JSON or YAML; or where to get it. */
-export type DescriptionSource =
-  string | Uint8Array | ReceivedDescription | { readonly url: string };
-
-/** Bytes, and what they are as far as that was told. */
-export interface ReceivedDescription {
-  readonly bytes: Uint8Array;
-  readonly mediaType?: string;
-}
+export type DescriptionSource = string | Uint8Array | ReceivedDescription | DescriptionAddress;
 
 export interface CompiledDescription {
   readonly text: string;
@@ -75,21 +73,27 @@ export interface CompiledDescription {
   readonly inline: boolean;
 }
 
+export interface CompileTerms {
+  /** The selection of the version before. */
+  readonly former?: OperationChoice | undefined;
+  readonly fetchedFor?: FetchedFor | undefined;
+}
+
 /**
  * Makes tools of a description as its owner wants them, without storing anything.
  *
  * @param plan - the owner's
- * @param former - the selection of the version before
  * @throws ApiRefusal that says where the description is wrong and what to do
  */
 export const compileDescription = async (
-  { settings, web }: CompileDescriptionPorts,
+  ports: CompileDescriptionPorts,
   source: DescriptionSource,
   wanted: PublicationSettings,
   plan: Plan,
-  former?: OperationChoice,
+  { former, fetchedFor }: CompileTerms = {},
 ): Promise<CompiledDescription> => {
-  const read = await readSource({ settings, web }, source, wanted);
+  const { settings } = ports;
+  const read = await readSource(ports, source, wanted, fetchedFor);
   return compileOperations(settings, read, chosenOperations(settings, read, plan, former));
 };
 
@@ -98,6 +102,8 @@ export interface ReadSource {
   readonly bytes: Uint8Array;
   readonly mediaType?: string;
   readonly description: Description;
+  /** What is to be said of where it came from. */
+  readonly noticed: readonly Finding[];
   /** As given, and where the description came from. */
   readonly publication: PublicationSettings;
 }
@@ -118,26 +124,37 @@ export const publishedFrom = (
 
 /** @throws ApiRefusal that says where the description is wrong and what to do */
 export const readSource = async (
-  { settings: { limits }, web }: CompileDescriptionPorts,
+  ports: CompileDescriptionPorts,
   source: DescriptionSource,
   wanted: PublicationSettings,
+  fetchedFor?: FetchedFor,
 ): Promise<ReadSource> => {
+  const { limits } = ports.settings;
   const publication = isUrlSource(source) ? { ...wanted, sourceUrl: source.url } : wanted;
-  const { bytes, mediaType } = isUrlSource(source)
-    ? await fetchDescription(web, source.url, limits)
-    : uploaded(source);
-  const description = readDescription(
+  const { bytes, mediaType, fuller } = isUrlSource(source)
+    ? await fetchDescription(ports, source, fetchedFor)
+    : { ...uploaded(source), fuller: undefined };
+  const readBytes = (given: Uint8Array) =>
+    readDescription(
+      given,
+      { maxBytes: limits.openapi_max_bytes, maxDepth: limits.openapi_max_depth },
+      publication.overlays,
+    );
+  const description = readBytes(bytes);
+  const noticed = fuller ? lessWithoutCredential(description, () => readBytes(fuller)) : [];
+  return {
     bytes,
-    { maxBytes: limits.openapi_max_bytes, maxDepth: limits.openapi_max_depth },
-    publication.overlays,
-  );
-  return { bytes, ...(mediaType !== undefined && { mediaType }), description, publication };
+    ...(mediaType !== undefined && { mediaType }),
+    description,
+    noticed,
+    publication,
+  };
 };
 
 /** @throws ApiRefusal for what no tools can be made of */
 export const compileOperations = (
   { limits }: Settings,
-  { bytes, mediaType, description, publication }: ReadSource,
+  { bytes, mediaType, description, noticed, publication }: ReadSource,
   { operations, warnings: selectionWarnings }: SelectedOperations,
 ): CompiledDescription => {
   const compiled = compileTools(description, operations, {
@@ -165,6 +182,7 @@ export const compileOperations = (
     apiBaseUrl: compiled.apiBaseUrl,
     ...(describedBaseUrl !== undefined && { describedBaseUrl }),
     warnings: summarizeWarnings([
+      ...noticed,
       ...secretTools(report),
       ...selectionWarnings,
       ...warnings,
@@ -221,11 +239,38 @@ const uploaded = (source: string | Uint8Array | ReceivedDescription): ReceivedDe
   return source instanceof Uint8Array ? { bytes: source } : source;
 };
 
+/** An address may say more to whom it knows: then what anybody gets is not all. */
+const lessWithoutCredential = (
+  description: Description,
+  readFuller: () => Description,
+): readonly Finding[] => {
+  const operations = description.operations.length;
+  const more = operationsOf(readFuller);
+  if (more === undefined || more <= operations) return [];
+  return [
+    {
+      where: '/openapi_url',
+      what: `describes ${more} operations to whom shows the credential, and ${operations} to anybody`,
+      hint: 'Have it fetched with the credential (`fetch_with`, `--fetch-with credential`) if they are meant.',
+    },
+  ];
+};
+
+/** Undefined where it is no description. */
+const operationsOf = (readFuller: () => Description): number | undefined => {
+  try {
+    return readFuller().operations.length;
+  } catch (error) {
+    if (error instanceof ApiRefusal) return undefined;
+    throw error;
+  }
+};
+
 /** Of what came without one. */
 const mediaTypeOf = (bytes: Uint8Array): string =>
   descriptionText(bytes).trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
 
-export const isUrlSource = (source: DescriptionSource): source is { readonly url: string } =>
+export const isUrlSource = (source: DescriptionSource): source is DescriptionAddress =>
   typeof source === 'object' && 'url' in source;
 
 export const titleOf = ({ root }: Description): string => {

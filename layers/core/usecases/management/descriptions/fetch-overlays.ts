@@ -34,13 +34,18 @@ export const fetchOverlays = async (
 };
 
 const fetched = async (
-  { settings: { limits }, web }: CompileDescriptionPorts,
+  ports: CompileDescriptionPorts,
   url: string,
   where: string,
 ): Promise<string> => {
   const [openapi_max_bytes] = MAX_BYTES.overlays;
   try {
-    const { bytes } = await fetchDescription(web, url, { ...limits, openapi_max_bytes });
+    const { settings } = ports;
+    const limits = { ...settings.limits, openapi_max_bytes };
+    const { bytes } = await fetchDescription(
+      { ...ports, settings: { ...settings, limits } },
+      { url },
+    );
     return descriptionText(bytes);
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
