@@ -1,6 +1,15 @@
 import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
@@ -81,12 +90,18 @@ export const { context } = JSON.parse(
   readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
 ) as { context: Record<string, unknown> };
 
+/** The templates of a stage as JSON, by the names of their stacks here. */
+interface Written {
+  readonly templates: Readonly<Record<string, Record<string, unknown>>>;
+  readonly deployedAfter: Synthesized['deployedAfter'];
+}
+
 const made = new Map<string, Synthesized>();
 
 /**
  * The stacks of a stage, with the settings of `cdk.json`. No template depends on what a bundle holds, so
  * that functions have short ones here; the gate `cdk synth` makes the real ones, and so does the test
- * that runs them. A test file makes each stage once.
+ * that runs them. Each stage is made once in a run of the tests.
  *
  * @param layer - what is in the layer
  */
@@ -97,12 +112,36 @@ export const synthesized = (
 ): Synthesized => {
   const stage = { ...of, ...overrides };
   const key = JSON.stringify([stage, layer]);
-  const synthesis = made.get(key) ?? synthesize(stage, layer);
+  const synthesis = made.get(key) ?? read(writtenOnce(key, () => synthesize(stage, layer)));
   made.set(key, synthesis);
   return synthesis;
 };
 
-const synthesize = (stage: Stage, layer: string): Synthesized => {
+/** Another test file of this run may have written them. */
+const writtenOnce = (key: string, synthesis: () => Written): Written => {
+  const ofRun = process.env['HOSTED_MCP_TEST_SYNTHESES'];
+  if (ofRun === undefined) return synthesis();
+  const file = join(ofRun, createHash('sha256').update(key).digest('hex'));
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Written;
+  const written = synthesis();
+  mkdirSync(ofRun, { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify(written));
+  renameSync(`${file}.${process.pid}`, file);
+  return written;
+};
+
+const read = ({ templates, deployedAfter }: Written): Synthesized => {
+  const { data, service, firewall, edgeAlarms } = templates;
+  return {
+    data: Template.fromJSON(data ?? {}),
+    service: Template.fromJSON(service ?? {}),
+    ...(firewall && { firewall: Template.fromJSON(firewall) }),
+    ...(edgeAlarms && { edgeAlarms: Template.fromJSON(edgeAlarms) }),
+    deployedAfter,
+  };
+};
+
+const synthesize = (stage: Stage, layer: string): Written => {
   const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-synth-'));
   try {
     const app = new App({
@@ -113,14 +152,13 @@ const synthesize = (stage: Stage, layer: string): Synthesized => {
       builtinCloudFormationValidation: false,
     });
     const stacks = composeStacks(app, stage, shortBundles(folder, layer));
-    const { data, service, firewall, edgeAlarms } = stacks;
+    const all = Object.entries<Stack>({ ...stacks });
     return {
-      data: Template.fromStack(data),
-      service: Template.fromStack(service),
-      ...(firewall && { firewall: Template.fromStack(firewall) }),
-      ...(edgeAlarms && { edgeAlarms: Template.fromStack(edgeAlarms) }),
+      templates: Object.fromEntries(
+        all.map(([name, stack]) => [name, Template.fromStack(stack).toJSON()]),
+      ),
       deployedAfter: Object.fromEntries(
-        Object.values<Stack>({ ...stacks }).map((stack) => [
+        all.map(([, stack]) => [
           stack.stackName,
           stack.dependencies.map(({ stackName }) => stackName),
         ]),

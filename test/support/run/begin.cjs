@@ -7,6 +7,7 @@ module.exports = () => {
   globalThis.temporaryFolder = mkdtempSync(join(tmpdir(), 'hosted-mcp-test-'));
   process.env.TMPDIR = globalThis.temporaryFolder;
   process.env.HOSTED_MCP_TEST_BUNDLES = join(globalThis.temporaryFolder, 'bundles');
+  process.env.HOSTED_MCP_TEST_SYNTHESES = join(globalThis.temporaryFolder, 'syntheses');
   // One that is named from outside stays, for whoever wants to read it.
   process.env.HOSTED_MCP_ACCESS_RECORDS ??= join(globalThis.temporaryFolder, 'access-records');
   mkdirSync(process.env.HOSTED_MCP_ACCESS_RECORDS, { recursive: true });
