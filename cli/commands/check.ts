@@ -55,6 +55,10 @@ const check = command({
       ...leftOut(report),
       ...('difference' in report ? ['', ...changeLines(report['difference'])] : []),
       ...addressLines(report),
+      ...listOf(report['overlays']).map(
+        ({ title, actions, applied }) =>
+          `Overlay "${plain(textOf(title) ?? '')}": ${numberOf(applied)} of ${count(numberOf(actions) ?? 0, 'action')} applied.`,
+      ),
       ...credentialNeedLines(textOf(report['slug']) ?? 'SLUG', report),
       '',
       ...verdict(report, problems),

@@ -1207,6 +1207,12 @@ export interface Operations {
       readonly exposures: readonly GetCredentialOriginsAnswerExposures[];
       /** What the operations ask of a credential, as the description says, the most first. */
       readonly credential_needs: readonly GetCredentialOriginsAnswerNeeds[];
+      /** Of each overlay, how many of its actions have matched something. */
+      readonly overlays: readonly {
+        readonly title: string;
+        readonly actions: number;
+        readonly applied: number;
+      }[];
       /** All of the description. */
       readonly operations: readonly {
         readonly method: string;

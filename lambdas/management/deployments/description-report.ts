@@ -57,6 +57,9 @@ export const DescriptionReport = z.object({
     }),
   exposures: Exposures,
   credential_needs: CredentialNeeds,
+  overlays: z
+    .array(z.object({ title: z.string(), actions: z.int(), applied: z.int() }))
+    .meta({ description: 'Of each overlay, how many of its actions have matched something.' }),
   operations: z.array(Operation).meta({ description: 'All of the description.' }),
   operations_left_out: leftOut,
   tags: z.array(z.object({ name: z.string(), operations: z.int(), chosen: z.int() })),
@@ -100,6 +103,7 @@ export const reportBody = (check: DescriptionCheck) => {
     refused_calls: check.refusedCalls.slice(0, MOST_REFUSED),
     exposures: check.exposures,
     credential_needs: credentialNeedsBody(check.credentialNeeds),
+    overlays: check.overlays,
     ...(check.difference && { difference: differenceBody(check.difference) }),
     ...(check.gallery && { gallery: shown(check.gallery) }),
   });

@@ -234,6 +234,7 @@ const runSettings = async ({ before, openapi, settings, searched }: SettingsInpu
     warnings: [...warnings, ...summarizeWarnings(refusals)],
     refusedCalls: refusedCalls(index, { origins: ['https://b.example.com'] }),
     credentialNeeds: is.compiled.credentialNeeds,
+    overlays: is.read.description.overlays,
     exposures: [],
     operations: is.read.description.operations.map((operation) => ({ operation, chosen: true })),
     tools: withNotes(index, report),

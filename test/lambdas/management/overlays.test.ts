@@ -51,6 +51,18 @@ const names = async (slug: string) => {
 };
 
 describe('the overlays of a deployment', () => {
+  test('are counted in a look before publication, action by action', async () => {
+    const { body } = await call('POST', '/descriptions', {
+      body: { openapi: OPENAPI, overlays: [renaming, JSON.stringify(renaming)] },
+    });
+
+    // What the first has removed is not there for the second.
+    expect(body['overlays']).toEqual([
+      { title: 'Mended', actions: 3, applied: 2 },
+      { title: 'Mended', actions: 3, applied: 1 },
+    ]);
+  });
+
   test('change its description at every publication until they are taken away', async () => {
     const made = await call('POST', '/deployments', {
       body: { slug: 'mended', openapi: OPENAPI, overlays: [renaming] },

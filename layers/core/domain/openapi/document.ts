@@ -21,6 +21,16 @@ export interface Description {
    * Source: docs/decisions.md, "Where versions are stored".
    */
   readonly schemaKeys: number;
+  /** What became of the overlays, in their order. */
+  readonly overlays: readonly OverlayApplication[];
+}
+
+/** What became of one overlay. */
+export interface OverlayApplication {
+  readonly title: string;
+  readonly actions: number;
+  /** Of them, those whose target matched something. */
+  readonly applied: number;
 }
 
 export interface FoundOperation {

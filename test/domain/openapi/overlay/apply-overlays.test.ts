@@ -16,10 +16,8 @@ const overlay = (actions: Json, members: Readonly<Record<string, Json>> = {}): s
 const apply = (document: Json, ...overlays: readonly string[]) => {
   const warnings = collectWarnings();
   const limits = { maxBytes: 65_536, maxAdded: 100_000 };
-  return {
-    document: applyOverlays(document, overlays, limits, warnings),
-    warnings: warnings.all(),
-  };
+  const { root, applications } = applyOverlays(document, overlays, limits, warnings);
+  return { document: root, applications, warnings: warnings.all() };
 };
 
 const PETS = {

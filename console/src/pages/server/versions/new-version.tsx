@@ -5,9 +5,8 @@ import { Button } from '../../../kit/button.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { TextField } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
-import { Findings, Note, ProblemNote } from '../../../kit/notice.tsx';
+import { ProblemNote } from '../../../kit/notice.tsx';
 import { Progress } from '../../../kit/progress.tsx';
-import { count } from '../../../kit/words.ts';
 import { useAction, useLatestAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useQuery } from '../../../state/location.ts';
@@ -15,8 +14,8 @@ import { useOpeningQuestion } from '../../opening.tsx';
 import { RefusedCallsNote } from '../../refused-calls.tsx';
 import { OperationChoice } from '../../operations/operation-choice.tsx';
 import { type Selection, selectionOf, sentSelection } from '../../operations/selection.ts';
-import { DifferenceList } from '../difference.tsx';
 import { useServer } from '../frame.tsx';
+import { Moved, Outcome } from './outcome.tsx';
 
 type Report = AnswerOf<'checkDescription'>;
 
@@ -183,45 +182,3 @@ export const NewVersion = () => {
 /** Whether neither another description nor other operations were given. */
 const isSame = (given: Given | undefined, isChosen: boolean): boolean =>
   !isChosen && Object.keys(given ?? {}).length === 0;
-
-/** That calls go elsewhere from then on. */
-const Moved = ({ from, to }: { readonly from: string; readonly to: string | undefined }) =>
-  to === undefined || to === from ? null : (
-    <Note kind="warn">
-      <p>
-        <strong>The API moves:</strong> calls went to <code>{from}</code> and go to{' '}
-        <code>{to}</code>.
-      </p>
-    </Note>
-  );
-
-const Outcome = ({ report }: { readonly report: Report }) => (
-  <>
-    {report.problems.map((problem) => (
-      <Note key={problem.code} kind="bad">
-        <p>
-          <strong>{problem.detail}</strong>
-        </p>
-        <Findings findings={problem.findings} />
-      </Note>
-    ))}
-    {report.difference && (
-      <Note kind={report.difference.breaking ? 'warn' : 'good'}>
-        <p>
-          <strong>
-            {report.difference.breaking
-              ? 'A call that works now may fail with it.'
-              : 'Every call that works now works with it.'}
-          </strong>
-        </p>
-        <DifferenceList difference={report.difference} />
-      </Note>
-    )}
-    {report.warnings.length > 0 && (
-      <details>
-        <summary>{count(report.warnings.length, 'warning')}</summary>
-        <Findings findings={report.warnings} />
-      </details>
-    )}
-  </>
-);

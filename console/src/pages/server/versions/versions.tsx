@@ -14,6 +14,7 @@ import { useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
 import { DifferencePreview } from './difference-preview.tsx';
 import { NewVersion } from './new-version.tsx';
+import { OverlayList } from './overlays.tsx';
 
 type Version = AnswerOf<'listVersions'>['items'][number];
 
@@ -46,6 +47,7 @@ export const Page = () => {
           ]}
         />
       </section>
+      <OverlayList />
     </>
   );
 };

@@ -7,7 +7,7 @@ import { findOperations } from './operations.ts';
 import { parse } from './parse.ts';
 import { judgeUnresolved } from './unresolved-references.ts';
 import { walkDocument } from './walk-document.ts';
-import { applyOverlays } from '../overlay/apply-overlays.ts';
+import { applyOverlays, type Overlaid } from '../overlay/apply-overlays.ts';
 import { checkTree } from './check-tree.ts';
 import { warnDuplicateKeys } from './duplicate-keys.ts';
 
@@ -46,7 +46,7 @@ export const readDescription = (
   const { tree: sent, json } = parse(text, maxBytes, warnings);
   const keysSent = checkTree(sent, MAX_EXPANSION * maxBytes, warnings);
   if (json !== undefined && isObject(sent)) warnDuplicateKeys(json, keysSent(sent), warnings);
-  const tree = overlaid(sent, overlays, maxBytes, warnings);
+  const { root: tree, applications } = overlaid(sent, overlays, maxBytes, warnings);
   const keysIn = tree === sent ? keysSent : checkTree(tree, MAX_EXPANSION * maxBytes, warnings);
   const { root, dialect } = recognizeDialect(tree, warnings);
   repair(root, dialect, warnings);
@@ -54,7 +54,14 @@ export const readDescription = (
   const unknown = judgeUnresolved(root, dialect, unresolved, warnings);
   warnUntitled(root, warnings);
   const operations = findOperations({ root, dialect, unknown }, warnings);
-  return { dialect, root, operations, warnings: warnings.all(), schemaKeys };
+  return {
+    dialect,
+    root,
+    operations,
+    warnings: warnings.all(),
+    schemaKeys,
+    overlays: applications,
+  };
 };
 
 const overlaid = (
@@ -62,9 +69,9 @@ const overlaid = (
   overlays: readonly string[],
   maxAdded: number,
   warnings: Warnings,
-): Json =>
+): Overlaid =>
   overlays.length === 0
-    ? tree
+    ? { root: tree, applications: [] }
     : applyOverlays(tree, overlays, { maxBytes: MAX_OVERLAY_BYTES, maxAdded }, warnings);
 
 const warnUntitled = (root: JsonObject, warnings: Warnings): void => {

@@ -1,6 +1,7 @@
 import type { JSONPathNode } from 'json-p3';
 import { isObject, type Json } from '../../json-schema/json.ts';
 import { ApiRefusal, type Finding } from '../../refusal.ts';
+import type { OverlayApplication } from '../document.ts';
 import { checkTree } from '../intake/check-tree.ts';
 import { collectWarnings, finding, type Warnings } from '../intake/findings.ts';
 import { parse } from '../intake/parse.ts';
@@ -11,6 +12,12 @@ export interface OverlayLimits {
   readonly maxBytes: number;
   /** Characters that all actions may put into the document. */
   readonly maxAdded: number;
+}
+
+export interface Overlaid {
+  readonly root: Json;
+  /** In the order of the overlays. */
+  readonly applications: readonly OverlayApplication[];
 }
 
 type Container = Record<string, Json> | Json[];
@@ -52,7 +59,7 @@ export const applyOverlays = (
   overlays: readonly string[],
   { maxBytes, maxAdded }: OverlayLimits,
   warnings: Warnings,
-): Json => {
+): Overlaid => {
   // Written out: what YAML aliases share is changed in one place only.
   const root = JSON.parse(JSON.stringify(document)) as Json;
   const select = selector();
@@ -67,16 +74,18 @@ export const applyOverlays = (
     return JSON.parse(text) as Json;
   };
 
+  const applications: OverlayApplication[] = [];
   for (const [index, text] of overlays.entries()) {
-    const actions = readActions(text, `/overlays/${index}`, maxBytes);
+    const { title, actions } = readOverlay(text, `/overlays/${index}`, maxBytes);
     const strays = actions.filter((action) => act(root, action, { select, add, warnings }) === 0);
+    const applied = actions.length - strays.length;
+    applications.push({ title, actions: actions.length, applied });
     for (const { where, target } of strays) {
-      const applied = `${actions.length - strays.length} of ${actions.length} actions were applied`;
-      const what = `the target ${target} matches nothing; ${applied}`;
+      const what = `the target ${target} matches nothing; ${applied} of ${actions.length} actions were applied`;
       warnings.add(where, what, 'Correct the target, or remove the action.');
     }
   }
-  return root;
+  return { root, applications };
 };
 
 const refuse: Refuse = (where, what, hint) => {
@@ -88,7 +97,11 @@ const refusal = (findings: readonly Finding[]): ApiRefusal =>
 
 const VERSION = /^1\.[0-2](?:\.\d{1,9})?$/;
 
-const readActions = (text: string, where: string, maxBytes: number): readonly Action[] => {
+const readOverlay = (
+  text: string,
+  where: string,
+  maxBytes: number,
+): { readonly title: string; readonly actions: readonly Action[] } => {
   const overlay = readTree(text, where, maxBytes);
   if (!isObject(overlay)) return refuse(where, 'not an object', 'Send an OpenAPI Overlay.');
   const { overlay: version, info, actions } = overlay;
@@ -96,13 +109,17 @@ const readActions = (text: string, where: string, maxBytes: number): readonly Ac
     const what = 'not a version of the Overlay Specification that is read';
     return refuse(`${where}/overlay`, what, 'Write 1.0.0, 1.1.0 or 1.2.0, as a text.');
   }
-  if (!isObject(info) || typeof info['title'] !== 'string') {
-    refuse(`${where}/info`, 'no object with a title', 'Give it `title` and `version`.');
+  const title = isObject(info) ? info['title'] : undefined;
+  if (typeof title !== 'string') {
+    return refuse(`${where}/info`, 'no object with a title', 'Give it `title` and `version`.');
   }
   if (!Array.isArray(actions) || actions.length === 0) {
     return refuse(`${where}/actions`, 'no list of actions', 'Give at least one action.');
   }
-  return actions.map((action, index) => readAction(action, `${where}/actions/${index}`));
+  return {
+    title: finding('', title, '').what,
+    actions: actions.map((action, index) => readAction(action, `${where}/actions/${index}`)),
+  };
 };
 
 /** Refusals of descriptions speak of descriptions. */

@@ -16,7 +16,11 @@ import {
 import { type OperationChoice, toolModeOf } from '../../../domain/deployments/publication.ts';
 import type { ToolMode } from '../../../domain/deployments/settings.ts';
 import { GALLERY, type GalleryEntry } from '../../../domain/gallery/index.ts';
-import type { FoundOperation, SelectedOperations } from '../../../domain/openapi/index.ts';
+import type {
+  Description,
+  FoundOperation,
+  SelectedOperations,
+} from '../../../domain/openapi/index.ts';
 import type { Plan } from '../../../domain/plan.ts';
 import { ApiRefusal, type Finding } from '../../../domain/refusal.ts';
 import type { Ports } from '../../../ports.ts';
@@ -70,6 +74,8 @@ export interface DescriptionCheck {
   readonly warnings: readonly Finding[];
   /** Tools that could not be called, with the credential that is set now. */
   readonly refusedCalls: readonly RefusedCalls[];
+  /** What became of the overlays. */
+  readonly overlays: Description['overlays'];
   /** What the operations ask of a credential. */
   readonly credentialNeeds: readonly CredentialNeed[];
   /** What strangers could do then and cannot now. */
@@ -134,6 +140,7 @@ export const checkDescription = async (
     warnings: warningsOf(read, compiled, before),
     refusedCalls: compiled ? refusedCalls(compiled.index, before?.credential) : [],
     credentialNeeds: compiled?.credentialNeeds ?? [],
+    overlays: read.description.overlays,
     exposures: opened,
     operations: read.description.operations.map((operation) => ({
       operation,

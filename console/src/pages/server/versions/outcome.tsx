@@ -1,0 +1,49 @@
+import type { AnswerOf } from '../../../api/call.ts';
+import { Findings, Note } from '../../../kit/notice.tsx';
+import { count } from '../../../kit/words.ts';
+import { DifferenceList } from '../difference.tsx';
+
+type Report = AnswerOf<'checkDescription'>;
+
+/** That calls go elsewhere from then on. */
+export const Moved = ({ from, to }: { readonly from: string; readonly to: string | undefined }) =>
+  to === undefined || to === from ? null : (
+    <Note kind="warn">
+      <p>
+        <strong>The API moves:</strong> calls went to <code>{from}</code> and go to{' '}
+        <code>{to}</code>.
+      </p>
+    </Note>
+  );
+
+/** What stands in the way, what changes for callers, and what was noticed. */
+export const Outcome = ({ report }: { readonly report: Report }) => (
+  <>
+    {report.problems.map((problem) => (
+      <Note key={problem.code} kind="bad">
+        <p>
+          <strong>{problem.detail}</strong>
+        </p>
+        <Findings findings={problem.findings} />
+      </Note>
+    ))}
+    {report.difference && (
+      <Note kind={report.difference.breaking ? 'warn' : 'good'}>
+        <p>
+          <strong>
+            {report.difference.breaking
+              ? 'A call that works now may fail with it.'
+              : 'Every call that works now works with it.'}
+          </strong>
+        </p>
+        <DifferenceList difference={report.difference} />
+      </Note>
+    )}
+    {report.warnings.length > 0 && (
+      <details>
+        <summary>{count(report.warnings.length, 'warning')}</summary>
+        <Findings findings={report.warnings} />
+      </details>
+    )}
+  </>
+);

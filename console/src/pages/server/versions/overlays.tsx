@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks';
+import { type AnswerOf, type BodyOf, call } from '../../../api/call.ts';
+import { jsonBody } from '../../../api/packed.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Command, quoted } from '../../../kit/copy.tsx';
+import { TextArea, TextField } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { ProblemNote } from '../../../kit/notice.tsx';
+import { Progress } from '../../../kit/progress.tsx';
+import { count } from '../../../kit/words.ts';
+import { useAction } from '../../../state/action.ts';
+import { useDraft } from '../../../state/draft.ts';
+import { useOpeningQuestion } from '../../opening.tsx';
+import { useServer } from '../frame.tsx';
+import { Moved, Outcome } from './outcome.tsx';
+
+type Report = AnswerOf<'checkDescription'>;
+type Overlays = NonNullable<
+  Extract<BodyOf<'changeDeployment'>, { overlays?: unknown }>['overlays']
+>;
+
+/** What mends the description at each publication: one more or one less is looked at before it is published. */
+export const OverlayList = () => {
+  const { server, etag, putVersion, reload } = useServer();
+  const { slug } = server;
+  const present: Overlays = server.overlays ?? [];
+  const [draft, change, clear] = useDraft(`overlays:${slug}`, { text: '', url: '' });
+  const [looked, setLooked] = useState<{ readonly report: Report; readonly wanted: Overlays }>();
+  const looking = useAction(async (wanted: Overlays) => {
+    setLooked(undefined);
+    const raw = await jsonBody({ deployment: slug, overlays: [...wanted] });
+    const { body } = await call('checkDescription', { raw });
+    setLooked({ report: body, wanted });
+  });
+  const opening = useOpeningQuestion('Publish it for them');
+  const publishing = useAction(async () => {
+    if (!looked || !(await opening.agreed(looked.report.exposures))) return;
+    const raw = await jsonBody({ overlays: looked.wanted.length > 0 ? [...looked.wanted] : null });
+    putVersion(await call('changeDeployment', { path: { slug }, raw, ifMatch: etag }));
+    setLooked(undefined);
+    clear();
+  });
+  const added = draft.url.trim() === '' ? draft.text : { url: draft.url.trim() };
+  return (
+    <section class="panel">
+      <h2>Overlays</h2>
+      <p class="soft">
+        An OpenAPI Overlay mends a description that is not yours: it is applied to each version,
+        before anything else reads it.
+      </p>
+      {present.length > 0 && (
+        <ul class="plain entries">
+          {present.map((overlay, at) => (
+            <li key={at}>
+              <details>
+                <summary>Overlay {at + 1}</summary>
+                <pre>{String(overlay)}</pre>
+              </details>
+              <Button
+                busy={looking.running}
+                onClick={() => void looking.run(present.filter((_, index) => index !== at))}
+              >
+                Preview without it
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Form onSubmit={() => looking.run([...present, added])}>
+        <TextArea
+          label="One more overlay"
+          hint="JSON or YAML, with overlay, info and actions."
+          rows={4}
+          value={draft.text}
+          onValue={(text) => change({ text })}
+        />
+        <TextField
+          label="Or its URL"
+          hint="It is read once: give the URL again to take what is there then."
+          type="url"
+          value={draft.url}
+          onValue={(url) => change({ url })}
+        />
+        <Button submit busy={looking.running} disabled={draft.text === '' && draft.url === ''}>
+          Preview with it
+        </Button>
+      </Form>
+      <ProblemNote problem={looking.problem} />
+      {looking.running && <Progress what="Reading it and comparing its tools…" />}
+      {looked && (
+        <>
+          <ul>
+            {looked.report.overlays.map(({ title, actions, applied }, at) => (
+              <li key={at}>
+                {title}: {applied} of {count(actions, 'action')} applied
+              </li>
+            ))}
+          </ul>
+          <Moved from={server.api_base_url} to={looked.report.api_base_url} />
+          <Outcome report={looked.report} />
+          <ProblemNote problem={publishing.problem} onStale={reload} />
+          {opening.dialog}
+          <div class="buttons">
+            <Button
+              kind="primary"
+              busy={publishing.running}
+              disabled={!looked.report.publishable}
+              onClick={() => void publishing.run()}
+            >
+              Publish as version {server.version + 1}
+            </Button>
+            <Button kind="quiet" onClick={() => setLooked(undefined)}>
+              Cancel
+            </Button>
+          </div>
+        </>
+      )}
+      <Command
+        lines={`npx hosted-mcp set ${slug} --overlay ${quoted(draft.url || 'overlay.yaml')}`}
+      />
+    </section>
+  );
+};
