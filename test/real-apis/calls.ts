@@ -1,0 +1,64 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import type { Answer, Call, Content } from './real-api.ts';
+
+export type Connected = Client & AsyncDisposable;
+
+/** The official client, on a server over HTTP or another transport. */
+export const connected = async (server: string | Transport): Promise<Connected> => {
+  const client = new Client({ name: 'real-apis', version: '1.0.0' });
+  const transport =
+    typeof server === 'string' ? new StreamableHTTPClientTransport(new URL(server)) : server;
+  await client.connect(transport as Transport);
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+};
+
+/** Tokens (o200k) of the list of tools as it comes. */
+export const listTokens = async (client: Client): Promise<number> =>
+  tokensOf(JSON.stringify((await client.listTools()).tools));
+
+/** Descriptions may hold what a tokenizer takes for its own marks. */
+const tokensOf = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
+
+export interface MadeCalls {
+  readonly right: number;
+  /** Of the texts of all answers. */
+  readonly tokens: number;
+  readonly faults: readonly string[];
+}
+
+/** Makes calls one after the other, each on what those before have made. */
+export const madeCalls = async (client: Client, calls: readonly Call[]): Promise<MadeCalls> => {
+  const made = { right: 0, tokens: 0, faults: [] as string[] };
+  for (const { title, tool, args, check, instead } of calls) {
+    let said = '';
+    try {
+      const answer = answerOf(await client.callTool({ name: tool, arguments: { ...args() } }));
+      said = answer.text;
+      made.tokens += answer.tokens;
+      if (answer.isError) throw new Error('an error');
+      await check(answer);
+      made.right += 1;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      made.faults.push(`${title} (${tool}): ${why.slice(0, 400)}; answer: ${said.slice(0, 400)}`);
+      await instead?.();
+    }
+  }
+  return made;
+};
+
+const answerOf = (result: object): Answer => {
+  const { content = [], isError = false } = result as { content?: Content[]; isError?: boolean };
+  const texts = content.flatMap(({ text, resource }) => text ?? resource?.text ?? []);
+  const text = texts.join('\n');
+  return {
+    isError,
+    content,
+    text,
+    tokens: tokensOf(text),
+    json: () => JSON.parse(texts[0] ?? ''),
+  };
+};
