@@ -6,6 +6,7 @@ import {
   estimateTokens,
   toolTokens,
 } from '../../../layers/core/domain/model-apis/token-estimate.ts';
+import { FIXTURE_DESCRIPTIONS, fixtureDescriptions } from '../../support/fixture-descriptions.ts';
 import { readText } from '../../support/intake.ts';
 
 const counted = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
@@ -20,6 +21,8 @@ describe('the token estimate', () => {
     ['1234567', 5],
     ['{"a":1}', 5],
     ['日本', 2],
+    ['{\n  "a": 1\n}', 7],
+    ['[\n\t\t"a"\n]', 6],
   ])('of the text %j is %d', (text, tokens) => {
     expect(estimateTokens(text)).toBe(tokens);
   });
@@ -32,6 +35,7 @@ describe('the token estimate', () => {
   });
 });
 
+const SERVER_BASE = { apiBaseUrl: 'https://api.example.com' };
 const FOLDER = new URL('../../../../shared/openapi/', import.meta.url);
 const files = existsSync(FOLDER)
   ? readdirSync(FOLDER).filter((name) => /\.(json|ya?ml)$/.test(name))
@@ -41,29 +45,47 @@ if (files.length === 0) {
   test.skip('real descriptions: the folder shared/openapi is not here', () => {});
 }
 
-if (files.length > 0)
-  describe.each(files)('the token estimate for the tools of %s', (name) => {
-    const description = readText(readFileSync(new URL(name, FOLDER)));
-    const compiled = compileTools(description, description.operations);
-    const tools = compiled.tools.map(({ listed: tool }) => {
-      const { name: itsName, description: words, inputSchema } = tool;
-      return {
-        name: itsName,
-        estimate: toolTokens(tool),
-        real: counted(JSON.stringify({ name: itsName, description: words, inputSchema })),
-      };
-    });
-
-    test('is within 20 percent of the tokenizer for each tool', () => {
-      const wrong = tools.filter(({ estimate, real }) => Math.abs(estimate / real - 1) > 0.2);
-
-      expect(wrong).toEqual([]);
-    });
-
-    test('is within 10 percent of the tokenizer for all tools together', () => {
-      const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
-      const ratio = sum(tools.map(({ estimate }) => estimate)) / sum(tools.map(({ real }) => real));
-
-      expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
-    });
+describe.each([
+  ...fixtureDescriptions.map((name) => [name, FIXTURE_DESCRIPTIONS] as const),
+  ...files.map((name) => [name, FOLDER] as const),
+])('the token estimate for the tools of %s', (name, folder) => {
+  const description = readText(readFileSync(new URL(name, folder)));
+  const compiled = compileTools(description, description.operations, {
+    serverBase: SERVER_BASE,
   });
+  const tools = compiled.tools.map(({ listed: tool }) => {
+    const { name: itsName, description: words, inputSchema } = tool;
+    return {
+      name: itsName,
+      estimate: toolTokens(tool),
+      real: counted(JSON.stringify({ name: itsName, description: words, inputSchema })),
+    };
+  });
+
+  test('is within 20 percent of the tokenizer for each tool', () => {
+    const wrong = tools.filter(({ estimate, real }) => Math.abs(estimate / real - 1) > 0.2);
+
+    expect(wrong).toEqual([]);
+  });
+
+  test('is within 10 percent of the tokenizer for all tools together', () => {
+    const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
+    const ratio = sum(tools.map(({ estimate }) => estimate)) / sum(tools.map(({ real }) => real));
+
+    expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
+  });
+});
+
+/** Answers of APIs are as often indented as not. */
+describe.each(fixtureDescriptions)('the token estimate for %s, taken for an answer,', (name) => {
+  const { root } = readText(readFileSync(new URL(name, FIXTURE_DESCRIPTIONS)));
+
+  test.each([undefined, 1, 2, 4, '\t'])(
+    'is within 10 percent of the tokenizer for JSON that is indented by %j',
+    (indent) => {
+      const text = JSON.stringify(root, null, indent).slice(0, 200_000);
+
+      expect(Math.abs(estimateTokens(text) / counted(text) - 1)).toBeLessThan(0.1);
+    },
+  );
+});

@@ -6,6 +6,10 @@ const THREE_DIGITS = 1.6;
 const MARKS = 0.37;
 const MARK = 0.21;
 const OTHER = 1;
+const MARK_AFTER_BLANK = 0.9;
+/** Of two blanks and more: a line end goes with the mark before it, and one blank with the word behind it. */
+const BLANKS = 1;
+const TAB_BEFORE_MARK = 1;
 
 /**
  * About how many tokens a text takes, JSON or English: within 20 percent of a real tokenizer for nearly
@@ -17,8 +21,16 @@ export const estimateTokens = (text: string): number => {
   let tokens = 0;
   let before: Kind = 'blank';
   let digits = 0;
+  let blanks = 0;
   for (let at = 0; at < text.length; at += 1) {
     const kind = kindOf(text.charCodeAt(at));
+    if (kind === 'blank') {
+      blanks += 1;
+      if (blanks === 2) tokens += BLANKS;
+      before = kind;
+      continue;
+    }
+    blanks = 0;
     if (kind === 'lower' || kind === 'upper') {
       // A capital in a name begins a word: `userId`.
       const isGoingOn = before === 'lower' ? kind === 'lower' : before === 'upper';
@@ -27,7 +39,9 @@ export const estimateTokens = (text: string): number => {
       digits = before === 'digit' ? digits + 1 : 0;
       if (digits % 3 === 0) tokens += THREE_DIGITS;
     } else if (kind === 'mark') {
-      tokens += before === 'mark' ? MARK : MARKS + MARK;
+      if (before === 'mark') tokens += MARK;
+      else if (before !== 'blank') tokens += MARKS + MARK;
+      else tokens += MARK_AFTER_BLANK + (text.charCodeAt(at - 1) === TAB ? TAB_BEFORE_MARK : 0);
     } else if (kind === 'other') {
       tokens += OTHER;
     }
@@ -51,6 +65,8 @@ export const estimateLongTokens = (text: string): number => {
 /** What a client hands to a model of a tool: its annotations are for the client alone. */
 export const toolTokens = ({ name, description, inputSchema }: ModelTool): number =>
   estimateTokens(JSON.stringify({ name, description, inputSchema }));
+
+const TAB = 9;
 
 type Kind = 'lower' | 'upper' | 'digit' | 'blank' | 'mark' | 'other';
 
