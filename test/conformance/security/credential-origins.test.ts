@@ -204,6 +204,7 @@ describe('a credential that was set for one host', () => {
           what: 'anybody on the internet could call 2 tools, with its credential',
         }),
       ],
+      needs: [],
     });
 
     const { body } = await set(slug);
@@ -234,6 +235,7 @@ describe('a credential that was set for one host', () => {
       origins: [base, ...meant],
       other_origins: others,
       exposures: [],
+      needs: [],
     });
   });
 
