@@ -52,33 +52,82 @@ const MOST_READ_AGAIN = 6_000_000;
 const DEFICIENT = 'deficient indentation';
 
 /**
- * The events of a source, with the lines of a flow collection (`{`, `[`) that are indented too little moved to
- * the right. YAML 1.2 §8.1 asks for it; js-yaml 4, yaml 2 and PyYAML, with which descriptions are written, do not.
+ * The events of a source, with lines mended that js-yaml 5 alone refuses: those of a flow collection (`{`, `[`) that
+ * are indented too little are moved to the right, which YAML 1.2 §8.1 asks for and js-yaml 4, yaml 2 and PyYAML, with
+ * which descriptions are written, do not; and tabs become spaces in those where they separate tokens of one.
  */
 const indentedEvents = (given: string, warnings: Warnings): { source: string; events: Event[] } => {
   let source = given;
+  const mended = new Set<string>();
   for (let left = MOST_READ_AGAIN; ; left -= source.length) {
     try {
       return { source, events: eventsOf(source) };
     } catch (error) {
-      const line = error instanceof ApiRefusal && deficientLine(error);
-      if (!line || left < 0) throw error;
+      const fault = error instanceof ApiRefusal ? badLine(source, error) : undefined;
+      // Once for each line: what that does not mend is another fault.
+      if (!fault || left < 0 || mended.has(`${fault.kind} ${fault.line}`)) throw error;
+      mended.add(`${fault.kind} ${fault.line}`);
       if (source === given) {
-        warnings.add(
-          `line ${line}`,
-          'this line is indented less than YAML 1.2 asks for within brackets; it was read as most tools read it',
-          'Indent it further than the line that opens the bracket; there may be more such lines.',
-        );
+        const { what, hint } = MENDED[fault.kind];
+        warnings.add(`line ${fault.line}`, what, hint);
       }
-      source = indented(source, line);
+      source =
+        fault.kind === 'indent' ? indented(source, fault.line) : untabbed(source, fault.line);
     }
   }
 };
 
-/** Counted from 1. */
-const deficientLine = ({ findings: [fault] }: ApiRefusal): number | undefined => {
-  const [, line] = /^line (\d+),/.exec(fault?.what.startsWith(DEFICIENT) ? fault.where : '') ?? [];
-  return line === undefined ? undefined : Number(line);
+const MENDED = {
+  indent: {
+    what: 'this line is indented less than YAML 1.2 asks for within brackets; it was read as most tools read it',
+    hint: 'Indent it further than the line that opens the bracket; there may be more such lines.',
+  },
+  tab: {
+    what: 'this line has a tab between brackets and words; it was read as a space',
+    hint: 'Write spaces; there may be more such lines.',
+  },
+} as const;
+
+interface BadLine {
+  readonly kind: keyof typeof MENDED;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+const badLine = (source: string, { findings: [fault] }: ApiRefusal): BadLine | undefined => {
+  const [, number] = /^line (\d+),/.exec(fault?.where ?? '') ?? [];
+  if (!fault || number === undefined) return undefined;
+  const line = Number(number);
+  const [start, end] = boundsOf(source, line);
+  const text = source.slice(start, end);
+  if (untabbedText(text) !== text && (text.includes('[') || text.includes('{')))
+    return { kind: 'tab', line };
+  return fault.what.startsWith(DEFICIENT) ? { kind: 'indent', line } : undefined;
+};
+
+/** Where a line begins and ends. @param line - counted from 1 */
+const boundsOf = (source: string, line: number): [start: number, end: number] => {
+  let start = 0;
+  for (let at = 1; at < line; at += 1) start = source.indexOf('\n', start) + 1;
+  const end = source.indexOf('\n', start);
+  return [start, end === -1 ? source.length : end];
+};
+
+const untabbed = (source: string, line: number): string => {
+  const [start, end] = boundsOf(source, line);
+  return source.slice(0, start) + untabbedText(source.slice(start, end)) + source.slice(end);
+};
+
+/** Tabs within quotes belong to the text. */
+const untabbedText = (text: string): string => {
+  let quote = '';
+  let made = '';
+  for (const character of text) {
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    made += character === '\t' && quote === '' ? ' ' : character;
+  }
+  return made;
 };
 
 /** With the line further to the right than the one before, which is indented enough or opens the bracket. */
