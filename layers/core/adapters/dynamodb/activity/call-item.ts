@@ -92,6 +92,13 @@ export const packCalls = (calls: readonly CallRecord[]): Uint8Array => {
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
 };
 
+/** An item as it is in the table. */
+export interface KeptCallItem {
+  readonly packed: Uint8Array;
+  /** In the order of time. */
+  readonly unread: readonly UnreadCall[];
+}
+
 /** An item's calls as they are packed, and unpacked. */
 export interface PackedCallItem {
   readonly packed: Uint8Array;
@@ -104,17 +111,20 @@ export interface PackedCallItem {
  * do not take an item each.
  */
 export const joinedTo = (
-  kept: readonly PackedCallItem[],
+  deploymentId: string,
+  kept: readonly KeptCallItem[],
   calls: readonly CallRecord[],
-): { readonly item: PackedCallItem; readonly joined: PackedCallItem } | undefined => {
+): { readonly item: KeptCallItem; readonly joined: PackedCallItem } | undefined => {
   const [first, last] = [calls[0], calls.at(-1)];
   if (!first || !last) return undefined;
   for (const item of kept.toReversed()) {
-    const [itsFirst] = item.calls;
+    if (item.packed.length > FREE_BYTES) continue;
+    if (item.unread.length + calls.length > MOST_CALLS) continue;
+    const its = readCalls(deploymentId, item.unread);
+    const [itsFirst] = its;
     if (!itsFirst || placeOfCall(itsFirst) > placeOfCall(first)) continue;
-    if (last.at - itsFirst.at > SPAN || item.packed.length > FREE_BYTES) continue;
-    if (item.calls.length + calls.length > MOST_CALLS) continue;
-    const all = inOrder([...item.calls, ...calls]);
+    if (last.at - itsFirst.at > SPAN) continue;
+    const all = inOrder([...its, ...calls]);
     const packed = packCalls(all);
     if (packed.length <= FREE_BYTES) return { item, joined: { packed, calls: all } };
   }
@@ -123,6 +133,10 @@ export const joinedTo = (
 
 /** A call as it was unpacked, before it is read. */
 export type UnreadCall = Readonly<Record<string, unknown>>;
+
+/** Unique in its deployment. */
+export const nameOfCall = ({ at, requestId, index }: UnreadCall | CallRecord): string =>
+  `${at}#${requestId}#${index}`;
 
 /** Those of an item, the unfinished ones behind. @throws Fault if the item does not have its form */
 export const unpackCalls = (deploymentId: string, item: unknown): readonly UnreadCall[] => {
@@ -151,9 +165,9 @@ export const readCalls = (
   parseItem(z.array(Call), unread, whatOf(deploymentId)).map((call) => ({ ...call, deploymentId }));
 
 /** Without its unfinished calls. @throws Fault */
-export const packedCallItem = (deploymentId: string, item: unknown): PackedCallItem => {
+export const keptCallItem = (deploymentId: string, item: unknown): KeptCallItem => {
   const { calls: packed } = parseItem(PackedCalls, item, whatOf(deploymentId));
-  return { packed, calls: readCalls(deploymentId, unpackPacked(deploymentId, packed)) };
+  return { packed, unread: unpackPacked(deploymentId, packed) };
 };
 
 const whatOf = (deploymentId: string) => `calls of deployment ${deploymentId}`;

@@ -22,7 +22,9 @@ import { transact, type Write } from '../table/transact.ts';
 import {
   CallCountItem,
   joinedTo,
-  packedCallItem,
+  type KeptCallItem,
+  keptCallItem,
+  nameOfCall,
   type PackedCallItem,
   packCalls,
   partsOf,
@@ -66,7 +68,7 @@ export const dynamoCallStore = (
     deploymentId: string,
     shard: number,
     calls: readonly CallRecord[],
-  ): Promise<readonly PackedCallItem[]> => {
+  ): Promise<readonly KeptCallItem[]> => {
     const times = calls.map(({ at }) => at);
     const items = await queryItems(dynamo, {
       TableName,
@@ -78,14 +80,14 @@ export const dynamoCallStore = (
       },
       ConsistentRead: true,
     });
-    return items.map((item) => packedCallItem(deploymentId, item));
+    return items.map((item) => keptCallItem(deploymentId, item));
   };
 
   const put = (
     deploymentId: string,
     shard: number,
     { packed, calls }: PackedCallItem,
-    before: PackedCallItem | undefined,
+    before: KeptCallItem | undefined,
   ): Write => {
     const [first, last] = [calls[0], calls.at(-1)] as [CallRecord, CallRecord];
     return {
@@ -126,10 +128,10 @@ export const dynamoCallStore = (
     // In this order: see above.
     const before = await countsOf(deploymentId, shard, calls);
     const kept = await keptNear(deploymentId, shard, calls);
-    const known = new Set(kept.flatMap((item) => item.calls).map(placeOfCall));
-    const unknown = calls.filter((call) => !known.has(placeOfCall(call)));
+    const known = new Set(kept.flatMap((item) => item.unread).map(nameOfCall));
+    const unknown = calls.filter((call) => !known.has(nameOfCall(call)));
     if (unknown.length === 0) return true;
-    const { item, joined } = joinedTo(kept, unknown) ?? {
+    const { item, joined } = joinedTo(deploymentId, kept, unknown) ?? {
       item: undefined,
       joined: { packed: packCalls(unknown), calls: unknown },
     };

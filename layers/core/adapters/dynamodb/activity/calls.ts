@@ -12,6 +12,7 @@ import { parseItem } from '../table/parse-item.ts';
 import { queryItems } from '../table/query-items.ts';
 import {
   CallCountItem,
+  nameOfCall,
   readCalls,
   SHARDS,
   SPAN,
@@ -65,7 +66,7 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string): 
     return {
       ...look,
       found: [...look.found, ...calls.map((call) => ({ place: placeOfCall(call), call }))],
-      ended: [...look.ended, ...unread.filter((call) => !isUnfinished(call)).map(nameOf)],
+      ended: [...look.ended, ...unread.filter((call) => !isUnfinished(call)).map(nameOfCall)],
       seen: look.seen + unread.length,
       end: LastEvaluatedKey && String(LastEvaluatedKey['sk']),
       isWhole: !LastEvaluatedKey,
@@ -116,10 +117,6 @@ const NOTHING_YET = { found: [], ended: [], seen: 0, end: undefined, isWhole: fa
 
 const shards = (): readonly number[] => Array.from({ length: SHARDS }, (_, shard) => shard);
 
-/** Unique in its deployment. */
-const nameOf = ({ at, requestId, index }: UnreadCall | CallRecord): string =>
-  `${at}#${requestId}#${index}`;
-
 /** A place so many seconds later. @param place - begins with a time */
 const later = (place: string, seconds: number): string => {
   const time = new Date(Date.parse(place.slice(0, 24)) + seconds * 1000);
@@ -136,7 +133,7 @@ const pageOf = (looks: readonly Look[], { from, before, limit }: CallQuery) => {
   // What is further down than `end` was read too, so that the ends of all that is shown have been seen.
   const known = new Set(looks.flatMap((look) => look.ended));
   const isOver = ({ call }: (typeof within)[number]) =>
-    isUnfinished(call) && known.has(nameOf(call));
+    isUnfinished(call) && known.has(nameOfCall(call));
   const found = [
     ...new Map(within.filter((one) => !isOver(one)).map((one) => [one.place, one])).values(),
   ].toSorted((one, other) => (one.place > other.place ? -1 : 1));
