@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { run } from '../cli/run.ts';
 import { browse } from '../cli/browse.ts';
+import { interrupted } from '../cli/interrupted.ts';
 
 // Whoever reads the output may have seen enough, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -17,6 +18,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: process.stderr,
   fetch,
   browse,
+  interrupted,
   now: () => Math.floor(Date.now() / 1000),
 });
 // What was not read to its end would keep the program waiting.

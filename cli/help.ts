@@ -8,6 +8,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'open',
     'check',
     'deploy',
+    'dev',
     'set',
     'gallery',
     'ls',

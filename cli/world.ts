@@ -11,6 +11,8 @@ export interface World {
   readonly fetch: Fetch;
   /** Shows an address in the person's browser, if that can be; nobody waits for it. */
   readonly browse?: (address: string) => void;
+  /** Aborted once the person ends the program, as with Ctrl-C; a second time ends it at once. */
+  readonly interrupted?: () => AbortSignal;
   /** Epoch seconds. */
   readonly now: () => number;
 }

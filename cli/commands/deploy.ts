@@ -35,15 +35,9 @@ const deploy = command({
     'A description that refers to files below its folder is sent as one document, with these files in it.',
   ],
   run: async (context, places, { slug, yes, ...chosen }) => {
-    const { api, ask } = context;
     const description = await descriptionFrom(context, places['file-or-url'], chosen);
-    const choices = await choicesFrom(ask, chosen);
-    const there = slug === undefined ? undefined : await present(api, slug);
-    const wanted = { ...choices, ...description.json };
-    await confirmOpening(context, { before: there?.body, wanted, yes });
-    await (slug !== undefined && there
-      ? update(context, slug, there.headers, { description, choices })
-      : create(context, { description, choices: { slug, ...choices } }));
+    const choices = await choicesFrom(context.ask, chosen);
+    await publish(context, { slug, yes, description, choices });
   },
 });
 
@@ -84,6 +78,26 @@ export const present = async (
   }
 };
 
+/**
+ * Makes a deployment of a description, or the next version of the one that has this slug, and shows it.
+ *
+ * @param wanted.yes - whether what it opens to strangers was agreed to beforehand
+ * @returns the deployment, as the management API answers
+ * @throws Failure
+ */
+export const publish = async (
+  context: Context,
+  wanted: Wanted & { readonly slug: string | undefined; readonly yes: boolean },
+): Promise<Json> => {
+  const { slug, yes, description, choices } = wanted;
+  const there = slug === undefined ? undefined : await present(context.api, slug);
+  const sent = { ...choices, ...description.json };
+  await confirmOpening(context, { before: there?.body, wanted: sent, yes });
+  return slug !== undefined && there
+    ? update(context, slug, there.headers, { description, choices })
+    : create(context, { description, choices: { slug, ...choices } });
+};
+
 interface Wanted {
   readonly description: GivenDescription;
   readonly choices: Json;
@@ -92,7 +106,7 @@ interface Wanted {
 const create = async (
   { api, output }: Context,
   { description, choices }: Wanted,
-): Promise<void> => {
+): Promise<Json> => {
   output.note('Publishing ...');
   const deployment = await searchedIfTooLarge(output, choices, (chosen) =>
     namingAllowed(choices, async () =>
@@ -109,6 +123,7 @@ const create = async (
   output.note(
     [...needs, ...next.map((one, at) => `${at === 0 ? 'Next:' : '     '} ${one}`)].join('\n'),
   );
+  return deployment;
 };
 
 /** It is made in any case: whatever goes wrong here is no failure of that. */
@@ -127,7 +142,7 @@ const update = async (
   slug: string,
   headers: RequestHeaders,
   { description, choices }: Wanted,
-): Promise<void> => {
+): Promise<Json> => {
   output.note(`Publishing a new version of ${plain(slug)} ...`);
   const path = pathOf('deployments', slug);
   const wanted = await packed({ ...choices, ...description.json });
@@ -138,6 +153,7 @@ const update = async (
   );
   output.result(withFindings(answer, description), differenceLines(answer));
   output.warnings([...findingsIn(answer), ...asWarnings(description.findings)]);
+  return answer;
 };
 
 /** What the service answers, and what this machine has noticed before. */

@@ -9,6 +9,7 @@ import { connectCommands } from './connect.ts';
 import { resourceCommands } from './resources.ts';
 import { credentialCommands } from './credentials.ts';
 import { deployCommands } from './deploy.ts';
+import { devCommands } from './dev.ts';
 import { deploymentCommands } from './deployments.ts';
 import { galleryCommands } from './gallery.ts';
 import { promptCommands } from './prompts.ts';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   ...openCommands,
   ...checkCommands,
   ...deployCommands,
+  ...devCommands,
   ...galleryCommands,
   ...deploymentCommands,
   ...toolCommands,

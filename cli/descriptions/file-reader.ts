@@ -15,9 +15,13 @@ export type ReadDocument = (url: string) => Promise<Uint8Array>;
  * Reads files below a folder and no others: a description that somebody else wrote must not carry off
  * what else is on this machine.
  *
+ * @param onFile - hears the path of each file below the folder, before it is read
  * @throws DescriptionFault if there is no such folder
  */
-export const filesBelow = async (root: string): Promise<ReadDocument> => {
+export const filesBelow = async (
+  root: string,
+  onFile?: (path: string) => void,
+): Promise<ReadDocument> => {
   const folder = await realpath(root).catch((error: unknown) => {
     throw new DescriptionFault(`The folder ${root} cannot be read: ${inWords(error)}.`);
   });
@@ -26,6 +30,7 @@ export const filesBelow = async (root: string): Promise<ReadDocument> => {
     if (!isBelow(resolve(root), path)) {
       throw new DescriptionFault(`it lies outside of ${root}; --root names a folder around both`);
     }
+    onFile?.(path);
     const file = await realpath(path).catch(unreadable);
     // The links have all been followed now, and what has been looked at is what is opened.
     if (!isBelow(folder, file)) throw new DescriptionFault(`a link leads out of ${root}`);

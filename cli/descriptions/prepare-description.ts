@@ -25,6 +25,8 @@ export interface Preparation {
   /** Whether what violates the OpenAPI specification is refused. */
   readonly strict: boolean;
   readonly fetch: Fetch;
+  /** Hears the path of each file that it refers to, before that is read and also where it is missing. */
+  readonly onFile?: ((path: string) => void) | undefined;
 }
 
 export interface PreparedDescription {
@@ -58,7 +60,7 @@ export const prepareDescription = async (
 
 const bundledText = async (
   { text, file }: Description,
-  { root, fetchRefs, fetch }: Preparation,
+  { root, fetchRefs, fetch, onFile }: Preparation,
 ): Promise<Pick<PreparedDescription, 'text' | 'bundled'>> => {
   const alone = { text, bundled: [] };
   const folder = root ?? (file === undefined ? undefined : dirname(file));
@@ -66,7 +68,7 @@ const bundledText = async (
   // Standard input stands in the folder, under a name that no file has.
   const main = pathToFileURL(file === undefined ? resolve(folder, '-') : resolve(file)).href;
   const readers = {
-    file: await filesBelow(folder),
+    file: await filesBelow(folder, onFile),
     address: fetchRefs ? addresses(fetch) : undefined,
   };
   const documents = await readDocuments(main, text, readers);

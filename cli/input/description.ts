@@ -26,6 +26,8 @@ export interface DescriptionChoices {
   readonly 'fetch-refs': boolean;
   readonly strict: boolean;
   readonly 'fetch-header'?: readonly string[];
+  /** Hears the path of each file that it refers to, before that is read and also where it is missing. */
+  readonly onFile?: (path: string) => void;
 }
 
 /** A description as the management API takes it, and what was noticed on the way. */
@@ -78,12 +80,12 @@ export const specificationFindings = async (
 const preparedFrom = async (
   { ask, world }: { readonly ask: Ask; readonly world: Context['world'] },
   source: string,
-  { root, strict, 'fetch-refs': fetchRefs }: DescriptionChoices,
+  { root, strict, 'fetch-refs': fetchRefs, onFile }: DescriptionChoices,
 ) => {
   const text = await textFrom(ask, source);
   const file = source === '-' ? undefined : source;
   const { fetch } = world;
-  return prepareDescription({ text, file }, { root, fetchRefs, strict, fetch }).catch(
+  return prepareDescription({ text, file }, { root, fetchRefs, strict, fetch, onFile }).catch(
     (error: unknown) => {
       if (!(error instanceof DescriptionFault)) throw error;
       const { message, findings } = error;
