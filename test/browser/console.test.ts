@@ -131,6 +131,18 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await button('File').click();
   });
 
+  step('a text is pasted and looked at, and a mistake in it is reported', async () => {
+    await button('Pasted text').click();
+    await page.getByLabel('Text of the description').fill('openapi: 3.1.0\npaths: [');
+    await button('Preview').click();
+    expect(await page.getByRole('alert').innerText()).toMatch(/line 2|:2/i);
+    await page.getByLabel('Text of the description').fill(described());
+    await button('Preview').click();
+    await page.getByRole('heading', { name: /What it becomes: Sample Bookshop/ }).waitFor();
+    expect(await faultsOf()).toEqual({});
+    await button('File').click();
+  });
+
   step('a file is looked at, operations are chosen by tag, and it is published', async () => {
     await page.setInputFiles('#description-file', fileOf(described()));
     await page.getByRole('heading', { name: /What it becomes: Sample Bookshop/ }).waitFor();
@@ -486,6 +498,24 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Version 2 is served.').waitFor();
+  });
+
+  step('an overlay is looked at before it is published, and can be taken away', async () => {
+    const overlay = {
+      overlay: '1.1.0',
+      info: { title: 'Mended', version: '1' },
+      actions: [{ target: '$.info', update: { description: 'Mended.' } }],
+    };
+    await page.getByLabel('One more overlay').fill(JSON.stringify(overlay));
+    await button('Preview with it').click();
+    await page.getByText('Mended: 1 of 1 action applied').waitFor();
+    expect(await faultsOf()).toEqual({});
+    await button(/Publish as version/).click();
+    await page.getByText('Overlay 1').waitFor();
+
+    await button('Preview without it').click();
+    await button(/Publish as version/).click();
+    await page.getByText('Overlay 1').waitFor({ state: 'detached' });
   });
 
   step('a server is removed once its name has been typed, with the keyboard alone', async () => {

@@ -4,7 +4,7 @@ import { EVERYTHING, type Selection, sentSelection } from '../operations/selecti
 
 type Server = AnswerOf<'getDeployment'>;
 
-export type Source = 'file' | 'url' | 'gallery';
+export type Source = 'file' | 'text' | 'url' | 'gallery';
 
 /** Everything of a server to be that somebody has said so far. */
 export interface NewDraft {

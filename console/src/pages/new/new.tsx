@@ -94,7 +94,7 @@ export const Page = () => {
   // After a reload: what was given is still here, and is looked at again.
   useEffect(() => {
     const isGiven =
-      (draft.source === 'file' && text !== '') ||
+      (['file', 'text'].includes(draft.source) && text !== '') ||
       (draft.source === 'gallery' && draft.galleryId !== '');
     if (isGiven) void looking.run({ selection: draft.selection });
   }, []);
@@ -106,10 +106,15 @@ export const Page = () => {
       </div>
       <SourceChoice
         draft={draft}
-        hasText={text !== ''}
+        text={text}
         hasReport={report !== undefined}
         change={set}
         onFile={take}
+        onText={(typed) => {
+          setText({ text: typed });
+          set({});
+          setReport(undefined);
+        }}
         onLook={look}
         busy={looking.running}
       />
@@ -120,7 +125,7 @@ export const Page = () => {
       {looking.running && !report && (
         <Progress
           what={
-            draft.source === 'file' && text !== ''
+            ['file', 'text'].includes(draft.source) && text !== ''
               ? `Sending ${bytes(text.length)} and reading them…`
               : 'Reading the description…'
           }

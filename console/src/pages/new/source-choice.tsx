@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { Button } from '../../kit/button.tsx';
-import { TextField } from '../../kit/field.tsx';
+import { TextArea, TextField } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Outside } from '../../kit/link.tsx';
 import { Badge, Show } from '../../kit/show.tsx';
@@ -10,11 +10,13 @@ import { FRESH, type NewDraft, type Source } from './draft.ts';
 
 interface SourceChoiceProps {
   readonly draft: NewDraft;
-  readonly hasText: boolean;
+  /** Of a file, or as it was pasted; empty: none yet. */
+  readonly text: string;
   /** Whether what was chosen has been looked at. */
   readonly hasReport: boolean;
   readonly change: (part: Partial<NewDraft>) => void;
   readonly onFile: (file: File) => void;
+  readonly onText: (text: string) => void;
   /** What was chosen is complete: look at it. */
   readonly onLook: (part: Partial<NewDraft>) => void;
   readonly busy: boolean;
@@ -22,6 +24,7 @@ interface SourceChoiceProps {
 
 const SOURCES: readonly (readonly [Source, string])[] = [
   ['file', 'File'],
+  ['text', 'Pasted text'],
   ['url', 'URL'],
   ['gallery', 'Gallery'],
 ];
@@ -45,13 +48,15 @@ export const SourceChoice = (props: SourceChoiceProps) => {
         ))}
       </div>
       {draft.source === 'file' && <FromFile {...props} />}
+      {draft.source === 'text' && <FromText {...props} />}
       {draft.source === 'url' && <FromUrl {...props} />}
       {draft.source === 'gallery' && <FromGallery {...props} />}
     </section>
   );
 };
 
-const FromFile = ({ draft, hasText, hasReport, onFile, onLook, busy }: SourceChoiceProps) => {
+const FromFile = ({ draft, text, hasReport, onFile, onLook, busy }: SourceChoiceProps) => {
+  const hasText = text !== '' && draft.fileName !== '';
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const take = (files: FileList | null | undefined) => {
@@ -112,6 +117,22 @@ const FromFile = ({ draft, hasText, hasReport, onFile, onLook, busy }: SourceCho
     </div>
   );
 };
+
+const FromText = ({ text, onText, onLook, busy }: SourceChoiceProps) => (
+  <Form onSubmit={() => onLook({ fileName: '', ...FRESH })}>
+    <TextArea
+      label="Text of the description"
+      hint="OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML."
+      rows={10}
+      required
+      value={text}
+      onValue={onText}
+    />
+    <Button kind="primary" submit busy={busy}>
+      Preview
+    </Button>
+  </Form>
+);
 
 const FromUrl = ({ draft, change, onLook, busy }: SourceChoiceProps) => (
   <Form onSubmit={() => onLook(FRESH)}>
