@@ -1,6 +1,6 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
-import { usageFailure } from '../failure.ts';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, textsOf } from '../json.ts';
 import { plainJson } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
@@ -181,14 +181,29 @@ const rollback = command({
       throw usageFailure(`The version must be a number, not "${version}".`);
     }
     const headers = await api.asItIs(pathOf('deployments', slug));
-    const answer = await api.call('POST', pathOf('deployments', slug, 'rollback'), {
-      json: { version: Number(version) },
-      headers,
-    });
+    const answer = await api
+      .call('POST', pathOf('deployments', slug, 'rollback'), {
+        json: { version: Number(version) },
+        headers,
+      })
+      .catch((error: unknown) => {
+        throw namesNoVersion(error) ? noVersion(slug, version) : error;
+      });
     output.result(answer, differenceLines(answer));
     output.warnings(findingsIn(answer));
   },
 });
+
+/** Whether the service refused a version that is a number: there is no such one. */
+const namesNoVersion = (error: unknown): boolean =>
+  error instanceof Failure &&
+  error.code === 'invalid_request' &&
+  (error.details.findings ?? []).some(({ where }) => where === '/version');
+
+const noVersion = (slug: string, version: string): Failure =>
+  new Failure(EXIT.notFound, 'not_found', `${slug} has no version ${version}.`, {
+    hint: `npx hosted-mcp versions ${slug} lists those that it can return to.`,
+  });
 
 const remove = command({
   name: 'rm',

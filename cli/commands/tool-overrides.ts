@@ -2,7 +2,7 @@ import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, listOf, textOf } from '../json.ts';
-import { plain } from '../text/plain.ts';
+import { plain, quoted } from '../text/plain.ts';
 import { differenceLines } from '../text/difference.ts';
 import { findingsIn } from '../text/findings.ts';
 
@@ -37,6 +37,10 @@ const set = command({
       value: 'HOW',
       help: 'strict or lenient, whatever holds for the server; default: as the server',
     },
+    hide: { help: 'clients neither see nor call it' },
+    show: {
+      help: 'it is there again; where it is hidden, TOOL may be its operation, as "GET /pets"',
+    },
     'read-only': { ...HINT, help: 'it changes nothing' },
     destructive: { ...HINT, help: 'it may replace or remove what is there' },
     idempotent: { ...HINT, help: 'calling it twice has the effect of calling it once' },
@@ -52,16 +56,34 @@ const set = command({
     const headers = await api.asItIs(path);
     const tools = await api.list(pathOf('deployments', slug, 'tools'));
     const found = tools.find(({ name }) => name === tool);
-    if (!found)
-      throw new Failure(EXIT.notFound, 'not_found', `${slug} has no tool ${plain(tool)}.`);
-    const { overrides } = await api.call('GET', path);
-    const [key, before] = overrideOf(found, jsonOf(overrides));
+    const overrides = jsonOf((await api.call('GET', path))['overrides']);
+    const pair = found ? overrideOf(found, overrides) : hiddenOf(tool, overrides);
+    if (!pair) throw noTool(slug, tool, overrides);
+    const [key, before] = pair;
     const json = { overrides: { [key]: changed(before, changes) } };
     const answer = await api.call('PATCH', path, { json, headers });
     output.result(answer, differenceLines(answer));
     output.warnings(findingsIn(answer));
+    if (chosen.hide)
+      output.note(`npx hosted-mcp tool set ${slug} ${quoted(key)} --show undoes it.`);
   },
 });
+
+/** A hidden tool is in no list: it is found by its operation, or by the name that it was given. */
+const hiddenOf = (tool: string, overrides: Json): readonly [string, Json] | undefined =>
+  hiddenIn(overrides).find(([key, { name }]) => key === tool || name === tool);
+
+const hiddenIn = (overrides: Json): readonly (readonly [key: string, override: Json])[] =>
+  Object.entries(overrides)
+    .map(([key, override]) => [key, jsonOf(override)] as const)
+    .filter(([, { hidden }]) => hidden === true);
+
+const noTool = (slug: string, tool: string, overrides: Json): Failure => {
+  const hidden = hiddenIn(overrides).map(([key]) => plain(key));
+  return new Failure(EXIT.notFound, 'not_found', `${slug} has no tool ${plain(tool)}.`, {
+    ...(hidden.length > 0 && { hint: `Hidden operations: ${hidden.join(', ')}.` }),
+  });
+};
 
 const hideSecrets = command({
   name: 'tool hide-secrets',
@@ -69,8 +91,8 @@ const hideSecrets = command({
   places: ['slug'],
   options: {},
   details: [
-    'Which they are is a warning of each publication. They are hidden by overrides: `set SLUG --overrides FILE` with',
-    '`"hidden": false` shows one again.',
+    'Which they are is a warning of each publication. They are hidden by overrides: `tool set SLUG OPERATION --show`',
+    'shows one again.',
   ],
   run: async ({ api, output }, { slug }) => {
     const path = pathOf('deployments', slug);
@@ -96,11 +118,13 @@ export const toolOverrideCommands: readonly Command[] = [set, hideSecrets];
 
 interface Changes {
   /** Null takes a member away. */
-  readonly members: Readonly<Record<string, string | readonly string[] | null>>;
+  readonly members: Readonly<Record<string, string | readonly string[] | true | null>>;
   readonly hints: Readonly<Record<string, boolean | null>>;
 }
 
-type Chosen = { readonly [Name in 'answer-fields' | 'keywords']: readonly string[] } & {
+type Chosen = { readonly [Name in 'hide' | 'show']: boolean } & {
+  readonly [Name in 'answer-fields' | 'keywords']: readonly string[];
+} & {
   readonly [Name in 'name' | 'title' | 'description' | 'argument-checks' | keyof typeof HINTS]:
     string | undefined;
 };
@@ -116,6 +140,7 @@ const changesFrom = (chosen: Chosen): Changes => {
     ...(fields.length > 0 && { answer_fields: fieldsFrom(fields) }),
     ...(chosen.keywords.length > 0 && { keywords: keywordsFrom(chosen.keywords) }),
     ...checksFrom(chosen['argument-checks']),
+    ...visibilityFrom(chosen),
   };
   const hints = Object.entries(HINTS).flatMap(([option, hint]) => {
     const text = chosen[option as keyof typeof HINTS];
@@ -147,6 +172,12 @@ const checksFrom = (how: string | undefined): Changes['members'] => {
   if (how === 'strict' || how === 'lenient') return { argument_checks: how };
   if (how === 'default') return { argument_checks: null };
   throw usageFailure(`--argument-checks must be strict, lenient or default, not "${how}".`);
+};
+
+/** @throws Failure usage */
+const visibilityFrom = ({ hide, show }: Chosen): Changes['members'] => {
+  if (hide && show) throw usageFailure('--hide and --show contradict each other.');
+  return hide ? { hidden: true } : show ? { hidden: null } : {};
 };
 
 const hintFrom = (option: string, text: string): boolean | null => {

@@ -1,5 +1,5 @@
 import { type Json, listOf, numberOf, textOf, textsOf } from '../json.ts';
-import { plain } from './plain.ts';
+import { plain, quoted } from './plain.ts';
 import { count } from './words.ts';
 
 /** What the operations ask of a credential, and the commands that set it. */
@@ -37,10 +37,6 @@ const wayOptions = ({ type, name, in: place }: Json): string => {
   if (type !== 'api_key') return '--type bearer';
   return `--type api_key --name ${quoted(plain(textOf(name) ?? ''))} --in ${plain(textOf(place) ?? '')}`;
 };
-
-/** As one word for a shell, whatever the description says. */
-const quoted = (word: string): string =>
-  /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** The one way that all operations can be called by; undefined where there are several, or none is known. */
 export const onlyWay = (answer: Json): Json | undefined => {

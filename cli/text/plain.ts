@@ -24,3 +24,7 @@ export const plainJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(COMMANDING, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+
+/** As one word for a shell, whatever the description says. */
+export const quoted = (word: string): string =>
+  /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -103,6 +103,29 @@ describe('a change', () => {
     expect(said.sent).toHaveLength(2);
   });
 
+  test('to a version that there is not ends as not found', async () => {
+    const findings = [{ where: '/version', what: 'no such version', hint: 'Choose one.' }];
+    const refusal = () =>
+      Response.json({ code: 'invalid_request', detail: 'No.', findings }, { status: 400 });
+    const said = await running(['rollback', 'books', '99'], tagged, refusal);
+
+    expect(said.code).toBe(4);
+    expect(said.errors).toBe(
+      'hosted-mcp: books has no version 99.\n' +
+        'npx hosted-mcp versions books lists those that it can return to.\n',
+    );
+  });
+
+  test('to a version that is refused for another reason ends as refused', async () => {
+    const findings = [{ where: '/credential', what: 'is gone', hint: '' }];
+    const refusal = () =>
+      Response.json({ code: 'invalid_request', detail: 'No.', findings }, { status: 400 });
+    const said = await running(['rollback', 'books', '2'], tagged, refusal);
+
+    expect(said.code).toBe(1);
+    expect(said.errors).toContain('is gone');
+  });
+
   test('of something missing is reported before anything is sent', async () => {
     const said = await running(['set', 'books', '--name', 'B'], problem(404, 'not_found'));
 

@@ -177,6 +177,17 @@ describe('a newcomer', () => {
     expect(changed.out).toContain('  - listBooks\n');
     expect(back.out).toContain('  + listBooks\n');
     expect((await hostedMcp('versions books')).out).toMatch(/^VERSION +SERVED/);
+    expect((await machine.run(['rollback', 'books', '99'])).code).toBe(4);
+  });
+
+  test('hides a tool and shows it again', async () => {
+    const hidden = await hostedMcp('tool set books listBooks --hide');
+    const gone = await machine.run(['call', 'books', 'listBooks']);
+    const shown = await hostedMcp('tool set books listBooks --show');
+
+    expect(hidden.out).toContain('  - listBooks\n');
+    expect(gone.code).toBe(4);
+    expect(shown.out).toContain('  + listBooks\n');
   });
 
   test('changes nothing with a description that is bad', async () => {

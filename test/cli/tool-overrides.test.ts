@@ -132,7 +132,48 @@ describe('changing one tool', () => {
     expect(sent[0]?.body).toEqual({ overrides: { getA: { name: 'a' } } });
   });
 
+  test('hides it, and says how it is shown again', async () => {
+    const before = { getA: { title: 'The As' } };
+    const { code, sent, errors } = await changing(['get_a', '--hide'], before);
+
+    expect(sent[0]?.body).toEqual({ overrides: { getA: { title: 'The As', hidden: true } } });
+    expect(errors).toContain('npx hosted-mcp tool set books getA --show undoes it.');
+    expect(code).toBe(0);
+  });
+
+  test('writes an operation without an id as one word of a shell', async () => {
+    const { errors } = await changing(['b', '--hide']);
+
+    expect(errors).toContain("npx hosted-mcp tool set books 'PUT /b' --show undoes it.");
+  });
+
   test.each([
+    ['an operationId', 'getC', { getC: { hidden: true } }, { getC: null }],
+    ['method and path', 'GET /c', { 'GET /c': { hidden: true } }, { 'GET /c': null }],
+    [
+      'the name that it was given',
+      'all_cs',
+      { getC: { name: 'all_cs', hidden: true } },
+      { getC: { name: 'all_cs' } },
+    ],
+  ])('shows a hidden one again by %s', async (_, tool, before, after) => {
+    const { code, sent } = await changing([tool, '--show'], before);
+
+    expect(sent[0]?.body).toEqual({ overrides: after });
+    expect(code).toBe(0);
+  });
+
+  test('names the hidden ones where it knows no such tool', async () => {
+    const before = { getC: { hidden: true }, getD: { title: 'D' } };
+    const { code, sent, errors } = await changing(['c', '--show'], before);
+
+    expect(code).toBe(4);
+    expect(errors).toContain('books has no tool c.\nHidden operations: getC.\n');
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    [['get_a', '--hide', '--show'], 2, 'contradict each other'],
     [['get_a'], 2, 'What is to be changed?'],
     [['get_a', '--argument-checks', 'loose'], 2, 'must be strict, lenient or default'],
     [['get_a', '--destructive', 'maybe'], 2, 'must be yes, no or default'],
