@@ -145,6 +145,35 @@ describe('reading the text of a description', () => {
     ]);
   });
 
+  test.each([
+    ['{ b: "1\t2",\t"c\td":\t[1] }', { b: '1\t2', 'c\td': [1] }],
+    ['[x\ty,\tz]', ['x\ty', 'z']],
+    ["{ b: it's,\tc: 'it''s\t1' }", { b: "it's", c: "it's\t1" }],
+    ['{ b: "1\\"2",\tc: 3 }', { b: '1"2', c: 3 }],
+    ['{"b \tc":\t[1]}', { 'b \tc': [1] }],
+  ])('reads %j, in which tabs part values, as most tools do, with a warning', (text, value) => {
+    const description = readText(`${YAML_TEXT}x:\n  a: ${text}\n`);
+
+    expect(description.root['x']).toEqual({ a: value });
+    expect(warningsOf(description)).toEqual([
+      'line 9 | this line has a tab between brackets and words; it was read as a space',
+    ]);
+  });
+
+  test('moves a line as far to the right as it has to, behind empty lines too', () => {
+    const { root } = readText(`${YAML_TEXT}x:\n      a: {\n        b: 1\n\n}\n`);
+
+    expect(root['x']).toEqual({ a: { b: 1 } });
+  });
+
+  test('refuses, at its own place, a line that nothing mends', () => {
+    const text = `${YAML_TEXT}x:\n      a: {\n"b": 1,\n!!\n`;
+
+    expect(refusedAs(() => readText(text)).findings).toEqual([
+      expect.stringMatching(/^line 1[1-3], column \d{1,2} \| /),
+    ]);
+  });
+
   test('does not read the same lines again without end', () => {
     const lines = Array.from({ length: 20_000 }, () => '  {\n  },').join('\n');
 

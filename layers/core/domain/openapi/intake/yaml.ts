@@ -51,100 +51,115 @@ export const parseLooseJson = (source: string, warnings: Warnings): Json => {
 const MOST_READ_AGAIN = 6_000_000;
 const DEFICIENT = 'deficient indentation';
 
+/** Of one line: blanks go in front of it until it stands far enough to the right. */
+const MOST_TIMES_A_LINE = 100;
+
 /**
- * The events of a source, with lines mended that js-yaml 5 alone refuses: those of a flow collection (`{`, `[`) that
- * are indented too little are moved to the right, which YAML 1.2 §8.1 asks for and js-yaml 4, yaml 2 and PyYAML, with
- * which descriptions are written, do not; and tabs become spaces in those where they separate tokens of one.
+ * The events of a source, with the lines of a flow collection (`{`, `[`) that are indented too little moved to
+ * the right. YAML 1.2 §8.1 asks for it; js-yaml 4, yaml 2 and PyYAML, with which descriptions are written, do not.
+ * Tabs between the parts of one become blanks: YAML 1.2 §6.2 allows them, and the parser takes them for indentation.
  */
 const indentedEvents = (given: string, warnings: Warnings): { source: string; events: Event[] } => {
-  let source = given;
-  const mended = new Set<string>();
-  for (let left = MOST_READ_AGAIN; ; left -= source.length) {
+  let mended: Mended = { source: given, tabs: [] };
+  let fault = { line: 0, times: 0, error: undefined as unknown };
+  for (let left = MOST_READ_AGAIN; ; left -= mended.source.length) {
+    const { source } = mended;
     try {
-      return { source, events: eventsOf(source) };
+      const events = eventsOf(source);
+      return { source: withTabsOfTexts(mended, events), events };
     } catch (error) {
-      const fault = error instanceof ApiRefusal ? badLine(source, error) : undefined;
-      // Once for each line: what that does not mend is another fault.
-      if (!fault || left < 0 || mended.has(`${fault.kind} ${fault.line}`)) throw error;
-      mended.add(`${fault.kind} ${fault.line}`);
-      if (source === given) {
-        const { what, hint } = MENDED[fault.kind];
-        warnings.add(`line ${fault.line}`, what, hint);
-      }
-      source =
-        fault.kind === 'indent' ? indented(source, fault.line) : untabbed(source, fault.line);
+      const place = error instanceof ApiRefusal && deficientPlace(error);
+      if (!place) throw error;
+      const { line, column } = place;
+      // The place in the source as it was given.
+      fault =
+        line === fault.line ? { ...fault, times: fault.times + 1 } : { line, times: 1, error };
+      if (left < 0 || fault.times > MOST_TIMES_A_LINE) throw fault.error;
+      const next = withoutTabs(mended, line, column) ?? indented(mended, line);
+      if (source === given) warnings.add(`line ${line}`, ...warningOf(next));
+      mended = next;
     }
   }
 };
 
-const MENDED = {
-  indent: {
-    what: 'this line is indented less than YAML 1.2 asks for within brackets; it was read as most tools read it',
-    hint: 'Indent it further than the line that opens the bracket; there may be more such lines.',
-  },
-  tab: {
-    what: 'this line has a tab between brackets and words; it was read as a space',
-    hint: 'Write spaces; there may be more such lines.',
-  },
-} as const;
-
-interface BadLine {
-  readonly kind: keyof typeof MENDED;
-  /** Counted from 1. */
-  readonly line: number;
+/** A source, and where tabs of it have become blanks. */
+interface Mended {
+  readonly source: string;
+  readonly tabs: readonly number[];
 }
 
-const badLine = (source: string, { findings: [fault] }: ApiRefusal): BadLine | undefined => {
-  const [, number] = /^line (\d+),/.exec(fault?.where ?? '') ?? [];
-  if (!fault || number === undefined) return undefined;
-  const line = Number(number);
-  const [start, end] = boundsOf(source, line);
-  const text = source.slice(start, end);
-  if (untabbedText(text) !== text && (text.includes('[') || text.includes('{')))
-    return { kind: 'tab', line };
-  return fault.what.startsWith(DEFICIENT) ? { kind: 'indent', line } : undefined;
+const warningOf = ({ tabs }: Mended): [what: string, hint: string] =>
+  tabs.length > 0
+    ? [
+        'this line has a tab between brackets and words; it was read as a space',
+        'Write spaces; there may be more such lines.',
+      ]
+    : [
+        'this line is indented less than YAML 1.2 asks for within brackets; it was read as most tools read it',
+        'Indent it further than the line that opens the bracket; there may be more such lines.',
+      ];
+
+/** Counted from 1. */
+const deficientPlace = ({
+  findings: [fault],
+}: ApiRefusal): { line: number; column: number } | undefined => {
+  const [, line, column] =
+    /^line (\d+), column (\d+)/.exec(fault?.what.startsWith(DEFICIENT) ? fault.where : '') ?? [];
+  return line === undefined ? undefined : { line: Number(line), column: Number(column) };
 };
 
-/** Where a line begins and ends. @param line - counted from 1 */
-const boundsOf = (source: string, line: number): [start: number, end: number] => {
-  let start = 0;
-  for (let at = 1; at < line; at += 1) start = source.indexOf('\n', start) + 1;
-  const end = source.indexOf('\n', start);
-  return [start, end === -1 ? source.length : end];
+/** With blanks in place of the tabs of a line before a column; nothing if there are none. */
+const withoutTabs = (
+  { source, tabs }: Mended,
+  line: number,
+  column: number,
+): Mended | undefined => {
+  const start = startOf(source, line);
+  const end = start + column - 1;
+  const before = source.slice(start, end);
+  const found = [...before.matchAll(/\t/g)].map(({ index }) => start + index);
+  return found.length === 0
+    ? undefined
+    : {
+        source: source.slice(0, start) + before.replaceAll('\t', ' ') + source.slice(end),
+        tabs: [...tabs, ...found],
+      };
 };
 
-const untabbed = (source: string, line: number): string => {
-  const [start, end] = boundsOf(source, line);
-  return source.slice(0, start) + untabbedText(source.slice(start, end)) + source.slice(end);
-};
-
-/** Tabs within quotes belong to the text. */
-const untabbedText = (text: string): string => {
-  let quote = '';
-  let made = '';
-  for (const character of text) {
-    if (quote !== '') quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'") quote = character;
-    made += character === '\t' && quote === '' ? ' ' : character;
+/** With the tabs again that are part of a text: only its events were wanted. */
+const withTabsOfTexts = ({ source, tabs }: Mended, events: readonly Event[]): string => {
+  if (tabs.length === 0) return source;
+  const wanted = new Set(tabs);
+  const characters = source.split('');
+  for (const event of events) {
+    if (event.type !== EVENT_ID.SCALAR) continue;
+    for (let at = event.valueStart; at < event.valueEnd; at += 1) {
+      if (wanted.has(at)) characters[at] = '\t';
+    }
   }
-  return made;
+  return characters.join('');
 };
 
 /** With the line further to the right than the one before, which is indented enough or opens the bracket. */
-const indented = (source: string, line: number): string => {
-  let start = 0;
-  let before = 0;
-  for (let at = 1; at < line; at += 1) {
-    before = start;
-    start = source.indexOf('\n', start) + 1;
-  }
+const indented = ({ source, tabs }: Mended, line: number): Mended => {
+  const start = startOf(source, line);
   const indent = (from: number): number => {
     let end = from;
     while (source[end] === ' ') end += 1;
     return end - from;
   };
-  const missing = Math.max(1, indent(before) + 1 - indent(start));
-  return source.slice(0, start) + ' '.repeat(missing) + source.slice(start);
+  const missing = Math.max(1, indent(startOf(source, line - 1)) + 1 - indent(start));
+  return {
+    source: source.slice(0, start) + ' '.repeat(missing) + source.slice(start),
+    tabs: tabs.map((tab) => (tab < start ? tab : tab + missing)),
+  };
+};
+
+/** Where a line begins. @param line - counted from 1 */
+const startOf = (source: string, line: number): number => {
+  let start = 0;
+  for (let at = 1; at < line; at += 1) start = source.indexOf('\n', start) + 1;
+  return start;
 };
 
 const eventsOf = (source: string): Event[] => {
