@@ -7,6 +7,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Deployments: [
     'open',
     'check',
+    'diff',
     'deploy',
     'dev',
     'set',

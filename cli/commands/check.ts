@@ -1,5 +1,5 @@
-import { pathOf } from '../api/api.ts';
-import { type Command, command } from '../command.ts';
+import { type Api, pathOf } from '../api/api.ts';
+import { type Command, command, type Context } from '../command.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';
 import { EXIT } from '../failure.ts';
 import { type Json, listOf, numberOf, textOf } from '../json.ts';
@@ -11,7 +11,11 @@ import { present } from './deploy.ts';
 import { exposuresIn, namingAllowed } from '../input/opening.ts';
 import { packed } from '../input/packed.ts';
 import { searchedIfTooLarge } from '../input/too-large.ts';
-import { DESCRIPTION_OPTIONS, descriptionFrom } from '../input/description.ts';
+import {
+  DESCRIPTION_OPTIONS,
+  descriptionFrom,
+  type GivenDescription,
+} from '../input/description.ts';
 import { credentialNeedLines } from '../text/credential-needs.ts';
 import { changeLines } from '../text/difference.ts';
 import { findingOf, findingsIn } from '../text/findings.ts';
@@ -35,15 +39,9 @@ const check = command({
     const description = await descriptionFrom(context, places['file-or-url'], chosen);
     const choices = await choicesFrom(ask, chosen);
     const there = slug !== undefined && (await present(api, slug)) !== undefined;
+    const place = there ? { deployment: slug } : { slug };
     const look = (chosen: Json) =>
-      namingAllowed(choices, async () => {
-        const wanted = {
-          ...chosen,
-          ...description.json,
-          ...(there ? { deployment: slug } : { slug }),
-        };
-        return api.call('POST', pathOf('descriptions'), { packed: await packed(wanted) });
-      });
+      namingAllowed(choices, () => reportOf(api, { ...chosen, ...description.json, ...place }));
     const report = await (there ? look(choices) : searchedIfTooLarge(output, choices, look));
     const problems = listOf(report['problems']);
     const summary =
@@ -72,6 +70,52 @@ const check = command({
   },
 });
 
+/** What would become of a description. @param wanted - with its choices, as the management API takes them */
+const reportOf = async (api: Api, wanted: Json): Promise<Json> =>
+  api.call('POST', pathOf('descriptions'), { packed: await packed(wanted) });
+
+const diff = command({
+  name: 'diff',
+  summary: 'Shows what publishing a description would change, what breaks callers first',
+  places: ['slug', 'file-url-or-version'],
+  options: { ...DESCRIPTION_OPTIONS, ...CHOICE_OPTIONS },
+  details: [
+    'A number stands for the description of that version; a file of such a name is written ./2.',
+    'Publishes nothing. Ends with code 1 where deploy would be refused, as check does.',
+  ],
+  run: async (context, places, chosen) => {
+    const { api, ask, output } = context;
+    const { slug } = places;
+    const description = await descriptionOf(context, slug, places['file-url-or-version'], chosen);
+    const choices = await choicesFrom(ask, chosen);
+    await api.present(pathOf('deployments', slug));
+    const report = await namingAllowed(choices, () =>
+      reportOf(api, { ...choices, ...description.json, deployment: slug }),
+    );
+    const problems = listOf(report['problems']);
+    const { difference = null, warnings = [] } = report;
+    output.result({ difference, problems, warnings }, [
+      ...(difference === null ? [] : changeLines(difference)),
+      ...(problems.length > 0 ? verdict(report, problems) : []),
+    ]);
+    output.warnings([...exposuresIn(report), ...asWarnings(description.findings)]);
+    return problems.length > 0 ? EXIT.refused : EXIT.ok;
+  },
+});
+
+/** The description that is to be published, from where it is named. @throws Failure */
+const descriptionOf = async (
+  context: Context,
+  slug: string,
+  source: string,
+  chosen: Parameters<typeof descriptionFrom>[2],
+): Promise<GivenDescription> => {
+  if (!/^[1-9]\d{0,8}$/.test(source)) return descriptionFrom(context, source, chosen);
+  const path = pathOf('deployments', slug, 'versions', source, 'openapi');
+  const openapi = Buffer.from(await context.api.download(path)).toString();
+  return { json: { openapi }, bundled: [], findings: [] };
+};
+
 const leftOut = (report: Json): readonly string[] => {
   const left = numberOf(report['tools_left_out']) ?? 0;
   return left === 0 ? [] : [`and ${count(left, 'tool')} more, which the sums leave out.`];
@@ -98,4 +142,4 @@ const verdict = (report: Json, problems: readonly Json[]): readonly string[] =>
         ]),
       ];
 
-export const checkCommands: readonly Command[] = [check];
+export const checkCommands: readonly Command[] = [check, diff];

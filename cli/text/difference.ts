@@ -17,11 +17,21 @@ export const changeLines = (given: unknown): readonly string[] => {
   const difference = jsonOf(given);
   const added = textsOf(difference['added']).map((name) => `  + ${name}`);
   const removed = textsOf(difference['removed']).map((name) => `  - ${name}`);
-  const changed = listOf(difference['changed']).map(changeLine);
+  const { breaking = [], harmless = [] } = Object.groupBy(
+    listOf(difference['changed']),
+    ({ breaking }) => (breaking === true ? 'breaking' : 'harmless'),
+  );
+  const changed = breaking.length + harmless.length;
   const more = numberOf(difference['changed_left_out']) ?? 0;
   const { before, after } = jsonOf(difference['mode']);
-  const lines = [...added, ...removed, ...changed].map(plain);
-  const counts = `${added.length} added, ${removed.length} removed, ${changed.length + more} changed`;
+  // What breaks a caller comes first.
+  const lines = [
+    ...removed,
+    ...breaking.map(changeLine),
+    ...added,
+    ...harmless.map(changeLine),
+  ].map(plain);
+  const counts = `${added.length} added, ${removed.length} removed, ${changed + more} changed`;
   return [
     lines.length === 0 ? 'The tools stay as they are.' : `Tools: ${counts}.`,
     ...lines,

@@ -114,7 +114,7 @@ describe('hosted-mcp dev', () => {
     await written('api.yaml', descriptionWith('cats'));
     const second = await running.heard();
     expect(second).toContain('pets is at version 2. Tools: 1 added, 1 removed, 0 changed.');
-    expect(second).toMatch(/ {2}\+ cats\n {2}- pets\n/);
+    expect(second).toMatch(/ {2}- pets\n {2}\+ cats\n/);
     expect(await toolsOf('pets')).toEqual(['cats', 'owners']);
 
     // As editors save: another file takes its place.

@@ -190,6 +190,27 @@ describe('a newcomer', () => {
     expect(shown.out).toContain('  + listBooks\n');
   });
 
+  test('sees what a description would change before it is published', async () => {
+    const before = (await hostedMcp('show books --json')).json();
+    const excluded = await hostedMcp(`diff books ${description} --exclude listBooks`);
+    const same = await hostedMcp('diff books 1');
+    const asJson = (await hostedMcp(`diff books ${description} --exclude listBooks --json`)).json();
+    const refused = await machine.run(['diff', 'books', description, '--include', 'tag:none']);
+    const unknown = [
+      await machine.run(['diff', 'nope', description]),
+      await machine.run(['diff', 'books', '99']),
+    ];
+
+    expect(excluded.out).toBe(
+      'Tools: 0 added, 1 removed, 0 changed.\n  - listBooks\nCalls that worked before may fail now.\n',
+    );
+    expect(same.out).toBe('The tools stay as they are.\n');
+    expect(asJson).toMatchObject({ difference: { removed: ['listBooks'], breaking: true } });
+    expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('It cannot be')]);
+    expect(unknown.map(({ code }) => code)).toEqual([4, 4]);
+    expect((await hostedMcp('show books --json')).json()).toEqual(before);
+  });
+
   test('changes nothing with a description that is bad', async () => {
     const bad = join(machine.folder, 'bad.yaml');
     await writeFile(bad, 'openapi: 3.1.0\ninfo: {title: x, version: "1"}\npaths: {}\n');
