@@ -4,7 +4,7 @@ import { GLOBAL_OPTIONS } from './parse.ts';
 /** Groups of the overview, by the first word of the commands in them. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Your account': ['signup', 'verify', 'resend', 'login', 'logout', 'password', 'usage', 'account'],
-  Deployments: [
+  Servers: [
     'open',
     'check',
     'diff',
@@ -22,7 +22,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'rollback',
     'rm',
   ],
-  'What a deployment offers': ['tools', 'tool', 'call', 'resource', 'prompt'],
+  'What a server offers': ['tools', 'tool', 'call', 'resource', 'prompt'],
   'Who may use it, and with what': ['credential', 'token', 'issuer', 'grants'],
   'Connecting and watching': ['config', 'doctor', 'smoke', 'logs'],
   'This program': ['completion'],

@@ -43,7 +43,7 @@ const account = adminCommand({
 
 const plan = adminCommand({
   name: 'plan',
-  summary: 'Puts an account and its deployments on a plan',
+  summary: 'Puts an account and its servers on a plan',
   places: ['email', 'plan'],
   options: {},
   details: ['Tokens that are out keep the plan before for an hour at most.'],

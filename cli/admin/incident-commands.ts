@@ -12,7 +12,7 @@ const endTokens = adminCommand({
   options: YES,
   details: [
     'On every instance within 15 seconds. People log in again with their clients; sessions stay. Tokens of',
-    "other issuers that a deployment trusts are theirs to end, or the deployment's to refuse.",
+    "other issuers that a server trusts are theirs to end, or the server's to refuse.",
   ],
   run: async ({ operate, output, ask, place }, _, { yes }) => {
     if (!yes) await agree(ask, `end every token of everybody at ${place}`);
@@ -66,7 +66,7 @@ const endAccount = adminCommand({
   options: YES,
   details: [
     'Whoever reads the mailbox chooses a new password with npx hosted-mcp password reset. What others may use at',
-    'deployments of the account stays: see stop.',
+    'servers of the account stays: see stop.',
   ],
   run: async ({ operate, output, ask, place }, { email }, { yes }) => {
     if (!yes)
@@ -100,7 +100,7 @@ const retireKey = adminCommand({
 
 const stop = adminCommand({
   name: 'stop',
-  summary: 'Stops a deployment, so that its owner cannot resume it',
+  summary: 'Stops a server, so that its owner cannot resume it',
   places: ['slug'],
   options: YES,
   run: async ({ operate, output, ask, place }, { slug }, { yes }) => {
@@ -114,7 +114,7 @@ const stop = adminCommand({
 
 const release = adminCommand({
   name: 'release',
-  summary: 'Lets a deployment go on that was stopped: its owner may resume it',
+  summary: 'Lets a server go on that was stopped: its owner may resume it',
   places: ['slug'],
   options: YES,
   run: async ({ operate, output, ask, place }, { slug }, { yes }) => {

@@ -10,7 +10,7 @@ const restoreCheck = adminCommand({
   places: [],
   options: {},
   details: [
-    'It changes nothing. It compares the rows of deployments and owners with versions, files, resources,',
+    'It changes nothing. It compares the rows of servers and owners with versions, files, resources,',
     'prompts and credentials, and ends with 1 if anything is missing.',
   ],
   run: async ({ operate, output }) => {

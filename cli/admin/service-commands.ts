@@ -52,10 +52,10 @@ const publish = adminCommand({
 
 const mint = adminCommand({
   name: 'mint',
-  summary: 'Mints a token for a deployment of mode jwt; it is shown this one time',
+  summary: 'Mints a token for a server of mode jwt; it is shown this one time',
   places: ['slug'],
   options: {
-    owner: { value: 'EMAIL', help: 'or id of the account that the deployment belongs to' },
+    owner: { value: 'EMAIL', help: 'or id of the account that the server belongs to' },
     'expires-in': { value: 'TIME', help: 'as in 3600, 30m or 24h, which is the most' },
     scope: { value: 'SCOPES', help: 'as in "mcp.tools.read"; both if omitted' },
     name: { value: 'NAME', help: 'what it is for' },
@@ -92,7 +92,7 @@ const revoke = adminCommand({
 
 const blocks = adminCommand({
   name: 'blocks',
-  summary: 'Lists the addresses that are blocked at public deployments',
+  summary: 'Lists the addresses that are blocked at public servers',
   places: [],
   options: {},
   run: async ({ operate, output }) => {
@@ -120,7 +120,7 @@ const unblock = adminCommand({
   name: 'unblock',
   summary: 'Lets a blocked address in again, within a minute',
   places: ['address'],
-  options: { slug: { value: 'NAME', help: 'at this deployment only; everywhere if omitted' } },
+  options: { slug: { value: 'NAME', help: 'at this server only; everywhere if omitted' } },
   run: async ({ operate, output }, { address }, { slug }) => {
     const answer = await operate('unblock-ip', { subject: address, slug });
     output.result(answer, [

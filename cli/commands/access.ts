@@ -8,7 +8,7 @@ import { secondsOf } from '../text/time.ts';
 
 const mint = command({
   name: 'token mint',
-  summary: 'Mints a token for a deployment of mode jwt; it is shown this one time',
+  summary: 'Mints a token for a server of mode jwt; it is shown this one time',
   places: ['slug'],
   options: {
     'expires-in': { value: 'TIME', help: 'as in 3600, 30m or 24h, which is the most' },
@@ -30,7 +30,7 @@ const mint = command({
 
 const list = command({
   name: 'token ls',
-  summary: 'Lists the minted tokens of a deployment',
+  summary: 'Lists the minted tokens of a server',
   places: ['slug'],
   options: {},
   run: async ({ api, output, world }, { slug }) => {
@@ -70,7 +70,7 @@ const revoke = command({
 
 const setIssuer = command({
   name: 'issuer set',
-  summary: 'Accepts tokens of another issuer, for a deployment of mode jwt',
+  summary: 'Accepts tokens of another issuer, for a server of mode jwt',
   places: ['slug'],
   options: {
     issuer: { value: 'TEXT', help: 'the iss of its tokens' },

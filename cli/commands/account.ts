@@ -133,7 +133,7 @@ const removeAccount = command({
   summary: 'Removes your account and all it owns',
   places: [],
   options: { yes: { help: 'do not ask' } },
-  details: ['Deployments with all that belongs to them go with it. There is no way back.'],
+  details: ['Servers with all that belongs to them go with it. There is no way back.'],
   run: async ({ api, accounts, ask, output }, _, { yes }) => {
     const { email } = await accounts.session(api.baseUrl);
     if (!yes) await confirm(ask, email);
@@ -149,7 +149,7 @@ const exportAccount = command({
   places: [],
   options: {},
   details: [
-    'Account, sessions, grants, deployments with their descriptions, resources and prompts, tokens without their',
+    'Account, sessions, grants, servers with their descriptions, resources and prompts, tokens without their',
     'values, your calls, and what happened to the account. No secret is in it. As in: account export > me.json',
   ],
   run: async ({ api, output, world }) => {

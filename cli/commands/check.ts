@@ -26,7 +26,7 @@ const check = command({
   summary: 'Tells what deploy would make of a description, and publishes nothing',
   places: ['file-or-url'],
   options: {
-    slug: { value: 'NAME', help: 'of a deployment of yours: what would its next version break?' },
+    slug: { value: 'NAME', help: 'of a server of yours: what would its next version break?' },
     ...DESCRIPTION_OPTIONS,
     ...CHOICE_OPTIONS,
   },

@@ -13,7 +13,7 @@ import { plainLines } from '../text/plain.ts';
 
 const config = command({
   name: 'config',
-  summary: 'Prints how clients are connected to a deployment',
+  summary: 'Prints how clients are connected to a server',
   places: ['slug'],
   options: {
     client: { value: 'CLIENT', help: 'this one alone, such as claude-code or cursor' },
@@ -60,7 +60,7 @@ const configurationOf = (answered: Json) => {
 
 const doctor = command({
   name: 'doctor',
-  summary: 'Connects to a deployment as a client does, and says what fails',
+  summary: 'Connects to a server as a client does, and says what fails',
   places: ['slug-or-url'],
   options: {
     register: { help: 'register a client that stays, as each new MCP client does' },

@@ -29,7 +29,7 @@ const deploy = command({
     ...YES,
   },
   details: [
-    'With the --slug of a deployment of yours, the description becomes its next version, swapped in whole,',
+    'With the --slug of a server of yours, the description becomes its next version, swapped in whole,',
     'and the difference is shown; what the other options say is changed, the rest stays. - reads standard',
     'input. A URL is read by the service, not by this machine.',
     'A description that refers to files below its folder is sent as one document, with these files in it.',
@@ -43,7 +43,7 @@ const deploy = command({
 
 const set = command({
   name: 'set',
-  summary: 'Changes what was chosen for a deployment; all else stays',
+  summary: 'Changes what was chosen for a server; all else stays',
   places: ['slug'],
   options: { ...CHOICE_OPTIONS, ...YES },
   details: ['What concerns the tools makes a new version of them, and the difference is shown.'],

@@ -67,7 +67,7 @@ const credentialText = (deployment: Json): string | undefined => {
 
 const list = command({
   name: 'ls',
-  summary: 'Lists your deployments',
+  summary: 'Lists your servers',
   places: [],
   options: {},
   run: async ({ api, output }) => {
@@ -85,14 +85,14 @@ const list = command({
           'credential_refused' in one ? 'refused' : one['has_credential'] === true ? 'set' : 'none',
         'mcp url': (one) => one['mcp_url'],
       },
-      'You have no deployment yet: npx hosted-mcp deploy FILE_OR_URL makes one.',
+      'You have no server yet: npx hosted-mcp deploy FILE_OR_URL makes one.',
     );
   },
 });
 
 const show = command({
   name: 'show',
-  summary: 'Shows one deployment',
+  summary: 'Shows one server',
   places: ['slug'],
   options: {},
   run: async ({ api, output }, { slug }) => {
@@ -117,7 +117,7 @@ const statusCommand = (name: string, status: string, summary: string, done: stri
 
 const versions = command({
   name: 'versions',
-  summary: 'Lists the versions of a deployment, and which one is served',
+  summary: 'Lists the versions of a server, and which one is served',
   places: ['slug'],
   options: {},
   run: async ({ api, output }, { slug }) => {
@@ -139,7 +139,7 @@ const versions = command({
 
 const openapi = command({
   name: 'openapi',
-  summary: 'Writes the description of a deployment, as it was uploaded',
+  summary: 'Writes the description of a server, as it was uploaded',
   places: ['slug'],
   options: { version: { value: 'NUMBER', help: 'of this version; the served one if omitted' } },
   run: async ({ api, output, world }, { slug }, { version }) => {
@@ -155,7 +155,7 @@ const openapi = command({
 
 const serverJson = command({
   name: 'server-json',
-  summary: 'Writes what registries of MCP servers list of a deployment (server.json)',
+  summary: 'Writes what registries of MCP servers list of a server (server.json)',
   places: ['slug'],
   options: {
     name: { value: 'NAMESPACE/NAME', help: 'of your own, as in com.example/weather' },
@@ -207,7 +207,7 @@ const noVersion = (slug: string, version: string): Failure =>
 
 const remove = command({
   name: 'rm',
-  summary: 'Removes a deployment and all that belongs to it',
+  summary: 'Removes a server and all that belongs to it',
   places: ['slug'],
   options: { yes: { help: 'do not ask' } },
   details: ['Content, credential, tokens and grants go with it. There is no way back.'],
@@ -227,7 +227,7 @@ export const deploymentCommands: readonly Command[] = [
     'Refuses all requests until it is resumed',
     'refuses all requests',
   ),
-  statusCommand('resume', 'active', 'Serves a paused deployment again', 'is served again'),
+  statusCommand('resume', 'active', 'Serves a paused server again', 'is served again'),
   versions,
   openapi,
   serverJson,

@@ -84,7 +84,7 @@ const contentFrom = async (ask: Ask, file: string): Promise<Json> => {
 export const listAndRemove = (noun: string, columns: Columns<Json>): readonly Command[] => [
   command({
     name: `${noun} ls`,
-    summary: `Lists the ${noun}s of a deployment`,
+    summary: `Lists the ${noun}s of a server`,
     places: ['slug'],
     options: {},
     run: async ({ api, output }, { slug }) => {

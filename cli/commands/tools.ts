@@ -10,7 +10,7 @@ import { reportLines, reportTotals } from '../text/tool-report.ts';
 
 const list = command({
   name: 'tools',
-  summary: 'Lists the tools of a deployment',
+  summary: 'Lists the tools of a server',
   places: ['slug'],
   options: {
     report: {

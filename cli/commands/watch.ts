@@ -15,7 +15,7 @@ const OF_CALLS = ['by', 'tool', 'client', 'outcome', 'follow'] as const;
 
 const logs = command({
   name: 'logs',
-  summary: 'Shows what happened at a deployment, the newest first',
+  summary: 'Shows what happened at a server, the newest first',
   places: ['slug?'],
   options: {
     type: { value: 'TYPE', help: `${TYPES.join(', ')}; all if omitted` },
@@ -40,7 +40,7 @@ const logs = command({
     const stray = OF_CALLS.find((name) => given[name] !== undefined && given[name] !== false);
     if (!calls && stray) throw usageFailure(`--${stray} only has a meaning together with --calls.`);
     if (calls) {
-      if (slug === undefined) throw usageFailure('--calls needs the name of a deployment.');
+      if (slug === undefined) throw usageFailure('--calls needs the name of a server.');
       if (type !== undefined) throw usageFailure('--type is not for calls: see --outcome.');
       const { by: subject, tool, client, outcome, follow } = given;
       const wanted = { tool, subject, client, outcome, since: momentFrom(since, world.now()) };
@@ -115,8 +115,8 @@ const usage = command({
         Plan: account['plan'],
         'This hour': windowText(windows['hour']),
         'This month': windowText(windows['month']),
-        'Deployments at most': limits['active_deployments_per_user'],
-        'Endpoints per deployment at most': limits['endpoints_per_deployment'],
+        'Servers at most': limits['active_deployments_per_user'],
+        'Endpoints per server at most': limits['endpoints_per_deployment'],
       }),
     );
   },

@@ -24,7 +24,7 @@ export const challengeFault = (
   if (answer.status === 200) {
     return {
       what: 'a request without a token is answered',
-      cause: 'The deployment was made public a moment ago, or a proxy adds a token.',
+      cause: 'The server was made public a moment ago, or a proxy adds a token.',
       hint: 'Wait 15 seconds and run this again; check what is in front of the service.',
     };
   }
@@ -60,7 +60,7 @@ export const challengeFault = (
 const openFault = (answer: Visited): Fault | undefined =>
   answer.status === 401
     ? {
-        what: 'the deployment says that it is public, but asks for a token',
+        what: 'the server says that it is public, but asks for a token',
         cause: 'It was changed a moment ago, or a proxy in front asks for its own login.',
         hint: 'Wait 15 seconds and run this again; check what is in front of the service.',
       }
@@ -80,7 +80,7 @@ const missing = (answer: Visited): Fault => {
 };
 
 const strayPointer = (pointer: string): Fault => ({
-  what: `the challenge points at ${pointer}, though the deployment takes tokens of its owner only`,
-  cause: 'The deployment was changed from oauth to jwt a moment ago.',
+  what: `the challenge points at ${pointer}, though the server takes tokens of its owner only`,
+  cause: 'The server was changed from oauth to jwt a moment ago.',
   hint: 'Wait 15 seconds and run this again.',
 });

@@ -19,8 +19,8 @@ export const discoveryFault = (
 ): Fault | undefined => {
   if (answer.status === 404) {
     return {
-      what: `there is no deployment "${slug}"`,
-      cause: 'The name is wrong, or the deployment is paused or removed.',
+      what: `there is no server "${slug}"`,
+      cause: 'The name is wrong, or the server is paused or removed.',
       hint: 'Its owner sees with npx hosted-mcp ls; npx hosted-mcp resume opens a paused one.',
     };
   }

@@ -59,7 +59,7 @@ export const examine = async (
     add(ok('reach', `${addresses.origin} answers`));
     const mode = modeOf(document);
     const fault = discoveryFault(document, addresses);
-    add(judged('discovery', fault, `the deployment is there, mode ${mode ?? ''}`));
+    add(judged('discovery', fault, `the server is there, mode ${mode ?? ''}`));
     if (!mode) return { steps, exitCode: document.status === 404 ? EXIT.notFound : EXIT.refused };
 
     add(await challengeStep(visit, addresses, mode));

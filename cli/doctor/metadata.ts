@@ -35,8 +35,8 @@ export const offeredFault = (answer: Visited): Fault | undefined =>
   answer.status === 404
     ? undefined
     : (statusFault(answer, [404, 200]) ?? {
-        what: 'it is there, though this deployment has no login',
-        cause: 'The deployment was changed from oauth a moment ago.',
+        what: 'it is there, though this server has no login',
+        cause: 'The server was changed from oauth a moment ago.',
         hint: 'Wait 15 seconds and run this again.',
       });
 

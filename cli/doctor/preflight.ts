@@ -26,8 +26,7 @@ export const preflightStep = async (visit: Visit, { messages }: Addresses): Prom
   if (isGood) return judged('preflight', undefined, 'pages of other origins are let in');
   return warning('preflight', {
     what: 'pages of other origins are not let in',
-    cause:
-      'The deployment allows certain origins only, or a proxy answers OPTIONS requests itself.',
+    cause: 'The server allows certain origins only, or a proxy answers OPTIONS requests itself.',
     hint: 'Only clients in a browser mind, such as the Inspector: allow their origin.',
   });
 };

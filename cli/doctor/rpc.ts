@@ -99,14 +99,14 @@ const admissionFault = (answer: Visited): Fault | undefined => {
     return {
       what: 'the token is refused (401)',
       cause:
-        'It has expired (an hour), was revoked, is for another deployment, or its user is no longer let in.',
+        'It has expired (an hour), was revoked, is for another server, or its user is no longer let in.',
       hint: 'Get a new one: log in again with the client, or npx hosted-mcp token mint SLUG.',
     };
   }
   if (answer.status === 403) {
     return {
       what: `the request is forbidden (403): ${textOf(answer.json?.['error_description']) ?? ''}`,
-      cause: 'The token lacks a scope, or the deployment lets only certain origins in.',
+      cause: 'The token lacks a scope, or the server lets only certain origins in.',
       hint: 'Ask for the scopes mcp.tools.read and mcp.tools.execute.',
     };
   }

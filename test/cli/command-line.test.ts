@@ -33,7 +33,7 @@ describe('a command line that cannot be understood', () => {
     [['issuer', 'set', 'api', '--issuer', 'me'], '--jwks-uri is missing.'],
     [['resource', 'add', 'api', 'guide', '--file', '-'], '--uri is missing.'],
     [['prompt', 'add', 'api', 'ask'], '--file is missing'],
-    [['doctor', 'https://example.com/mcp'], 'is no address of a deployment'],
+    [['doctor', 'https://example.com/mcp'], 'is no address of a server'],
     [['rm', 'api'], 'add --yes to remove it permanently'],
     [['login', 'ada@example.com'], 'send it to --password-stdin'],
     [['login'], 'The email is missing.'],

@@ -81,7 +81,7 @@ describe('the doctor, at the service', () => {
     const { code, troubles } = await seen(`${service.baseUrl}/mcp-router/nobody-has-this`);
 
     expect(troubles).toMatchObject([
-      { step: 'discovery', what: 'there is no deployment "nobody-has-this"' },
+      { step: 'discovery', what: 'there is no server "nobody-has-this"' },
     ]);
     expect(code).toBe(4);
   });

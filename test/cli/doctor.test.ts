@@ -180,7 +180,7 @@ const FAULTS: readonly (readonly [
   [
     'jwt',
     'challenge',
-    'though the deployment takes tokens of its owner only',
+    'though the server takes tokens of its owner only',
     challenge({ 'www-authenticate': 'Bearer resource_metadata="https://a.example/x"' }),
   ],
   ['oauth', 'resource metadata for /messages', 'HTTP 404', gone(AT.resourceMessages)],
@@ -201,7 +201,7 @@ const FAULTS: readonly (readonly [
   [
     'jwt',
     'resource metadata for the base',
-    'though this deployment has no login',
+    'though this server has no login',
     () => ({ [AT.resourceBase]: { body: {} } }),
   ],
   [
@@ -444,7 +444,7 @@ describe('the doctor', () => {
     patient = await anExaminedServer('oauth', gone(AT.serverInserted));
     const said = await machine.run(['doctor', patient.url.replace('/messages', '/')]);
 
-    expect(said.out).toContain('ok       discovery: the deployment is there, mode oauth\n');
+    expect(said.out).toContain('ok       discovery: the server is there, mode oauth\n');
     expect(said.out).toContain(
       'FAILED   server metadata oauth-authorization-server, inserted: HTTP 404 instead of 200\n' +
         '         A gateway or proxy does not lead this path to the service.\n' +

@@ -544,7 +544,7 @@ describe('the calls of a deployment', () => {
 
   test.each([
     [['logs', 'books', '--by', 'ada'], '--by only has a meaning together with --calls'],
-    [['logs', '--calls'], '--calls needs the name of a deployment'],
+    [['logs', '--calls'], '--calls needs the name of a server'],
     [['logs', 'books', '--calls', '--type', 'security'], '--type is not for calls'],
     [['logs', 'books', '--calls', '--follow', '--json'], '--follow never ends'],
   ])('are not asked for by %j', async (args, why) => {

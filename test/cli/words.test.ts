@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import { COMMANDS } from '../../cli/commands/index.ts';
+import { commandHelp, firstSteps, overview } from '../../cli/help.ts';
+import { changeLines } from '../../cli/text/difference.ts';
+
+describe('the words of the command line', () => {
+  const pages: readonly (readonly [string, readonly string[]])[] = [
+    ['without a command', firstSteps()],
+    ['of all commands', overview(COMMANDS)],
+    ...COMMANDS.map((one) => [`of ${one.name}`, commandHelp(one)] as const),
+  ];
+
+  test.each(pages)('call it a server in the help %s', (_, lines) => {
+    // To deploy the service itself is a deployment.
+    const text = lines.join('\n').replaceAll('after a deployment', '');
+
+    expect(text).not.toMatch(/(?<!-)\bdeployments?\b/i);
+  });
+});
+
+test('a difference begins with what breaks callers', () => {
+  const changed = [
+    { name: 'b', breaking: false, changes: ['its title'] },
+    { name: 'c', breaking: true, changes: ['id is required'] },
+  ];
+  const lines = changeLines({ added: ['d'], removed: ['a'], changed, breaking: true });
+
+  expect(lines).toEqual([
+    'Tools: 1 added, 1 removed, 2 changed.',
+    '  - a',
+    '  ~ c (breaking): id is required.',
+    '  + d',
+    '  ~ b: its title.',
+    'Calls that worked before may fail now.',
+  ]);
+});
