@@ -50,12 +50,14 @@ export const openLogSubscription = (settings: SubscriptionSettings): LogSubscrip
   let sentAtOnce = 0;
 
   const sendAll = async (): Promise<void> => {
-    sentAtOnce = 0;
+    let count = 0;
     for (let more = true; more;) {
       const { lines, mayBeMore } = await sendNext(settings);
-      sentAtOnce += lines;
+      count += lines;
       more = mayBeMore;
     }
+    // Not before: until it has ended, lines that come meanwhile wait as long as these did.
+    sentAtOnce = count;
   };
   const run = () => {
     timer = undefined;
