@@ -6,6 +6,7 @@ import { Badge, Empty, Show } from '../kit/show.tsx';
 import { Time } from '../kit/time.tsx';
 import { count } from '../kit/words.ts';
 import { useLoad } from '../state/load.ts';
+import { PlanNote } from './plan-note.tsx';
 
 type Listed = AnswerOf<'listDeployments'>['items'][number];
 
@@ -28,6 +29,7 @@ export const Page = () => {
           </ButtonLink>
         )}
       </div>
+      <PlanNote />
       <Show loaded={servers}>
         {(listed) =>
           listed.length === 0 ? <None /> : <List servers={listed} today={today.value} />
@@ -70,6 +72,7 @@ const List = ({ servers, today }: ListProps) => (
         <Link to={`/servers/${server.slug}/tools`} class="card">
           <span class="card-name">{server.name}</span>
           <Badge kind={server.status === 'active' ? 'good' : 'warn'}>{server.status}</Badge>
+          {server.credential_refused && <Badge kind="warn">credential refused by the API</Badge>}
           <span class="soft">
             {server.slug} · {count(server.tool_count, 'tool')}
             {server.tool_mode === 'search' && ', searched'} · for {MODES[server.mcp_auth_method]}

@@ -6,9 +6,11 @@ import { Copy } from '../../kit/copy.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Note, ProblemNote } from '../../kit/notice.tsx';
 import { Badge, Empty, Skeleton } from '../../kit/show.tsx';
+import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { type Loaded, useLoad } from '../../state/load.ts';
 import { usePlace } from '../../state/location.ts';
+import { PlanNote } from '../plan-note.tsx';
 import { type Difference, DifferenceNote } from './difference.tsx';
 
 export type Server = AnswerOf<'getDeployment'>;
@@ -100,6 +102,16 @@ const Head = ({ own: { server }, loaded }: { own: OwnServer; loaded: Loaded<unkn
       <Copy text={server.mcp_url} what="the MCP address" />
     </div>
     <ProblemNote problem={loaded.problem} onRetry={loaded.reload} />
+    <PlanNote />
+    {server.credential_refused && (
+      <Note kind="bad">
+        <p>
+          <strong>The API refuses the credential</strong> since{' '}
+          <Time at={server.credential_refused.since} />: calls fail until you{' '}
+          <Link to={`/servers/${server.slug}/credentials`}>set another one</Link>.
+        </p>
+      </Note>
+    )}
     {server.status === 'paused' && <Paused />}
     {server.status === 'stopped' && (
       <Note kind="bad">
