@@ -36,6 +36,9 @@ export const startLocalService = async (targetUrl: string) => {
     url,
     pid: serviceBehind(child.pid ?? 0),
     [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`the service has ended: ${child.signalCode ?? child.exitCode}`);
+      }
       child.kill('SIGINT');
       await once(child, 'exit');
       await rm(folder, { recursive: true });
