@@ -1,6 +1,7 @@
-import { DEFAULT_BASE_URL } from './api/base-url.ts';
-import { EXIT, Failure } from './failure.ts';
-import type { Session, SettingsFile } from './settings.ts';
+import { DEFAULT_BASE_URL, readBaseUrl } from './api/base-url.ts';
+import { EXIT, Failure, usageFailure } from './failure.ts';
+import { nearest } from './nearest.ts';
+import type { Profile, Session, Settings, SettingsFile } from './settings.ts';
 import { moment } from './text/time.ts';
 import type { World } from './world.ts';
 
@@ -18,53 +19,157 @@ export interface Accounts {
   deviceToken(baseUrl: string, email: string): Promise<string | undefined>;
   /** @returns whether there was a session, ended or not */
   forget(baseUrl: string): Promise<boolean>;
+  /** The profile that these sessions are of; undefined where they are of no name. */
+  readonly profile: string | undefined;
 }
 
-/**
- * @param typedUrl - the service as the command line named it; undefined where it did not
- */
+/** @param profile - whose session it is; without one, each service has one session */
 export const accountsIn = (
   file: SettingsFile,
   { now }: Pick<World, 'now'>,
-  typedUrl?: string,
-): Accounts => ({
-  session: async (baseUrl) => {
-    const session = (await file.read()).sessions[baseUrl];
-    if (!session?.token) throw notSignedIn(`You are not signed in at ${baseUrl}.`, typedUrl);
-    if (session.expiresAt > now()) return session;
-    const ended = `Your session at ${baseUrl} ended at ${moment(session.expiresAt)}.`;
-    throw notSignedIn(ended, typedUrl);
-  },
-  email: async (baseUrl) => (await file.read()).sessions[baseUrl]?.email,
-  use: async (url) => {
-    const settings = await file.read();
-    if (settings.url !== url) await file.write({ ...settings, url });
-  },
-  keep: async (url, session, deviceToken) => {
-    const { sessions, devices, ...settings } = await file.read();
-    const known = { ...devices?.[url], ...(deviceToken && { [session.email]: deviceToken }) };
-    await file.write({
-      ...settings,
-      url,
-      sessions: { ...sessions, [url]: session },
-      ...(Object.keys(known).length > 0 && { devices: { ...devices, [url]: known } }),
-    });
-  },
-  deviceToken: async (baseUrl, email) => (await file.read()).devices?.[baseUrl]?.[email],
-  forget: async (baseUrl) => {
-    const { sessions, ...settings } = await file.read();
-    const { [baseUrl]: ours, ...others } = sessions;
-    if (!ours) return false;
-    await file.write({ ...settings, sessions: others });
-    return true;
-  },
-});
+  profile?: string,
+): Accounts => {
+  const sessionAt = (settings: Settings, baseUrl: string): Session | undefined => {
+    if (profile === undefined) return settings.sessions[baseUrl];
+    const known = profileIn(settings, profile);
+    return known?.url === baseUrl ? known.session : undefined;
+  };
+  /** The settings in which the service is the usual one. */
+  const used = (given: Settings, url: string): Settings => {
+    const { profile: _, ...settings } = given;
+    if (profile === undefined) return { ...settings, url };
+    const before = profileIn(settings, profile);
+    const known = before?.url === url ? before : { url };
+    return { ...settings, profiles: { ...settings.profiles, [profile]: known }, profile };
+  };
+  const withSession = (settings: Settings, url: string, session: Session | undefined): Settings => {
+    if (profile === undefined) {
+      const { [url]: _, ...others } = settings.sessions;
+      return { ...settings, sessions: { ...others, ...(session && { [url]: session }) } };
+    }
+    const known = { url, ...(session && { session }) };
+    return { ...settings, profiles: { ...settings.profiles, [profile]: known } };
+  };
 
-/** The base URL where none is given. */
-export const usualBaseUrl = async (file: SettingsFile): Promise<string> =>
-  (await file.read()).url ?? DEFAULT_BASE_URL;
+  return {
+    profile,
+    session: async (baseUrl) => {
+      const session = sessionAt(await file.read(), baseUrl);
+      const at = profile === undefined ? baseUrl : `${baseUrl} (profile ${profile})`;
+      if (!session?.token) throw notSignedIn(`You are not signed in at ${at}.`);
+      if (session.expiresAt > now()) return session;
+      throw notSignedIn(`Your session at ${at} ended at ${moment(session.expiresAt)}.`);
+    },
+    email: async (baseUrl) => sessionAt(await file.read(), baseUrl)?.email,
+    use: async (url) => {
+      const settings = await file.read();
+      const wanted = used(settings, url);
+      if (JSON.stringify(wanted) !== JSON.stringify(settings)) await file.write(wanted);
+    },
+    keep: async (url, session, deviceToken) => {
+      const { devices, ...settings } = await file.read();
+      const known = { ...devices?.[url], ...(deviceToken && { [session.email]: deviceToken }) };
+      await file.write({
+        ...withSession(used(settings, url), url, session),
+        ...(Object.keys(known).length > 0 && { devices: { ...devices, [url]: known } }),
+      });
+    },
+    deviceToken: async (baseUrl, email) => (await file.read()).devices?.[baseUrl]?.[email],
+    forget: async (baseUrl) => {
+      const settings = await file.read();
+      if (!sessionAt(settings, baseUrl)) return false;
+      await file.write(withSession(settings, baseUrl, undefined));
+      return true;
+    },
+  };
+};
 
-const notSignedIn = (message: string, typedUrl: string | undefined): Failure =>
+/** A service as people name it. */
+export interface Named {
+  readonly url: string | undefined;
+  readonly profile: string | undefined;
+}
+
+/** The service that a command speaks to. */
+export interface Service {
+  readonly baseUrl: string;
+  /** The profile whose session it uses. */
+  readonly profile: string | undefined;
+  /** False where it is the one that was used last. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * The service that is meant: as the command line names it, otherwise HOSTED_MCP_PROFILE and HOSTED_MCP_URL,
+ * otherwise the profile in use, otherwise the address of the last login.
+ *
+ * @param remembers - whether a profile and a URL together make the profile, or move it
+ * @throws Failure usage
+ */
+export const serviceOf = (
+  settings: Settings,
+  { environment }: Pick<World, 'environment'>,
+  typed: Named,
+  remembers = false,
+): Service => {
+  const { HOSTED_MCP_URL, HOSTED_MCP_PROFILE } = environment;
+  const isTyped = typed.url !== undefined || typed.profile !== undefined;
+  const url = isTyped ? typed.url : HOSTED_MCP_URL || undefined;
+  const named = isTyped ? typed.profile : HOSTED_MCP_PROFILE || undefined;
+  const given =
+    url === undefined ? undefined : readBaseUrl(url, isTyped ? '--url' : 'HOSTED_MCP_URL');
+
+  const isNamed = url !== undefined || named !== undefined;
+  const profile = isNamed ? named : settings.profile;
+  if (profile === undefined) {
+    return { baseUrl: given ?? usualUrl(settings), profile, isNamed };
+  }
+  if (given !== undefined && remembers) {
+    return { baseUrl: given, profile: readName(profile), isNamed };
+  }
+  const known = profileIn(settings, profile);
+  if (!known) throw noProfile(settings, profile);
+  const baseUrl = readBaseUrl(known.url, `The URL of the profile ${profile}`);
+  if (given !== undefined && given !== baseUrl) {
+    throw usageFailure(
+      `The profile ${profile} is of ${baseUrl}, not of ${given}.`,
+      'Give one of the two; or move the profile: npx hosted-mcp login',
+    );
+  }
+  return { baseUrl, profile, isNamed };
+};
+
+/** Where commands go that name no service, while no profile is in use. @throws Failure usage */
+export const usualUrl = ({ url }: Pick<Settings, 'url'>): string =>
+  url === undefined ? DEFAULT_BASE_URL : readBaseUrl(url, 'The URL of the last login');
+
+/** Undefined where there is none of this name, whatever an object has from birth. */
+export const profileIn = (
+  { profiles = {} }: Pick<Settings, 'profiles'>,
+  name: string,
+): Profile | undefined => (Object.hasOwn(profiles, name) ? profiles[name] : undefined);
+
+/** A name that no shell and no JSON takes for something else. @throws Failure usage */
+const readName = (name: string): string => {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
+  throw usageFailure(
+    `"${name}" cannot be the name of a profile.`,
+    'A name has letters, digits, dots, dashes and underscores, 64 at most, and begins with a letter or digit.',
+  );
+};
+
+/** That there is no such profile, with the nearest one. */
+export const noProfile = ({ profiles = {} }: Settings, name: string): Failure => {
+  const names = Object.keys(profiles);
+  const near = nearest(name, names);
+  const others = names.length === 0 ? '' : 'npx hosted-mcp profile ls shows all; ';
+  return usageFailure(
+    `There is no profile "${name}".`,
+    `${near === undefined ? '' : `Did you mean ${near}? `}${others}login --profile NAME --url URL makes one.`,
+  );
+};
+
+const notSignedIn = (message: string): Failure =>
   new Failure(EXIT.notSignedIn, 'not_signed_in', message, {
-    hint: `Sign in: npx hosted-mcp login${typedUrl === undefined ? '' : ` --url ${typedUrl}`}`,
+    hint: 'Sign in: npx hosted-mcp login',
   });

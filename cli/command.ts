@@ -49,6 +49,10 @@ export interface Facts {
   readonly summary: string;
   /** More for its help, lines. */
   readonly details?: readonly string[];
+  /** Whether the URL or profile that is typed with it is remembered, and a new profile made. */
+  readonly remembersService?: true;
+  /** Whether it sends nothing to the management API, so that it works whatever service is named. */
+  readonly isLocal?: true;
 }
 
 /** Resolves with an exit code where it is not 0. @throws Failure */

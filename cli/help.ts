@@ -25,7 +25,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'What a server offers': ['tools', 'tool', 'call', 'resource', 'prompt'],
   'Who may use it, and with what': ['credential', 'token', 'issuer', 'grants'],
   'Connecting and watching': ['config', 'doctor', 'smoke', 'logs'],
-  'This program': ['completion'],
+  'This program': ['profile', 'completion'],
   'Operating a service (by IAM, without a login)': ['admin'],
 };
 

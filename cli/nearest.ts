@@ -17,6 +17,8 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   delete: 'rm',
   remove: 'rm',
   destroy: 'rm',
+  switch: 'use',
+  select: 'use',
   stop: 'pause',
   start: 'resume',
   register: 'signup',

@@ -18,6 +18,8 @@ export interface Output {
   rows<Row>(value: unknown, rows: readonly Row[], columns: Columns<Row>, empty: string): void;
   /** Progress or advice, for people only. */
   note(text: string): void;
+  /** Lines of advice in a result: commands in them name the service that this one was typed with. */
+  again(lines: readonly string[]): readonly string[];
   warnings(findings: readonly Finding[]): void;
   failure(failure: Failure): void;
   /** Of standard output. */
@@ -29,6 +31,7 @@ export interface Output {
 export const outputTo = (
   { stdout, stderr, environment }: Pick<World, 'stdout' | 'stderr' | 'environment'>,
   json: boolean,
+  again: (text: string) => string = (text) => text,
 ): Output => {
   const paint = paintFor(stdout, environment);
   const paintNote = paintFor(stderr, environment);
@@ -36,7 +39,7 @@ export const outputTo = (
     if (lines.length > 0) screen.write(`${lines.join('\n')}\n`);
   };
   const note: Output['note'] = (text) => {
-    if (!json) print(stderr, [text.split('\n').map(plain).join('\n')]);
+    if (!json) print(stderr, [again(text).split('\n').map(plain).join('\n')]);
   };
   const result: Output['result'] = (value, lines) =>
     print(stdout, json ? [plainJson(value)] : lines);
@@ -54,13 +57,15 @@ export const outputTo = (
       result(value, rows.length === 0 ? [] : [paint('bold', titles), ...lines]);
     },
     note,
+    again: (lines) => lines.map(again),
     warnings: (findings) => {
       if (json || findings.length === 0) return;
       const title = findings.length === 1 ? '1 warning:' : `${findings.length} warnings:`;
       print(stderr, [paintNote('yellow', title), ...findings.map(findingLine)]);
     },
     failure: ({ code, message, details }) => {
-      const { findings = [], hint, status } = details;
+      const { findings = [], status } = details;
+      const hint = details.hint === undefined ? undefined : again(details.hint);
       if (json) {
         const error = { code, message, status, findings, hint };
         return print(stdout, [plainJson({ error })]);

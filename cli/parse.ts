@@ -1,12 +1,18 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import type { Named } from './accounts.ts';
 import type { Command, OptionFacts } from './command.ts';
 import { usageFailure } from './failure.ts';
+import { textOf } from './json.ts';
 import { placeLeadingDashes } from './leading-dashes.ts';
 import { messageOf, sentence } from './text/words.ts';
 
 /** Options of every command. */
 export const GLOBAL_OPTIONS = {
   url: { value: 'URL', help: 'base URL of the service; otherwise that of the last login' },
+  profile: {
+    value: 'NAME',
+    help: 'the service and session of this name; login --profile NAME --url URL makes one',
+  },
   json: { help: 'print one JSON document and nothing else' },
   help: { help: 'show this' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
@@ -15,7 +21,7 @@ export interface Line {
   readonly command: Command;
   readonly places: Readonly<Record<string, string | undefined>>;
   readonly values: Readonly<Record<string, unknown>>;
-  readonly url: string | undefined;
+  readonly named: Named;
 }
 
 /** What the line asks for before its command is known to be complete. */
@@ -26,6 +32,7 @@ export interface Intent {
   readonly words: readonly string[];
   readonly json: boolean;
   readonly help: boolean;
+  readonly named: Named;
 }
 
 const LONG: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version' };
@@ -51,19 +58,55 @@ export const intentOf = (args: readonly string[], commands: readonly Command[]):
     words,
     json: values['json'] === true,
     help: values['help'] === true,
+    named: namedIn(values),
   };
 };
+
+const namedIn = ({ url, profile }: Readonly<Record<string, unknown>>): Named => ({
+  url: textOf(url),
+  profile: textOf(profile),
+});
+
+/**
+ * What makes commands of this program in a text go to the service that this line named: behind the name of
+ * each stand the --url and --profile that were typed.
+ */
+export const againWith = (
+  { named: { url, profile } }: Intent,
+  commands: readonly Command[],
+): ((text: string) => string) => {
+  const typed =
+    (profile === undefined ? '' : ` --profile ${profile}`) +
+    (url === undefined ? '' : ` --url ${url}`);
+  if (typed === '') return (text) => text;
+  const names = commands
+    .filter(({ isLocal }) => !isLocal)
+    .map(({ name }) => name)
+    .toSorted((a, b) => b.length - a.length);
+  return (text) => {
+    const [before = '', ...rests] = text.split(PROGRAM);
+    const again = rests.map((rest) => {
+      const words = rest.split(/[^a-z-]/, 2).join(' ');
+      const name = names.find((one) => words === one || words.split(' ')[0] === one);
+      const isWhole = rest.slice(name?.length).startsWith(' --profile ');
+      return name === undefined || isWhole ? rest : name + typed + rest.slice(name.length);
+    });
+    return [before, ...again].join(PROGRAM);
+  };
+};
+
+const PROGRAM = 'npx hosted-mcp ';
 
 /** @throws Failure usage for the first thing that is wrong */
 export const lineOf = (args: readonly string[], command: Command): Line => {
   const { values, positionals } = parse(args, command);
   const given = positionals.slice(command.name.split(' ').length);
-  const { url, json: _, help: __, ...own } = values;
+  const { url, profile, json: _, help: __, ...own } = values;
   return {
     command,
     places: placesOf(command, given),
     values: { ...defaultsOf(command), ...own },
-    url: typeof url === 'string' ? url : undefined,
+    named: namedIn({ url, profile }),
   };
 };
 

@@ -1,6 +1,6 @@
-import { accountsIn, usualBaseUrl } from './accounts.ts';
+import { accountsIn, type Service, serviceOf } from './accounts.ts';
 import { apiAt } from './api/api.ts';
-import { readBaseUrl } from './api/base-url.ts';
+import { DEFAULT_BASE_URL } from './api/base-url.ts';
 import { asking } from './input/ask.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, Failure, usageFailure } from './failure.ts';
 import { commandHelp, firstSteps, groupHelp, overview } from './help.ts';
 import { type Output, outputTo } from './output.ts';
 import { nearest } from './nearest.ts';
-import { type Intent, intentOf, lineOf, withLongOptions } from './parse.ts';
+import { againWith, type Intent, intentOf, lineOf, withLongOptions } from './parse.ts';
 import { settingsFile } from './settings.ts';
 import type { World } from './world.ts';
 import packageFile from '../package.json' with { type: 'json' };
@@ -26,7 +26,7 @@ export const run = async (typed: readonly string[], world: World): Promise<ExitC
     return EXIT.ok;
   }
   const intent = intentOf(args, COMMANDS);
-  const output = outputTo(world, intent.json);
+  const output = outputTo(world, intent.json, againWith(intent, COMMANDS));
   try {
     const lines = helpFor(intent);
     if (lines) {
@@ -49,23 +49,32 @@ const runCommand = async (
   world: World,
   output: Output,
 ): Promise<ExitCode | void> => {
-  const { places, values, url } = lineOf(args, command);
+  const { places, values, named } = lineOf(args, command);
+  if (named.profile !== undefined && command.name.startsWith('admin ')) throw otherProfiles();
   const file = settingsFile(world);
-  const accounts = accountsIn(file, world, url);
-  const { HOSTED_MCP_URL: usual, HOSTED_MCP_TOKEN: given } = world.environment;
-  const named = url ?? (usual || undefined);
-  if (given && named === undefined) throw tokenWithoutService();
-  const baseUrl = readBaseUrl(named ?? (await usualBaseUrl(file)));
+  const { HOSTED_MCP_TOKEN: given } = world.environment;
+  const { baseUrl, profile, isNamed }: Service = command.isLocal
+    ? { baseUrl: DEFAULT_BASE_URL, profile: undefined, isNamed: true }
+    : serviceOf(await file.read(), world, named, command.remembersService);
+  if (given && !isNamed) throw tokenWithoutService();
+  const accounts = accountsIn(file, world, profile);
   const token = async () => given || (await accounts.session(baseUrl)).token;
   const api = apiAt(world, baseUrl, token);
   return command.run({ world, output, ask: asking(world), accounts, api }, places, values);
 };
 
+/** Two programs have profiles, and operators mean the other's. */
+const otherProfiles = () =>
+  usageFailure(
+    'Commands of operators do not go through a profile of this program.',
+    'AWS_PROFILE=NAME before the command chooses among those of AWS, --stage the stack.',
+  );
+
 /** The last login may have been at another service than the one that the token is of. */
 const tokenWithoutService = () =>
   usageFailure(
     'HOSTED_MCP_TOKEN is set, and nothing says which service it is of.',
-    'Name the service too: HOSTED_MCP_URL, or --url.',
+    'Name the service too: HOSTED_MCP_URL or HOSTED_MCP_PROFILE, --url or --profile.',
   );
 
 /** Undefined if it is not help that is wanted. */

@@ -14,14 +14,24 @@ export interface Session {
   readonly expiresAt: number;
 }
 
+/** A service under a name, with a session of its own there. */
+export interface Profile {
+  readonly url: string;
+  readonly session?: Session;
+}
+
 type Devices = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** What is kept between two commands. */
-interface Settings {
-  /** The base URL that is used when none is given. */
+export interface Settings {
+  /** The base URL that is used when none is given and no profile is in use. */
   readonly url?: string;
   /** By base URL: a token is never sent to another service than the one that gave it. */
   readonly sessions: Readonly<Record<string, Session>>;
+  /** By name. Each holds its session beside its URL, for the same reason. */
+  readonly profiles?: Readonly<Record<string, Profile>>;
+  /** The profile that is used when nothing else is named; one of those. */
+  readonly profile?: string;
   /** By base URL and e-mail: by what the service knows this machine again. Worth nothing without the password. */
   readonly devices?: Devices;
 }
@@ -82,16 +92,29 @@ const unusable = (path: string, error: unknown): Failure =>
 
 /** A file that is damaged means that nobody is signed in, and nothing worse. */
 const settingsOf = (kept: unknown): Settings => {
-  const { url, sessions, devices } = jsonOf(kept);
+  const { url, sessions, devices, profile, ...others } = jsonOf(kept);
   const known = Object.entries(jsonOf(sessions)).flatMap(([baseUrl, session]) =>
     isJson(session) ? [[baseUrl, sessionOf(session)] as const] : [],
   );
+  const profiles = profilesOf(jsonOf(others['profiles']));
+  const isKnown = typeof profile === 'string' && Object.hasOwn(profiles, profile);
   return {
     ...(typeof url === 'string' && { url }),
     sessions: Object.fromEntries(known),
+    ...(Object.keys(profiles).length > 0 && { profiles }),
+    ...(isKnown && { profile }),
     ...(isJson(devices) && { devices: devicesOf(devices) }),
   };
 };
+
+const profilesOf = (kept: Readonly<Record<string, unknown>>): Readonly<Record<string, Profile>> =>
+  Object.fromEntries(
+    Object.entries(kept).flatMap(([name, profile]) => {
+      const { url, session } = jsonOf(profile);
+      if (typeof url !== 'string') return [];
+      return [[name, { url, ...(isJson(session) && { session: sessionOf(session) }) }] as const];
+    }),
+  );
 
 const devicesOf = (kept: Readonly<Record<string, unknown>>): Devices =>
   Object.fromEntries(Object.entries(kept).map(([baseUrl, tokens]) => [baseUrl, tokensOf(tokens)]));

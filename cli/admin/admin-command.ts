@@ -44,6 +44,7 @@ export const adminCommand = <const Places extends readonly string[], const Given
   return command({
     ...definition,
     name: `admin ${definition.name}`,
+    isLocal: true,
     options: { ...definition.options, ...TARGET_OPTIONS } as Options,
     run: async (context, places, values) => {
       const given: Readonly<Record<string, unknown>> = values;

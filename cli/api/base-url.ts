@@ -5,19 +5,20 @@ export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787/v1';
 /**
  * The base URL as the service writes it: without an end, with `/v1` where the person left it out.
  *
+ * @param name - where it was read, for people
  * @throws Failure usage
  */
-export const readBaseUrl = (text: string): string => {
+export const readBaseUrl = (text: string, name = '--url'): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw usageFailure(`--url must be an http or https URL, not "${text}".`);
+    throw usageFailure(`${name} must be an http or https URL, not "${text}".`);
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw usageFailure('--url takes only scheme, host, port and path.');
+    throw usageFailure(`${name} takes only scheme, host, port and path.`);
   }
   // Passwords and tokens go there.
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw usageFailure(`--url must be https: ${url.host} is not this machine.`);
+    throw usageFailure(`${name} must be https: ${url.host} is not this machine.`);
   }
   const path = url.pathname.replace(/^((?:.*[^/])?)\/*$/, '$1');
   return `${url.origin}${path === '' ? '/v1' : path}`;

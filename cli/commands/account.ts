@@ -15,6 +15,7 @@ const signUp = command({
   summary: 'Asks for an account; a mail with a token follows',
   places: ['email?'],
   options: {},
+  remembersService: true,
   run: async (context, places) => {
     const { api, accounts, output } = context;
     const email = await emailFrom(context, places.email);
@@ -22,8 +23,10 @@ const signUp = command({
     await accounts.use(api.baseUrl);
     output.result(answer, [
       `If ${plain(email)} can be used, a mail is on its way${whereMailsAre(api.baseUrl)}. Next:`,
-      '  npx hosted-mcp verify TOKEN    with the token of the mail; there you choose the password',
-      '  npx hosted-mcp login',
+      ...output.again([
+        '  npx hosted-mcp verify TOKEN    with the token of the mail; there you choose the password',
+        '  npx hosted-mcp login',
+      ]),
     ]);
   },
 });
@@ -46,7 +49,7 @@ const verify = command({
     const answer = await api.callOpenly('POST', '/accounts/verify', {
       json: { token: tokenIn(token), password, name },
     });
-    output.result(answer, ['The account is ready. Next: npx hosted-mcp login']);
+    output.result(answer, output.again(['The account is ready. Next: npx hosted-mcp login']));
   },
 });
 
@@ -57,8 +60,10 @@ const logIn = command({
   options: { 'password-stdin': PASSWORD_STDIN },
   details: [
     'The session is kept in a file that only you can read: hosted-mcp/config.json in your configuration',
-    'folder (XDG_CONFIG_HOME), or the file that HOSTED_MCP_CONFIG names. The base URL is kept there, too.',
+    'folder (XDG_CONFIG_HOME), or the file that HOSTED_MCP_CONFIG names. The base URL is kept there, too, and is',
+    'that of commands which name none. With --profile NAME and --url URL both are kept under that name.',
   ],
+  remembersService: true,
   run: async (context, places, { 'password-stdin': fromInput }) => {
     const { api, accounts, ask, output, world } = context;
     const email = await emailFrom(context, places.email);
@@ -71,9 +76,11 @@ const logIn = command({
     const { token, seconds, deviceToken } = sessionIn(answer);
     const session = { token, email, expiresAt: startedAt + seconds };
     await accounts.keep(api.baseUrl, session, deviceToken);
-    output.result({ email, url: api.baseUrl, expires_in: seconds }, [
+    const { profile } = accounts;
+    output.result({ email, url: api.baseUrl, expires_in: seconds, profile }, [
       `Signed in at ${api.baseUrl} as ${plain(email)}, for ${duration(seconds)}.`,
     ]);
+    if (profile !== undefined) output.note(`Commands go there, with the profile ${profile}.`);
   },
 });
 
@@ -109,7 +116,7 @@ const mailCommand = (name: string, summary: string, path: string, next: string):
       const answer = await api.callOpenly('POST', path, { json: { email } });
       output.result(answer, [
         `If ${plain(email)} can be used, a mail is on its way${whereMailsAre(api.baseUrl)}. Next:`,
-        `  ${next}`,
+        ...output.again([`  ${next}`]),
       ]);
     },
   });
@@ -124,7 +131,7 @@ const setPassword = command({
     const answer = await api.callOpenly('POST', '/accounts/password-reset/confirm', {
       json: { token: tokenIn(token), password },
     });
-    output.result(answer, ['The password is changed. Next: npx hosted-mcp login']);
+    output.result(answer, output.again(['The password is changed. Next: npx hosted-mcp login']));
   },
 });
 

@@ -57,7 +57,7 @@ const check = command({
         ({ title, actions, applied }) =>
           `Overlay "${plain(textOf(title) ?? '')}": ${numberOf(applied)} of ${count(numberOf(actions) ?? 0, 'action')} applied.`,
       ),
-      ...credentialNeedLines(textOf(report['slug']) ?? 'SLUG', report),
+      ...output.again(credentialNeedLines(textOf(report['slug']) ?? 'SLUG', report)),
       '',
       ...verdict(report, problems),
     ]);

@@ -11,6 +11,7 @@ export const completionCommand = (all: () => readonly Command[]): Command =>
     summary: 'Prints what makes a shell complete commands and options',
     places: ['shell'],
     options: {},
+    isLocal: true,
     details: [
       'For bash, zsh or fish. In bash and zsh, in this shell and at its start:',
       '  eval "$(npx hosted-mcp completion bash)"',

@@ -12,6 +12,7 @@ import { deployCommands } from './deploy.ts';
 import { devCommands } from './dev.ts';
 import { deploymentCommands } from './deployments.ts';
 import { galleryCommands } from './gallery.ts';
+import { profileCommands } from './profiles.ts';
 import { promptCommands } from './prompts.ts';
 import { toolOverrideCommands } from './tool-overrides.ts';
 import { openCommands } from './open.ts';
@@ -37,5 +38,6 @@ export const COMMANDS: readonly Command[] = [
   ...watchCommands,
   ...smokeCommands,
   ...adminCommands,
+  ...profileCommands,
   completionCommand(() => COMMANDS),
 ];

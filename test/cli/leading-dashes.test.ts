@@ -12,8 +12,8 @@ const read = (line: string) => {
   const named = (name: string) => COMMANDS.find((one) => one.name === name);
   const command = named(args.slice(0, 2).join(' ')) ?? named(args[0] ?? '');
   if (!command) throw new Error(`there is no command in ${line}`);
-  const { places, values, url } = lineOf(args, command);
-  return { places, values, url };
+  const { places, values, named: service } = lineOf(args, command);
+  return { places, values, url: service.url };
 };
 
 describe('a value that begins with a dash', () => {

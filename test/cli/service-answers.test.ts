@@ -206,7 +206,7 @@ describe('a session', () => {
   });
 
   test('that has ended is reported before anything is sent', async () => {
-    const said = await machine.run(['ls'], {
+    const said = await machine.run(['ls', '--url', SERVICE], {
       fetch: () => {
         throw new Error('nothing is to be sent');
       },

@@ -33,6 +33,7 @@ export interface Said {
   json(): Record<string, unknown>;
 }
 
+/** @param baseUrl - of the service that its commands go to when they name none */
 export const aMachineFor = async (baseUrl?: string): Promise<TestMachine> => {
   const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-cli-'));
   const configFile = join(folder, 'config', 'config.json');
@@ -50,8 +51,12 @@ export const aMachineFor = async (baseUrl?: string): Promise<TestMachine> => {
       });
       if (typed === undefined) stdin.end(input);
       else answering(stdin, stderr, typed);
-      const code = await run(baseUrl === undefined ? args : [...args, '--url', baseUrl], {
-        environment: { HOSTED_MCP_CONFIG: configFile, ...environment },
+      const code = await run(args, {
+        environment: {
+          HOSTED_MCP_CONFIG: configFile,
+          ...(baseUrl !== undefined && { HOSTED_MCP_URL: baseUrl }),
+          ...environment,
+        },
         home: folder,
         stdin,
         stdout,
