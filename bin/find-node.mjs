@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const OLDEST_NODE = [24, 9];
+export const OLDEST_NODE = [24, 9];
 
 export const checkout = join(dirname(fileURLToPath(import.meta.url)), '..');
 

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { run } from '../cli/run.ts';
 import { browse } from '../cli/browse.ts';
 import { interrupted } from '../cli/interrupted.ts';
@@ -9,10 +10,16 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
+/** Only a checkout starts sources; what is installed from a package is a bundle. */
+const isCheckout = import.meta.filename.endsWith('.ts');
+const isByNpx = process.env['npm_command'] === 'exec';
+
 /** The command line `hosted-mcp`, the client of the management API. */
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   home: homedir(),
+  program: isCheckout || isByNpx ? 'npx hosted-mcp' : 'hosted-mcp',
+  ...(isCheckout && { localData: join(import.meta.dirname, '../.local') }),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

@@ -68,17 +68,17 @@ const namedIn = ({ url, profile }: Readonly<Record<string, unknown>>): Named => 
 });
 
 /**
- * What makes commands of this program in a text go to the service that this line named: behind the name of
- * each stand the --url and --profile that were typed.
+ * What makes commands of this program in a text ready to be copied: they begin as the person starts it, and go
+ * to the service that this line named, for behind the name of each stand the --url and --profile that were typed.
  */
 export const againWith = (
   { named: { url, profile } }: Intent,
   commands: readonly Command[],
+  program: string,
 ): ((text: string) => string) => {
   const typed =
     (profile === undefined ? '' : ` --profile ${profile}`) +
     (url === undefined ? '' : ` --url ${url}`);
-  if (typed === '') return (text) => text;
   const names = commands
     .filter(({ isLocal }) => !isLocal)
     .map(({ name }) => name)
@@ -91,11 +91,12 @@ export const againWith = (
       const isWhole = rest.slice(name?.length).startsWith(' --profile ');
       return name === undefined || isWhole ? rest : name + typed + rest.slice(name.length);
     });
-    return [before, ...again].join(PROGRAM);
+    return [before, ...again].join(`${program} `);
   };
 };
 
-const PROGRAM = 'npx hosted-mcp ';
+/** As texts say it; in a checkout npx starts it. */
+export const PROGRAM = 'npx hosted-mcp ';
 
 /** @throws Failure usage for the first thing that is wrong */
 export const lineOf = (args: readonly string[], command: Command): Line => {

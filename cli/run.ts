@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, Failure, usageFailure } from './failure.ts';
 import { commandHelp, firstSteps, groupHelp, overview } from './help.ts';
 import { type Output, outputTo } from './output.ts';
 import { nearest } from './nearest.ts';
-import { againWith, type Intent, intentOf, lineOf, withLongOptions } from './parse.ts';
+import { againWith, type Intent, intentOf, lineOf, PROGRAM, withLongOptions } from './parse.ts';
 import { settingsFile } from './settings.ts';
 import type { World } from './world.ts';
 import packageFile from '../package.json' with { type: 'json' };
@@ -26,10 +26,17 @@ export const run = async (typed: readonly string[], world: World): Promise<ExitC
     return EXIT.ok;
   }
   const intent = intentOf(args, COMMANDS);
-  const output = outputTo(world, intent.json, againWith(intent, COMMANDS));
+  const output = outputTo(
+    world,
+    intent.json,
+    againWith(intent, COMMANDS, world.program ?? PROGRAM.trim()),
+  );
   try {
-    const lines = helpFor(intent);
-    if (lines) {
+    const help = helpFor(intent);
+    if (help) {
+      const lines = help.map((line) =>
+        line.replaceAll(PROGRAM, `${world.program ?? PROGRAM.trim()} `),
+      );
       output.result({ help: lines.join('\n') }, lines);
       return EXIT.ok;
     }

@@ -5,6 +5,10 @@ export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The person's own folder. */
   readonly home: string;
+  /** How the person starts this program; `npx hosted-mcp` if omitted. */
+  readonly program?: string;
+  /** The data folder of `npm start`, where there is a checkout. */
+  readonly localData?: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Screen;
   readonly stderr: Screen;

@@ -33,7 +33,7 @@ export const TARGET_OPTIONS = {
 
 /** @throws Failure usage, or unreachable if nothing runs on this machine */
 export const targetOf = async (
-  world: Pick<World, 'environment'>,
+  world: Pick<World, 'environment' | 'localData'>,
   {
     stage,
     function: functionName,
@@ -57,8 +57,17 @@ export const placeOf = (target: Target): string => {
 };
 
 /** What `npm start` leaves in its data folder as long as it runs. */
-const localAccess = async ({ environment }: Pick<World, 'environment'>): Promise<LocalAccess> => {
-  const folder = environment['HOSTED_MCP_DATA'] ?? join(import.meta.dirname, '../../.local');
+const localAccess = async ({
+  environment,
+  localData,
+}: Pick<World, 'environment' | 'localData'>): Promise<LocalAccess> => {
+  const folder = environment['HOSTED_MCP_DATA'] ?? localData;
+  if (folder === undefined) {
+    throw usageFailure(
+      'Which service is meant?',
+      '--stage names the stack on AWS, HOSTED_MCP_DATA the data folder of npm start.',
+    );
+  }
   const text = await readFile(join(folder, 'operator.json'), 'utf8').catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;
   });

@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+/** Bytes of the file that is installed; docs/command-line.md says 370 KB. */
+const MOST_BYTES = 450_000;
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly errors: string;
+}
+
+let folder: string;
+let tarball: string;
+let service: WholeService;
+let owner: Person;
+
+/** Runs a program with a home and settings of its own, with this Node first on its path. */
+const started = (
+  program: string,
+  args: readonly string[],
+  { input = '', ...more }: { readonly input?: string; readonly [name: string]: string } = {},
+): Promise<Ended> =>
+  new Promise((resolve) => {
+    const env = {
+      PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
+      HOME: folder,
+      npm_config_cache: join(folder, 'cache'),
+      // Whatever asks for a package here is refused.
+      npm_config_registry: 'http://127.0.0.1:9/',
+      ...more,
+    };
+    const child = execFile(program, args, { cwd: folder, env }, (error, out, errors) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, errors }),
+    );
+    child.stdin?.end(input);
+  });
+
+const installed = () => join(folder, 'node_modules/hosted-mcp');
+const hostedMcp = (args: readonly string[], more: Parameters<typeof started>[2] = {}) =>
+  started(join(folder, 'node_modules/.bin/hosted-mcp'), args, more);
+
+const operation = (operationId: string) => ({
+  operationId,
+  responses: { 200: { description: 'Fine.' } },
+});
+const PETSTORE = {
+  openapi: '3.1.0',
+  info: { title: 'Petstore', version: '1.0.0' },
+  servers: [{ url: 'https://petstore.example.com' }],
+  paths: { '/pets': { get: operation('listPets') }, '/owners': { $ref: 'owners.json' } },
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-installed-'));
+  service = await startWholeService();
+  owner = await service.person();
+  const packed = await started(process.execPath, [
+    join(CHECKOUT, 'bin/package.mjs'),
+    '--out',
+    folder,
+  ]);
+  expect(packed).toMatchObject({ code: 0, errors: '' });
+  tarball = packed.out.trim();
+  await writeFile(join(folder, 'petstore.json'), JSON.stringify(PETSTORE));
+  await writeFile(join(folder, 'owners.json'), JSON.stringify({ get: operation('listOwners') }));
+  const install = ['install', '--offline', '--no-audit', '--no-fund', tarball];
+  expect(await started('npm', install)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('added 1 package'),
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+describe('the package', () => {
+  test('holds the program and its papers, no test and nothing of the service', async () => {
+    const files = await readdir(installed(), { recursive: true, withFileTypes: true });
+    const names = files
+      .filter((one) => one.isFile())
+      .map(({ parentPath, name }) => relative(installed(), join(parentPath, name)));
+
+    expect(names.filter((name) => !name.startsWith('bin/')).toSorted()).toEqual([
+      'LICENSE',
+      'README.md',
+      'THIRD-PARTY-LICENSES.txt',
+      'package.json',
+    ]);
+    expect(names.filter((name) => name.startsWith('bin/') && !name.endsWith('.mjs'))).toEqual([]);
+    const sources = await Promise.all(
+      names.map((name) => readFile(join(installed(), name), 'utf8')),
+    );
+    for (const strange of ['@aws-sdk/client-dynamodb', '@jest/globals', 'aws-cdk', CHECKOUT]) {
+      expect(sources.filter((text) => text.includes(strange))).toEqual([]);
+    }
+    expect((await stat(tarball)).size).toBeLessThan(MOST_BYTES);
+  });
+
+  test('asks for nothing besides, and for the Node that the checkout asks for', async () => {
+    const { version } = JSON.parse(await readFile(join(CHECKOUT, 'package.json'), 'utf8'));
+    const facts = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8'));
+
+    expect(facts).toMatchObject({ name: 'hosted-mcp', version, engines: { node: '>=24.9' } });
+    expect(Object.keys(facts).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
+  });
+
+  test('names the licence of every library in it', async () => {
+    const text = await readFile(join(installed(), 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    for (const name of ['@apidevtools/swagger-parser', '@aws-sdk/client-lambda', 'js-yaml']) {
+      expect(text).toContain(`${name} `);
+    }
+    expect(text).toContain('Permission is hereby granted, free of charge');
+    expect(text).not.toContain(': undefined');
+  });
+});
+
+describe('the installed command line', () => {
+  test('tells its version', async () => {
+    const { version } = JSON.parse(await readFile(join(CHECKOUT, 'package.json'), 'utf8'));
+    expect(await hostedMcp(['--version'])).toEqual({ code: 0, out: `${version}\n`, errors: '' });
+  });
+
+  test('says on an older Node which one it needs', async () => {
+    const older = "Object.defineProperty(process.versions, 'node', { value: '22.14.0' })";
+    const launcher = join(installed(), 'bin/hosted-mcp.mjs');
+    const args = ['--import', `data:text/javascript,${older}`, launcher, '--version'];
+    expect(await started(process.execPath, args)).toEqual({
+      code: 1,
+      out: '',
+      errors:
+        'hosted-mcp: Node 24.9 or newer is needed, this is 22.14.0: install it from https://nodejs.org.\n',
+    });
+  });
+
+  test('is named in hints as it was started', async () => {
+    const direct = await hostedMcp(['ls']);
+    expect(direct).toMatchObject({ code: 3 });
+    expect(direct.errors).toContain('\nSign in: hosted-mcp login\n');
+    expect((await hostedMcp(['--help'])).out).not.toContain('npx');
+    const byNpx = await started('npx', ['--offline', 'hosted-mcp', 'ls']);
+    expect(byNpx.errors).toContain('\nSign in: npx hosted-mcp login\n');
+  });
+
+  test('signs in, checks a description of several files and publishes it', async () => {
+    const login = ['login', owner.email, '--password-stdin', '--profile', 'here'];
+    const named = [...login, '--url', service.baseUrl];
+    expect(await hostedMcp(named, { input: owner.password })).toMatchObject({ code: 0 });
+    const checked = await hostedMcp(['check', 'petstore.json']);
+    expect(checked).toMatchObject({ code: 0 });
+    expect(checked.out).toContain('It can be published as petstore.');
+    expect(checked.out).toMatch(/^listOwners /m);
+    expect(await hostedMcp(['deploy', 'petstore.json', '--slug', 'pets'])).toMatchObject({
+      code: 0,
+    });
+    expect((await hostedMcp(['tools', 'pets'])).out).toContain('listPets');
+  });
+
+  test('reaches functions by the AWS SDK that it brings', async () => {
+    const said = await hostedMcp(['admin', 'plan', owner.email, 'pro'], {
+      HOSTED_MCP_DATA: service.dataFolder,
+    });
+    expect(said).toMatchObject({ code: 0, out: expect.stringContaining('is on the plan pro') });
+  });
+
+  test('knows no service of a checkout', async () => {
+    const said = await hostedMcp(['admin', 'blocks']);
+    expect(said).toMatchObject({ code: 2, errors: expect.stringContaining('HOSTED_MCP_DATA') });
+  });
+});
+
+test('npm pack in the checkout, which would pack what cannot run, says what to do instead', async () => {
+  const said = await started('npm', ['pack', CHECKOUT, '--pack-destination', folder]);
+  expect(said.code).not.toBe(0);
+  expect(said.errors).toContain('npm run package packs the command line');
+});
