@@ -64,9 +64,28 @@ export const widthFaults = async (page: Page): Promise<Readonly<Record<string, s
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/**
+ * Words of the API, of the command line or of HTTP that stand in a page's own sentences: names of members,
+ * JSON pointers, options, statuses. What is code, names a tool or a path, or was typed is not meant.
+ */
+const rawWords = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`(() => {
+    const raw = /[a-z]_[a-z]|(?:^|\\s)--[a-z]|\\bHTTP [1-5]\\d\\d\\b|\\b[Dd]eployments?\\b|hosted-mcp|JSON pointer|(?:^|[\\s(])\\/[a-z]+\\/[\\w~]|\\bslugs?\\b(?!\\))/;
+    const own = 'code, pre, textarea, option, script, style, .mono, .path, .tool-name, [hidden], noscript, .of-api';
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      if (raw.test(data) && !parentElement.closest(own)) found.push(data.trim().slice(0, 200));
+    }
+    return found;
+  })()`);
+
 /** Everything that a reviewer of a page would write down; nothing if all is well. */
 export const consoleFaults = async (page: Page): Promise<Readonly<Record<string, unknown>>> => {
   const found: Record<string, unknown> = await widthFaults(page);
+  const raw = await rawWords(page);
+  if (raw.length > 0) found['raw words'] = raw;
   await page.evaluate(AXE);
   // Only colours differ between the two.
   for (const [colorScheme, rules] of [

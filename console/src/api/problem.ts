@@ -1,3 +1,5 @@
+import { plain } from '../kit/plain-words.ts';
+
 /** One thing that is wrong, and where: a JSON pointer into what was sent, or a line. */
 export interface Finding {
   readonly where: string;
@@ -53,7 +55,7 @@ export const problemIn = async (answer: Response): Promise<Problem> => {
   return new Problem({
     status: answer.status,
     code: textIn(said, 'code') ?? 'unreadable',
-    detail: textIn(said, 'detail') ?? textIn(said, 'message') ?? wordsFor(answer.status),
+    detail: plain(textIn(said, 'detail') ?? textIn(said, 'message') ?? wordsFor(answer.status)),
     findings: findingsIn(said),
     limit: textIn(said, 'limit'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,

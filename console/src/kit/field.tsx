@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Finding } from '../api/problem.ts';
+import { placeOf, plain } from './plain-words.ts';
 
 interface Around {
   readonly label: ComponentChildren;
@@ -51,11 +52,11 @@ const Field = ({ label, hint, faults = [], fault, children }: FieldProps) => {
 };
 
 const faultText = ({ where, what, hint }: Finding): string =>
-  `${where.startsWith('line ') ? `${where}: ` : ''}${sentence(what, hint)}`;
+  `${where.startsWith('line ') ? `${placeOf(where)}: ` : ''}${sentence(what, hint)}`;
 
 /** `is taken` and `Choose another.` as one line. */
 export const sentence = (what: string, hint: string): string =>
-  hint === '' ? what : `${/[.!?:]$/.test(what) ? what : `${what}.`} ${hint}`;
+  plain(hint === '' ? what : `${/[.!?:]$/.test(what) ? what : `${what}.`} ${hint}`);
 
 interface InputProps {
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'number';

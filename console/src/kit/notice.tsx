@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type Finding, isAt, type Problem } from '../api/problem.ts';
+import { placeOf } from './plain-words.ts';
 import { Button } from './button.tsx';
 import { sentence } from './field.tsx';
 
@@ -28,7 +29,7 @@ interface ProblemNoteProps {
   readonly onStale?: (() => void) | undefined;
 }
 
-/** Why it did not work, and what to do: in the words of the API where it has said something. */
+/** Why it did not work, and what to do: by what the API has said of it, if it has. */
 export const ProblemNote = ({ problem, onRetry, shownAt = [], onStale }: ProblemNoteProps) => {
   if (!problem || problem.code === 'aborted') return null;
   const elsewhere = (finding: Finding) => shownAt.some((field) => isAt(finding, field));
@@ -65,7 +66,7 @@ export const Findings = ({ findings }: { readonly findings: readonly Finding[] }
   <ul class="findings">
     {findings.map(({ where, what, hint }, index) => (
       <li key={index}>
-        {where !== '' && <code>{where}</code>} {sentence(what, hint)}
+        {where !== '' && <strong>{placeOf(where)}:</strong>} {sentence(what, hint)}
       </li>
     ))}
   </ul>

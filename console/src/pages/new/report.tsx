@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AnswerOf } from '../../api/call.ts';
 import { Findings, Note } from '../../kit/notice.tsx';
+import { plain } from '../../kit/plain-words.ts';
 import { Badge } from '../../kit/show.tsx';
 import { VirtualList } from '../../kit/virtual-list.tsx';
 import { count, numbered } from '../../kit/words.ts';
@@ -25,7 +26,7 @@ export const ReportView = ({
       {problems.map((problem) => (
         <Note key={problem.code + problem.detail} kind="bad">
           <p>
-            <strong>{problem.detail}</strong>
+            <strong>{plain(problem.detail)}</strong>
           </p>
           {problem.code === 'too_many_operations' ? (
             <p>Choose fewer below, or let clients search them: see “Tools” under 4.</p>

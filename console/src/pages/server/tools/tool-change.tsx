@@ -70,7 +70,7 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
       />
       <TextArea
         label="Members of its answers"
-        hint="What models are shown of a JSON answer: one JSON pointer a line, * for every element, as /items/*/id. Empty: all of it. “Test” shows both."
+        hint="What models are shown of a JSON answer: one path a line, * for every element, as /items/*/id. Empty: all of it. “Test” shows both."
         rows={3}
         fault={read.faults['answerFields']}
         value={draft.answerFields}

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../../api/call.ts';
 import { Findings, Note } from '../../../kit/notice.tsx';
+import { plain } from '../../../kit/plain-words.ts';
 import { count } from '../../../kit/words.ts';
 import { DifferenceList } from '../difference.tsx';
 
@@ -22,7 +23,7 @@ export const Outcome = ({ report }: { readonly report: Report }) => (
     {report.problems.map((problem) => (
       <Note key={problem.code} kind="bad">
         <p>
-          <strong>{problem.detail}</strong>
+          <strong>{plain(problem.detail)}</strong>
         </p>
         <Findings findings={problem.findings} />
       </Note>

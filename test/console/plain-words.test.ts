@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import ts from 'typescript';
+import { placeOf, plain } from '../../console/src/kit/plain-words.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** From where sentences come that the management API says to whoever uses the console. */
+const SAYING = [
+  'layers/core/usecases/management',
+  'layers/core/domain/deployments',
+  'layers/core/domain/openapi',
+  'layers/core/domain/credentials',
+  'layers/core/domain/access',
+  'layers/core/domain/prompts',
+  'layers/core/domain/resources',
+  'lambdas/management',
+];
+/** Descriptions of the API are for programmers; they stand under these names. */
+const FOR_PROGRAMMERS = new Set(['description', 'summary', 'title', 'about']);
+
+const textOf = (node: ts.Node): string | undefined =>
+  ts.isStringLiteralLike(node)
+    ? node.text
+    : ts.isTemplateExpression(node)
+      ? node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('')
+      : undefined;
+
+const sentencesOf = (file: string): readonly string[] => {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  const found: string[] = [];
+  const walk = (node: ts.Node): void => {
+    if (
+      ts.isPropertyAssignment(node) &&
+      ts.isIdentifier(node.name) &&
+      FOR_PROGRAMMERS.has(node.name.text)
+    ) {
+      return;
+    }
+    // What is thrown by itself is a fault of ours, which people never read.
+    if (
+      ts.isNewExpression(node) &&
+      ts.isIdentifier(node.expression) &&
+      node.expression.text === 'Error'
+    )
+      return;
+    const text = textOf(node);
+    if (text !== undefined && /\S \S+ \S/.test(text)) found.push(text);
+    ts.forEachChild(node, walk);
+  };
+  walk(source);
+  return found;
+};
+
+const sentences = SAYING.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      sentencesOf(join(ROOT, folder, file)).map((text) => ({ file: `${folder}/${file}`, text })),
+    ),
+);
+
+/** Words of the API, of the command line or of HTTP that no page shows. */
+const FOREIGN =
+  /[a-z]_[a-z]|--[a-z]|\bHTTP \d|\banswers? [45]\d\d\b|\b[Dd]eployments?\b|hosted-mcp|JSON pointer|\bPUT |\bGET \.|\b[Oo]verrides?\b|\bslug\b/;
+/** What models read, what programmers read of a setting, and what a program expects. */
+const FOR_OTHERS =
+  /domain\/deployments\/settings\.ts: |openapi\/api-texts\.ts: |deployments\/doctor\.ts: \d{3}, and /;
+
+describe('the words of the API on the pages of the console', () => {
+  test('each sentence that the API can say loses what people have no use for', () => {
+    const left = sentences
+      .map(({ file, text }) => ({ file, said: plain(text) }))
+      .filter(({ said }) => FOREIGN.test(said))
+      .map(({ file, said }) => `${file}: ${said}`)
+      .filter((one) => !FOR_OTHERS.test(one));
+
+    expect(sentences.length).toBeGreaterThan(300);
+    expect(left).toEqual([]);
+  });
+
+  test.each([
+    ['/openapi_url', 'Address of the description'],
+    ['/paths/~1pets~1{id}/get/parameters/1', 'GET /pets/{id}, parameter 2'],
+    [
+      '/openapi/paths/~1pets/post/requestBody/content/application~1json/schema',
+      'POST /pets, request body, application/json',
+    ],
+    ['/paths/~1pets/get/responses/200', 'GET /pets, answer 200'],
+    ['/components/schemas/Pet/properties/name', 'Schema Pet, name'],
+    ['/access/domains/0', 'Who may use it, domain 1'],
+    ['/operations/include/2', 'Choice of operations, entry 3'],
+    ['/overrides/GET ~1pets/arguments/limit/name', 'GET /pets, argument limit, name'],
+    ['/overrides/*/arguments/limit', 'All tools, argument limit'],
+    ['/overlays/0/actions/4', 'Overlays 1, action 5'],
+    ['/request_headers/X-Tenant', 'Headers sent with each call, X-Tenant'],
+    ['line 3, column 4', 'Line 3, column 4'],
+    ['', ''],
+  ])('the place %s is called %s', (where, name) => {
+    expect(placeOf(where)).toBe(name);
+  });
+
+  test('what an API answered is said in the words of the standard', () => {
+    expect(plain('it answered HTTP 401')).toBe('it answered “Unauthorized”');
+    expect(plain('it answered HTTP 418')).toBe('it answered status 418');
+  });
+});
