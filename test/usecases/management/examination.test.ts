@@ -145,6 +145,17 @@ describe('the examination of a deployment', () => {
     expect(found?.what).toBe('6, of which 1 failed. 4 of them were trials of yours.');
   });
 
+  test('tells calls that were refused from those that failed, and says where to look', () => {
+    const { calls } = counted(10, 0, 0);
+    const found = stepOf(facts({}, { calls: { ...calls, refused: 8 } }), 'Calls since yesterday');
+
+    expect(found).toMatchObject({
+      outcome: 'warning',
+      what: '10, of which 0 failed and 8 were refused before they were sent.',
+      hint: expect.stringContaining('list of calls'),
+    });
+  });
+
   test('says what most of the failures were', () => {
     const name = 'Calls since yesterday';
 

@@ -19,6 +19,7 @@ import { charge } from './authentication/charge.ts';
 import { checkScopes } from './authentication/check-scopes.ts';
 import { credentialOf } from './calls/credential-of.ts';
 import { wholeBudget } from './calls/response-budget.ts';
+import { recordingRefusedCalls } from './calls/refused-calls.ts';
 import { prefetchTools } from './calls/tool-modes.ts';
 import { withCompletions } from './complete.ts';
 import { MODERN_METHODS } from './modern-methods.ts';
@@ -60,11 +61,13 @@ export const answerModern = async (
     });
     return { ...withoutMethod(message, deployment), spoken };
   }
-  checkScopes(caller, scopesNeeded([message.method]));
   const credential = credentialOf(ports, deployment, caller, exchange.sender);
-  const cost = isAnonymous || message.method !== FREE ? 1 : 0;
-  const prefetched = prefetchedTools(ports, exchange, message, credential);
-  await charge(ports, { deployment, caller, cost, answersTo: message.id }, prefetched);
+  await recordingRefusedCalls(ports, exchange, [message], async () => {
+    checkScopes(caller, scopesNeeded([message.method]));
+    const cost = isAnonymous || message.method !== FREE ? 1 : 0;
+    const prefetched = prefetchedTools(ports, exchange, message, credential);
+    await charge(ports, { deployment, caller, cost, answersTo: message.id }, prefetched);
+  });
   return { ...(await carriedOut(ports, exchange, message, credential)), spoken };
 };
 

@@ -36,6 +36,7 @@ import { METHODS } from './methods.ts';
 import type { AnswerRpcPorts, RpcExchange, RpcReply } from './rpc-exchange.ts';
 import type { RpcTrace } from './rpc-call.ts';
 import { modernVersions, servedVersions } from './served-versions.ts';
+import { recordingRefusedCalls } from './calls/refused-calls.ts';
 import { prefetchTools } from './calls/tool-modes.ts';
 
 /** Methods whose content is read while the request is counted: its store remembers it. */
@@ -71,15 +72,17 @@ const answerMessages = async (ports: AnswerRpcPorts, asked: RpcExchange): Promis
   const exchange = { ...asked, deployment };
   const methods = methodsOf(body).filter((method) => isOffered(deployment, method));
   const credential = credentialOf(ports, deployment, caller, sender);
-  checkScopes(caller, scopesNeeded(methods));
-  const cost = caller.kind === 'anonymous' ? publicCostOf(body) : costOf(body);
-  await charge(
-    ports,
-    { deployment, caller, cost, answersTo: addressees(body) },
-    methods.some((method) => OF_TOOLS.has(method))
-      ? prefetchTools(ports, deployment, methods.includes('tools/call') ? credential : undefined)
-      : undefined,
-  );
+  await recordingRefusedCalls(ports, exchange, body.messages, async () => {
+    checkScopes(caller, scopesNeeded(methods));
+    const cost = caller.kind === 'anonymous' ? publicCostOf(body) : costOf(body);
+    await charge(
+      ports,
+      { deployment, caller, cost, answersTo: addressees(body) },
+      methods.some((method) => OF_TOOLS.has(method))
+        ? prefetchTools(ports, deployment, methods.includes('tools/call') ? credential : undefined)
+        : undefined,
+    );
+  });
 
   const { batch, messages } = inKnownVersion(body, headers.version);
   const room = batch ? sharedBudget(messages.length) : wholeBudget;

@@ -14,6 +14,7 @@ import { useQuery } from '../../../state/location.ts';
 import { csvOf } from './csv.ts';
 import { OneCall, type Outcome, OUTCOMES, Result } from './one-call.tsx';
 import type { Range } from './range.ts';
+import { reasonOf } from './reasons.ts';
 import { type ListedCall, personOf } from './series.ts';
 
 /** Pages that are read at once: 1,000 calls. */
@@ -113,7 +114,7 @@ export const Calls = ({ slug, range, tool, person }: CallsProps) => {
         }
       </Show>
       <Command lines={`npx hosted-mcp logs ${slug} --calls --follow`} />
-      {shown && <OneCall shown={shown} onClose={() => setShown(undefined)} />}
+      {shown && <OneCall slug={slug} shown={shown} onClose={() => setShown(undefined)} />}
     </section>
   );
 };
@@ -129,7 +130,12 @@ const Rows = ({
   return (
     <VirtualList items={calls} rowHeight={ROW_PX} label="Calls" keyOf={keyOf}>
       {(one) => (
-        <button type="button" class="call-row" onClick={() => onShow(one)}>
+        <button
+          type="button"
+          class="call-row"
+          title={one.reason === undefined ? undefined : reasonOf(one.reason).text}
+          onClick={() => onShow(one)}
+        >
           <span class="when">
             <Time at={one.at} />
           </span>

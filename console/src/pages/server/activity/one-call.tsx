@@ -1,8 +1,9 @@
 import { Fragment } from 'preact';
-import { Button } from '../../../kit/button.tsx';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Badge } from '../../../kit/show.tsx';
 import { duration, moment, numbered } from '../../../kit/words.ts';
+import { reasonOf } from './reasons.ts';
 import type { ListedCall } from './series.ts';
 
 export type Outcome = ListedCall['outcome'];
@@ -33,17 +34,20 @@ export const Result = ({ one: { outcome, status, trial } }: { readonly one: List
 };
 
 interface OneCallProps {
+  readonly slug: string;
   readonly shown: ListedCall;
   readonly onClose: () => void;
 }
 
 /** All that is known of one call. */
-export const OneCall = ({ shown, onClose }: OneCallProps) => {
+export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
+  const reason = shown.reason === undefined ? undefined : reasonOf(shown.reason);
   const facts: readonly (readonly [string, string | number | undefined])[] = [
     ['When', moment(shown.at)],
     ['Version', shown.version],
     ['Status of the API', shown.status],
-    ['Why there was no response', shown.reason],
+    ['Why', reason?.text],
+    ['Missing arguments', shown.missing?.join(', ')],
     ['Took', shown.outcome === 'unfinished' ? undefined : duration(shown.duration_ms)],
     ['Tokens of the answer', shown.answer_tokens && `about ${numbered(shown.answer_tokens)}`],
     ['Person', shown.email],
@@ -76,7 +80,12 @@ export const OneCall = ({ shown, onClose }: OneCallProps) => {
             </Fragment>
           ))}
       </dl>
-      <Button onClick={onClose}>Close</Button>
+      <div class="buttons">
+        {reason?.remedy && (
+          <ButtonLink to={`/servers/${slug}/${reason.remedy[0]}`}>{reason.remedy[1]}</ButtonLink>
+        )}
+        <Button onClick={onClose}>Close</Button>
+      </div>
     </Dialog>
   );
 };

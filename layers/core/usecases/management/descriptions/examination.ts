@@ -219,11 +219,22 @@ const refreshing = ({
   }
 };
 
-const calls = ({ calls: all, targetErrors, noAnswers, trials }: CallCounts): ExaminedStep => {
+const calls = ({
+  calls: all,
+  targetErrors,
+  noAnswers,
+  refused,
+  trials,
+}: CallCounts): ExaminedStep => {
   const step = 'Calls since yesterday';
   const errors = targetErrors + noAnswers;
   const tried = trials === 0 ? '' : ` ${trials} of them were trials of yours.`;
-  const what = all === 0 ? 'None.' : `${all}, of which ${errors} failed.${tried}`;
+  const not = refused === 0 ? '' : ` and ${refused} were refused before they were sent`;
+  const what = all === 0 ? 'None.' : `${all}, of which ${errors} failed${not}.${tried}`;
+  if (all >= ENOUGH_CALLS && refused * 2 >= all) {
+    const hint = 'The list of calls says of each why it was refused, and by whom it was made.';
+    return { step, outcome: 'warning', what, hint };
+  }
   if (all < ENOUGH_CALLS || errors * 2 < all) return { step, outcome: 'ok', what };
   const hint =
     noAnswers > targetErrors

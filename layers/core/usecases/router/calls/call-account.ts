@@ -24,24 +24,12 @@ import type { Caller } from './caller.ts';
  */
 export const callAccount = (
   { callLog, clock }: Pick<MethodPorts, 'callLog' | 'clock'>,
-  { deployment, caller, sender, index, isTrial }: RpcCall,
+  call: RpcCall,
   tool: string,
 ) => {
+  const { deployment } = call;
   const write = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
-    callLog.write({
-      at: clock.now(),
-      requestId: sender.requestId,
-      index,
-      deploymentId: deployment.id,
-      version: deployment.version,
-      tool,
-      outcome,
-      ...(isTrial && { trial: true }),
-      durationMs,
-      ...identityOf(caller),
-      ip: sender.ip,
-      ...more,
-    });
+    callLog.write(callRecord(call, { at: clock.now(), tool, outcome, durationMs, ...more }));
 
   return {
     /** It needed no target. */
@@ -93,6 +81,33 @@ export const callAccount = (
     },
   };
 };
+
+/** What is on record of a call: who made it, and what is known of it. */
+export const callRecord = (
+  {
+    deployment,
+    caller,
+    sender,
+    index,
+    isTrial,
+  }: Pick<RpcCall, 'deployment' | 'caller' | 'sender' | 'index' | 'isTrial'>,
+  { at, tool, outcome, durationMs, ...more }: Known,
+): CallRecord => ({
+  at,
+  requestId: sender.requestId,
+  index,
+  deploymentId: deployment.id,
+  version: deployment.version,
+  tool,
+  outcome,
+  ...(isTrial && { trial: true }),
+  durationMs,
+  ...identityOf(caller),
+  ip: sender.ip,
+  ...more,
+});
+
+type Known = Pick<CallRecord, 'at' | 'tool' | 'outcome' | 'durationMs'> & Partial<CallRecord>;
 
 const tokensOf = (result: ToolResult): Pick<CallRecord, 'answerTokens'> => {
   const answerTokens = resultTokens(result);

@@ -73,6 +73,18 @@ export const callSearchTool: Method = async (ports, call) => {
   return JSON.stringify(result);
 };
 
+/** What a call is of: the operation that it names, or else the tool; undefined if there is no such tool. */
+export const calledOperation = async (
+  ports: Pick<Ports, 'toolIndexes'>,
+  deployment: Deployment,
+  name: string,
+  sent: unknown,
+): Promise<string | undefined> => {
+  if (name !== CALL) return name === SEARCH || name === DESCRIBE ? name : undefined;
+  const operation = isObject(sent) && typeof sent['name'] === 'string' ? sent['name'] : '';
+  return (await toolCatalog(ports, deployment)).show(operation)?.name ?? name;
+};
+
 /** All operations, for people to read. */
 export const listOperations = async (
   ports: Pick<Ports, 'searchIndexes'>,

@@ -92,5 +92,17 @@ export const listOperations = async (
 
 const isSearched = ({ publication }: Deployment): boolean => toolModeOf(publication) === 'search';
 
+/** The tool that is called, or in search mode the operation; undefined where it is none of this version. */
+export const calledTool = async (
+  ports: Pick<Ports, 'toolIndexes'>,
+  deployment: Deployment,
+  { name, arguments: sent }: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> => {
+  if (typeof name !== 'string') return undefined;
+  if (isSearched(deployment))
+    return (await searchMode()).calledOperation(ports, deployment, name, sent);
+  return (await toolCatalog(ports, deployment)).show(name)?.name;
+};
+
 /** Loaded where it is wanted: most deployments never are searched. */
 const searchMode = () => import('./search-mode.ts');

@@ -1,0 +1,59 @@
+/** Why a call got no answer, in people's words, and the page of the server where that is mended. */
+interface Reason {
+  readonly text: string;
+  readonly remedy?: readonly [page: string, label: string];
+}
+
+const CREDENTIAL = ['credentials', 'Look at the credential'] as const;
+const SETTINGS = ['settings', 'Look at its base URL'] as const;
+const ACCESS = ['access', 'Look at who may use it'] as const;
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  rate_limited: {
+    text: 'No requests were left of the plan of whoever called, or of their address.',
+  },
+  insufficient_scope: {
+    text: 'Whoever let the client in has let it read the tools, and not call them.',
+    remedy: ACCESS,
+  },
+  invalid_params: { text: 'Arguments were missing or wrong.' },
+  invalid_request: { text: 'The request could not be sent as its arguments made it.' },
+  blocked_address: {
+    text: 'It would have gone to an address that this service calls for nobody.',
+    remedy: SETTINGS,
+  },
+  credential_not_for_this_host: {
+    text: 'The credential is not meant for the host that the call would have gone to.',
+    remedy: CREDENTIAL,
+  },
+  not_encrypted: {
+    text: 'It would not have been encrypted, and carries a credential.',
+    remedy: SETTINGS,
+  },
+  dns_failure: { text: 'The name of the API’s host leads nowhere.', remedy: SETTINGS },
+  connection_refused: { text: 'Nothing listens at the API’s address.', remedy: SETTINGS },
+  connection_failed: { text: 'The connection to the API broke off.' },
+  tls_failure: { text: 'The API’s certificate could not be trusted.' },
+  timeout: { text: 'The API did not answer in time.' },
+  no_time_left: { text: 'There was no time left to send it.' },
+  batch_timeout: { text: 'Other calls of the same request took too long.' },
+  redirect_refused: { text: 'The API wanted to send it on to another host.', remedy: SETTINGS },
+  invalid_response: { text: 'What the API answered is not HTTP.' },
+  too_large: { text: 'The answer was too large.' },
+  answer_too_large: { text: 'The answer was too large.' },
+  answer_cut_timeout: {
+    text: 'The API did not finish its answer in time: its beginning was shown.',
+  },
+  answer_cut_connection: {
+    text: 'The connection broke off: the beginning of the answer was shown.',
+  },
+  server_error: {
+    text: 'This service could not get the credential, or failed.',
+    remedy: CREDENTIAL,
+  },
+  internal_error: { text: 'This service failed.' },
+};
+
+/** @param reason - as a call's record has it */
+export const reasonOf = (reason: string): Reason =>
+  REASONS[reason] ?? { text: reason.replaceAll('_', ' ') };
