@@ -171,8 +171,23 @@ inChromium('choosing operations in the console', () => {
     await page.getByText('None of the 2 tools could be called.').waitFor();
     await page.getByText('The API moves:').waitFor();
     expect(await consoleFaults(page)).toEqual({});
-    await page.getByRole('link', { name: 'Set it again for this host' }).click();
-    await page.getByRole('heading', { name: 'Credential' }).first().waitFor();
+    await console.press('Allow this host');
+    await page.getByRole('heading', { name: 'Replace the credential' }).waitFor();
+    expect(await page.getByLabel('Sent to these hosts alone').inputValue()).toBe(
+      'https://api.example.com\nhttps://api.example.net',
+    );
+  });
+
+  test('a description whose calls would not be encrypted gets its https address with one press', async () => {
+    const { buffer, ...file } = description('c3', 'd4');
+    const plain = Buffer.from(buffer.toString().replace('https://', 'http://'));
+    await lookAt({ ...file, buffer: plain });
+    await page.getByText('None of the 2 tools could be called.').waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+    await console.press('Use https://api.example.com');
+    await page.getByText('None of the 2 tools could be called.').waitFor({ state: 'detached' });
+    await publishAs('encrypted');
+    expect(await stateOf('encrypted')).toMatchObject({ api_base_url: 'https://api.example.com' });
   });
 
   test('no policy was violated, and no script has failed, on the whole way', () => {

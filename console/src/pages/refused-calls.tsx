@@ -1,7 +1,10 @@
-import type { AnswerOf } from '../api/call.ts';
-import { Link } from '../kit/link.tsx';
-import { Note } from '../kit/notice.tsx';
+import { type AnswerOf, call } from '../api/call.ts';
+import { Button } from '../kit/button.tsx';
+import { Note, ProblemNote } from '../kit/notice.tsx';
 import { count, numbered } from '../kit/words.ts';
+import { useAction } from '../state/action.ts';
+import { fillDraft } from '../state/draft.ts';
+import { go } from '../state/location.ts';
 
 type Report = AnswerOf<'checkDescription'>;
 
@@ -9,10 +12,13 @@ type Report = AnswerOf<'checkDescription'>;
 export const RefusedCallsNote = ({
   report: { refused_calls: refused, totals },
   slug,
+  onBaseUrl,
 }: {
   readonly report: Report;
   /** Of a server that is there already. */
   readonly slug?: string;
+  /** Takes another base address, and looks again. */
+  readonly onBaseUrl?: (url: string) => void;
 }) => {
   if (refused.length === 0) return null;
   const tools = refused.reduce((sum, each) => sum + each.tools, 0);
@@ -32,18 +38,47 @@ export const RefusedCallsNote = ({
           <li key={origin}>
             {count(its, 'tool')} of <code>{origin}</code>:{' '}
             {reason === 'not_encrypted' ? (
-              'calls would not be encrypted. Give the https address of the API as its base address.'
+              <>
+                calls would not be encrypted.{' '}
+                {onBaseUrl ? (
+                  <Button onClick={() => onBaseUrl(encrypted(origin))}>
+                    Use {encrypted(origin)}
+                  </Button>
+                ) : (
+                  'Give the https address of the API as its base URL.'
+                )}
+              </>
             ) : (
               <>
                 the credential is not meant for this host.{' '}
-                {slug !== undefined && (
-                  <Link to={`/servers/${slug}/credentials`}>Set it again for this host</Link>
-                )}
+                {slug !== undefined && <AllowHost slug={slug} origin={origin} />}
               </>
             )}
           </li>
         ))}
       </ul>
     </Note>
+  );
+};
+
+const encrypted = (origin: string): string => origin.replace(/^http:/, 'https:');
+
+/**
+ * Leads to the credential's form, with the host added to those that it is sent to. The secret has to be given
+ * again: whoever could add hosts without it could have it sent to one of their own.
+ */
+const AllowHost = ({ slug, origin }: { readonly slug: string; readonly origin: string }) => {
+  const allowing = useAction(async () => {
+    const { body } = await call('getCredential', { path: { slug } });
+    fillDraft(`credential:${slug}`, { origins: [...body.origins, origin].join('\n') });
+    go(`/servers/${slug}/credentials`);
+  });
+  return (
+    <>
+      <Button busy={allowing.running} onClick={() => void allowing.run()}>
+        Allow this host
+      </Button>
+      <ProblemNote problem={allowing.problem} />
+    </>
   );
 };

@@ -34,6 +34,10 @@ export const useDraft = <Value extends object>(
   return [{ ...initial, ...typed }, change, clear];
 };
 
+/** Fills fields of a form that is opened next, as if they had been typed there. */
+export const fillDraft = <Value extends object>(key: string, part: Partial<Value>): void =>
+  keep(key, { ...stored<Value>(key), ...part });
+
 const stored = <Value>(key: string): Partial<Value> => {
   try {
     return JSON.parse(sessionStorage.getItem(BEGINNING + key) ?? '{}') as Partial<Value>;

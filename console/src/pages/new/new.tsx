@@ -138,6 +138,7 @@ export const Page = () => {
             <ReportView
               report={report}
               isTooLarge={draft.isTooLarge && toolModeOf(draft) === 'search'}
+              onBaseUrl={(apiBaseUrl) => look({ apiBaseUrl })}
             />
           </section>
           <section class="panel">

@@ -14,10 +14,12 @@ export type Report = AnswerOf<'checkDescription'>;
 export const ReportView = ({
   report,
   isTooLarge,
+  onBaseUrl,
 }: {
   readonly report: Report;
   /** Whether the search was chosen for its reader, for there are more operations than tools may be listed. */
   readonly isTooLarge: boolean;
+  readonly onBaseUrl: (url: string) => void;
 }) => {
   const { totals, problems, warnings, tools_left_out: leftOut } = report;
   const { operations_left_out: notListed } = report;
@@ -35,7 +37,7 @@ export const ReportView = ({
           )}
         </Note>
       ))}
-      <RefusedCallsNote report={report} />
+      <RefusedCallsNote report={report} onBaseUrl={onBaseUrl} />
       {isTooLarge && (
         <Note>
           <p>
