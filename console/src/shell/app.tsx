@@ -3,6 +3,7 @@ import { asProblem, type Problem } from '../api/problem.ts';
 import { resumeSession } from '../api/session.ts';
 import { ProblemNote } from '../kit/notice.tsx';
 import { Skeleton } from '../kit/show.tsx';
+import { useReconnected } from '../state/reconnected.ts';
 import { useSession } from '../state/session.ts';
 import { Boundary } from './boundary.tsx';
 import { Header } from './header.tsx';
@@ -14,11 +15,14 @@ export const App = () => {
   const session = useSession();
   const [problem, setProblem] = useState<Problem>();
   const resume = () => {
-    setProblem(undefined);
-    resumeSession().catch((error: unknown) => setProblem(asProblem(error)));
+    resumeSession().then(
+      () => setProblem(undefined),
+      (error: unknown) => setProblem(asProblem(error)),
+    );
   };
   // Before anything is painted: who is signed in is what the first view waits for.
   useLayoutEffect(resume, []);
+  useReconnected(problem, resume);
 
   return (
     <>

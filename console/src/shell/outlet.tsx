@@ -7,6 +7,7 @@ import type { ServerFrame } from '../pages/server/frame.tsx';
 import type { PageModule } from '../page.ts';
 import { meantBy, pageAt, type PageRoute } from '../routes.ts';
 import { go, usePlace } from '../state/location.ts';
+import { useReconnected } from '../state/reconnected.ts';
 import { useAccount } from '../state/session.ts';
 import { Boundary } from './boundary.tsx';
 
@@ -16,6 +17,8 @@ interface Drawable extends PageModule {
 }
 
 const loaded = new Map<PageRoute, Drawable>();
+/** That of servers, once a page of one was opened: it stays while the next of its pages is loaded. */
+let frame: Drawable['Frame'];
 
 /** The page of the address, loaded when it is first opened. */
 export const Outlet = () => {
@@ -37,9 +40,16 @@ export const Outlet = () => {
     setProblem(undefined);
     if (!page || loaded.has(page)) return;
     let isLatest = true;
-    Promise.all([page.load(), page.ofServer && import('../pages/server/frame.tsx')]).then(
-      ([module, frame]) => {
-        loaded.set(page, { Page: module.Page, ...(frame && { Frame: frame.ServerFrame }) });
+    const framing =
+      page.ofServer &&
+      import('../pages/server/frame.tsx').then(({ ServerFrame }) => {
+        frame = ServerFrame;
+        if (isLatest) setTurn((turn) => turn + 1);
+        return ServerFrame;
+      });
+    Promise.all([page.load(), framing]).then(
+      ([module, Frame]) => {
+        loaded.set(page, { Page: module.Page, ...(Frame && { Frame }) });
         if (isLatest) setTurn((turn) => turn + 1);
       },
       () => {
@@ -51,21 +61,27 @@ export const Outlet = () => {
     };
   }, [page]);
 
+  const reload = () => location.reload();
+  useReconnected(problem, reload);
+
   if (meant !== undefined) return <Skeleton />;
   if (!found) return <NotFound />;
-  if (problem) return <ProblemNote problem={problem} onRetry={() => location.reload()} />;
   const module = loaded.get(found.page);
-  if (!module) return <Skeleton />;
   const { slug } = found.params;
-  const drawn = (
+  const drawn = problem ? (
+    <ProblemNote problem={problem} onRetry={reload} />
+  ) : module ? (
     <Boundary key={path}>
       <module.Page params={found.params} />
     </Boundary>
+  ) : (
+    <Skeleton />
   );
-  return module.Frame && slug !== undefined ? (
-    <module.Frame key={slug} slug={slug}>
+  const Frame = found.page.ofServer && frame;
+  return Frame && slug !== undefined ? (
+    <Frame key={slug} slug={slug}>
       {drawn}
-    </module.Frame>
+    </Frame>
   ) : (
     drawn
   );

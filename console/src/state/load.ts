@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useReconnected } from './reconnected.ts';
 import { asProblem, type Problem } from '../api/problem.ts';
 
 export interface Loaded<Value> {
@@ -46,6 +47,9 @@ export const useLoad = <Value>(
     setState((before) => ({
       key,
       value: before.key === key ? before.value : shownAt<Value>(key),
+      // Nothing blinks while it is tried whether the service is there again.
+      problem:
+        before.key === key && before.problem?.code === 'offline' ? before.problem : undefined,
       loading: true,
     }));
     latest
@@ -65,6 +69,8 @@ export const useLoad = <Value>(
       turn.current += 1;
     };
   }, [run]);
+
+  useReconnected(state.problem, run);
 
   const isOther = state.key !== key;
   return {
