@@ -46,6 +46,12 @@ export const PAGES: readonly PageRoute[] = [
     load: () => import('./pages/server/tools/tools.tsx'),
   },
   {
+    path: '/servers/{slug}/tools/edit',
+    title: 'Edit many tools',
+    ofServer: true,
+    load: () => import('./pages/server/tools/edit-tools.tsx'),
+  },
+  {
     path: '/servers/{slug}/activity',
     title: 'Activity',
     ofServer: true,

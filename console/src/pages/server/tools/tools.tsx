@@ -46,7 +46,8 @@ export const Page = () => {
         }
       </Show>
       <HiddenTools />
-      <p>
+      <p class="buttons">
+        <ButtonLink to={`/servers/${slug}/tools/edit`}>Edit many tools</ButtonLink>
         <ButtonLink to={`/servers/${slug}/versions?choose=yes`}>Choose operations</ButtonLink>
       </p>
     </>

@@ -1,0 +1,252 @@
+import { useMemo, useState } from 'preact/hooks';
+import { call } from '../../../api/call.ts';
+import { findingsAt, type Problem } from '../../../api/problem.ts';
+import { readAll } from '../../../api/pages-of.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Checkbox } from '../../../kit/choice.tsx';
+import { Command } from '../../../kit/copy.tsx';
+import { TextArea, TextField } from '../../../kit/field.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { ProblemNote } from '../../../kit/notice.tsx';
+import { Show } from '../../../kit/show.tsx';
+import { count, numbered } from '../../../kit/words.ts';
+import { useAction } from '../../../state/action.ts';
+import { useDraft } from '../../../state/draft.ts';
+import { useLoad } from '../../../state/load.ts';
+import { useQuery } from '../../../state/location.ts';
+import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
+import { type Server, useServer } from '../frame.tsx';
+import { type Override, overrideOf, type Overrides } from './overrides.ts';
+import type { Tool } from './tool.ts';
+
+/** An operation, whether it is a tool or hidden. */
+interface Row {
+  /** Under which its override stands. */
+  readonly key: string;
+  readonly operation: string;
+  /** Undefined where it is hidden: nothing more is known of it. */
+  readonly tool: Tool | undefined;
+  readonly override: Override;
+}
+
+/** What was changed in a row and is not yet saved; what is left out is as it was. */
+interface RowChange {
+  readonly offered?: boolean;
+  readonly name?: string;
+  readonly description?: string;
+}
+
+const PAGE_ROWS = 50;
+
+/** Many tools at once: hidden, renamed and described in one list, and saved as one version. */
+export const Page = () => {
+  const { server } = useServer();
+  const { slug, version } = server;
+  const tools = useLoad<readonly Tool[]>(`tools:${slug}:${version}`, (show) =>
+    readAll('listTools', { path: { slug } }, { come: show }),
+  );
+  return (
+    <>
+      <div class="page-head">
+        <h2>Edit many tools</h2>
+        <Link to={`/servers/${slug}/tools`}>Back to all tools</Link>
+      </div>
+      <p class="soft">
+        What is left empty is as the description has it. All changes become one version, when they
+        are saved.
+      </p>
+      <Show loaded={tools}>{(all) => <Rows rows={rowsOf(server, all)} />}</Show>
+    </>
+  );
+};
+
+const Rows = ({ rows }: { readonly rows: readonly Row[] }) => {
+  const { server, etag, putVersion, reload } = useServer();
+  const [changes, change, clear] = useDraft<Readonly<Record<string, RowChange>>>(
+    `edit-tools:${server.slug}`,
+    {},
+  );
+  const [find, setFind] = useQuery('find');
+  const [most, setMost] = useState(PAGE_ROWS);
+  const found = useMemo(() => matching(rows, find), [rows, find]);
+  const changed = rows.filter((row) => isChanged(row, changes[row.key]));
+  const opening = useOpeningQuestion('Offer them');
+  const saving = useAction(async () => {
+    const overrides = Object.fromEntries(
+      changed.map((row) => [row.key, overrideFrom(row, changes[row.key] ?? {})]),
+    ) as Overrides;
+    if (!(await opening.agreed(await exposuresOf(server, { overrides })))) return;
+    putVersion(
+      await call('changeDeployment', {
+        path: { slug: server.slug },
+        body: { overrides },
+        ifMatch: etag,
+      }),
+    );
+    clear();
+  });
+  const offerAll = (offered: boolean) =>
+    change(Object.fromEntries(found.map(({ key }) => [key, { ...changes[key], offered }])));
+
+  return (
+    <Form noValidate onSubmit={() => saving.run()}>
+      <input
+        type="search"
+        aria-label="Find a tool"
+        placeholder="Find by name, path or words"
+        value={find}
+        onInput={(event) => setFind(event.currentTarget.value)}
+      />
+      <div class="filters">
+        <p class="small soft counted" aria-live="polite">
+          {found.length === rows.length
+            ? count(rows.length, 'operation')
+            : `${numbered(found.length)} of ${count(rows.length, 'operation')}`}
+        </p>
+        <Button kind="quiet" onClick={() => offerAll(true)}>
+          Offer {find === '' ? 'all' : 'these'}
+        </Button>
+        <Button kind="quiet" onClick={() => offerAll(false)}>
+          Hide {find === '' ? 'all' : 'these'}
+        </Button>
+      </div>
+      <ul class="plain edit-tools" aria-label="Operations">
+        {found.slice(0, most).map((row) => (
+          <EditRow
+            key={row.key}
+            row={row}
+            change={changes[row.key] ?? {}}
+            problem={saving.problem}
+            onChange={(part) => change({ [row.key]: { ...changes[row.key], ...part } })}
+          />
+        ))}
+      </ul>
+      {found.length > most && (
+        <p>
+          <Button onClick={() => setMost(most + PAGE_ROWS)}>
+            Show {numbered(Math.min(PAGE_ROWS, found.length - most))} more
+          </Button>
+        </p>
+      )}
+      {opening.dialog}
+      <ProblemNote
+        problem={saving.problem}
+        shownAt={found
+          .slice(0, most)
+          .flatMap(({ key }) => [placeOf(key, 'name'), placeOf(key, 'description')])}
+        onStale={reload}
+      />
+      <div class="buttons sticky">
+        <Button kind="primary" submit disabled={changed.length === 0} busy={saving.running}>
+          {saving.running
+            ? 'Making a new version…'
+            : changed.length === 0
+              ? 'Nothing is changed'
+              : `Save ${count(changed.length, 'change')}`}
+        </Button>
+        {changed.length > 0 && (
+          <Button kind="quiet" onClick={clear}>
+            Undo all
+          </Button>
+        )}
+      </div>
+      <Command lines={`npx hosted-mcp tool set ${server.slug} TOOL --hide`} />
+    </Form>
+  );
+};
+
+const EditRow = ({
+  row: { key, operation, tool, override },
+  change: { offered, name, description },
+  problem,
+  onChange,
+}: {
+  readonly row: Row;
+  readonly change: RowChange;
+  readonly problem: Problem | undefined;
+  readonly onChange: (part: RowChange) => void;
+}) => {
+  const isOffered = offered ?? override.hidden !== true;
+  return (
+    <li class={isOffered ? undefined : 'hidden-tool'}>
+      <Checkbox checked={isOffered} onChecked={(checked) => onChange({ offered: checked })}>
+        <span class="visually-hidden">Offer </span>
+        <code>{operation}</code>
+      </Checkbox>
+      <div class="edit-fields">
+        <TextField
+          label={<Of operation={operation}>Name</Of>}
+          maxLength={64}
+          disabled={!isOffered}
+          placeholder={tool?.name ?? ''}
+          value={name ?? override.name ?? ''}
+          faults={findingsAt(problem, placeOf(key, 'name'))}
+          onValue={(typed) => onChange({ name: typed })}
+        />
+        <TextArea
+          label={<Of operation={operation}>Description</Of>}
+          class="words"
+          rows={2}
+          placeholder={tool?.description.slice(0, 300) ?? ''}
+          value={description ?? override.description ?? ''}
+          faults={findingsAt(problem, placeOf(key, 'description'))}
+          onValue={(typed) => onChange({ description: typed })}
+        />
+      </div>
+    </li>
+  );
+};
+
+/** Fields of many rows have names that differ for who hears them. */
+const Of = ({ operation, children }: { readonly operation: string; readonly children: string }) => (
+  <>
+    {children}
+    <span class="visually-hidden"> of {operation}</span>
+  </>
+);
+
+/** Of a row's override in what is sent. Source: RFC 6901. */
+const placeOf = (key: string, member: string): string =>
+  `/overrides/${key.replaceAll('~', '~0').replaceAll('/', '~1')}/${member}`;
+
+const rowsOf = (server: Server, tools: readonly Tool[]): readonly Row[] => {
+  const offered = tools.map((tool): Row => {
+    const [key, override] = overrideOf(server, tool);
+    return { key, operation: `${tool.method.toUpperCase()} ${tool.path}`, tool, override };
+  });
+  const keys = new Set(offered.map(({ key }) => key));
+  const hidden = Object.entries(server.overrides ?? {})
+    .filter(([key, { hidden: isHidden }]) => isHidden === true && !keys.has(key))
+    .map(([key, override]): Row => ({ key, operation: key, tool: undefined, override }));
+  return [...offered, ...hidden];
+};
+
+const matching = (rows: readonly Row[], find: string): readonly Row[] => {
+  const words = find.toLowerCase().split(' ').filter(Boolean);
+  return rows.filter(({ operation, tool, override }) => {
+    const text = [operation, tool?.name, tool?.description, override.name].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+};
+
+const overrideFrom = (
+  { override }: Row,
+  { offered, name, description }: RowChange,
+): Override | null => {
+  const { hidden, name: named, description: described, ...rest } = override;
+  const next: Override = {
+    ...rest,
+    ...textAs('name', name ?? named),
+    ...textAs('description', description ?? described),
+    ...(!(offered ?? hidden !== true) && { hidden: true }),
+  };
+  return Object.keys(next).length > 0 ? next : null;
+};
+
+const textAs = (member: 'name' | 'description', text: string | undefined) =>
+  text === undefined || text.trim() === '' ? {} : { [member]: text.trim() };
+
+const isChanged = (row: Row, change: RowChange | undefined): boolean =>
+  change !== undefined &&
+  JSON.stringify(overrideFrom(row, change)) !== JSON.stringify(overrideFrom(row, {}));
