@@ -251,8 +251,19 @@ module.exports = {
         'The console imports itself, the library that draws it and the one that draws charts; nothing of ' +
         'the service, and nothing of Node.',
       severity: 'error',
-      from: { path: '^console/src/' },
+      from: { path: '^console/src/', pathNot: '^console/src/several-files/' },
       to: outside(['^console/src/', 'node_modules/(preact|uplot)/']),
+    },
+    {
+      name: 'several-files-are-bundled-as-by-the-command-line',
+      comment: 'Loaded where somebody gives several files, with what reads YAML and archives.',
+      severity: 'error',
+      from: { path: '^console/src/several-files/' },
+      to: outside([
+        '^console/src/(several-files/|api/|kit/plain-words\\.ts$)',
+        '^cli/descriptions/(bundle|description-fault|expanded-size)\\.ts$',
+        'node_modules/(fflate|yaml)/',
+      ]),
     },
     {
       name: 'charts-are-loaded-by-pages-that-show-them',

@@ -1,4 +1,3 @@
-import { basename, extname } from 'node:path/posix';
 import { isJson, jsonOf } from '../json.ts';
 import { pointerTo } from './json-pointer.ts';
 
@@ -41,5 +40,7 @@ const nameOf = (text: string): string => {
 
 const fileName = (document: string): string => {
   const { pathname } = new URL(document);
-  return basename(pathname, extname(pathname)).replaceAll('%20', '_');
+  const name = pathname.split('/').findLast((step) => step !== '') ?? '';
+  const dot = name.lastIndexOf('.');
+  return (dot > 0 ? name.slice(0, dot) : name).replaceAll('%20', '_');
 };

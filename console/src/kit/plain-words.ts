@@ -13,6 +13,10 @@ const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
   [/Choose with `operations\.include` or `operations\.exclude`\./g, 'Choose fewer of them.'],
   [/`tool_token_budget` sets/g, 'The operator of this service sets'],
   [/with `hosted-mcp tool hide-secrets SLUG`, or some by overrides/g, 'under Tools'],
+  [
+    /Bundle everything into one document and refer to it with `#\/\.\.\.`\./g,
+    'Choose all of its files together, or drop their folder.',
+  ],
   [/with PUT\b/g, 'there'],
   [/Choose one of GET \.\.\.\/versions\./g, 'Choose one of the list.'],
   [

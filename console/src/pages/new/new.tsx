@@ -22,6 +22,8 @@ import {
   useNewDraft,
   useText,
 } from './draft.ts';
+import { givenDescription } from '../operations/given-description.ts';
+import type { GivenFile } from '../../several-files/given-file.ts';
 import { PublishFields } from './publish-fields.tsx';
 import { type Report, ReportView } from './report.tsx';
 import { SourceChoice } from './source-choice.tsx';
@@ -71,15 +73,18 @@ export const Page = () => {
     go(`/servers/${slug}/tools?new=yes`);
   });
   const [unreadable, setUnreadable] = useState<Problem>();
-  const take = (file: File) => {
+  const take = (given: Promise<readonly GivenFile[]>) => {
     setUnreadable(undefined);
-    file.text().then(
-      (read) => {
-        setText({ text: read });
-        look({ fileName: file.name, source: 'file', ...FRESH }, read);
-      },
-      (error: unknown) => setUnreadable(asProblem(error)),
-    );
+    given
+      .then(async (files) => (files.length === 0 ? undefined : givenDescription(files)))
+      .then(
+        (read) => {
+          if (!read) return;
+          setText({ text: read.text });
+          look({ fileName: read.name, source: 'file', ...FRESH }, read.text);
+        },
+        (error: unknown) => setUnreadable(asProblem(error)),
+      );
   };
   const set = (part: Partial<NewDraft>) => {
     // A publication with other wishes is another one.
@@ -109,7 +114,7 @@ export const Page = () => {
         text={text}
         hasReport={report !== undefined}
         change={set}
-        onFile={take}
+        onFiles={take}
         onText={(typed) => {
           setText({ text: typed });
           set({});

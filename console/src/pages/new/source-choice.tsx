@@ -5,6 +5,8 @@ import { TextArea, TextField } from '../../kit/field.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Outside } from '../../kit/link.tsx';
 import { Badge, Show } from '../../kit/show.tsx';
+import { chosenFiles, DESCRIPTION_FILES, droppedFiles } from '../operations/given-description.ts';
+import type { GivenFile } from '../../several-files/given-file.ts';
 import { useLoad } from '../../state/load.ts';
 import { FRESH, type NewDraft, type Source } from './draft.ts';
 
@@ -15,7 +17,7 @@ interface SourceChoiceProps {
   /** Whether what was chosen has been looked at. */
   readonly hasReport: boolean;
   readonly change: (part: Partial<NewDraft>) => void;
-  readonly onFile: (file: File) => void;
+  readonly onFiles: (files: Promise<readonly GivenFile[]>) => void;
   readonly onText: (text: string) => void;
   /** What was chosen is complete: look at it. */
   readonly onLook: (part: Partial<NewDraft>) => void;
@@ -55,14 +57,10 @@ export const SourceChoice = (props: SourceChoiceProps) => {
   );
 };
 
-const FromFile = ({ draft, text, hasReport, onFile, onLook, busy }: SourceChoiceProps) => {
+const FromFile = ({ draft, text, hasReport, onFiles, onLook, busy }: SourceChoiceProps) => {
   const hasText = text !== '' && draft.fileName !== '';
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
-  const take = (files: FileList | null | undefined) => {
-    const file = files?.[0];
-    if (file) onFile(file);
-  };
   return (
     <div
       class={`drop${isOver ? ' over' : ''}`}
@@ -74,7 +72,7 @@ const FromFile = ({ draft, text, hasReport, onFile, onLook, busy }: SourceChoice
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        take(event.dataTransfer?.files);
+        onFiles(droppedFiles(event.dataTransfer));
       }}
     >
       <input
@@ -84,9 +82,10 @@ const FromFile = ({ draft, text, hasReport, onFile, onLook, busy }: SourceChoice
         type="file"
         tabIndex={-1}
         aria-label="Description file"
-        accept=".json,.yaml,.yml,application/json,application/yaml"
+        multiple
+        accept={DESCRIPTION_FILES}
         onChange={(event) => {
-          take(event.currentTarget.files);
+          onFiles(Promise.resolve(chosenFiles(event.currentTarget.files)));
           event.currentTarget.value = '';
         }}
       />
@@ -100,7 +99,10 @@ const FromFile = ({ draft, text, hasReport, onFile, onLook, busy }: SourceChoice
           keep; all else is still here.
         </p>
       ) : (
-        <p>Drop a file here: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML, up to 5 MB.</p>
+        <p>
+          Drop a file here: OpenAPI 3.0 to 3.2 or Swagger 2.0, as JSON or YAML, up to 5 MB. Several
+          files, a folder, or a zip or tar.gz archive of them become one description.
+        </p>
       )}
       {hasText && !hasReport && !busy && (
         <Button kind="primary" onClick={() => onLook(FRESH)}>
@@ -112,7 +114,7 @@ const FromFile = ({ draft, text, hasReport, onFile, onLook, busy }: SourceChoice
         busy={busy}
         onClick={() => input.current?.click()}
       >
-        {hasText ? 'Choose another file' : 'Choose a file'}
+        {hasText ? 'Choose other files' : 'Choose files'}
       </Button>
     </div>
   );

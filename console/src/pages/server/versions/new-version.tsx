@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type AnswerOf, call } from '../../../api/call.ts';
 import { jsonBody } from '../../../api/packed.ts';
+import { asProblem, type Problem } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { TextField } from '../../../kit/field.tsx';
@@ -13,6 +14,12 @@ import { useQuery } from '../../../state/location.ts';
 import { useOpeningQuestion } from '../../opening.tsx';
 import { RefusedCallsNote } from '../../refused-calls.tsx';
 import { OperationChoice } from '../../operations/operation-choice.tsx';
+import {
+  chosenFiles,
+  DESCRIPTION_FILES,
+  givenDescription,
+} from '../../operations/given-description.ts';
+import type { GivenFile } from '../../../several-files/given-file.ts';
 import { type Selection, selectionOf, sentSelection } from '../../operations/selection.ts';
 import { useServer } from '../frame.tsx';
 import { Moved, Outcome } from './outcome.tsx';
@@ -72,10 +79,17 @@ export const NewVersion = () => {
     setGiven(undefined);
     clear();
   });
-  const take = async (file: File) => {
-    const text = await file.text();
-    change({ text, fileName: file.name });
-    await looking.run({ openapi: text });
+  const [unreadable, setUnreadable] = useState<Problem>();
+  const take = async (files: readonly GivenFile[]) => {
+    if (files.length === 0) return;
+    setUnreadable(undefined);
+    try {
+      const { name, text } = await givenDescription(files);
+      change({ text, fileName: name });
+      await looking.run({ openapi: text });
+    } catch (error) {
+      setUnreadable(asProblem(error));
+    }
   };
 
   return (
@@ -93,15 +107,15 @@ export const NewVersion = () => {
           type="file"
           tabIndex={-1}
           aria-label="File of the new version"
-          accept=".json,.yaml,.yml,application/json,application/yaml"
+          multiple
+          accept={DESCRIPTION_FILES}
           onChange={(event) => {
-            const file = event.currentTarget.files?.[0];
-            if (file) void take(file);
+            void take(chosenFiles(event.currentTarget.files));
             event.currentTarget.value = '';
           }}
         />
         <Button busy={looking.running} onClick={() => input.current?.click()}>
-          {draft.fileName === '' ? 'Choose a file' : 'Choose another file'}
+          {draft.fileName === '' ? 'Choose files' : 'Choose other files'}
         </Button>
         {draft.text !== '' && !report && !looking.running && (
           <Button onClick={() => void looking.run({ openapi: draft.text })}>
@@ -127,7 +141,7 @@ export const NewVersion = () => {
           </Button>
         </Form>
       </div>
-      <ProblemNote problem={looking.problem} />
+      <ProblemNote problem={unreadable ?? looking.problem} />
       {looking.running && <Progress what="Reading it and comparing its tools…" />}
       {report && (
         <>

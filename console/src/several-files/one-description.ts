@@ -1,0 +1,130 @@
+import { parse } from 'yaml';
+import { bundle } from '../../../cli/descriptions/bundle.ts';
+import { DescriptionFault } from '../../../cli/descriptions/description-fault.ts';
+import { expandedSize, MAX_EXPANDED_SIZE } from '../../../cli/descriptions/expanded-size.ts';
+import { Problem } from '../api/problem.ts';
+import { placeOf } from '../kit/plain-words.ts';
+import { filesIn } from './archive.ts';
+import type { GivenFile, TextFile } from './given-file.ts';
+
+export interface OneDescription {
+  /** For people: the file of the description, and how many others are in it. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Where the files are said to lie: references among them are relative to it. */
+const ROOT = 'file:///';
+const MAX_FILES = 1000;
+
+/**
+ * One description of the files that were chosen or dropped together, or that are in an archive: that which
+ * describes an API, with what it refers to in the others.
+ *
+ * @throws Problem if none or several of them describe an API, and for references that lead nowhere
+ *
+ * Source: docs/several-files.md
+ */
+export const oneDescription = async (given: readonly GivenFile[]): Promise<OneDescription> => {
+  const files = (await Promise.all(given.map(filesIn))).flat();
+  const texts = new Map(
+    files.filter(({ path }) => /\.(?:json|ya?ml)$/i.test(path)).map((file) => [urlOf(file), file]),
+  );
+  if (texts.size > MAX_FILES) throw refused(`There are more than ${MAX_FILES} files.`);
+  const documents = new GivenDocuments(
+    [...texts].map(([url, { path, text }]) => [url, documentIn(path, text)] as const),
+  );
+  const main = mainOf(documents);
+  try {
+    const { description, documents: used } = bundle(main, documents);
+    if (expandedSize(description) > MAX_EXPANDED_SIZE) {
+      throw refused('The YAML aliases of the description explode: use references instead.');
+    }
+    const others = used.length === 0 ? '' : ` with ${used.length} more`;
+    return {
+      name: nameOf(main) + others,
+      text: used.length === 0 ? (texts.get(main)?.text ?? '') : JSON.stringify(description),
+    };
+  } catch (error) {
+    if (!(error instanceof DescriptionFault)) throw error;
+    const findings = error.findings.map((one) => ({
+      where: nameOf(one.where),
+      what: one.what,
+      hint: one.hint,
+    }));
+    throw refused(error.message, findings);
+  }
+};
+
+/** What was not given along is missing, and no address that is left to somebody else. */
+class GivenDocuments extends Map<string, unknown> {
+  override has(url: string): boolean {
+    return super.has(url) || url.startsWith(ROOT);
+  }
+  override get(url: string): unknown {
+    return super.has(url) || !url.startsWith(ROOT)
+      ? super.get(url)
+      : new Error('there is no such file among them');
+  }
+}
+
+const urlOf = ({ path }: TextFile): string =>
+  new URL(path.split('/').map(encodeURIComponent).join('/'), ROOT).href;
+
+const nameOf = (url: string): string => {
+  const [document = '', place] = url.split('#');
+  const path = document.startsWith(ROOT)
+    ? decodeURIComponent(document.slice(ROOT.length))
+    : document;
+  return place === undefined || place === ''
+    ? path
+    : `${path}, ${placeOf(decodeURIComponent(place))}`;
+};
+
+/** What is read, or why it is not: that matters where something refers to it. */
+const documentIn = (path: string, text: string): unknown => {
+  try {
+    return path.toLowerCase().endsWith('.json')
+      ? JSON.parse(text)
+      : parse(text, { merge: true, uniqueKeys: false, logLevel: 'error' });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+};
+
+const isDescription = (document: unknown): boolean =>
+  typeof document === 'object' &&
+  document !== null &&
+  !(document instanceof Error) &&
+  ('openapi' in document || 'swagger' in document);
+
+/** The one that describes an API; of several the one that lies above all others. */
+const mainOf = (documents: ReadonlyMap<string, unknown>): string => {
+  const found = [...documents].filter(([, document]) => isDescription(document));
+  const depthOf = (url: string) => url.split('/').length;
+  const least = Math.min(...found.map(([url]) => depthOf(url)));
+  const [main, ...others] = found.map(([url]) => url).filter((url) => depthOf(url) === least);
+  if (main === undefined) throw noDescription(documents);
+  if (others.length > 0) {
+    const names = [main, ...others].slice(0, 5).map(nameOf).join(', ');
+    throw refused(`Several of the files describe an API: ${names}. Choose those of one API.`);
+  }
+  return main;
+};
+
+const noDescription = (documents: ReadonlyMap<string, unknown>): Problem => {
+  const broken = [...documents].filter(([, document]) => document instanceof Error);
+  return refused(
+    documents.size === 0
+      ? 'There is no JSON or YAML file among them.'
+      : 'None of the files describes an API: no “openapi” or “swagger” stands at the beginning of one.',
+    broken.slice(0, 5).map(([url, error]) => ({
+      where: '',
+      what: `${nameOf(url)} cannot be read: ${(error as Error).message.split('\n')[0] ?? ''}`,
+      hint: '',
+    })),
+  );
+};
+
+const refused = (detail: string, findings: Problem['findings'] = []): Problem =>
+  new Problem({ status: 0, code: 'unusable_files', detail, findings });
