@@ -485,9 +485,13 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
 
   step('a new version shows its difference first; the one before can be returned to', async () => {
     await tab('Versions');
-    const changed = described().replace('operationId: getBookCover', 'operationId: showCover');
+    const changed = described()
+      .replace('operationId: getBookCover', 'operationId: showCover')
+      .replace('operationId: getBook\n', 'operationId: readBook\n');
     await page.setInputFiles('#version-file', fileOf(changed));
     await page.getByText('A call that works now may fail with it.').waitFor();
+    await page.getByText(/· \d+ calls? in the last 30 days/).waitFor();
+    await page.getByText('· not called in the last 30 days').waitFor();
     expect(await faultsOf()).toEqual({});
     await button(/Publish as version/).click();
     await page.getByText(/Version \d is served\./).waitFor();

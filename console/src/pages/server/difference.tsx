@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../api/call.ts';
 import { Note } from '../../kit/notice.tsx';
 import { count } from '../../kit/words.ts';
+import { useRecentCalls } from './recent-calls.ts';
 
 export type Difference = AnswerOf<'rollBack'>['tools'];
 
@@ -26,9 +27,20 @@ export const DifferenceNote = ({
   );
 };
 
-/** Tools that came, went and changed. */
-export const DifferenceList = ({ difference }: { readonly difference: Difference }) => {
-  const { added, removed, changed, changed_left_out: more = 0, mode } = difference;
+/**
+ * Tools that came, went and changed.
+ *
+ * @param slug - of the server whose recent calls are told beside what breaks
+ */
+export const DifferenceList = ({
+  difference,
+  slug,
+}: {
+  readonly difference: Difference;
+  readonly slug?: string;
+}) => {
+  const { added, removed, changed, changed_left_out: more = 0, mode, breaking } = difference;
+  const calls = useRecentCalls(breaking ? slug : undefined);
   if (added.length + removed.length + changed.length === 0 && !mode) return <p>No tool differs.</p>;
   return (
     <>
@@ -38,7 +50,7 @@ export const DifferenceList = ({ difference }: { readonly difference: Difference
         </p>
       )}
       <Names title="added" names={added} />
-      <Names title="removed" names={removed} />
+      <Names title="removed" names={removed} {...(calls && { calls })} />
       {changed.length > 0 && (
         <details open={changed.length <= 8 || changed.some(({ breaking }) => breaking)}>
           <summary>{count(changed.length + more, 'tool')} changed</summary>
@@ -47,6 +59,7 @@ export const DifferenceList = ({ difference }: { readonly difference: Difference
               <li key={name}>
                 <code>{name}</code> {breaking && <strong>breaks: </strong>}
                 {changes.join('; ')}
+                {breaking && calls && <span class="soft"> · {callsText(calls.get(name))}</span>}
               </li>
             ))}
             {more > 0 && <li>{count(more, 'more tool')}, too many to be listed</li>}
@@ -62,17 +75,47 @@ const breakingFirst = <Change extends { readonly breaking: boolean }>(
 ): readonly Change[] =>
   changes.toSorted((one, other) => Number(other.breaking) - Number(one.breaking));
 
+const calledMost = (
+  names: readonly string[],
+  calls: ReadonlyMap<string, number>,
+): readonly string[] =>
+  names.toSorted((one, other) => (calls.get(other) ?? 0) - (calls.get(one) ?? 0));
+
 const MODES = {
   operations: 'a tool for each operation',
   search: 'three tools that search',
 } as const;
 
-const Names = ({ title, names }: { readonly title: string; readonly names: readonly string[] }) =>
+/** Of the last 30 days. */
+const callsText = (calls: number | undefined): string =>
+  calls === undefined || calls === 0
+    ? 'not called in the last 30 days'
+    : `${count(calls, 'call')} in the last 30 days`;
+
+const Names = ({
+  title,
+  names,
+  calls,
+}: {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly calls?: ReadonlyMap<string, number>;
+}) =>
   names.length === 0 ? null : (
     <details open={names.length <= 8}>
       <summary>
         {count(names.length, 'tool')} {title}
       </summary>
-      <p class="mono">{names.join(', ')}</p>
+      {calls ? (
+        <ul class="findings">
+          {calledMost(names, calls).map((name) => (
+            <li key={name}>
+              <code>{name}</code> <span class="soft">· {callsText(calls.get(name))}</span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="mono">{names.join(', ')}</p>
+      )}
     </details>
   );

@@ -1,4 +1,4 @@
-import { Fragment } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Badge } from '../../../kit/show.tsx';
@@ -42,7 +42,7 @@ interface OneCallProps {
 /** All that is known of one call. */
 export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
   const reason = shown.reason === undefined ? undefined : reasonOf(shown.reason);
-  const facts: readonly (readonly [string, string | number | undefined])[] = [
+  const facts: readonly (readonly [string, ComponentChildren])[] = [
     ['When', moment(shown.at)],
     ['Version', shown.version],
     ['Status of the API', shown.status],
@@ -51,13 +51,13 @@ export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
     ['Took', shown.outcome === 'unfinished' ? undefined : duration(shown.duration_ms)],
     ['Tokens of the answer', shown.answer_tokens && `about ${numbered(shown.answer_tokens)}`],
     ['Person', shown.email],
-    ['Subject', shown.subject],
-    ['Client', shown.client_id],
-    ['Grant', shown.grant_id],
-    ['Token', shown.token_id],
-    ['From', shown.ip],
-    ['Request', shown.request_id],
-    ['Version of the credential', shown.credential_version],
+    ['Subject', code(shown.subject)],
+    ['Client', code(shown.client_id)],
+    ['Grant', code(shown.grant_id)],
+    ['Token', code(shown.token_id)],
+    ['From', code(shown.ip)],
+    ['Request', code(shown.request_id)],
+    ['Version of the credential', code(shown.credential_version)],
   ];
   return (
     <Dialog title={shown.tool} onClose={onClose}>
@@ -89,3 +89,6 @@ export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
     </Dialog>
   );
 };
+
+/** What nobody reads as a word. */
+const code = (id: string | undefined): ComponentChildren => id && <code>{id}</code>;

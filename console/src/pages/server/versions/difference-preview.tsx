@@ -31,7 +31,7 @@ export const DifferencePreview = ({
                 : 'Every call that works now works then.'}
             </strong>
           </p>
-          <DifferenceList difference={difference} />
+          <DifferenceList difference={difference} slug={slug} />
         </>
       )}
     </div>

@@ -147,7 +147,7 @@ export const NewVersion = () => {
         <>
           <RefusedCallsNote report={report} slug={slug} />
           <Moved from={server.api_base_url} to={report.api_base_url} />
-          <Outcome report={report} />
+          <Outcome report={report} slug={slug} />
           <details
             open={Object.keys(given ?? {}).length === 0 || isChosen || report.problems.length > 0}
           >

@@ -18,7 +18,7 @@ export const Moved = ({ from, to }: { readonly from: string; readonly to: string
   );
 
 /** What stands in the way, what changes for callers, and what was noticed. */
-export const Outcome = ({ report }: { readonly report: Report }) => (
+export const Outcome = ({ report, slug }: { readonly report: Report; readonly slug: string }) => (
   <>
     {report.problems.map((problem) => (
       <Note key={problem.code} kind="bad">
@@ -37,7 +37,7 @@ export const Outcome = ({ report }: { readonly report: Report }) => (
               : 'Every call that works now works with it.'}
           </strong>
         </p>
-        <DifferenceList difference={report.difference} />
+        <DifferenceList difference={report.difference} slug={slug} />
       </Note>
     )}
     {report.warnings.length > 0 && (

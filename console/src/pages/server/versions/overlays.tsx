@@ -97,7 +97,7 @@ export const OverlayList = () => {
             ))}
           </ul>
           <Moved from={server.api_base_url} to={looked.report.api_base_url} />
-          <Outcome report={looked.report} />
+          <Outcome report={looked.report} slug={slug} />
           <ProblemNote problem={publishing.problem} onStale={reload} />
           {opening.dialog}
           <div class="buttons">
