@@ -2,7 +2,7 @@ import type { Command } from '../command.ts';
 import { EXIT, usageFailure } from '../failure.ts';
 import { type Json, listOf, numberOf, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
-import { moment } from '../text/time.ts';
+import { momentInUtc } from '../text/time.ts';
 import { count } from '../text/words.ts';
 import { adminCommand } from './admin-command.ts';
 import { agree } from './agree.ts';
@@ -65,7 +65,7 @@ const contentsLines = (one: Json): readonly string[] => [
   `${plain(textOf(one['queue']) ?? '')}: ${count(numberOf(one['waiting']) ?? 0, 'message')}`,
   ...listOf(one['samples']).map(
     (sample) =>
-      `  ${numberOf(sample['count'])} x ${plain(textOf(sample['what']) ?? '')}, since ${moment(numberOf(sample['since']) ?? 0)}: ${plain(textOf(sample['why']) ?? '')}`,
+      `  ${numberOf(sample['count'])} x ${plain(textOf(sample['what']) ?? '')}, since ${momentInUtc(numberOf(sample['since']) ?? 0)}: ${plain(textOf(sample['why']) ?? '')}`,
   ),
 ];
 

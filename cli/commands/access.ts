@@ -1,10 +1,11 @@
-import { pathOf } from '../api/api.ts';
+import { type Api, pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
-import { usageFailure } from '../failure.ts';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
-import { facts } from '../text/table.ts';
-import { secondsOf } from '../text/time.ts';
+import { cell, facts } from '../text/table.ts';
+import { localTime, secondsOf } from '../text/time.ts';
+import { idColumn, type Naming, nothingNamed, oneNamed } from './names.ts';
 
 const mint = command({
   name: 'token mint',
@@ -35,16 +36,18 @@ const list = command({
   options: {},
   run: async ({ api, output, world }, { slug }) => {
     const items = await api.list(pathOf('deployments', slug, 'tokens'));
+    const now = world.now();
+    const active = items.filter((one) => tokenState(one, now) === 'active');
     output.rows(
       { items },
       items,
       {
-        id: (one) => one['jti'],
         name: (one) => one['name'],
+        ...idColumn(active, tokenId, (one) => textOf(one['name'])),
         scope: (one) => one['scope'],
-        created: (one) => one['created_at'],
-        expires: (one) => one['expires_at'],
-        state: (one) => tokenState(one, world.now()),
+        created: (one) => localTime(one['created_at']),
+        expires: (one) => localTime(one['expires_at']),
+        state: (one) => tokenState(one, now),
       },
       `${slug} has no minted token.`,
     );
@@ -60,11 +63,25 @@ const tokenState = ({ revoked, expires_at }: Json, now: number): string => {
 const revoke = command({
   name: 'token rm',
   summary: 'Ends a minted token at once',
-  places: ['slug', 'id'],
+  places: ['slug', 'name-or-id'],
   options: {},
-  run: async ({ api, output }, { slug, id }) => {
-    await api.call('DELETE', pathOf('deployments', slug, 'tokens', id));
-    output.result({ removed: id }, [`The token ${id} no longer works.`]);
+  run: async ({ api, output, world }, { slug, ...places }) => {
+    const word = places['name-or-id'];
+    const path = pathOf('deployments', slug, 'tokens');
+    const items = await api.list(path);
+    // One that has ended does not make the name of another ambiguous.
+    const active = items.filter(
+      (one) => one['name'] === word && tokenState(one, world.now()) === 'active',
+    );
+    const naming: Naming = {
+      what: 'token',
+      items: active.length > 0 ? active : items,
+      id: tokenId,
+      names: (one) => [textOf(one['name'])],
+      about: (one) => `created ${cell(localTime(one['created_at']))}`,
+    };
+    const id = await removed(api, path, word, naming, `npx hosted-mcp token ls ${slug} shows all.`);
+    output.result({ removed: id }, [`The token ${plain(word)} no longer works.`]);
   },
 });
 
@@ -133,13 +150,13 @@ const listGrants = command({
       { items },
       items,
       {
-        id: (one) => one['id'],
         user: (one) => one['email'],
         client: (one) => one['client_name'],
+        ...idColumn(items, grantId, (one) => `${cell(one['email'])} ${cell(one['client_name'])}`),
         scope: (one) => one['scope'],
-        created: (one) => one['created_at'],
-        refreshed: (one) => one['last_refreshed_at'],
-        expires: (one) => one['expires_at'],
+        created: (one) => localTime(one['created_at']),
+        refreshed: (one) => localTime(one['last_refreshed_at']),
+        expires: (one) => localTime(one['expires_at']),
       },
       `Nobody has logged in to ${slug} yet.`,
     );
@@ -149,13 +166,56 @@ const listGrants = command({
 const removeGrant = command({
   name: 'grants rm',
   summary: 'Takes the access away, all its tokens at once',
-  places: ['slug', 'id'],
-  options: {},
-  run: async ({ api, output }, { slug, id }) => {
-    await api.call('DELETE', pathOf('deployments', slug, 'grants', id));
-    output.result({ removed: id }, [`The grant ${id} and all its tokens are revoked.`]);
+  places: ['slug', 'email-or-id'],
+  options: {
+    client: { value: 'CLIENT', help: 'the name of the client, where that person has several' },
+  },
+  run: async ({ api, output }, { slug, ...places }, { client }) => {
+    const word = places['email-or-id'];
+    const path = pathOf('deployments', slug, 'grants');
+    const all = await api.list(path);
+    const naming: Naming = {
+      what: 'grant',
+      items: all.filter((one) => client === undefined || one['client_name'] === client),
+      id: grantId,
+      names: (one) => [textOf(one['email']), textOf(one['client_name'])],
+      about: (one) =>
+        `${cell(one['client_name'])} of ${cell(one['email'])}, created ${cell(localTime(one['created_at']))}`,
+    };
+    const hint = `npx hosted-mcp grants ${slug} shows all.`;
+    if (client !== undefined && !oneNamed(word, naming)) throw nothingNamed(word, naming, hint);
+    const id = await removed(api, path, word, naming, hint);
+    output.result({ removed: id }, [`The grant ${plain(word)} and all its tokens are revoked.`]);
   },
 });
+
+const tokenId = (one: Json): string => textOf(one['jti']) ?? '';
+const grantId = (one: Json): string => textOf(one['id']) ?? '';
+
+/**
+ * Removes what a name or an id means. An id that is in no list any more is left to the service, which ends
+ * what is half ended.
+ *
+ * @param path - of the list
+ * @param hint - where they all are
+ * @returns its id
+ * @throws Failure
+ */
+const removed = async (
+  api: Api,
+  path: string,
+  word: string,
+  naming: Naming,
+  hint: string,
+): Promise<string> => {
+  const found = oneNamed(word, naming);
+  const id = found ? naming.id(found) : word;
+  await api.call('DELETE', `${path}${pathOf(id)}`).catch((error: unknown) => {
+    const isUnknown = error instanceof Failure && error.exitCode === EXIT.notFound && !found;
+    throw isUnknown ? nothingNamed(word, naming, hint) : error;
+  });
+  return id;
+};
 
 export const accessCommands: readonly Command[] = [
   mint,

@@ -2,8 +2,8 @@ import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf, textsOf } from '../json.ts';
-import { plain } from '../text/plain.ts';
-import { facts } from '../text/table.ts';
+import { cell, facts } from '../text/table.ts';
+import { localTime } from '../text/time.ts';
 import { count } from '../text/words.ts';
 import { onlyWay } from '../text/credential-needs.ts';
 import { findingsIn } from '../text/findings.ts';
@@ -110,7 +110,7 @@ const show = command({
         Name: credential['name'],
         In: credential['in'],
         'Sent to': originsText(credential),
-        Set: credential['set_at'],
+        Set: localTime(credential['set_at']),
         Refused: refusedText(jsonOf(credential['refused'])),
       }),
     );
@@ -120,7 +120,7 @@ const show = command({
 const refusedText = ({ since, calls, status }: Json): string | undefined =>
   since === undefined
     ? undefined
-    : `since ${plain(textOf(since) ?? '')}: ${count(numberOf(calls) ?? 0, 'answer')} of HTTP ${numberOf(status)}, and none that took it; set another one`;
+    : `since ${cell(localTime(since))}: ${count(numberOf(calls) ?? 0, 'answer')} of HTTP ${numberOf(status)}, and none that took it; set another one`;
 
 /** One that was set before credentials had origins is sent to none. */
 const originsText = (credential: Json): unknown => {

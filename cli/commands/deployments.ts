@@ -6,6 +6,7 @@ import { plainJson } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
 import { confirm } from '../input/confirm.ts';
 import { differenceLines } from '../text/difference.ts';
+import { localTime } from '../text/time.ts';
 import { findingsIn } from '../text/findings.ts';
 
 /** One deployment in lines. */
@@ -39,8 +40,8 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     Docs: deployment['docs_url'],
     'Docs are': deployment['docs'],
     'Trace context': deployment['trace_context'],
-    Created: deployment['created_at'],
-    Updated: deployment['updated_at'],
+    Created: localTime(deployment['created_at']),
+    Updated: localTime(deployment['updated_at']),
   });
 
 /** In search mode the tools are three; what is counted is behind them. */
@@ -54,7 +55,7 @@ const refreshText = (deployment: Json): unknown => {
   const { at, outcome, why } = jsonOf(deployment['refreshed']);
   if (at === undefined) return deployment['refresh'];
   const reason = typeof why === 'string' ? `: ${why}` : '';
-  return `${cell(deployment['refresh'])}; ${cell(at)}: ${cell(outcome)}${reason}`;
+  return `${cell(deployment['refresh'])}; ${cell(localTime(at))}: ${cell(outcome)}${reason}`;
 };
 
 const credentialText = (deployment: Json): string | undefined => {
@@ -62,7 +63,7 @@ const credentialText = (deployment: Json): string | undefined => {
   if (typeof isSet !== 'boolean') return undefined;
   const { since, status } = jsonOf(deployment['credential_refused']);
   if (since === undefined) return isSet ? 'set' : 'none';
-  return `set, and refused by the API since ${cell(since)} (HTTP ${cell(status)}): set another one`;
+  return `set, and refused by the API since ${cell(localTime(since))} (HTTP ${cell(status)}): set another one`;
 };
 
 const list = command({
@@ -130,7 +131,7 @@ const versions = command({
         served: (one) => (one['served'] === true ? 'yes' : ''),
         tools: (one) => one['tool_count'],
         warnings: (one) => one['warning_count'],
-        created: (one) => one['created_at'],
+        created: (one) => localTime(one['created_at']),
       },
       'There is no version.',
     );

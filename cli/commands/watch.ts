@@ -1,10 +1,11 @@
 import { pathOf } from '../api/api.ts';
 import { followCalls, showCalls } from './calls.ts';
+import { clientIdOf, type NameOf, namesAt } from './names.ts';
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf } from '../json.ts';
 import { cell, facts } from '../text/table.ts';
-import { secondsOf } from '../text/time.ts';
+import { localTime, secondsOf } from '../text/time.ts';
 import { count } from '../text/words.ts';
 
 const TYPES = ['security', 'credential_access', 'quota_warning', 'tool_invocations'];
@@ -24,13 +25,13 @@ const logs = command({
     calls: { help: 'the calls of the tools instead, one by one' },
     by: { value: 'WHO', help: "of calls: a user's e-mail or id, or an address" },
     tool: { value: 'TOOL', help: 'of calls: those of one tool' },
-    client: { value: 'CLIENT', help: 'of calls: those by one OAuth client' },
+    client: { value: 'CLIENT', help: 'of calls: those by one OAuth client, by its name or id' },
     outcome: { value: 'OUTCOME', help: `of calls: ${OUTCOMES.join(', ')}` },
     follow: { help: 'of calls: shows each as it comes, until you end it' },
   },
   details: [
-    'Calls are counted by tool and day, in UTC. Without a slug: what happened to your account, as failed',
-    'logins, lockouts and new passwords.',
+    'Times are those of this machine, with --json in UTC. Calls are counted by tool and day, in UTC. Without a',
+    'slug: what happened to your account, as failed logins, lockouts and new passwords.',
   ],
   run: async (context, { slug }, given) => {
     const { api, output, world } = context;
@@ -42,27 +43,30 @@ const logs = command({
     if (calls) {
       if (slug === undefined) throw usageFailure('--calls needs the name of a server.');
       if (type !== undefined) throw usageFailure('--type is not for calls: see --outcome.');
-      const { by: subject, tool, client, outcome, follow } = given;
-      const wanted = { tool, subject, client, outcome, since: momentFrom(since, world.now()) };
-      const path = `${pathOf('deployments', slug)}/calls`;
-      if (follow) {
-        if (output.isJson) throw usageFailure('--follow never ends, so it has no --json.');
-        return followCalls(context, path, wanted);
-      }
-      const shown = await showCalls(context, path, wanted, Number(limit));
+      const { by: subject, tool, outcome, follow } = given;
+      if (follow && output.isJson) throw usageFailure('--follow never ends, so it has no --json.');
+      const from = momentFrom(since, world.now());
+      const client =
+        given.client === undefined ? undefined : await clientIdOf(api, slug, given.client);
+      const wanted = { tool, subject, client, outcome, since: from };
+      if (follow) return followCalls(context, slug, wanted);
+      const shown = await showCalls(context, slug, wanted, Number(limit));
       if (shown === Number(limit)) output.note('There may be more: --limit shows it.');
       return;
     }
     const query = { type, since: momentFrom(since, world.now()) };
     const path = slug === undefined ? '/account' : pathOf('deployments', slug);
     const items = await api.list(`${path}/activity`, query, Number(limit));
+    const isNamed = !output.isJson && items.some((one) => one['subject'] ?? one['why']);
+    const nameOf: NameOf = isNamed ? await namesAt(api, slug) : () => undefined;
+    const text = eventText(nameOf);
     output.rows(
       { items },
       items,
       {
-        time: (one) => one['at'] ?? one['day'],
+        time: (one) => localTime(one['at'] ?? one['day']),
         type: (one) => one['type'],
-        what: (one) => (one['type'] === 'tool_invocations' ? callsText(one) : eventText(one)),
+        what: (one) => (one['type'] === 'tool_invocations' ? callsText(one) : text(one)),
       },
       'Nothing happened in that time.',
     );
@@ -70,12 +74,19 @@ const logs = command({
   },
 });
 
-/** All that an event tells besides its time and type. */
-const eventText = (event: Json): string =>
-  Object.entries(event)
-    .filter(([name]) => name !== 'at' && name !== 'type')
-    .map(([name, value]) => `${name}=${cell(value)}`)
-    .join(' ');
+/** All that an event tells besides its time and type, with names in place of ids. */
+const eventText =
+  (nameOf: NameOf) =>
+  ({ event: what, ...others }: Json): string =>
+    Object.entries({ ...(what !== undefined && { event: what }), ...others })
+      .filter(([name]) => name !== 'at' && name !== 'type')
+      .map(([name, value]) => {
+        const known = nameOf(value);
+        if (!known) return `${name}=${cell(value)}`;
+        const text = cell(known.name);
+        return `${known.kind}=${text.includes(' ') ? JSON.stringify(text) : text}`;
+      })
+      .join(' ');
 
 /** `listBooks: 12 calls, 1 error, 40 ms on average, 210 ms at most` */
 const callsText = (day: Json): string => {
@@ -93,7 +104,9 @@ const callsText = (day: Json): string => {
 const momentFrom = (text: string | undefined, now: number): string | undefined => {
   if (text === undefined) return undefined;
   const ago = secondsOf(text);
-  const time = ago === undefined ? Date.parse(text) : (now - ago) * 1000;
+  // A date without a time is that of this machine, as times are shown.
+  const begin = /^\d\d\d\d-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text;
+  const time = ago === undefined ? Date.parse(begin) : (now - ago) * 1000;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
   throw usageFailure(`--since must be a time such as 2h, 7d or 2026-03-01, not "${text}".`);
 };

@@ -1,6 +1,22 @@
-/** A moment as people read it, in UTC: `2026-03-01 12:00:05Z`. */
-export const moment = (epochSeconds: number): string =>
+/** A moment as people read it, by the clock of this machine: `2026-03-01 12:00:05`. */
+export const moment = (epochSeconds: number): string => {
+  const at = new Date(epochSeconds * 1000);
+  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-');
+  return `${date} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':')}`;
+};
+
+/** The same in UTC, as logs of AWS have it: `2026-03-01 12:00:05Z`. */
+export const momentInUtc = (epochSeconds: number): string =>
   new Date(epochSeconds * 1000).toISOString().replace('T', ' ').replace('.000', '');
+
+const twoDigits = (part: number): string => String(part).padStart(2, '0');
+
+/** The same of a date-time that the service sent; of anything else nothing is changed. Source: RFC 3339 §5.6. */
+export const localTime = (sent: unknown): unknown => {
+  if (typeof sent !== 'string' || !sent.includes('T')) return sent;
+  const at = Date.parse(sent);
+  return Number.isNaN(at) ? sent : moment(at / 1000);
+};
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 

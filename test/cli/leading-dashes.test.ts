@@ -24,9 +24,9 @@ describe('a value that begins with a dash', () => {
     ['verify -json --json', { token: '-json' }],
     ['verify --url https://mcp.example.com/v1 -vF8xQ', { token: '-vF8xQ' }],
     ['show -', { slug: '-' }],
-    ['token rm -a -b', { slug: '-a', id: '-b' }],
-    ['token rm books -b', { slug: 'books', id: '-b' }],
-    ['token rm -a --json b', { slug: '-a', id: 'b' }],
+    ['token rm -a -b', { slug: '-a', 'name-or-id': '-b' }],
+    ['token rm books -b', { slug: 'books', 'name-or-id': '-b' }],
+    ['token rm -a --json b', { slug: '-a', 'name-or-id': 'b' }],
     ['call -a -- -b', { slug: '-a', tool: '-b' }],
   ])('is taken where the command expects one: %s', (line, places) => {
     expect(read(line).places).toEqual(places);
@@ -38,7 +38,7 @@ describe('a value that begins with a dash', () => {
     ['verify -- -h', { token: '-h' }],
     ['verify -- --', { token: '--' }],
     ['login -- -ada@example.com', { email: '-ada@example.com' }],
-    ['grants rm books -- -7Q', { slug: 'books', id: '-7Q' }],
+    ['grants rm books -- -7Q', { slug: 'books', 'email-or-id': '-7Q' }],
   ])('is always taken after two dashes: %s', (line, places) => {
     expect(read(line).places).toEqual(places);
   });

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountsIn } from '../../cli/accounts.ts';
 import { settingsFile } from '../../cli/settings.ts';
-import { aMachineFor, type Said, type TestMachine } from '../support/command-line.ts';
+import { aMachineFor, here, type Said, type TestMachine } from '../support/command-line.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';
 const NOON = 1_800_000_000;
@@ -435,9 +435,9 @@ describe('activity', () => {
       `${SERVICE}/mcp-management/deployments/books/activity?type=security&since=2027-01-15T06%3A00%3A00.000Z`,
     );
     expect(said.out).toBe(
-      'TIME                  TYPE              WHAT\n' +
-        '2027-01-15T07:59:00Z  security          event=token_refused ip=192.0.2.7\n' +
-        '2027-01-15            tool_invocations  listBooks: 12 calls, 1 error, 40 ms on average, 210 ms at most\n',
+      'TIME                 TYPE              WHAT\n' +
+        `${here('2027-01-15T07:59:00Z')}  security          event=token_refused ip=192.0.2.7\n` +
+        '2027-01-15           tool_invocations  listBooks: 12 calls, 1 error, 40 ms on average, 210 ms at most\n',
     );
   });
 
@@ -516,9 +516,9 @@ describe('the calls of a deployment', () => {
       `${SERVICE}/mcp-management/deployments/books/calls?subject=ada%40example.com&outcome=ok&since=2027-01-15T06%3A00%3A00.000Z`,
     );
     expect(said.out).toBe(
-      'TIME                  CALL                                      BY\n' +
-        '2027-01-15T07:59:00Z  listBooks: ok 200, 40 ms, 512 tokens      ada@example.com by mcp_1 from 192.0.2.7\n' +
-        '2027-01-15T07:59:00Z  listBooks: refused invalid_params, 40 ms  user-1 from 192.0.2.7\n',
+      'TIME                 CALL                                      BY\n' +
+        `${here('2027-01-15T07:59:00Z')}  listBooks: ok 200, 40 ms, 512 tokens      ada@example.com by mcp_1 from 192.0.2.7\n` +
+        `${here('2027-01-15T07:59:00Z')}  listBooks: refused invalid_params, 40 ms  user-1 from 192.0.2.7\n`,
     );
   });
 
@@ -532,8 +532,8 @@ describe('the calls of a deployment', () => {
     );
 
     expect(said.out).toBe(
-      '2027-01-15T07:59:00Z  listBooks: ok 200, 40 ms  user-1 from 192.0.2.7\n' +
-        '2027-01-15T08:00:09Z  listBooks: ok 200, 40 ms  user-1 from 192.0.2.7\n',
+      `${here('2027-01-15T07:59:00Z')}  listBooks: ok 200, 40 ms  user-1 from 192.0.2.7\n` +
+        `${here('2027-01-15T08:00:09Z')}  listBooks: ok 200, 40 ms  user-1 from 192.0.2.7\n`,
     );
     expect(said.sent.map(({ url }) => new URL(url).searchParams.get('since'))).toEqual([
       '2027-01-15T08:00:00.000Z',

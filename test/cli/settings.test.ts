@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountsIn } from '../../cli/accounts.ts';
 import { settingsFile } from '../../cli/settings.ts';
+import { here } from '../support/command-line.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';
 const NOON = 1_800_000_000;
@@ -85,7 +86,7 @@ describe('a session', () => {
     await expect((await signedIn(NOON - 1)).session(SERVICE)).resolves.toEqual(SESSION);
     await expect((await signedIn(NOON)).session(SERVICE)).rejects.toMatchObject({
       exitCode: 3,
-      message: `Your session at ${SERVICE} ended at 2027-01-15 08:00:00Z.`,
+      message: `Your session at ${SERVICE} ended at ${here('2027-01-15T08:00:00Z')}.`,
     });
   });
 

@@ -245,7 +245,7 @@ describe('a newcomer', () => {
     const unknown = await machine.run(['config', 'books', '--client', 'emacs']);
     expect(unknown).toMatchObject({ code: 2, out: '' });
     expect(unknown.errors).toContain('--client must be one of claude-code, claude-desktop, cursor');
-    expect((await hostedMcp('token ls books')).out).toMatch(/ laptop .* active$/m);
+    expect((await hostedMcp('token ls books')).out).toMatch(/^laptop .* active$/m);
   });
 
   test('takes the token away', async () => {
@@ -253,7 +253,7 @@ describe('a newcomer', () => {
     const [{ jti }] = items as [{ jti: string }];
     await hostedMcp(`token rm books ${jti}`);
 
-    expect((await hostedMcp('token ls books')).out).toMatch(/ laptop .* revoked$/m);
+    expect((await hostedMcp('token ls books')).out).toMatch(/^laptop .* revoked$/m);
   });
 
   test('names another issuer, and forgets it', async () => {

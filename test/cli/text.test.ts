@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { plain, plainJson, plainLines } from '../../cli/text/plain.ts';
 import { paintFor } from '../../cli/text/style.ts';
 import { cell, facts, table } from '../../cli/text/table.ts';
-import { duration, moment, secondsOf } from '../../cli/text/time.ts';
+import { duration, localTime, moment, momentInUtc, secondsOf } from '../../cli/text/time.ts';
+import { here } from '../support/command-line.ts';
 import { PassThrough } from 'node:stream';
 
 /** What could command a terminal, or show text in another order than it has. */
@@ -117,7 +118,19 @@ describe('times', () => {
     expect(duration(seconds)).toBe(words);
   });
 
-  test('are shown in UTC', () => {
-    expect(moment(1_800_000_000)).toBe('2027-01-15 08:00:00Z');
+  test("are shown by the machine's clock, of operators in UTC", () => {
+    expect(moment(1_800_000_000)).toBe(here('2027-01-15T08:00:00Z'));
+    expect(momentInUtc(1_800_000_000)).toBe('2027-01-15 08:00:00Z');
+  });
+
+  test.each([[undefined], [null], [7], ['2027-01-15'], ['not a Time'], ['']])(
+    'that are none, %j, stay as they are',
+    (sent) => {
+      expect(localTime(sent)).toBe(sent);
+    },
+  );
+
+  test('of the service are shown by the same clock', () => {
+    expect(localTime('2027-01-15T08:00:00.000Z')).toBe(here('2027-01-15T08:00:00Z'));
   });
 });

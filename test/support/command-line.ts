@@ -33,6 +33,9 @@ export interface Said {
   json(): Record<string, unknown>;
 }
 
+/** A moment as this machine's clock shows it. @param at - as ISO 8601 */
+export const here = (at: string): string => new Date(at).toLocaleString('sv');
+
 /** @param baseUrl - of the service that its commands go to when they name none */
 export const aMachineFor = async (baseUrl?: string): Promise<TestMachine> => {
   const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-cli-'));

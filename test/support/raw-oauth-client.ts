@@ -27,13 +27,14 @@ const REDIRECT_URI = 'http://127.0.0.1/callback';
 export const aRawClient = async (
   service: Pick<WholeService, 'issuer' | 'fetch'>,
   method: 'none' | 'client_secret_post' = 'none',
+  name = 'A raw client',
 ): Promise<RawOAuthClient> => {
   const { issuer, fetch: send } = service;
   const answer = await send(`${issuer}/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      client_name: 'A raw client',
+      client_name: name,
       redirect_uris: [REDIRECT_URI],
       token_endpoint_auth_method: method,
     }),

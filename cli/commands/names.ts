@@ -1,0 +1,135 @@
+import { type Api, pathOf } from '../api/api.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { type Json, textOf } from '../json.ts';
+import { nearest } from '../nearest.ts';
+import type { Columns } from '../text/table.ts';
+
+/** What an id stands for, and what people call that. */
+export interface Known {
+  readonly kind: 'user' | 'client' | 'grant' | 'token';
+  readonly name: string;
+}
+
+/** Undefined for what is no id, and for an id that no list names any more. */
+export type NameOf = (id: unknown) => Known | undefined;
+
+/**
+ * What the ids in records stand for, as far as the lists of today say it: whoever has no grant any more stays
+ * an id.
+ *
+ * @param slug - of a server; without one, the account of whoever asks
+ */
+export const namesAt = async (api: Api, slug: string | undefined): Promise<NameOf> => {
+  const path = slug === undefined ? '/account' : pathOf('deployments', slug);
+  const listed = (of: Promise<readonly Json[]>) => of.catch(unless<readonly Json[]>([]));
+  const [account, grants, tokens] = await Promise.all([
+    api.call('GET', '/account').catch(unless<Json>({})),
+    listed(api.list(`${path}/grants`)),
+    slug === undefined ? [] : listed(api.list(`${path}/tokens`)),
+  ]);
+  const known = new Map<unknown, Known>();
+  const add = (kind: Known['kind'], id: unknown, name: unknown): void => {
+    if (typeof id === 'string' && typeof name === 'string') known.set(id, { kind, name });
+  };
+  for (const { jti, name } of tokens) add('token', jti, name);
+  for (const grant of grants) {
+    const [email, client] = [textOf(grant['email']), textOf(grant['client_name'])];
+    const who = email === undefined ? '' : ` of ${email}`;
+    add('grant', grant['id'], client === undefined ? undefined : client + who);
+    add('user', grant['user_id'], email);
+    add('client', grant['client_id'], client);
+  }
+  add('user', account['id'], account['email']);
+  return (id) => known.get(id);
+};
+
+/** Names are for reading: where they cannot be had, ids are shown. */
+const unless =
+  <Value>(otherwise: Value) =>
+  (error: unknown): Value => {
+    if (error instanceof Failure) return otherwise;
+    throw error;
+  };
+
+/** Things of one kind, and how they are named. */
+export interface Naming {
+  /** For people: `token`. */
+  readonly what: string;
+  readonly items: readonly Json[];
+  readonly id: (one: Json) => string;
+  /** What people may call it by. */
+  readonly names: (one: Json) => readonly (string | undefined)[];
+  /** What tells it from others of that name. */
+  readonly about: (one: Json) => string;
+}
+
+/**
+ * The one that is meant by an id, or by a name that no other has.
+ *
+ * @returns undefined where nothing has this id or name
+ * @throws Failure usage, with the choice, where several have the name
+ */
+export const oneNamed = (
+  word: string,
+  { what, items, id, names, about }: Naming,
+): Json | undefined => {
+  const byId = items.find((one) => id(one) === word);
+  if (byId) return byId;
+  const named = items.filter((one) => names(one).includes(word));
+  if (named.length < 2) return named[0];
+  throw new Failure(
+    EXIT.usage,
+    'usage',
+    `There are ${named.length} ${what}s "${word}": say which by its id.`,
+    { findings: named.map((one) => ({ where: '', what: `${id(one)}: ${about(one)}`, hint: '' })) },
+  );
+};
+
+/** That nothing has an id or a name, with what may be meant. */
+export const nothingNamed = (
+  word: string,
+  { what, items, names }: Naming,
+  hint: string,
+): Failure => {
+  const known = items.flatMap(names).filter((name) => name !== undefined);
+  const near = nearest(word, [...new Set(known)]);
+  const meant = near === undefined ? '' : `Did you mean "${near}"? `;
+  return new Failure(EXIT.notFound, 'not_found', `There is no ${what} "${word}".`, {
+    hint: `${meant}${hint}`,
+  });
+};
+
+/**
+ * The column of ids, where a name alone does not say which is meant; none where names do.
+ *
+ * @param rows - those that somebody may want to name
+ * @param name - undefined for a row that has none
+ */
+export const idColumn = (
+  rows: readonly Json[],
+  id: (one: Json) => unknown,
+  name: (one: Json) => string | undefined,
+): Columns<Json> => {
+  const counted = Map.groupBy(rows, name);
+  const isAmbiguous = (one: Json) => {
+    const own = name(one);
+    return rows.includes(one) && (own === undefined || (counted.get(own)?.length ?? 0) > 1);
+  };
+  return rows.some(isAmbiguous) ? { id: (one) => (isAmbiguous(one) ? id(one) : undefined) } : {};
+};
+
+/** The id of the OAuth client that a word means: its id, or its name. @throws Failure usage */
+export const clientIdOf = async (api: Api, slug: string, word: string): Promise<string> => {
+  const grants = await api.list(pathOf('deployments', slug, 'grants')).catch(unless<Json[]>([]));
+  const id = (one: Json) => textOf(one['client_id']) ?? '';
+  // A client has a grant of each of its users.
+  const items = [...new Map(grants.map((one) => [id(one), one])).values()];
+  const found = oneNamed(word, {
+    what: 'client',
+    items,
+    id,
+    names: (one) => [textOf(one['client_name'])],
+    about: (one) => `of ${textOf(one['email']) ?? ''}`,
+  });
+  return found ? id(found) : word;
+};
