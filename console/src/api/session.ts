@@ -103,15 +103,21 @@ export const signOut = async (): Promise<void> => {
   return changedHands();
 };
 
+/** After the account is gone: its session has ended with it. @returns nothing, ever: the page is left */
+export const leaveForGood = async (): Promise<never> => {
+  await post('/sign-out').catch(() => undefined);
+  return changedHands('?removed=yes');
+};
+
 /**
  * Somebody else may be next at this browser: what was typed is not theirs, and what waits to be sent must not
  * go to their account.
  *
  * @returns nothing, ever: the page is left
  */
-const changedHands = (): Promise<never> => {
+const changedHands = (query = ''): Promise<never> => {
   sessionStorage.clear();
-  location.assign('/v1/console/servers');
+  location.assign(`/v1/console/servers${query}`);
   return new Promise(() => undefined);
 };
 

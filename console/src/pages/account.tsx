@@ -11,6 +11,7 @@ import { browserOf } from '../kit/words.ts';
 import { useAction } from '../state/action.ts';
 import { useLoad } from '../state/load.ts';
 import { useAccount } from '../state/session.ts';
+import { AccountData } from './account-data.tsx';
 
 type Grant = ItemOf<'listOwnGrants'>;
 
@@ -68,6 +69,7 @@ export const Page = () => {
         }
       </Show>
       <Sessions email={account?.email} />
+      <AccountData />
       {ending && (
         <End
           grant={ending}

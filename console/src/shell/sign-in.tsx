@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { TextField } from '../kit/field.tsx';
 import { Form } from '../kit/form.tsx';
-import { ProblemNote } from '../kit/notice.tsx';
+import { Note, ProblemNote } from '../kit/notice.tsx';
 import { useAction } from '../state/action.ts';
 import { ROOT, usePlace } from '../state/location.ts';
 
@@ -12,11 +12,17 @@ const PAGES = '/v1/mcp-oauth-server';
 
 /** Where everybody begins. The address stays: whoever has signed in sees what they came for. */
 export const SignInPage = () => {
+  const { query } = usePlace();
   useEffect(() => {
     document.title = 'Sign in · Hosted MCP';
   }, []);
   return (
     <div class="door">
+      {query.get('removed') !== null && (
+        <Note kind="good">
+          <p>Your account is removed, with all that it owned.</p>
+        </Note>
+      )}
       <h1>Sign in</h1>
       <p class="lead">
         Hosted MCP turns the OpenAPI description of an API into a server that assistants such as

@@ -5,6 +5,7 @@ import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { Select, TextArea, TextField } from '../../kit/field.tsx';
 import { fieldsOf, Form, SaveButtons } from '../../kit/form.tsx';
+import { plain } from '../../kit/plain-words.ts';
 import { Note, ProblemNote } from '../../kit/notice.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../state/action.ts';
@@ -196,7 +197,7 @@ const Refreshed = ({ server: { refreshed } }: { readonly server: Server }) =>
     <Note kind={refreshed.outcome === 'failed' ? 'bad' : 'info'}>
       <p>
         {REFRESHED[refreshed.outcome]} <Time at={refreshed.at} />
-        {refreshed.why !== undefined && `. ${refreshed.why}`}
+        {refreshed.why !== undefined && `. ${plain(refreshed.why)}`}
       </p>
     </Note>
   );

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+import { type AnswerOf, call } from '../api/call.ts';
+import { leaveForGood } from '../api/session.ts';
+import { Button } from '../kit/button.tsx';
+import { Confirm } from '../kit/confirm.tsx';
+import { Command, quoted } from '../kit/copy.tsx';
+import { Note, ProblemNote } from '../kit/notice.tsx';
+import { saveAs } from '../kit/save-as.ts';
+import { useAction } from '../state/action.ts';
+import { useAccount } from '../state/session.ts';
+
+/** The password, what is stored, and the way out. */
+export const AccountData = () => {
+  const account = useAccount();
+  if (!account) return null;
+  return (
+    <>
+      <Password email={account.email} />
+      <Export />
+      <Remove email={account.email} />
+    </>
+  );
+};
+
+const Password = ({ email }: { readonly email: string }) => {
+  const [isSent, setSent] = useState(false);
+  const asking = useAction(async () => {
+    setSent(false);
+    await call('requestPasswordReset', { body: { email } });
+    setSent(true);
+  });
+  return (
+    <>
+      <h2>Password</h2>
+      <p class="soft">
+        A link to choose another goes to {email}, so that nobody who finds your browser open can
+        take the account from you. With the new password all sessions end, and all API tokens that
+        you made.
+      </p>
+      <ProblemNote problem={asking.problem} onRetry={() => void asking.run()} />
+      {isSent && (
+        <Note kind="good">
+          <p>The mail is on its way. Its link works once, for an hour.</p>
+        </Note>
+      )}
+      <Button busy={asking.running} onClick={() => void asking.run()}>
+        Change the password
+      </Button>
+      <Command lines={`npx hosted-mcp password reset ${quoted(email)}`} />
+    </>
+  );
+};
+
+const Export = () => {
+  const exporting = useAction(async () => {
+    const [answers, sessions] = await Promise.all([allAnswers(), call('listSessions')]);
+    const items = [
+      ...(await Promise.all(answers.map(withFile))),
+      { path: '/sessions', body: { items: sessions.body.items } },
+    ];
+    const text = JSON.stringify({ service: `${location.origin}/v1`, items }, null, 2);
+    saveAs('hosted-mcp-account.json', new Blob([text], { type: 'application/json' }));
+  });
+  return (
+    <>
+      <h2>Your data</h2>
+      <p class="soft">
+        All that this service stores of you and of what you made, as one file: servers with their
+        descriptions, resources and prompts, calls, sessions, clients. No secret is in it.
+      </p>
+      <ProblemNote problem={exporting.problem} onRetry={() => void exporting.run()} />
+      <Button busy={exporting.running} onClick={() => void exporting.run()}>
+        {exporting.running ? 'Collecting it…' : 'Download it'}
+      </Button>
+      <Command lines="npx hosted-mcp account export > me.json" />
+    </>
+  );
+};
+
+type Exported = AnswerOf<'exportAccount'>['items'];
+
+const allAnswers = async (): Promise<Exported> => {
+  const answers: Exported[number][] = [];
+  let cursor: string | undefined;
+  do {
+    const { body } = await call('exportAccount', { query: { cursor } });
+    answers.push(...body.items);
+    cursor = body.next_cursor;
+  } while (cursor !== undefined);
+  return answers;
+};
+
+/** With the text of a file in place of its packed bytes. */
+const withFile = async (answer: Readonly<Record<string, unknown>>): Promise<object> => {
+  const { content, ...rest } = answer;
+  if (typeof content !== 'string') return answer;
+  const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return { ...rest, text: await new Response(unpacked).text() };
+};
+
+const Remove = ({ email }: { readonly email: string }) => {
+  const removing = useAction(async () => {
+    await call('removeAccount');
+    await leaveForGood();
+  });
+  return (
+    <>
+      <h2>Remove the account</h2>
+      <p class="soft">
+        All your servers go with it, with their versions, credentials and tokens, and every client
+        that is connected to them stops working at once. Nothing brings them back.
+      </p>
+      <ProblemNote problem={removing.problem} onRetry={() => void removing.run()} />
+      <Confirm
+        action="Remove the account"
+        title="Remove your account and all it owns?"
+        typed={email}
+        busy={removing.running}
+        onConfirm={() => void removing.run()}
+      >
+        You are signed out everywhere, clients that act for you have to ask somebody else, and all
+        your servers are gone. Download your data first if you may want it.
+      </Confirm>
+      <Command lines="npx hosted-mcp account rm" />
+    </>
+  );
+};

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { hasChromium, launchChromium } from '../support/browser.ts';
+import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
+import { type SignedIn, signedIn } from '../support/signed-in.ts';
+import { startWholeService, type WholeService } from '../support/whole-service.ts';
+
+const inChromium = hasChromium ? describe : describe.skip;
+
+const SECRET = 'ooYoh7Iephie9';
+const OPENAPI = {
+  openapi: '3.1.0',
+  info: { title: 'Orders', version: '1' },
+  servers: [{ url: 'https://api.example.com' }],
+  paths: { '/a': { get: { operationId: 'a', responses: { 200: { description: 'Done.' } } } } },
+};
+
+inChromium('the account in the console', () => {
+  let service: WholeService;
+  let chromium: Browser;
+  let owner: SignedIn;
+  let console: OpenConsole;
+  let page: Page;
+
+  beforeAll(async () => {
+    [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
+    owner = await signedIn(service);
+    const wanted = { slug: 'orders', name: 'Orders', openapi: OPENAPI };
+    expect((await owner.send('POST', '/deployments', wanted)).status).toBe(201);
+    await owner.send('PUT', '/deployments/orders/credential', { type: 'bearer', token: SECRET });
+    console = await openConsole(service, chromium);
+    page = console.page;
+    page.setDefaultTimeout(20_000);
+    await console.signIn(owner.person);
+    await console.open('/mine');
+    await page.getByRole('heading', { name: 'Remove the account' }).waitFor();
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await service.stop();
+  });
+
+  test('a mail with a link for another password is asked for with one press', async () => {
+    expect(await consoleFaults(page)).toEqual({});
+    await console.press('Change the password');
+    await page.getByText('The mail is on its way.').waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+    const mails = await service.kept();
+    expect(JSON.stringify(mails)).toContain('/reset');
+  });
+
+  test('all that is stored is downloaded as one file, without any secret', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      console.press('Download it'),
+    ]);
+    expect(download.suggestedFilename()).toBe('hosted-mcp-account.json');
+    const text = readFileSync(await download.path(), 'utf8');
+    const { items } = JSON.parse(text) as { readonly items: readonly { readonly path: string }[] };
+
+    expect(items.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/account', '/deployments/orders', '/sessions']),
+    );
+    expect(text).toContain('operationId');
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain(owner.person.password);
+  });
+
+  test('nothing is removed until the address has been typed', async () => {
+    await console.press('Remove the account');
+    const dialog = page.getByRole('dialog');
+    const remove = dialog.getByRole('button', { name: 'Remove the account' });
+    expect(await remove.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('somebody@else.example');
+    expect(await remove.isDisabled()).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await consoleFaults(page)).toEqual({});
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await owner.send('GET', '/account')).status).toBe(200);
+  });
+
+  test('a removed account is signed out, and its server is gone', async () => {
+    await console.press('Remove the account');
+    await page.getByRole('dialog').getByRole('textbox').fill(owner.person.email);
+    await page.keyboard.press('Enter');
+    await page.getByText('Your account is removed, with all that it owned.').waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+    expect((await owner.send('GET', '/deployments/orders')).status).toBe(401);
+    await page.getByLabel('E-mail address').fill(owner.person.email);
+    await page.getByLabel('Password').fill(owner.person.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+  });
+
+  test('no policy was violated, and no script has failed, on the whole way', () => {
+    expect(console.complaints).toEqual([]);
+  });
+});
