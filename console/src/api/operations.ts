@@ -510,6 +510,16 @@ export interface Operations {
             readonly body_bytes: number;
           }
         | undefined;
+      /** Status and headers of the answer, secrets masked, and the size of what a client gets of it; absent if none came. */
+      readonly answer?:
+        | {
+            readonly status: number;
+            readonly headers: Readonly<Record<string, string>>;
+            readonly bytes: number;
+            /** Roughly, as budgets count them. */
+            readonly tokens: number;
+          }
+        | undefined;
       /** Where models are shown only some members of the answer. */
       readonly answer_fields?:
         | {

@@ -73,6 +73,13 @@ const Trial = z.object({
     })
     .optional()
     .meta({ description: 'What was sent, secrets masked; absent if nothing was.' }),
+  answer: z
+    .object({ status: z.int(), headers: z.record(z.string(), z.string()), ...AnswerSize.shape })
+    .optional()
+    .meta({
+      description:
+        'Status and headers of the answer, secrets masked, and the size of what a client gets of it; absent if none came.',
+    }),
   answer_fields: z
     .object({
       missing: z.array(z.string()).meta({ description: 'Pointers for which it has nothing.' }),

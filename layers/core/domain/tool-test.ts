@@ -39,6 +39,14 @@ export interface ToolTrialResult {
     readonly body?: string;
     readonly bodyBytes: number;
   };
+  /** What the API answered with: absent if nothing came. Cookies and whatever is called a secret are masked. */
+  readonly answer?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    /** What a client gets of it, in UTF-8, and what that takes of a model's context, roughly. */
+    readonly bytes: number;
+    readonly tokens: number;
+  };
   /** Where only some members of the answer are shown. */
   readonly answerFields?: {
     /** Pointers for which this answer has nothing. */

@@ -71,6 +71,12 @@ describe('POST /deployments/{slug}/tools/{name}/test', () => {
         headers: { accept: expect.any(String) },
         body_bytes: 0,
       },
+      answer: {
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        bytes: expect.any(Number),
+        tokens: expect.any(Number),
+      },
       duration_ms: expect.any(Number),
     });
     expect(body).not.toHaveProperty('error');

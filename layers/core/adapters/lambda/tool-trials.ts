@@ -25,6 +25,9 @@ const Answer = z.object({
         bodyBytes: z.int(),
       }),
     ),
+    answer: z.exactOptional(
+      z.object({ status: z.int(), headers: z.record(z.string(), z.string()), ...SIZE }),
+    ),
     answerFields: z.exactOptional(
       z.object({
         missing: z.array(z.string()),

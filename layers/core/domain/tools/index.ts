@@ -15,5 +15,6 @@ export { type PreparedTool, prepareTool } from './prepare-tool.ts';
 export { InvalidArguments } from './arguments/invalid-arguments.ts';
 export { type Arguments, readArguments } from './arguments/read-arguments.ts';
 export { shownRequest } from './masking/shown-request.ts';
+export { shownAnswer } from './masking/shown-answer.ts';
 export { withCredential } from './request/with-credential.ts';
 export { withTraceHeaders } from './request/trace-headers.ts';

@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   connection_refused: { text: 'Nothing listens at the API’s address.', remedy: SETTINGS },
   connection_failed: { text: 'The connection to the API broke off.' },
   tls_failure: { text: 'The API’s certificate could not be trusted.' },
-  timeout: { text: 'The API did not answer in time.' },
+  timeout: { text: 'The API did not answer within 25 seconds, which is all that a call may take.' },
   no_time_left: { text: 'There was no time left to send it.' },
   batch_timeout: { text: 'Other calls of the same request took too long.' },
   redirect_refused: { text: 'The API wanted to send it on to another host.', remedy: SETTINGS },

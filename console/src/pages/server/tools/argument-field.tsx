@@ -10,14 +10,20 @@ interface ArgumentFieldProps {
 
 /** The control that fits an argument's schema. */
 export const ArgumentField = ({ argument, value, fault, onValue }: ArgumentFieldProps) => {
-  const { name, type, kind, required, description, choices, preset } = argument;
+  const { name, type, kind, required, description, takes, choices, preset } = argument;
   const label = (
     <>
       <code>{name}</code> <span class="type">{type}</span>
       {required && <span class="needed"> required</span>}
     </>
   );
-  const around = { label, hint: shortened(description), fault, value, onValue };
+  const around = {
+    label,
+    hint: [shortened(description), takes].filter(Boolean).join(' ') || undefined,
+    fault,
+    value,
+    onValue,
+  };
   const none =
     preset === undefined ? 'not sent' : `not sent (the API takes ${JSON.stringify(preset)})`;
   switch (kind) {

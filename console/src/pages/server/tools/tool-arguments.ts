@@ -1,3 +1,5 @@
+import { hintsOf } from './argument-hints.ts';
+
 /** An argument of a tool, as far as a form needs to know it. */
 export interface Argument {
   readonly name: string;
@@ -6,6 +8,8 @@ export interface Argument {
   readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'json';
   readonly required: boolean;
   readonly description: string;
+  /** Which values it takes, in words. */
+  readonly takes: string;
   readonly choices: readonly string[];
   readonly preset: unknown;
 }
@@ -25,6 +29,7 @@ export const argumentsOf = (schema: unknown): readonly Argument[] => {
       kind: choices.length > 0 ? 'choice' : kindOf(one['type']),
       required: needed.includes(name),
       description: typeof one['description'] === 'string' ? one['description'] : '',
+      takes: hintsOf(one),
       choices,
       preset: one['default'],
     };
@@ -90,6 +95,27 @@ export const readArguments = (all: readonly Argument[], typed: Typed): ReadArgum
     } else values[name] = text;
   }
   return { values, faults };
+};
+
+/**
+ * What the service says of arguments that it refuses, by the field that each stands in.
+ *
+ * @param data - of the error `invalid_params`: places as JSON pointers, with what is wrong there
+ */
+export const faultsOf = (data: unknown): Readonly<Record<string, string>> => {
+  const { errors } = objectIn(data);
+  const faults: Record<string, string> = {};
+  for (const one of Array.isArray(errors) ? errors : []) {
+    const { path, message } = objectIn(one);
+    if (typeof path !== 'string' || typeof message !== 'string') continue;
+    const [name = '', ...inner] = path
+      .split('/')
+      .slice(1)
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const text = inner.length === 0 ? `It ${message}.` : `${inner.join(', ')}: ${message}.`;
+    faults[name] = faults[name] === undefined ? text : `${faults[name]} ${text}`;
+  }
+  return faults;
 };
 
 export const readJson = (

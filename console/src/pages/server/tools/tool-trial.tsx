@@ -1,14 +1,15 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type AnswerOf, call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
 import { TextArea } from '../../../kit/field.tsx';
 import { Form } from '../../../kit/form.tsx';
-import { ProblemNote } from '../../../kit/notice.tsx';
+import { Note, ProblemNote } from '../../../kit/notice.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useServer } from '../frame.tsx';
 import { ArgumentField } from './argument-field.tsx';
-import { argumentsOf, readArguments, readJson, type Typed } from './tool-arguments.ts';
+import { argumentsOf, faultsOf, readArguments, readJson, type Typed } from './tool-arguments.ts';
 import type { Tool } from './tool.ts';
 import { TrialResult } from './trial-result.tsx';
 
@@ -36,25 +37,48 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
   const isReadable =
     draft.as === 'form' ? Object.keys(read.faults).length === 0 : asJson.fault === undefined;
 
+  const [isAsked, setAsked] = useState(false);
+  const [isAgreed, setAgreed] = useState(false);
+  const [isStopped, setStopped] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const under = useRef<AbortController | undefined>(undefined);
+  const refused =
+    tried?.trial.error?.code === 'invalid_params' ? faultsOf(tried.trial.error.data) : {};
+
   const calling = useAction(async () => {
-    setTouched(true);
-    if (!isReadable) return;
+    setStopped(false);
+    under.current = new AbortController();
     const { body } = await call('testTool', {
       path: { slug: server.slug, name: tool.name },
       body: { arguments: values },
+      signal: under.current.signal,
     });
     setTried({ sent: values, trial: body });
   });
+  const submit = () => {
+    setTouched(true);
+    if (!isReadable) return focusFault();
+    if (tool.annotations['destructiveHint'] === true && !isAgreed) return setAsked(true);
+    void calling.run();
+  };
+  /** Once the faults are drawn. */
+  const focusFault = () =>
+    setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  useEffect(() => {
+    if (Object.keys(refused).length > 0) focusFault();
+  }, [tried]);
+  // Whoever leaves does not wait for the answer.
+  useEffect(() => () => under.current?.abort(), []);
 
   return (
-    <Form class="trial" noValidate onSubmit={() => calling.run()}>
+    <Form ref={form} class="trial" noValidate onSubmit={submit}>
       {draft.as === 'form' ? (
         all.map((argument) => (
           <ArgumentField
             key={argument.name}
             argument={argument}
             value={draft.typed[argument.name] ?? ''}
-            fault={touched ? read.faults[argument.name] : undefined}
+            fault={touched ? (read.faults[argument.name] ?? refused[argument.name]) : undefined}
             onValue={(text) => change({ typed: { ...draft.typed, [argument.name]: text } })}
           />
         ))
@@ -71,8 +95,18 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
       {all.length === 0 && draft.as === 'form' && <p class="soft">It takes no arguments.</p>}
       <div class="buttons">
         <Button kind="primary" submit busy={calling.running}>
-          {calling.running ? 'Calling…' : 'Call'}
+          {calling.running ? <Elapsed /> : 'Call'}
         </Button>
+        {calling.running && (
+          <Button
+            onClick={() => {
+              under.current?.abort();
+              setStopped(true);
+            }}
+          >
+            Cancel
+          </Button>
+        )}
         <Button
           kind="quiet"
           onClick={() =>
@@ -103,9 +137,49 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
           : ', without a credential.'}
       </p>
       <ProblemNote problem={calling.problem} onRetry={() => void calling.run()} />
+      {isStopped && !calling.running && (
+        <Note>
+          <p>You have stopped waiting. The call may have reached the API all the same.</p>
+        </Note>
+      )}
+      {isAsked && (
+        <Dialog title={`Call ${tool.name}?`} onClose={() => setAsked(false)}>
+          <p>
+            It may destroy something that nothing brings back: it sends{' '}
+            <code>
+              {tool.method.toUpperCase()} {tool.path}
+            </code>{' '}
+            to {server.api_base_url}.
+          </p>
+          <div class="buttons">
+            <Button
+              kind="danger"
+              onClick={() => {
+                setAsked(false);
+                setAgreed(true);
+                void calling.run();
+              }}
+            >
+              Call it
+            </Button>
+            <Button onClick={() => setAsked(false)}>Cancel</Button>
+          </div>
+          <p class="small soft">You are asked once while this tool is open.</p>
+        </Dialog>
+      )}
       {tried && <TrialResult slug={server.slug} tool={tool.name} {...tried} />}
     </Form>
   );
+};
+
+/** How long it has been under way: an API may take up to 25 seconds. */
+const Elapsed = () => {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return <>Calling…{seconds > 0 && ` ${seconds} s`}</>;
 };
 
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>

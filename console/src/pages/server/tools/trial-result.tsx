@@ -1,7 +1,11 @@
 import type { AnswerOf } from '../../../api/call.ts';
 import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
 import { Badge } from '../../../kit/show.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { plain } from '../../../kit/plain-words.ts';
 import { bytes, count, duration } from '../../../kit/words.ts';
+import { reasonOf } from '../activity/reasons.ts';
+import { AnswerPart } from './answer-part.tsx';
 
 type Trial = AnswerOf<'testTool'>;
 
@@ -14,27 +18,59 @@ interface TrialResultProps {
 
 /** What came, how long it took, what was sent for it with secrets masked, and how to do it elsewhere. */
 export const TrialResult = ({ slug, tool, sent, trial }: TrialResultProps) => {
-  const { result, error, request, answer_fields: fields, duration_ms: took } = trial;
+  const { result, error, request, answer, answer_fields: fields, duration_ms: took } = trial;
+  const isRefused = error?.code === 'invalid_params';
+  const why = (error?.data as { readonly reason?: unknown } | undefined)?.reason;
+  const reason = typeof why === 'string' ? reasonOf(why) : undefined;
   return (
     <div class="panel" role="status">
       <p class="row">
-        {error ? (
+        {isRefused ? (
+          <Badge kind="warn">Not sent: arguments are missing or wrong</Badge>
+        ) : error ? (
           <Badge kind="bad">No response</Badge>
         ) : result?.isError === true ? (
           <Badge kind="warn">API error</Badge>
         ) : (
           <Badge kind="good">Success</Badge>
         )}
+        {answer && <Badge>{statusText(answer.status)}</Badge>}
         <span class="soft">in {duration(took)}</span>
+        {answer && (
+          <span class="soft">
+            · {bytes(answer.bytes)}, about {count(answer.tokens, 'token')} for a model
+          </span>
+        )}
       </p>
-      {error && (
+      {error && !isRefused && (
         <p>
-          <strong>{error.message}</strong> <span class="soft small">{error.code}</span>
+          <strong>{reason === undefined ? plain(error.message) : reason.text}</strong>{' '}
+          {reason?.remedy && (
+            <Link to={`/servers/${slug}/${reason.remedy[0]}`}>{reason.remedy[1]}</Link>
+          )}
         </p>
       )}
+      {answer && [401, 403].includes(answer.status) && (
+        <p>
+          The API refuses the credential, or what it may do.{' '}
+          <Link to={`/servers/${slug}/credentials`}>Look at the credential</Link>
+        </p>
+      )}
+      {isRefused && <p>See the fields above: nothing was sent.</p>}
       {result?.content.map((block, index) => (
-        <Content key={index} block={block} />
+        <AnswerPart key={index} block={block} />
       ))}
+      {answer && Object.keys(answer.headers).length > 0 && (
+        <details>
+          <summary>Headers of the answer</summary>
+          <CodeBlock
+            text={Object.entries(answer.headers)
+              .map(([name, value]) => `${name}: ${value}`)
+              .join('\n')}
+            label="Headers, secrets masked"
+          />
+        </details>
+      )}
       {fields && (
         <>
           <p>
@@ -49,7 +85,7 @@ export const TrialResult = ({ slug, tool, sent, trial }: TrialResultProps) => {
           )}
           <details>
             <summary>The whole answer</summary>
-            <Content block={{ type: 'text', text: fields.whole.text }} />
+            <AnswerPart block={{ type: 'text', text: fields.whole.text }} />
           </details>
         </>
       )}
@@ -77,26 +113,27 @@ export const TrialResult = ({ slug, tool, sent, trial }: TrialResultProps) => {
   );
 };
 
-const Content = ({ block }: { readonly block: Readonly<Record<string, unknown>> }) => {
-  const { type, text } = block;
-  if (type === 'text' && typeof text === 'string') {
-    return (
-      <pre class="scrolled answer" tabIndex={0} aria-label="Answer">
-        <code>{indented(text)}</code>
-      </pre>
-    );
-  }
-  return <p class="soft">A part of type {String(type)}, which is not drawn here.</p>;
+/** The phrases that people know best. Source: RFC 9110, 15. */
+const PHRASES: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
 };
 
-/** JSON is laid out; anything else stays as it came. */
-const indented = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-};
+const statusText = (status: number): string => `${status} ${PHRASES[status] ?? ''}`.trim();
 
 type Sent = NonNullable<Trial['request']>;
 

@@ -1,9 +1,15 @@
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { RpcRefusal } from '../../../domain/refusal.ts';
-import { NoAnswer, type TargetRequest } from '../../../domain/target/target.ts';
+import { NoAnswer, type TargetAnswer, type TargetRequest } from '../../../domain/target/target.ts';
 import type { ToolTrial, ToolTrialResult } from '../../../domain/tool-test.ts';
 import { TOOL_SCOPES } from '../../../domain/tool-scopes.ts';
-import { type AnswerContent, shownRequest } from '../../../domain/tools/index.ts';
+import {
+  type AnswerContent,
+  resultTokens,
+  shownAnswer,
+  shownRequest,
+  type ToolResult,
+} from '../../../domain/tools/index.ts';
 import { estimateLongTokens } from '../../../domain/model-apis/token-estimate.ts';
 import type { Ports } from '../../../ports.ts';
 import { wholeBudget } from './response-budget.ts';
@@ -33,18 +39,22 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
   const credential = credentialOf(ports, deployment, caller, sender);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
   let sent: TargetRequest | undefined;
+  let came: TargetAnswer | undefined;
   const watched: MethodPorts = {
     ...ports,
     targetApi: {
       ...targetApi,
       send: (id, request) => {
         sent = request;
-        return targetApi.send(id, request).catch((error: unknown) => {
-          if (error instanceof NoAnswer && error.reason === 'credential_not_for_this_host') {
-            sent = undefined;
-          }
-          throw error;
-        });
+        return targetApi
+          .send(id, request)
+          .then((answer) => (came = answer))
+          .catch((error: unknown) => {
+            if (error instanceof NoAnswer && error.reason === 'credential_not_for_this_host') {
+              sent = undefined;
+            }
+            throw error;
+          });
       },
     },
   };
@@ -74,10 +84,14 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
   const outcome = 'error' in end ? end.error.code : trace.outcome;
   log.write({ message: 'tool_trial', request_id: sender.requestId, slug, tool, outcome });
   await events.flush();
+  const secret = sent || came ? await credential() : undefined;
   return {
     ...end,
+    ...(came && {
+      answer: { ...shownAnswer(came, secret, trial.arguments), ...resultSize(end) },
+    }),
     ...(tried.chosen && { answerFields: shownChoice(tried.chosen) }),
-    ...(sent && { request: shownRequest(sent, await credential(), trial.arguments) }),
+    ...(sent && { request: shownRequest(sent, secret, trial.arguments) }),
     durationMs,
   };
 };
@@ -93,6 +107,15 @@ const shownChoice = ({
   chosen: sizeOf(members.text),
   whole: { ...sizeOf(whole), text: whole.slice(0, MOST_SHOWN).toWellFormed() },
 });
+
+/** Of all that a client gets: texts, and pictures as they are written in JSON. */
+const resultSize = (end: object) => {
+  const result = 'result' in end ? (end.result as ToolResult) : undefined;
+  return {
+    bytes: result ? Buffer.byteLength(JSON.stringify(result.content)) : 0,
+    tokens: result ? (resultTokens(result) ?? 0) : 0,
+  };
+};
 
 const sizeOf = (text: string) => ({
   bytes: Buffer.byteLength(text),

@@ -1,0 +1,242 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { hasChromium, launchChromium } from '../support/browser.ts';
+import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
+import { type SignedIn, signedIn } from '../support/signed-in.ts';
+import { startWholeService, type WholeService } from '../support/whole-service.ts';
+
+const inChromium = hasChromium ? describe : describe.skip;
+
+const SECRET = 'ahGee8ohdooy5';
+/** Transparent, of one pixel. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const operation = (operationId: string, more: object = {}) => ({
+  operationId,
+  responses: { 200: { description: 'Done.' } },
+  ...more,
+});
+const parameter = (name: string, schema: object, required = false) => ({
+  name,
+  in: 'query',
+  required,
+  schema,
+});
+
+const openapi = (url: string) => ({
+  openapi: '3.1.0',
+  info: { title: 'Parcels', version: '1' },
+  servers: [{ url }],
+  paths: {
+    '/parcels': {
+      get: operation('listParcels', {
+        parameters: [
+          parameter('since', { type: 'string', format: 'date-time' }),
+          parameter('limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
+          parameter(
+            'code',
+            { type: 'string', minLength: 3, maxLength: 8, pattern: '^[A-Z]+$' },
+            true,
+          ),
+        ],
+      }),
+      post: operation('addParcel', {
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['size'],
+                properties: {
+                  size: {
+                    type: 'object',
+                    required: ['width'],
+                    properties: { width: { type: 'integer' }, depth: { type: 'integer' } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      }),
+    },
+    '/parcels/{id}': {
+      delete: operation('deleteParcel', {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      }),
+    },
+    '/picture': { get: operation('picture') },
+    '/page': { get: operation('page') },
+    '/slow': { get: operation('slow') },
+    '/forbidden': { get: operation('forbidden') },
+  },
+});
+
+inChromium('trying a tool in the console', () => {
+  let service: WholeService;
+  let chromium: Browser;
+  let owner: SignedIn;
+  let console: OpenConsole;
+  let page: Page;
+  let api: Server;
+  const deleted: string[] = [];
+
+  beforeAll(async () => {
+    api = createServer((request, response) => {
+      const url = request.url ?? '';
+      if (request.method === 'DELETE') deleted.push(url);
+      if (url.startsWith('/slow')) return;
+      if (url.startsWith('/picture')) {
+        response.writeHead(200, { 'content-type': 'image/png' });
+        response.end(Buffer.from(PICTURE, 'base64'));
+      } else if (url.startsWith('/page')) {
+        response.writeHead(200, { 'content-type': 'application/pdf' });
+        response.end(Buffer.from('%PDF\xff\x00<script>document.title="broken"</script>', 'latin1'));
+      } else if (url.startsWith('/forbidden')) {
+        response.writeHead(403, { 'content-type': 'application/json' }).end('{}');
+      } else {
+        response.writeHead(200, {
+          'content-type': 'application/json',
+          'set-cookie': `sid=${SECRET}`,
+          'x-echo': request.headers['authorization'] ?? '',
+          'x-left': '7',
+        });
+        response.end(JSON.stringify({ url }));
+      }
+    });
+    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+    [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
+    owner = await signedIn(service);
+    const { port } = api.address() as AddressInfo;
+    const described = openapi(`http://127.0.0.1:${port}`);
+    const made = await owner.send('POST', '/deployments', { slug: 'parcels', openapi: described });
+    expect(made.status).toBe(201);
+    await owner.send('PUT', '/deployments/parcels/credential', { type: 'bearer', token: SECRET });
+    console = await openConsole(service, chromium);
+    page = console.page;
+    page.setDefaultTimeout(20_000);
+    await console.signIn(owner.person);
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await service.stop();
+    api.closeAllConnections();
+    api.close();
+  });
+
+  const tryOut = (tool: string) => console.open(`/servers/parcels/tools?tool=${tool}&view=try`);
+  const focused = async (field: Locator) =>
+    page.locator(`[id="${await field.getAttribute('id')}"]:focus`).waitFor();
+  const call = () => page.getByRole('button', { name: 'Call', exact: true }).click();
+
+  test('each field says which values it takes', async () => {
+    await tryOut('listParcels');
+    await page.getByText('Date and time with time zone, such as 2026-11-24T10:00:00Z.').waitFor();
+    await page.getByText('1 to 100. 20 if left empty.').waitFor();
+    await page.getByText('3 to 8 characters.').waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
+  test('what the service finds wrong stands at its field, which is gone to, and nothing typed is lost', async () => {
+    await call();
+    const code = page.getByLabel(/^code/);
+    await focused(code);
+    await code.fill('ABC');
+    await page.getByLabel(/^since/).fill('yesterday');
+    await call();
+    await page.getByText('Not sent: arguments are missing or wrong').waitFor();
+    const since = page.getByLabel(/^since/);
+    expect(await since.getAttribute('aria-invalid')).toBe('true');
+    await focused(since);
+    expect(await code.inputValue()).toBe('ABC');
+    expect(await page.getByText('No response').count()).toBe(0);
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
+  test('what is wrong within an argument stands at that argument', async () => {
+    await tryOut('addParcel');
+    await page.getByText('Members: width (required), depth.').waitFor();
+    await page.getByLabel(/^size/).fill('{"depth": 1}');
+    await call();
+    await page.getByText('width: is required.').waitFor();
+    expect(await page.getByLabel(/^size/).getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('status, headers and size are shown with the answer, and no secret of them', async () => {
+    await tryOut('listParcels');
+    await page.getByLabel(/^since/).fill('');
+    await page.getByLabel(/^code/).fill('ABC');
+    await call();
+    await page.getByText('200 OK', { exact: true }).waitFor();
+    await page.getByText(/\d+ B, about \d+ tokens for a model/).waitFor();
+    await page.getByText('Headers of the answer').click();
+    const headers = await page.getByLabel('Headers, secrets masked', { exact: true }).innerText();
+    expect(headers).toContain('x-left: 7');
+    expect(await page.content()).not.toContain(SECRET);
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
+  test('what may destroy is asked about first, and once', async () => {
+    await tryOut('deleteParcel');
+    await page.getByLabel(/^id/).fill('7');
+    await call();
+    const dialog = page.getByRole('dialog', { name: 'Call deleteParcel?' });
+    await dialog.waitFor();
+    expect(await dialog.innerText()).toContain('DELETE /parcels/{id}');
+    expect(await consoleFaults(page)).toEqual({});
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(deleted).toEqual([]);
+    await call();
+    await dialog.getByRole('button', { name: 'Call it' }).click();
+    await page.getByText('200 OK', { exact: true }).waitFor();
+    await call();
+    expect(deleted[0]).toBe('/parcels/7');
+    expect(await dialog.count()).toBe(0);
+  });
+
+  test('a call that takes long is waited for no longer than one likes', async () => {
+    await tryOut('slow');
+    await call();
+    await page.getByRole('button', { name: /^Calling… 1 s/ }).waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByText('You have stopped waiting.').waitFor();
+    await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
+  test('a picture is drawn', async () => {
+    await tryOut('picture');
+    await call();
+    const picture = page.getByAltText('The picture that the API answered with');
+    await picture.waitFor();
+    expect(await page.evaluate('document.querySelector(".answer-part img").naturalWidth')).toBe(1);
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
+  test('any other file is saved as bytes, and never opened', async () => {
+    await tryOut('page');
+    await call();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save it' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('answer.pdf');
+    expect(await page.title()).not.toBe('broken');
+  });
+
+  test('a refused credential leads to where it is set', async () => {
+    await tryOut('forbidden');
+    await call();
+    await page.getByText('403 Forbidden', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Look at the credential' }).click();
+    await page.getByRole('heading', { name: 'Replace the credential' }).waitFor();
+  });
+
+  test('no policy was violated, and no script has failed, on the whole way', () => {
+    expect(console.complaints).toEqual([]);
+  });
+});
