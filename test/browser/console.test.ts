@@ -397,6 +397,13 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     });
     await page.locator('main code').getByText('getBook', { exact: true }).waitFor();
+    expect(await page.locator('main code').getByText('find_books', { exact: true }).count()).toBe(
+      0,
+    );
+    await button('Copy: the link for colleagues').click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `${service.baseUrl}/mcp-router/my-books/docs`,
+    );
   });
 
   step('what may keep a client away is looked for on request', async () => {

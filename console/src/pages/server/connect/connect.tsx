@@ -1,5 +1,5 @@
 import { type AnswerOf, call } from '../../../api/call.ts';
-import { CodeBlock, Command } from '../../../kit/copy.tsx';
+import { CodeBlock, Command, Copy } from '../../../kit/copy.tsx';
 import { Note, ProblemNote } from '../../../kit/notice.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { useLoad } from '../../../state/load.ts';
@@ -62,6 +62,23 @@ export const Page = () => {
             `npx hosted-mcp doctor ${server.mcp_url}`,
           ]}
         />
+      </section>
+      <section class="panel">
+        <h2>For your colleagues</h2>
+        <p>
+          This page says the same to whoever may use the server:{' '}
+          <a href={server.docs_url} target="_blank" rel="noreferrer">
+            what it can do, and how each client is connected
+          </a>
+          .{' '}
+          {server.mcp_auth_method === 'none' || server.docs === 'public'
+            ? 'Everybody who has its address can read it.'
+            : 'Its tools are shown to those who are signed in and may use the server.'}
+        </p>
+        <p class="address">
+          <code>{server.docs_url}</code>
+          <Copy text={server.docs_url} what="the link for colleagues" />
+        </p>
       </section>
       <FirstCall />
       <Doctor slug={server.slug} />
