@@ -116,6 +116,13 @@ const statusCommand = (name: string, status: string, summary: string, done: stri
     },
   });
 
+/** Who made a version, for its owner. */
+const MAKERS: Readonly<Record<string, string>> = {
+  owner: 'you',
+  operator: 'an operator',
+  refresh: 'its description, fetched again',
+};
+
 const versions = command({
   name: 'versions',
   summary: 'Lists the versions of a server, and which one is served',
@@ -132,6 +139,8 @@ const versions = command({
         tools: (one) => one['tool_count'],
         warnings: (one) => one['warning_count'],
         created: (one) => localTime(one['created_at']),
+        by: (one) => MAKERS[String(one['created_by'])],
+        comment: (one) => one['comment'],
       },
       'There is no version.',
     );

@@ -69,6 +69,7 @@ const SETTING_OPTIONS = {
 /** What an owner may choose for a deployment when it is made, and later. */
 export const CHOICE_OPTIONS = {
   name: { value: 'TEXT', help: 'what people see; otherwise the title' },
+  comment: { value: 'TEXT', help: 'what this version is for; `versions` shows it' },
   instructions: { value: 'TEXT', help: 'instructions for models; by default what the API says' },
   description: { value: 'TEXT', help: 'description for people; by default what the API says' },
   website: { value: 'URL', help: 'where people read about it' },
@@ -113,6 +114,7 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
   const origins = chosen['allowed-origin'];
   return {
     ...(name !== undefined && { name }),
+    ...(chosen.comment !== undefined && { comment: chosen.comment }),
     ...textOrNone('instructions', chosen.instructions),
     ...textOrNone('description', chosen.description),
     ...textOrNone('website_url', chosen.website),

@@ -500,8 +500,11 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.getByText(/· \d+ calls? in the last 30 days/).waitFor();
     await page.getByText('· not called in the last 30 days').waitFor();
     expect(await faultsOf()).toEqual({});
+    await page.getByLabel('Comment').fill('Two operations have new names.');
     await button(/Publish as version/).click();
     await page.getByText(/Version \d is served\./).waitFor();
+    await page.getByText('Two operations have new names.').waitFor();
+    await page.getByText('made by you').first().waitFor();
 
     await button('Roll back (version 2)').click();
     await page.getByText('A call that works now may fail then.').waitFor();

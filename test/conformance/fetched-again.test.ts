@@ -44,6 +44,8 @@ const published = async (slug: string, over: object = {}): Promise<void> => {
   expect(await owner.send('POST', '/deployments', wanted)).toMatchObject({ status: 201 });
 };
 const stateOf = async (slug: string) => (await owner.send('GET', `/deployments/${slug}`)).body;
+const versionsOf = async (slug: string) =>
+  (await owner.send('GET', `/deployments/${slug}/versions`)).body['items'];
 
 /** As the schedule has it each hour. */
 const takeCare = async (): Promise<void> => {
@@ -71,6 +73,10 @@ describe('a description that is fetched again', () => {
       tool_count: 2,
       refreshed: { outcome: 'published' },
     });
+    expect(await versionsOf('grows')).toMatchObject([
+      { version: 2, created_by: 'refresh' },
+      { version: 1, created_by: 'owner' },
+    ]);
 
     await takeCare();
     expect(await stateOf('grows')).toMatchObject({

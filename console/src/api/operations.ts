@@ -239,6 +239,7 @@ export interface Operations {
       refresh?: 'off' | 'daily' | 'hourly' | undefined;
       fetch_with?: 'nothing' | 'credential' | undefined;
       request_headers?: string | undefined;
+      comment?: string | undefined;
     };
     body:
       | {
@@ -286,6 +287,8 @@ export interface Operations {
           readonly fetch_with?: 'nothing' | 'credential' | undefined;
           /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
           readonly request_headers?: Readonly<Record<string, string>> | undefined;
+          /** What the version that is made is for, for those who look at the list of versions. */
+          readonly comment?: string | undefined;
         }
       | CreateDeploymentBody2;
     answer: CreateDeploymentAnswer;
@@ -320,6 +323,7 @@ export interface Operations {
       refresh?: 'off' | 'daily' | 'hourly' | undefined;
       fetch_with?: 'nothing' | 'credential' | undefined;
       request_headers?: string | undefined;
+      comment?: string | undefined;
     };
     body:
       | {
@@ -367,6 +371,8 @@ export interface Operations {
           readonly fetch_with?: 'nothing' | 'credential' | undefined;
           /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
           readonly request_headers?: Readonly<Record<string, string>> | undefined;
+          /** What the version that is made is for, for those who look at the list of versions. */
+          readonly comment?: string | undefined;
           readonly status?: 'active' | 'paused' | undefined;
         }
       | CreateDeploymentBody2;
@@ -382,6 +388,7 @@ export interface Operations {
   };
   replaceDescription: {
     path: { slug: string };
+    query: { comment?: string | undefined };
     body:
       | {
           /** The description: an object, or its text in JSON or YAML. */
@@ -390,6 +397,8 @@ export interface Operations {
           readonly openapi_url?: string | undefined;
           /** Headers that it is fetched with this once, by their names; they go to no other origin and are not kept. Only with `openapi_url`. */
           readonly openapi_headers?: Readonly<Record<string, string>> | undefined;
+          /** What the version that is made is for, for those who look at the list of versions. */
+          readonly comment?: string | undefined;
         }
       | CreateDeploymentBody2;
     answer: ChangeDeploymentAnswer;
@@ -404,6 +413,9 @@ export interface Operations {
         readonly tool_count: number;
         readonly warning_count: number;
         readonly created_at: string;
+        /** `refresh`: the service itself, from a description that it fetched again. Absent of versions that were made before this was noted. */
+        readonly created_by?: 'owner' | 'operator' | 'refresh' | undefined;
+        readonly comment?: string | undefined;
       }[];
       readonly next_cursor?: string | undefined;
     };
@@ -1052,6 +1064,8 @@ export interface Operations {
       readonly fetch_with?: 'nothing' | 'credential' | undefined;
       /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
       readonly request_headers?: Readonly<Record<string, string>> | undefined;
+      /** What the version that is made is for, for those who look at the list of versions. */
+      readonly comment?: string | undefined;
     };
     answer: {
       readonly slug: string;
@@ -1131,6 +1145,7 @@ export interface Operations {
       refresh?: 'off' | 'daily' | 'hourly' | undefined;
       fetch_with?: 'nothing' | 'credential' | undefined;
       request_headers?: string | undefined;
+      comment?: string | undefined;
       gallery_id?: string | undefined;
       deployment?: string | undefined;
     };
@@ -1180,6 +1195,8 @@ export interface Operations {
           readonly fetch_with?: 'nothing' | 'credential' | undefined;
           /** Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. They are shown to owners and are no place for secrets, which are for the credential. None if it was never said. */
           readonly request_headers?: Readonly<Record<string, string>> | undefined;
+          /** What the version that is made is for, for those who look at the list of versions. */
+          readonly comment?: string | undefined;
           /** In place of a description: an entry of the gallery. */
           readonly gallery_id?: string | undefined;
           /** One of yours: what would its next version be? Its description and settings hold where none are sent. */

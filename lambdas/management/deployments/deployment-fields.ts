@@ -208,6 +208,11 @@ const Description = shown(500).meta({
 });
 const WebsiteUrl = url.meta({ description: 'Where people read about it; null: nowhere.' });
 
+/** Of a version. */
+export const Comment = shown(500).meta({
+  description: 'What the version that is made is for, for those who look at the list of versions.',
+});
+
 /** What an owner may say of a deployment when it is made, and later. */
 export const fields = {
   slug: z.string().max(200).optional(),
@@ -227,6 +232,7 @@ export const fields = {
   access: Access.optional(),
   allowed_origins: AllowedOrigins.optional(),
   ...sentSettings(SERVING_SETTINGS),
+  comment: Comment.optional(),
 } as const;
 
 /** What a header can hold. */

@@ -24,6 +24,7 @@ import {
   WholeDeployment,
   wholeDeployment,
 } from './deployment-body.ts';
+import { Comment } from './deployment-fields.ts';
 import { descriptionBody } from './description-body.ts';
 import { etag, ifMatchNumber } from '../frame/etag.ts';
 import { pageBody, pageOf, pageQuery } from '../frame/page.ts';
@@ -92,6 +93,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
           slug: sent.slug,
           choices: choicesOf(sent),
           publication: publicationChangesOf(sent),
+          comment: sent.comment,
         };
         const { deployment, warnings } = await createDeployment(ports, user, wanted, attempt);
         return apiReply(201, whole(deployment, warnings), {
@@ -169,6 +171,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
             },
             status: sent.status,
             publication: publicationChangesOf(sent),
+            comment: sent.comment,
           }),
         );
       },
@@ -181,7 +184,12 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       tag,
       summary: 'A new version, swapped in whole. A bad description changes nothing.',
       conditional: true,
-      body: descriptionBody<object>(settings, NewDescription, z.strictObject({})),
+      body: descriptionBody<{ comment?: string | undefined }>(
+        settings,
+        NewDescription,
+        z.strictObject({ comment: Comment.optional() }),
+      ),
+      query: z.strictObject({ comment: Comment.optional() }),
       compiles: () => true,
       answers: {
         200: {
@@ -191,10 +199,18 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
         },
       },
       refusals: ['not_found', 'stale', ...DESCRIPTION_REFUSALS],
-      handle: async ({ event, user, parameters: { slug }, body: { openapi } }) => {
+      handle: async ({
+        event,
+        user,
+        parameters: { slug },
+        body: {
+          openapi,
+          fields: { comment },
+        },
+      }) => {
         if (openapi === undefined) throw noDescription();
         const target = { ...owned(user, slug), revisions: ifMatchNumber(event) };
-        return revisedReply(await reviseDeployment(ports, target, { openapi }));
+        return revisedReply(await reviseDeployment(ports, target, { openapi, comment }));
       },
     }),
 

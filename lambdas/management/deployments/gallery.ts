@@ -71,6 +71,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
         slug: sent.slug,
         choices: choicesOf(sent),
         publication: publicationChangesOf(sent),
+        comment: sent.comment,
       };
       const { deployment, warnings, entry } = await deployFromGallery(ports, user, wanted, attempt);
       const body = { ...wholeDeployment(settings, deployment, warnings), gallery: shown(entry) };

@@ -31,6 +31,7 @@ const queryFields = {
   access: jsonText(Access),
   allowed_origins: jsonText(fields.allowed_origins.unwrap()),
   ...queriedSettings(SERVING_SETTINGS),
+  comment: fields.comment,
 };
 export const QueryFields = z.strictObject(queryFields);
 
@@ -49,7 +50,7 @@ export const Patch = z
   });
 
 export const NewDescription = z
-  .strictObject(source)
+  .strictObject({ ...source, comment: fields.comment })
   .refine((sent) => (sent.openapi === undefined) !== (sent.openapi_url === undefined), {
     error: 'Give either openapi or openapi_url.',
     path: ['openapi'],

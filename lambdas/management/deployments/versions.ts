@@ -21,6 +21,11 @@ const Version = z.object({
   tool_count: z.int(),
   warning_count: z.int(),
   created_at: z.iso.datetime(),
+  created_by: z.enum(['owner', 'operator', 'refresh']).optional().meta({
+    description:
+      '`refresh`: the service itself, from a description that it fetched again. Absent of versions that were made before this was noted.',
+  }),
+  comment: z.string().optional(),
 });
 
 const uploaded = {
@@ -106,4 +111,6 @@ const versionBody = ({ version, isServed, notes }: VersionView): z.input<typeof 
   tool_count: notes.toolCount,
   warning_count: notes.warnings.length,
   created_at: isoTime(notes.createdAt),
+  ...(notes.origin && { created_by: notes.origin.by }),
+  ...(notes.origin?.comment !== undefined && { comment: notes.origin.comment }),
 });

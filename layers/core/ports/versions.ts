@@ -53,7 +53,16 @@ export interface VersionNotes {
   /** What the operations ask of a credential. Absent of versions that were made before it was noted. */
   readonly credentialNeeds?: readonly CredentialNeed[];
   readonly createdAt: EpochSeconds;
+  /** Absent of versions that were made before it was noted. */
+  readonly origin?: VersionOrigin;
   readonly upload: Upload;
+}
+
+/** Who made a version, and what they say of it. */
+export interface VersionOrigin {
+  /** `refresh`: this service, from a description that it fetched again. */
+  readonly by: 'owner' | 'operator' | 'refresh';
+  readonly comment?: string;
 }
 
 /** What a description was as bytes. */

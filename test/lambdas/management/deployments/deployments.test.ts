@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dynamoDeployments } from '../../../../layers/core/adapters/dynamodb/deployments/deployments.ts';
@@ -869,6 +870,7 @@ describe('the versions of a deployment', () => {
         tool_count: 1,
         warning_count: 0,
         created_at: '2026-11-20T12:00:00Z',
+        created_by: 'owner',
       },
       {
         version: 1,
@@ -876,8 +878,44 @@ describe('the versions of a deployment', () => {
         tool_count: 2,
         warning_count: 0,
         created_at: '2026-11-20T12:00:00Z',
+        created_by: 'owner',
       },
     ]);
+  });
+
+  test('carry what their owner says of them, and what is said of no version is not stored', async () => {
+    const slug = await created({ slug: 'commented', comment: 'The first one.' });
+    const openapi = aDescription(['b']);
+    await call('PUT', `/deployments/${slug}/openapi`, { body: { openapi, comment: 'Mended.' } });
+    await call('PATCH', `/deployments/${slug}`, {
+      body: { name: 'Other', comment: 'No version.' },
+    });
+    await call('PATCH', `/deployments/${slug}`, {
+      body: { overrides: { b: { name: 'c' } }, comment: '  Renamed <b>. ' },
+    });
+    const { items } = (await call('GET', `/deployments/${slug}/versions`)).body;
+
+    expect(items).toMatchObject([
+      { version: 3, created_by: 'owner', comment: 'Renamed <b>.' },
+      { version: 2, comment: 'Mended.' },
+      { version: 1, comment: 'The first one.' },
+    ]);
+    expect(JSON.stringify(items)).not.toContain('No version.');
+  });
+
+  test.each([
+    ['control characters', 'a\u0007b'],
+    ['more than 500 characters', 'x'.repeat(501)],
+    ['nothing', ''],
+    ['no text', 7],
+  ])('take no comment of %s', async (_, comment) => {
+    const slug = `refused-${randomUUID().slice(0, 8)}`;
+    const sent = { openapi: aDescription(['b']), slug, comment };
+    const { status, body } = await call('POST', '/deployments', { body: sent });
+
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ findings: [{ where: '/comment' }] });
+    expect((await call('GET', `/deployments/${slug}`)).status).toBe(404);
   });
 
   test('are numbered onwards after a rollback', async () => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type AnswerOf, call } from '../../../api/call.ts';
 import { jsonBody } from '../../../api/packed.ts';
-import { asProblem, type Problem } from '../../../api/problem.ts';
+import { asProblem, findingsAt, type Problem } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { TextField } from '../../../kit/field.tsx';
@@ -36,6 +36,7 @@ export const NewVersion = () => {
   const [draft, change, clear] = useDraft(`version:${slug}`, {
     text: '',
     fileName: '',
+    comment: '',
     url: server.openapi_url ?? '',
   });
   const [report, setReport] = useState<Report>();
@@ -70,7 +71,8 @@ export const NewVersion = () => {
   const opening = useOpeningQuestion('Publish it for them');
   const publishing = useAction(async () => {
     if (!given || !report || !(await opening.agreed(report.exposures))) return;
-    const raw = await jsonBody(wanted(given, selection));
+    const comment = draft.comment.trim();
+    const raw = await jsonBody({ ...wanted(given, selection), ...(comment !== '' && { comment }) });
     const sent = { path: { slug }, raw, ifMatch: etag };
     putVersion(
       isChosen ? await call('changeDeployment', sent) : await call('replaceDescription', sent),
@@ -168,8 +170,16 @@ export const NewVersion = () => {
               {looking.running ? 'Updating…' : 'Update the preview'}
             </Button>
           </details>
-          <ProblemNote problem={publishing.problem} onStale={reload} />
+          <ProblemNote problem={publishing.problem} shownAt={['/comment']} onStale={reload} />
           {opening.dialog}
+          <TextField
+            label="Comment"
+            hint="What the version is for, for whoever looks at the list of versions. May stay empty."
+            maxLength={500}
+            value={draft.comment}
+            faults={findingsAt(publishing.problem, '/comment')}
+            onValue={(comment) => change({ comment })}
+          />
           {publishing.running && <Progress what="Publishing the new version…" />}
           <div class="buttons">
             <Button

@@ -52,6 +52,12 @@ export const Page = () => {
   );
 };
 
+const MAKERS = {
+  owner: 'made by you',
+  operator: 'made by an operator of this service',
+  refresh: 'made when its description was fetched again',
+} as const satisfies Record<NonNullable<Version['created_by']>, string>;
+
 const Entry = ({ version: listed }: { readonly version: Version }) => {
   const { server, etag, putVersion, reload } = useServer();
   const { slug } = server;
@@ -78,7 +84,9 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
         <span class="means">
           <Time at={listed.created_at} /> · {count(listed.tool_count, 'tool')}
           {listed.warning_count > 0 && ` · ${count(listed.warning_count, 'warning')}`}
+          {listed.created_by !== undefined && ` · ${MAKERS[listed.created_by]}`}
         </span>
+        {listed.comment !== undefined && <span class="means">{listed.comment}</span>}
         <ProblemNote problem={reading.problem} />
       </span>
       <Button kind="quiet" busy={reading.running} onClick={() => void reading.run()}>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { CredentialNeed } from '../../../domain/credential-needs.ts';
 import type { Finding } from '../../../domain/refusal.ts';
 import type { Encoding } from '../../../domain/openapi/index.ts';
-import type { Upload, VersionNotes } from '../../../ports.ts';
+import type { Upload, VersionNotes, VersionOrigin } from '../../../ports.ts';
 import type { Fields } from '../table/parse-item.ts';
 import { ApiTextsSchema } from '../deployments/api-texts-schema.ts';
 import { PublicationSchema } from './publication-schema.ts';
@@ -40,6 +40,12 @@ export const VersionNotesSchema = z.object({
   warnings: z.array(Warning),
   credentialNeeds: z.exactOptional(z.array(CredentialNeedSchema)),
   createdAt: z.int(),
+  origin: z.exactOptional(
+    z.object({
+      by: z.enum(['owner', 'operator', 'refresh']),
+      comment: z.exactOptional(z.string()),
+    } satisfies Fields<Required<VersionOrigin>>),
+  ),
   upload: z.object({
     mediaType: z.string(),
     encoding: z.object({

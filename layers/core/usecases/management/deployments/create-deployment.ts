@@ -25,7 +25,7 @@ import {
   newDeployment,
   withDescription,
 } from '../../../domain/deployments/next-deployment.ts';
-import { withNextVersion } from './next-version.ts';
+import { ownersVersion, withNextVersion } from './next-version.ts';
 import { finishRemoval, type RemoveDeploymentPorts } from './remove-deployment.ts';
 
 export type CreateDeploymentPorts = CompileDescriptionPorts &
@@ -38,6 +38,8 @@ export interface WantedDeployment {
   readonly slug?: string | undefined;
   readonly choices: DeploymentChoices;
   readonly publication: PublicationChanges;
+  /** Of its first version. */
+  readonly comment?: string | undefined;
 }
 
 export interface CreatedDeployment {
@@ -92,7 +94,12 @@ export const createDeployment = async (
     };
     const fresh = newDeployment(identity, choices, now);
     const described = withDescription(fresh, compiled);
-    const { deployment, version } = withNextVersion(described, compiled, now);
+    const { deployment, version } = withNextVersion(
+      described,
+      compiled,
+      now,
+      ownersVersion(wanted),
+    );
     const outcome = await ports.deploymentEditor.create(deployment, { version, maxActive, owner });
     if (outcome === 'created') return { deployment, warnings };
     if (outcome === 'limit_reached') throw tooManyActive(maxActive);

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import type { EpochSeconds } from '../../../domain/time.ts';
-import type { StoredVersion } from '../../../ports.ts';
+import type { StoredVersion, VersionOrigin } from '../../../ports.ts';
 import type { CompiledDescription } from '../descriptions/compile-description.ts';
 import { atVersion, nextVersion, revised } from '../../../domain/deployments/next-deployment.ts';
 
@@ -15,6 +15,7 @@ export const withNextVersion = (
   next: Deployment,
   compiled: CompiledDescription,
   now: EpochSeconds,
+  origin: VersionOrigin,
 ): WithVersion => {
   const number = nextVersion(next);
   return {
@@ -36,8 +37,16 @@ export const withNextVersion = (
         warnings: compiled.warnings,
         credentialNeeds: compiled.credentialNeeds,
         createdAt: now,
+        origin,
         upload: compiled.upload,
       },
     },
   };
 };
+
+/** That an owner makes, with what they say of it. */
+export const ownersVersion = ({
+  comment,
+}: {
+  readonly comment?: string | undefined;
+}): VersionOrigin => ({ by: 'owner', ...(comment !== undefined && { comment }) });

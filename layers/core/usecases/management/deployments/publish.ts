@@ -48,6 +48,7 @@ export interface Published {
 }
 
 const ATTEMPTS = 8;
+const BY_OPERATOR = { by: 'operator' } as const;
 
 /**
  * Publishes a description under a slug, as operators do: the first time a new deployment, later a new
@@ -101,7 +102,7 @@ const publishOnce = async (
     const identity = { id: random.id(), slug: place.slug, ownerId, title };
     const fresh = newDeployment(identity, choices, clock.now());
     const described = withDescription(fresh, first);
-    const { deployment, version } = withNextVersion(described, first, clock.now());
+    const { deployment, version } = withNextVersion(described, first, clock.now(), BY_OPERATOR);
     const outcome = await deploymentEditor.create(deployment, { version });
     if (outcome !== 'created') return undefined;
     return { deployment, created: true, changed: true, warnings };
@@ -124,7 +125,7 @@ const publishOnce = async (
   }
   const isRemade = !isSameDeployment(chosen, next);
   const { deployment, ...made } = isRemade
-    ? withNextVersion(next, compiled, clock.now())
+    ? withNextVersion(next, compiled, clock.now(), BY_OPERATOR)
     : { deployment: revised(next, clock.now()) };
   if ((await deploymentEditor.replace(before, deployment, made)) !== 'replaced') return undefined;
   return { deployment, created: false, changed: true, warnings };

@@ -72,7 +72,9 @@ const look = async (
   const why = await reasonToHoldBack(ports, deployment, next, compiled);
   if (why !== undefined) return { outcome: 'held_back', seen, why };
   if (isSeen && !waited) return { outcome: 'unchanged', seen };
-  const { deployment: served, version } = withNextVersion(next, compiled, clock.now());
+  const { deployment: served, version } = withNextVersion(next, compiled, clock.now(), {
+    by: 'refresh',
+  });
   const maxActive = settings.limits.active_deployments_per_user;
   const outcome = await deploymentEditor.replace(deployment, served, { version, maxActive });
   // Somebody else was faster: what was compared is not what is served now, and the next look sees it anew.

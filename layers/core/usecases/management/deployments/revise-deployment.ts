@@ -31,7 +31,7 @@ import {
   withChoices,
   withDescription,
 } from '../../../domain/deployments/next-deployment.ts';
-import { withNextVersion } from './next-version.ts';
+import { ownersVersion, withNextVersion } from './next-version.ts';
 import { storedDescription } from './read-description.ts';
 import { type Owned, ownedDeployment, stopped } from './owned-deployment.ts';
 import { warningsOf, withCredentialWarnings } from '../descriptions/warnings-of.ts';
@@ -46,6 +46,8 @@ export interface Revision {
   readonly choices?: DeploymentChoices;
   readonly status?: 'active' | 'paused' | undefined;
   readonly publication?: PublicationChanges;
+  /** Of the version that is made, if one is. */
+  readonly comment?: string | undefined;
 }
 
 export interface Revised {
@@ -128,9 +130,10 @@ const compilerOf = (
 const reviseOnce = async (
   ports: ReviseDeploymentPorts,
   before: Deployment,
-  { choices = {}, status: wantedStatus }: Revision,
+  revision: Revision,
   compile: Compile,
 ): Promise<Revised | undefined> => {
+  const { choices = {}, status: wantedStatus } = revision;
   const { clock, deploymentEditor, settings } = ports;
   const status = wantedStatus ?? before.status;
   if (before.status === 'stopped' && status !== 'stopped') throw stopped();
@@ -144,7 +147,7 @@ const reviseOnce = async (
 
   const isRemade = compiled && !isSameDeployment(chosen, next);
   const { deployment, ...made } = isRemade
-    ? withNextVersion(next, compiled, clock.now())
+    ? withNextVersion(next, compiled, clock.now(), ownersVersion(revision))
     : { deployment: revised(next, clock.now()) };
   const maxActive = settings.limits.active_deployments_per_user;
   const outcome = await deploymentEditor.replace(before, deployment, { ...made, maxActive });
