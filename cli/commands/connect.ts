@@ -6,7 +6,7 @@ import { stepLines } from '../doctor/step-lines.ts';
 import type { Step } from '../doctor/step.ts';
 import { visiting } from '../doctor/visit.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { versionNotes } from '../known-clients.ts';
+import { versionNotes } from '../spoken-versions.ts';
 import { type Json, listOf, textOf, textsOf } from '../json.ts';
 import type { Output } from '../output.ts';
 import { plainLines } from '../text/plain.ts';
@@ -50,13 +50,16 @@ const configurationOf = (answered: Json) => {
   return {
     client,
     name: textOf(answered['name']) ?? client,
-    where: textOf(answered['where']) ?? '',
+    where: withoutMarks(textOf(answered['where'])),
     paste: textOf(answered['paste']) ?? '',
     link: textOf(answered['link']),
     obstacle: textOf(answered['obstacle']),
-    notes: [...textsOf(answered['notes']), ...versionNotes(client)],
+    notes: [...textsOf(answered['notes']).map(withoutMarks), ...versionNotes(client)],
   };
 };
+
+/** Code stands between backticks in what the service says. */
+const withoutMarks = (text = ''): string => text.replaceAll('`', '');
 
 const doctor = command({
   name: 'doctor',

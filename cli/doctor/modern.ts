@@ -1,4 +1,4 @@
-import { clientsByVersion } from '../known-clients.ts';
+import { clientsByVersion } from '../spoken-versions.ts';
 import { type Json, jsonOf, listOf, numberOf, textOf, textsOf } from '../json.ts';
 import { count } from '../text/words.ts';
 import { type Fault, judged, ok, skipped, type Step } from './step.ts';

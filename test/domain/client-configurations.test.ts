@@ -86,6 +86,38 @@ describe('the configuration of a client', () => {
     },
   );
 
+  test.each(['a&config=x#y', '"><script>', 'a%26b c', '../x?name=z'])(
+    'a name such as %s can put nothing else into a link',
+    (slug) => {
+      const rows = clientConfigurations({ slug, url: PUBLIC, authMethod: 'none' });
+      const linkOf = (client: string) => rows.find((row) => row.client === client)?.link ?? '';
+      const cursor = new URL(linkOf('cursor'));
+      const vscode = new URL(linkOf('vscode'));
+
+      expect([...cursor.searchParams.keys()]).toEqual(['name', 'config']);
+      expect(cursor.searchParams.get('name')).toBe(slug);
+      expect(cursor.pathname + cursor.hash).toBe('/mcp/install');
+      expect(JSON.parse(decodeURIComponent(vscode.search.slice(1)))).toMatchObject({
+        name: slug,
+        url: PUBLIC,
+      });
+      expect(vscode.hash).toBe('');
+      expect(linkOf('cursor') + linkOf('vscode')).not.toMatch(/["<>\s]/);
+    },
+  );
+
+  test('code stands between two backticks each, in every sentence', () => {
+    const texts = [PUBLIC, LOCAL].flatMap((url) =>
+      MCP_AUTH_METHODS.flatMap((method) =>
+        all(url, method).flatMap(({ where, notes }) => [where, ...notes]),
+      ),
+    );
+
+    expect(texts.filter((text) => text.split('`').length % 2 === 0)).toEqual([]);
+    const words = texts.map((text) => text.split('`').filter((_, index) => index % 2 === 0));
+    expect(words.flat().filter((text) => /--[a-z]|npx|\w_\w|\.json/.test(text))).toEqual([]);
+  });
+
   test.each([
     ['chatgpt', LOCAL, 'oauth', 'cannot reach this machine'],
     ['chatgpt', LOCAL, 'none', 'cannot reach this machine'],

@@ -113,17 +113,28 @@ describe('the docs page of a deployment', () => {
   test('has a link for each application that adds a server by one', () => {
     const page = pageOf([]);
 
-    expect(page).toContain('<a href="cursor://anysphere.cursor-deeplink/mcp/install?name');
-    expect(page).toContain('<a href="vscode:mcp/install?%7B%22name%22%3A%22weather%22');
+    expect(page).toContain('href="cursor://anysphere.cursor-deeplink/mcp/install?name');
+    expect(page).toContain('href="vscode:mcp/install?%7B%22name%22%3A%22weather%22');
   });
 
-  test('says why a client cannot connect instead of what to paste', () => {
-    expect(textOf(pageOf([], 'jwt'))).toContain(
-      'ChatGPT ChatGPT takes no token: it needs a server where people sign in, or one that is public.',
+  test('does not offer a client that cannot connect, and says why', () => {
+    const page = pageOf([], 'jwt');
+    expect(page).not.toContain('<summary>ChatGPT</summary>');
+    expect(textOf(page)).toContain(
+      'ChatGPT takes no token: it needs a server where people sign in, or one that is public.',
     );
+    expect(pageOf([], 'oauth')).toContain('<summary>ChatGPT</summary>');
     expect(textOf(pageOf([], 'oauth'))).toContain(
       `developer mode: Create. Paste this address: ${URL}`,
     );
+  });
+
+  test('shows code in sentences as code', () => {
+    const page = pageOf([], 'oauth');
+
+    expect(page).toContain('In <code>.vscode/mcp.json</code> of a project:');
+    expect(page).toContain('Then <code>/mcp</code> in Claude Code opens');
+    expect(page.slice(page.indexOf('<main>'))).not.toContain('`');
   });
 
   test('shows strangers the title and how to connect, and nothing of the API', () => {

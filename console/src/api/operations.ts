@@ -438,7 +438,7 @@ export interface Operations {
         /** Its short name, such as `claude-code`. */
         readonly client: string;
         readonly name: string;
-        /** Where the text goes, as a sentence before it. */
+        /** Where the text goes, as a sentence before it; code stands between backticks. */
         readonly where: string;
         /** The text. It holds no token. */
         readonly paste: string;
@@ -446,6 +446,7 @@ export interface Operations {
         readonly link?: string | undefined;
         /** Why this client cannot connect to this deployment. */
         readonly obstacle?: string | undefined;
+        /** Code stands between backticks. */
         readonly notes: readonly string[];
       }[];
     };

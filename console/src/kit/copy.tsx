@@ -35,6 +35,11 @@ export const Copy = ({
   );
 };
 
+/** A sentence of the service, in which code stands between backticks. */
+export const Coded = ({ text }: { readonly text: string }) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+);
+
 /** Text to be taken elsewhere. */
 export const CodeBlock = ({ text, label }: { readonly text: string; readonly label: string }) => (
   <div class="code-block">

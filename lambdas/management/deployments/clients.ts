@@ -14,7 +14,9 @@ const Clients = z.object({
     z.object({
       client: z.string().meta({ description: 'Its short name, such as `claude-code`.' }),
       name: z.string(),
-      where: z.string().meta({ description: 'Where the text goes, as a sentence before it.' }),
+      where: z.string().meta({
+        description: 'Where the text goes, as a sentence before it; code stands between backticks.',
+      }),
       paste: z.string().meta({ description: 'The text. It holds no token.' }),
       link: z
         .string()
@@ -24,7 +26,7 @@ const Clients = z.object({
         .string()
         .optional()
         .meta({ description: 'Why this client cannot connect to this deployment.' }),
-      notes: z.array(z.string()),
+      notes: z.array(z.string()).meta({ description: 'Code stands between backticks.' }),
     }),
   ),
 });

@@ -1,5 +1,6 @@
 import type { McpAuthMethod } from './auth-methods.ts';
 import { AUTH_METHOD_TRAITS } from './auth-methods.ts';
+import { type ClientId, KNOWN_CLIENTS } from './known-clients.ts';
 
 /** What a client has to know of a server. */
 export interface ConnectableServer {
@@ -9,7 +10,7 @@ export interface ConnectableServer {
   readonly authMethod: McpAuthMethod;
 }
 
-/** How one client is connected to one server. */
+/** How one client is connected to one server. In its sentences code stands between backticks. */
 export interface ClientConfiguration {
   /** Short, as the command line takes it: `claude-code`. */
   readonly client: string;
@@ -34,8 +35,8 @@ const TOKEN = 'HOSTED_MCP_TOKEN';
  * The docs page, the console and the command line show these.
  */
 export const clientConfigurations = (server: ConnectableServer): readonly ClientConfiguration[] =>
-  CLIENTS.map(({ client, name, configure }) => {
-    const { notes = [], ...configured } = configure(situationOf(server));
+  KNOWN_CLIENTS.map(({ client, name }) => {
+    const { notes = [], ...configured } = CONFIGURED[client](situationOf(server));
     return { client, name, ...configured, notes };
   });
 
@@ -55,12 +56,6 @@ interface Situation {
 type Configured = Omit<ClientConfiguration, 'client' | 'name' | 'notes'> &
   Partial<Pick<ClientConfiguration, 'notes'>>;
 
-interface Client {
-  readonly client: string;
-  readonly name: string;
-  readonly configure: (situation: Situation) => Configured;
-}
-
 const situationOf = ({ slug, url, authMethod }: ConnectableServer): Situation => {
   const { tokensFrom } = AUTH_METHOD_TRAITS[authMethod];
   const needsToken = tokensFrom === 'owner';
@@ -71,208 +66,157 @@ const situationOf = ({ slug, url, authMethod }: ConnectableServer): Situation =>
     signsIn: tokensFrom === 'login',
     isPublic: isPublic(url),
     tokenNotes: needsToken
-      ? [
-          `The token is read from the environment variable ${TOKEN}. The owner of the server mints one under ` +
-            `Access in the console, or with: npx hosted-mcp token mint ${slug}`,
-        ]
+      ? [`The token is read from the environment variable \`${TOKEN}\`. ${mintedFor(slug)}`]
       : [],
   };
 };
 
-const CLIENTS: readonly Client[] = [
-  {
-    client: 'claude-code',
-    name: 'Claude Code',
-    configure: ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
-      where: 'Run in a terminal:',
-      paste: `claude mcp add --transport http ${slug} ${url}${headerOption(needsToken)}`,
+const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured>> = {
+  'claude-code': ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
+    where: 'Run in a terminal:',
+    paste: `claude mcp add --transport http ${slug} ${url}${headerOption(needsToken)}`,
+    notes: [
+      ...tokenNotes,
+      ...(signsIn ? ['Then `/mcp` in Claude Code opens the page to sign in.'] : []),
+    ],
+  }),
+  'claude-desktop': ({ slug, url, needsToken, isPublic }) => {
+    if (!needsToken && isPublic) {
+      return {
+        where: 'In Claude: Settings, Connectors, Add custom connector. Paste this address:',
+        paste: url,
+      };
+    }
+    // Connectors call from Anthropic's cloud and take no header; a bridge on this machine has neither limit.
+    const header = needsToken ? ['--header', `Authorization:\${AUTHORIZATION}`] : [];
+    const args = ['-y', 'mcp-remote', url, '--transport', 'http-only', ...header];
+    const env = needsToken && { env: { AUTHORIZATION: 'Bearer YOUR_TOKEN' } };
+    return {
+      where: 'In `claude_desktop_config.json` (Settings, Developer, Edit Config):',
+      paste: pretty({ mcpServers: { [slug]: { command: 'npx', args, ...env } } }),
+      notes: [
+        'It needs Node on this machine; restart Claude afterwards.',
+        ...(needsToken ? [`Put a token for \`YOUR_TOKEN\`. ${mintedFor(slug)}`] : []),
+      ],
+    };
+  },
+  cursor: ({ slug, url, needsToken, signsIn, tokenNotes }) => {
+    const entry = { url, ...authorization(needsToken, `Bearer \${env:${TOKEN}}`) };
+    const config = encodeURIComponent(base64(JSON.stringify(entry)));
+    return {
+      where: 'In `.cursor/mcp.json` of a project, or `~/.cursor/mcp.json`:',
+      paste: pretty({ mcpServers: { [slug]: entry } }),
+      link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(slug)}&config=${config}`,
       notes: [
         ...tokenNotes,
-        ...(signsIn ? ['Then /mcp in Claude Code opens the page to sign in.'] : []),
+        ...(needsToken ? ['Start Cursor from a terminal that has it.'] : []),
+        ...(signsIn ? [CURSOR_SIGN_IN] : []),
       ],
-    }),
+    };
   },
-  {
-    client: 'claude-desktop',
-    name: 'Claude (web and desktop)',
-    configure: ({ slug, url, needsToken, isPublic }) => {
-      if (!needsToken && isPublic) {
-        return {
-          where: 'In Claude: Settings, Connectors, Add custom connector. Paste this address:',
-          paste: url,
-        };
-      }
-      // Connectors call from Anthropic's cloud and take no header; a bridge on this machine has neither limit.
-      const header = needsToken ? ['--header', `Authorization:\${AUTHORIZATION}`] : [];
-      const args = ['-y', 'mcp-remote', url, '--transport', 'http-only', ...header];
-      const env = needsToken && { env: { AUTHORIZATION: 'Bearer YOUR_TOKEN' } };
-      return {
-        where: 'In claude_desktop_config.json (Settings, Developer, Edit Config):',
-        paste: pretty({ mcpServers: { [slug]: { command: 'npx', args, ...env } } }),
-        notes: [
-          'It needs Node on this machine; restart Claude afterwards.',
-          ...(needsToken
-            ? [
-                'Put a token for YOUR_TOKEN. The owner of the server mints one under Access in the console, or with: ' +
-                  `npx hosted-mcp token mint ${slug}`,
-              ]
-            : []),
-        ],
-      };
-    },
-  },
-  {
-    client: 'cursor',
-    name: 'Cursor',
-    configure: ({ slug, url, needsToken, signsIn, tokenNotes }) => {
-      const entry = { url, ...authorization(needsToken, `Bearer \${env:${TOKEN}}`) };
-      const config = encodeURIComponent(base64(JSON.stringify(entry)));
-      return {
-        where: 'In .cursor/mcp.json of a project, or ~/.cursor/mcp.json:',
-        paste: pretty({ mcpServers: { [slug]: entry } }),
-        link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${slug}&config=${config}`,
-        notes: [
-          ...tokenNotes,
-          ...(needsToken ? ['Start Cursor from a terminal that has it.'] : []),
-          ...(signsIn ? [CURSOR_SIGN_IN] : []),
-        ],
-      };
-    },
-  },
-  {
-    client: 'vscode',
-    name: 'VS Code',
-    configure: ({ slug, url, needsToken }) => {
-      const inputs = needsToken && {
-        inputs: [
-          { type: 'promptString', id: 'token', description: `Token for ${slug}`, password: true },
-        ],
-      };
-      const entry = {
-        type: 'http',
-        url,
-        ...authorization(needsToken, 'Bearer ${input:token}'),
-      };
-      const install = JSON.stringify({ name: slug, ...inputs, ...entry });
-      return {
-        where: 'In .vscode/mcp.json of a project:',
-        paste: pretty({ ...inputs, servers: { [slug]: entry } }),
-        link: `vscode:mcp/install?${encodeURIComponent(install)}`,
-        notes: needsToken
-          ? [
-              'VS Code asks for the token. The owner of the server mints one under Access in the console, or with: ' +
-                `npx hosted-mcp token mint ${slug}`,
-            ]
-          : [],
-      };
-    },
-  },
-  {
-    client: 'chatgpt',
-    name: 'ChatGPT',
-    configure: ({ url, needsToken, isPublic }) => ({
-      where: 'In ChatGPT: Settings, Connectors, in developer mode: Create. Paste this address:',
-      paste: url,
-      ...(!isPublic && {
-        obstacle: 'ChatGPT calls from outside and cannot reach this machine.',
-      }),
-      ...(needsToken && {
-        obstacle:
-          'ChatGPT takes no token: it needs a server where people sign in, or one that is public.',
-      }),
-    }),
-  },
-  {
-    client: 'codex',
-    name: 'Codex',
-    configure: ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
-      where: 'Run in a terminal:',
-      paste: `codex mcp add ${slug} --url ${url}${needsToken ? ` --bearer-token-env-var ${TOKEN}` : ''}`,
+  vscode: ({ slug, url, needsToken }) => {
+    const inputs = needsToken && {
+      inputs: [
+        { type: 'promptString', id: 'token', description: `Token for ${slug}`, password: true },
+      ],
+    };
+    const entry = {
+      type: 'http',
+      url,
+      ...authorization(needsToken, 'Bearer ${input:token}'),
+    };
+    const install = JSON.stringify({ name: slug, ...inputs, ...entry });
+    return {
+      where: 'In `.vscode/mcp.json` of a project:',
+      paste: pretty({ ...inputs, servers: { [slug]: entry } }),
+      link: `vscode:mcp/install?${encodeURIComponent(install)}`,
       notes: [
-        ...tokenNotes,
-        ...(needsToken ? ['Start Codex from a terminal that has it.'] : []),
-        ...(signsIn ? [`To sign in: codex mcp login ${slug}`] : []),
+        'GitHub Copilot in VS Code has its tools then, in agent mode.',
+        ...(needsToken ? [`VS Code asks for the token. ${mintedFor(slug)}`] : []),
       ],
-    }),
+    };
   },
-  {
-    client: 'gemini-cli',
-    name: 'Gemini CLI',
-    configure: ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
-      where: 'Run in a terminal:',
-      paste: `gemini mcp add --transport http --scope user ${slug} ${url}${headerOption(needsToken)}`,
-      notes: [...tokenNotes, ...(signsIn ? [`To sign in: /mcp auth ${slug} in a session.`] : [])],
+  chatgpt: ({ url, needsToken, isPublic }) => ({
+    where: 'In ChatGPT: Settings, Connectors, in developer mode: Create. Paste this address:',
+    paste: url,
+    ...(!isPublic && {
+      obstacle: 'ChatGPT calls from outside and cannot reach this machine.',
     }),
-  },
-  {
-    client: 'copilot-cli',
-    name: 'Copilot CLI',
-    configure: ({ slug, url, needsToken, tokenNotes }) => ({
-      where: 'In ~/.copilot/mcp-config.json:',
-      paste: pretty({
-        mcpServers: {
-          [slug]: {
-            type: 'http',
-            url,
-            ...authorization(needsToken, `Bearer \${${TOKEN}}`),
-            tools: ['*'],
-          },
+    ...(needsToken && {
+      obstacle:
+        'ChatGPT takes no token: it needs a server where people sign in, or one that is public.',
+    }),
+  }),
+  codex: ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
+    where: 'Run in a terminal:',
+    paste: `codex mcp add ${slug} --url ${url}${needsToken ? ` --bearer-token-env-var ${TOKEN}` : ''}`,
+    notes: [
+      ...tokenNotes,
+      ...(needsToken ? ['Start Codex from a terminal that has it.'] : []),
+      ...(signsIn ? [`To sign in: \`codex mcp login ${slug}\``] : []),
+    ],
+  }),
+  'gemini-cli': ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
+    where: 'Run in a terminal:',
+    paste: `gemini mcp add --transport http --scope user ${slug} ${url}${headerOption(needsToken)}`,
+    notes: [...tokenNotes, ...(signsIn ? [`To sign in: \`/mcp auth ${slug}\` in a session.`] : [])],
+  }),
+  'copilot-cli': ({ slug, url, needsToken, tokenNotes }) => ({
+    where: 'In `~/.copilot/mcp-config.json`:',
+    paste: pretty({
+      mcpServers: {
+        [slug]: {
+          type: 'http',
+          url,
+          ...authorization(needsToken, `Bearer \${${TOKEN}}`),
+          tools: ['*'],
         },
-      }),
-      notes: tokenNotes,
+      },
     }),
-  },
-  {
-    client: 'windsurf',
-    name: 'Windsurf',
-    configure: ({ slug, url, needsToken, tokenNotes }) => ({
-      where: 'In ~/.codeium/windsurf/mcp_config.json:',
-      paste: pretty({
-        mcpServers: {
-          [slug]: {
-            serverUrl: url,
-            ...authorization(needsToken, `Bearer \${env:${TOKEN}}`),
-          },
+    notes: tokenNotes,
+  }),
+  windsurf: ({ slug, url, needsToken, tokenNotes }) => ({
+    where: 'In `~/.codeium/windsurf/mcp_config.json`:',
+    paste: pretty({
+      mcpServers: {
+        [slug]: {
+          serverUrl: url,
+          ...authorization(needsToken, `Bearer \${env:${TOKEN}}`),
         },
-      }),
-      notes: tokenNotes,
+      },
     }),
-  },
-  {
-    client: 'inspector',
-    name: 'MCP Inspector',
-    configure: ({ url, needsToken, tokenNotes }) => ({
-      where: 'Run in a terminal:',
-      paste: `npx @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list${headerOption(needsToken)}`,
-      notes: [
-        'Without --cli and what follows it opens a page: choose Streamable HTTP and paste the address there.',
-        'With --protocol-era modern it speaks 2026-07-28.',
-        ...tokenNotes,
-      ],
-    }),
-  },
-  {
-    client: 'curl',
-    name: 'curl',
-    configure: ({ url, needsToken, signsIn, tokenNotes }) => ({
-      where: 'Run in a terminal:',
-      paste: [
-        `curl ${url}`,
-        "-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'",
-        ...(needsToken || signsIn ? [`-H "Authorization: Bearer $${TOKEN}"`] : []),
-        `-d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
-      ].join(' \\\n  '),
-      notes: signsIn
-        ? [`${TOKEN} is an access token, which a client gets after somebody has signed in.`]
-        : tokenNotes,
-    }),
-  },
-];
+    notes: tokenNotes,
+  }),
+  inspector: ({ url, needsToken, tokenNotes }) => ({
+    where: 'Run in a terminal:',
+    paste: `npx @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list${headerOption(needsToken)}`,
+    notes: [
+      'Without `--cli` and what follows it opens a page: choose Streamable HTTP and paste the address there.',
+      'With `--protocol-era modern` it speaks 2026-07-28.',
+      ...tokenNotes,
+    ],
+  }),
+  curl: ({ url, needsToken, signsIn, tokenNotes }) => ({
+    where: 'Run in a terminal:',
+    paste: [
+      `curl ${url}`,
+      "-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'",
+      ...(needsToken || signsIn ? [`-H "Authorization: Bearer $${TOKEN}"`] : []),
+      `-d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
+    ].join(' \\\n  '),
+    notes: signsIn
+      ? [`\`${TOKEN}\` is an access token, which a client gets after somebody has signed in.`]
+      : tokenNotes,
+  }),
+};
 
 /** Cursor registers this redirect URI; operators decide which schemes of applications are allowed. */
 const CURSOR_SIGN_IN =
-  'To sign in with Cursor, cursor://anysphere.cursor-mcp/oauth/callback has to be in allowed_redirect_uris of the' +
-  ' service, as it is in config/ and with npm start.';
+  'Should the service refuse Cursor before anybody can sign in, ask its operator to allow ' +
+  '`cursor://anysphere.cursor-mcp/oauth/callback`.';
+
+const mintedFor = (slug: string): string =>
+  `The owner of the server mints one under Access in the console, or with: \`npx hosted-mcp token mint ${slug}\``;
 
 const headerOption = (needsToken: boolean): string =>
   needsToken ? ` --header "Authorization: Bearer $${TOKEN}"` : '';

@@ -26,11 +26,17 @@ pre {
   margin: .5rem 0; padding: .75rem .9rem; overflow-x: auto; background: var(--code);
   border: 1px solid var(--line); border-radius: 8px; user-select: all;
 }
+p.installs { display: flex; flex-wrap: wrap; gap: .6rem; }
+a.install {
+  padding: .5rem 1rem; border: 1px solid var(--line); border-radius: 9px; background: var(--card);
+  font-weight: 600; text-decoration: none;
+}
+a.install:hover { text-decoration: underline; }
 details { border: 1px solid var(--line); border-radius: 10px; background: var(--card); margin: .5rem 0; }
 summary { padding: .6rem .9rem; cursor: pointer; overflow-wrap: anywhere; }
 summary code { font-weight: 600; color: var(--accent); }
 summary .soft { font-size: .92rem; }
-.inside { padding: 0 .9rem .7rem; }
+.inside { padding: 0 .9rem .7rem; overflow-wrap: anywhere; }
 .words { white-space: pre-line; overflow-wrap: anywhere; }
 ul.operations { margin: .5rem 0; padding: 0; list-style: none; overflow-wrap: anywhere; }
 ul.operations li { padding: .3rem 0; border-bottom: 1px solid var(--line); }

@@ -26,22 +26,28 @@ export const DOCS_TEMPLATE = `<!doctype html>
 </header>
 <main>
 <h2 id="connect">Connect a client</h2>
+{{#if installs}}
+<p class="installs">
+{{#each installs}}
+<a class="install" href="{{link}}">Add to {{name}}</a>
+{{/each}}
+</p>
+<p>The application asks before it adds the server. Or by hand, in your client:</p>
+{{/if}}
 {{#each clients}}
 <details>
 <summary>{{name}}</summary>
 <div class="inside">
-{{#if obstacle}}
-<p>{{obstacle}}</p>
-{{else}}
-{{#if link}}<p><a href="{{link}}">Add to {{name}}</a>, or by hand:</p>{{/if}}
-<p>{{where}}</p>
-<pre tabindex="0">{{paste}}</pre>
+<p>{{#each where}}{{words}}{{#if code}}<code>{{code}}</code>{{/if}}{{/each}}</p>
+<pre tabindex="0" aria-label="For {{name}}">{{paste}}</pre>
 {{#each notes}}
-<p class="fine">{{this}}</p>
+<p class="fine">{{#each this}}{{words}}{{#if code}}<code>{{code}}</code>{{/if}}{{/each}}</p>
 {{/each}}
-{{/if}}
 </div>
 </details>
+{{/each}}
+{{#each obstacles}}
+<p class="fine">{{this}}</p>
 {{/each}}
 {{#if shown}}
 <details>

@@ -53,18 +53,23 @@ export const docsPage = (
   const { base, messages, health } = routerAddresses(baseUrl, deployment.slug);
   const { slug, authMethod } = deployment;
   const { badge, explanation } = AUTH_METHOD_TRAITS[authMethod];
+  const clients = clientConfigurations({ slug, url: messages, authMethod });
   return render({
     name: deployment.name,
     mode: badge,
     authentication: explanation,
     protocolVersions: versions.join(', '),
     url: messages,
-    clients: clientConfigurations({ slug, url: messages, authMethod }).map((client) => ({
-      // The template is strict: what a row lacks is said.
-      link: '',
-      obstacle: '',
-      ...client,
-    })),
+    installs: clients.filter(({ link, obstacle }) => link !== undefined && obstacle === undefined),
+    clients: clients
+      .filter(({ obstacle }) => obstacle === undefined)
+      .map(({ name, where, paste, notes }) => ({
+        name,
+        where: codeParts(where),
+        paste,
+        notes: notes.map(codeParts),
+      })),
+    obstacles: clients.flatMap(({ obstacle }) => obstacle ?? []),
     discoveryUrl: `${base}/.well-known/mcp-server`,
     healthUrl: health,
     serverJson: JSON.stringify(serverJson(baseUrl, deployment), null, 2),
@@ -94,6 +99,14 @@ const contentsView = ({ tools, operations }: DocumentedContents, apiBaseUrl: str
   operationCount: operations.length === 1 ? '1 operation' : `${operations.length} operations`,
   apiBaseUrl,
 });
+
+/** Code stands between backticks. The template is strict: of each part the other kind is empty. */
+const codeParts = (text: string): readonly { readonly code: string; readonly words: string }[] =>
+  text
+    .split('`')
+    .map((part, index) =>
+      index % 2 === 1 ? { code: part, words: '' } : { code: '', words: part },
+    );
 
 /** An estimate, in two digits: `12,000`. */
 const roughly = (count: number): string => Number(count.toPrecision(2)).toLocaleString('en');

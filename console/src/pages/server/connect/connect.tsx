@@ -1,5 +1,5 @@
 import { type AnswerOf, call } from '../../../api/call.ts';
-import { CodeBlock, Command, Copy } from '../../../kit/copy.tsx';
+import { CodeBlock, Coded, Command, Copy } from '../../../kit/copy.tsx';
 import { Note, ProblemNote } from '../../../kit/notice.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { useLoad } from '../../../state/load.ts';
@@ -18,13 +18,27 @@ export const Page = () => {
     async () => (await call('listClients', { path: { slug } })).body.items,
   );
   const [wanted, setWanted] = useQuery('client');
-  const all = clients.value ?? [];
+  const all = (clients.value ?? []).filter(({ obstacle }) => obstacle === undefined);
+  const installs = all.flatMap(({ name, link }) => (link === undefined ? [] : [{ name, link }]));
+  const obstacles = (clients.value ?? []).flatMap(({ obstacle }) => obstacle ?? []);
   const shown = all.find(({ name }) => name === wanted) ?? all[0];
   return (
     <>
       <section class="panel">
         <h2>Connect a client</h2>
         <ProblemNote problem={clients.problem} onRetry={clients.reload} />
+        {installs.length > 0 && (
+          <>
+            <p class="row">
+              {installs.map(({ name, link }) => (
+                <a key={name} class="button" href={link}>
+                  Add to {name}
+                </a>
+              ))}
+            </p>
+            <p>The application asks before it adds the server. Or by hand, in your client:</p>
+          </>
+        )}
         {all.length > 0 && (
           <div class="switch" role="group" aria-label="Client">
             {all.map(({ name }) => (
@@ -40,6 +54,11 @@ export const Page = () => {
           </div>
         )}
         {shown && <Instructions {...shown} />}
+        {obstacles.map((obstacle) => (
+          <p key={obstacle} class="soft small">
+            {obstacle}
+          </p>
+        ))}
         {needsToken && (
           <Note>
             <p>
@@ -88,27 +107,16 @@ export const Page = () => {
 
 type Client = AnswerOf<'listClients'>['items'][number];
 
-const Instructions = ({ name, where, paste, link, obstacle, notes }: Client) =>
-  obstacle === undefined ? (
-    <>
-      {link !== undefined && (
-        <p>
-          <a class="button" href={link}>
-            Add to {name}
-          </a>{' '}
-          or by hand:
-        </p>
-      )}
-      <p>{where}</p>
-      <CodeBlock text={paste} label={`For ${name}`} />
-      {notes.map((note) => (
-        <p key={note} class="soft small">
-          {note}
-        </p>
-      ))}
-    </>
-  ) : (
-    <Note>
-      <p>{obstacle}</p>
-    </Note>
-  );
+const Instructions = ({ name, where, paste, notes }: Client) => (
+  <>
+    <p>
+      <Coded text={where} />
+    </p>
+    <CodeBlock text={paste} label={`For ${name}`} />
+    {notes.map((note) => (
+      <p key={note} class="soft small">
+        <Coded text={note} />
+      </p>
+    ))}
+  </>
+);

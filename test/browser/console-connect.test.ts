@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { hasChromium, launchChromium } from '../support/browser.ts';
+import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
+import { type SignedIn, signedIn } from '../support/signed-in.ts';
+import { startWholeService, type WholeService } from '../support/whole-service.ts';
+
+const inChromium = hasChromium ? describe : describe.skip;
+
+const HOSTILE = `"><img src=x onerror="throw 1">&config=evil#x'`;
+const OPENAPI = {
+  openapi: '3.1.0',
+  info: { title: 'Orders', version: '1' },
+  servers: [{ url: 'https://api.example.com' }],
+  paths: {
+    '/a': { get: { operationId: 'readOrder', responses: { 200: { description: 'Done.' } } } },
+  },
+};
+
+inChromium('connecting clients in the console', () => {
+  let service: WholeService;
+  let chromium: Browser;
+  let owner: SignedIn;
+  let console: OpenConsole;
+  let page: Page;
+
+  beforeAll(async () => {
+    [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
+    owner = await signedIn(service);
+    for (const mode of ['oauth', 'jwt', 'none'] as const) {
+      const wanted = { slug: `orders-${mode}`, name: HOSTILE, openapi: OPENAPI };
+      const sent = { ...wanted, mcp_auth_method: mode };
+      expect((await owner.send('POST', '/deployments', sent)).status).toBe(201);
+    }
+    console = await openConsole(service, chromium);
+    page = console.page;
+    page.setDefaultTimeout(20_000);
+    await console.signIn(owner.person);
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await service.stop();
+  });
+
+  const open = async (mode: string) => {
+    await console.open(`/servers/orders-${mode}/connect`);
+    await page.getByLabel('For Claude Code', { exact: true }).waitFor();
+  };
+  const clients = () => page.getByRole('group', { name: 'Client', exact: true });
+  /** Of whichever page is open. */
+  const linkOf = async (there: Page, name: string): Promise<URL> =>
+    new URL((await there.getByRole('link', { name }).getAttribute('href')) ?? '');
+  const urlOf = (mode: string) => `${service.baseUrl}/mcp-router/orders-${mode}/messages`;
+
+  /** Opened as an application opens it: nothing but the server's address and its name can come out. */
+  const expectInstalls = async (there: Page, mode: string, headers: object) => {
+    const cursor = await linkOf(there, 'Add to Cursor');
+    expect([...cursor.searchParams.keys()]).toEqual(['name', 'config']);
+    expect(cursor.protocol + cursor.host + cursor.pathname).toBe(
+      'cursor:anysphere.cursor-deeplink/mcp/install',
+    );
+    expect(cursor.searchParams.get('name')).toBe(`orders-${mode}`);
+    const config = Buffer.from(cursor.searchParams.get('config') ?? '', 'base64').toString();
+    expect(JSON.parse(config)).toMatchObject({ url: urlOf(mode), ...headers });
+    const vscode = await linkOf(there, 'Add to VS Code');
+    expect(vscode.protocol + vscode.pathname).toBe('vscode:mcp/install');
+    expect(JSON.parse(decodeURIComponent(vscode.search.slice(1)))).toMatchObject({
+      name: `orders-${mode}`,
+      type: 'http',
+      url: urlOf(mode),
+    });
+  };
+
+  test('buttons open Cursor and VS Code with the address of the server, whatever it is called', async () => {
+    await open('oauth');
+    await expectInstalls(page, 'oauth', {});
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  test.each([
+    ['Codex', 'codex mcp add orders-oauth --url'],
+    ['Gemini CLI', 'gemini mcp add --transport http --scope user orders-oauth'],
+    ['Windsurf', '"serverUrl"'],
+    ['GitHub Copilot CLI', '"tools"'],
+    ['VS Code', '"servers"'],
+    ['Claude (web and desktop)', 'mcp-remote'],
+    ['Cursor', '"mcpServers"'],
+  ])('%s has its own lines', async (name, text) => {
+    await clients().getByRole('button', { name, exact: true }).click();
+    const paste = await page.getByLabel(`For ${name}`, { exact: true }).innerText();
+    expect(paste).toContain(text);
+    expect(paste).toContain(urlOf('oauth'));
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
+  test('a client that cannot reach this machine is not offered, and the page says why', async () => {
+    expect(await clients().getByRole('button', { name: 'ChatGPT' }).count()).toBe(0);
+    await page.getByText('ChatGPT calls from outside and cannot reach this machine.').waitFor();
+  });
+
+  test('a client that takes no token is not offered where callers need one', async () => {
+    await open('jwt');
+    expect(await clients().getByRole('button', { name: 'ChatGPT' }).count()).toBe(0);
+    await page.getByText('ChatGPT takes no token').waitFor();
+    await expectInstalls(page, 'jwt', {
+      headers: { Authorization: 'Bearer ${env:HOSTED_MCP_TOKEN}' },
+    });
+    for (const button of await clients().getByRole('button').all()) {
+      await button.click();
+      expect(await consoleFaults(page)).toEqual({});
+    }
+  });
+
+  test('the page for colleagues is copied as a link, and offers the same clients to whoever opens it', async () => {
+    await open('oauth');
+    const names = await clients().getByRole('button').allInnerTexts();
+    await console.press('Copy: the link for colleagues');
+    await page.getByRole('button', { name: 'Copied: the link for colleagues' }).waitFor();
+    const address = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(address).toBe(`${service.baseUrl}/mcp-router/orders-oauth/docs`);
+
+    const stranger = await (await chromium.newContext()).newPage();
+    const complaints: string[] = [];
+    stranger.on('pageerror', ({ message }) => complaints.push(message));
+    stranger.on('console', (one) => one.type() === 'error' && complaints.push(one.text()));
+    await stranger.goto(address);
+    await stranger.getByRole('heading', { level: 1, name: HOSTILE }).waitFor();
+    await expectInstalls(stranger, 'oauth', {});
+    expect(await stranger.locator('summary').allInnerTexts()).toEqual(names);
+    expect(await stranger.locator('img').count()).toBe(0);
+    expect(await stranger.content()).not.toContain('readOrder');
+    expect(await consoleFaults(stranger)).toEqual({});
+    for (const summary of await stranger.locator('summary').all()) await summary.click();
+    expect(await consoleFaults(stranger)).toEqual({});
+    expect(complaints).toEqual([]);
+    await stranger.context().close();
+  });
+
+  test('the page says before it is handed out who will see the tools there', async () => {
+    await page.getByText('Its tools are shown to those who are signed in').waitFor();
+    await open('none');
+    await page.getByText('Everybody who has its address can read it.').waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
+  test('no policy was violated, and no script has failed, on the whole way', () => {
+    expect(console.complaints).toEqual([]);
+  });
+});
