@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { hasChromium, launchChromium } from '../support/browser.ts';
 import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
+import { mailsAt } from '../support/people.ts';
 import { type SignedIn, signedIn } from '../support/signed-in.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
@@ -46,8 +47,11 @@ inChromium('the account in the console', () => {
     await console.press('Change the password');
     await page.getByText('The mail is on its way.').waitFor();
     expect(await consoleFaults(page)).toEqual({});
-    const mails = await service.kept();
-    expect(JSON.stringify(mails)).toContain('/reset');
+    const mails = await mailsAt(service);
+    const mail = mails.filter(({ to }) => to === owner.person.email);
+    expect(mail).toHaveLength(1);
+    expect(mail[0]?.token).not.toBe('');
+    expect(new URL(mail[0]?.link ?? '').pathname).toBe('/v1/mcp-oauth-server/reset/confirm');
   });
 
   test('all that is stored is downloaded as one file, without any secret', async () => {
@@ -72,7 +76,13 @@ inChromium('the account in the console', () => {
     const dialog = page.getByRole('dialog');
     const remove = dialog.getByRole('button', { name: 'Remove the account' });
     expect(await remove.isDisabled()).toBe(true);
-    await dialog.getByRole('textbox').fill('somebody@else.example');
+    await dialog.getByText('1 server of yours will be gone: Orders.').waitFor();
+    const field = dialog.getByRole('textbox');
+    await field.fill(owner.person.email.slice(0, 3));
+    expect(await field.getAttribute('aria-invalid')).toBe(null);
+    await field.fill('somebody@else.example');
+    await dialog.getByText(`This is not ${owner.person.email}. Nothing was done.`).waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(await remove.isDisabled()).toBe(true);
     await page.keyboard.press('Enter');
     expect(await consoleFaults(page)).toEqual({});
@@ -82,7 +92,10 @@ inChromium('the account in the console', () => {
 
   test('a removed account is signed out, and its server is gone', async () => {
     await console.press('Remove the account');
-    await page.getByRole('dialog').getByRole('textbox').fill(owner.person.email);
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox')
+      .fill(` ${owner.person.email.toUpperCase()}`);
     await page.keyboard.press('Enter');
     await page.getByText('Your account is removed, with all that it owned.').waitFor();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

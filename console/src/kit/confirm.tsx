@@ -25,6 +25,9 @@ export const Confirm = (props: ConfirmProps) => {
   const { action, of, title, busy = false, typed, quiet = false, onConfirm, children } = props;
   const [isOpen, setOpen] = useState(false);
   const [given, setGiven] = useState('');
+  const isRight = typed === undefined || sameText(given, typed);
+  // Nothing is wrong yet with what may become it.
+  const isWrong = typed !== undefined && !sameText(given, typed.slice(0, given.trim().length));
   const close = () => {
     setOpen(false);
     setGiven('');
@@ -43,17 +46,22 @@ export const Confirm = (props: ConfirmProps) => {
         <Dialog title={title} onClose={close}>
           <Form
             onSubmit={() => {
-              if (typed !== undefined && given !== typed) return;
+              if (!isRight) return;
               close();
               onConfirm();
             }}
           >
             <p>{children}</p>
             {typed !== undefined && (
-              <TextField label={<>Type {typed} to confirm</>} value={given} onValue={setGiven} />
+              <TextField
+                label={<>Type {typed} to confirm</>}
+                value={given}
+                onValue={setGiven}
+                fault={isWrong ? `This is not ${typed}. Nothing was done.` : undefined}
+              />
             )}
             <div class="buttons">
-              <Button kind="danger" submit disabled={typed !== undefined && given !== typed}>
+              <Button kind="danger" submit disabled={!isRight}>
                 {action}
               </Button>
               <Button onClick={close}>Cancel</Button>
@@ -64,3 +72,7 @@ export const Confirm = (props: ConfirmProps) => {
     </>
   );
 };
+
+/** But for spaces around it and the case of letters, which a keyboard of a phone changes by itself. */
+const sameText = (given: string, wanted: string): boolean =>
+  given.trim().toLowerCase() === wanted.toLowerCase();

@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks';
 import { type AnswerOf, call } from '../api/call.ts';
+import { type ItemOf, readAll } from '../api/pages-of.ts';
 import { leaveForGood } from '../api/session.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { Command, quoted } from '../kit/copy.tsx';
 import { Note, ProblemNote } from '../kit/notice.tsx';
 import { saveAs } from '../kit/save-as.ts';
+import { count } from '../kit/words.ts';
 import { useAction } from '../state/action.ts';
+import { useLoad } from '../state/load.ts';
 import { useAccount } from '../state/session.ts';
 
 /** The password, what is stored, and the way out. */
@@ -100,6 +103,9 @@ const withFile = async (answer: Readonly<Record<string, unknown>>): Promise<obje
 };
 
 const Remove = ({ email }: { readonly email: string }) => {
+  const servers = useLoad<readonly ItemOf<'listDeployments'>[]>('servers', (show) =>
+    readAll('listDeployments', {}, { come: show }),
+  );
   const removing = useAction(async () => {
     await call('removeAccount');
     await leaveForGood();
@@ -119,10 +125,24 @@ const Remove = ({ email }: { readonly email: string }) => {
         busy={removing.running}
         onConfirm={() => void removing.run()}
       >
-        You are signed out everywhere, clients that act for you have to ask somebody else, and all
-        your servers are gone. Download your data first if you may want it.
+        {goes(servers.value)} You are signed out everywhere, and clients lose the access that you
+        gave them. Download your data first if you may want it.
       </Confirm>
       <Command lines="npx hosted-mcp account rm" />
     </>
   );
+};
+
+const NAMED = 10;
+
+/** What goes with an account; all that can be said while the list is on its way or failed. */
+const goes = (servers: readonly ItemOf<'listDeployments'>[] | undefined): string => {
+  if (!servers) return 'All your servers go with it.';
+  if (servers.length === 0) return 'You have no servers that would go with it.';
+  const rest = servers.length - NAMED;
+  const named = [
+    ...servers.slice(0, NAMED).map(({ name }) => name),
+    ...(rest > 0 ? [`${rest} more`] : []),
+  ];
+  return `${count(servers.length, 'server')} of yours will be gone: ${named.join(', ')}.`;
 };
