@@ -25,7 +25,10 @@ inChromium('the account in the console', () => {
   let page: Page;
 
   beforeAll(async () => {
-    [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
+    [service, chromium] = await Promise.all([
+      startWholeService({ account_requests_per_hour_per_ip: 2 }),
+      launchChromium(),
+    ]);
     owner = await signedIn(service);
     const wanted = { slug: 'orders', name: 'Orders', openapi: OPENAPI };
     expect((await owner.send('POST', '/deployments', wanted)).status).toBe(201);
@@ -52,6 +55,17 @@ inChromium('the account in the console', () => {
     expect(mail).toHaveLength(1);
     expect(mail[0]?.token).not.toBe('');
     expect(new URL(mail[0]?.link ?? '').pathname).toBe('/v1/mcp-oauth-server/reset/confirm');
+  });
+
+  test('one mail too many is refused where it was asked for, and the page says when to try again', async () => {
+    await console.press('Change the password');
+    await page.getByText('The mail is on its way.').waitFor();
+    await console.press('Change the password');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(/It can be tried again in \d+ (s|min|h)\./);
+    expect(await page.getByText('The mail is on its way.').count()).toBe(0);
+    expect(await consoleFaults(page)).toEqual({});
   });
 
   test('all that is stored is downloaded as one file, without any secret', async () => {
@@ -88,6 +102,20 @@ inChromium('the account in the console', () => {
     expect(await consoleFaults(page)).toEqual({});
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect((await owner.send('GET', '/account')).status).toBe(200);
+  });
+
+  test('a removal that was not done says so, and the account is there', async () => {
+    await page.route('**/mcp-management/account', (route) =>
+      route.request().method() === 'DELETE' ? route.abort('connectionrefused') : route.continue(),
+    );
+    await console.press('Remove the account');
+    await page.getByRole('dialog').getByRole('textbox').fill(owner.person.email);
+    await page.keyboard.press('Enter');
+    await page.getByText('The service could not be reached.').first().waitFor();
+    expect(await page.getByText('Your account is removed').count()).toBe(0);
+    expect(await consoleFaults(page)).toEqual({});
+    await page.unrouteAll();
+    expect((await owner.send('GET', '/deployments/orders')).status).toBe(200);
   });
 
   test('a removed account is signed out, and its server is gone', async () => {
