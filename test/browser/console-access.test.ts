@@ -177,7 +177,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
       await fresh.press('Call');
       await fresh.page.getByText('Success', { exact: true }).waitFor();
       await fresh.open(`/servers/${sample?.slug}/connect`);
-      await fresh.page.locator('main code').getByText('listBooks', { exact: true }).waitFor();
+      await fresh.page.getByRole('heading', { name: 'Waiting for the first call' }).waitFor();
       await fresh.open(`/servers/${sample?.slug}/activity`);
       await fresh.page.locator('.call-row').getByText('listBooks').waitFor();
 

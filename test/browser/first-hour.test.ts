@@ -1,0 +1,127 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { consoleLink } from '../../local/run/console-link.ts';
+import { signInOwner } from '../../local/run/owner.ts';
+import { hasChromium, launchChromium } from '../support/browser.ts';
+import { openConsole } from '../support/console.ts';
+import { anApplication, letIn, SDKS } from '../support/oauth-sdk-clients.ts';
+import { startWholeService, type WholeService } from '../support/whole-service.ts';
+
+const inChromium = hasChromium ? describe : describe.skip;
+
+const KEY = 'ohx8Eifohch5';
+
+/** What somebody has done so far: a press, a choice, a field that is filled, a text that is pasted each. */
+const counted = () => {
+  const acts: string[] = [];
+  return {
+    acts,
+    act: async <Done>(what: string, done: Promise<Done>): Promise<Done> => {
+      acts.push(what);
+      return done;
+    },
+  };
+};
+
+inChromium('the first hour', () => {
+  let service: WholeService;
+  let chromium: Browser;
+  let api: Server;
+  const keys: unknown[] = [];
+
+  beforeAll(async () => {
+    api = createServer((request, response) => {
+      keys.push(request.headers['x-api-key']);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"orders":[]}');
+    });
+    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+    [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await service.stop();
+    api.closeAllConnections();
+    api.close();
+  });
+
+  test('from the printed link to the first call of an API of one’s own takes at most 12 acts', async () => {
+    const { port } = api.address() as AddressInfo;
+    const description = {
+      openapi: '3.1.0',
+      info: { title: 'Orders', version: '1' },
+      servers: [{ url: `http://127.0.0.1:${port}` }],
+      security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } } },
+      paths: {
+        '/orders': {
+          get: { operationId: 'listOrders', responses: { 200: { description: 'All of them.' } } },
+        },
+      },
+    };
+    const owner = await signInOwner(service.baseUrl, await service.person());
+    const link = owner && (await consoleLink(owner));
+    if (link === undefined) throw new Error('no link was printed');
+    const console = await openConsole(service, chromium);
+    const { page } = console;
+    page.setDefaultTimeout(20_000);
+    const { acts, act } = counted();
+    const press = (name: string | RegExp) =>
+      act(`press ${name}`, page.getByRole('button', { name }).first().click());
+    const follow = (name: string) =>
+      act(`follow ${name}`, page.getByRole('link', { name, exact: true }).first().click());
+
+    await act('open the printed link', page.goto(link));
+    await press(/./);
+    await follow('New server');
+    await act(
+      'choose a file',
+      page.setInputFiles('#description-file', {
+        name: 'orders.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(description)),
+      }),
+    );
+    await page.getByRole('heading', { name: /What it becomes: Orders/ }).waitFor();
+    await press('Publish');
+    await page.getByText('It is published, and can be called at once.').waitFor();
+    await follow('Credentials');
+    await act('paste the key', page.getByLabel('Key', { exact: true }).fill(KEY));
+    await press('Set it');
+    await page.getByText('It is set.').waitFor();
+    await follow('Connect');
+    await press('Copy: the MCP address');
+    const url = await page.evaluate('navigator.clipboard.readText()');
+
+    // A client that a person gives this address, and its page of consent in the same browser.
+    const application = anApplication();
+    const client = await letIn(
+      SDKS[1] ?? SDKS[0],
+      await act('paste the address into a client', Promise.resolve(String(url))),
+      application,
+      { fetch: service.fetch },
+      async (address) => {
+        const callback = new Promise<URL>((resolve) => {
+          void page.context().route(`${application.redirectUrl}**`, async (route) => {
+            await route.fulfill({ status: 200, contentType: 'text/html', body: 'Done' });
+            resolve(new URL(route.request().url()));
+          });
+        });
+        const consent = await page.context().newPage();
+        await consent.goto(address.href);
+        await act('agree', consent.getByRole('button', { name: 'Approve', exact: true }).click());
+        return callback;
+      },
+    );
+    const { content } = await client.callTool({ name: 'listOrders', arguments: {} });
+    await client.close();
+
+    expect(JSON.stringify(content)).toContain('orders');
+    expect(keys).toEqual([KEY]);
+    await page.locator('main code').getByText('listOrders', { exact: true }).waitFor();
+    expect(console.complaints).toEqual([]);
+    expect(acts.length).toBeLessThanOrEqual(12);
+    await console.context.close();
+  });
+});
