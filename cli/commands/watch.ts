@@ -8,7 +8,7 @@ import { cell, facts } from '../text/table.ts';
 import { localTime, secondsOf } from '../text/time.ts';
 import { count } from '../text/words.ts';
 
-const TYPES = ['security', 'credential_access', 'quota_warning', 'tool_invocations'];
+const TYPES = ['change', 'security', 'credential_access', 'quota_warning', 'tool_invocations'];
 const OUTCOMES = ['ok', 'target_error', 'no_answer', 'refused', 'unfinished'];
 const USUAL_LIMIT = '100';
 /** Options of calls alone. */

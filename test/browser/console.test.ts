@@ -505,6 +505,10 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.getByText(/Version \d is served\./).waitFor();
     await page.getByText('Two operations have new names.').waitFor();
     await page.getByText('made by you').first().waitFor();
+    await tab('Activity');
+    await page.getByText(`${EMAIL} published a description`).first().waitFor();
+    await page.getByText(`${EMAIL} set the credential`).first().waitFor();
+    await tab('Versions');
 
     await button('Roll back (version 2)').click();
     await page.getByText('A call that works now may fail then.').waitFor();

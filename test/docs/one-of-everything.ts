@@ -346,6 +346,13 @@ const storeActivity = async (store: Store): Promise<void> => {
     subject: '192.0.2.1',
     why: 'wrong password',
   };
+  const change: Kept<'change'> = {
+    type: 'change',
+    ...on,
+    subject: 'user-1',
+    operation: 'changeDeployment',
+    members: 'name',
+  };
   const warning: Kept<'quota_warning'> = {
     type: 'quota_warning',
     ...on,
@@ -377,7 +384,7 @@ const storeActivity = async (store: Store): Promise<void> => {
     claimedActor: 'arn:aws:sts::000000000000:assumed-role/operator/ada',
     requestId: 'request-2',
   };
-  for (const event of [security, warning, access, command]) events.record(event);
+  for (const event of [change, security, warning, access, command]) events.record(event);
   const guess = { type: 'security', event: 'authentication_failed', subject: '192.0.2.1' } as const;
   events.record({ ...guess, ...on, why: 'unknown token' });
   events.record({ type: 'security', event: 'ip_blocked', subject: '192.0.2.1', why: 'limit' });

@@ -848,7 +848,13 @@ export interface Operations {
     query: {
       limit?: number | undefined;
       cursor?: string | undefined;
-      type?: 'security' | 'credential_access' | 'quota_warning' | 'tool_invocations' | undefined;
+      type?:
+        | 'change'
+        | 'security'
+        | 'credential_access'
+        | 'quota_warning'
+        | 'tool_invocations'
+        | undefined;
       since?: string | undefined;
     };
     answer: {
@@ -886,7 +892,7 @@ export interface Operations {
     query: {
       limit?: number | undefined;
       cursor?: string | undefined;
-      type?: 'security' | 'credential_access' | 'quota_warning' | undefined;
+      type?: 'change' | 'security' | 'credential_access' | 'quota_warning' | undefined;
       since?: string | undefined;
     };
     answer: {
@@ -1772,7 +1778,7 @@ type RenderPromptAnswer = {
   }[];
 };
 type ListActivityAnswerItems = {
-  readonly type: 'security' | 'credential_access' | 'quota_warning';
+  readonly type: 'change' | 'security' | 'credential_access' | 'quota_warning';
   readonly at: string;
 };
 type ListActivityAnswerItemsOutcomes = {

@@ -101,6 +101,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       method: 'POST',
       path: `${PATH}/{name}/render`,
       operationId: 'renderPrompt',
+      isUnrecorded: true,
       tag: 'prompts',
       summary: 'Shows what a client gets for some arguments.',
       body: jsonBody(Preview),
@@ -115,6 +116,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       method: 'POST',
       path: PREVIEWS,
       operationId: 'previewPrompt',
+      isUnrecorded: true,
       tag: 'prompts',
       summary:
         'Renders a prompt that is not stored, as a client would get it: checked like a stored one, and not stored.',

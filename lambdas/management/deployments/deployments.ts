@@ -218,6 +218,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       method: 'DELETE',
       path: '/deployments/{slug}',
       operationId: 'removeDeployment',
+      isUnrecorded: true,
       tag,
       summary:
         'Removes it with all it holds: versions, credential, resources, prompts, grants, tokens.',

@@ -118,6 +118,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     method: 'POST',
     path: '/deployments/{slug}/tools/{name}/test',
     operationId: 'testTool',
+    isUnrecorded: true,
     tag: 'tools',
     summary: 'Calls a tool with the credential, and shows the call beside its result.',
     body: jsonBody(z.strictObject({ arguments: z.record(z.string(), z.unknown()).optional() })),

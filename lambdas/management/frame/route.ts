@@ -46,6 +46,8 @@ interface RouteFacts<Path extends string = string> {
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** Beside those of every route: the session's, and those of query and body. */
   readonly refusals?: readonly ApiCode[];
+  /** Not put on the time line of the deployment that it names: it changes nothing of it, or ends it. */
+  readonly isUnrecorded?: true;
   /** Honours `Idempotency-Key`. Its answers are kept for a day, so they must hold no secret. */
   readonly idempotent?: true;
   /** Honours `If-Match`. */

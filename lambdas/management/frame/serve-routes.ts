@@ -15,6 +15,8 @@ import {
   type IdempotentlyPorts,
   leased,
   type LeasedPorts,
+  recordChange,
+  type RecordChangePorts,
   requireOperator,
   requireSession,
   type RequireOperatorPorts,
@@ -30,7 +32,8 @@ export type FramePorts = Parameters<typeof serve>[0] &
   RequireOperatorPorts &
   CountWorkPorts &
   IdempotentlyPorts &
-  LeasedPorts;
+  LeasedPorts &
+  RecordChangePorts;
 
 /** The management API of these routes. */
 export const serveRoutes = (ports: FramePorts, routes: readonly ApiRoute[]) =>
@@ -70,8 +73,14 @@ const endpointOf =
       query: readQuery(event, route.query),
       body: route.body?.read(event),
     };
-    const answer = async (attempt: string): Promise<HttpReply> =>
-      sendable(await route.handle({ ...read, attempt }));
+    const answer = async (attempt: string): Promise<HttpReply> => {
+      const reply = sendable(await route.handle({ ...read, attempt }));
+      if (user && slug !== undefined && isChange(route)) {
+        const change = { slug, operation: route.operationId, members: membersOf(read.body) };
+        await recordChange(ports, user, change);
+      }
+      return reply;
+    };
     const handle =
       user && route.compiles?.(read.body)
         ? (attempt: string) =>
@@ -82,6 +91,18 @@ const endpointOf =
       ? onceOnly(ports, event, user, key, handle)
       : handle(ports.random.id());
   };
+
+const isChange = ({ method, isUnrecorded, isHidden }: ApiRoute): boolean =>
+  method !== 'GET' && isUnrecorded !== true && isHidden !== true;
+
+/** Names of what was sent. */
+const membersOf = (body: unknown): readonly string[] => {
+  if (typeof body !== 'object' || body === null) return [];
+  const { fields = body } = body as { readonly fields?: unknown };
+  return typeof fields === 'object' && fields !== null && !Array.isArray(fields)
+    ? Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    : [];
+};
 
 const callerOf = async (
   ports: FramePorts,

@@ -16,6 +16,18 @@ export interface Events {
 
 export type ServiceEvent =
   | {
+      /** Its owner changed something of a deployment. Source: docs/decisions.md, "Who changed what". */
+      readonly type: 'change';
+      readonly deploymentId: string;
+      readonly slug: string;
+      /** The user's id. */
+      readonly subject: string;
+      /** Of the management API, by its operationId. */
+      readonly operation: string;
+      /** Names of the members that were sent, and none of their values; separated by commas. */
+      readonly members?: string;
+    }
+  | {
       /** A user has used 80 percent of a window of the plan. */
       readonly type: 'quota_warning';
       readonly deploymentId: string;

@@ -1,7 +1,7 @@
 import { DAY, type EpochSeconds } from '../time.ts';
 
 /** Events that are kept one by one. */
-export const EVENT_TYPES = ['security', 'credential_access', 'quota_warning'] as const;
+export const EVENT_TYPES = ['change', 'security', 'credential_access', 'quota_warning'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 export const ACTIVITY_TYPES = [...EVENT_TYPES, 'tool_invocations'] as const;

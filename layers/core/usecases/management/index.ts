@@ -43,6 +43,7 @@ export { JWT_ALGORITHMS } from '../../domain/jwt/jwt-issuer.ts';
 export { type PublicationSettings, toolModeOf } from '../../domain/deployments/publication.ts';
 export { isChange, type PublicationChanges } from '../../domain/deployments/publication-changes.ts';
 export type { Finding } from '../../domain/refusal.ts';
+export { recordChange, type RecordChangePorts } from './deployments/record-change.ts';
 export type { ToolTrialResult } from '../../domain/tool-test.ts';
 export type { Settings } from '../../ports.ts';
 export { requireSession, type RequireSessionPorts } from '../accounts/require-session.ts';

@@ -10,6 +10,7 @@ import { ByPerson } from './by-person.tsx';
 import { Calls } from './calls.tsx';
 import { Charts } from './charts.tsx';
 import { type Range, rangeOf, RANGES } from './range.ts';
+import { Changes } from './changes.tsx';
 import { SecurityEvents } from './security-events.tsx';
 import {
   type ListedCall,
@@ -99,6 +100,7 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
         }
       </Show>
       <Calls slug={slug} range={range} tool={tool} person={person} />
+      <Changes slug={slug} range={range} />
       <SecurityEvents slug={slug} range={range} />
     </>
   );
