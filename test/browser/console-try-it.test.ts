@@ -157,6 +157,20 @@ inChromium('trying a tool in the console', () => {
     expect(await consoleFaults(page)).toEqual({});
   });
 
+  test('what is wrong with arguments written as JSON, or that there are not, is said below them', async () => {
+    await tryOut('listParcels');
+    await console.press('Write JSON instead');
+    await page.getByLabel('Arguments').fill('{"limit": 1000, "nonsense": 1}');
+    await call();
+    await page.getByText('Not sent: arguments are missing or wrong').waitFor();
+    const said = await page.locator('.panel .findings').last().innerText();
+    expect(said).toMatch(/code.*required/);
+    expect(said).toMatch(/limit/);
+    expect(said).toMatch(/nonsense/);
+    expect(await consoleFaults(page)).toEqual({});
+    await console.press('Back to the form');
+  });
+
   test('what is wrong within an argument stands at that argument', async () => {
     await tryOut('addParcel');
     await page.getByText('Members: width (required), depth.').waitFor();
@@ -180,7 +194,7 @@ inChromium('trying a tool in the console', () => {
     expect(await consoleFaults(page)).toEqual({});
   });
 
-  test('what may destroy is asked about first, and once', async () => {
+  test('what may destroy is asked about before each call', async () => {
     await tryOut('deleteParcel');
     await page.getByLabel(/^id/).fill('7');
     await call();
@@ -193,9 +207,12 @@ inChromium('trying a tool in the console', () => {
     await call();
     await dialog.getByRole('button', { name: 'Call it' }).click();
     await page.getByText('200 OK', { exact: true }).waitFor();
+    expect(deleted).toEqual(['/parcels/7']);
+    await page.getByLabel(/^id/).fill('8');
     await call();
-    expect(deleted[0]).toBe('/parcels/7');
-    expect(await dialog.count()).toBe(0);
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    expect(deleted).toEqual(['/parcels/7']);
   });
 
   test('a call that takes long is waited for no longer than one likes', async () => {

@@ -38,7 +38,6 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
     draft.as === 'form' ? Object.keys(read.faults).length === 0 : asJson.fault === undefined;
 
   const [isAsked, setAsked] = useState(false);
-  const [isAgreed, setAgreed] = useState(false);
   const [isStopped, setStopped] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const under = useRef<AbortController | undefined>(undefined);
@@ -47,6 +46,8 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
 
   const calling = useAction(async () => {
     setStopped(false);
+    // What came before says nothing of this call.
+    setTried(undefined);
     under.current = new AbortController();
     const { body } = await call('testTool', {
       path: { slug: server.slug, name: tool.name },
@@ -58,7 +59,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
   const submit = () => {
     setTouched(true);
     if (!isReadable) return focusFault();
-    if (tool.annotations['destructiveHint'] === true && !isAgreed) return setAsked(true);
+    if (tool.annotations['destructiveHint'] === true) return setAsked(true);
     void calling.run();
   };
   /** Once the faults are drawn. */
@@ -156,7 +157,6 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
               kind="danger"
               onClick={() => {
                 setAsked(false);
-                setAgreed(true);
                 void calling.run();
               }}
             >
@@ -164,10 +164,16 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
             </Button>
             <Button onClick={() => setAsked(false)}>Cancel</Button>
           </div>
-          <p class="small soft">You are asked once while this tool is open.</p>
         </Dialog>
       )}
-      {tried && <TrialResult slug={server.slug} tool={tool.name} {...tried} />}
+      {tried && (
+        <TrialResult
+          slug={server.slug}
+          tool={tool.name}
+          atFields={draft.as === 'form' ? all.map(({ name }) => name) : []}
+          {...tried}
+        />
+      )}
     </Form>
   );
 };

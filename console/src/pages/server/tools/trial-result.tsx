@@ -6,6 +6,7 @@ import { plain } from '../../../kit/plain-words.ts';
 import { bytes, count, duration } from '../../../kit/words.ts';
 import { reasonOf } from '../activity/reasons.ts';
 import { AnswerPart } from './answer-part.tsx';
+import { faultsOf } from './tool-arguments.ts';
 
 type Trial = AnswerOf<'testTool'>;
 
@@ -13,13 +14,20 @@ interface TrialResultProps {
   readonly slug: string;
   readonly tool: string;
   readonly sent: object;
+  /** Arguments whose fields say themselves what is wrong with them. */
+  readonly atFields: readonly string[];
   readonly trial: Trial;
 }
 
 /** What came, how long it took, what was sent for it with secrets masked, and how to do it elsewhere. */
-export const TrialResult = ({ slug, tool, sent, trial }: TrialResultProps) => {
+export const TrialResult = ({ slug, tool, sent, atFields, trial }: TrialResultProps) => {
   const { result, error, request, answer, answer_fields: fields, duration_ms: took } = trial;
   const isRefused = error?.code === 'invalid_params';
+  const all = Object.entries(faultsOf(error?.data));
+  const faults =
+    all.length === 0 && isRefused
+      ? [['', plain(error.message)] as const]
+      : all.filter(([name]) => !atFields.includes(name));
   const why = (error?.data as { readonly reason?: unknown } | undefined)?.reason;
   const reason = typeof why === 'string' ? reasonOf(why) : undefined;
   return (
@@ -56,7 +64,16 @@ export const TrialResult = ({ slug, tool, sent, trial }: TrialResultProps) => {
           <Link to={`/servers/${slug}/credentials`}>Look at the credential</Link>
         </p>
       )}
-      {isRefused && <p>See the fields above: nothing was sent.</p>}
+      {isRefused && (
+        <ul class="findings">
+          {faults.map(([name, text]) => (
+            <li key={name}>
+              {name !== '' && <code>{name}</code>} {text}
+            </li>
+          ))}
+          {faults.length === 0 && <li>See the fields above: nothing was sent.</li>}
+        </ul>
+      )}
       {result?.content.map((block, index) => (
         <AnswerPart key={index} block={block} />
       ))}
