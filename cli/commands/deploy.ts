@@ -1,7 +1,7 @@
 import { type Api, pathOf, type RequestHeaders } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { type Json, textOf } from '../json.ts';
+import { type Json, jsonOf, listOf, numberOf, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { allowedLines, confirmOpening, namingAllowed, YES } from '../input/opening.ts';
@@ -9,6 +9,8 @@ import { packed } from '../input/packed.ts';
 import { searchedIfTooLarge } from '../input/too-large.ts';
 import { credentialNeedLines } from '../text/credential-needs.ts';
 import { deploymentLines } from './deployments.ts';
+
+import { givesSecrets, overrideOf } from './tool-overrides.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';
 import {
   DESCRIPTION_OPTIONS,
@@ -26,6 +28,9 @@ const deploy = command({
     slug: { value: 'NAME', help: 'its name in its address; otherwise made from the title' },
     ...DESCRIPTION_OPTIONS,
     ...CHOICE_OPTIONS,
+    'hide-secret-tools': {
+      help: 'hides tools whose answers hold tokens, keys or passwords, from the first version on',
+    },
     ...YES,
   },
   details: [
@@ -36,7 +41,9 @@ const deploy = command({
   ],
   run: async (context, places, { slug, yes, ...chosen }) => {
     const description = await descriptionFrom(context, places['file-or-url'], chosen);
-    const choices = await choicesFrom(context.ask, chosen);
+    const made = await choicesFrom(context.ask, chosen);
+    const wanted = { slug, description, choices: made };
+    const choices = chosen['hide-secret-tools'] ? await withoutSecretTools(context, wanted) : made;
     await publish(context, { slug, yes, description, choices });
   },
 });
@@ -62,6 +69,36 @@ const set = command({
     output.warnings(findingsIn(answer));
   },
 });
+
+/** The same choices, with overrides that hide what gives secrets, by what the service says of the description. */
+const withoutSecretTools = async (
+  { api, output }: Context,
+  { slug, description, choices }: Wanted & { readonly slug: string | undefined },
+): Promise<Json> => {
+  const there = slug === undefined ? undefined : await present(api, slug);
+  const place = there ? { deployment: slug } : {};
+  const report = await searchedIfTooLarge(output, choices, async (chosen) =>
+    api.call('POST', pathOf('descriptions'), {
+      packed: await packed({ ...chosen, ...description.json, ...place }),
+    }),
+  );
+  const left = numberOf(report['tools_left_out']) ?? 0;
+  if (left > 0) {
+    const more = `${left} tools are too many to be looked at before: npx hosted-mcp tool hide-secrets looks at all.`;
+    output.note(more);
+  }
+  const said = jsonOf(choices['overrides']);
+  const known = { ...jsonOf(there?.body['overrides']), ...said };
+  const hidden = listOf(report['tools'])
+    .filter(givesSecrets)
+    .map((tool) => {
+      const [key, before] = overrideOf(tool, known);
+      return [key, { ...before, hidden: true }] as const;
+    });
+  if (hidden.length === 0) return choices;
+  output.note(`Hidden, for their answers hold secrets: ${hidden.map(([key]) => key).join(', ')}`);
+  return { ...choices, overrides: { ...said, ...Object.fromEntries(hidden) } };
+};
 
 export const deployCommands: readonly Command[] = [deploy, set];
 

@@ -98,9 +98,7 @@ const hideSecrets = command({
     const path = pathOf('deployments', slug);
     const headers = await api.asItIs(path);
     const tools = await api.list(pathOf('deployments', slug, 'tools'));
-    const giving = tools.filter(({ notes }) =>
-      listOf(notes).some(({ what }) => what === 'gives out secrets'),
-    );
+    const giving = tools.filter(givesSecrets);
     if (giving.length === 0) return output.result({ hidden: [] }, ['No tool gives out secrets.']);
     const { overrides } = await api.call('GET', path);
     const hidden = giving.map((tool) => {
@@ -113,6 +111,10 @@ const hideSecrets = command({
     output.warnings(findingsIn(answer));
   },
 });
+
+/** By what is noted of a tool, of the list or of a report. */
+export const givesSecrets = ({ notes }: Json): boolean =>
+  listOf(notes).some(({ what }) => what === 'gives out secrets');
 
 export const toolOverrideCommands: readonly Command[] = [set, hideSecrets];
 
@@ -187,7 +189,7 @@ const hintFrom = (option: string, text: string): boolean | null => {
 };
 
 /** The override that counts, and what it is kept under: method and path come before an operationId. */
-const overrideOf = (tool: Json, overrides: Json): readonly [key: string, override: Json] => {
+export const overrideOf = (tool: Json, overrides: Json): readonly [key: string, override: Json] => {
   const byPath = `${textOf(tool['method']) ?? ''} ${textOf(tool['path']) ?? ''}`;
   const byId = textOf(tool['operation_id']);
   const key = Object.hasOwn(overrides, byPath) ? byPath : (byId ?? byPath);

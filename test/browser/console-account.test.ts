@@ -45,6 +45,28 @@ inChromium('the account in the console', () => {
     await service.stop();
   });
 
+  test('API tokens that open servers now are named with their server, and ended ones are not', async () => {
+    const wanted = { slug: 'machines', openapi: OPENAPI, mcp_auth_method: 'jwt' };
+    expect((await owner.send('POST', '/deployments', wanted)).status).toBe(201);
+    const mint = async (name: string) =>
+      (await owner.send('POST', '/deployments/machines/tokens', { name })).body;
+    await mint('nightly report');
+    const { jti } = await mint('lost laptop');
+    expect((await owner.send('DELETE', `/deployments/machines/tokens/${String(jti)}`)).status).toBe(
+      204,
+    );
+    await page.reload();
+    await page.getByText('nightly report').waitFor();
+    expect(await page.getByText('lost laptop').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'machines' }).getAttribute('href')).toMatch(
+      /\/servers\/machines\/access$/,
+    );
+    expect(await consoleFaults(page)).toEqual({});
+    expect((await owner.send('DELETE', '/deployments/machines')).status).toBe(204);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Remove the account' }).waitFor();
+  });
+
   test('a mail with a link for another password is asked for with one press', async () => {
     expect(await consoleFaults(page)).toEqual({});
     await console.press('Change the password');

@@ -12,6 +12,7 @@ import { useAction } from '../state/action.ts';
 import { useLoad } from '../state/load.ts';
 import { useAccount } from '../state/session.ts';
 import { AccountData } from './account-data.tsx';
+import { AccountTokens } from './account-tokens.tsx';
 
 type Grant = ItemOf<'listOwnGrants'>;
 
@@ -69,6 +70,7 @@ export const Page = () => {
         }
       </Show>
       <Sessions email={account?.email} />
+      <AccountTokens />
       <AccountData />
       {ending && (
         <End

@@ -25,6 +25,7 @@ const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts
   liveTokens: 0,
   calls: sumOfCalls([]),
   plan: used(0, 0),
+  refused: [],
   missing: [],
   ...over,
 });
@@ -154,6 +155,20 @@ describe('the examination of a deployment', () => {
       what: '10, of which 0 failed and 8 were refused before they were sent.',
       hint: expect.stringContaining('list of calls'),
     });
+  });
+
+  test.each([
+    ['rate_limited', 'Plans of callers', 'no requests left'],
+    ['insufficient_scope', 'Rights of clients', 'not call them'],
+  ])('tells of calls that were refused for %s, and whose it is to mend', (reason, step, why) => {
+    const refused = [{ reason }, { reason: 'invalid_params' }, { reason }];
+    const found = stepOf(facts({}, { refused }), step);
+
+    expect(found?.outcome).toBe('warning');
+    expect(found?.what).toContain('2 calls since yesterday were refused');
+    expect(found?.what).toContain(why);
+    expect(found?.hint).toBeDefined();
+    expect(stepOf(facts({}, { refused: [{ reason: 'invalid_params' }] }), step)).toBeUndefined();
   });
 
   test('says what most of the failures were', () => {

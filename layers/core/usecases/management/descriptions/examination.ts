@@ -1,5 +1,6 @@
 import {
   type CallCounts,
+  type CallRecord,
   type CredentialRefusals,
   MANY_MISSING,
   type MissingTotal,
@@ -42,6 +43,8 @@ export interface ExaminedFacts {
   readonly liveTokens: number;
   /** Since yesterday began. */
   readonly calls: CallCounts;
+  /** The newest calls that were refused, in the same time. */
+  readonly refused: readonly Pick<CallRecord, 'reason'>[];
   /** What refused calls lacked, the most frequent first, in the same time. */
   readonly missing: readonly MissingTotal[];
   /** What the owner's own plan allows, and what is used of it now. */
@@ -69,6 +72,7 @@ export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
   ...refreshing(facts),
   calls(facts.calls),
   plan(facts.plan),
+  ...refusedFor(facts),
   ...missingArguments(facts),
 ];
 
@@ -258,6 +262,35 @@ const plan = ({ plan: name, hour, month }: PlanUse): ExaminedStep => {
     'trials are not counted. The operator of this service can change your plan.';
   return { step, outcome: used < most ? 'warning' : 'failed', what, hint };
 };
+
+/** What refuses calls before they are looked at, and whose it is to mend. */
+const REFUSALS: readonly (readonly [reason: string, why: string, hint: string])[] = [
+  [
+    'rate_limited',
+    'the plan of whoever called, or their address, had no requests left',
+    'They may call again when the hour or the month has ended. The operator of this service can change their plan.',
+  ],
+  [
+    'insufficient_scope',
+    'whoever let the client in has let it read the tools, and not call them',
+    'They end its access and let it in again, with the right to call.',
+  ],
+];
+
+const refusedFor = ({ refused }: ExaminedFacts): readonly ExaminedStep[] =>
+  REFUSALS.flatMap(([reason, why, hint]) => {
+    const times = refused.filter((one) => one.reason === reason).length;
+    return times === 0
+      ? []
+      : [
+          {
+            step: reason === 'rate_limited' ? 'Plans of callers' : 'Rights of clients',
+            outcome: 'warning' as const,
+            what: `${times} calls since yesterday were refused: ${why}.`,
+            hint,
+          },
+        ];
+  });
 
 /** Those of the path are asked for in any case, and then nothing can be switched off. */
 const missingArguments = ({ deployment, missing }: ExaminedFacts): readonly ExaminedStep[] => {

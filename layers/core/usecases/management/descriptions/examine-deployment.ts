@@ -88,6 +88,7 @@ export const examineDeployment = async (
     liveTokens,
     calls: sumOfCalls(hourTotals(days)),
     plan,
+    refused: refused.calls,
     missing: missingTotals(refused.calls),
   });
   return { deployment, steps };
