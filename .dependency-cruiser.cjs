@@ -225,14 +225,19 @@ module.exports = {
       comment:
         'The command line knows nothing of the service but its HTTP interface. Descriptions of several ' +
         'files are read with a library, here and by npm start; commands of operators go by the AWS SDK. ' +
-        'Its version is that of the package. Which MCP clients there are it has from the same list as the service.',
+        'Its version is that of the package. Two tables it shares with the service: that of MCP ' +
+        'clients, and that of the objects of OpenAPI.',
       severity: 'error',
       from: {
         path: '^(cli/|bin/hosted-mcp.ts$)',
         pathNot: '^cli/(descriptions/swagger-parser|admin/aws-sdk).ts$',
       },
       to: {
-        pathNot: ['^cli/', '^package.json$', `${core}/domain/known-clients.ts$`],
+        pathNot: [
+          '^cli/',
+          '^package.json$',
+          `${core}/domain/(known-clients|openapi/intake/openapi-objects).ts$`,
+        ],
         dependencyTypesNot: ['core'],
       },
     },

@@ -1,11 +1,13 @@
+import {
+  type Field,
+  OBJECT_FIELDS,
+  type ObjectType,
+} from '../../layers/core/domain/openapi/intake/openapi-objects.ts';
 import type { Finding } from '../failure.ts';
 import { isJson, type Json, jsonOf } from '../json.ts';
 import { messageOf } from '../text/words.ts';
-import { componentAdder } from './component-names.ts';
 import { DescriptionFault } from './description-fault.ts';
-import { pointerTo, valueAt } from './json-pointer.ts';
-import { type Position, positionUnder, sectionOf, sectionsOf } from './openapi-objects.ts';
-import { fragmentOf, type Target, targetOf } from './reference-target.ts';
+import { keysOf, pointerTo, valueAt } from './json-pointer.ts';
 
 type Members = Record<string, unknown>;
 
@@ -49,7 +51,7 @@ export const bundle = (main: string, documents: Documents): Bundled => {
   const seen = new Set<object>();
   const faults: Finding[] = [];
 
-  const visit = (node: unknown, position: Position, location: Location): void => {
+  const visit = (node: unknown, position: Field, location: Location): void => {
     if (typeof node !== 'object' || node === null || seen.has(node)) return;
     seen.add(node);
     const members = node as Members;
@@ -66,7 +68,7 @@ export const bundle = (main: string, documents: Documents): Bundled => {
     }
   };
 
-  const follow = (node: Members, ref: string, position: Position, here: Location): void => {
+  const follow = (node: Members, ref: string, position: Field, here: Location): void => {
     const target = targetOf(ref, here.base);
     if (target === undefined) return;
     const { document, keys } = target;
@@ -92,7 +94,7 @@ export const bundle = (main: string, documents: Documents): Bundled => {
     node: Members,
     value: unknown,
     { document, keys = [] }: Target,
-    position: Position,
+    position: Field,
     here: Location,
   ): void => {
     const pointer = pointerTo(...keys);
@@ -157,7 +159,7 @@ const componentsElsewhere = function* (
 };
 
 /** A schema that has an address of its own. Source: JSON Schema 2020-12 §8.2.1. */
-const baseOf = (members: Members, { type, form }: Position, base: string): string => {
+const baseOf = (members: Members, { type, form }: Field, base: string): string => {
   const id = type === 'schema' && form === 'one' ? members['$id'] : undefined;
   return (typeof id === 'string' ? URL.parse(id, base)?.href : undefined) ?? base;
 };
@@ -184,3 +186,102 @@ const faultAt = ({ document, pointer }: Location, ref: unknown, why: string): Fi
   what: `refers to ${JSON.stringify(ref)}: ${why}`,
   hint: '',
 });
+
+/** What stands under a key; undefined for data. */
+const positionUnder = (
+  { type, form, extensible }: Field,
+  key: string,
+  value: unknown,
+): Field | undefined => {
+  if (form === 'one' && type !== 'callback') {
+    const fields = OBJECT_FIELDS[type];
+    const position = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    // `items` was a list of schemas before JSON Schema 2020-12.
+    const isList = position?.type === 'schema' && Array.isArray(value);
+    return isList ? { type: 'schema', form: 'list' } : position;
+  }
+  if ((extensible || form === 'one') && key.startsWith('x-')) return undefined;
+  return { type: form === 'one' ? 'pathItem' : type, form: 'one' };
+};
+
+/** Where a description of a version keeps objects of a type by name; undefined where it cannot. */
+const sectionOf = (type: ObjectType, version: string): readonly string[] | undefined => {
+  const isTwo = version.startsWith('2');
+  const name = (isTwo ? SECTIONS_2 : SECTIONS).get(type);
+  if (name === undefined || (type === 'mediaType' && version < '3.2')) return undefined;
+  return isTwo ? [name] : ['components', name];
+};
+
+/** Where a description of a version keeps objects by name. */
+const sectionsOf = (version: string): readonly (readonly string[])[] =>
+  [...SECTIONS.keys()].flatMap((type) => {
+    const section = sectionOf(type, version);
+    return section === undefined ? [] : [section];
+  });
+
+const SECTIONS_2: ReadonlyMap<ObjectType, string> = new Map([
+  ['schema', 'definitions'],
+  ['parameter', 'parameters'],
+  ['response', 'responses'],
+]);
+
+/** All but path items: where a path is listed, its operations are looked for. */
+const SECTIONS: ReadonlyMap<ObjectType, string> = new Map(
+  Object.entries(OBJECT_FIELDS.components)
+    .map(([name, { type }]) => [type, name] as const)
+    .filter(([type]) => type !== 'pathItem'),
+);
+
+interface Target {
+  readonly document: string;
+  /** Undefined for a fragment that is no pointer. */
+  readonly keys: readonly string[] | undefined;
+}
+
+/** @param base - what the reference is relative to @returns undefined for what is no reference */
+const targetOf = (ref: string, base: string): Target | undefined => {
+  const url = URL.parse(ref, base);
+  if (url === null) return undefined;
+  const keys = keysOf(url.hash.slice(1));
+  url.hash = '';
+  return { document: url.href, keys };
+};
+
+/** The reference within the document that it leads to. */
+const fragmentOf = (ref: string): string => (ref.includes('#') ? ref.slice(ref.indexOf('#')) : '#');
+
+/**
+ * Adds components to sections of a description, named by the last of their keys or by their document, each
+ * by a name of its own.
+ */
+const componentAdder =
+  (root: Members) =>
+  (
+    section: readonly string[],
+    document: string,
+    keys: readonly string[],
+    value: unknown,
+  ): string => {
+    const members = section.reduce<Members>((above, key) => {
+      if (!isJson(above[key])) above[key] = {};
+      return above[key] as Members;
+    }, root);
+    const name = componentName(keys.at(-1) ?? fileName(document));
+    let free = name;
+    for (let number = 2; Object.hasOwn(members, free); number += 1) free = `${name}_${number}`;
+    members[free] = value;
+    return pointerTo(...section, free);
+  };
+
+/** Source: OpenAPI 3.1.1, "Components Object". */
+const componentName = (text: string): string => {
+  const name = text.replaceAll(/[^A-Za-z0-9._-]+/g, '_').replace(/^_*((?:.*[^_])?)_*$/s, '$1');
+  return name === '' || name === 'proto' ? 'component' : name;
+};
+
+const fileName = (document: string): string => {
+  const { pathname } = new URL(document);
+  const name = pathname.split('/').findLast((step) => step !== '') ?? '';
+  const dot = name.lastIndexOf('.');
+  return (dot > 0 ? name.slice(0, dot) : name).replaceAll('%20', '_');
+};

@@ -3,13 +3,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Finding } from '../failure.ts';
 import { isJson } from '../json.ts';
 import type { Fetch } from '../world.ts';
-import { addresses } from './address-reader.ts';
 import { bundle } from './bundle.ts';
 import { checkOpenApi } from './check-openapi.ts';
 import { DescriptionFault } from './description-fault.ts';
 import { expandedSize, MAX_EXPANDED_SIZE } from './expanded-size.ts';
-import { filesBelow } from './file-reader.ts';
-import { readDocuments } from './read-documents.ts';
+import { addresses, filesBelow, readDocuments } from './read-documents.ts';
 
 export interface Description {
   readonly text: string;

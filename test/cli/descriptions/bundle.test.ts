@@ -292,6 +292,21 @@ paths:
     expect(document.components.schemas.Pet).toEqual({ example: { $ref: 'f.json' } });
   });
 
+  test('takes names of components and webhooks that begin like an extension for names', async () => {
+    const { document } = await bundled({
+      'api.json': {
+        ...description({ components: { responses: { 'x-late': { $ref: 'Late.json' } } } }),
+        openapi: '3.1.0',
+        webhooks: { 'x-news': { post: { requestBody: { $ref: 'News.json' } } } },
+      },
+      'Late.json': { description: 'late' },
+      'News.json': { content: {} },
+    });
+
+    expect(document.components.responses['x-late']).toEqual({ description: 'late' });
+    expect(document.components.requestBodies).toEqual({ News: { content: {} } });
+  });
+
   test('nests no deeper with every file', async () => {
     const chain = Object.fromEntries(
       Array.from({ length: 30 }, (_, n) => [

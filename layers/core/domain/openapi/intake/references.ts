@@ -9,7 +9,8 @@ import {
 import { resolveFragment } from '../../json-schema/pointer.ts';
 import { MAX_HOPS } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
-import { type ObjectType, pointerOf, type Location } from './openapi-fields.ts';
+import { pointerOf, type Location } from './openapi-fields.ts';
+import type { ObjectType } from './openapi-objects.ts';
 
 export interface Reference {
   readonly node: JsonObject;

@@ -3,7 +3,8 @@ import { isObject, type Json, type JsonObject, member } from '../../json-schema/
 import { resolveFragment } from '../../json-schema/pointer.ts';
 import type { Dialect } from '../document.ts';
 import type { Warnings } from './findings.ts';
-import { type ObjectType, siblingsCount, visitChildren } from './openapi-fields.ts';
+import { siblingsCount, visitChildren } from './openapi-fields.ts';
+import type { ObjectType } from './openapi-objects.ts';
 
 /** A reference that points at nothing, or at something else than its place wants. */
 export interface UnresolvedReference {

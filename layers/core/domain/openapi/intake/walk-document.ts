@@ -3,13 +3,8 @@ import { isObject, type Json, type JsonObject, member } from '../../json-schema/
 import { resolveFragment } from '../../json-schema/pointer.ts';
 import type { Dialect } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
-import {
-  type ObjectType,
-  pointerOf,
-  siblingsCount,
-  type Location,
-  visitChildren,
-} from './openapi-fields.ts';
+import { pointerOf, siblingsCount, type Location, visitChildren } from './openapi-fields.ts';
+import type { ObjectType } from './openapi-objects.ts';
 import { dynamicReferences } from './dynamic-references.ts';
 import type { UnresolvedReference, UnresolvedReferences } from './unresolved-references.ts';
 import {
