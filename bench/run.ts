@@ -10,6 +10,7 @@ import { bench as answers } from './answers.ts';
 import { bench as calls } from './calls.ts';
 import { bench as browserConsole } from './console.ts';
 import { bench as eras } from './eras.ts';
+import { bench as filesPerRequest } from './files-per-request.ts';
 import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
 import { bench as localLoad } from './local-load.ts';
@@ -31,6 +32,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   eras,
   'local-load': localLoad,
   'import-time': importTime,
+  'files-per-request': filesPerRequest,
   answers,
   masking,
   memory,
@@ -47,7 +49,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   peers,
 };
 
-const names = process.argv.slice(2);
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
 if (unknown !== undefined) {
   console.error(`There is no benchmark ${unknown}: ${Object.keys(BENCHES).join(', ')}.`);
