@@ -1,9 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { format } from 'prettier';
-import { managementDocument } from '../../bin/console-types/management-document.ts';
-import { operationsModule } from '../../bin/console-types/operations-module.ts';
 import { type ConsoleAsset, buildConsole } from '../../console/build.ts';
 import { PALETTE } from '../../layers/core/pages/palette.ts';
 
@@ -17,16 +14,6 @@ const KB = 1024;
 const sizeOf = ({ gzip }: ConsoleAsset): number => Buffer.from(gzip, 'base64').length;
 
 describe('what the console is made of', () => {
-  test('its operations and types are those of the management API: npm run console-types', async () => {
-    const made = await format(operationsModule(managementDocument()), {
-      parser: 'typescript',
-      printWidth: 100,
-      singleQuote: true,
-    });
-
-    expect(read('api/operations.ts')).toBe(made);
-  });
-
   test('nothing asks the network but its client of the API, which knows documented operations alone', () => {
     const asking = sources.filter((file) =>
       /\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/.test(read(file)),

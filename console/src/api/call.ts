@@ -1,17 +1,8 @@
-import { type Operations, OPERATIONS } from './operations.ts';
+import type { AnswerOf, BodyOf, Operation, PathOf, QueryOf } from './operation.ts';
 import { notReached, Problem, problemIn } from './problem.ts';
 import { bearer, forgetToken } from './session.ts';
 
-export type OperationId = keyof Operations;
-type PartOf<Id extends OperationId, Part extends string> =
-  Operations[Id] extends Readonly<Record<Part, infer Given>> ? Given : undefined;
-
-export type AnswerOf<Id extends OperationId> = PartOf<Id, 'answer'>;
-export type BodyOf<Id extends OperationId> = PartOf<Id, 'body'>;
-export type PathOf<Id extends OperationId> = PartOf<Id, 'path'>;
-export type QueryOf<Id extends OperationId> = PartOf<Id, 'query'>;
-
-type Wants<Id extends OperationId> = (PathOf<Id> extends undefined
+type Wants<Id extends Operation> = (PathOf<Id> extends undefined
   ? { readonly path?: undefined }
   : { readonly path: PathOf<Id> }) & {
   readonly query?: QueryOf<Id> | undefined;
@@ -38,15 +29,15 @@ const PATIENCE_SECONDS = 5;
 const ATTEMPTS = 3;
 
 /**
- * Calls one operation of the management API, by its name in the API's own description.
+ * Calls one operation of the management API that its own description names.
  *
  * @throws Problem
  */
-export const call = async <Id extends OperationId>(
+export const call = async <Id extends Operation>(
   id: Id,
   ...[wants]: PathOf<Id> extends undefined ? [wants?: Wants<Id>] : [wants: Wants<Id>]
 ): Promise<Answered<AnswerOf<Id>>> => {
-  const response = await send(id, (wants ?? {}) as Wants<OperationId>);
+  const response = await send(id, (wants ?? {}) as Wants<Operation>);
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return {
     body: (response.status === 204
@@ -59,8 +50,8 @@ export const call = async <Id extends OperationId>(
   };
 };
 
-const send = async (id: OperationId, wants: Wants<OperationId>): Promise<Response> => {
-  const [method, path] = OPERATIONS[id];
+const send = async (id: Operation, wants: Wants<Operation>): Promise<Response> => {
+  const [method = '', path = ''] = id.split(' ');
   const address = MANAGEMENT + filled(path, wants.path) + queryOf(wants.query);
   for (let attempt = 1; ; attempt += 1) {
     const token = await bearer();
@@ -84,7 +75,7 @@ const once = async (
   address: string,
   method: string,
   token: string,
-  { body, raw, ifMatch, idempotencyKey, signal }: Wants<OperationId>,
+  { body, raw, ifMatch, idempotencyKey, signal }: Wants<Operation>,
 ): Promise<Response> => {
   const mediaType = raw?.mediaType ?? (body === undefined ? undefined : 'application/json');
   const content = raw?.bytes ?? (body === undefined ? undefined : JSON.stringify(body));

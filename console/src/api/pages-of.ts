@@ -1,16 +1,5 @@
-import { type AnswerOf, call, type OperationId, type PathOf, type QueryOf } from './call.ts';
-
-/** Operations that answer a page of a list. */
-export type ListId = {
-  [Id in OperationId]: AnswerOf<Id> extends { readonly items: readonly unknown[] } ? Id : never;
-}[OperationId];
-
-export type ItemOf<Id extends ListId> =
-  AnswerOf<Id> extends {
-    readonly items: readonly (infer Item)[];
-  }
-    ? Item
-    : never;
+import { call } from './call.ts';
+import type { ItemOf, ListOperation, PathOf, QueryOf } from './operation.ts';
 
 const LARGEST_PAGE = 100;
 
@@ -20,7 +9,7 @@ const LARGEST_PAGE = 100;
  * @param most - entries after which it stops
  * @throws Problem
  */
-export const readAll = async <Id extends ListId>(
+export const readAll = async <Id extends ListOperation>(
   id: Id,
   wants: {
     readonly path?: PathOf<Id>;
@@ -36,7 +25,7 @@ export const readAll = async <Id extends ListId>(
   do {
     const query = { limit: LARGEST_PAGE, ...wants.query, cursor };
     const read = call as (
-      id: ListId,
+      id: ListOperation,
       wants: object,
     ) => Promise<{ body: { items: readonly ItemOf<Id>[]; next_cursor?: string } }>;
     const { body } = await read(id, { path: wants.path, query });

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../api/call.ts';
-import { type ItemOf, readAll } from '../api/pages-of.ts';
+import { call } from '../api/call.ts';
+import type { AnswerOf, ItemOf } from '../api/operation.ts';
+import { readAll } from '../api/pages-of.ts';
 import { leaveForGood } from '../api/session.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
@@ -29,7 +30,7 @@ const Password = ({ email }: { readonly email: string }) => {
   const [isSent, setSent] = useState(false);
   const asking = useAction(async () => {
     setSent(false);
-    await call('requestPasswordReset', { body: { email } });
+    await call('POST /accounts/password-reset', { body: { email } });
     setSent(true);
   });
   return (
@@ -56,7 +57,7 @@ const Password = ({ email }: { readonly email: string }) => {
 
 const Export = () => {
   const exporting = useAction(async () => {
-    const [answers, sessions] = await Promise.all([allAnswers(), call('listSessions')]);
+    const [answers, sessions] = await Promise.all([allAnswers(), call('GET /sessions')]);
     const items = [
       ...(await Promise.all(answers.map(withFile))),
       { path: '/sessions', body: { items: sessions.body.items } },
@@ -80,13 +81,13 @@ const Export = () => {
   );
 };
 
-type Exported = AnswerOf<'exportAccount'>['items'];
+type Exported = AnswerOf<'GET /account/export'>['items'];
 
 const allAnswers = async (): Promise<Exported> => {
   const answers: Exported[number][] = [];
   let cursor: string | undefined;
   do {
-    const { body } = await call('exportAccount', { query: { cursor } });
+    const { body } = await call('GET /account/export', { query: { cursor } });
     answers.push(...body.items);
     cursor = body.next_cursor;
   } while (cursor !== undefined);
@@ -103,11 +104,11 @@ const withFile = async (answer: Readonly<Record<string, unknown>>): Promise<obje
 };
 
 const Remove = ({ email }: { readonly email: string }) => {
-  const servers = useLoad<readonly ItemOf<'listDeployments'>[]>('servers', (show) =>
-    readAll('listDeployments', {}, { come: show }),
+  const servers = useLoad<readonly ItemOf<'GET /deployments'>[]>('servers', (show) =>
+    readAll('GET /deployments', {}, { come: show }),
   );
   const removing = useAction(async () => {
-    await call('removeAccount');
+    await call('DELETE /account');
     await leaveForGood();
   });
   return (
@@ -136,7 +137,7 @@ const Remove = ({ email }: { readonly email: string }) => {
 const NAMED = 10;
 
 /** What goes with an account; all that can be said while the list is on its way or failed. */
-const goes = (servers: readonly ItemOf<'listDeployments'>[] | undefined): string => {
+const goes = (servers: readonly ItemOf<'GET /deployments'>[] | undefined): string => {
   if (!servers) return 'All your servers go with it.';
   if (servers.length === 0) return 'You have no servers that would go with it.';
   const rest = servers.length - NAMED;

@@ -1,10 +1,11 @@
-import { type ItemOf, readAll } from '../api/pages-of.ts';
+import { readAll } from '../api/pages-of.ts';
+import type { ItemOf } from '../api/operation.ts';
 import { Link } from '../kit/link.tsx';
 import { Show } from '../kit/show.tsx';
 import { Time } from '../kit/time.tsx';
 import { useLoad } from '../state/load.ts';
 
-type Token = ItemOf<'listTokens'> & { readonly slug: string };
+type Token = ItemOf<'GET /deployments/{slug}/tokens'> & { readonly slug: string };
 
 /** Servers that are asked for their tokens: more would make this page wait. */
 const MOST_SERVERS = 20;
@@ -12,12 +13,15 @@ const MOST_SERVERS = 20;
 /** API tokens that open servers of whoever is signed in: where each is made, and ended. */
 export const AccountTokens = () => {
   const tokens = useLoad<readonly Token[]>('own-tokens', async () => {
-    const servers = await readAll('listDeployments', {});
+    const servers = await readAll('GET /deployments', {});
     const asked = servers
       .filter(({ mcp_auth_method: method }) => method === 'jwt')
       .slice(0, MOST_SERVERS)
       .map(async ({ slug }) =>
-        (await readAll('listTokens', { path: { slug } })).map((token) => ({ ...token, slug })),
+        (await readAll('GET /deployments/{slug}/tokens', { path: { slug } })).map((token) => ({
+          ...token,
+          slug,
+        })),
       );
     const now = new Date().toISOString();
     return (await Promise.all(asked))

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../api/call.ts';
-import { type ItemOf, readAll } from '../api/pages-of.ts';
+import { call } from '../api/call.ts';
+import type { AnswerOf, ItemOf } from '../api/operation.ts';
+import { readAll } from '../api/pages-of.ts';
 import { signOut } from '../api/session.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
@@ -14,13 +15,13 @@ import { useAccount } from '../state/session.ts';
 import { AccountData } from './account-data.tsx';
 import { AccountTokens } from './account-tokens.tsx';
 
-type Grant = ItemOf<'listOwnGrants'>;
+type Grant = ItemOf<'GET /account/grants'>;
 
 /** What acts in the name of whoever is signed in, on servers of anybody: seen and ended here. */
 export const Page = () => {
   const account = useAccount();
   const grants = useLoad<readonly Grant[]>('own-grants', (show) =>
-    readAll('listOwnGrants', {}, { come: show }),
+    readAll('GET /account/grants', {}, { come: show }),
   );
   const [ending, setEnding] = useState<Grant>();
   return (
@@ -86,16 +87,16 @@ export const Page = () => {
   );
 };
 
-type Session = AnswerOf<'listSessions'>['items'][number];
+type Session = AnswerOf<'GET /sessions'>['items'][number];
 
 const Sessions = ({ email }: { readonly email: string | undefined }) => {
   const sessions = useLoad<readonly Session[]>(
     'sessions',
-    async () => (await call('listSessions')).body.items,
+    async () => (await call('GET /sessions')).body.items,
   );
   const leaving = useAction(signOut);
   const ending = useAction(async (id: string) => {
-    await call('endSession', { path: { id } });
+    await call('DELETE /sessions/{id}', { path: { id } });
     sessions.reload();
   });
   return (
@@ -154,7 +155,7 @@ const End = ({
   readonly onEnded: () => void;
 }) => {
   const ending = useAction(async () => {
-    await call('endOwnGrant', { path: { id: grant.id } });
+    await call('DELETE /account/grants/{id}', { path: { id: grant.id } });
     onEnded();
   });
   return (

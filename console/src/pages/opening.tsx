@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import { type AnswerOf, type BodyOf, call } from '../api/call.ts';
+import { call } from '../api/call.ts';
+import type { AnswerOf, BodyOf } from '../api/operation.ts';
 import { jsonBody } from '../api/packed.ts';
 import type { Finding } from '../api/problem.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { sentence } from '../kit/field.tsx';
 
-type Server = AnswerOf<'getDeployment'>;
-type Wanted = Extract<BodyOf<'checkDescription'>, { deployment?: unknown }>;
+type Server = AnswerOf<'GET /deployments/{slug}'>;
+type Wanted = Extract<BodyOf<'POST /descriptions'>, { deployment?: unknown }>;
 
 /**
  * What people whom the owner cannot know could do after a change and cannot do now, as the service says it.
@@ -21,7 +22,7 @@ export const exposuresOf = async (
 ): Promise<readonly Finding[]> => {
   if (!isOpen({ ...server, ...wanted })) return [];
   const raw = await jsonBody({ ...wanted, ...(server && { deployment: server.slug }) });
-  const { body } = await call('checkDescription', { raw });
+  const { body } = await call('POST /descriptions', { raw });
   return body.exposures;
 };
 

@@ -7,7 +7,7 @@ const NEARLY = 0.8;
 
 /** That the plan's requests are used up, or nearly: no page waits for it. */
 export const PlanNote = () => {
-  const { value: account } = useLoad('account', async () => (await call('getAccount')).body);
+  const { value: account } = useLoad('account', async () => (await call('GET /account')).body);
   if (!account) return null;
   const { hour, month } = account.usage;
   const [window, { used, limit }] =

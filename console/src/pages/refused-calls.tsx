@@ -1,4 +1,5 @@
-import { type AnswerOf, call } from '../api/call.ts';
+import { call } from '../api/call.ts';
+import type { AnswerOf } from '../api/operation.ts';
 import { Button } from '../kit/button.tsx';
 import { Note, ProblemNote } from '../kit/notice.tsx';
 import { count, numbered } from '../kit/words.ts';
@@ -6,7 +7,7 @@ import { useAction } from '../state/action.ts';
 import { fillDraft } from '../state/draft.ts';
 import { go } from '../state/location.ts';
 
-type Report = AnswerOf<'checkDescription'>;
+type Report = AnswerOf<'POST /descriptions'>;
 
 /** What of a publication could not be called, before it is published, and what to do about it. */
 export const RefusedCallsNote = ({
@@ -69,7 +70,7 @@ const encrypted = (origin: string): string => origin.replace(/^http:/, 'https:')
  */
 const AllowHost = ({ slug, origin }: { readonly slug: string; readonly origin: string }) => {
   const allowing = useAction(async () => {
-    const { body } = await call('getCredential', { path: { slug } });
+    const { body } = await call('GET /deployments/{slug}/credential', { path: { slug } });
     fillDraft(`credential:${slug}`, { origins: [...body.origins, origin].join('\n') });
     go(`/servers/${slug}/credentials`);
   });

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../api/call.ts';
+import type { AnswerOf } from '../api/operation.ts';
 import { readAll } from '../api/pages-of.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { Link } from '../kit/link.tsx';
@@ -8,15 +8,15 @@ import { count } from '../kit/words.ts';
 import { useLoad } from '../state/load.ts';
 import { PlanNote } from './plan-note.tsx';
 
-type Listed = AnswerOf<'listDeployments'>['items'][number];
+type Listed = AnswerOf<'GET /deployments'>['items'][number];
 
 /** Every server of whoever is signed in. */
 export const Page = () => {
   const servers = useLoad<readonly Listed[]>('servers', (show) =>
-    readAll('listDeployments', {}, { come: show }),
+    readAll('GET /deployments', {}, { come: show }),
   );
   const today = useLoad('today', async () => {
-    const counted = await readAll('totalCalls', {});
+    const counted = await readAll('GET /account/calls', {});
     return new Map(counted.map((one) => [one.slug, one]));
   });
   return (
@@ -57,7 +57,7 @@ const MODES = {
   none: 'everybody',
 } as const;
 
-type Today = ReadonlyMap<string, AnswerOf<'totalCalls'>['items'][number]>;
+type Today = ReadonlyMap<string, AnswerOf<'GET /account/calls'>['items'][number]>;
 
 interface ListProps {
   readonly servers: readonly Listed[];

@@ -13,13 +13,13 @@ const DAY = 86_400;
 
 /** What the plan allows, how much of it is used, and which server uses it. */
 export const Page = () => {
-  const account = useLoad('account', async () => (await call('getAccount')).body);
+  const account = useLoad('account', async () => (await call('GET /account')).body);
   const servers = useLoad('account-calls', () => {
     const since = new Date((nowInSeconds() - DAYS * DAY) * 1000).toISOString();
-    return readAll('totalCalls', { query: { since } });
+    return readAll('GET /account/calls', { query: { since } });
   });
   const mine = useLoad<readonly unknown[]>('servers', (show) =>
-    readAll('listDeployments', {}, { come: show }),
+    readAll('GET /deployments', {}, { come: show }),
   );
   return (
     <>

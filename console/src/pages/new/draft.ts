@@ -1,8 +1,8 @@
-import type { AnswerOf, BodyOf } from '../../api/call.ts';
+import type { AnswerOf, BodyOf } from '../../api/operation.ts';
 import { useDraft } from '../../state/draft.ts';
 import { EVERYTHING, type Selection, sentSelection } from '../operations/selection.ts';
 
-type Server = AnswerOf<'getDeployment'>;
+type Server = AnswerOf<'GET /deployments/{slug}'>;
 
 export type Source = 'file' | 'text' | 'url' | 'gallery';
 
@@ -47,7 +47,7 @@ export const useNewDraft = () => useDraft<NewDraft>('new', NOTHING);
 /** The text apart from the rest: where it is too long for the browser's storage, the rest is not lost with it. */
 export const useText = () => useDraft('new:text', { text: '' });
 
-type Sent = Extract<BodyOf<'checkDescription'>, { openapi_url?: unknown }>;
+type Sent = Extract<BodyOf<'POST /descriptions'>, { openapi_url?: unknown }>;
 
 /** What was chosen; otherwise a list of tools, or the search where the list would be too long. */
 export const toolModeOf = ({ toolMode, isTooLarge }: NewDraft): Server['tool_mode'] =>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type AnswerOf, call, newKey } from '../../api/call.ts';
+import { call, newKey } from '../../api/call.ts';
+import type { AnswerOf } from '../../api/operation.ts';
 import { jsonBody } from '../../api/packed.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
@@ -41,7 +42,7 @@ export const Page = () => {
       const isSame = part.selection === undefined && report !== undefined;
       const lookAs = async (next: NewDraft) => {
         const raw = await jsonBody({ ...sourceOf(next, given), ...fieldsOf(next) });
-        return (await call('checkDescription', { raw })).body;
+        return (await call('POST /descriptions', { raw })).body;
       };
       const next = { ...draft, ...part, isTooLarge: false };
       const listed = await lookAs(next);
@@ -201,14 +202,14 @@ const isTooLarge = ({ problems }: Report): boolean =>
 /** @returns the slug */
 const publish = async (draft: NewDraft, text: string, idempotencyKey: string): Promise<string> => {
   if (draft.source === 'gallery') {
-    const { body }: { readonly body: AnswerOf<'deployFromGallery'> } = await call(
-      'deployFromGallery',
+    const { body }: { readonly body: AnswerOf<'POST /gallery/{id}/deployments'> } = await call(
+      'POST /gallery/{id}/deployments',
       { path: { id: draft.galleryId }, body: fieldsOf(draft), idempotencyKey },
     );
     return body.slug;
   }
   const wanted = { ...sourceOf(draft, text), ...fieldsOf(draft) };
-  const { body } = await call('createDeployment', { raw: await jsonBody(wanted), idempotencyKey });
+  const { body } = await call('POST /deployments', { raw: await jsonBody(wanted), idempotencyKey });
   return body.slug;
 };
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AnswerOf } from '../../api/call.ts';
+import type { AnswerOf } from '../../api/operation.ts';
 import { Findings, Note } from '../../kit/notice.tsx';
 import { plain } from '../../kit/plain-words.ts';
 import { Badge } from '../../kit/show.tsx';
@@ -8,7 +8,7 @@ import { count, numbered } from '../../kit/words.ts';
 import { RefusedCallsNote } from '../refused-calls.tsx';
 import { MODEL_APIS, type ModelApi } from '../server/tools/model-apis.ts';
 
-export type Report = AnswerOf<'checkDescription'>;
+export type Report = AnswerOf<'POST /descriptions'>;
 
 /** What the description would become, before anything is published. */
 export const ReportView = ({

@@ -154,7 +154,7 @@ const FromUrl = ({ draft, change, onLook, busy }: SourceChoiceProps) => (
 );
 
 const FromGallery = ({ draft, onLook, busy }: SourceChoiceProps) => {
-  const gallery = useLoad('gallery', async () => (await call('listGallery')).body.items);
+  const gallery = useLoad('gallery', async () => (await call('GET /gallery')).body.items);
   return (
     <Show loaded={gallery}>
       {(entries) => (

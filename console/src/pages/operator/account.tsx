@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
+import type { AnswerOf } from '../../api/operation.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
@@ -16,13 +17,13 @@ import { forgetShown, type Loaded, useLoad } from '../../state/load.ts';
 import { adminLine, Head } from './head.tsx';
 import { Servers } from './servers.tsx';
 
-type Account = AnswerOf<'getAccountOfAnybody'>;
+type Account = AnswerOf<'GET /operator/accounts/{id}'>;
 
 /** One account: what an operator may know of it and do about it. */
 export const Page = ({ params: { id = '' } }: PageProps) => {
   const account = useLoad<Account>(
     `account:${id}`,
-    async () => (await call('getAccountOfAnybody', { path: { id } })).body,
+    async () => (await call('GET /operator/accounts/{id}', { path: { id } })).body,
   );
   return (
     <>
@@ -91,7 +92,10 @@ const PLANS = [
 const Plan = ({ account, loaded }: Of & { readonly loaded: Loaded<Account> }) => {
   const [plan, setPlan] = useState(account.plan);
   const saving = useAction(async () => {
-    loaded.put((await call('changePlan', { path: { id: account.id }, body: { plan } })).body);
+    loaded.put(
+      (await call('PATCH /operator/accounts/{id}', { path: { id: account.id }, body: { plan } }))
+        .body,
+    );
     forgetShown('accounts:');
   });
   return (
@@ -122,7 +126,7 @@ const End = ({ account: { id, email, operator } }: Of) => {
   const [isEnded, setEnded] = useState(false);
   const ending = useAction(async () => {
     setEnded(false);
-    await call('endAccount', { path: { id } });
+    await call('POST /operator/accounts/{id}/end', { path: { id } });
     setEnded(true);
   });
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
+import type { AnswerOf } from '../../api/operation.ts';
 import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { CodeBlock } from '../../kit/copy.tsx';
@@ -14,7 +15,7 @@ import { useLoad } from '../../state/load.ts';
 import { useQuery } from '../../state/location.ts';
 import { adminLine, Head } from './head.tsx';
 
-type Listed = AnswerOf<'listAccounts'>;
+type Listed = AnswerOf<'GET /operator/accounts'>;
 
 const AT_ONCE = 50;
 
@@ -86,7 +87,7 @@ export const Page = () => {
 };
 
 const page = async (prefix: string, cursor?: string): Promise<Listed> =>
-  (await call('listAccounts', { query: { prefix, cursor, limit: AT_ONCE } })).body;
+  (await call('GET /operator/accounts', { query: { prefix, cursor, limit: AT_ONCE } })).body;
 
 const Entry = ({ account }: { readonly account: Listed['items'][number] }) => (
   <li>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
+import type { AnswerOf } from '../../api/operation.ts';
 import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { CodeBlock, Command, quoted } from '../../kit/copy.tsx';
@@ -10,17 +11,17 @@ import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { adminLine, Head } from './head.tsx';
 
-type Blocks = AnswerOf<'findBlocks'>;
+type Blocks = AnswerOf<'GET /operator/blocks'>;
 
 /** Whether one address is kept out of public servers; all of them only the command line lists. */
 export const Page = () => {
   const [address, setAddress] = useState('');
   const [found, setFound] = useState<Blocks>();
   const finding = useAction(async (subject: string) =>
-    setFound((await call('findBlocks', { query: { subject } })).body),
+    setFound((await call('GET /operator/blocks', { query: { subject } })).body),
   );
   const lifting = useAction(async (subject: string, slug?: string) => {
-    await call('liftBlocks', { query: { subject, slug } });
+    await call('DELETE /operator/blocks', { query: { subject, slug } });
     await finding.run(subject);
   });
   const faults = findingsAt(finding.problem, '/subject');

@@ -1,5 +1,6 @@
 import { call } from '../../api/call.ts';
-import { type ItemOf, readAll } from '../../api/pages-of.ts';
+import { readAll } from '../../api/pages-of.ts';
+import type { ItemOf } from '../../api/operation.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Command } from '../../kit/copy.tsx';
@@ -11,14 +12,14 @@ import { useAction } from '../../state/action.ts';
 import { useLoad } from '../../state/load.ts';
 import { adminLine } from './head.tsx';
 
-type Server = ItemOf<'listDeploymentsOfAnybody'>;
+type Server = ItemOf<'GET /operator/accounts/{id}/deployments'>;
 
 const STATES = { active: 'good', paused: 'warn', stopped: 'bad' } as const;
 
 /** The servers of an account, each to be stopped and released. */
 export const Servers = ({ ownerId }: { readonly ownerId: string }) => {
   const servers = useLoad<readonly Server[]>(`servers-of:${ownerId}`, (show) =>
-    readAll('listDeploymentsOfAnybody', { path: { id: ownerId } }, { come: show }),
+    readAll('GET /operator/accounts/{id}/deployments', { path: { id: ownerId } }, { come: show }),
   );
   const put = (changed: Server) =>
     servers.put((servers.value ?? []).map((one) => (one.slug === changed.slug ? changed : one)));
@@ -57,8 +58,12 @@ const Entry = ({
   readonly put: (changed: Server) => void;
 }) => {
   const path = { slug };
-  const stopping = useAction(async () => put((await call('stopDeployment', { path })).body));
-  const releasing = useAction(async () => put((await call('releaseDeployment', { path })).body));
+  const stopping = useAction(async () =>
+    put((await call('POST /operator/deployments/{slug}/stop', { path })).body),
+  );
+  const releasing = useAction(async () =>
+    put((await call('POST /operator/deployments/{slug}/release', { path })).body),
+  );
   return (
     <li>
       <span class="grow">

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type AnswerOf, type BodyOf, call } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
+import type { AnswerOf, BodyOf } from '../../api/operation.ts';
 import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox, Radios } from '../../kit/choice.tsx';
@@ -15,7 +16,7 @@ import { useServer } from './frame.tsx';
 import { useOpeningQuestion } from '../opening.tsx';
 import { PresentCredential } from './present-credential.tsx';
 
-type Credential = AnswerOf<'getCredential'>;
+type Credential = AnswerOf<'GET /deployments/{slug}/credential'>;
 type Place = 'header' | 'query' | 'cookie';
 
 interface CredentialDraft {
@@ -61,11 +62,13 @@ const SetCredential = () => {
   const { server, reload } = useServer();
   // Never in the draft: what is secret lives as long as this form does.
   const [secret, setSecret] = useState('');
-  const [done, setDone] = useState<AnswerOf<'setCredential'>>();
+  const [done, setDone] = useState<AnswerOf<'PUT /deployments/{slug}/credential'>>();
   const origins = useLoad(
     // What they are made of; setting a credential changes neither.
     `credential-origins:${server.slug}:${server.version}:${server.api_base_url}`,
-    async () => (await call('getCredentialOrigins', { path: { slug: server.slug } })).body,
+    async () =>
+      (await call('GET /deployments/{slug}/credential/origins', { path: { slug: server.slug } }))
+        .body,
   );
   const { origins: own = [], other_origins: others = [], needs = [] } = origins.value ?? {};
   const [draft, change, clear] = useDraft(`credential:${server.slug}`, presetOf(needs));
@@ -74,9 +77,11 @@ const SetCredential = () => {
   const opening = useOpeningQuestion('Set it for them');
   const setting = useAction(async () => {
     setDone(undefined);
-    const { body: now } = await call('getCredentialOrigins', { path: { slug: server.slug } });
+    const { body: now } = await call('GET /deployments/{slug}/credential/origins', {
+      path: { slug: server.slug },
+    });
     if (!(await opening.agreed(now.exposures))) return;
-    const { body } = await call('setCredential', {
+    const { body } = await call('PUT /deployments/{slug}/credential', {
       path: { slug: server.slug },
       body: credentialOf(draft, secret, meant),
     });
@@ -185,7 +190,7 @@ const SetCredential = () => {
   );
 };
 
-type CredentialNeeds = AnswerOf<'getCredentialOrigins'>['needs'];
+type CredentialNeeds = AnswerOf<'GET /deployments/{slug}/credential/origins'>['needs'];
 
 /** What most operations ask for, as the description says. */
 const presetOf = (needs: CredentialNeeds): CredentialDraft => {
@@ -240,7 +245,7 @@ const credentialOf = (
   draft: CredentialDraft,
   secret: string,
   origins: readonly string[],
-): BodyOf<'setCredential'> => {
+): BodyOf<'PUT /deployments/{slug}/credential'> => {
   const bound = origins.length > 0 && { origins: [...origins] };
   switch (draft.type) {
     case 'bearer':

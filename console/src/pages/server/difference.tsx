@@ -1,9 +1,9 @@
-import type { AnswerOf } from '../../api/call.ts';
+import type { AnswerOf } from '../../api/operation.ts';
 import { Note } from '../../kit/notice.tsx';
 import { count } from '../../kit/words.ts';
 import { useRecentCalls } from './recent-calls.ts';
 
-export type Difference = AnswerOf<'rollBack'>['tools'];
+export type Difference = AnswerOf<'POST /deployments/{slug}/rollback'>['tools'];
 
 /** What a new version changes for those who use it: first whether something breaks. */
 export const DifferenceNote = ({

@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { type Answered, type AnswerOf, call } from '../../api/call.ts';
+import { type Answered, call } from '../../api/call.ts';
+import type { AnswerOf } from '../../api/operation.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { Link } from '../../kit/link.tsx';
@@ -13,7 +14,7 @@ import { usePlace } from '../../state/location.ts';
 import { PlanNote } from '../plan-note.tsx';
 import { type Difference, DifferenceNote } from './difference.tsx';
 
-export type Server = AnswerOf<'getDeployment'>;
+export type Server = AnswerOf<'GET /deployments/{slug}'>;
 
 export interface OwnServer {
   readonly server: Server;
@@ -55,7 +56,9 @@ export const ServerFrame = ({
   readonly slug: string;
   readonly children: ComponentChildren;
 }) => {
-  const loaded = useLoad(`server:${slug}`, () => call('getDeployment', { path: { slug } }));
+  const loaded = useLoad(`server:${slug}`, () =>
+    call('GET /deployments/{slug}', { path: { slug } }),
+  );
   const { value, problem, reload, put } = loaded;
   const { path } = usePlace();
   const [difference, setDifference] = useState<Difference>();
@@ -152,7 +155,7 @@ const Paused = () => {
   const { server, etag, put, reload } = useServer();
   const resuming = useAction(async () =>
     put(
-      await call('changeDeployment', {
+      await call('PATCH /deployments/{slug}', {
         path: { slug: server.slug },
         body: { status: 'active' },
         ifMatch: etag,

@@ -16,10 +16,10 @@ export const PresentCredential = () => {
   const { slug } = server;
   const credential = useLoad(
     `credential:${slug}:${etag}`,
-    async () => (await call('getCredential', { path: { slug } })).body,
+    async () => (await call('GET /deployments/{slug}/credential', { path: { slug } })).body,
   );
   const removing = useAction(async () => {
-    await call('removeCredential', { path: { slug } });
+    await call('DELETE /deployments/{slug}/credential', { path: { slug } });
     reload();
   });
   return (

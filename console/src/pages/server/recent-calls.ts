@@ -15,7 +15,10 @@ export const useRecentCalls = (
   const loaded = useLoad(slug === undefined ? undefined : `recent-calls:${slug}`, async () => {
     const { sinceText: since } = rangeOf('30d', nowInSeconds());
     const query = { type: 'tool_invocations', since } as const;
-    const days = await readAll('listActivity', { path: { slug: slug ?? '' }, query });
+    const days = await readAll('GET /deployments/{slug}/activity', {
+      path: { slug: slug ?? '' },
+      query,
+    });
     const calls = new Map<string, number>();
     for (const day of days) {
       if (day.type !== 'tool_invocations') continue;

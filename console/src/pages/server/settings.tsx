@@ -96,7 +96,7 @@ const Choices = () => {
       }),
     };
     putVersion(
-      await call('changeDeployment', { path: { slug: server.slug }, body, ifMatch: etag }),
+      await call('PATCH /deployments/{slug}', { path: { slug: server.slug }, body, ifMatch: etag }),
     );
     clear();
     forgetShown('servers');
@@ -213,11 +213,13 @@ const Ends = () => {
   const { server, etag, put, reload } = useServer();
   const { slug } = server;
   const switching = useAction(async (status: 'active' | 'paused') => {
-    put(await call('changeDeployment', { path: { slug }, body: { status }, ifMatch: etag }));
+    put(
+      await call('PATCH /deployments/{slug}', { path: { slug }, body: { status }, ifMatch: etag }),
+    );
     forgetShown('servers');
   });
   const removing = useAction(async () => {
-    await call('removeDeployment', { path: { slug } });
+    await call('DELETE /deployments/{slug}', { path: { slug } });
     forgetShown('');
     go('/servers');
   });

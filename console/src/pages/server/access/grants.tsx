@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { call } from '../../../api/call.ts';
 import { readAll } from '../../../api/pages-of.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
@@ -9,16 +9,16 @@ import { useAction } from '../../../state/action.ts';
 import { useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
 
-type Grant = AnswerOf<'listGrants'>['items'][number];
+type Grant = AnswerOf<'GET /deployments/{slug}/grants'>['items'][number];
 
 /** Which clients of which people have access now. */
 export const Grants = () => {
   const { slug } = useServer().server;
   const grants = useLoad<readonly Grant[]>(`grants:${slug}`, (show) =>
-    readAll('listGrants', { path: { slug } }, { come: show }),
+    readAll('GET /deployments/{slug}/grants', { path: { slug } }, { come: show }),
   );
   const ending = useAction(async (id: string) => {
-    await call('revokeGrant', { path: { slug, id } });
+    await call('DELETE /deployments/{slug}/grants/{id}', { path: { slug, id } });
     grants.reload();
   });
   return (

@@ -27,7 +27,7 @@ export const Issuer = () => {
   const { slug } = useServer().server;
   const issuer = useLoad<IssuerDraft | null>(`issuer:${slug}`, async () => {
     try {
-      const { body } = await call('getJwtIssuer', { path: { slug } });
+      const { body } = await call('GET /deployments/{slug}/jwt-issuer', { path: { slug } });
       return {
         issuer: body.issuer,
         jwksUri: body.jwks_uri,
@@ -59,8 +59,8 @@ const IssuerForm = ({
   const { slug } = useServer().server;
   const [draft, change, clear] = useDraft(`issuer:${slug}`, present ?? NONE);
   const saving = useAction(async () => {
-    type Algorithms = Parameters<typeof call<'setJwtIssuer'>>[1]['body'];
-    await call('setJwtIssuer', {
+    type Algorithms = Parameters<typeof call<'PUT /deployments/{slug}/jwt-issuer'>>[1]['body'];
+    await call('PUT /deployments/{slug}/jwt-issuer', {
       path: { slug },
       body: {
         issuer: draft.issuer,
@@ -73,7 +73,7 @@ const IssuerForm = ({
     reload();
   });
   const removing = useAction(async () => {
-    await call('removeJwtIssuer', { path: { slug } });
+    await call('DELETE /deployments/{slug}/jwt-issuer', { path: { slug } });
     clear();
     reload();
   });

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { readAll } from '../../../api/pages-of.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
@@ -14,7 +15,7 @@ import { useDraft } from '../../../state/draft.ts';
 import { useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
 
-type Listed = AnswerOf<'listTokens'>['items'][number];
+type Listed = AnswerOf<'GET /deployments/{slug}/tokens'>['items'][number];
 
 const LIVES = [
   ['3600', 'an hour'],
@@ -35,12 +36,12 @@ export const MintedTokens = () => {
     expiresIn: '86400',
     scope: '',
   });
-  const [minted, setMinted] = useState<AnswerOf<'mintToken'>>();
+  const [minted, setMinted] = useState<AnswerOf<'POST /deployments/{slug}/tokens'>>();
   const tokens = useLoad<readonly Listed[]>(`tokens:${slug}`, (show) =>
-    readAll('listTokens', { path: { slug } }, { come: show }),
+    readAll('GET /deployments/{slug}/tokens', { path: { slug } }, { come: show }),
   );
   const minting = useAction(async () => {
-    const { body } = await call('mintToken', {
+    const { body } = await call('POST /deployments/{slug}/tokens', {
       path: { slug },
       body: {
         expires_in: Number(draft.expiresIn),
@@ -53,7 +54,7 @@ export const MintedTokens = () => {
     tokens.reload();
   });
   const ending = useAction(async (jti: string) => {
-    await call('revokeToken', { path: { slug, jti } });
+    await call('DELETE /deployments/{slug}/tokens/{jti}', { path: { slug, jti } });
     tokens.reload();
   });
   const field = fieldsOf(draft, change, minting.problem);

@@ -40,7 +40,7 @@ export const Policy = () => {
     setSent(access);
     const callers = { mcp_auth_method: draft.authMethod, access };
     if (!(await opening.agreed(await exposuresOf(server, callers)))) return;
-    const answered = await call('changeDeployment', {
+    const answered = await call('PATCH /deployments/{slug}', {
       path: { slug: server.slug },
       body: {
         ...callers,

@@ -42,13 +42,15 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
     const query = { type: 'tool_invocations', since: range.sinceText } as const;
     const toolDays = (items: readonly unknown[]) => items as readonly ToolDay[];
     const come = (items: readonly unknown[]) => show(toolDays(items));
-    return toolDays(await readAll('listActivity', { path: { slug }, query }, { come }));
+    return toolDays(
+      await readAll('GET /deployments/{slug}/activity', { path: { slug }, query }, { come }),
+    );
   });
   const theirs = useLoad<readonly ListedCall[]>(
     person === '' ? undefined : `calls-of:${slug}:${range.id}:${person}`,
     () =>
       readAll(
-        'listCalls',
+        'GET /deployments/{slug}/calls',
         { path: { slug }, query: { since: range.sinceText, subject: person } },
         { most: MOST_OF_ONE },
       ),

@@ -1,4 +1,5 @@
-import { type AnswerOf, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { Link } from '../../../kit/link.tsx';
 import { Show } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
@@ -20,7 +21,12 @@ export const ByPerson = ({
   const callers = useLoad(
     `callers:${slug}:${range.id}`,
     async () =>
-      (await call('listCallers', { path: { slug }, query: { since: range.sinceText } })).body,
+      (
+        await call('GET /deployments/{slug}/callers', {
+          path: { slug },
+          query: { since: range.sinceText },
+        })
+      ).body,
   );
   return (
     <section>
@@ -88,7 +94,7 @@ const MissingArguments = ({
   missing,
 }: {
   readonly slug: string;
-  readonly missing: AnswerOf<'listCallers'>['missing_arguments'];
+  readonly missing: AnswerOf<'GET /deployments/{slug}/callers'>['missing_arguments'];
 }) =>
   missing.length === 0 ? null : (
     <>

@@ -51,7 +51,7 @@ export const Calls = ({ slug, range, tool, person }: CallsProps) => {
     let all = from;
     for (let page = 0; page < pages; page += 1) {
       const query = { ...wanted, limit: 100, cursor: all.next };
-      const { body } = await call('listCalls', { path: { slug }, query });
+      const { body } = await call('GET /deployments/{slug}/calls', { path: { slug }, query });
       all = { calls: [...all.calls, ...body.items], next: body.next_cursor };
       show(all);
       if (all.next === undefined) break;

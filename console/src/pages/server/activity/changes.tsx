@@ -41,7 +41,7 @@ export const Changes = ({ slug, range }: { readonly slug: string; readonly range
     `changes:${slug}:${range.id}`,
     async () =>
       (await readAll(
-        'listActivity',
+        'GET /deployments/{slug}/activity',
         { path: { slug }, query: { type: 'change', since: range.sinceText } },
         { most: SHOWN },
       )) as readonly Change[],

@@ -24,7 +24,7 @@ export const SecurityEvents = ({
     `security:${slug}:${range.id}`,
     async () =>
       (await readAll(
-        'listActivity',
+        'GET /deployments/{slug}/activity',
         { path: { slug }, query: { type: 'security', since: range.sinceText } },
         { most: SHOWN },
       )) as readonly SecurityEvent[],

@@ -1,10 +1,11 @@
-import type { Operations } from '../../../api/operations.ts';
+import type { ItemOf } from '../../../api/operation.ts';
 
 /** One tool on one day, as the API counts it. */
-export type ToolDay = Extract<Listed<'listActivity'>, { type: 'tool_invocations' }>;
-export type ListedCall = Listed<'listCalls'>;
-
-type Listed<Id extends 'listActivity' | 'listCalls'> = Operations[Id]['answer']['items'][number];
+export type ToolDay = Extract<
+  ItemOf<'GET /deployments/{slug}/activity'>,
+  { type: 'tool_invocations' }
+>;
+export type ListedCall = ItemOf<'GET /deployments/{slug}/calls'>;
 
 /** How wide a column of a chart is. */
 export type Unit = 'hour' | 'day';

@@ -1,4 +1,5 @@
-import { type AnswerOf, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { CodeBlock, Coded, Command, Copy } from '../../../kit/copy.tsx';
 import { Note, ProblemNote } from '../../../kit/notice.tsx';
 import { Link } from '../../../kit/link.tsx';
@@ -15,7 +16,7 @@ export const Page = () => {
   const needsToken = server.mcp_auth_method === 'jwt';
   const clients = useLoad(
     `clients:${slug}:${server.mcp_auth_method}`,
-    async () => (await call('listClients', { path: { slug } })).body.items,
+    async () => (await call('GET /deployments/{slug}/clients', { path: { slug } })).body.items,
   );
   const [wanted, setWanted] = useQuery('client');
   const all = (clients.value ?? []).filter(({ obstacle }) => obstacle === undefined);
@@ -105,7 +106,7 @@ export const Page = () => {
   );
 };
 
-type Client = AnswerOf<'listClients'>['items'][number];
+type Client = AnswerOf<'GET /deployments/{slug}/clients'>['items'][number];
 
 const Instructions = ({ name, where, paste, notes }: Client) => (
   <>

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { sentence } from '../../../kit/field.tsx';
 import { Note, ProblemNote } from '../../../kit/notice.tsx';
 import { Badge } from '../../../kit/show.tsx';
 import { useAction } from '../../../state/action.ts';
 
-type Examined = AnswerOf<'examineDeployment'>;
+type Examined = AnswerOf<'GET /deployments/{slug}/doctor'>;
 
 const OUTCOMES = {
   ok: ['fine', 'good'],
@@ -21,7 +22,7 @@ const OUTCOMES = {
 export const Doctor = ({ slug }: { readonly slug: string }) => {
   const [examined, setExamined] = useState<Examined>();
   const looking = useAction(async () =>
-    setExamined((await call('examineDeployment', { path: { slug } })).body),
+    setExamined((await call('GET /deployments/{slug}/doctor', { path: { slug } })).body),
   );
   return (
     <section class="panel">

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { Link } from '../../../kit/link.tsx';
 import { ProblemNote } from '../../../kit/notice.tsx';
 import { Time } from '../../../kit/time.tsx';
@@ -8,7 +9,7 @@ import { useLoad } from '../../../state/load.ts';
 import { Result } from '../activity/one-call.tsx';
 import { useServer } from '../frame.tsx';
 
-type Call = AnswerOf<'listCalls'>['items'][number];
+type Call = AnswerOf<'GET /deployments/{slug}/calls'>['items'][number];
 
 const ASK_MS = 4000;
 const SHOWN = 5;
@@ -20,7 +21,9 @@ export const FirstCall = () => {
   const { slug } = useServer().server;
   const calls = useLoad<readonly Call[]>(
     `latest-calls:${slug}`,
-    async () => (await call('listCalls', { path: { slug }, query: { limit: READ } })).body.items,
+    async () =>
+      (await call('GET /deployments/{slug}/calls', { path: { slug }, query: { limit: READ } })).body
+        .items,
   );
   const [turn, setTurn] = useState(0);
   useEffect(() => {

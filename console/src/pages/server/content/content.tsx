@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { readAll } from '../../../api/pages-of.ts';
 import { ButtonLink } from '../../../kit/button.tsx';
 import { Link } from '../../../kit/link.tsx';
@@ -7,17 +7,17 @@ import { bytes, count } from '../../../kit/words.ts';
 import { useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
 
-type Resource = AnswerOf<'listResources'>['items'][number];
-type Prompt = AnswerOf<'listPrompts'>['items'][number];
+type Resource = AnswerOf<'GET /deployments/{slug}/resources'>['items'][number];
+type Prompt = AnswerOf<'GET /deployments/{slug}/prompts'>['items'][number];
 
 /** Documents that clients can read, and prompts that people can fill in. */
 export const Page = () => {
   const { slug } = useServer().server;
   const resources = useLoad<readonly Resource[]>(`resources:${slug}`, (show) =>
-    readAll('listResources', { path: { slug } }, { come: show }),
+    readAll('GET /deployments/{slug}/resources', { path: { slug } }, { come: show }),
   );
   const prompts = useLoad<readonly Prompt[]>(`prompts:${slug}`, (show) =>
-    readAll('listPrompts', { path: { slug } }, { come: show }),
+    readAll('GET /deployments/{slug}/prompts', { path: { slug } }, { come: show }),
   );
   const at = `/servers/${slug}/content`;
   return (

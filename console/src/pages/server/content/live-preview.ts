@@ -40,7 +40,7 @@ export const useLivePreview = (slug: string, prompt: PromptDraft): LivePreview =
     const settle = (next: (before: Outcome) => Outcome) => isLatest && setOutcome(next);
     const timer = setTimeout(() => {
       const body = JSON.parse(wanted) as ReturnType<typeof previewOf>;
-      call('previewPrompt', { path: { slug }, body }).then(
+      call('POST /deployments/{slug}/prompt-previews', { path: { slug }, body }).then(
         (answer) =>
           settle(() => ({ texts: answer.body.messages.map(({ content }) => content.text) })),
         (error: unknown) => settle(({ texts }) => ({ texts, problem: asProblem(error) })),

@@ -1,6 +1,6 @@
-import type { Operations } from '../../../api/operations.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 
-export type Prompt = Operations['getPrompt']['answer'];
+export type Prompt = AnswerOf<'GET /deployments/{slug}/prompts/{name}'>;
 
 /** One of its arguments, with what this page does not show and keeps as it is. */
 export type PromptArgument = Omit<Prompt['arguments'][number], 'description'> & {

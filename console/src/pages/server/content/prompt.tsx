@@ -23,7 +23,9 @@ export const Page = ({ params: { slug = '', name } }: PageProps) => (
   <EntryPage
     slug={slug}
     stored={name === undefined ? undefined : `prompt:${slug}:${name}`}
-    load={() => call('getPrompt', { path: { slug, name: name ?? '' } })}
+    load={() =>
+      call('GET /deployments/{slug}/prompts/{name}', { path: { slug, name: name ?? '' } })
+    }
     editor={Editor}
   />
 );
@@ -39,15 +41,25 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
     const wanted = name ?? draft.name;
     const answered =
       name === undefined
-        ? await call('createPrompt', { path: { slug }, body: { ...body, name: wanted } })
-        : await call('replacePrompt', { path: { slug, name }, body, ifMatch: stored?.etag });
+        ? await call('POST /deployments/{slug}/prompts', {
+            path: { slug },
+            body: { ...body, name: wanted },
+          })
+        : await call('PUT /deployments/{slug}/prompts/{name}', {
+            path: { slug, name },
+            body,
+            ifMatch: stored?.etag,
+          });
     clear();
     forgetShown('prompts');
     if (loaded) loaded.put(answered);
     else go(`/servers/${slug}/content/prompts/${encodeURIComponent(wanted)}`, { replace: true });
   });
   const removing = useAction(async () => {
-    await call('removePrompt', { path: { slug, name: name ?? '' }, ifMatch: stored?.etag });
+    await call('DELETE /deployments/{slug}/prompts/{name}', {
+      path: { slug, name: name ?? '' },
+      ifMatch: stored?.etag,
+    });
     clear();
     forgetShown('prompt');
     go(`/servers/${slug}/content`);

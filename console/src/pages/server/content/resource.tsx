@@ -1,4 +1,5 @@
-import { type AnswerOf, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { quoted } from '../../../kit/copy.tsx';
 import { TextArea, TextField } from '../../../kit/field.tsx';
 import { fieldsOf } from '../../../kit/form.tsx';
@@ -10,7 +11,7 @@ import { go } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import { type EditorProps, EntryForm, EntryPage } from './entry.tsx';
 
-type Resource = AnswerOf<'getResource'>;
+type Resource = AnswerOf<'GET /deployments/{slug}/resources/{name}'>;
 
 const NOTHING = {
   name: '',
@@ -27,7 +28,9 @@ export const Page = ({ params: { slug = '', name } }: PageProps) => (
   <EntryPage
     slug={slug}
     stored={name === undefined ? undefined : `resource:${slug}:${name}`}
-    load={() => call('getResource', { path: { slug, name: name ?? '' } })}
+    load={() =>
+      call('GET /deployments/{slug}/resources/{name}', { path: { slug, name: name ?? '' } })
+    }
     editor={Editor}
   />
 );
@@ -52,14 +55,24 @@ const Editor = ({ stored, loaded }: EditorProps<Resource>) => {
       encoding: isBytes ? ('base64' as const) : ('text' as const),
     };
     if (name === undefined) {
-      await call('createResource', { path: { slug }, body: { ...body, name: draft.name } });
+      await call('POST /deployments/{slug}/resources', {
+        path: { slug },
+        body: { ...body, name: draft.name },
+      });
     } else {
-      await call('replaceResource', { path: { slug, name }, body, ifMatch: stored?.etag });
+      await call('PUT /deployments/{slug}/resources/{name}', {
+        path: { slug, name },
+        body,
+        ifMatch: stored?.etag,
+      });
     }
     back();
   });
   const removing = useAction(async () => {
-    await call('removeResource', { path: { slug, name: name ?? '' }, ifMatch: stored?.etag });
+    await call('DELETE /deployments/{slug}/resources/{name}', {
+      path: { slug, name: name ?? '' },
+      ifMatch: stored?.etag,
+    });
     back();
   });
   const field = fieldsOf(draft, change, saving.problem);

@@ -44,7 +44,7 @@ export const Page = () => {
   const { server } = useServer();
   const { slug, version } = server;
   const tools = useLoad<readonly Tool[]>(`tools:${slug}:${version}`, (show) =>
-    readAll('listTools', { path: { slug } }, { come: show }),
+    readAll('GET /deployments/{slug}/tools', { path: { slug } }, { come: show }),
   );
   return (
     <>
@@ -78,7 +78,7 @@ const Rows = ({ rows }: { readonly rows: readonly Row[] }) => {
     ) as Overrides;
     if (!(await opening.agreed(await exposuresOf(server, { overrides })))) return;
     putVersion(
-      await call('changeDeployment', {
+      await call('PATCH /deployments/{slug}', {
         path: { slug: server.slug },
         body: { overrides },
         ifMatch: etag,

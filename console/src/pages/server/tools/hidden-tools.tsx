@@ -19,7 +19,7 @@ export const HiddenTools = () => {
     const overrides = { [operation]: override } as Overrides;
     if (!(await opening.agreed(await exposuresOf(server, { overrides })))) return;
     putVersion(
-      await call('changeDeployment', {
+      await call('PATCH /deployments/{slug}', {
         path: { slug: server.slug },
         body: { overrides },
         ifMatch: etag,
@@ -62,7 +62,7 @@ export const SecretTools = ({ tools }: { readonly tools: readonly Tool[] }) => {
     });
     const overrides = Object.fromEntries(entries) as Overrides;
     putVersion(
-      await call('changeDeployment', {
+      await call('PATCH /deployments/{slug}', {
         path: { slug: server.slug },
         body: { overrides },
         ifMatch: etag,

@@ -1,11 +1,11 @@
-import type { BodyOf } from '../../../api/call.ts';
+import type { BodyOf } from '../../../api/operation.ts';
 import type { Server } from '../frame.tsx';
 import type { Tool } from './tool.ts';
 
 /** What an owner has changed of an operation's tool. */
 export type Override = NonNullable<Server['overrides']>[string];
 
-type Change = Extract<BodyOf<'changeDeployment'>, { overrides?: unknown }>;
+type Change = Extract<BodyOf<'PATCH /deployments/{slug}'>, { overrides?: unknown }>;
 export type Overrides = NonNullable<Change['overrides']>;
 
 /** By what an override names its operation. */

@@ -21,7 +21,7 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
   const read = overrideFrom(draft, override);
 
   const send = async (next: Override | null) => {
-    const answered = await call('changeDeployment', {
+    const answered = await call('PATCH /deployments/{slug}', {
       path: { slug: server.slug },
       body: { overrides: { [key]: next } as Overrides },
       ifMatch: etag,

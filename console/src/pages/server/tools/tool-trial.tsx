@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { TextArea } from '../../../kit/field.tsx';
@@ -28,7 +29,10 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
     typed: {},
     json: '{}',
   });
-  const [tried, setTried] = useState<{ sent: object; trial: AnswerOf<'testTool'> }>();
+  const [tried, setTried] = useState<{
+    sent: object;
+    trial: AnswerOf<'POST /deployments/{slug}/tools/{name}/test'>;
+  }>();
   const [touched, setTouched] = useState(false);
 
   const asJson = readJson(draft.json);
@@ -49,7 +53,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
     // What came before says nothing of this call.
     setTried(undefined);
     under.current = new AbortController();
-    const { body } = await call('testTool', {
+    const { body } = await call('POST /deployments/{slug}/tools/{name}/test', {
       path: { slug: server.slug, name: tool.name },
       body: { arguments: values },
       signal: under.current.signal,

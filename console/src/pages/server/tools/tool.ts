@@ -1,3 +1,3 @@
-import type { AnswerOf } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 
-export type Tool = AnswerOf<'listTools'>['items'][number];
+export type Tool = AnswerOf<'GET /deployments/{slug}/tools'>['items'][number];

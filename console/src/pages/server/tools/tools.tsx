@@ -18,7 +18,7 @@ export const Page = () => {
   const { server } = useServer();
   const { slug, version } = server;
   const tools = useLoad<readonly Tool[]>(`tools:${slug}:${version}`, (show) =>
-    readAll('listTools', { path: { slug } }, { come: show }),
+    readAll('GET /deployments/{slug}/tools', { path: { slug } }, { come: show }),
   );
   return (
     <>

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
 import { Badge } from '../../../kit/show.tsx';
 import { Link } from '../../../kit/link.tsx';
@@ -8,7 +8,7 @@ import { reasonOf } from '../activity/reasons.ts';
 import { AnswerPart } from './answer-part.tsx';
 import { faultsOf } from './tool-arguments.ts';
 
-type Trial = AnswerOf<'testTool'>;
+type Trial = AnswerOf<'POST /deployments/{slug}/tools/{name}/test'>;
 
 interface TrialResultProps {
   readonly slug: string;

@@ -1,4 +1,5 @@
-import { type AnswerOf, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { jsonBody } from '../../../api/packed.ts';
 import { ProblemNote } from '../../../kit/notice.tsx';
 import { Progress } from '../../../kit/progress.tsx';
@@ -13,9 +14,9 @@ export const DifferencePreview = ({
   readonly of: () => Promise<{ readonly openapi: string }>;
 }) => {
   const { slug } = useServer().server;
-  const looked = useLoad<AnswerOf<'checkDescription'>>('', async () => {
+  const looked = useLoad<AnswerOf<'POST /descriptions'>>('', async () => {
     const raw = await jsonBody({ ...(await of()), deployment: slug });
-    return (await call('checkDescription', { raw })).body;
+    return (await call('POST /descriptions', { raw })).body;
   });
   const { difference } = looked.value ?? {};
   return (

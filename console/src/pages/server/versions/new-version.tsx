@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { jsonBody } from '../../../api/packed.ts';
 import { asProblem, findingsAt, type Problem } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -24,7 +25,7 @@ import { type Selection, selectionOf, sentSelection } from '../../operations/sel
 import { useServer } from '../frame.tsx';
 import { Moved, Outcome } from './outcome.tsx';
 
-type Report = AnswerOf<'checkDescription'>;
+type Report = AnswerOf<'POST /descriptions'>;
 
 /** Where the description is; nothing: as it is served. */
 type Given = { readonly openapi?: string; readonly openapi_url?: string };
@@ -57,7 +58,7 @@ export const NewVersion = () => {
     setGiven(source);
     setSelection(chosen);
     const raw = await jsonBody({ ...wanted(source, chosen), deployment: slug });
-    const { body } = await call('checkDescription', { raw });
+    const { body } = await call('POST /descriptions', { raw });
     if (!isLatest()) return;
     setReport(body);
     setStale(false);
@@ -75,7 +76,9 @@ export const NewVersion = () => {
     const raw = await jsonBody({ ...wanted(given, selection), ...(comment !== '' && { comment }) });
     const sent = { path: { slug }, raw, ifMatch: etag };
     putVersion(
-      isChosen ? await call('changeDeployment', sent) : await call('replaceDescription', sent),
+      isChosen
+        ? await call('PATCH /deployments/{slug}', sent)
+        : await call('PUT /deployments/{slug}/openapi', sent),
     );
     setReport(undefined);
     setGiven(undefined);

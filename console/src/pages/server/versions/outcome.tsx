@@ -1,10 +1,10 @@
-import type { AnswerOf } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { Findings, Note } from '../../../kit/notice.tsx';
 import { plain } from '../../../kit/plain-words.ts';
 import { count } from '../../../kit/words.ts';
 import { DifferenceList } from '../difference.tsx';
 
-type Report = AnswerOf<'checkDescription'>;
+type Report = AnswerOf<'POST /descriptions'>;
 
 /** That calls go elsewhere from then on. */
 export const Moved = ({ from, to }: { readonly from: string; readonly to: string | undefined }) =>

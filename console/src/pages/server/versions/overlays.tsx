@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type AnswerOf, type BodyOf, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf, BodyOf } from '../../../api/operation.ts';
 import { jsonBody } from '../../../api/packed.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
@@ -14,9 +15,9 @@ import { useOpeningQuestion } from '../../opening.tsx';
 import { useServer } from '../frame.tsx';
 import { Moved, Outcome } from './outcome.tsx';
 
-type Report = AnswerOf<'checkDescription'>;
+type Report = AnswerOf<'POST /descriptions'>;
 type Overlays = NonNullable<
-  Extract<BodyOf<'changeDeployment'>, { overlays?: unknown }>['overlays']
+  Extract<BodyOf<'PATCH /deployments/{slug}'>, { overlays?: unknown }>['overlays']
 >;
 
 /** What mends the description at each publication: one more or one less is looked at before it is published. */
@@ -29,14 +30,14 @@ export const OverlayList = () => {
   const looking = useAction(async (wanted: Overlays) => {
     setLooked(undefined);
     const raw = await jsonBody({ deployment: slug, overlays: [...wanted] });
-    const { body } = await call('checkDescription', { raw });
+    const { body } = await call('POST /descriptions', { raw });
     setLooked({ report: body, wanted });
   });
   const opening = useOpeningQuestion('Publish it for them');
   const publishing = useAction(async () => {
     if (!looked || !(await opening.agreed(looked.report.exposures))) return;
     const raw = await jsonBody({ overlays: looked.wanted.length > 0 ? [...looked.wanted] : null });
-    putVersion(await call('changeDeployment', { path: { slug }, raw, ifMatch: etag }));
+    putVersion(await call('PATCH /deployments/{slug}', { path: { slug }, raw, ifMatch: etag }));
     setLooked(undefined);
     clear();
   });

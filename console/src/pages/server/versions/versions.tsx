@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type AnswerOf, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { readAll } from '../../../api/pages-of.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command } from '../../../kit/copy.tsx';
@@ -16,14 +17,14 @@ import { DifferencePreview } from './difference-preview.tsx';
 import { NewVersion } from './new-version.tsx';
 import { OverlayList } from './overlays.tsx';
 
-type Version = AnswerOf<'listVersions'>['items'][number];
+type Version = AnswerOf<'GET /deployments/{slug}/versions'>['items'][number];
 
 /** A new version with what it changes, and the way back to each of those that are kept. */
 export const Page = () => {
   const { server, etag } = useServer();
   const { slug } = server;
   const versions = useLoad<readonly Version[]>(`versions:${slug}:${etag}`, () =>
-    readAll('listVersions', { path: { slug } }),
+    readAll('GET /deployments/{slug}/versions', { path: { slug } }),
   );
   return (
     <>
@@ -64,7 +65,7 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
   const { version, served } = listed;
   const [isAsked, setAsked] = useState(false);
   const reading = useAction(async () => {
-    const { response, body } = await call('readDescriptionOfVersion', {
+    const { response, body } = await call('GET /deployments/{slug}/versions/{version}/openapi', {
       path: { slug, version: String(version) },
     });
     const mediaType = response.headers.get('content-type') ?? '';
@@ -74,7 +75,13 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
     );
   });
   const returning = useAction(async () => {
-    putVersion(await call('rollBack', { path: { slug }, body: { version }, ifMatch: etag }));
+    putVersion(
+      await call('POST /deployments/{slug}/rollback', {
+        path: { slug },
+        body: { version },
+        ifMatch: etag,
+      }),
+    );
     setAsked(false);
   });
   return (
@@ -106,7 +113,7 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
           </p>
           <DifferencePreview
             of={async () => {
-              const { body } = await call('readDescriptionOfVersion', {
+              const { body } = await call('GET /deployments/{slug}/versions/{version}/openapi', {
                 path: { slug, version: String(version) },
               });
               return { openapi: typeof body === 'string' ? body : JSON.stringify(body) };
