@@ -16,6 +16,7 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(functions.management.environment.map((name) => [name, 'unused'])),
   BASE_URL,
   LIMITS: '',
+  PROTOCOL_VERSIONS: '',
   ORIGIN_SECRETS: '',
   CREDENTIAL_STORE: 'envelope',
   CREDENTIAL_STORE_FORMER: '',

@@ -241,6 +241,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'CREDENTIALS_KEY_ID',
       'ROUTER_FUNCTION',
       'MAILS_FUNCTION',
+      'PROTOCOL_VERSIONS',
     ],
     routes: ['ANY /v1/mcp-management/{rest+}'],
   },

@@ -1,11 +1,6 @@
 import type { RoutedEvent, Step } from '@hosted-mcp/core/http';
-import {
-  checkLocalOrigin,
-  findDeployment,
-  onCurrent,
-  type RouterPorts,
-} from '@hosted-mcp/core/router';
-import { countingRefusals } from './count-public.ts';
+import { checkLocalOrigin, findDeployment, type RouterPorts } from '@hosted-mcp/core/router';
+import { ofAllowedPages } from './allowed-pages.ts';
 
 type Deployment = Awaited<ReturnType<typeof findDeployment>>;
 
@@ -24,12 +19,8 @@ export const open = (ports: RouterPorts): readonly Step<ServedEvent>[] => [
   async (event: ServedEvent) => {
     const { localOrigins } = ports.settings;
     if (event.deployment.authMethod !== 'none' || !localOrigins) return {};
-    const origin = event.headers['origin'];
-    const { deployment } = await countingRefusals(ports, event, () =>
-      onCurrent(ports, event.deployment, ({ allowedOrigins }) =>
-        checkLocalOrigin(origin, [...localOrigins, ...allowedOrigins]),
-      ),
+    return ofAllowedPages(ports, event, (origin, allowed) =>
+      checkLocalOrigin(origin, [...localOrigins, ...allowed]),
     );
-    return { deployment };
   },
 ];

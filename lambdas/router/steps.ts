@@ -13,6 +13,7 @@ import {
   type RouterPorts,
   type Sender,
 } from '@hosted-mcp/core/router';
+import { ofAllowedPages } from './allowed-pages.ts';
 import { countingRefusals } from './count-public.ts';
 import { open, type ServedEvent } from './served.ts';
 
@@ -41,13 +42,7 @@ export const guarded = (ports: RouterPorts, form: ResourceForm): readonly Step<A
     const { authMethod } = event.deployment;
     // Those were checked before: locally they are open to no page but of loopback.
     if (authMethod === 'none' && ports.settings.localOrigins) return {};
-    const origin = event.headers['origin'];
-    const { deployment } = await countingRefusals(ports, event, () =>
-      onCurrent(ports, event.deployment, ({ allowedOrigins }) =>
-        checkOrigin(origin, allowedOrigins),
-      ),
-    );
-    return { deployment };
+    return ofAllowedPages(ports, event, checkOrigin);
   },
   async (event: AdmittedEvent) => {
     const { headers, requestContext, deployment, prefetched } = event;

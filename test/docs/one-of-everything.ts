@@ -395,6 +395,7 @@ const storeActivity = async (store: Store): Promise<void> => {
     trial: true,
     status: 500,
     reason: 'timeout',
+    origin: 'https://page.example',
     clientId: 'mcp_client',
     grantId: 'grant-1',
     tokenId: 'jti-1',

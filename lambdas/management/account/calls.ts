@@ -28,7 +28,10 @@ const Query = pageQuery(LIST).extend({
 
 const Call = z.object({
   at: z.iso.datetime(),
-  tool: z.string(),
+  tool: z.string().meta({
+    description:
+      'Of a page in a browser that is refused before it calls a tool, the method of MCP that it sent.',
+  }),
   version: z.int().meta({ description: 'Of the deployment.' }),
   outcome: z.enum(CALL_OUTCOMES).meta({
     description:
@@ -42,6 +45,9 @@ const Call = z.object({
   reason: z.string().optional().meta({ description: 'Why the call got no answer.' }),
   missing: z.array(z.string()).optional().meta({
     description: 'Of a refused call: required arguments that it lacked.',
+  }),
+  origin: z.string().optional().meta({
+    description: 'The page in a browser that was refused: `allowed_origins` does not name it.',
   }),
   duration_ms: z.int().meta({ description: '0 where nothing was sent, or no end is known.' }),
   answer_tokens: z.int().optional().meta({
@@ -98,6 +104,7 @@ export const callBody = ({ call, email }: NamedCall): z.input<typeof Call> => ({
   ...(call.status !== undefined && { status: call.status }),
   ...(call.reason !== undefined && { reason: call.reason }),
   ...(call.missing !== undefined && { missing: [...call.missing] }),
+  ...(call.origin !== undefined && { origin: call.origin }),
   duration_ms: call.durationMs,
   ...(call.answerTokens !== undefined && { answer_tokens: call.answerTokens }),
   subject: call.subject,

@@ -30,12 +30,14 @@ import { leakedPasswords } from '../adapters/system/common-passwords.ts';
 import { scryptPasswords } from '../adapters/system/passwords.ts';
 import { publicSuffixes } from '../adapters/system/public-suffixes.ts';
 import { web } from '../adapters/target-api/web.ts';
+import { readProtocolVersions } from '../domain/protocol-versions.ts';
 import type { TargetPolicy } from '../domain/target/target.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports, Settings } from '../ports.ts';
 import { credentialVault } from './credential-store.ts';
 import {
   credentialStore,
   type Environment,
+  readBy,
   readEnvironment,
   shared,
   signing,
@@ -63,6 +65,7 @@ const variables = {
   CALLS_TABLE: text,
   ROUTER_FUNCTION: text,
   MAILS_FUNCTION: text,
+  PROTOCOL_VERSIONS: readBy(readProtocolVersions),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
@@ -70,7 +73,8 @@ const variables = {
 export const wireManagement = (given: Environment, { targets = {} }: ManagementOptions = {}) => {
   const environment = readEnvironment(variables, given);
   const policy = targetPolicy(targets, environment);
-  const { clock, dynamo, log, random, timeLeft, settings } = httpPorts(environment);
+  const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
+  const settings: Settings = { ...basics, protocolVersions: environment.PROTOCOL_VERSIONS };
   const { DEPLOYMENT_CONTENT_TABLE: content, OAUTH_TABLE: oauth } = environment;
   const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
   const { limits } = settings;

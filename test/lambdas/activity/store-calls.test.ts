@@ -6,6 +6,7 @@ import type { CallRecord } from '../../../layers/core/domain/activity/index.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
 
 const aCall: CallRecord = {
+  origin: 'https://elsewhere.example',
   at: NOON,
   requestId: 'request-1',
   index: 2,

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../layers/core/domain/deployments/deployment.ts';
+import { server } from '../../../lambdas/router/server.ts';
 import { NOON } from '../../adapters/dynamodb/fixtures.ts';
-import { modernPost } from '../../support/modern-requests.ts';
+import { META, modernPost } from '../../support/modern-requests.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';
-import { at, post, rpc } from '../../support/router-events.ts';
+import { at, get, post, rpc } from '../../support/router-events.ts';
 import { anAccessToken, bearer, usageOf } from '../../support/router-tokens.ts';
 
 let router: TestRouter;
@@ -133,6 +134,30 @@ describe('a call that is refused before anything of its request is carried out',
     expect(await recordsOf(again, 429)).toHaveLength(1);
   });
 
+  test('in a version that is not served is on record', async () => {
+    const token = bearer(await anAccessToken(router, deployed('pets')));
+    const headers = { ...token, 'mcp-protocol-version': '2026-12-01' };
+    const meta = { ...META, 'io.modelcontextprotocol/protocolVersion': '2026-12-01' };
+    const sent = rpc('tools/call', { name: 'getPet', arguments: {}, _meta: meta });
+    const send = () => router.send(post(at('pets', '/messages'), sent, headers));
+
+    expect(await recordsOf(send, 400)).toMatchObject([
+      { tool: 'getPet', outcome: 'refused', reason: 'unsupported_protocol_version' },
+    ]);
+  });
+
+  test('in a version that was withdrawn is on record', async () => {
+    const settings = { ...router.ports.settings, protocolVersions: ['2025-03-26'] as const };
+    const withdrawn = server({ ...router.ports, settings });
+    const token = bearer(await anAccessToken(router, deployed('pets')));
+    const params = { name: 'getPet', arguments: {} };
+    const send = () => withdrawn(modernPost(at('pets', '/messages'), 'tools/call', params, token));
+
+    expect(await recordsOf(send, 400)).toMatchObject([
+      { tool: 'getPet', outcome: 'refused', reason: 'unsupported_protocol_version' },
+    ]);
+  });
+
   test.each([[{ name: 7 }], [{}], ['no object'], [null]])(
     'leaves no record where it names no tool: %j',
     async (params) => {
@@ -142,4 +167,61 @@ describe('a call that is refused before anything of its request is carried out',
       expect(await recordsOf(send, 429)).toEqual([]);
     },
   );
+});
+
+describe('a page in a browser that is refused for its origin', () => {
+  const page = { origin: 'https://elsewhere.example' };
+  const fromPage = (slug: string, sent: unknown) => () =>
+    router.send(post(at(slug, '/messages'), sent, page));
+
+  beforeAll(async () => {
+    const allowedOrigins = ['https://app.example'];
+    served['listed'] = await router.publish('listed', { authMethod: 'oauth', allowedOrigins });
+    served['flooded'] = await router.publish('flooded', { authMethod: 'oauth', allowedOrigins });
+  });
+
+  test('is on record by the method that it sent, with its origin and its address', async () => {
+    expect(await recordsOf(fromPage('listed', rpc('initialize', {})), 403)).toEqual([
+      expect.objectContaining({
+        tool: 'initialize',
+        outcome: 'refused',
+        reason: 'forbidden_origin',
+        origin: 'https://elsewhere.example',
+        subject: expect.stringMatching(/^198\.51\./),
+        duration_ms: 0,
+      }),
+    ]);
+  });
+
+  test('is on record by the tool where it calls one, with nothing of its arguments', async () => {
+    const sent = callOf('getPet', { id: CANARY });
+
+    expect(await recordsOf(fromPage('listed', sent), 403)).toMatchObject([{ tool: 'getPet' }]);
+    expect(JSON.stringify(router.lines)).not.toContain(CANARY);
+  });
+
+  test.each([
+    ['a method that there is not', rpc(CANARY)],
+    ['no JSON', CANARY],
+    ['a notification', { jsonrpc: '2.0', method: 'initialize' }],
+  ])('leaves no record where it sends %s', async (_, sent) => {
+    expect(await recordsOf(fromPage('listed', sent), 403)).toEqual([]);
+  });
+
+  test('leaves no record where it only looks', async () => {
+    const headers = { ...page, accept: 'text/event-stream' };
+    const listening = () => router.send(get(at('listed', '/messages'), headers));
+
+    expect(await recordsOf(listening, 403)).toEqual([]);
+  });
+
+  test('is on record no more than 20 times a minute of one server, from whatever addresses', async () => {
+    const sendThirty = async () => {
+      for (let sent = 0; sent < 30; sent += 1) await fromPage('flooded', rpc('initialize', {}))();
+      return { statusCode: 403 };
+    };
+
+    expect(await recordsOf(sendThirty, 403)).toHaveLength(20);
+    expect(await recordsOf(fromPage('listed', rpc('ping')), 403)).toHaveLength(1);
+  });
 });

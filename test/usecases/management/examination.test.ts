@@ -5,6 +5,7 @@ import {
   type ExaminedFacts,
   type PlanUse,
 } from '../../../layers/core/usecases/management/descriptions/examination.ts';
+import { PROTOCOL_VERSIONS } from '../../../layers/core/domain/protocol-versions.ts';
 import { sumOfCalls } from '../../../layers/core/domain/activity/index.ts';
 import { aDeployment } from '../../adapters/dynamodb/fixtures.ts';
 
@@ -27,6 +28,7 @@ const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts
   plan: used(0, 0),
   refused: [],
   missing: [],
+  servedVersions: PROTOCOL_VERSIONS,
   ...over,
 });
 
@@ -53,7 +55,7 @@ const counted = (calls: number, targetErrors: number, noAnswers: number) => ({
 
 describe('the examination of a deployment', () => {
   test('finds nothing in the way of one that is in order', () => {
-    expect(examined(facts()).map(({ outcome }) => outcome)).toEqual(Array(8).fill('ok'));
+    expect(examined(facts()).map(({ outcome }) => outcome)).toEqual(Array(9).fill('ok'));
   });
 
   test.each([
@@ -169,6 +171,35 @@ describe('the examination of a deployment', () => {
     expect(found?.what).toContain(why);
     expect(found?.hint).toBeDefined();
     expect(stepOf(facts({}, { refused: [{ reason: 'invalid_params' }] }), step)).toBeUndefined();
+  });
+
+  test('names the pages in browsers that were refused, and those that may use it', () => {
+    const of = (origin: string) => ({ reason: 'forbidden_origin', origin });
+    const refused = [of('https://a.example'), of('https://b.example'), of('https://a.example')];
+    const allowedOrigins = ['https://app.example'];
+    const found = stepOf(facts({ allowedOrigins }, { refused }), 'Clients in browsers');
+
+    expect(found).toMatchObject({
+      outcome: 'warning',
+      what: expect.stringContaining('(https://a.example, https://b.example)'),
+      hint: expect.stringContaining('Access'),
+    });
+    expect(found?.what).toContain('only those of https://app.example');
+    expect(stepOf(facts({ allowedOrigins }), 'Clients in browsers')).toBeUndefined();
+  });
+
+  test('names versions of MCP that were withdrawn, and calls that were refused for theirs', () => {
+    const step = 'Versions of MCP';
+    const servedVersions = ['2025-06-18', '2025-03-26'] as const;
+    const withdrawn = stepOf(facts({}, { servedVersions }), step);
+    const refused = [{ reason: 'unsupported_protocol_version' }];
+
+    expect(withdrawn?.outcome).toBe('warning');
+    expect(withdrawn?.what).toContain('has withdrawn 2026-07-28 and 2025-11-25');
+    expect(stepOf(facts({}, { refused }), step)).toMatchObject({
+      outcome: 'warning',
+      what: expect.stringContaining('One call was refused'),
+    });
   });
 
   test('says what most of the failures were', () => {

@@ -24,7 +24,10 @@ export interface CallRecord extends CallIdentity {
   readonly index: number;
   readonly deploymentId: string;
   readonly version: number;
-  /** In search mode, the operation that was called. */
+  /**
+   * In search mode, the operation that was called; of a page in a browser that is refused before it calls a
+   * tool, the method of MCP that it sent.
+   */
   readonly tool: string;
   readonly outcome: CallOutcome;
   /** Its owner tried the tool; absent of a client's calls. */
@@ -35,6 +38,8 @@ export interface CallRecord extends CallIdentity {
   readonly reason?: string;
   /** Of a refused call: arguments that it lacked, as the description names them; 5 at most. */
   readonly missing?: readonly string[];
+  /** The page in a browser that was refused for its origin. */
+  readonly origin?: string;
   /** What the target took; 0 if nothing was sent, or no end is known. */
   readonly durationMs: number;
   /** What the result takes of a model's context, roughly; absent where there was none, or no text in it. */

@@ -19,7 +19,7 @@ import { charge } from './authentication/charge.ts';
 import { checkScopes } from './authentication/check-scopes.ts';
 import { credentialOf } from './calls/credential-of.ts';
 import { wholeBudget } from './calls/response-budget.ts';
-import { recordingRefusedCalls } from './calls/refused-calls.ts';
+import { recordingRefusedCalls, recordRefusedCalls } from './calls/refused-calls.ts';
 import { prefetchTools } from './calls/tool-modes.ts';
 import { withCompletions } from './complete.ts';
 import { MODERN_METHODS } from './modern-methods.ts';
@@ -59,6 +59,9 @@ export const answerModern = async (
       cost: isAnonymous ? 1 : 0,
       answersTo: idOf(message),
     });
+    if (message.kind === 'refused' && message.refusal.code === 'unsupported_protocol_version') {
+      await recordRefusedCalls(ports, exchange, asked.body.messages, message.refusal.code);
+    }
     return { ...withoutMethod(message, deployment), spoken };
   }
   const credential = credentialOf(ports, deployment, caller, exchange.sender);

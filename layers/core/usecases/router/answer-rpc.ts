@@ -36,7 +36,7 @@ import { METHODS } from './methods.ts';
 import type { AnswerRpcPorts, RpcExchange, RpcReply } from './rpc-exchange.ts';
 import type { RpcTrace } from './rpc-call.ts';
 import { modernVersions, servedVersions } from './served-versions.ts';
-import { recordingRefusedCalls } from './calls/refused-calls.ts';
+import { recordingRefusedCalls, recordRefusedCalls } from './calls/refused-calls.ts';
 import { prefetchTools } from './calls/tool-modes.ts';
 
 /** Methods whose content is read while the request is counted: its store remembers it. */
@@ -84,7 +84,11 @@ const answerMessages = async (ports: AnswerRpcPorts, asked: RpcExchange): Promis
     );
   });
 
-  const { batch, messages } = inKnownVersion(body, headers.version);
+  const known = inKnownVersion(body, headers.version);
+  if (known !== body) {
+    await recordRefusedCalls(ports, exchange, body.messages, 'unsupported_protocol_version');
+  }
+  const { batch, messages } = known;
   const room = batch ? sharedBudget(messages.length) : wholeBudget;
   const answer = answerer(ports, exchange, version, credential, room);
   const ends = await inOrder(messages, CONCURRENT_MESSAGES, answer);

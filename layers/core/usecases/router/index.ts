@@ -30,6 +30,7 @@ export { type DocumentedTool, documentTools } from './document-tools.ts';
 export { checkOffersLogin, findDeployment } from './find-deployment.ts';
 export { onCurrent } from '../served/current-deployment.ts';
 export { callLegacyTool, listLegacyTools } from './legacy.ts';
+export { recordRefusedPage } from './calls/refused-calls.ts';
 export { listOperations } from './calls/tool-modes.ts';
 export { type PrefetchedToken, prefetchAccessToken } from './prefetch-access-token.ts';
 export type { Sender } from './calls/sender.ts';

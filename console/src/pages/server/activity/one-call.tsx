@@ -47,6 +47,7 @@ export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
     ['Version', shown.version],
     ['Status of the API', shown.status],
     ['Why', reason?.text],
+    ['Web page', code(shown.origin)],
     ['Missing arguments', shown.missing?.join(', ')],
     ['Took', shown.outcome === 'unfinished' ? undefined : duration(shown.duration_ms)],
     ['Tokens of the answer', shown.answer_tokens && `about ${numbered(shown.answer_tokens)}`],

@@ -16,6 +16,14 @@ const REASONS: Readonly<Record<string, Reason>> = {
     text: 'Whoever let the client in has let it read the tools, and not call them.',
     remedy: ACCESS,
   },
+  forbidden_origin: {
+    text: 'It came from a web page that is not among those that may use the server.',
+    remedy: ['access', 'Look at the pages that may use it'],
+  },
+  unsupported_protocol_version: {
+    text: 'The client speaks a version of MCP that this service does not serve.',
+    remedy: ['connect', 'Check the connection'],
+  },
   invalid_params: { text: 'Arguments were missing or wrong.' },
   invalid_request: { text: 'The request could not be sent as its arguments made it.' },
   blocked_address: {

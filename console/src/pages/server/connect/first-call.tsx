@@ -7,6 +7,7 @@ import { Time } from '../../../kit/time.tsx';
 import { duration } from '../../../kit/words.ts';
 import { useLoad } from '../../../state/load.ts';
 import { Result } from '../activity/one-call.tsx';
+import { reasonOf } from '../activity/reasons.ts';
 import { useServer } from '../frame.tsx';
 
 type Call = AnswerOf<'GET /deployments/{slug}/calls'>['items'][number];
@@ -52,6 +53,7 @@ export const FirstCall = () => {
                 <code>{one.tool}</code> <Result one={one} />
                 <span class="means">
                   <Time at={one.at} /> by {one.email ?? one.subject}, {duration(one.duration_ms)}
+                  {one.outcome === 'refused' && one.reason && `. ${reasonOf(one.reason).text}`}
                 </span>
               </span>
             </li>

@@ -38,6 +38,7 @@ const Call = z.object({
   status: z.exactOptional(z.int()),
   reason: z.exactOptional(z.string()),
   missing: z.exactOptional(z.array(z.string())),
+  origin: z.exactOptional(z.string()),
   durationMs: z.int(),
   answerTokens: z.exactOptional(z.int()),
   subject: z.string(),

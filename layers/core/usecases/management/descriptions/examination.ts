@@ -9,6 +9,7 @@ import {
 import { type CredentialNeed, wayText } from '../../../domain/credential-needs.ts';
 import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import type { Plan } from '../../../domain/plan.ts';
+import { PROTOCOL_VERSIONS, type ProtocolVersion } from '../../../domain/protocol-versions.ts';
 import type { Refreshed } from '../../../ports.ts';
 import type { Finding } from '../../../domain/refusal.ts';
 
@@ -44,11 +45,13 @@ export interface ExaminedFacts {
   /** Since yesterday began. */
   readonly calls: CallCounts;
   /** The newest calls that were refused, in the same time. */
-  readonly refused: readonly Pick<CallRecord, 'reason'>[];
+  readonly refused: readonly Pick<CallRecord, 'reason' | 'origin'>[];
   /** What refused calls lacked, the most frequent first, in the same time. */
   readonly missing: readonly MissingTotal[];
   /** What the owner's own plan allows, and what is used of it now. */
   readonly plan: PlanUse;
+  /** Versions of MCP, which the operator of the service chooses. */
+  readonly servedVersions: readonly ProtocolVersion[];
 }
 
 /** Requests in the windows that are open now. */
@@ -65,6 +68,8 @@ const ENOUGH_CALLS = 5;
 export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
   state(facts.deployment),
   access(facts),
+  protocol(facts),
+  ...pages(facts),
   credential(facts),
   target(facts.deployment),
   models(facts.refusedTools),
@@ -111,6 +116,52 @@ const access = ({ deployment, liveTokens }: ExaminedFacts): ExaminedStep => {
   const what = 'The list of who may use it is empty: you alone may.';
   return { step, outcome: 'warning', what, hint: 'Name addresses or domains.' };
 };
+
+/** Most clients fall back to an older version; those that cannot are lost without the one that they speak. */
+const protocol = ({ servedVersions: served, refused }: ExaminedFacts): ExaminedStep => {
+  const step = 'Versions of MCP';
+  const withdrawn = PROTOCOL_VERSIONS.filter((version) => !served.includes(version));
+  const times = refused.filter(({ reason }) => reason === 'unsupported_protocol_version').length;
+  const calls =
+    times === 0 ? '' : ` ${counted(times)} since yesterday for a version that is not served.`;
+  if (withdrawn.length === 0 && times === 0) {
+    return { step, outcome: 'ok', what: 'Clients may speak each version that there is.' };
+  }
+  const what =
+    withdrawn.length === 0
+      ? 'Clients may speak each version that is known here.'
+      : `The operator of this service has withdrawn ${withdrawn.join(' and ')}; ${served.join(', ')} may be spoken.`;
+  const hint =
+    'A client that speaks no other cannot connect: update it, or ask the operator to serve its version.';
+  return { step, outcome: 'warning', what: `${what}${calls}`, hint };
+};
+
+const counted = (times: number): string =>
+  times === 1 ? 'One call was refused' : `${times} calls were refused`;
+
+/** Web pages whose users were refused, which see nothing of the reason. */
+const pages = ({ deployment, refused }: ExaminedFacts): readonly ExaminedStep[] => {
+  const theirs = refused.filter(({ reason }) => reason === 'forbidden_origin');
+  if (theirs.length === 0) return [];
+  const origins = [...new Set(theirs.flatMap(({ origin }) => origin ?? []))];
+  const more = origins.length > NAMED_PAGES ? ', ...' : '';
+  const from = origins.slice(0, NAMED_PAGES).join(', ');
+  const allowed = deployment.allowedOrigins;
+  const why =
+    allowed.length > 0
+      ? `only those of ${allowed.slice(0, NAMED_PAGES).join(', ')}${allowed.length > NAMED_PAGES ? ', ...' : ''} may use it`
+      : 'pages of such addresses may not use it';
+  return [
+    {
+      step: 'Clients in browsers',
+      outcome: 'warning',
+      what: `Requests from web pages (${from}${more}) were refused since yesterday: ${why}.`,
+      hint: 'If you trust such a page, add its address to the origins of clients in browsers, under Access (`--allowed-origin`).',
+    },
+  ];
+};
+
+const NAMED_PAGES = 3;
 
 const credential = ({ deployment, ...facts }: ExaminedFacts): ExaminedStep => {
   const { isCredentialMissing, credentialRefusals: refusals, refusedOperations } = facts;

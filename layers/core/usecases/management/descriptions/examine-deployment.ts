@@ -10,6 +10,7 @@ import { Fault } from '../../../domain/fault.ts';
 import { DAY, MINUTE } from '../../../domain/time.ts';
 import type { ListedTool } from '../../../domain/tool-index.ts';
 import type { Ports } from '../../../ports.ts';
+import { servedVersions } from '../../router/served-versions.ts';
 import { credentialRefusals } from '../credential/credential-refusals.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
@@ -90,6 +91,7 @@ export const examineDeployment = async (
     plan,
     refused: refused.calls,
     missing: missingTotals(refused.calls),
+    servedVersions: servedVersions(ports.settings),
   });
   return { deployment, steps };
 };

@@ -1,10 +1,16 @@
+import { isOrigin } from '../../../domain/access/origin.ts';
+import { addressSubject } from '../../../domain/access/subject.ts';
+import type { Deployment } from '../../../domain/deployments/deployment.ts';
 import { RouterRefusal } from '../../../domain/refusal.ts';
-import type { ModernMessage, RpcMessage } from '../../../domain/rpc/index.ts';
+import { type ModernMessage, readMessages, type RpcMessage } from '../../../domain/rpc/index.ts';
 import { isObject } from '../../../domain/json-schema/json.ts';
 import type { EpochSeconds } from '../../../domain/time.ts';
 import type { MethodPorts } from '../rpc-call.ts';
 import type { RpcExchange } from '../rpc-exchange.ts';
+import { METHODS } from '../methods.ts';
+import { MODERN_METHODS } from '../modern-methods.ts';
 import { callRecord } from './call-account.ts';
+import type { Sender } from './sender.ts';
 import { calledTool } from './tool-modes.ts';
 
 type RefusedCallsPorts = Pick<MethodPorts, 'callLog' | 'clock' | 'toolIndexes'>;
@@ -30,16 +36,19 @@ export const recordingRefusedCalls = async (
   try {
     await admit();
   } catch (error) {
-    if (error instanceof RouterRefusal) await record(ports, asking, messages, error);
+    if (error instanceof RouterRefusal) {
+      await recordRefusedCalls(ports, asking, messages, error.code);
+    }
     throw error;
   }
 };
 
-const record = async (
+/** @param reason - why all calls among the messages are refused */
+export const recordRefusedCalls = async (
   ports: RefusedCallsPorts,
   { deployment, caller, sender }: Asking,
   messages: readonly Asked[],
-  { code }: RouterRefusal,
+  reason: string,
 ): Promise<void> => {
   const at = ports.clock.now();
   for (const [index, message] of messages.entries()) {
@@ -49,12 +58,62 @@ const record = async (
     const tool = await calledTool(ports, deployment, message.params).catch(() => undefined);
     if (tool === undefined) continue;
     if (!isWithinReason(`${deployment.id} ${caller.subject}`, at)) return;
-    const outcome = { outcome: 'refused', reason: code, durationMs: 0 } as const;
+    const outcome = { outcome: 'refused', reason, durationMs: 0 } as const;
     ports.callLog.write(
       callRecord({ deployment, caller, sender, index }, { at, tool, ...outcome }),
     );
   }
 };
+
+/** A message of a page in a browser, which nobody is known to have sent. */
+interface RefusedPage {
+  readonly deployment: Deployment;
+  readonly sender: Sender;
+  /** As the browser names it. */
+  readonly origin: string;
+  /** The body, as far as it could be read. */
+  readonly text: string | undefined;
+}
+
+/**
+ * Puts on record that a page in a browser was refused for its origin, by the tool that it calls, or else by the
+ * method of MCP: most are refused before they know a tool. Of one server no more than 20 in a minute are, from
+ * whatever addresses they come, since no token is asked for until then.
+ *
+ * Source: docs/decisions.md, "Calls are accountable".
+ */
+export const recordRefusedPage = async (
+  ports: RefusedCallsPorts,
+  { deployment, sender, origin, text }: RefusedPage,
+): Promise<void> => {
+  const at = ports.clock.now();
+  const [message] = readMessages(text).messages;
+  if (message?.kind !== 'request') return;
+  const { method, params } = message;
+  if (!METHODS.has(method) && !MODERN_METHODS.has(method)) return;
+  if (!isWithinReason(`${deployment.id} of pages`, at)) return;
+  const tool = isObject(params)
+    ? await calledTool(ports, deployment, params).catch(() => undefined)
+    : undefined;
+  const caller = { kind: 'anonymous', subject: addressSubject(sender.ip) } as const;
+  ports.callLog.write(
+    callRecord(
+      { deployment, caller, sender, index: 0 },
+      {
+        at,
+        tool: (method === 'tools/call' && tool) || method,
+        outcome: 'refused',
+        reason: 'forbidden_origin',
+        // A log holds no text of strangers that is not what it should be.
+        ...(isOrigin(origin) && { origin: origin.slice(0, MOST_ORIGIN_CHARS) }),
+        durationMs: 0,
+      },
+    ),
+  );
+};
+
+/** A host name has 253 at most. */
+const MOST_ORIGIN_CHARS = 300;
 
 const MOST_A_MINUTE = 20;
 
