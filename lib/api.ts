@@ -27,7 +27,7 @@ export interface ApiProps {
 
 /**
  * The HTTP API with its only stage, `$default`: `/v1` is part of every route and never a stage name,
- * since clients look for documents at the origin's root. Source: docs/decisions.md, "Base URL".
+ * since clients look for documents at the origin's root. Source: docs/decisions/mcp.md, "Base URL".
  */
 export class Api extends Construct {
   /** Ends in `/v1`. */
@@ -118,7 +118,7 @@ export class Api extends Construct {
 /**
  * The header is none of those that mappings may not set. Whether the gateway renames it before or
  * after a mapping is not documented: `hosted-mcp doctor` tells what arrives.
- * Source: docs/decisions.md, "Challenges".
+ * Source: docs/decisions/oauth.md, "Challenges".
  */
 const CHALLENGE_MAPPING = Object.fromEntries(
   ['401', '403'].map((status) => [

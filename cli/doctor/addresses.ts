@@ -25,7 +25,7 @@ export interface Form {
  * @param address - with `/messages` at its end or without
  * @throws Failure usage
  *
- * Source: RFC 9728 §3.1; docs/decisions.md, "Metadata routes".
+ * Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes".
  */
 export const addressesOf = (address: string): Addresses => {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -66,7 +66,7 @@ export const addressesOf = (address: string): Addresses => {
 
 /**
  * The forms in which clients ask for an authorization server's metadata.
- * Source: RFC 8414 §3.1, §5; docs/decisions.md, "Metadata routes".
+ * Source: RFC 8414 §3.1, §5; docs/decisions/oauth.md, "Metadata routes".
  */
 export const serverFormsOf = (issuer: string): readonly Form[] => {
   const { origin, pathname } = new URL(issuer);

@@ -5,7 +5,7 @@ import { statusFault, type Visited } from './visit.ts';
 
 /**
  * What a gateway makes of `WWW-Authenticate`, and what the service sends beside it.
- * Source: docs/decisions.md, "Challenges".
+ * Source: docs/decisions/oauth.md, "Challenges".
  */
 const OTHER_NAMES = ['x-amzn-remapped-www-authenticate', 'x-mcp-challenge'];
 
@@ -13,7 +13,7 @@ const OTHER_NAMES = ['x-amzn-remapped-www-authenticate', 'x-mcp-challenge'];
  * What is wrong with the answer to a first request without a token: it is what tells a client how to
  * get one.
  *
- * Source: RFC 9728 §5.1; docs/decisions.md, "Challenges".
+ * Source: RFC 9728 §5.1; docs/decisions/oauth.md, "Challenges".
  */
 export const challengeFault = (
   answer: Visited,

@@ -29,7 +29,7 @@ export const resourceFault = (answer: Visited, { about }: Form): Fault | undefin
 
 /**
  * A deployment without a login must not offer one: some clients start it wherever they find it.
- * Source: docs/decisions.md, "Metadata routes".
+ * Source: docs/decisions/oauth.md, "Metadata routes".
  */
 export const offeredFault = (answer: Visited): Fault | undefined =>
   answer.status === 404

@@ -9,7 +9,7 @@ const EVENTS = 'text/event-stream';
  * What a client gets that listens for messages of the server: a stream that ends at once and says when
  * to come back, or a 405.
  *
- * Source: MCP 2025-03-26, "Listening for Messages from the Server"; docs/decisions.md, "The event
+ * Source: MCP 2025-03-26, "Listening for Messages from the Server"; docs/decisions/mcp.md, "The event
  * stream".
  */
 export const streamStep = async (

@@ -59,7 +59,7 @@ const describedFault = (answer: Visited, management: string): Fault | undefined 
 
 const REMAPPED = 'x-amzn-remapped-www-authenticate';
 
-/** Source: RFC 6750 §3; docs/decisions.md, "Challenges". */
+/** Source: RFC 6750 §3; docs/decisions/oauth.md, "Challenges". */
 const bearerChallengeFault = (answer: Visited): Fault | undefined => {
   const wrong = statusFault(answer, [401]);
   if (wrong) return wrong;

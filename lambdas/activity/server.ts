@@ -69,7 +69,7 @@ const CallLine = z.pipe(
  * @throws Error for an event of another kind
  * @throws Fault if the store does not take all of it: the event comes again
  *
- * Source: docs/decisions.md, "Calls are accountable".
+ * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const server =
   (ports: ActivityPorts) =>

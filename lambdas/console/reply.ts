@@ -8,7 +8,7 @@ type Asset = ConsoleAssets['page'];
  * Scripts and styles are files of this origin, none stands in the page, and no text becomes a script
  * (Trusted Types). The console talks to this origin only, and no other page may frame it.
  *
- * Source: CSP Level 3; Trusted Types; docs/decisions.md, "The console".
+ * Source: CSP Level 3; Trusted Types; docs/decisions/management.md, "The console".
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -21,7 +21,7 @@ const PAGES = ['{a}', '{a}/{b}', '{a}/{b}/{c}', '{a}/{b}/{c}/{d}', '{a}/{b}/{c}/
  * The console: files, and one page for every address. It asks nothing of AWS and reads nothing of a
  * request but its address and what encodings and media types it takes.
  *
- * Source: docs/decisions.md, "The console".
+ * Source: docs/decisions/management.md, "The console".
  */
 export const server = (ports: Parameters<typeof serve>[0], files: Promise<ConsoleAssets>) => {
   // Made ready before anybody asks; whoever asks is told if it failed.

@@ -46,7 +46,7 @@ const Event = z.pipe(
  *
  * @throws Error for an event that is none of the router's
  *
- * Source: docs/decisions.md, "Credentials".
+ * Source: docs/decisions/credentials.md, "Credentials".
  */
 export const server =
   (ports: BrokerPorts) =>

@@ -23,7 +23,7 @@ const Event = z.discriminatedUnion('purpose', [
  * @throws Error for an event of another kind
  * @throws Fault when a neighbour fails: the event comes again
  *
- * Source: docs/decisions.md, "Who sends mails".
+ * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 export const server =
   (ports: MailsPorts & { readonly configurationSet: string }) =>

@@ -18,7 +18,7 @@ export type SelfDescriptionPorts = RequireOperatorPorts & CountWorkPorts;
  * The API's description of itself, of these routes and of what is served elsewhere. What is hidden from
  * everybody but operators is described to nobody else.
  *
- * Source: docs/decisions.md, "Operators at the console".
+ * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const selfDescription = (
   ports: SelfDescriptionPorts,

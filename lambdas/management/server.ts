@@ -52,7 +52,7 @@ export type ServerPorts = FramePorts &
 
 /**
  * Every route of the management API that this function serves, one file per collection.
- * Source: docs/decisions.md, "Management".
+ * Source: docs/decisions/management.md, "The management API".
  */
 export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
   const routes: readonly ApiRoute[] = [

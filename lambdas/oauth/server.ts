@@ -15,7 +15,7 @@ export type ServerPorts = MachinePorts & SitePorts;
 
 /**
  * The authorization server on given ports, and the accounts it serves.
- * Source: docs/protocol.md, "The authorization server"; docs/decisions.md, "Metadata routes".
+ * Source: docs/protocol.md, "The authorization server"; docs/decisions/oauth.md, "Metadata routes".
  */
 export const server = (ports: ServerPorts) => {
   const { baseUrl, signUp = 'closed' } = ports.settings;

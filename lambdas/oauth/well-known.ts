@@ -9,7 +9,7 @@ import {
 
 /**
  * The metadata of the authorization server, at the address that appends a path to its own.
- * Source: docs/decisions.md, "Metadata routes".
+ * Source: docs/decisions/oauth.md, "Metadata routes".
  */
 export const appendedMetadata =
   ({ settings }: MachinePorts): Endpoint =>
@@ -18,7 +18,7 @@ export const appendedMetadata =
 
 /**
  * The same where the standard looks for it, with all ways to authenticate.
- * Source: RFC 8414 §3; docs/decisions.md, "Metadata routes".
+ * Source: RFC 8414 §3; docs/decisions/oauth.md, "Metadata routes".
  */
 export const authorizationServer =
   ({ settings }: MachinePorts): Endpoint =>
@@ -31,14 +31,14 @@ export const authorizationServer =
 
 /**
  * The same as an OpenID provider's.
- * Source: OpenID Connect Discovery §4; docs/decisions.md, "Metadata routes".
+ * Source: OpenID Connect Discovery §4; docs/decisions/oauth.md, "Metadata routes".
  */
 export const openId =
   ({ settings }: MachinePorts): Endpoint =>
   async () =>
     document(openIdConfiguration(settings.baseUrl, settings.identityProviders));
 
-/** The public keys. Source: RFC 7517 §5; docs/decisions.md, "Signing keys". */
+/** The public keys. Source: RFC 7517 §5; docs/decisions/oauth.md, "Signing keys". */
 export const jwks =
   ({ mintingKeys, signingKeys }: MachinePorts): Endpoint =>
   async () => {

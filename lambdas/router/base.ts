@@ -7,7 +7,7 @@ import { stream } from './stream.ts';
 
 /**
  * The base URL: an MCP endpoint for those who speak MCP, the discovery document for others.
- * Source: docs/protocol.md, "Discovery document"; docs/decisions.md, "The event stream".
+ * Source: docs/protocol.md, "Discovery document"; docs/decisions/mcp.md, "The event stream".
  */
 export const base = (ports: RouterPorts): { readonly GET: Endpoint; readonly POST: Endpoint } => {
   const silence = stream(ports, 'base');

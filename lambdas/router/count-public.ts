@@ -8,7 +8,7 @@ type PublicEvent = Pick<HttpEvent, 'requestContext'> &
 
 /**
  * Counts one request where the deployment is public; plans pay for what is carried out alone.
- * Source: docs/decisions.md, "Public deployments".
+ * Source: docs/decisions/limits.md, "Public deployments".
  */
 export const countPublic = (
   ports: RouterPorts,

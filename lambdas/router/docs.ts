@@ -9,7 +9,7 @@ import {
 } from '@hosted-mcp/core/router';
 import { open, type ServedEvent } from './served.ts';
 
-/** A page for people. Source: docs/decisions.md, "Health and docs". */
+/** A page for people. Source: docs/decisions/mcp.md, "Health and docs". */
 export const docs = (ports: RouterPorts): Endpoint => {
   const { baseUrl } = ports.settings;
   const session = sessionCookie(baseUrl);

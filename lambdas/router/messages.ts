@@ -59,7 +59,7 @@ const httpReply = (event: AdmittedEvent, { text, end, version }: RpcReply) => {
   return messageEvent(text, version && { ...versionHeader, ...UNBUFFERED });
 };
 
-/** Source: docs/decisions.md, "HTTP statuses". */
+/** Source: docs/decisions/mcp.md, "HTTP statuses". */
 const FAILED = { malformed: 400, unknown_method: 404 } as const;
 
 /** Proxies that collect an answer would hold the event back. */

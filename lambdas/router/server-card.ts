@@ -7,7 +7,7 @@ const MAX_AGE_SECONDS = 3600;
 
 /**
  * GET of the MCP endpoint's `/server-card`, public in every mode as the discovery document is.
- * Source: SEP-2127, MCP Server Cards; docs/decisions.md, "Registries and cards".
+ * Source: SEP-2127, MCP Server Cards; docs/decisions/mcp.md, "Registries and cards".
  */
 export const card = (ports: RouterPorts): Endpoint =>
   endpoint(open(ports), async ({ deployment, headers }: ServedEvent) => {

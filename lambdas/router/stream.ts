@@ -11,7 +11,7 @@ import { type AdmittedEvent, guarded } from './steps.ts';
 
 /**
  * GET /messages: we never begin to speak, so the stream is silent.
- * Source: docs/decisions.md, "The event stream".
+ * Source: docs/decisions/mcp.md, "The event stream".
  */
 export const stream = (ports: RouterPorts, form: ResourceForm): Endpoint =>
   endpoint(guarded(ports, form), async (event: AdmittedEvent) => {

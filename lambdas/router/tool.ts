@@ -11,7 +11,7 @@ import { countingRefusals } from './count-public.ts';
 import { messages } from './messages.ts';
 import { type AdmittedEvent, guarded } from './steps.ts';
 
-/** The legacy endpoint. Source: docs/decisions.md, "The legacy endpoint". */
+/** The legacy endpoint. Source: docs/decisions/mcp.md, "The legacy endpoint". */
 export const tool = (ports: RouterPorts): { readonly GET: Endpoint; readonly POST: Endpoint } => {
   const rpc = messages(ports, 'base');
   const plain = legacyCall(ports);

@@ -10,7 +10,7 @@ import {
 import type { ServedEvent } from './served.ts';
 import { oauthOnly } from './steps.ts';
 
-/** What the resource says of itself. Source: RFC 9728 §2; docs/decisions.md, "Metadata routes". */
+/** What the resource says of itself. Source: RFC 9728 §2; docs/decisions/oauth.md, "Metadata routes". */
 export const protectedResource = (ports: RouterPorts, form: ResourceForm): Endpoint =>
   endpoint(oauthOnly(ports), async ({ deployment }: ServedEvent) =>
     document(protectedResourceMetadata(ports.settings.baseUrl, deployment.slug, form)),

@@ -30,7 +30,7 @@ export interface Stage {
   readonly limits: Readonly<Record<string, number>>;
   /** The verified SES identity (an address or a domain) and the address of it that mails come from. */
   readonly mail: { readonly from: string; readonly identity: string };
-  /** Envelopes in a table, or Secrets Manager. Source: docs/decisions.md, "Credentials". */
+  /** Envelopes in a table, or Secrets Manager. Source: docs/decisions/credentials.md, "Credentials". */
   readonly credentialStore: CredentialStore;
   /** Where credentials were before. Source: docs/aws.md, "Another store of credentials". */
   readonly formerCredentialStore?: CredentialStore | undefined;
@@ -45,23 +45,26 @@ export interface Stage {
   readonly edge?: Edge | undefined;
   /**
    * Exact private-use redirect URIs that clients may register beside the rules.
-   * Source: docs/decisions.md, "Redirect URIs".
+   * Source: docs/decisions/oauth.md, "Redirect URIs".
    */
   readonly allowedRedirectUris: readonly string[];
   /**
    * Serve the authorization server's document at the origin's root, too.
-   * Source: docs/decisions.md, "Metadata routes".
+   * Source: docs/decisions/oauth.md, "Metadata routes".
    */
   readonly rootAuthorizationServer: boolean;
-  /** Versions of MCP that are served. Source: docs/decisions.md, "Protocol versions". */
+  /** Versions of MCP that are served. Source: docs/decisions/mcp.md, "Protocol versions". */
   readonly protocolVersions: readonly string[];
-  /** Whether deployments have a card. Source: docs/decisions.md, "Registries and cards". */
+  /** Whether deployments have a card. Source: docs/decisions/mcp.md, "Registries and cards". */
   readonly serverCards: boolean;
   /** Whose assertions buy access tokens, as the file says it. Source: docs/access.md, "Enterprise-managed authorization". */
   readonly identityProviders: readonly unknown[];
-  /** Whose client metadata documents are taken; absent: everybody's. Source: docs/decisions.md, "Client metadata documents". */
+  /**
+   * Whose client metadata documents are taken; absent: everybody's. Source: docs/decisions/oauth.md,
+   * "Client metadata documents".
+   */
   readonly clientDocumentHosts?: object | undefined;
-  /** Numbers of the keys that sign JWTs. Source: docs/decisions.md, "Signing keys". */
+  /** Numbers of the keys that sign JWTs. Source: docs/decisions/oauth.md, "Signing keys". */
   readonly signingKeys: readonly number[];
   /** Who may make an account without an operator: everybody, nobody, or addresses of some domains. */
   readonly signUp: 'open' | 'closed' | { readonly domains: readonly string[] };
@@ -73,7 +76,7 @@ export interface Stage {
   readonly noticeTopic?: string | undefined;
   /**
    * Have the API map `X-Mcp-Challenge` back to `WWW-Authenticate`.
-   * Source: docs/decisions.md, "Challenges".
+   * Source: docs/decisions/oauth.md, "Challenges".
    */
   readonly challengeMapping: boolean;
   /** Of each route, before any function runs; pages have less. Source: docs/aws.md, "Throttles". */

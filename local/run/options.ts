@@ -21,7 +21,7 @@ export interface WantedPublication {
   readonly apiBaseUrl: string | undefined;
   /**
    * Each entry `tag:NAME`, `METHOD /path` or an operationId.
-   * Source: docs/decisions.md, "Choosing operations".
+   * Source: docs/decisions/descriptions.md, "Choosing operations".
    */
   readonly include: readonly string[];
   readonly exclude: readonly string[];

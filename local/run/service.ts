@@ -31,7 +31,7 @@ export interface ServiceSettings extends FunctionSettings {
 }
 
 export interface Service {
-  /** Ends in `/v1`. Source: docs/decisions.md, "Base URL". */
+  /** Ends in `/v1`. Source: docs/decisions/mcp.md, "Base URL". */
   readonly baseUrl: string;
   readonly sampleApiUrl: string;
   readonly aws: EmbeddedAws;

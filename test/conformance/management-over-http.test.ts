@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDescriptionOf } from '../support/descriptions.ts';
 import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
 
-/** Source: docs/decisions.md, "Size and depth". */
+/** Source: docs/decisions/descriptions.md, "Size and depth". */
 const MOST = 5_242_880;
 
 let service: WholeService;

@@ -3,7 +3,7 @@ const PACKED_FROM = 200_000;
 
 /**
  * A JSON body as it is sent: a long one packed by gzip, since the gateway takes 6 MB.
- * Source: docs/decisions.md, "Size and depth".
+ * Source: docs/decisions/descriptions.md, "Size and depth".
  */
 export const jsonBody = async (
   body: object,

@@ -12,7 +12,7 @@ export type ProblemCode = 'offline' | 'signed_out' | 'unreadable' | 'outdated' |
 
 /**
  * Why a call did not do what it was asked to: what the API has said, or that nothing was heard of it.
- * Source: RFC 9457; docs/decisions.md, "Management".
+ * Source: RFC 9457; docs/decisions/management.md, "The management API".
  */
 export class Problem extends Error {
   override readonly name = 'Problem';

@@ -39,7 +39,8 @@ interface Answer {
  * The token lives here, in memory, and nowhere else: no storage that other scripts or later users of
  * this browser could read. The cookie that buys a new one is out of reach of scripts.
  *
- * Source: OAuth 2.0 for Browser-Based Applications, "Token storage"; docs/decisions.md, "The console".
+ * Source: OAuth 2.0 for Browser-Based Applications, "Token storage"; docs/decisions/management.md,
+ * "The console".
  */
 let token: Token | undefined;
 let asking: Promise<Token> | undefined;

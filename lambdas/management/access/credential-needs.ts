@@ -1,7 +1,7 @@
 import type { CredentialNeed } from '@hosted-mcp/core/management';
 import * as z from 'zod';
 
-/** Source: docs/decisions.md, "Credentials". */
+/** Source: docs/decisions/credentials.md, "Credentials". */
 export const CredentialNeeds = z
   .array(
     z.object({

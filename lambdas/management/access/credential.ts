@@ -87,7 +87,7 @@ const Origins = z.object({
 const PATH = '/deployments/{slug}/credential';
 const ETAG = { ETag: "The deployment's revision." };
 
-/** Write-only: no answer has a credential's value. Source: docs/decisions.md, "Credentials". */
+/** Write-only: no answer has a credential's value. Source: docs/decisions/credentials.md, "Credentials". */
 export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] => [
   ownerRoute({
     method: 'PUT',

@@ -23,7 +23,7 @@ type JwtIssuer = Awaited<ReturnType<typeof findJwtIssuer>>['issuer'];
 const PATH = '/deployments/{slug}/jwt-issuer';
 const ETAG = { ETag: "The deployment's revision." };
 
-/** Source: docs/decisions.md, "Tokens of mode jwt". */
+/** Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 export const jwtIssuerRoutes = (ports: JwtIssuerPorts): readonly ApiRoute[] => [
   ownerRoute({
     method: 'PUT',

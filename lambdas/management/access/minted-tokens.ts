@@ -50,7 +50,7 @@ type Listed = Awaited<ReturnType<typeof listTokens>>['items'][number];
 const PATH = '/deployments/{slug}/tokens';
 const LIST = 'tokens';
 
-/** Tokens for deployments of mode `jwt`. Source: docs/decisions.md, "Tokens of mode jwt". */
+/** Tokens for deployments of mode `jwt`. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',

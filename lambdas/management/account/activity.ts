@@ -56,7 +56,7 @@ const Called = z.object({
     .meta({ description: 'Those with calls, in order; none where the page would be too long.' }),
 });
 
-/** Source: docs/decisions.md, "Activity". */
+/** Source: docs/decisions/management.md, "Activity". */
 export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',

@@ -68,7 +68,7 @@ const Call = z.object({
     .meta({ description: "Which version of the target's credential the call carried." }),
 });
 
-/** Source: docs/decisions.md, "Calls are accountable". */
+/** Source: docs/decisions/storage.md, "Calls are accountable". */
 export const callRoutes = (ports: ListCallsPorts): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',

@@ -25,7 +25,7 @@ const OwnGrant = z.object({
   expires_at: z.iso.datetime(),
 });
 
-/** Source: docs/decisions.md, "What is mine". */
+/** Source: docs/decisions/accounts.md, "What is mine". */
 export const ownGrantRoutes = (ports: OwnGrantPorts): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',

@@ -49,7 +49,7 @@ const Callers = z.object({
     .meta({ description: 'From when on all are counted, if there are more.' }),
 });
 
-/** Source: docs/decisions.md, "Activity". */
+/** Source: docs/decisions/management.md, "Activity". */
 export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',

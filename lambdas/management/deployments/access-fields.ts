@@ -14,7 +14,7 @@ const MAX_ENTRIES = 1000;
 /** They stand in the deployment's one item, as overrides do. */
 const MAX_BYTES = 65_536;
 
-/** Source: docs/decisions.md, "Who may use a deployment". */
+/** Source: docs/decisions/accounts.md, "Who may use a deployment". */
 export const Access = z
   .strictObject({
     mode: z.enum(['owner', 'allow_list', 'any_user']),

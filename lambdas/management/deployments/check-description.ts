@@ -37,7 +37,7 @@ const Check = z.strictObject({ ...source, ...fields, ...also }).refine(
 );
 const CheckQuery = QueryFields.extend(also);
 
-/** Source: docs/decisions.md, "A look before publication". */
+/** Source: docs/decisions/descriptions.md, "A look before publication". */
 export const checkRoutes = (
   ports: CheckDescriptionPorts & { readonly settings: Settings },
 ): readonly ApiRoute[] => [

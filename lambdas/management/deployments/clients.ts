@@ -31,7 +31,7 @@ const Clients = z.object({
   ),
 });
 
-/** Source: docs/decisions.md, "Health and docs". */
+/** Source: docs/decisions/mcp.md, "Health and docs". */
 export const clientRoutes = (
   ports: Pick<VersionPorts, 'deploymentEditor'> & { readonly settings: Settings },
 ): readonly ApiRoute[] => [

@@ -25,7 +25,7 @@ export const Warning = z.object({
   hint: z.string(),
 });
 
-/** Source: docs/decisions.md, "Opening to everybody". */
+/** Source: docs/decisions/accounts.md, "Opening to everybody". */
 export const Exposures = z
   .array(Warning.extend({ where: z.string().meta({ description: 'The setting that opens it.' }) }))
   .meta({

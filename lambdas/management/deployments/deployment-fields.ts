@@ -22,7 +22,7 @@ const shown = (maxLength: number) =>
 
 const selection = z.array(z.string().min(1).max(1000)).max(1000).default([]);
 
-/** Source: docs/decisions.md, "Choosing operations". */
+/** Source: docs/decisions/descriptions.md, "Choosing operations". */
 const Operations = z.strictObject({ include: selection, exclude: selection });
 
 const hint = z.boolean().optional();

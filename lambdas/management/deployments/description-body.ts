@@ -37,7 +37,7 @@ const ENVELOPE = (maxBytes: number) => 2 * maxBytes + 1024 * 1024;
  * @param schema - reads the fields and, of the JSON object, the description
  * @param query - reads the fields alone
  *
- * Source: docs/decisions.md, "Size and depth".
+ * Source: docs/decisions/descriptions.md, "Size and depth".
  */
 export const descriptionBody = <Fields>(
   { limits }: Settings,

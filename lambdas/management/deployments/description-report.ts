@@ -25,7 +25,7 @@ const Operation = z.object({
 
 const leftOut = z.int().meta({ description: 'How many, of a report that would be too long.' });
 
-/** What `POST /descriptions` tells. Source: docs/decisions.md, "A look before publication". */
+/** What `POST /descriptions` tells. Source: docs/decisions/descriptions.md, "A look before publication". */
 export const DescriptionReport = z.object({
   title: z.string(),
   slug: z

@@ -27,7 +27,7 @@ const Examination = z.object({
     .meta({ description: 'What you can try yourself, from your own network.' }),
 });
 
-/** Source: docs/decisions.md, "The doctor". */
+/** Source: docs/decisions/management.md, "The doctor". */
 export const doctorRoutes = (
   ports: ExamineDeploymentPorts & { readonly settings: Settings },
 ): readonly ApiRoute[] => [

@@ -15,7 +15,7 @@ import { Access, AllowedOrigins } from './access-fields.ts';
 
 const url = z.url({ protocol: /^https?$/ }).max(2048);
 
-/** Source: docs/decisions.md, "Tokens of mode jwt". */
+/** Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 const Issuer = z.strictObject({
   issuer: z.string().min(1).max(2048),
   jwksUri: url,

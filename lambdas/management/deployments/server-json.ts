@@ -47,7 +47,7 @@ const Query = z.strictObject({
     .meta({ description: "A name in the owner's own namespace; otherwise it is the service's." }),
 });
 
-/** Source: docs/decisions.md, "Registries and cards". */
+/** Source: docs/decisions/mcp.md, "Registries and cards". */
 export const serverJsonRoutes = (
   ports: Pick<VersionPorts, 'deploymentEditor'> & { readonly settings: Settings },
 ): readonly ApiRoute[] => [

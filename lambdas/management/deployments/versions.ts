@@ -39,7 +39,7 @@ const uploaded = {
 const LIST = 'versions';
 const tag = 'versions';
 
-/** Source: docs/decisions.md, "Versions and overrides". */
+/** Source: docs/decisions/descriptions.md, "Versions and overrides". */
 export const versionRoutes = (
   ports: VersionPorts & { readonly settings: Settings },
 ): readonly ApiRoute[] => [

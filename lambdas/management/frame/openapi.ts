@@ -13,7 +13,7 @@ export type Described = Omit<ApiRoute, 'handle'> & {
 /**
  * The API's description of itself, made of what serves it.
  *
- * Source: OpenAPI 3.1.1; docs/decisions.md, "Management".
+ * Source: OpenAPI 3.1.1; docs/decisions/management.md, "The management API".
  */
 export const openApiDocument = (baseUrl: string, routes: readonly Described[]): JsonSchema => ({
   openapi: '3.1.1',

@@ -42,7 +42,7 @@ export type OperateAccountsPorts = Parameters<typeof listAccounts>[0] &
   ChangePlanPorts &
   EndOwnerPorts;
 
-/** Source: docs/decisions.md, "Operators at the console". */
+/** Source: docs/decisions/accounts.md, "Operators at the console". */
 export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',

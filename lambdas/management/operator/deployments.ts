@@ -29,7 +29,7 @@ const OperatedDeployment = ListedDeployment.pick({
 
 export type OperateDeploymentsPorts = StopDeploymentPorts & Parameters<typeof findAccount>[0];
 
-/** Source: docs/decisions.md, "Operators at the console". */
+/** Source: docs/decisions/accounts.md, "Operators at the console". */
 export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonly ApiRoute[] => [
   operatorRoute({
     method: 'GET',

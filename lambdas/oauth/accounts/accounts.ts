@@ -41,7 +41,7 @@ const SignInBody = z.object({
 
 /**
  * The same whoever asked, and whether or not there is an account.
- * Source: docs/decisions.md, "Accounts and mails".
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 const mailed = () =>
   apiReply(202, {

@@ -4,7 +4,7 @@ import { show, type Site } from '../authorization/site.ts';
 
 /**
  * The same whoever asked, and whether or not there is an account.
- * Source: docs/decisions.md, "Accounts and mails".
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const mailSent = (site: Site, afterSignIn: AfterSignIn | undefined): Promise<HttpReply> =>
   show(202, (pages) =>

@@ -1,7 +1,7 @@
 import { type AccountPorts, endOwnSession, listOwnSessions } from '@hosted-mcp/core/accounts';
 import { apiReply, type Endpoint } from '@hosted-mcp/core/http';
 
-/** GET /sessions. Source: docs/decisions.md, "What is mine". */
+/** GET /sessions. Source: docs/decisions/accounts.md, "What is mine". */
 export const getSessions =
   (ports: AccountPorts): Endpoint =>
   async (event) => {

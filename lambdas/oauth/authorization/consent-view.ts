@@ -60,7 +60,7 @@ export const consentView = (
 
 const shown = ({ slug, name }: ShownServer): ShownServer => ({ slug, name: shownName(name) });
 
-/** The only one is chosen already. Source: docs/decisions.md, "One resource, three names". */
+/** The only one is chosen already. Source: docs/decisions/oauth.md, "One resource, three names". */
 const choiceOf = (own: readonly ShownServer[], { chosen }: Redisplay): ShownChoice => {
   const listed = chosen?.listed ?? (own.length === 1 ? own[0]?.slug : undefined);
   return {

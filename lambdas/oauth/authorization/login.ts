@@ -13,7 +13,7 @@ import { type Fields, formEndpoint, show, type Site, type SitePorts } from './si
 
 /**
  * POST /login: e-mail and password from the login page.
- * Source: docs/protocol.md, "Login and consent pages"; docs/decisions.md, "Passwords".
+ * Source: docs/protocol.md, "Login and consent pages"; docs/decisions/accounts.md, "Passwords".
  */
 export const login = (ports: SitePorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {

@@ -71,7 +71,7 @@ export const show = async (
 /** The one value of a field; empty if it was not sent. */
 export type Fields = (name: string) => string;
 
-/** What a page's form is posted to. Source: docs/decisions.md, "Forms of the pages". */
+/** What a page's form is posted to. Source: docs/decisions/oauth.md, "Forms of the pages". */
 export const formEndpoint =
   (site: Site, handler: (event: RoutedEvent, fields: Fields) => Promise<HttpReply>): Endpoint =>
   async (event) => {

@@ -11,7 +11,10 @@ import { checkScriptOrigin } from '@hosted-mcp/core/oauth';
 import { readSignIn } from '../accounts/accounts.ts';
 import type { Site } from '../authorization/site.ts';
 
-/** POST /console/token: what scripts of the console hold in memory. Source: docs/decisions.md, "Sessions of the console". */
+/**
+ * POST /console/token: what scripts of the console hold in memory. Source: docs/decisions/accounts.md,
+ * "Sessions of the console".
+ */
 export const consoleToken = (ports: AccountPorts, site: Site): Endpoint =>
   ownScript(site, async (event) =>
     tokenReply(await issueConsoleToken(ports, site.session.read(event))),

@@ -27,7 +27,7 @@ const Wanted = z.strictObject({
   return_to: z.optional(z.string('return_to must be a string.').check(z.maxLength(500))),
 });
 
-/** POST /sessions/console-links. Source: docs/decisions.md, "Links to the console". */
+/** POST /sessions/console-links. Source: docs/decisions/accounts.md, "Links to the console". */
 export const postConsoleLink =
   (ports: SitePorts, site: Site): Endpoint =>
   async (event) => {

@@ -14,7 +14,7 @@ export const signInForm =
     return session ? seeOther(address) : show(200, (pages) => pages.loginPage(view(site, address)));
   };
 
-/** POST /sign-in. Source: docs/decisions.md, "Sessions of the console". */
+/** POST /sign-in. Source: docs/decisions/accounts.md, "Sessions of the console". */
 export const signInToConsole = (ports: SitePorts, site: Site): Endpoint =>
   formEndpoint(site, (event, fields) => {
     const address = consoleAddress(site, fields('return_to'));

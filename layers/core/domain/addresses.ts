@@ -2,7 +2,7 @@
  * Every address that appears in a document, made from the configured base URL and never from the
  * `Host` header, so that it is the same, byte for byte, wherever it appears.
  *
- * Source: docs/decisions.md, "Base URL", "Metadata routes".
+ * Source: docs/decisions/mcp.md, "Base URL"; docs/decisions/oauth.md, "Metadata routes".
  */
 export interface RouterAddresses {
   readonly base: string;
@@ -19,7 +19,7 @@ export const routerAddresses = (baseUrl: string, slug: string): RouterAddresses 
 
 /**
  * The names of the one resource that a deployment is, for audiences to be compared with.
- * Source: docs/decisions.md, "One resource, three names".
+ * Source: docs/decisions/oauth.md, "One resource, three names".
  */
 export const resourceNames = (baseUrl: string, slug: string): readonly string[] => {
   const { base, messages } = routerAddresses(baseUrl, slug);
@@ -40,7 +40,7 @@ export type ResourceForm = 'messages' | 'base';
 
 /**
  * The protected-resource document in the form that clients look for at the origin's root.
- * Source: docs/decisions.md, "Metadata routes".
+ * Source: docs/decisions/oauth.md, "Metadata routes".
  */
 export const resourceMetadataUrl = (baseUrl: string, slug: string, form: ResourceForm): string => {
   const { origin, pathname } = new URL(routerAddresses(baseUrl, slug)[form]);

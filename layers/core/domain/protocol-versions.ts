@@ -2,7 +2,7 @@
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
 
-/** Of whoever names none. Source: docs/decisions.md, "Protocol versions". */
+/** Of whoever names none. Source: docs/decisions/mcp.md, "Protocol versions". */
 export const DEFAULT_VERSION: ProtocolVersion = '2025-03-26';
 
 /** The first in which each request says all of itself, and there is no handshake. */
@@ -33,7 +33,7 @@ export const modernAmong = (served: readonly ProtocolVersion[]): readonly Protoc
  * @param text - names between commas; all if empty
  * @throws Error that says what is wrong, in words for the operator
  *
- * Source: docs/decisions.md, "Protocol versions".
+ * Source: docs/decisions/mcp.md, "Protocol versions".
  */
 export const readProtocolVersions = (text = ''): readonly ProtocolVersion[] => {
   const named = text.split(',').map((name) => name.trim());

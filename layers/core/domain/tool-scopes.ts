@@ -1,4 +1,4 @@
-/** What a token may be asked to do at an MCP server. Source: docs/decisions.md, "Scopes". */
+/** What a token may be asked to do at an MCP server. Source: docs/decisions/oauth.md, "Scopes". */
 export const TOOL_SCOPES = ['mcp.tools.read', 'mcp.tools.execute'] as const;
 export type ToolScope = (typeof TOOL_SCOPES)[number];
 

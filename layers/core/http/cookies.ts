@@ -30,5 +30,5 @@ export const cookie = (name: string, baseUrl: string): Cookie => {
   };
 };
 
-/** The one that says who is signed in at the pages. Source: docs/decisions.md, "Sessions". */
+/** The one that says who is signed in at the pages. Source: docs/decisions/accounts.md, "Sessions". */
 export const sessionCookie = (baseUrl: string): Cookie => cookie('mcp-session', baseUrl);

@@ -73,7 +73,7 @@ const routerReply = ({ code, description, details }: RouterRefusal): HttpReply =
     : json(status, { error, error_description: description, ...pointer(details) }, headers);
 };
 
-/** Source: RFC 9457; docs/decisions.md, "Errors of the management API". */
+/** Source: RFC 9457; docs/decisions/management.md, "Errors of the management API". */
 const apiReply = ({ code, description, findings, details }: ApiRefusal): HttpReply => {
   const { limit } = details;
   return problem(API[code], code, description, {
@@ -88,7 +88,7 @@ const apiReply = ({ code, description, findings, details }: ApiRefusal): HttpRep
 
 /**
  * Only a refusal that says so leaves for the client's redirect URI.
- * Source: RFC 6749 §4.1.2.1, §5.2; docs/decisions.md, "Errors of an authorization request".
+ * Source: RFC 6749 §4.1.2.1, §5.2; docs/decisions/oauth.md, "Errors of an authorization request".
  */
 const oauthReply = ({ code, description, details }: OAuthRefusal): HttpReply => {
   const body = { error: code, error_description: description };
@@ -136,7 +136,7 @@ const challengeHeaders = (code: RouterCode, details: RouterRefusalDetails): Head
 
 /**
  * Sent twice, since some API types are reported to rename `WWW-Authenticate`; the integration can
- * map it back. Source: docs/decisions.md, "Challenges".
+ * map it back. Source: docs/decisions/oauth.md, "Challenges".
  */
 const challenged = (challenge: string): Headers => ({
   'www-authenticate': challenge,
@@ -145,7 +145,7 @@ const challenged = (challenge: string): Headers => ({
 
 /**
  * A 429 speaks JSON-RPC, one error for each request that it refuses.
- * Source: docs/decisions.md, "HTTP statuses".
+ * Source: docs/decisions/mcp.md, "HTTP statuses".
  */
 const rateLimitText = (
   description: string,

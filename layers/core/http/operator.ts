@@ -51,7 +51,7 @@ type Trace = Extract<ServiceEvent, { readonly type: 'operator_command' }>;
  * @returns the command's answer, or `{ok: false, code, description, findings}` for a refusal
  * @throws Error for an event that is no command, and whatever is no refusal
  *
- * Source: docs/decisions.md, "Operators leave traces".
+ * Source: docs/decisions/accounts.md, "Operators leave traces".
  */
 export const operated =
   (ports: OperatedPorts, commands: Readonly<Record<string, OperatorCommand>>) =>

@@ -141,7 +141,7 @@ export const messageEvent = (text: string, headers: Headers = {}): HttpReply =>
  * A stream on which nothing will come: clients that see it end ask again in an hour, not in a second. There
  * is no event: some clients parse the data of every one as JSON, empty data too, and give the server up.
  *
- * Source: docs/decisions.md, "The event stream".
+ * Source: docs/decisions/mcp.md, "The event stream".
  */
 export const silentStream = (): HttpReply => eventStream('retry: 3600000\n\n');
 

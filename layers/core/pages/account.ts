@@ -30,7 +30,7 @@ export interface AddressView extends AccountView {
   readonly email: string;
 }
 
-/** Source: docs/decisions.md, "Accounts and mails". */
+/** Source: docs/decisions/accounts.md, "Accounts and mails". */
 export const signUpPage = (view: AddressView) => signUp(withFaults(view));
 
 const signUp = pageTemplate<
@@ -47,7 +47,7 @@ const signUp = pageTemplate<
 ${BACK}
 {{/layout}}`);
 
-/** Source: docs/decisions.md, "Accounts and mails". */
+/** Source: docs/decisions/accounts.md, "Accounts and mails". */
 export const resetPage = (view: AddressView) => reset(withFaults(view));
 
 const reset = pageTemplate<
@@ -70,7 +70,7 @@ export interface NewPasswordView extends PageBasics {
   readonly faults: readonly FieldFault[];
 }
 
-/** Behind the link of a mail. Source: docs/decisions.md, "Accounts and mails". */
+/** Behind the link of a mail. Source: docs/decisions/accounts.md, "Accounts and mails". */
 export const newPasswordPage = (view: NewPasswordView) =>
   newPassword(withFaults({ ...view, afterSignIn: undefined }));
 
@@ -92,7 +92,7 @@ export interface NewAccountView extends NewPasswordView {
   readonly fullName: string;
 }
 
-/** Behind the link of a mail. Source: docs/decisions.md, "Accounts and mails". */
+/** Behind the link of a mail. Source: docs/decisions/accounts.md, "Accounts and mails". */
 export const newAccountPage = (view: NewAccountView) =>
   newAccount(withFaults({ ...view, afterSignIn: undefined }));
 

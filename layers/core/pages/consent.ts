@@ -35,7 +35,7 @@ export interface ShownChoice {
 
 /**
  * Where a person decides.
- * Source: docs/protocol.md, "Login and consent pages"; docs/decisions.md, "One resource, three
+ * Source: docs/protocol.md, "Login and consent pages"; docs/decisions/oauth.md, "One resource, three
  * names".
  */
 export const consentPage = pageTemplate<ConsentView>(
@@ -87,7 +87,7 @@ export interface ClosedServerView extends PageBasics {
 
 /**
  * For a person who may not use the server that the application named.
- * Source: docs/decisions.md, "Who may use a deployment".
+ * Source: docs/decisions/accounts.md, "Who may use a deployment".
  */
 export const closedServerPage = pageTemplate<ClosedServerView>(
   `{{#> layout title="No access"}}

@@ -42,7 +42,7 @@ const render = Handlebars.compile(DOCS_TEMPLATE, { strict: true, knownHelpersOnl
  *
  * @param versions - of MCP, that are served
  *
- * Source: docs/decisions.md, "Health and docs".
+ * Source: docs/decisions/mcp.md, "Health and docs".
  */
 export const docsPage = (
   baseUrl: string,

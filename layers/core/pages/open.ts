@@ -9,7 +9,7 @@ export interface OpenView extends PageBasics {
   readonly signedInAs: string | undefined;
 }
 
-/** Behind a one-time link to the console. Source: docs/decisions.md, "Links to the console". */
+/** Behind a one-time link to the console. Source: docs/decisions/accounts.md, "Links to the console". */
 export const openPage = pageTemplate<OpenView>(`{{#> layout title="Open the console"}}
 <h1>Open the console</h1>
 <p class="lead">You will be signed in here as <strong><bdi>{{email}}</bdi></strong>.</p>

@@ -66,7 +66,10 @@ export interface Emails {
   accountOf(email: string): Promise<string | undefined>;
 }
 
-/** Addresses that are not written to any more. Source: docs/decisions.md, "Bounces and complaints". */
+/**
+ * Addresses that are not written to any more. Source: docs/decisions/accounts.md, "Bounces and
+ * complaints".
+ */
 export interface Undeliverables {
   find(email: string): Promise<Undeliverable | undefined>;
   /** @returns false if it was there already, and nothing is changed */
@@ -98,7 +101,10 @@ export interface WantedMailToken {
   readonly secret: Fingerprint;
 }
 
-/** Failed sign-ins per e-mail, whether or not anybody has it. Source: docs/decisions.md, "Lockout". */
+/**
+ * Failed sign-ins per e-mail, whether or not anybody has it. Source: docs/decisions/accounts.md,
+ * "Lockout".
+ */
 export interface Lockouts {
   /**
    * Counts a failure before anything is verified; atomic, given back by `reset`.
@@ -109,7 +115,10 @@ export interface Lockouts {
   reset(email: string): Promise<void>;
 }
 
-/** Browsers and programs that have signed in to an account before. Source: docs/decisions.md, "Lockout". */
+/**
+ * Browsers and programs that have signed in to an account before. Source: docs/decisions/accounts.md,
+ * "Lockout".
+ */
 export interface KnownDevices {
   /** Known from now on, without failures. */
   remember(device: Fingerprint, known: KnownDevice): Promise<void>;
@@ -153,7 +162,7 @@ export interface ConsoleLinks {
   take(link: Fingerprint): Promise<boolean>;
 }
 
-/** scrypt; at most one runs at a time. Source: docs/decisions.md, "Passwords". */
+/** scrypt; at most one runs at a time. Source: docs/decisions/accounts.md, "Passwords". */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Takes the same time for a missing hash as for a wrong password. */
@@ -165,7 +174,7 @@ export interface CommonPasswords {
   has(password: string): Promise<boolean>;
 }
 
-/** Asks another function, which nobody waits for. Source: docs/decisions.md, "Who sends mails". */
+/** Asks another function, which nobody waits for. Source: docs/decisions/accounts.md, "Who sends mails". */
 export interface MailRequests {
   /** Resolves when the request is kept, which says nothing of the mail. */
   send(request: MailRequest): Promise<void>;
@@ -193,7 +202,7 @@ export interface Mail {
   readonly html: string;
 }
 
-/** ES256 with a key that never leaves KMS. Source: docs/decisions.md, "Signing keys". */
+/** ES256 with a key that never leaves KMS. Source: docs/decisions/oauth.md, "Signing keys". */
 export interface Signer {
   /** A compact JWS. @param type - the `typ` header, for example `at+jwt` */
   sign(type: string, claims: Readonly<Record<string, unknown>>): Promise<string>;

@@ -16,7 +16,10 @@ export interface Events {
 
 export type ServiceEvent =
   | {
-      /** Its owner changed something of a deployment. Source: docs/decisions.md, "Who changed what". */
+      /**
+       * Its owner changed something of a deployment. Source: docs/decisions/management.md, "Who
+       * changed what".
+       */
       readonly type: 'change';
       readonly deploymentId: string;
       readonly slug: string;
@@ -40,7 +43,7 @@ export type ServiceEvent =
   | {
       /**
        * A credential was asked for, with success or without.
-       * Source: docs/decisions.md, "Credentials".
+       * Source: docs/decisions/credentials.md, "Credentials".
        */
       readonly type: 'credential_access';
       readonly deploymentId: string;
@@ -95,7 +98,7 @@ export type ServiceEvent =
   | {
       /**
        * Somebody whom IAM lets invoke a function sent a command of operators; it is on no time line.
-       * Source: docs/decisions.md, "Operators leave traces".
+       * Source: docs/decisions/accounts.md, "Operators leave traces".
        */
       readonly type: 'operator_command';
       readonly subject: 'operators';

@@ -13,7 +13,7 @@ export interface JwtSignatures {
   check(token: string, keys: readonly Jwk[], algorithms: readonly JwtAlgorithm[]): Promise<void>;
 }
 
-/** Keys of external issuers, remembered. Source: docs/decisions.md, "Tokens of mode jwt". */
+/** Keys of external issuers, remembered. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 export interface IssuerKeys {
   /**
    * All that the issuer publishes; the same list as long as it is remembered.

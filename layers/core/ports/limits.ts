@@ -43,7 +43,7 @@ export type LimitDecision =
 
 /**
  * What a user has used of the plan, hour and month in one item and one atomic update.
- * Source: docs/decisions.md, "Quotas".
+ * Source: docs/decisions/limits.md, "Quotas".
  */
 export interface Usage {
   /**
@@ -88,7 +88,7 @@ export type QuotaDecision =
 
 /**
  * Requests to `none` deployments, counted per client address.
- * Source: docs/decisions.md, "Public deployments".
+ * Source: docs/decisions/limits.md, "Public deployments".
  */
 export interface PublicRequests {
   /**

@@ -12,7 +12,7 @@ export interface IdempotentRequest {
   readonly requestHash: string;
 }
 
-/** Requests and their answers, for a day. Source: docs/decisions.md, "Repeating a request". */
+/** Requests and their answers, for a day. Source: docs/decisions/management.md, "Repeating a request". */
 export interface IdempotencyRecords {
   /**
    * Begins a request, or tells what became of it. One that was begun and never finished is resumed once

@@ -73,7 +73,7 @@ export interface Grants {
   beginOnce(grant: Grant, access: AccessTokenRef): Promise<boolean>;
   /**
    * Notes one more access token for a refresh, and which refresh token may be shown next.
-   * Source: docs/decisions.md, "Refresh tokens".
+   * Source: docs/decisions/oauth.md, "Refresh tokens".
    */
   refresh(
     id: string,
@@ -85,7 +85,7 @@ export interface Grants {
   end(id: string, now: EpochSeconds): Promise<void>;
   /**
    * No more refreshes; access tokens live on until they expire.
-   * Source: docs/decisions.md, "Revocation".
+   * Source: docs/decisions/oauth.md, "Revocation".
    */
   endRefresh(id: string, now: EpochSeconds): Promise<void>;
   /** Which deployment a grant is for, also one that has ended; undefined if it never began. */
@@ -134,7 +134,7 @@ export interface AccessTokens {
   revoke(token: Fingerprint): Promise<void>;
 }
 
-/** What operators have ended. Source: docs/decisions.md, "Ending everything at once". */
+/** What operators have ended. Source: docs/decisions/oauth.md, "Ending everything at once". */
 export interface NotBeforeTimes {
   find(): Promise<NotBefore>;
 }
@@ -151,7 +151,7 @@ export interface RefreshTokens {
 
 /**
  * JWTs that the service minted for a `jwt` deployment.
- * Source: docs/decisions.md, "Tokens of mode jwt".
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export interface MintedTokens {
   put(token: MintedToken): Promise<void>;

@@ -36,27 +36,27 @@ export interface Random {
 }
 
 export interface Settings {
-  /** Ends in `/v1`, no trailing slash. Source: docs/decisions.md, "Base URL". */
+  /** Ends in `/v1`, no trailing slash. Source: docs/decisions/mcp.md, "Base URL". */
   readonly baseUrl: string;
   readonly limits: LimitValues;
   /**
    * Private-use redirect URIs that the operator allows, each exact; absent: none.
-   * Source: docs/decisions.md, "Redirect URIs".
+   * Source: docs/decisions/oauth.md, "Redirect URIs".
    */
   readonly allowedRedirectUris?: readonly string[];
   /**
    * Whether the authorization server's document is at the origin's root as well; absent: no.
-   * Source: docs/decisions.md, "Metadata routes".
+   * Source: docs/decisions/oauth.md, "Metadata routes".
    */
   readonly rootAuthorizationServer?: boolean;
   /**
    * Set in the local run alone: pages beside those of loopback that may use deployments of mode `none`.
-   * Source: docs/decisions.md, "Pages and local deployments".
+   * Source: docs/decisions/mcp.md, "Pages and local deployments".
    */
   readonly localOrigins?: readonly string[];
   /** Versions of MCP that are served; absent: all. */
   readonly protocolVersions?: readonly ProtocolVersion[];
-  /** Whether deployments have a card. Source: docs/decisions.md, "Registries and cards". */
+  /** Whether deployments have a card. Source: docs/decisions/mcp.md, "Registries and cards". */
   readonly serverCards?: boolean;
   /** Whose client metadata documents are taken; absent: everybody's. */
   readonly clientDocumentHosts?: ClientDocumentHosts;

@@ -41,7 +41,7 @@ const itemsIn = (dynamo: DynamoDBDocumentClient, TableName: string) =>
  * Credentials in a table, each encrypted with AES-256-GCM under a data key of its own. Deployment, owner
  * version and origins are authenticated with it, so that an item of another deployment does not open.
  *
- * Source: docs/decisions.md, "Credentials".
+ * Source: docs/decisions/credentials.md, "Credentials".
  */
 export const envelopeVault = (
   dynamo: DynamoDBDocumentClient,

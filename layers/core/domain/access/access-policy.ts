@@ -8,7 +8,7 @@ export interface Person {
 
 /**
  * Who may use a deployment besides its owner.
- * Source: docs/decisions.md, "Who may use a deployment".
+ * Source: docs/decisions/accounts.md, "Who may use a deployment".
  */
 export type AccessPolicy =
   | { readonly mode: 'owner' }
@@ -23,7 +23,7 @@ export type AccessPolicy =
  * Whether a person may use a deployment: its owner always, others as its policy says. An allow-list
  * compares whole e-mails, or whole domains: a subdomain is another domain.
  *
- * Source: docs/decisions.md, "Who may use a deployment".
+ * Source: docs/decisions/accounts.md, "Who may use a deployment".
  */
 export const mayUse = (
   { ownerId, access }: { readonly ownerId: string; readonly access: AccessPolicy },

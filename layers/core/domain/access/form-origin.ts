@@ -15,7 +15,7 @@ export interface FormOrigin {
  * @param own - the origin of the base URL
  * @throws PageRefusal foreign_form
  *
- * Source: RFC 6454 §7; W3C Fetch Metadata; docs/decisions.md, "Forms of the pages".
+ * Source: RFC 6454 §7; W3C Fetch Metadata; docs/decisions/oauth.md, "Forms of the pages".
  */
 export const checkFormOrigin = ({ origin, fetchSite }: FormOrigin, own: string): void => {
   if (fetchSite === 'cross-site' || fetchSite === 'same-site') throw foreign('another site');
@@ -30,7 +30,7 @@ export const checkFormOrigin = ({ origin, fetchSite }: FormOrigin, own: string):
  *
  * @throws ApiRefusal foreign_origin
  *
- * Source: docs/decisions.md, "Sessions of the console".
+ * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const checkScriptOrigin = ({ origin, fetchSite }: FormOrigin, own: string): void => {
   if (fetchSite !== undefined && fetchSite !== 'same-origin') throw foreignScript('another site');

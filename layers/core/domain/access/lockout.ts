@@ -19,7 +19,7 @@ export interface Lock {
  * Which failed sign-ins in a row lock, and for how long: after a lock has ended, five more are needed for the
  * next one, so that nobody is locked again for one mistake.
  *
- * Source: docs/decisions.md, "Lockout".
+ * Source: docs/decisions/accounts.md, "Lockout".
  */
 export const LOCKS: readonly Lock[] = [
   { failures: 5, isLast: false, seconds: 15 * MINUTE },

@@ -4,7 +4,7 @@ import { type EpochSeconds, MINUTE } from '../time.ts';
  * What operators have ended for everybody, by when it was issued: what began before a moment has ended, and
  * what begins from then on lives. One item says so; it only ever grows, so that nothing ended comes back.
  *
- * Source: docs/decisions.md, "Ending everything at once".
+ * Source: docs/decisions/oauth.md, "Ending everything at once".
  */
 export interface NotBefore {
   /** Grants with all their tokens, and minted tokens; 0: none was ended. */

@@ -26,7 +26,7 @@ export const checkOrigin = (origin: string | undefined, allowed: readonly string
  *
  * @throws RouterRefusal forbidden_origin
  *
- * Source: MCP 2025-03-26, "Security Warning"; docs/decisions.md, "Pages and local deployments".
+ * Source: MCP 2025-03-26, "Security Warning"; docs/decisions/mcp.md, "Pages and local deployments".
  */
 export const checkLocalOrigin = (origin: string | undefined, added: readonly string[]): void => {
   if (origin === undefined) return;

@@ -16,7 +16,7 @@ const NEEDED: ReadonlyMap<string, ToolScope> = new Map([
  * Which scopes some JSON-RPC methods need of whoever calls them. The others (`initialize`, `ping`,
  * `logging/setLevel` and what does not exist) need none, only a valid token.
  *
- * Source: docs/decisions.md, "Scopes".
+ * Source: docs/decisions/oauth.md, "Scopes".
  */
 export const scopesNeeded = (methods: readonly string[]): readonly ToolScope[] => {
   const needed = new Set(methods.map((method) => NEEDED.get(method)));

@@ -5,7 +5,7 @@ import { fingerprint } from '../fingerprint.ts';
  * Whom usage of a plan is kept for: a hash of the e-mail, not the account, so that an account that is
  * removed and made again has used what it has used.
  *
- * Source: docs/decisions.md, "Quotas".
+ * Source: docs/decisions/limits.md, "Quotas".
  */
 export const usageSubject = (email: string): string => fingerprint(asciiLowerCase(email));
 

@@ -3,7 +3,7 @@ import type { LimitName } from './limits.ts';
 
 /**
  * A stretch of time that requests are counted in, fixed in UTC.
- * Source: docs/decisions.md, "Quotas".
+ * Source: docs/decisions/limits.md, "Quotas".
  */
 export interface Window {
   readonly start: EpochSeconds;

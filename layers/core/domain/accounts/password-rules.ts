@@ -18,7 +18,7 @@ export interface KnownNames {
  * What can be said of a password by itself: its length, and whether it is as a whole a name that everyone
  * knows. Characters are Unicode's, not bytes or UTF-16 units. Whether it is common, a list says.
  *
- * Source: NIST SP 800-63B §3.1.1.2; docs/decisions.md, "Passwords".
+ * Source: NIST SP 800-63B §3.1.1.2; docs/decisions/accounts.md, "Passwords".
  */
 export const passwordFault = (
   password: string,

@@ -13,7 +13,7 @@ export const isUnfinished = ({ outcome }: { readonly outcome?: unknown }): boole
 /**
  * One call of a tool: who called what, when, and how it ended. Never an argument and nothing of an answer.
  *
- * Source: docs/decisions.md, "Calls are accountable".
+ * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export interface CallRecord extends CallIdentity {
   /** When it was sent, or refused. */

@@ -5,7 +5,7 @@ export interface CredentialRef {
   readonly version: string;
 }
 
-/** On whose behalf a credential is retrieved. Source: docs/decisions.md, "Credentials". */
+/** On whose behalf a credential is retrieved. Source: docs/decisions/credentials.md, "Credentials". */
 export interface CredentialUse {
   /** The subject that the request's limits count. */
   readonly user: string;

@@ -18,7 +18,7 @@ export interface RegisteredOrigin {
  * @param base - of the deployment's base address
  * @param served - of the served version's operations
  *
- * Source: docs/decisions.md, "Where a credential may go"; RFC 6454 §4.
+ * Source: docs/decisions/credentials.md, "Where a credential may go"; RFC 6454 §4.
  */
 export const defaultOrigins = (
   base: RegisteredOrigin,

@@ -25,7 +25,7 @@ export const isFresh = ({ fetchedAt, pausedUntil }: HeldCredential, now: EpochSe
  * Whether it may be used for want of a fresh one: for 15 minutes while the store is throttled or down,
  * never once access was denied or the credential is gone.
  *
- * Source: docs/decisions.md, "Credentials".
+ * Source: docs/decisions/credentials.md, "Credentials".
  */
 export const mayOutlive = (
   { fetchedAt }: HeldCredential,

@@ -23,7 +23,7 @@ export const chosenPassword = (credential: Credential): string | undefined => {
  *
  * @param isCommon - it leaked often
  *
- * Source: docs/decisions.md, "Masking tells nothing".
+ * Source: docs/decisions/credentials.md, "Masking tells nothing".
  */
 export const weakPassword = (password: string, isCommon: boolean): readonly Finding[] => {
   if (!isCommon && password.length >= STRONG_CHARACTERS) return [];

@@ -32,7 +32,7 @@ export interface Deployment extends ServingSettings {
   readonly ownerId: string;
   /**
    * What tokens that no user of the service stands behind are counted against.
-   * Source: docs/decisions.md, "Quotas".
+   * Source: docs/decisions/limits.md, "Quotas".
    */
   readonly ownerPlan: Plan;
   /** Whom the owner's usage is kept for; absent: the owner's id, where no account stood behind it. */
@@ -51,7 +51,7 @@ export interface Deployment extends ServingSettings {
   readonly access: AccessPolicy;
   /**
    * Whose tokens mode `jwt` accepts besides those that the service mints.
-   * Source: docs/decisions.md, "Tokens of mode jwt".
+   * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
    */
   readonly jwtIssuer?: JwtIssuer;
   /** What is known of the credential for the target API; absent: none is sent. */

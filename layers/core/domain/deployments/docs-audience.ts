@@ -1,7 +1,7 @@
 import type { McpAuthMethod } from '../auth-methods.ts';
 import type { ServingSettings } from './settings.ts';
 
-/** What anybody may call, anybody may read of. Source: docs/decisions.md, "Health and docs". */
+/** What anybody may call, anybody may read of. Source: docs/decisions/mcp.md, "Health and docs". */
 export const hasPublicDocs = ({
   authMethod,
   docs,

@@ -28,7 +28,7 @@ export const exposed = (
  *
  * @param before - undefined for a deployment that is made
  *
- * Source: docs/decisions.md, "Opening to everybody".
+ * Source: docs/decisions/accounts.md, "Opening to everybody".
  */
 export const exposures = (before: Exposed | undefined, after: Exposed): readonly Finding[] => [
   ...openedTo(before, after),

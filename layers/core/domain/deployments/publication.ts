@@ -23,7 +23,7 @@ export const toolModeOf = ({ toolMode }: PublicationSettings): ToolMode =>
 
 /**
  * Each entry `tag:NAME`, `METHOD /path` or an operationId.
- * Source: docs/decisions.md, "Choosing operations".
+ * Source: docs/decisions/descriptions.md, "Choosing operations".
  */
 export interface OperationChoice {
   readonly include: readonly string[];

@@ -5,7 +5,7 @@ import type { Deployment } from './deployment.ts';
  * Keeps the slug of a removed deployment for its former owner: clients that still call it must not come to
  * a stranger. An account that was removed too is nobody's any more, and ids are never used again.
  *
- * Source: docs/decisions.md, "Slugs".
+ * Source: docs/decisions/management.md, "Slugs".
  */
 export interface SlugReservation {
   readonly slug: string;

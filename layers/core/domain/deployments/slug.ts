@@ -5,7 +5,7 @@ import { withoutMarks } from '../without-marks.ts';
 const SLUG = /^[a-z][a-z0-9-]{2,62}$/;
 const MAX_LENGTH = 63;
 
-/** Whether this can be a slug at all. Source: docs/decisions.md, "Slugs". */
+/** Whether this can be a slug at all. Source: docs/decisions/management.md, "Slugs". */
 export const isSlug = (text: string): boolean => SLUG.test(text);
 
 /** @throws ApiRefusal that says what a slug looks like */

@@ -109,7 +109,7 @@ const ENTRIES: readonly Omit<GalleryEntry, 'openapi'>[] = [
   },
 ];
 
-/** What anybody may deploy with one call. Source: docs/decisions.md, "Gallery". */
+/** What anybody may deploy with one call. Source: docs/decisions/management.md, "Gallery". */
 export const GALLERY: readonly GalleryEntry[] = ENTRIES.map((entry) => ({
   ...entry,
   openapi: descriptionOf(entry.id),

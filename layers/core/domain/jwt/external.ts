@@ -6,7 +6,7 @@ import { TOOL_SCOPES, type ToolScope, toolScopesAmong } from '../tool-scopes.ts'
 import { checkAudience, checkTime, textClaim } from './claims.ts';
 import type { Jwt } from './compact.ts';
 
-/** Source: docs/decisions.md, "Tokens of mode jwt". */
+/** Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 const LEEWAY_SECONDS = MINUTE;
 
 /** What issuers write into `typ` of an access token; many write nothing. Source: RFC 9068 §2.1; RFC 8725 §3.11. */
@@ -16,7 +16,7 @@ const TYPES: readonly (string | undefined)[] = [undefined, 'jwt', 'at+jwt', 'app
 export interface ExternalUser {
   /**
    * Stands for issuer and subject, and for nobody else: whom limits count.
-   * Source: docs/decisions.md, "Quotas".
+   * Source: docs/decisions/limits.md, "Quotas".
    */
   readonly id: string;
   readonly scopes: readonly ToolScope[];
@@ -31,7 +31,7 @@ export interface ExternalUser {
  *
  * @throws InvalidToken
  *
- * Source: docs/decisions.md, "Tokens of mode jwt".
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const readExternal = (
   { type, algorithm, claims }: Jwt,

@@ -1,6 +1,6 @@
 /**
  * What a JWT may be signed with: asymmetric algorithms only, never `none`, never HMAC.
- * Source: docs/decisions.md, "Tokens of mode jwt".
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const JWT_ALGORITHMS = [
   'ES256',
@@ -19,7 +19,7 @@ export type JwtAlgorithm = (typeof JWT_ALGORITHMS)[number];
 
 /**
  * Whose tokens, besides our own, a `jwt` deployment accepts.
- * Source: docs/decisions.md, "Tokens of mode jwt".
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export interface JwtIssuer {
   /** Compared byte for byte with `iss`. */

@@ -6,7 +6,7 @@ import type { Jwt } from './compact.ts';
 
 /**
  * The `typ` of the tokens that we mint; that of a user's session is another.
- * Source: RFC 9068 §2.1; docs/decisions.md, "Tokens of mode jwt".
+ * Source: RFC 9068 §2.1; docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const MINTED_TYPE = 'at+jwt';
 export const MINTED_ALGORITHM = 'ES256';
@@ -59,7 +59,7 @@ export interface MintedClaims {
  *
  * @throws InvalidToken
  *
- * Source: docs/decisions.md, "Tokens of mode jwt".
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const readMinted = (
   { type, algorithm, claims }: Jwt,

@@ -14,7 +14,7 @@ export const SESSION_ALGORITHM = 'ES256';
 
 /**
  * For whom a session's token is: the pages or the management API, so that neither takes the other's.
- * Source: RFC 8725 §3.9; docs/decisions.md, "Sessions".
+ * Source: RFC 8725 §3.9; docs/decisions/accounts.md, "Sessions".
  */
 export const sessionAudience = (baseUrl: string, kind: 'browser' | 'api'): string =>
   kind === 'browser' ? authorizationServer(baseUrl) : management(baseUrl);
@@ -49,7 +49,7 @@ export const CONSOLE_TOKEN_SECONDS = 600;
  * long as that session is. It names the session by its fingerprint, since scripts read it: the secret proves
  * forms.
  *
- * Source: docs/decisions.md, "Sessions of the console".
+ * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const consoleClaims = (
   baseUrl: string,

@@ -8,7 +8,7 @@ export const ROLES_CACHE_SECONDS = 15;
 
 /**
  * Which key signs, which one will, and which ones did. A key goes through these roles once and never again.
- * Source: docs/decisions.md, "Signing keys".
+ * Source: docs/decisions/oauth.md, "Signing keys".
  */
 export interface SigningKeyRoles {
   readonly current: string;

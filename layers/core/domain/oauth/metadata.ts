@@ -50,7 +50,7 @@ export const authorizationServerMetadata = (baseUrl: string) => {
  * What the document of the authorization server says besides at the addresses that standards name: clients
  * that registered themselves have no keys, so that the address which appends a path keeps to their methods.
  *
- * Source: RFC 8414 §2; docs/decisions.md, "Client authentication".
+ * Source: RFC 8414 §2; docs/decisions/oauth.md, "Client authentication".
  */
 export const clientAuthenticationMetadata = {
   token_endpoint_auth_methods_supported: [
@@ -80,7 +80,7 @@ export const enterpriseMetadata = (providers: readonly unknown[] = []) =>
  * The same document for clients that look for an OpenID provider, with what their schema needs. No
  * id_token is issued.
  *
- * Source: OpenID Connect Discovery §3; docs/decisions.md, "Metadata routes".
+ * Source: OpenID Connect Discovery §3; docs/decisions/oauth.md, "Metadata routes".
  */
 export const openIdConfiguration = (baseUrl: string, providers: readonly unknown[] = []) => ({
   ...authorizationServerMetadata(baseUrl),

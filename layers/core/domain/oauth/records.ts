@@ -22,7 +22,7 @@ export type TokenEndpointAuthMethod =
 export type ClientKeys =
   { readonly uri: string } | { readonly list: readonly Readonly<Record<string, unknown>>[] };
 
-/** Source: RFC 7591 §2; docs/decisions.md, "Client metadata documents". */
+/** Source: RFC 7591 §2; docs/decisions/oauth.md, "Client metadata documents". */
 export interface OAuthClient {
   /** `mcp_...`, or the URL of the client's metadata document. */
   readonly id: string;
@@ -42,7 +42,7 @@ export interface OAuthClient {
 
 /**
  * What stands behind the ticket that login and consent pages post.
- * Source: docs/decisions.md, "Authorization requests".
+ * Source: docs/decisions/oauth.md, "Authorization requests".
  */
 export interface AuthorizationRequest {
   readonly clientId: string;
@@ -103,7 +103,7 @@ export interface AccessToken {
 
 /**
  * Whether it may still be used is the grant's to say, but for its expiry.
- * Source: docs/decisions.md, "Refresh tokens".
+ * Source: docs/decisions/oauth.md, "Refresh tokens".
  */
 export interface RefreshToken {
   readonly grantId: string;

@@ -9,7 +9,7 @@ const SLUG = /^(?<slug>[^/?#]+)(?:\/(?:messages\/?)?)?$/;
  *
  * @throws OAuthRefusal invalid_target if there are two, or one that is no text
  *
- * Source: RFC 8707 §2; docs/decisions.md, "Authorization requests".
+ * Source: RFC 8707 §2; docs/decisions/oauth.md, "Authorization requests".
  */
 export const readResource = (sent: SentParameters): string | undefined => {
   const [resource, ...others] = (sent.get('resource') ?? []).filter(
@@ -25,7 +25,7 @@ export const readResource = (sent: SentParameters): string | undefined => {
  *
  * @returns undefined if it names no deployment of this service
  *
- * Source: docs/decisions.md, "One resource, three names".
+ * Source: docs/decisions/oauth.md, "One resource, three names".
  */
 export const slugOfResource = (baseUrl: string, resource: string): string | undefined => {
   const root = new URL(routerAddresses(baseUrl, '').base).href;

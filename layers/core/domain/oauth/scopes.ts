@@ -6,7 +6,7 @@ import { type Scope, SCOPES } from './records.ts';
  * Splits a `scope`: names between spaces, or between pluses, which arrive where a client encoded its
  * query twice.
  *
- * Source: RFC 6749 §3.3; docs/decisions.md, "Authorization requests".
+ * Source: RFC 6749 §3.3; docs/decisions/oauth.md, "Authorization requests".
  */
 export const splitScopes = (text: string): readonly string[] =>
   text.split(/[ +]/).filter((name) => name !== '');
@@ -32,7 +32,7 @@ const SCOPES_LEFT_OUT = ['address', 'claudeai', 'offline_access', 'phone'];
  * @throws OAuthRefusal invalid_scope for any other name that is unknown, which is a mistake that nobody would find
  * if it were left out
  *
- * Source: RFC 6749 §3.3; OpenID Connect Core 1.0 §5.4, §11; docs/decisions.md, "Scopes".
+ * Source: RFC 6749 §3.3; OpenID Connect Core 1.0 §5.4, §11; docs/decisions/oauth.md, "Scopes".
  */
 export const readScopes = (text: string): readonly Scope[] => {
   const isKnown = (name: string) => isScope(name) || SCOPES_LEFT_OUT.includes(name);

@@ -18,7 +18,7 @@ export interface Description {
   readonly warnings: readonly Finding[];
   /**
    * All object keys under every schema of the document.
-   * Source: docs/decisions.md, "Where versions are stored".
+   * Source: docs/decisions/storage.md, "Where versions are stored".
    */
   readonly schemaKeys: number;
   /** What became of the overlays, in their order. */

@@ -34,7 +34,7 @@ export const MAX_NESTING = 32;
  * is the text `{{a}}`, and `\\{{a}}` is a backslash and the value of `a`.
  *
  * @throws TemplateError
- * Source: docs/decisions.md, "Prompt templates"; Handlebars, "Whitespace Control".
+ * Source: docs/decisions/mcp.md, "Prompt templates"; Handlebars, "Whitespace Control".
  */
 export const parseTemplate = (text: string): Template => {
   const cursor: Cursor = { text, at: 0 };

@@ -40,7 +40,7 @@ export const discoveryDocument = (
   };
 };
 
-/** Source: docs/decisions.md, "Health and docs". */
+/** Source: docs/decisions/mcp.md, "Health and docs". */
 export const healthDocument = (deployment: Deployment) => ({
   status: 'ok',
   slug: deployment.slug,

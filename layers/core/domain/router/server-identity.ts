@@ -3,7 +3,7 @@ import { DEFAULT_VERSION, type ProtocolVersion } from '../protocol-versions.ts';
 
 /**
  * The version of MCP that documents name, and that answers are in unless a client asks for another.
- * Source: docs/decisions.md, "Protocol versions".
+ * Source: docs/decisions/mcp.md, "Protocol versions".
  */
 export const PROTOCOL_VERSION = '2025-03-26';
 
@@ -33,7 +33,7 @@ export const serverInfo = (deployment: Deployment, version: ProtocolVersion) => 
  * What models are told of a server as a whole. Clients of the version that the service began with get
  * what its owner wrote alone, so that they see nothing that they did not see before.
  *
- * Source: docs/decisions.md, "Instructions".
+ * Source: docs/decisions/mcp.md, "Instructions".
  */
 export const instructionsFor = (
   { instructions, apiTexts }: Deployment,

@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 100;
  *
  * @param name - in the owner's namespace, `REGISTRY_NAME`; if omitted, in that of the service
  *
- * Source: server.json, schema 2025-12-11; docs/decisions.md, "Registries and cards".
+ * Source: server.json, schema 2025-12-11; docs/decisions/mcp.md, "Registries and cards".
  */
 export const serverJson = (baseUrl: string, deployment: Deployment, name?: string) => {
   const { slug, version } = deployment;

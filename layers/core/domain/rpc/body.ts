@@ -16,7 +16,7 @@ const BATCH_MAX_MESSAGES = 100;
  *
  * @param text - undefined if the body's bytes are not valid UTF-8
  *
- * Source: JSON-RPC 2.0 §6; docs/decisions.md, "Batches"; docs/protocol.md, "Messages that are
+ * Source: JSON-RPC 2.0 §6; docs/decisions/mcp.md, "Batches"; docs/protocol.md, "Messages that are
  * none".
  */
 export const readMessages = (text: string | undefined): RpcBody => {

@@ -5,7 +5,7 @@ import type { RpcMessage } from './message.ts';
  * How many requests a body counts as, item by item: `ping`, notifications and responses are free;
  * what is no message counts like a request, so that garbage cannot be sent without end.
  *
- * Source: docs/decisions.md, "Quotas".
+ * Source: docs/decisions/limits.md, "Quotas".
  */
 export const costOf = ({ messages }: RpcBody): number => messages.filter(counts).length;
 
@@ -16,6 +16,6 @@ const counts = (message: RpcMessage): boolean =>
  * The same at a public deployment, where everything counts: each message, whatever it is, and a body
  * without any.
  *
- * Source: docs/decisions.md, "Public deployments".
+ * Source: docs/decisions/limits.md, "Public deployments".
  */
 export const publicCostOf = ({ messages }: RpcBody): number => Math.max(1, messages.length);

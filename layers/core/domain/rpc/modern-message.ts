@@ -31,7 +31,7 @@ type RpcRequest = Extract<RpcMessage, { readonly kind: 'request' }>;
  * @param served - the versions of that kind that are served
  * @returns undefined for a body of the versions before
  *
- * Source: MCP 2026-07-28, "Versioning", "Streamable HTTP"; docs/decisions.md, "Protocol versions".
+ * Source: MCP 2026-07-28, "Versioning", "Streamable HTTP"; docs/decisions/mcp.md, "Protocol versions".
  */
 export const readModern = (
   { batch, messages }: RpcBody,

@@ -4,7 +4,7 @@
  *
  * @param text - undefined if the body's bytes are not valid UTF-8
  *
- * Source: docs/protocol.md, "Discovery document"; docs/decisions.md, "The legacy endpoint".
+ * Source: docs/protocol.md, "Discovery document"; docs/decisions/mcp.md, "The legacy endpoint".
  */
 export const speaksRpc = (text: string | undefined): boolean => {
   const sent = parsed(text);

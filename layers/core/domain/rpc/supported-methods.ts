@@ -2,7 +2,7 @@ import { RpcRefusal } from '../refusal.ts';
 
 /**
  * Those that are announced: `ping` and `logging/setLevel` work but are not among them.
- * Source: docs/decisions.md, "Methods that are not announced".
+ * Source: docs/decisions/mcp.md, "Methods that are not announced".
  */
 const SUPPORTED_METHODS = [
   'initialize',

@@ -12,7 +12,7 @@ export interface TraceContext {
  * The trace context of a message: of its `_meta`, or else of the HTTP request that carried it. `baggage` is
  * never read: it is made to hold what belongs in no log.
  *
- * Source: MCP 2026-07-28, "Base Protocol", "_meta"; docs/decisions.md, "Traces".
+ * Source: MCP 2026-07-28, "Base Protocol", "_meta"; docs/decisions/mcp.md, "Traces".
  */
 export const traceContextOf = (
   params: RpcParams,

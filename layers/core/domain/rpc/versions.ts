@@ -26,7 +26,7 @@ export const withoutBatch = (body: RpcBody, version: ProtocolVersion): RpcBody =
  * The body, or its refusal if the `MCP-Protocol-Version` header names no published version.
  * `initialize` passes: what it negotiates is not known to the client yet.
  *
- * Source: docs/decisions.md, "Protocol versions".
+ * Source: docs/decisions/mcp.md, "Protocol versions".
  */
 export const inKnownVersion = (body: RpcBody, header: string | undefined): RpcBody => {
   if (header === undefined || PUBLISHED_VERSIONS.has(header.trim()) || isInitialize(body)) {

@@ -4,7 +4,7 @@ import type { Headers, HttpReply } from '../reply.ts';
 
 /**
  * Errors as the management API tells them: problem documents, all of them.
- * Source: RFC 9457; docs/decisions.md, "Errors of the management API".
+ * Source: RFC 9457; docs/decisions/management.md, "Errors of the management API".
  */
 export const apiFailure = (error: unknown): Failure => {
   const failed = failure(error);

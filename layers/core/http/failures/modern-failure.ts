@@ -14,7 +14,7 @@ const OWN_CODES: ReadonlySet<number> = new Set([413, 429, 503]);
  * out of order are JSON-RPC errors, whose code is the status, since the codes that servers chose themselves
  * have lost their meaning. What asks for a login or denies stays as RFC 6750 has it.
  *
- * Source: MCP 2026-07-28, "Base Protocol", "Error Codes"; docs/decisions.md, "HTTP statuses".
+ * Source: MCP 2026-07-28, "Base Protocol", "Error Codes"; docs/decisions/mcp.md, "HTTP statuses".
  */
 export const modernFailure: Translate = (error, event) => {
   const failed = failure(error);

@@ -2,7 +2,7 @@ import type { ApiCode, OAuthCode, PageCode, RouterCode, RpcCode } from '../../do
 
 /**
  * Statuses of refusals, and the names that clients read in `error`.
- * Source: RFC 6750 §3.1; docs/decisions.md, "HTTP statuses".
+ * Source: RFC 6750 §3.1; docs/decisions/mcp.md, "HTTP statuses".
  */
 export const ROUTER: Readonly<Record<RouterCode, readonly [status: number, error: string]>> = {
   bad_request: [400, 'invalid_request'],
@@ -21,7 +21,7 @@ export const ROUTER: Readonly<Record<RouterCode, readonly [status: number, error
 
 /**
  * Where JSON-RPC refusals end a plain HTTP request: the legacy endpoint.
- * Source: docs/decisions.md, "The legacy endpoint".
+ * Source: docs/decisions/mcp.md, "The legacy endpoint".
  */
 export const RPC: Readonly<Record<RpcCode, number>> = {
   parse_error: 400,
@@ -34,7 +34,7 @@ export const RPC: Readonly<Record<RpcCode, number>> = {
   server_error: 502,
 };
 
-/** Source: docs/decisions.md, "Statuses of OAuth errors". */
+/** Source: docs/decisions/oauth.md, "Statuses of OAuth errors". */
 export const OAUTH: Readonly<Record<OAuthCode, number>> = {
   invalid_request: 400,
   invalid_client: 401,
@@ -53,7 +53,7 @@ export const OAUTH: Readonly<Record<OAuthCode, number>> = {
   server_error: 500,
 };
 
-/** Source: docs/decisions.md, "Errors of the management API". */
+/** Source: docs/decisions/management.md, "Errors of the management API". */
 export const API: Readonly<Record<ApiCode, number>> = {
   malformed_request: 400,
   unsupported_media_type: 415,

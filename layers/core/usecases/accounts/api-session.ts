@@ -18,7 +18,7 @@ export interface ApiSession {
  *
  * @throws ApiRefusal rate_limited, invalid_credentials
  *
- * Source: docs/decisions.md, "Sessions".
+ * Source: docs/decisions/accounts.md, "Sessions".
  */
 export const openApiSession = async (
   ports: OpenApiSessionPorts,

@@ -15,7 +15,7 @@ export type MailRequestPorts = CountRequestPorts &
  * @param check - throws for an address, canonical, that may not have such a mail
  * @throws ApiRefusal rate_limited, invalid_request
  *
- * Source: docs/decisions.md, "Who sends mails".
+ * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 export const askForMail = async (
   ports: MailRequestPorts,

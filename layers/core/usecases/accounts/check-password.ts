@@ -7,7 +7,7 @@ export type CheckPasswordPorts = Pick<Ports, 'commonPasswords' | 'settings'>;
 /**
  * What is wrong with a password that somebody chose; the list is asked last, since it is long.
  *
- * Source: docs/decisions.md, "Passwords".
+ * Source: docs/decisions/accounts.md, "Passwords".
  */
 export const passwordFindings = async (
   { commonPasswords, settings }: CheckPasswordPorts,

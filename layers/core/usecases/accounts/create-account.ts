@@ -30,7 +30,7 @@ export interface ChosenAccount {
  *
  * @throws ApiRefusal invalid_token, conflict, rate_limited, sign_up_closed; invalid_request, with the link still usable
  *
- * Source: docs/decisions.md, "Accounts and mails".
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const createAccount = async (
   ports: CreateAccountPorts,

@@ -24,7 +24,7 @@ const LOOKED_AT = 1000;
  *
  * @throws ApiRefusal invalid_session, rate_limited
  *
- * Source: docs/decisions.md, "What is mine".
+ * Source: docs/decisions/accounts.md, "What is mine".
  */
 export const listOwnSessions = async (
   ports: OwnSessionsPorts,

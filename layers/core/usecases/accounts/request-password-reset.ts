@@ -5,7 +5,7 @@ import { askForMail, type MailRequestPorts } from './ask-for-mail.ts';
  *
  * @throws ApiRefusal rate_limited, invalid_request
  *
- * Source: docs/decisions.md, "Accounts and mails".
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const requestPasswordReset = (
   ports: MailRequestPorts,

@@ -7,7 +7,7 @@ import { askForMail, type MailRequestPorts } from './ask-for-mail.ts';
  *
  * @throws ApiRefusal sign_up_closed, rate_limited, invalid_request
  *
- * Source: docs/decisions.md, "Accounts and mails".
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const requestSignUp = async (
   ports: MailRequestPorts,

@@ -11,7 +11,7 @@ export type RequireSessionPorts = FindSessionPorts;
  *
  * @throws ApiRefusal invalid_session; RouterRefusal bad_request for two sets of credentials
  *
- * Source: docs/decisions.md, "Sessions".
+ * Source: docs/decisions/accounts.md, "Sessions".
  */
 export const requireSession = async (
   ports: RequireSessionPorts,

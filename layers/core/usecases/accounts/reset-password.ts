@@ -29,7 +29,7 @@ export interface PasswordReset {
  *
  * @throws ApiRefusal invalid_token, conflict, rate_limited; invalid_request, with the link still usable
  *
- * Source: docs/decisions.md, "New passwords".
+ * Source: docs/decisions/accounts.md, "New passwords".
  */
 export const resetPassword = async (
   ports: ResetPasswordPorts,

@@ -34,7 +34,7 @@ const MAX_USER_AGENT = 200;
 /**
  * Begins a session under a new id, whatever the browser had before.
  *
- * Source: docs/decisions.md, "Sessions"; docs/protocol.md, "Login and consent pages".
+ * Source: docs/decisions/accounts.md, "Sessions"; docs/protocol.md, "Login and consent pages".
  */
 export const startSession = async (
   { clock, random, sessions, settings, signer }: StartSessionPorts,

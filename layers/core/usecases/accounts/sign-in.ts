@@ -44,7 +44,7 @@ const NOBODY = 'nobody';
  * @returns undefined for anything but an open account and its password
  * @throws ApiRefusal rate_limited
  *
- * Source: docs/decisions.md, "Lockout".
+ * Source: docs/decisions/accounts.md, "Lockout".
  */
 export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn | undefined> => {
   const { clock, passwords, users } = ports;

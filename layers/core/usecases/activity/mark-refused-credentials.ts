@@ -7,7 +7,7 @@ export type MarkRefusedCredentialsPorts = Pick<Ports, 'credentialMarks'>;
  * Marks credentials that a target has refused, by their versions, so that whoever tells their owners need not
  * look through all calls.
  *
- * Source: docs/decisions.md, "Failed calls".
+ * Source: docs/decisions/mcp.md, "Failed calls".
  */
 export const markRefusedCredentials = async (
   { credentialMarks }: MarkRefusedCredentialsPorts,

@@ -24,7 +24,7 @@ export interface Retrieval {
  *
  * @throws CredentialUnavailable
  *
- * Source: docs/decisions.md, "Credentials".
+ * Source: docs/decisions/credentials.md, "Credentials".
  */
 export const retrieveCredential = async (
   ports: RetrieveCredentialPorts,

@@ -11,7 +11,7 @@ export type RecordFeedbackPorts = Pick<Ports, 'clock' | 'emails' | 'events' | 'u
  *
  * @returns how many addresses are not written to from now on
  *
- * Source: docs/decisions.md, "Bounces and complaints".
+ * Source: docs/decisions/accounts.md, "Bounces and complaints".
  */
 export const recordFeedback = async (
   { clock, emails, events, undeliverables }: RecordFeedbackPorts,

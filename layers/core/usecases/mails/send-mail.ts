@@ -29,7 +29,7 @@ export type SendMailPorts = LinkPorts &
  *
  * @throws Fault when a neighbour fails: the request comes again
  *
- * Source: docs/decisions.md, "Who sends mails".
+ * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 export const sendMail = async (
   ports: SendMailPorts,

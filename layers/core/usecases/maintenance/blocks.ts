@@ -24,7 +24,7 @@ const LEAST_MS = 5000;
  *
  * @param after - the `next` of the answer before
  *
- * Source: docs/decisions.md, "Public deployments".
+ * Source: docs/decisions/limits.md, "Public deployments".
  */
 export const listBlocks = async (
   { clock, publicRequestBlocks, timeLeft }: BlockPorts,
@@ -70,7 +70,7 @@ export const findBlocks = async (
  * @returns false if it was not blocked
  * @throws ApiRefusal invalid_request
  *
- * Source: docs/decisions.md, "Public deployments".
+ * Source: docs/decisions/limits.md, "Public deployments".
  */
 export const liftBlock = async (
   {

@@ -43,7 +43,7 @@ const LEAST_MS = 60_000;
  * Goes on with the round that is under way, or begins one. How far it has come is stored after every page,
  * and before the time is over, so that an invocation goes on where the last one ended.
  *
- * Source: docs/decisions.md, "The sweep".
+ * Source: docs/decisions/storage.md, "The sweep".
  */
 export const sweep = async (ports: SweepPorts): Promise<Swept> => {
   const { random, sweepProgress } = ports;

@@ -18,7 +18,7 @@ const LEAST_MS = 60_000;
  *
  * @returns how many were asked for, and whether all were looked at: the next hour begins anew
  *
- * Source: docs/decisions.md, "Descriptions that are fetched again".
+ * Source: docs/decisions/descriptions.md, "Descriptions that are fetched again".
  */
 export const takeCare = async ({
   careRequests,

@@ -16,7 +16,7 @@ export const mailStatus = (
  *
  * @returns false if they were sent all the time
  *
- * Source: docs/decisions.md, "Bounces and complaints".
+ * Source: docs/decisions/accounts.md, "Bounces and complaints".
  */
 export const allowMails = async (
   { events, undeliverables }: UndeliverablePorts,

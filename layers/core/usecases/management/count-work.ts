@@ -9,7 +9,7 @@ export type CountWorkPorts = Pick<Ports, 'clock' | 'counters' | 'settings'>;
  * @throws ApiRefusal rate_limited
  * @throws Fault when the store is down: nobody passes uncounted
  *
- * Source: docs/decisions.md, "Work for an owner".
+ * Source: docs/decisions/limits.md, "Work for an owner".
  */
 export const countWork = async (
   { clock, counters, settings }: CountWorkPorts,

@@ -11,7 +11,7 @@ export type IdempotentlyPorts = Pick<Ports, 'clock' | 'random' | 'idempotencyRec
  *   ask again, so that what the crash left is known as its own
  * @throws ApiRefusal idempotency_key_reused, idempotency_key_in_use, and whatever `act` throws
  *
- * Source: docs/decisions.md, "Repeating a request".
+ * Source: docs/decisions/management.md, "Repeating a request".
  */
 export const idempotently = async <Answer extends StoredReply>(
   { clock, random, idempotencyRecords }: IdempotentlyPorts,

@@ -19,7 +19,7 @@ const RUNNING = {
  * @throws ApiRefusal rate_limited, and whatever `act` throws
  * @throws Fault when the store is down
  *
- * Source: docs/decisions.md, "Work for an owner".
+ * Source: docs/decisions/limits.md, "Work for an owner".
  */
 export const leased = async <Result>(
   { clock, leases }: LeasedPorts,

@@ -10,7 +10,8 @@ export type CountRequestPorts = Pick<Ports, 'clock' | 'counters'>;
  * @throws OAuthRefusal too_many_requests
  * @throws Fault when the store is down: nobody passes uncounted
  *
- * Source: docs/decisions.md, "Limits of the OAuth server", "Statuses of OAuth errors".
+ * Source: docs/decisions/limits.md, "Limits of the OAuth server"; docs/decisions/oauth.md, "Statuses
+ * of OAuth errors".
  */
 export const countRequest = async (
   { clock, counters }: CountRequestPorts,

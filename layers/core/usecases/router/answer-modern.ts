@@ -28,7 +28,7 @@ import { modernVersions } from './served-versions.ts';
 
 type Request = Extract<ModernMessage, { readonly kind: 'request' }>;
 
-/** What a plan does not pay for. Source: docs/decisions.md, "Quotas". */
+/** What a plan does not pay for. Source: docs/decisions/limits.md, "Quotas". */
 const FREE = 'server/discover';
 
 /**

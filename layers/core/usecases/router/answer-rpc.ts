@@ -53,7 +53,7 @@ const BATCH_STARTS_WITHIN_MS = 3000;
  * @throws RouterRefusal insufficient_scope or rate_limited, and then nothing was carried out
  * @throws Fault if a store is down
  *
- * Source: JSON-RPC 2.0 §5, §6; docs/protocol.md, "Bodies and batches"; docs/decisions.md, "HTTP
+ * Source: JSON-RPC 2.0 §5, §6; docs/protocol.md, "Bodies and batches"; docs/decisions/mcp.md, "HTTP
  * statuses", "Batches".
  */
 export const answerRpc = (ports: AnswerRpcPorts, exchange: RpcExchange): Promise<RpcReply> => {

@@ -47,7 +47,7 @@ const listsOf = async (
  * The deployment as far as these methods look at it: whether it has anything to complete is asked again
  * before it is denied, since a client may have been told by an instance that knows more.
  *
- * Source: docs/decisions.md, "How soon a change holds".
+ * Source: docs/decisions/storage.md, "How soon a change holds".
  */
 export const withCompletions = async (
   { deployments }: Pick<Ports, 'deployments'>,

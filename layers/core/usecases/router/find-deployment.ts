@@ -27,7 +27,7 @@ export const findDeployment = async (
  *
  * @throws RouterRefusal not_found
  *
- * Source: docs/decisions.md, "Metadata routes".
+ * Source: docs/decisions/oauth.md, "Metadata routes".
  */
 export const checkOffersLogin = ({ authMethod }: Deployment): void => {
   if (!offersLogin(authMethod)) throw notFound(`mode is ${authMethod}`);

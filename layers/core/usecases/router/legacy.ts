@@ -28,7 +28,7 @@ export interface LegacyRequest {
  * @returns JSON text, and what the log says about the call
  * @throws RpcRefusal, RouterRefusal insufficient_scope or rate_limited
  *
- * Source: docs/decisions.md, "The legacy endpoint".
+ * Source: docs/decisions/mcp.md, "The legacy endpoint".
  */
 export const callLegacyTool = async (
   ports: LegacyPorts,

@@ -78,7 +78,7 @@ export const promptsGet: Method = async ({ prompts }, { deployment, params }) =>
 
 /**
  * Nothing is logged to clients, so any level will do.
- * Source: docs/decisions.md, "Methods that are not announced".
+ * Source: docs/decisions/mcp.md, "Methods that are not announced".
  */
 const setLevel: Method = async (_ports, { params }) => {
   checkLogLevel(params);
@@ -104,7 +104,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
 
 /**
  * A whole list. `nextCursor` is null, or absent where clients refuse a null.
- * Source: docs/decisions.md, "Absent, never null".
+ * Source: docs/decisions/mcp.md, "Absent, never null".
  */
 const page = ({ params, speaksMcp }: RpcCall, name: string, items: readonly unknown[]) => {
   checkCursor(params);

@@ -80,7 +80,7 @@ export const MODERN_METHODS: ReadonlyMap<string, ModernMethod> = new Map([
 /**
  * Where a token is needed, nothing may be kept for others: what one may see, another may not, or not any more.
  *
- * Source: MCP 2026-07-28, "Caching"; docs/decisions.md, "What may be kept".
+ * Source: MCP 2026-07-28, "Caching"; docs/decisions/mcp.md, "What may be kept".
  */
 const cachingOf = ({ authMethod }: Deployment, seconds: number): ResultCaching => ({
   ttlMs: inMs(seconds),

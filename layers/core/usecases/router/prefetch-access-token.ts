@@ -13,7 +13,7 @@ export type PrefetchedToken = Promise<AccessToken | undefined> | undefined;
  * Begins to read an access token while the deployment is read as well, so that both take one trip.
  * A deployment that is remembered tells at once whether it wants a token: then nothing is read here.
  *
- * Source: docs/decisions.md, "Trips of a call".
+ * Source: docs/decisions/storage.md, "Trips of a call".
  */
 export const prefetchAccessToken = (
   ports: Pick<Ports, 'accessTokens' | 'clock' | 'counters' | 'deployments' | 'notBefore'>,

@@ -16,7 +16,7 @@ export type ReadsDocsPorts = ReadSessionTokenPorts &
  *
  * @param session - the token in the browser's cookie
  *
- * Source: docs/decisions.md, "Health and docs".
+ * Source: docs/decisions/mcp.md, "Health and docs".
  */
 export const readsDocs = async (
   ports: ReadsDocsPorts,

@@ -41,7 +41,7 @@ export interface RpcCall {
   readonly keeps: boolean;
   /**
    * Whether the client speaks the transport of MCP, as all do that refuse a null `nextCursor`.
-   * Source: docs/decisions.md, "Absent, never null".
+   * Source: docs/decisions/mcp.md, "Absent, never null".
    */
   readonly speaksMcp: boolean;
   /** That is spoken. */

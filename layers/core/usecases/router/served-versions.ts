@@ -5,7 +5,10 @@ import {
 } from '../../domain/protocol-versions.ts';
 import type { Settings } from '../../ports.ts';
 
-/** The versions of MCP that are served, the newest first. Source: docs/decisions.md, "Protocol versions". */
+/**
+ * The versions of MCP that are served, the newest first. Source: docs/decisions/mcp.md, "Protocol
+ * versions".
+ */
 export const servedVersions = ({ protocolVersions }: Settings): readonly ProtocolVersion[] =>
   protocolVersions ?? PROTOCOL_VERSIONS;
 

@@ -9,7 +9,7 @@ type Found = Deployment | undefined;
  * A deployment as it is remembered, if it is good; or else as it is now: nothing is refused for what was
  * true a while ago.
  *
- * Source: docs/decisions.md, "How soon a change holds".
+ * Source: docs/decisions/storage.md, "How soon a change holds".
  */
 export const findGood = async (
   { deployments }: Pick<Ports, 'deployments'>,

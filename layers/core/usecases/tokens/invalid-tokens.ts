@@ -17,7 +17,7 @@ export type InvalidTokenFacts = Pick<
  *
  * @param sourceIp - as the gateway saw it, here and below
  *
- * Source: docs/decisions.md, "Invalid tokens".
+ * Source: docs/decisions/limits.md, "Invalid tokens".
  */
 export const mayShowToken = (
   { clock, counters }: Pick<Ports, 'clock' | 'counters'>,

@@ -9,7 +9,7 @@ import { cached } from '../../cache/cache.ts';
 
 /**
  * A change of a deployment holds at the latest this much later.
- * Source: docs/decisions.md, "How soon a change holds".
+ * Source: docs/decisions/storage.md, "How soon a change holds".
  */
 const KEEP_SECONDS = 15;
 /** Shorter, so that a new deployment is there soon for those who were early. */

@@ -10,7 +10,7 @@ import type {
 import { subjectCache } from '../../cache/subject-cache.ts';
 import { endOf, publicRequestCounter, type PublicRequestsItem } from './public-request-counter.ts';
 
-/** Times the limit, on one deployment. Source: docs/decisions.md, "Public deployments". */
+/** Times the limit, on one deployment. Source: docs/decisions/limits.md, "Public deployments". */
 const BLOCK_HERE_AT = 5;
 /** Over all deployments. */
 const BLOCK_EVERYWHERE_AT = 50;

@@ -16,7 +16,7 @@ type Counted =
   /** And the windows whose line this one request has crossed. */
   | { readonly allowed: true; readonly crossed: readonly PlanWindow[] };
 
-/** Source: docs/decisions.md, "Quotas". */
+/** Source: docs/decisions/limits.md, "Quotas". */
 const WARN_AT_PERCENT = 80;
 /** A try fails only if the user's windows change under it, so a second one is rare. */
 const TRIES = 5;

@@ -24,7 +24,7 @@ export interface Files {
 }
 
 /**
- * Source: docs/decisions.md, "Where versions are stored". Leaves room for the item's other
+ * Source: docs/decisions/storage.md, "Where versions are stored". Leaves room for the item's other
  * attributes under DynamoDB's 400 KB.
  */
 const INLINE_BYTES = 350 * 1024;

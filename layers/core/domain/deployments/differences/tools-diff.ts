@@ -27,7 +27,7 @@ interface ToolChange {
 
 /**
  * Compares tools by their names, which is how clients know them.
- * Source: docs/decisions.md, "Versions and overrides".
+ * Source: docs/decisions/descriptions.md, "Versions and overrides".
  */
 export const toolsDiff = (before: ToolIndex, after: ToolIndex): ToolsDiff => {
   const old = byName(before);

@@ -48,7 +48,7 @@ export const readCodeChallenge = (sent: SentParameters): string => {
  *   for a client that named none, which may ask for all
  * @throws OAuthRefusal invalid_request, invalid_scope
  *
- * Source: RFC 6749 §3.3; RFC 7591 §2; docs/decisions.md, "Scopes".
+ * Source: RFC 6749 §3.3; RFC 7591 §2; docs/decisions/oauth.md, "Scopes".
  */
 export const readRequestedScopes = (
   sent: SentParameters,

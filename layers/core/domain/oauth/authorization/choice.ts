@@ -8,7 +8,7 @@ export type Choice =
  * @param listed - the slug of a server from the list; empty for another one
  * @param typed - the name of another server, or its address
  *
- * Source: docs/decisions.md, "One resource, three names".
+ * Source: docs/decisions/oauth.md, "One resource, three names".
  */
 export const readChoice = (baseUrl: string, listed: string, typed: string): Choice => {
   const name = typed.trim();

@@ -50,7 +50,7 @@ export const answersOnDevice = (redirectUris: readonly string[]): boolean =>
   redirectUris.every((uri) => redirectTarget(uri).kind === 'this_device');
 
 /**
- * What a scope allows, as a person would say it. Source: docs/decisions.md, "Scopes", "Userinfo".
+ * What a scope allows, as a person would say it. Source: docs/decisions/oauth.md, "Scopes", "Userinfo".
  */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'mcp.tools.read': 'See the tools, documents and prompts of this server',

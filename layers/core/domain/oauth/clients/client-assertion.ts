@@ -43,7 +43,7 @@ export const assertedClient = (text: string): string => textClaim(jwtIn(text).cl
  *
  * @throws InvalidToken
  *
- * Source: RFC 7523 §3; OpenID Connect Core §9, `private_key_jwt`; docs/decisions.md, "Client
+ * Source: RFC 7523 §3; OpenID Connect Core §9, `private_key_jwt`; docs/decisions/oauth.md, "Client
  * authentication".
  */
 export const readClientAssertion = (

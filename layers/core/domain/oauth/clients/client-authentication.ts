@@ -27,7 +27,7 @@ export interface PresentedAssertion {
  *
  * @throws OAuthRefusal invalid_client; invalid_request for what is no parameter
  *
- * Source: RFC 6749 §2.3, §3.2.1; docs/decisions.md, "Client authentication".
+ * Source: RFC 6749 §2.3, §3.2.1; docs/decisions/oauth.md, "Client authentication".
  */
 export const readPresentedClient = (
   authorization: string | undefined,
@@ -79,7 +79,7 @@ export const presentedAssertion = (sent: SentParameters): PresentedAssertion | u
 /**
  * What is wrong with a client's proof, for the log; undefined if it is the client.
  *
- * Source: docs/decisions.md, "Client authentication".
+ * Source: docs/decisions/oauth.md, "Client authentication".
  */
 export const authenticationFault = (
   presented: PresentedSecret,

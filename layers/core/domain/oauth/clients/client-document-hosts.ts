@@ -2,7 +2,7 @@
  * Hosts whose client metadata documents an operator takes: all, some, or all but some. `*.example.com` are all below
  * it, and not itself.
  *
- * Source: MCP 2026-07-28, "Security Considerations", "Client ID Metadata Documents"; docs/decisions.md,
+ * Source: MCP 2026-07-28, "Security Considerations", "Client ID Metadata Documents"; docs/decisions/oauth.md,
  * "Client metadata documents".
  */
 export type ClientDocumentHosts =

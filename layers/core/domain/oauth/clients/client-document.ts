@@ -18,7 +18,7 @@ const SCHEME = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/;
 
 /**
  * What may be fetched of a metadata document, and how long that may take.
- * Source: docs/decisions.md, "Client metadata documents".
+ * Source: docs/decisions/oauth.md, "Client metadata documents".
  */
 export const DOCUMENT_LIMITS = { maxBytes: 5 * 1024, timeoutSeconds: 10 } as const;
 
@@ -48,7 +48,7 @@ export const isDocumentUrl = (clientId: string): boolean => {
  * @param url - the client's id, where the document was found
  * @throws OAuthRefusal invalid_client
  *
- * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions.md, "Client metadata
+ * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions/oauth.md, "Client metadata
  * documents".
  */
 export const readClientDocument = (

@@ -2,7 +2,10 @@ import { DAY, type EpochSeconds } from '../../time.ts';
 
 const UNUSED_SECONDS = 90 * DAY;
 
-/** When a registration ends that nobody gives a grant. Source: docs/decisions.md, "Clients that nobody uses". */
+/**
+ * When a registration ends that nobody gives a grant. Source: docs/decisions/oauth.md, "Clients that
+ * nobody uses".
+ */
 export const registrationExpiry = (createdAt: EpochSeconds): EpochSeconds =>
   createdAt + UNUSED_SECONDS;
 

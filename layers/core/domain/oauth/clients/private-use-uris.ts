@@ -11,7 +11,7 @@ const PRIVATE_USE =
  * @param text - a JSON list; none if empty
  * @throws Error that says what is wrong, in words for the operator
  *
- * Source: RFC 8252 §7.1; docs/decisions.md, "Redirect URIs".
+ * Source: RFC 8252 §7.1; docs/decisions/oauth.md, "Redirect URIs".
  */
 export const readPrivateUseUris = (text = ''): readonly string[] => {
   if (text === '') return [];

@@ -10,7 +10,7 @@ export interface RedirectUriRules {
   readonly maxLength: number;
   /**
    * Exact private-use URIs that the operator allows beside the rules.
-   * Source: docs/decisions.md, "Redirect URIs".
+   * Source: docs/decisions/oauth.md, "Redirect URIs".
    */
   readonly allowed: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface RedirectUriRules {
  * Whether a client may have a redirect URI: https, or http on the client's own machine; nothing that
  * could be read in two ways.
  *
- * Source: RFC 8252 §7.3, §8.3; RFC 9700 §4.1.3; docs/decisions.md, "Redirect URIs".
+ * Source: RFC 8252 §7.3, §8.3; RFC 9700 §4.1.3; docs/decisions/oauth.md, "Redirect URIs".
  */
 export const isRedirectUri = (uri: string, { maxLength, allowed }: RedirectUriRules): boolean => {
   if (uri.length > maxLength) return false;

@@ -31,7 +31,7 @@ const NAMELESS = 'MCP client';
  * @throws OAuthRefusal invalid_redirect_uri, invalid_client_metadata
  *
  * Source: RFC 7591 §2; docs/protocol.md, "Registration". A client that names no method is given
- * `client_secret_post`, where the RFC says `client_secret_basic`: docs/decisions.md, "Client
+ * `client_secret_post`, where the RFC says `client_secret_basic`: docs/decisions/oauth.md, "Client
  * authentication".
  */
 export const readRegistration = (body: unknown, rules: MetadataRules): Registration => {

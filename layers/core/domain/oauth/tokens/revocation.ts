@@ -18,7 +18,7 @@ export interface Revocation {
  *
  * @throws OAuthRefusal invalid_request; invalid_client for an assertion that cannot be read
  *
- * Source: RFC 7009 §2.1; docs/decisions.md, "Revocation".
+ * Source: RFC 7009 §2.1; docs/decisions/oauth.md, "Revocation".
  */
 export const readRevocation = (
   authorization: string | undefined,

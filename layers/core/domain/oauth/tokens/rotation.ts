@@ -40,7 +40,7 @@ export type RotationStep = 'advances' | 'repeats' | 'begins' | 'reuse';
 /**
  * What showing a refresh token means for its grant.
  *
- * Source: RFC 9700 §4.14.2; docs/decisions.md, "Refresh tokens".
+ * Source: RFC 9700 §4.14.2; docs/decisions/oauth.md, "Refresh tokens".
  */
 export const rotationStep = (
   { rotation, usedGeneration, refreshedAt }: Refreshes,

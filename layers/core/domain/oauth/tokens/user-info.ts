@@ -9,7 +9,7 @@ export interface Person {
 
 /**
  * The claims that a token's scopes open.
- * Source: OpenID Connect Core §5.3, §5.4; docs/decisions.md, "Userinfo".
+ * Source: OpenID Connect Core §5.3, §5.4; docs/decisions/oauth.md, "Userinfo".
  */
 export const userInfo = (
   { id, email, name }: Person,

@@ -5,7 +5,7 @@ import { collectWarnings, finding } from './findings.ts';
 
 /**
  * Which operations become tools. Each entry: `tag:NAME`, `METHOD /path`, or an operationId.
- * Source: docs/decisions.md, "Choosing operations".
+ * Source: docs/decisions/descriptions.md, "Choosing operations".
  */
 export interface OperationSelection {
   /** Empty: all. */
@@ -49,7 +49,7 @@ export interface SelectedOperations {
  * @throws ApiRefusal `invalid_request` for entries that name no operation or take too long to be found,
  *   `no_operations` where nothing is left, `too_many_operations` with the count and how to choose
  *
- * Source: docs/decisions.md, "Choosing operations". Nothing is silently dropped.
+ * Source: docs/decisions/descriptions.md, "Choosing operations". Nothing is silently dropped.
  */
 export const selectOperations = (
   description: Pick<Description, 'operations'>,

@@ -35,12 +35,12 @@ interface WalkInput {
  * what references point at outside of them. On the way every reference is resolved: see `resolveReference`.
  *
  * Depth: a schema that stands in no other is level 1, each schema directly in a schema one level more; a
- * reference ends the counting. Source: docs/decisions.md, "Size and depth".
+ * reference ends the counting. Source: docs/decisions/descriptions.md, "Size and depth".
  *
  * Schema keys: for each schema that stands in no other, all keys of its objects at any depth: keywords,
  * names of properties, and the keys of examples, defaults and extensions in it. Items Objects of
  * OpenAPI 2.0 are schemas too. Aliases count as often as they stand.
- * Source: docs/decisions.md, "Where versions are stored".
+ * Source: docs/decisions/storage.md, "Where versions are stored".
  *
  * @throws ApiRefusal `description_too_deep`, `external_reference`
  */

@@ -48,7 +48,7 @@ export interface ReadValue {
  * @param names - of properties that the target knows by other names
  * @param mayLack - what may be missing though it is required; nothing if omitted
  * @throws RpcRefusal if the value is too deep, holds too much, or takes too long to be checked
- * Source: docs/decisions.md, "What is checked of arguments".
+ * Source: docs/decisions/descriptions.md, "What is checked of arguments".
  */
 export const readValue = (
   shapes: Shapes,

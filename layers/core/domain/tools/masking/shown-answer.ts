@@ -20,7 +20,7 @@ const SECRET_PARTS = ['token', 'secret', 'password', 'api-key', 'apikey', 'sessi
  *
  * @param sent - the arguments that the request was made of
  *
- * Source: docs/decisions.md, "Trying a tool".
+ * Source: docs/decisions/management.md, "Trying a tool".
  */
 export const shownAnswer = (
   { status, headers }: TargetAnswer,

@@ -19,7 +19,7 @@ const MAX_BODY = 64 * 1024;
  *
  * @param sent - the arguments that the request was made of
  *
- * Source: docs/decisions.md, "Trying a tool".
+ * Source: docs/decisions/management.md, "Trying a tool".
  */
 export const shownRequest = (
   { method, url, headers, body }: TargetRequest,

@@ -4,7 +4,7 @@ import type { TargetRequest } from '../../target/target.ts';
  * The request with a trace context in its headers, as it came: the service records no span of its own. One that has
  * such a header already, of an argument or a key, stays as it is: half of one context and half of another is none.
  *
- * Source: W3C Trace Context, "Mutating the traceparent Field"; docs/decisions.md, "Traces".
+ * Source: W3C Trace Context, "Mutating the traceparent Field"; docs/decisions/mcp.md, "Traces".
  */
 export const withTraceHeaders = (
   request: TargetRequest,

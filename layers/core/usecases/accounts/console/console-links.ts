@@ -38,7 +38,7 @@ export interface MadeConsoleLink {
  *
  * @throws ApiRefusal invalid_session, rate_limited
  *
- * Source: docs/decisions.md, "Links to the console".
+ * Source: docs/decisions/accounts.md, "Links to the console".
  */
 export const makeConsoleLink = async (
   ports: ConsoleLinkPorts,

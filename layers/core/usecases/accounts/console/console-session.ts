@@ -35,7 +35,7 @@ export type IssueConsoleTokenPorts = FindSessionPorts &
  * @param cookie - of the browser's session; never a token that was sent otherwise
  * @throws ApiRefusal invalid_session, rate_limited
  *
- * Source: docs/decisions.md, "Sessions of the console".
+ * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const issueConsoleToken = async (
   ports: IssueConsoleTokenPorts,
@@ -67,7 +67,7 @@ export interface ConsoleSignIn extends SignedIn {
  * @param before - the cookie of that session
  * @throws ApiRefusal rate_limited, invalid_credentials
  *
- * Source: docs/decisions.md, "Sessions of the console".
+ * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
 export const signInToConsole = async (
   ports: SignInToConsolePorts,

@@ -27,7 +27,7 @@ export interface WantedAccount {
  *
  * @throws ApiRefusal invalid_request if a new account has no usable e-mail or password
  *
- * Source: docs/decisions.md, "Accounts and mails".
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const provisionAccount = async (
   ports: ProvisionAccountPorts,

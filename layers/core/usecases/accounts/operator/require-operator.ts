@@ -11,7 +11,7 @@ export type RequireOperatorPorts = RequireSessionPorts & Pick<Ports, 'operatorMa
  *
  * @throws RouterRefusal not_found, as where there is no route
  *
- * Source: docs/decisions.md, "Operators at the console".
+ * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const requireOperator = async (
   ports: RequireOperatorPorts,

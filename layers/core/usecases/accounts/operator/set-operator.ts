@@ -12,7 +12,7 @@ export type SetOperatorPorts = Pick<Ports, 'events' | 'operatorMarks' | 'users'>
  *
  * @throws ApiRefusal not_found, conflict
  *
- * Source: docs/decisions.md, "Operators at the console".
+ * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const setOperator = async (
   ports: SetOperatorPorts,

@@ -18,7 +18,7 @@ export interface TrustedIssuer {
  *
  * @throws ApiRefusal not_found
  *
- * Source: docs/decisions.md, "Tokens of mode jwt".
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const findJwtIssuer = async (
   ports: Pick<Ports, 'deploymentEditor'>,

@@ -37,7 +37,7 @@ export interface Minted {
  *
  * @throws ApiRefusal not_found, invalid_request
  *
- * Source: docs/decisions.md, "Tokens of mode jwt".
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const mintToken = async (ports: MintTokenPorts, wanted: WantedToken): Promise<Minted> => {
   const { clock, random, mintedTokens, settings, signer } = ports;

@@ -13,7 +13,7 @@ export interface TokenToRevoke extends Owned {
  *
  * @throws ApiRefusal not_found, also for a token of another deployment
  *
- * Source: docs/decisions.md, "Tokens of mode jwt".
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const revokeToken = async (
   ports: RevokeTokenPorts,

@@ -38,7 +38,7 @@ const AFTER_ALL_DAYS = '9999-12-31';
  *
  * @throws ApiRefusal not_found
  *
- * Source: docs/decisions.md, "Activity".
+ * Source: docs/decisions/management.md, "Activity".
  */
 export const listActivity = async (
   ports: ListActivityPorts,

@@ -42,7 +42,7 @@ const AFTER_ALL = '~';
  *
  * @throws ApiRefusal not_found
  *
- * Source: docs/decisions.md, "Calls are accountable".
+ * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const listCalls = async (
   ports: ListCallsPorts,

@@ -12,7 +12,7 @@ const PAGE = 100;
  * Removes a user and all that is theirs. Sessions and tokens end first, so that nothing new begins; the user goes
  * last, so that whoever finds the removal broken off can sign in and repeat it.
  *
- * Source: docs/decisions.md, "Removal".
+ * Source: docs/decisions/management.md, "Removal".
  */
 export const removeAccount = async (ports: RemoveAccountPorts, user: User): Promise<void> => {
   await signOut(ports, user);

@@ -12,7 +12,7 @@ const AT_ONCE = 100;
  *
  * @returns how many there are, and how many were changed
  *
- * Source: docs/decisions.md, "Quotas".
+ * Source: docs/decisions/limits.md, "Quotas".
  */
 export const setOwnerPlan = async (
   ports: SetOwnerPlanPorts,

@@ -51,7 +51,7 @@ export interface CredentialSet {
  * @returns with warnings of a weak password, and of operations that want another credential or are sent elsewhere
  * @throws ApiRefusal invalid_request, not_found, stale, conflict, rate_limited
  *
- * Source: docs/decisions.md, "Credentials".
+ * Source: docs/decisions/credentials.md, "Credentials".
  */
 export const setCredential = async (
   ports: SetCredentialPorts,

@@ -13,7 +13,7 @@ export type TellOfRefusalsPorts = ChangeDeploymentPorts &
  *
  * @returns whether it was seen just now
  *
- * Source: docs/decisions.md, "Failed calls".
+ * Source: docs/decisions/mcp.md, "Failed calls".
  */
 export const tellOfRefusals = async (
   ports: TellOfRefusalsPorts,

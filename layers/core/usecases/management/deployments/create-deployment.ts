@@ -57,7 +57,7 @@ const ATTEMPTS = 4;
  * @throws ApiRefusal if the description or the slug cannot be used, or the owner has enough; nothing is
  *   changed then
  *
- * Source: docs/decisions.md, "Repeating a request".
+ * Source: docs/decisions/management.md, "Repeating a request".
  */
 export const createDeployment = async (
   ports: CreateDeploymentPorts,

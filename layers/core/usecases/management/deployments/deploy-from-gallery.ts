@@ -31,7 +31,7 @@ const LIMITS = [
  * @param attempt - names the request and the deployment
  * @throws ApiRefusal not_found, rate_limited, and what `createDeployment` throws
  *
- * Source: docs/decisions.md, "Gallery".
+ * Source: docs/decisions/management.md, "Gallery".
  */
 export const deployFromGallery = async (
   ports: DeployFromGalleryPorts,

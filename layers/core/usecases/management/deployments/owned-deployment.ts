@@ -14,7 +14,7 @@ export interface Owned {
  *
  * @throws ApiRefusal not_found
  *
- * Source: docs/decisions.md, "Whose it is".
+ * Source: docs/decisions/management.md, "Whose it is".
  */
 export const ownedDeployment = async (
   ports: Pick<Ports, 'deploymentEditor'>,

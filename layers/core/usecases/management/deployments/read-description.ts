@@ -17,7 +17,7 @@ export interface UploadedDescription {
  * @param version - the served one if undefined
  * @throws ApiRefusal not_found
  *
- * Source: docs/decisions.md, "Descriptions are read back".
+ * Source: docs/decisions/descriptions.md, "Descriptions are read back".
  */
 export const readUploadedDescription = async (
   ports: ReadDescriptionPorts,

@@ -17,7 +17,7 @@ const MOST_MEMBERS = 20;
 /**
  * Puts on a deployment's time line that its owner has changed something of it.
  *
- * Source: docs/decisions.md, "Who changed what".
+ * Source: docs/decisions/management.md, "Who changed what".
  */
 export const recordChange = async (
   { deploymentEditor, events }: RecordChangePorts,

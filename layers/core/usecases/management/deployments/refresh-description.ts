@@ -33,7 +33,7 @@ const FAILING_SECONDS = 7 * DAY;
  * @returns what came of it; undefined where nothing is to be fetched
  * @throws DeadlineExceeded, Fault: then nothing is noted, and the next look is as this one
  *
- * Source: docs/decisions.md, "Descriptions that are fetched again".
+ * Source: docs/decisions/descriptions.md, "Descriptions that are fetched again".
  */
 export const refreshDescription = async (
   ports: RefreshDescriptionPorts,

@@ -15,7 +15,7 @@ export type RemoveDeploymentPorts = ChangeDeploymentPorts &
  *
  * @throws ApiRefusal not_found, stale, conflict
  *
- * Source: docs/decisions.md, "Removal".
+ * Source: docs/decisions/management.md, "Removal".
  */
 export const removeDeployment = async (
   ports: RemoveDeploymentPorts,

@@ -68,7 +68,7 @@ const NO_DIFFERENCE: ToolsDiff = { added: [], removed: [], changed: [], breaking
  *
  * @throws ApiRefusal not_found, stale, conflict, limit_reached, and what is wrong with a description
  *
- * Source: docs/decisions.md, "Versions and overrides".
+ * Source: docs/decisions/descriptions.md, "Versions and overrides".
  */
 export const reviseDeployment = async (
   ports: ReviseDeploymentPorts,

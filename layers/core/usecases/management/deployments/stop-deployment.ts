@@ -14,7 +14,8 @@ export type StopDeploymentPorts = ChangeDeploymentPorts & Pick<Ports, 'events'>;
  * @param operatorId - of the account of an operator, if one does it at the console
  * @throws ApiRefusal not_found, conflict
  *
- * Source: docs/decisions.md, "Ending everything at once", "How soon a change holds".
+ * Source: docs/decisions/oauth.md, "Ending everything at once"; docs/decisions/storage.md, "How soon a
+ * change holds".
  */
 export const stopDeployment = (
   ports: StopDeploymentPorts,

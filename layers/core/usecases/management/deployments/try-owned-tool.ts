@@ -23,7 +23,7 @@ export type TryOwnedToolPorts = CountWorkPorts &
  *
  * @throws ApiRefusal not_found, also for a tool that there is not; conflict where it was stopped; rate_limited
  *
- * Source: docs/decisions.md, "Trying a tool", "Work for an owner".
+ * Source: docs/decisions/management.md, "Trying a tool"; docs/decisions/limits.md, "Work for an owner".
  */
 export const tryOwnedTool = async (
   ports: TryOwnedToolPorts,

@@ -40,7 +40,7 @@ export interface RolledBack {
  *
  * @throws ApiRefusal not_found, invalid_request, stale, conflict
  *
- * Source: docs/decisions.md, "Versions and overrides".
+ * Source: docs/decisions/descriptions.md, "Versions and overrides".
  */
 export const rollBack = async (
   ports: VersionPorts,

@@ -99,7 +99,7 @@ interface CheckedOperation {
  *
  * @throws ApiRefusal not_found, rate_limited, and for a description that cannot be used
  *
- * Source: docs/decisions.md, "A look before publication".
+ * Source: docs/decisions/descriptions.md, "A look before publication".
  */
 export const checkDescription = async (
   ports: CheckDescriptionPorts,

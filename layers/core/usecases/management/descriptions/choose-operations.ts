@@ -45,7 +45,7 @@ export const chosenOperations = (
  *
  * @throws ApiRefusal limit_reached if the plan forbids the mode
  *
- * Source: docs/decisions.md, "Choosing operations"; docs/search-mode.md, "What changes".
+ * Source: docs/decisions/descriptions.md, "Choosing operations"; docs/search-mode.md, "What changes".
  */
 const operationsLimit = (limits: LimitValues, mode: ToolMode, plan: Plan): OperationsLimit => {
   const limit = `${plan}_searchable_operations` as const;

@@ -68,7 +68,7 @@ export interface CompiledDescription {
   readonly publication: PublicationSettings;
   /**
    * Whether the number of schema keys lets the version stand in the table.
-   * Source: docs/decisions.md, "Where versions are stored".
+   * Source: docs/decisions/storage.md, "Where versions are stored".
    */
   readonly inline: boolean;
 }

@@ -8,7 +8,7 @@ export type CountFetchPorts = CountWorkPorts;
  *
  * @throws ApiRefusal rate_limited
  *
- * Source: docs/decisions.md, "Work for an owner".
+ * Source: docs/decisions/limits.md, "Work for an owner".
  */
 export const countFetch = async (
   ports: CountFetchPorts,

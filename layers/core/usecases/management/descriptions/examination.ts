@@ -298,7 +298,7 @@ const calls = ({
   return { step, outcome: 'failed', what, hint };
 };
 
-/** Of the limit; clients' owners are warned from there on. Source: docs/decisions.md, "Quotas". */
+/** Of the limit; clients' owners are warned from there on. Source: docs/decisions/limits.md, "Quotas". */
 const NEARLY = 0.8;
 
 const plan = ({ plan: name, hour, month }: PlanUse): ExaminedStep => {

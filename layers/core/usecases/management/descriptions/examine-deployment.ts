@@ -41,7 +41,7 @@ const CALLS_LOOKED_AT = 500;
  *
  * @throws ApiRefusal not_found
  *
- * Source: docs/decisions.md, "The doctor".
+ * Source: docs/decisions/management.md, "The doctor".
  */
 export const examineDeployment = async (
   ports: ExamineDeploymentPorts,

@@ -66,7 +66,7 @@ export type EndOwnerPorts = Pick<
  * @throws ApiRefusal not_found; invalid_request for the account of an operator, so that one stolen session
  *   does not shut out those who would end it; conflict
  *
- * Source: docs/decisions.md, "Operators at the console".
+ * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const endOwner = async (ports: EndOwnerPorts, operator: User, id: string): Promise<void> => {
   const { events, operatorMarks, passwords, random } = ports;

@@ -152,7 +152,7 @@ const loginSlug = async (
  * sent on, unasked, would trust our name at a place that we do not know. The operator knows the redirect URIs
  * that he listed; who has signed in is sent where the request of any client leads in the end.
  *
- * Source: RFC 9700 §4.11.2; docs/decisions.md, "Errors of an authorization request".
+ * Source: RFC 9700 §4.11.2; docs/decisions/oauth.md, "Errors of an authorization request".
  */
 const refusingTo = async <Found>(
   returnTo: ReturnTo,

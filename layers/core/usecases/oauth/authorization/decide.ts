@@ -47,7 +47,8 @@ export type ChoiceFault = Extract<Choice, { readonly fault: unknown }>['fault'] 
  * @returns the address to send the browser to
  * @throws PageRefusal ended_ticket for all but the first who answers
  *
- * Source: OAuth 2.1 §4.1.2; docs/decisions.md, "One resource, three names", "Who may use a
+ * Source: OAuth 2.1 §4.1.2; docs/decisions/oauth.md, "One resource, three names";
+ * docs/decisions/accounts.md, "Who may use a
  * deployment".
  */
 export const approve = async (

@@ -19,7 +19,8 @@ export type ConsentSubject =
  *
  * @throws PageRefusal ended_ticket if the deployment went away meanwhile
  *
- * Source: docs/decisions.md, "One resource, three names", "Who may use a deployment".
+ * Source: docs/decisions/oauth.md, "One resource, three names"; docs/decisions/accounts.md, "Who may
+ * use a deployment".
  */
 export const describeConsent = async (
   { deployments }: DescribeConsentPorts,

@@ -8,7 +8,7 @@ import type { Ports } from '../../../ports.ts';
  *
  * @throws PageRefusal ended_ticket
  *
- * Source: docs/decisions.md, "Authorization requests".
+ * Source: docs/decisions/oauth.md, "Authorization requests".
  */
 export const findAuthorization = async (
   { authorizationRequests, clock }: Pick<Ports, 'authorizationRequests' | 'clock'>,

@@ -32,7 +32,7 @@ export type ProvenClient =
  * @param sourceIp - as the gateway saw it
  * @throws OAuthRefusal invalid_client, too_many_requests
  *
- * Source: RFC 6749 §3.2.1; docs/decisions.md, "Client authentication", "Client metadata documents".
+ * Source: RFC 6749 §3.2.1; docs/decisions/oauth.md, "Client authentication", "Client metadata documents".
  */
 export const authenticateClient = async (
   ports: AuthenticateClientPorts,

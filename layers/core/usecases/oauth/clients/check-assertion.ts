@@ -26,7 +26,7 @@ export type CheckAssertionPorts = CountRequestPorts &
  * @param sourceIp - as the gateway saw it
  * @throws OAuthRefusal invalid_client, too_many_requests
  *
- * Source: RFC 7523 §3; docs/decisions.md, "Client authentication".
+ * Source: RFC 7523 §3; docs/decisions/oauth.md, "Client authentication".
  */
 export const checkAssertion = async (
   ports: CheckAssertionPorts,

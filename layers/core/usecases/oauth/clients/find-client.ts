@@ -24,7 +24,7 @@ export type FindClientPorts = Pick<Ports, 'clients' | 'clock' | 'settings' | 'we
  *
  * @throws OAuthRefusal invalid_client, its description fit for a page
  *
- * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions.md, "Client metadata
+ * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions/oauth.md, "Client metadata
  * documents".
  */
 export const findClient = async (ports: FindClientPorts, id: string): Promise<OAuthClient> => {

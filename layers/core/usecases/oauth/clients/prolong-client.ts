@@ -6,7 +6,7 @@ import type { ProvenClient } from './authenticate-client.ts';
  * Puts the end of a registration off, since it gets or refreshes a grant: before anything is used up, so that
  * a store that is down costs no code.
  *
- * Source: docs/decisions.md, "Clients that nobody uses".
+ * Source: docs/decisions/oauth.md, "Clients that nobody uses".
  */
 export const prolongClient = async (
   { clients, clock, settings }: Pick<Ports, 'clients' | 'clock' | 'settings'>,

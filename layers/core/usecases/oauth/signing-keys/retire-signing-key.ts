@@ -12,7 +12,7 @@ export type RetireSigningKeyPorts = Pick<Ports, 'clock' | 'log' | 'signingKeyReg
  * @returns from when on no instance accepts what the key has signed
  * @throws ApiRefusal limit_reached if no key is left that has not signed; conflict if somebody else rotates
  *
- * Source: docs/decisions.md, "Signing keys", "Ending everything at once".
+ * Source: docs/decisions/oauth.md, "Signing keys", "Ending everything at once".
  */
 export const retireSigningKey = async ({
   clock,

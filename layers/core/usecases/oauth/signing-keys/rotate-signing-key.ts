@@ -24,7 +24,7 @@ export type Rotation =
  *
  * @throws ApiRefusal limit_reached if no key is left that has not signed; conflict if somebody else rotates
  *
- * Source: docs/decisions.md, "Signing keys".
+ * Source: docs/decisions/oauth.md, "Signing keys".
  */
 export const rotateSigningKey = async (ports: RotateSigningKeyPorts): Promise<Rotation> => {
   const { clock, settings, signingKeyRegister } = ports;

@@ -15,7 +15,7 @@ import { findGood } from '../../served/current-deployment.ts';
  * @returns the user as of now
  * @throws OAuthRefusal invalid_grant
  *
- * Source: docs/decisions.md, "Who may use a deployment", "New passwords".
+ * Source: docs/decisions/accounts.md, "Who may use a deployment", "New passwords".
  */
 export const checkStanding = async (
   ports: Pick<Ports, 'deployments' | 'notBefore' | 'users'>,

@@ -11,7 +11,8 @@ import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-
  *
  * @throws OAuthRefusal too_many_requests
  *
- * Source: docs/decisions.md, "Limits of the OAuth server", "Client metadata documents".
+ * Source: docs/decisions/limits.md, "Limits of the OAuth server"; docs/decisions/oauth.md, "Client
+ * metadata documents".
  */
 export const countTokenRequest = (
   ports: CountRequestPorts,

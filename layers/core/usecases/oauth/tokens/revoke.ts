@@ -13,7 +13,7 @@ export type RevokePorts = CheckAssertionPorts &
  * @param sourceIp - as the gateway saw it
  * @throws OAuthRefusal invalid_client for an assertion that is wrong
  *
- * Source: RFC 7009 §2; docs/decisions.md, "Revocation".
+ * Source: RFC 7009 §2; docs/decisions/oauth.md, "Revocation".
  */
 export const revoke = async (
   ports: RevokePorts,

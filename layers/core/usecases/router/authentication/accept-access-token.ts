@@ -15,7 +15,8 @@ export type AcceptAccessTokenPorts = Pick<Ports, 'accessTokens' | 'clock' | 'not
  * Mode `oauth`: a token of our authorization server. The owner's policy is asked again at every
  * request, so that a removal works at once. What operators have ended is read in the token's own trip.
  *
- * Source: docs/decisions.md, "Who may use a deployment", "How soon a change holds".
+ * Source: docs/decisions/accounts.md, "Who may use a deployment"; docs/decisions/storage.md, "How soon
+ * a change holds".
  */
 export const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
   { accessTokens, clock, notBefore },

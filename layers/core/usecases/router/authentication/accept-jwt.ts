@@ -31,7 +31,7 @@ export type AcceptJwtPorts = Pick<
  * Mode `jwt`: a token that the service minted for the deployment, or one of the issuer that its owner
  * trusts. Whom that issuer vouches for is the owner's own choice, so no access policy is asked.
  *
- * Source: docs/decisions.md, "Tokens of mode jwt".
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const acceptJwt: Accept<AcceptJwtPorts> = async (ports, text, { deployment }) => {
   const jwt = readJwt(text);

@@ -50,7 +50,8 @@ export interface Admitted {
  * @throws RouterRefusal bad_request, missing_token, invalid_token or rate_limited
  * @throws Fault when what tells is down
  *
- * Source: docs/protocol.md, "Bearer tokens"; docs/decisions.md, "Challenges", "Invalid tokens", "How soon
+ * Source: docs/protocol.md, "Bearer tokens"; docs/decisions/oauth.md, "Challenges";
+ * docs/decisions/limits.md, "Invalid tokens"; docs/decisions/storage.md, "How soon
  * a change holds".
  */
 export const authenticate = async (

@@ -24,7 +24,7 @@ export interface Charge {
  * @throws RouterRefusal rate_limited
  * @throws Fault when the store is down: nobody passes uncounted
  *
- * Source: docs/decisions.md, "Quotas", "Public deployments".
+ * Source: docs/decisions/limits.md, "Quotas", "Public deployments".
  */
 export const charge = async (
   ports: ChargePorts,
@@ -49,7 +49,7 @@ export interface Uncounted {
  * @throws RouterRefusal rate_limited
  * @throws Fault when the store is down
  *
- * Source: docs/decisions.md, "Public deployments".
+ * Source: docs/decisions/limits.md, "Public deployments".
  */
 export const chargeAnybody = async (ports: ChargePorts, request: Uncounted): Promise<void> => {
   if (request.deployment.authMethod === 'none') await chargeAddress(ports, request);

@@ -11,7 +11,7 @@ import type { Caller } from '../calls/caller.ts';
  *
  * @throws RouterRefusal insufficient_scope
  *
- * Source: RFC 6750 §3.1; docs/decisions.md, "Scopes".
+ * Source: RFC 6750 §3.1; docs/decisions/oauth.md, "Scopes".
  */
 export const checkScopes = (caller: Caller, needed: readonly ToolScope[]): void => {
   if (caller.kind === 'anonymous') return;

@@ -20,7 +20,7 @@ import type { Caller } from './caller.ts';
  * function, and one that says how it ended, before anybody is answered. What is not sent has the latter alone.
  * Errors go on.
  *
- * Source: docs/decisions.md, "Calls are accountable".
+ * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const callAccount = (
   { callLog, clock }: Pick<MethodPorts, 'callLog' | 'clock'>,

@@ -14,7 +14,7 @@ const TOLD_FROM: Readonly<Record<ToolRefusal['at'], ProtocolVersion>> = {
  *
  * @throws RpcRefusal where that is an error; always for what is no call of a tool that is there
  *
- * Source: MCP 2025-11-25, "Tools", "Error Handling"; docs/decisions.md, "Failed calls".
+ * Source: MCP 2025-11-25, "Tools", "Error Handling"; docs/decisions/mcp.md, "Failed calls".
  */
 export const callInVersion: Method = async (ports, call) => {
   try {

@@ -32,7 +32,7 @@ import { toolCatalog } from './tool-catalog.ts';
  * @throws RpcRefusal invalid_params; server_error with `data.reason` if the credential cannot be had, or
  *   the target gave no answer
  *
- * Source: docs/decisions.md, "Failed calls"; docs/protocol.md, "Results of a call".
+ * Source: docs/decisions/mcp.md, "Failed calls"; docs/protocol.md, "Results of a call".
  */
 export const callTool: Method = (ports, call) => {
   const longAnswer = call.room.longAnswer();
@@ -103,7 +103,7 @@ const fieldsOf = (
 /**
  * Tells whoever called that it is not theirs to mend where a target refuses the credential of the owner.
  *
- * Source: docs/decisions.md, "Failed calls".
+ * Source: docs/decisions/mcp.md, "Failed calls".
  */
 const withCredentialNote = (result: ToolResult, status: number | undefined): ToolResult => {
   const text = status === undefined ? undefined : CREDENTIAL_NOTES.get(status);

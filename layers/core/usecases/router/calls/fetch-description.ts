@@ -18,7 +18,7 @@ export interface DescriptionFetch {
  *
  * @returns undefined where there was no answer, or not all of one
  *
- * Source: docs/decisions.md, "Descriptions that are fetched again".
+ * Source: docs/decisions/descriptions.md, "Descriptions that are fetched again".
  */
 export const fetchDescription = async (
   { credentials, events, log, targetApi }: FetchDescriptionPorts,

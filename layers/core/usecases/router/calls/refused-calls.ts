@@ -25,7 +25,7 @@ type Asking = Pick<RpcExchange, 'deployment' | 'caller' | 'sender'>;
  * @param admit - the check, and the counting
  * @throws what `admit` throws
  *
- * Source: docs/decisions.md, "Calls are accountable".
+ * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const recordingRefusedCalls = async (
   ports: RefusedCallsPorts,

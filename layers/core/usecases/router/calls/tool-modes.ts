@@ -15,7 +15,7 @@ import { toolCatalog } from './tool-catalog.ts';
  *
  * @throws RpcRefusal
  *
- * Source: docs/decisions.md, "How soon a change holds".
+ * Source: docs/decisions/storage.md, "How soon a change holds".
  */
 export const callByMode: Method = async (ports, call) => {
   const refused: CallRecord[] = [];

@@ -23,7 +23,7 @@ export type TryToolPorts = MethodPorts & Pick<Ports, 'credentials' | 'log'>;
  * Calls a tool for its owner, the very way that a client's call goes, and tells what was sent. Management
  * has counted it. The secret stays here: what is refusalOf is without it.
  *
- * Source: docs/decisions.md, "Trying a tool".
+ * Source: docs/decisions/management.md, "Trying a tool".
  */
 export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<ToolTrialResult> => {
   const { clock, events, log, targetApi } = ports;
