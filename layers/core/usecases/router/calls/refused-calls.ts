@@ -80,7 +80,7 @@ interface RefusedPage {
  * method of MCP: most are refused before they know a tool. Of one server no more than 20 in a minute are, from
  * whatever addresses they come, since no token is asked for until then.
  *
- * Source: docs/decisions.md, "Calls are accountable".
+ * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const recordRefusedPage = async (
   ports: RefusedCallsPorts,
