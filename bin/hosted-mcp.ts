@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../cli/run.ts';
-import { browse } from '../cli/browse.ts';
-import { interrupted } from '../cli/interrupted.ts';
+import { browse, interrupted } from '../cli/world.ts';
 
 // Whoever reads the output may have seen enough, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -56,15 +56,26 @@ export interface Facts {
 }
 
 /** Resolves with an exit code where it is not 0. @throws Failure */
-export type Run<Places, Values> = (
-  context: Context,
+export type Run<Places, Values, Given = Context> = (
+  context: Given,
   places: Places,
   values: Values,
 ) => Promise<ExitCode | void>;
 
+/** A command with the types of its places and options. */
+export type Definition<
+  Places extends readonly string[],
+  Given extends Options,
+  In = Context,
+> = Facts & {
+  /** What stands after its name, in order; with a `?` at the end it may be left out. */
+  readonly places?: Places;
+  readonly options?: Given;
+  readonly run: Run<PlacesOf<Places>, ValuesOf<Given>, In>;
+};
+
 /** A command as the program handles it, whatever it takes. */
 export interface Command extends Facts {
-  /** What stands after its name, in order; with a `?` at the end it may be left out. */
   readonly places: readonly string[];
   readonly options: Options;
   readonly run: Run<
@@ -74,10 +85,9 @@ export interface Command extends Facts {
 }
 
 /** A command whose run sees its places and options by name and type. */
-export const command = <const Places extends readonly string[], const Given extends Options>(
-  definition: Facts & {
-    readonly places: Places;
-    readonly options: Given;
-    readonly run: Run<PlacesOf<Places>, ValuesOf<Given>>;
-  },
-): Command => definition as unknown as Command;
+export const command = <
+  const Places extends readonly string[] = readonly [],
+  const Given extends Options = Readonly<Record<never, never>>,
+>(
+  definition: Definition<Places, Given>,
+): Command => ({ places: [], options: {}, ...definition }) as unknown as Command;

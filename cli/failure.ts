@@ -1,3 +1,5 @@
+import { listOf, stringOf } from './json.ts';
+
 /** What the program ends with; scripts rely on it. */
 export const EXIT = {
   ok: 0,
@@ -20,9 +22,17 @@ export interface Finding {
   readonly hint: string;
 }
 
+/** The findings that a service lists, whatever it leaves out of them. */
+export const findingsOf = (listed: unknown): readonly Finding[] =>
+  listOf(listed).map(({ where, what, hint }) => ({
+    where: stringOf(where),
+    what: stringOf(what),
+    hint: stringOf(hint),
+  }));
+
 export interface FailureDetails {
   readonly findings?: readonly Finding[];
-  /** What to do, as a sentence. */
+  /** A sentence. */
   readonly hint?: string;
   /** The HTTP status, where there is an answer. */
   readonly status?: number;

@@ -18,6 +18,9 @@ export const textsOf = (value: unknown): readonly string[] =>
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
+/** The text, or an empty one. */
+export const stringOf = (value: unknown): string => textOf(value) ?? '';
+
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined;
 

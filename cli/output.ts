@@ -1,9 +1,22 @@
+import { styleText } from 'node:util';
 import type { Failure, Finding } from './failure.ts';
 import { plain, plainJson } from './text/plain.ts';
-import { type Paint, paintFor } from './text/style.ts';
 import { type Columns, table } from './text/table.ts';
 import { sentence } from './text/words.ts';
 import type { Screen, World } from './world.ts';
+
+type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
+
+/** Colours for a screen, or none: not for files and pipes, and not where the person wants none. */
+export type Paint = (style: Style, text: string) => string;
+
+/** Source: no-color.org. */
+export const paintFor = (screen: Screen, environment: World['environment']): Paint => {
+  const plainWanted = environment['NO_COLOR'] || environment['TERM'] === 'dumb';
+  return screen.isTTY && !plainWanted
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_, text) => text;
+};
 
 /**
  * What the person sees. Results go to standard output; progress, advice and errors go to standard
@@ -14,8 +27,8 @@ export interface Output {
   result(value: unknown, lines: readonly string[]): void;
   /** Lines of a result that comes bit by bit; its JSON comes whole, at the end. */
   part(lines: readonly string[]): void;
-  /** A list as the result. */
-  rows<Row>(value: unknown, rows: readonly Row[], columns: Columns<Row>, empty: string): void;
+  /** A list as the result; its JSON is an object with the rows as `items` if it is not given. */
+  rows<Row>(rows: readonly Row[], columns: Columns<Row>, empty: string, value?: unknown): void;
   /** Progress or advice, for people only. */
   note(text: string): void;
   /** Lines of advice in a result: commands in them name the service that this one was typed with. */
@@ -51,7 +64,7 @@ export const outputTo = (
     part: (lines) => {
       if (!json) print(stdout, lines);
     },
-    rows: (value, rows, columns, empty) => {
+    rows: (rows, columns, empty, value = { items: rows }) => {
       if (rows.length === 0) note(empty);
       const [titles = '', ...lines] = table(rows, columns);
       result(value, rows.length === 0 ? [] : [paint('bold', titles), ...lines]);

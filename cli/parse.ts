@@ -3,7 +3,6 @@ import type { Named } from './accounts.ts';
 import type { Command, OptionFacts } from './command.ts';
 import { usageFailure } from './failure.ts';
 import { textOf } from './json.ts';
-import { placeLeadingDashes } from './leading-dashes.ts';
 import { messageOf, sentence } from './text/words.ts';
 
 /** Options of every command. */
@@ -169,3 +168,46 @@ const defaultsOf = ({ options }: Command): Readonly<Record<string, unknown>> =>
   );
 
 const helpHint = ({ name }: Command): string => `See npx hosted-mcp ${name} --help`;
+
+/** What a command takes of a line. */
+interface Expected {
+  readonly options: NonNullable<ParseArgsConfig['options']>;
+  /** Words of its name. */
+  readonly words: number;
+  /** How many more there must be. */
+  readonly places: number;
+}
+
+/**
+ * Tokens and names from outside may begin with a dash. Where a place of the command is open, what begins
+ * with a dash and is no option of it is taken for what is missing there.
+ *
+ * @returns the line with such arguments behind a `--`; as it was where it has an option too many
+ */
+const placeLeadingDashes = (
+  args: readonly string[],
+  { options, words, places }: Expected,
+): readonly string[] => {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const positionals = tokens.filter(({ kind }) => kind === 'positional').map(({ index }) => index);
+  const unknown = new Set(
+    tokens.flatMap((token) =>
+      token.kind === 'option' && !Object.hasOwn(options, token.name) ? [token.index] : [],
+    ),
+  );
+  const nameEnd = positionals[words - 1] ?? Number.POSITIVE_INFINITY;
+  const open = places - (positionals.length - words);
+  const isPlaced = [...unknown].every((index) => index > nameEnd) && unknown.size <= open;
+  if (unknown.size === 0 || !isPlaced) return args;
+
+  const placed = [...positionals, ...unknown].toSorted((one, other) => one - other);
+  const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index;
+  const others = args.filter((_, index) => index !== end && !placed.includes(index));
+  return [...others, '--', ...placed.map((index) => args[index] ?? '')];
+};

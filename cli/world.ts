@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
 /** All that the program knows of the machine it runs on, besides files. */
@@ -24,3 +25,27 @@ export interface World {
 export type Fetch = (url: string, request: RequestInit) => Promise<Response>;
 
 export type Screen = Writable & { readonly isTTY?: boolean };
+
+/** What shows an address in the person's browser. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  // `start` of the shell would read what is in the address.
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Does nothing where there is no browser: the address was printed, too. */
+export const browse = (address: string): void => {
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+};
+
+/** Aborted by the first signal that ends programs; the next one has its usual effect. */
+export const interrupted = (): AbortSignal => {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => ending.abort());
+  }
+  return ending.signal;
+};

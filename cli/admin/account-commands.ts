@@ -1,10 +1,10 @@
 import type { Command } from '../command.ts';
-import { newSecretFrom } from '../input/secrets.ts';
 import { usageFailure } from '../failure.ts';
-import { jsonOf, numberOf, textOf } from '../json.ts';
-import { plain } from '../text/plain.ts';
+import { newSecretFrom } from '../input/ask.ts';
+import { jsonOf, numberOf, stringOf } from '../json.ts';
+import { plain, plainOf } from '../text/plain.ts';
 import { count } from '../text/words.ts';
-import { adminCommand } from './admin-command.ts';
+import { adminCommand, operation } from './admin-command.ts';
 
 const account = adminCommand({
   name: 'account',
@@ -29,12 +29,12 @@ const account = adminCommand({
     const sent = { email, plan: planFrom(plan), name, ...(mail ? { byMail: true } : { password }) };
     const answer = await operate('provision-account', sent);
     const { id, plan: now } = jsonOf(answer['account']);
-    const made = answer['created'] === true;
+    const isMade = answer['created'] === true;
     output.result(answer, [
-      made
-        ? `${plain(email)} has an account now (id ${plain(String(id))}, plan ${plain(String(now))}).`
-        : `${plain(email)} had an account (id ${plain(String(id))}); its plan is ${plain(String(now))}.`,
-      ...(made && mail
+      isMade
+        ? `${plain(email)} has an account now (id ${plainOf(id)}, plan ${plainOf(now)}).`
+        : `${plain(email)} had an account (id ${plainOf(id)}); its plan is ${plainOf(now)}.`,
+      ...(isMade && mail
         ? ['A mail with a link to choose the password is on its way. It is valid for an hour.']
         : []),
     ]);
@@ -45,11 +45,10 @@ const plan = adminCommand({
   name: 'plan',
   summary: 'Puts an account and its servers on a plan',
   places: ['email', 'plan'],
-  options: {},
   details: ['Tokens that are out keep the plan before for an hour at most.'],
   run: async ({ operate, output }, { email, plan: wanted }) => {
     const set = await operate('set-plan', { email, plan: planFrom(wanted) });
-    const ownerId = textOf(jsonOf(set['account'])['id']) ?? '';
+    const ownerId = stringOf(jsonOf(set['account'])['id']);
     const { deployments, changed } = await operate('set-owner-plan', { ownerId, plan: wanted });
     output.result({ ...set, deployments, changed }, [
       `${plain(email)} is on the plan ${wanted}; ${count(numberOf(changed) ?? 0, 'deployment')} followed.`,
@@ -57,32 +56,26 @@ const plan = adminCommand({
   },
 });
 
-const makeOperator = adminCommand({
+const makeOperator = operation({
   name: 'make-operator',
   summary:
     'Makes an account that of an operator: the console has pages for accounts, plans and blocks then',
   places: ['email'],
-  options: {},
   details: [
     'The account has to be there. A console that is open shows the pages once it is loaded again. IAM has no',
     'say in what is done there: end-operator ends it at once.',
   ],
-  run: async ({ operate, output }, { email }) => {
-    const answer = await operate('make-operator', { email });
-    output.result(answer, [`${plain(email)} is an operator at the console.`]);
-  },
+  sends: 'make-operator',
+  lines: (_, { email }) => [`${email} is an operator at the console.`],
 });
 
-const endOperator = adminCommand({
+const endOperator = operation({
   name: 'end-operator',
   summary: 'Takes operator rights from an account, at once',
   places: ['email'],
-  options: {},
   details: ['Its sessions stay: see end-account.'],
-  run: async ({ operate, output }, { email }) => {
-    const answer = await operate('end-operator', { email });
-    output.result(answer, [`${plain(email)} is no operator at the console.`]);
-  },
+  sends: 'end-operator',
+  lines: (_, { email }) => [`${email} is no operator at the console.`],
 });
 
 const mails = adminCommand({
@@ -91,21 +84,21 @@ const mails = adminCommand({
   places: ['email'],
   options: { 'send-again': { help: 'have them sent again' } },
   run: async ({ operate, output }, { email }, given) => {
+    const shown = plain(email);
     if (given['send-again']) {
       const answer = await operate('allow-mails', { email });
-      output.result(answer, [
+      return output.result(answer, [
         answer['lifted'] === true
-          ? `Mails are sent to ${plain(email)} again.`
-          : `Mails were sent to ${plain(email)} all along.`,
+          ? `Mails are sent to ${shown} again.`
+          : `Mails were sent to ${shown} all along.`,
       ]);
-      return;
     }
     const answer = await operate('mail-status', { email });
     const { deliverable, reason, since } = answer;
     output.result(answer, [
       deliverable === true
-        ? `Mails are sent to ${plain(email)}.`
-        : `No mails are sent to ${plain(email)} since ${isoTime(since)}: ${plain(String(reason))}. npx hosted-mcp admin mails ${plain(email)} --send-again changes that.`,
+        ? `Mails are sent to ${shown}.`
+        : `No mails are sent to ${shown} since ${isoTime(since)}: ${plain(String(reason))}. npx hosted-mcp admin mails ${shown} --send-again changes that.`,
     ]);
   },
 });
@@ -120,10 +113,33 @@ const planFrom = (text: string): string => {
   throw usageFailure(`The plan is ${PLANS.join(' or ')}, not "${text}".`);
 };
 
+const forgetIdentity = operation({
+  name: 'forget-identity',
+  summary: "Unlinks an account from all identities of a company's identity provider",
+  places: ['email'],
+  options: { issuer: { value: 'URL', help: 'of one provider only; of all if omitted' } },
+  details: [
+    'For a person whom the provider has given another subject: the next one that it vouches for with this address',
+    'finds the account, and all that is in it. So make sure that the address was not given to somebody else.',
+  ],
+  sends: 'forget-identities',
+  sent: ({ email }, { issuer }) => ({ email, issuer }),
+  agree: (place, { email }) => `let another subject have the account ${email} at ${place}`,
+  lines: ({ issuers }, { email }) => {
+    const names = Array.isArray(issuers) ? issuers.map((one) => plain(String(one))) : [];
+    return [
+      names.length > 0
+        ? `${email} is no longer linked to ${names.join(', ')}; the next subject with this address will be. What was granted before lasts an hour at most.`
+        : `${email} was known to no such provider.`,
+    ];
+  },
+});
+
 export const adminAccountCommands: readonly Command[] = [
   account,
   plan,
   makeOperator,
   endOperator,
   mails,
+  forgetIdentity,
 ];

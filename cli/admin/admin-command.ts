@@ -1,16 +1,10 @@
-import {
-  type Command,
-  command,
-  type Context,
-  type Facts,
-  type Options,
-  type PlacesOf,
-  type Run,
-  type ValuesOf,
-} from '../command.ts';
+import { type Command, command, type Context, type Definition, type Options } from '../command.ts';
+import type { Facts, PlacesOf, ValuesOf } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import { textOf } from '../json.ts';
+import { agree as agreeTo } from '../input/ask.ts';
+import { type Json, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
+import type { OperatorCommandName } from './functions.ts';
 import { type Operate, operating } from './operate.ts';
 import { placeOf, TARGET_OPTIONS, targetOf } from './target.ts';
 
@@ -22,44 +16,75 @@ export interface OperatorContext extends Context {
 }
 
 /**
- * A command of operators. It speaks to a function directly, not to the service's HTTP interface, so it needs
+ * A command of operators. It invokes a function directly, not over the service's HTTP interface, so it needs
  * no login there but an identity that IAM lets invoke the function.
  */
-export const adminCommand = <const Places extends readonly string[], const Given extends Options>(
-  definition: Facts & {
-    readonly places: Places;
-    readonly options: Given;
-    readonly run: (
-      context: OperatorContext,
-      places: PlacesOf<Places>,
-      values: ValuesOf<Given>,
-    ) => ReturnType<Run<unknown, unknown>>;
-  },
-): Command => {
-  const run = definition.run as (
-    context: OperatorContext,
-    places: unknown,
-    values: unknown,
-  ) => ReturnType<Run<unknown, unknown>>;
-  return command({
-    ...definition,
-    name: `admin ${definition.name}`,
+export const adminCommand = <
+  const Places extends readonly string[] = readonly [],
+  const Given extends Options = Readonly<Record<never, never>>,
+>({
+  run,
+  ...facts
+}: Definition<Places, Given, OperatorContext>): Command =>
+  command({
+    ...facts,
+    name: `admin ${facts.name}`,
     isLocal: true,
-    options: { ...definition.options, ...TARGET_OPTIONS } as Options,
+    options: { ...facts.options, ...TARGET_OPTIONS } as Options,
     run: async (context, places, values) => {
-      const given: Readonly<Record<string, unknown>> = values;
+      const given: Json = values;
       checkPlaces(places as Readonly<Record<string, string | undefined>>);
       const target = await targetOf(context.world, {
         stage: textOf(given['stage']),
         function: textOf(given['function']),
       });
       const operate = await operating(context.world, target);
-      return run({ ...context, operate, place: placeOf(target) }, places, values);
+      return run(
+        { ...context, operate, place: placeOf(target) },
+        places as PlacesOf<Places>,
+        values as ValuesOf<Given>,
+      );
     },
   });
-};
 
-/** Functions answer an event that is no command with a fault: what cannot be one is told before it is sent. */
+const YES = { yes: { help: 'do not ask' } } as const;
+
+/** A command of operators that is one request to a function. */
+export const operation = <
+  const Places extends readonly string[] = readonly [],
+  const Given extends Options = Readonly<Record<never, never>>,
+>({
+  sends,
+  sent = (places) => places,
+  agree,
+  lines,
+  ...facts
+}: Facts & {
+  readonly places?: Places;
+  readonly options?: Given;
+  readonly sends: OperatorCommandName;
+  /** What goes with it; its places if omitted. */
+  readonly sent?: (places: PlacesOf<Places>, values: ValuesOf<Given>) => Json;
+  /** What a person agrees to before, unless --yes is there. @param places - safe to show */
+  readonly agree?: (place: string, places: PlacesOf<Places>) => string;
+  /** What the answer means. @param places - safe to show */
+  readonly lines: (answer: Json, places: PlacesOf<Places>) => readonly string[];
+}): Command =>
+  adminCommand({
+    ...facts,
+    options: { ...facts.options, ...(agree && YES) } as Options,
+    run: async ({ operate, output, ask, place }, typed, values) => {
+      const given = typed as PlacesOf<Places>;
+      const shown = Object.fromEntries(
+        Object.entries(typed).map(([name, text]) => [name, plain(String(text))]),
+      ) as PlacesOf<Places>;
+      if (agree && values['yes'] !== true) await agreeTo(ask, agree(place, shown));
+      const answer = await operate(sends, sent(given, values as ValuesOf<Given>));
+      output.result(answer, lines(answer, shown));
+    },
+  });
+
+/** Functions answer an event that is no command with a fault: what cannot be one is refused before it is sent. */
 const checkPlaces = (places: Readonly<Record<string, string | undefined>>): void => {
   for (const [name, value] of Object.entries(places)) {
     if (value === '') throw usageFailure(`${name.toUpperCase()} is empty.`);
@@ -67,4 +92,18 @@ const checkPlaces = (places: Readonly<Record<string, string | undefined>>): void
       throw usageFailure(`"${plain(value)}" is no e-mail address.`);
     }
   }
+};
+
+/** All answers of a command that answers in parts. */
+export const allAnswers = async (
+  ask: (after: string | undefined) => Promise<Json>,
+): Promise<readonly Json[]> => {
+  const answers: Json[] = [];
+  let after: string | undefined;
+  do {
+    const answer = await ask(after);
+    answers.push(answer);
+    after = textOf(answer['next']);
+  } while (after !== undefined);
+  return answers;
 };

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type Answer, exchange } from '../api/exchange.ts';
+import { EXIT, Failure } from '../failure.ts';
 import type { World } from '../world.ts';
 
 type Sdk = typeof import('./aws-sdk.ts');
@@ -14,7 +15,7 @@ export interface AwsIdentity {
   }>;
 }
 
-export interface AwsQuery {
+interface AwsQuery {
   readonly service: 'cloudformation' | 'sts';
   /** Where it is, if not in the region of the identity. */
   readonly endpoint?: string | undefined;
@@ -63,13 +64,90 @@ export const awsQuery = async (
 };
 
 /** The text of the first element of a name; empty if there is none. */
-export const textIn = (xml: string, element: string): string =>
+const textIn = (xml: string, element: string): string =>
   (xml.split(`<${element}>`, 2)[1] ?? '')
     .split('<', 1)
     .join()
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
+
+/** A network without a way to STS must not hold a command up for long. */
+const CALLER_TIMEOUT_SECONDS = 5;
+
+/**
+ * The ARN of whoever runs a command, for the trace that it leaves: a claim, since the function cannot check it.
+ * AWS answers it to everybody, whatever their policies say.
+ *
+ * @param endpoint - where STS is, if not in the region of the identity
+ * @returns undefined where it cannot be asked: the command goes on
+ *
+ * Source: AWS STS API, "GetCallerIdentity".
+ */
+export const callerArn = async (
+  world: Pick<World, 'fetch' | 'environment'>,
+  sdk: Pick<Sdk, 'SignatureV4'>,
+  identity: () => Promise<AwsIdentity>,
+  endpoint: string | undefined,
+): Promise<string | undefined> => {
+  const parameters = { Action: 'GetCallerIdentity', Version: '2011-06-15' };
+  try {
+    const { text } = await awsQuery(world, sdk, await identity(), {
+      service: 'sts',
+      endpoint,
+      parameters,
+      timeoutSeconds: CALLER_TIMEOUT_SECONDS,
+    });
+    return textIn(text, 'Arn') || undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The outputs of a stack. @throws Failure. Source: AWS CloudFormation API, "DescribeStacks". */
+export const stackOutputs = async (
+  world: Pick<World, 'fetch' | 'environment'>,
+  sdk: Pick<Sdk, 'SignatureV4'>,
+  identity: AwsIdentity,
+  stackName: string,
+): Promise<ReadonlyMap<string, string>> => {
+  const parameters = { Action: 'DescribeStacks', Version: '2010-05-15', StackName: stackName };
+  const answer = await awsQuery(world, sdk, identity, {
+    service: 'cloudformation',
+    parameters,
+    timeoutSeconds: 20,
+  });
+  if (answer.status !== 200) {
+    throw stackFailure(answer.text, answer.status, stackName, identity.region);
+  }
+  return outputsIn(answer.text);
+};
+
+/** Names and values of outputs hold nothing that XML escapes but what is undone here. */
+const outputsIn = (xml: string): ReadonlyMap<string, string> =>
+  new Map(
+    xml
+      .split('<member>')
+      .map((member) => member.split('</member>', 1).join())
+      .filter((member) => member.includes('<OutputKey>'))
+      .map((member) => [textIn(member, 'OutputKey'), textIn(member, 'OutputValue')]),
+  );
+
+const stackFailure = (xml: string, status: number, stackName: string, region: string): Failure => {
+  const [code, message] = [textIn(xml, 'Code'), textIn(xml, 'Message')];
+  if (message.includes('does not exist')) {
+    return new Failure(
+      EXIT.notFound,
+      'no_such_stack',
+      `There is no stack ${stackName} in ${region} of this account.`,
+      { hint: 'Check --stage, AWS_REGION and AWS_PROFILE; cdk deploy makes the stack.' },
+    );
+  }
+  return new Failure(EXIT.refused, code || 'aws_error', `CloudFormation: ${message || status}`, {
+    status,
+    hint: 'You need cloudformation:DescribeStacks, or name the function itself with --function.',
+  });
+};
 
 /** What the signer wants to hash with. */
 class Sha256 {

@@ -1,5 +1,5 @@
-import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { type Json, isJson, jsonOf, listOf, parsed, textOf } from '../json.ts';
+import { EXIT, Failure, findingsOf, usageFailure } from '../failure.ts';
+import { type Json, isJson, jsonOf, parsed, stringOf, textOf } from '../json.ts';
 import { memberOf, messageOf } from '../text/words.ts';
 import type { World } from '../world.ts';
 import {
@@ -9,8 +9,7 @@ import {
   OUTPUTS,
   stackNameOf,
 } from './functions.ts';
-import { callerArn } from './caller.ts';
-import { stackOutputs } from './stack-outputs.ts';
+import { callerArn, stackOutputs } from './aws-query.ts';
 import type { Target } from './target.ts';
 
 type Sdk = typeof import('./aws-sdk.ts');
@@ -106,11 +105,7 @@ const answered = (command: string, functionError: string | undefined, body: unkn
   }
   if (body['ok'] === true) return body;
   const code = textOf(body['code']) ?? 'refused';
-  const findings = listOf(body['findings']).map((given) => ({
-    where: textOf(given['where']) ?? '',
-    what: textOf(given['what']) ?? '',
-    hint: textOf(given['hint']) ?? '',
-  }));
+  const findings = findingsOf(body['findings']);
   const exitCode = code === 'not_found' ? EXIT.notFound : EXIT.refused;
   throw new Failure(exitCode, code, textOf(body['description']) ?? 'It is refused.', { findings });
 };
@@ -131,7 +126,7 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 const awsFailure = (error: unknown, target: Target): Failure => {
-  const name = textOf(memberOf(error, 'name')) ?? '';
+  const name = stringOf(memberOf(error, 'name'));
   const message = messageOf(error);
   if (message.includes('Region is missing')) {
     return usageFailure('No AWS region is set.', 'Set AWS_REGION, as in AWS_REGION=eu-central-1.');

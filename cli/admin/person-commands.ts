@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from '../command.ts';
 import { withFile } from '../commands/account.ts';
+import { agree } from '../input/ask.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
-import { plain } from '../text/plain.ts';
+import { plain, plainOf } from '../text/plain.ts';
 import { count, messageOf } from '../text/words.ts';
-import { adminCommand } from './admin-command.ts';
-import { agree } from './agree.ts';
+import { adminCommand, allAnswers } from './admin-command.ts';
 import type { Operate } from './operate.ts';
 
 const ID = {
@@ -28,16 +28,10 @@ const exportPerson = adminCommand({
   ],
   run: async ({ operate, output, world }, { email }, { id, out }) => {
     const ids = await idsOf(operate, email, id);
-    const account: Json[] = [];
-    const records: Json[] = [];
-    await eachAnswer(
-      (after) => operate('export-account', { email, after }),
-      (answer) => account.push(...listOf(answer['items']).map(withFile)),
-    );
-    await eachAnswer(
-      (after) => operate('export-records', { email, ids, after }),
-      (answer) => records.push(...listOf(answer['items'])),
-    );
+    const parts = await allAnswers((after) => operate('export-account', { email, after }));
+    const account = parts.flatMap((answer) => listOf(answer['items'])).map(withFile);
+    const found = await allAnswers((after) => operate('export-records', { email, ids, after }));
+    const records = found.flatMap((answer) => listOf(answer['items']));
     const at = new Date(world.now() * 1000).toISOString();
     const exported = { email, ids, at, account, records };
     const text = JSON.stringify(exported, undefined, 2);
@@ -73,19 +67,17 @@ const erase = adminCommand({
       ...(ids.length === 0 ? [] : [`--id ${ids.map(plain).join(',')}`]),
     ].join(' ');
     const erased = new Map<string, number>();
-    const left: Json[] = [];
+    let left: readonly Json[] = [];
     let account = false;
     try {
       account = (await operate('erase-account', { email }))['removed'] === true;
-      await eachAnswer(
-        (after) => operate('erase-records', { email, ids, after }),
-        (answer) => {
-          left.push(...listOf(answer['left']));
-          for (const [kind, number] of Object.entries(jsonOf(answer['erased']))) {
-            erased.set(kind, (erased.get(kind) ?? 0) + Number(number));
-          }
-        },
-      );
+      const answers = await allAnswers((after) => operate('erase-records', { email, ids, after }));
+      left = answers.flatMap((answer) => listOf(answer['left']));
+      for (const answer of answers) {
+        for (const [kind, number] of Object.entries(jsonOf(answer['erased']))) {
+          erased.set(kind, (erased.get(kind) ?? 0) + Number(number));
+        }
+      }
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       const hint = `Some of it is erased. What is left: ${again}`;
@@ -98,7 +90,7 @@ const erase = adminCommand({
       ...[...erased].map(([kind, number]) => `${plain(kind)}: ${number} erased`),
       ...left.map(
         (one) =>
-          `stays: ${plain(textOf(one['place']) ?? '')} ${plain(textOf(one['slug']) ?? textOf(one['email']) ?? '')}: ${plain(textOf(one['access']) ?? 'an account was made meanwhile')}`,
+          `stays: ${plainOf(one['place'])} ${plainOf(textOf(one['slug']) ?? one['email'])}: ${plainOf(textOf(one['access']) ?? 'an account was made meanwhile')}`,
       ),
       'Until they end: backups and former versions of files (35 days, monthly copies a year), logs (log_retention_days), failed work in queues (14 days), answers (2 days), credentials (7 days).',
     ]);
@@ -117,15 +109,9 @@ const idsOf = async (
   option: string | undefined,
 ): Promise<readonly string[]> => {
   const said = option?.split(',').filter((id) => id !== '') ?? [];
-  const theirs = new Set<string>();
-  const others = new Set<string>();
-  await eachAnswer(
-    (after) => operate('find-person', { email, ids: said, after }),
-    (answer) => {
-      for (const id of textsOf(answer['ids'])) theirs.add(id);
-      for (const id of textsOf(answer['other_ids'])) others.add(id);
-    },
-  );
+  const answers = await allAnswers((after) => operate('find-person', { email, ids: said, after }));
+  const theirs = new Set(answers.flatMap((answer) => textsOf(answer['ids'])));
+  const others = new Set(answers.flatMap((answer) => textsOf(answer['other_ids'])));
   const whose = [...others]
     .filter((id) => !theirs.has(id))
     .map(plain)
@@ -134,18 +120,6 @@ const idsOf = async (
   throw usageFailure(
     `Not of ${plain(email)}: ${whose} is the account of another address. Nothing was read or erased.`,
   );
-};
-
-const eachAnswer = async (
-  ask: (after: string | undefined) => Promise<Json>,
-  take: (answer: Json) => void,
-): Promise<void> => {
-  let after: string | undefined;
-  do {
-    const answer = await ask(after);
-    take(answer);
-    after = textOf(answer['next']);
-  } while (after !== undefined);
 };
 
 export const adminPersonCommands: readonly Command[] = [exportPerson, erase];

@@ -1,12 +1,11 @@
 import type { Command } from '../command.ts';
-import { usageFailure } from '../failure.ts';
-import { jsonOf, listOf, textOf } from '../json.ts';
-import { textFrom } from '../input/files.ts';
-import { findingsIn } from '../text/findings.ts';
-import { plain } from '../text/plain.ts';
+import { MINT_OPTIONS, secondsIn } from '../commands/access.ts';
+import { findingsOf, usageFailure } from '../failure.ts';
+import { textFrom } from '../input/ask.ts';
+import { type Json, jsonOf, listOf } from '../json.ts';
+import { plain, plainOf } from '../text/plain.ts';
 import { facts } from '../text/table.ts';
-import { secondsOf } from '../text/time.ts';
-import { adminCommand } from './admin-command.ts';
+import { adminCommand, allAnswers, operation } from './admin-command.ts';
 
 const publish = adminCommand({
   name: 'publish',
@@ -46,7 +45,7 @@ const publish = adminCommand({
       answer,
       facts({ Name: published, Version: version, Tools: toolCount, MCP: mcpUrl }),
     );
-    output.warnings(findingsIn(answer));
+    output.warnings(findingsOf(answer['warnings']));
   },
 });
 
@@ -56,86 +55,54 @@ const mint = adminCommand({
   places: ['slug'],
   options: {
     owner: { value: 'EMAIL', help: 'or id of the account that the server belongs to' },
-    'expires-in': { value: 'TIME', help: 'as in 3600, 30m or 24h, which is the most' },
-    scope: { value: 'SCOPES', help: 'as in "mcp.tools.read"; both if omitted' },
-    name: { value: 'NAME', help: 'what it is for' },
+    ...MINT_OPTIONS,
   },
   run: async ({ operate, output }, { slug }, { owner, scope, name, ...given }) => {
     if (owner === undefined) throw usageFailure('--owner is missing.');
-    const time = given['expires-in'];
-    const expiresInSeconds = time === undefined ? undefined : secondsOf(time);
-    if (time !== undefined && expiresInSeconds === undefined) {
-      throw usageFailure(`--expires-in must be a time such as 3600, 30m or 24h, not "${time}".`);
-    }
-    const answer = await operate('mint-token', {
-      ownerId: owner,
-      slug,
-      expiresInSeconds,
-      scope,
-      name,
-    });
-    output.result(answer, [plain(textOf(answer['token']) ?? '')]);
+    const expiresInSeconds = secondsIn(given['expires-in']);
+    const sent = { ownerId: owner, slug, expiresInSeconds, scope, name };
+    const answer = await operate('mint-token', sent);
+    output.result(answer, [plainOf(answer['token'])]);
     output.note('Keep it: it is not shown again. npx hosted-mcp admin revoke ends it.');
   },
 });
 
-const revoke = adminCommand({
+const revoke = operation({
   name: 'revoke',
   summary: 'Ends one minted token',
   places: ['slug', 'id'],
-  options: {},
-  run: async ({ operate, output }, { slug, id }) => {
-    const answer = await operate('revoke-token', { slug, jti: id });
-    output.result(answer, [`The token ${plain(id)} no longer works.`]);
-  },
+  sends: 'revoke-token',
+  sent: ({ slug, id }) => ({ slug, jti: id }),
+  lines: (_, { id }) => [`The token ${id} no longer works.`],
 });
 
 const blocks = adminCommand({
   name: 'blocks',
   summary: 'Lists the addresses that are blocked at public servers',
-  places: [],
-  options: {},
   run: async ({ operate, output }) => {
-    const rows: Record<string, unknown>[] = [];
-    let after: string | undefined;
-    do {
-      const answer = await operate('list-blocked', { after });
-      rows.push(...listOf(answer['blocked']));
-      after = textOf(answer['next']);
-    } while (after !== undefined);
-    output.rows(
-      { blocked: rows },
-      rows,
-      {
-        address: (one) => one['subject'],
-        deployment: (one) => one['slug'],
-        until: (one) => isoTime(one['until']),
-      },
-      'Nobody is blocked.',
-    );
+    const answers = await allAnswers((after) => operate('list-blocked', { after }));
+    const blocked = answers.flatMap((answer) => listOf(answer['blocked']));
+    const until = (one: Json) => isoTime(one['until']);
+    const columns = { address: 'subject', deployment: 'slug', until };
+    output.rows(blocked, columns, 'Nobody is blocked.', { blocked });
   },
 });
 
-const unblock = adminCommand({
+const unblock = operation({
   name: 'unblock',
   summary: 'Lets a blocked address in again, within a minute',
   places: ['address'],
   options: { slug: { value: 'NAME', help: 'at this server only; everywhere if omitted' } },
-  run: async ({ operate, output }, { address }, { slug }) => {
-    const answer = await operate('unblock-ip', { subject: address, slug });
-    output.result(answer, [
-      answer['lifted'] === true
-        ? `${plain(address)} is let in again.`
-        : `${plain(address)} was not blocked.`,
-    ]);
-  },
+  sends: 'unblock-ip',
+  sent: ({ address: subject }, { slug }) => ({ subject, slug }),
+  lines: ({ lifted }, { address }) => [
+    lifted === true ? `${address} is let in again.` : `${address} was not blocked.`,
+  ],
 });
 
 const sweep = adminCommand({
   name: 'sweep',
   summary: 'Removes what crashes have left; the service does so once a day by itself',
-  places: [],
-  options: {},
   run: async ({ operate, output }) => {
     const answer = await operate('sweep');
     const { deployments, removals, files, failed, complete } = answer;
@@ -151,26 +118,16 @@ const sweep = adminCommand({
   },
 });
 
-const rotateKey = adminCommand({
+const rotateKey = operation({
   name: 'rotate-key',
   summary: 'Takes the step that is due in rotating the signing key',
-  places: [],
-  options: {},
   details: ['Nobody is signed out. docs/aws.md, "Rotating the signing key", has all steps.'],
-  run: async ({ operate, output }) => {
-    const answer = await operate('rotate-signing-key');
-    const { step, nextKeySignsFrom, formerKeyEndsAt } = answer;
-    output.result(
-      answer,
-      step === 'rotated'
-        ? [
-            `The next key signs now. Tokens of the former one end at ${plain(String(formerKeyEndsAt))}.`,
-          ]
-        : [
-            `The next key is published. Send this again from ${plain(String(nextKeySignsFrom))} on.`,
-          ],
-    );
-  },
+  sends: 'rotate-signing-key',
+  lines: ({ step, nextKeySignsFrom, formerKeyEndsAt }) => [
+    step === 'rotated'
+      ? `The next key signs now. Tokens of the former one end at ${plain(String(formerKeyEndsAt))}.`
+      : `The next key is published. Send this again from ${plain(String(nextKeySignsFrom))} on.`,
+  ],
 });
 
 const isoTime = (at: unknown): unknown =>

@@ -1,5 +1,5 @@
-import { EXIT, type ExitCode, Failure, type Finding } from '../failure.ts';
-import { isJson, type Json, listOf, parsed, textOf } from '../json.ts';
+import { EXIT, type ExitCode, Failure, findingsOf } from '../failure.ts';
+import { isJson, type Json, parsed, stringOf, textOf } from '../json.ts';
 import { duration } from '../text/time.ts';
 import type { Answer } from './exchange.ts';
 
@@ -32,7 +32,7 @@ export const failureOf = (answer: Answer, baseUrl: string): Failure => {
 
 const problemFailure = (answer: Answer, body: Json): Failure => {
   const { status } = answer;
-  const code = textOf(body['code']) ?? '';
+  const code = stringOf(body['code']);
   const detail = textOf(body['detail']) ?? textOf(body['title']) ?? code;
   const limit = textOf(body['limit']);
   const hint = HINTS[code] ?? retryHint(answer);
@@ -40,16 +40,13 @@ const problemFailure = (answer: Answer, body: Json): Failure => {
     exitCodeOf(status, code),
     code,
     limit === undefined ? detail : `${detail} (limit ${limit})`,
-    { status, findings: findingsOf(body), ...(hint !== undefined && { hint }) },
+    {
+      status,
+      findings: findingsOf(body['findings'] ?? body['errors']),
+      ...(hint !== undefined && { hint }),
+    },
   );
 };
-
-const findingsOf = (body: Json): readonly Finding[] =>
-  listOf(body['findings'] ?? body['errors']).map((given) => ({
-    where: textOf(given['where']) ?? '',
-    what: textOf(given['what']) ?? '',
-    hint: textOf(given['hint']) ?? '',
-  }));
 
 const exitCodeOf = (status: number, code: string): ExitCode => {
   if (status === 401 && code !== 'invalid_credentials') return EXIT.notSignedIn;

@@ -1,70 +1,66 @@
 import { type Api, pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { type Json, textOf } from '../json.ts';
-import { plain } from '../text/plain.ts';
+import { type Json, stringOf, textOf } from '../json.ts';
+import { plain, plainOf } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
-import { localTime, secondsOf } from '../text/time.ts';
+import { localTime, secondsOf, timeOf } from '../text/time.ts';
+import { listCommand, removeCommand, showCommand } from './collections.ts';
 import { idColumn, type Naming, nothingNamed, oneNamed } from './names.ts';
+
+export const MINT_OPTIONS = {
+  'expires-in': { value: 'TIME', help: 'as in 3600, 30m or 24h, which is the most' },
+  scope: { value: 'SCOPES', help: 'as in "mcp.tools.read"; both if omitted' },
+  name: { value: 'NAME', help: 'what it is for' },
+} as const;
 
 const mint = command({
   name: 'token mint',
   summary: 'Mints a token for a server of mode jwt; it is shown this one time',
   places: ['slug'],
-  options: {
-    'expires-in': { value: 'TIME', help: 'as in 3600, 30m or 24h, which is the most' },
-    scope: { value: 'SCOPES', help: 'as in "mcp.tools.read"; both if omitted' },
-    name: { value: 'NAME', help: 'what it is for' },
-  },
+  options: MINT_OPTIONS,
   details: [
     'Standard output is the token and nothing else: TOKEN=$(npx hosted-mcp token mint my-api)',
   ],
   run: async ({ api, output }, { slug }, { scope, name, ...values }) => {
-    const expires_in = secondsFrom(values['expires-in']);
+    const expires_in = secondsIn(values['expires-in']);
     const answer = await api.call('POST', pathOf('deployments', slug, 'tokens'), {
       json: { expires_in, scope, name },
     });
-    output.result(answer, [plain(textOf(answer['token']) ?? '')]);
+    output.result(answer, [plainOf(answer['token'])]);
     output.note('Keep it: it is not shown again. npx hosted-mcp token rm ends it.');
   },
 });
 
-const list = command({
+const list = listCommand({
   name: 'token ls',
   summary: 'Lists the minted tokens of a server',
-  places: ['slug'],
-  options: {},
-  run: async ({ api, output, world }, { slug }) => {
-    const items = await api.list(pathOf('deployments', slug, 'tokens'));
-    const now = world.now();
-    const active = items.filter((one) => tokenState(one, now) === 'active');
-    output.rows(
-      { items },
-      items,
-      {
-        name: (one) => one['name'],
-        ...idColumn(active, tokenId, (one) => textOf(one['name'])),
-        scope: (one) => one['scope'],
-        created: (one) => localTime(one['created_at']),
-        expires: (one) => localTime(one['expires_at']),
-        state: (one) => tokenState(one, now),
-      },
-      `${slug} has no minted token.`,
-    );
-  },
+  collection: 'tokens',
+  columns: (items, now) => ({
+    name: 'name',
+    ...idColumn(
+      items.filter((one) => tokenState(one, now) === 'active'),
+      tokenId,
+      (one) => textOf(one['name']),
+    ),
+    scope: 'scope',
+    created: timeOf('created_at'),
+    expires: timeOf('expires_at'),
+    state: (one) => tokenState(one, now),
+  }),
+  empty: (slug) => `${slug} has no minted token.`,
 });
 
 /** @param now - epoch seconds */
 const tokenState = ({ revoked, expires_at }: Json, now: number): string => {
   if (revoked === true) return 'revoked';
-  return Date.parse(textOf(expires_at) ?? '') <= now * 1000 ? 'expired' : 'active';
+  return Date.parse(stringOf(expires_at)) <= now * 1000 ? 'expired' : 'active';
 };
 
 const revoke = command({
   name: 'token rm',
   summary: 'Ends a minted token at once',
   places: ['slug', 'name-or-id'],
-  options: {},
   run: async ({ api, output, world }, { slug, ...places }) => {
     const word = places['name-or-id'];
     const path = pathOf('deployments', slug, 'tokens');
@@ -105,62 +101,39 @@ const setIssuer = command({
       json: { issuer, jwks_uri, audience, algorithms: algorithm },
       headers,
     });
-    output.result(answer, [`${slug} accepts tokens of ${plain(issuer ?? '')}.`]);
+    output.result(answer, [`${slug} accepts tokens of ${plainOf(issuer)}.`]);
   },
 });
 
-const showIssuer = command({
+const showIssuer = showCommand({
   name: 'issuer show',
   summary: 'Shows whose tokens are accepted besides minted ones',
-  places: ['slug'],
-  options: {},
-  run: async ({ api, output }, { slug }) => {
-    const issuer = await api.call('GET', pathOf('deployments', slug, 'jwt-issuer'));
-    output.result(
-      issuer,
-      facts({
-        Issuer: issuer['issuer'],
-        Keys: issuer['jwks_uri'],
-        Audience: issuer['audience'],
-        Algorithms: issuer['algorithms'],
-      }),
-    );
-  },
+  of: ['jwt-issuer'],
+  lines: ({ issuer, jwks_uri, audience, algorithms }) =>
+    facts({ Issuer: issuer, Keys: jwks_uri, Audience: audience, Algorithms: algorithms }),
 });
 
-const removeIssuer = command({
+const removeIssuer = removeCommand({
   name: 'issuer rm',
   summary: 'Accepts minted tokens only',
-  places: ['slug'],
-  options: {},
-  run: async ({ api, output }, { slug }) => {
-    await api.call('DELETE', pathOf('deployments', slug, 'jwt-issuer'));
-    output.result({ removed: true }, [`${slug} accepts minted tokens only.`]);
-  },
+  of: 'jwt-issuer',
+  line: (slug) => `${slug} accepts minted tokens only.`,
 });
 
-const listGrants = command({
+const listGrants = listCommand({
   name: 'grants',
   summary: 'Lists which clients of which people have access',
-  places: ['slug'],
-  options: {},
-  run: async ({ api, output }, { slug }) => {
-    const items = await api.list(pathOf('deployments', slug, 'grants'));
-    output.rows(
-      { items },
-      items,
-      {
-        user: (one) => one['email'],
-        client: (one) => one['client_name'],
-        ...idColumn(items, grantId, (one) => `${cell(one['email'])} ${cell(one['client_name'])}`),
-        scope: (one) => one['scope'],
-        created: (one) => localTime(one['created_at']),
-        refreshed: (one) => localTime(one['last_refreshed_at']),
-        expires: (one) => localTime(one['expires_at']),
-      },
-      `Nobody has logged in to ${slug} yet.`,
-    );
-  },
+  collection: 'grants',
+  columns: (items) => ({
+    user: 'email',
+    client: 'client_name',
+    ...idColumn(items, grantId, (one) => `${cell(one['email'])} ${cell(one['client_name'])}`),
+    scope: 'scope',
+    created: timeOf('created_at'),
+    refreshed: timeOf('last_refreshed_at'),
+    expires: timeOf('expires_at'),
+  }),
+  empty: (slug) => `Nobody has logged in to ${slug} yet.`,
 });
 
 const removeGrant = command({
@@ -189,17 +162,15 @@ const removeGrant = command({
   },
 });
 
-const tokenId = (one: Json): string => textOf(one['jti']) ?? '';
-const grantId = (one: Json): string => textOf(one['id']) ?? '';
+const tokenId = (one: Json): string => stringOf(one['jti']);
+const grantId = (one: Json): string => stringOf(one['id']);
 
 /**
  * Removes what a name or an id means. An id that is in no list any more is left to the service, which ends
  * what is half ended.
  *
  * @param path - of the list
- * @param hint - where they all are
  * @returns its id
- * @throws Failure
  */
 const removed = async (
   api: Api,
@@ -228,7 +199,8 @@ export const accessCommands: readonly Command[] = [
   removeGrant,
 ];
 
-const secondsFrom = (text: string | undefined): number | undefined => {
+/** @throws Failure usage */
+export const secondsIn = (text: string | undefined): number | undefined => {
   const seconds = text === undefined ? undefined : secondsOf(text);
   if (text !== undefined && seconds === undefined) {
     throw usageFailure(`--expires-in must be a time such as 3600, 30m or 24h, not "${text}".`);

@@ -5,8 +5,7 @@ import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { duration } from '../text/time.ts';
-import { confirm } from '../input/confirm.ts';
-import { newSecretFrom, secretFrom } from '../input/secrets.ts';
+import { confirm, newSecretFrom, secretFrom } from '../input/ask.ts';
 
 const PASSWORD_STDIN = { help: 'read the password from standard input' } as const;
 
@@ -14,26 +13,26 @@ const signUp = command({
   name: 'signup',
   summary: 'Asks for an account; a mail with a token follows',
   places: ['email?'],
-  options: {},
   remembersService: true,
   run: async (context, places) => {
     const { api, accounts, output } = context;
     const email = await emailFrom(context, places.email);
     const answer = await api.callOpenly('POST', '/accounts', { json: { email } });
     await accounts.use(api.baseUrl);
-    output.result(answer, [
-      `If ${plain(email)} can be used, a mail is on its way${whereMailsAre(api.baseUrl)}. Next:`,
-      ...output.again([
-        '  npx hosted-mcp verify TOKEN    with the token of the mail; there you choose the password',
-        '  npx hosted-mcp login',
-      ]),
-    ]);
+    const verifying = 'verify TOKEN    with the token of the mail; there you choose the password';
+    output.result(answer, mailed(context, email, verifying, 'login'));
   },
 });
 
-/** Nothing is sent from this machine. */
-const whereMailsAre = (baseUrl: string): string =>
-  isLoopback(new URL(baseUrl).hostname) ? ': on this machine, a file in .local/outbox/' : '';
+/** Where a mail is, and the commands that come after it. A service on this machine sends none. */
+const mailed = ({ api, output }: Context, email: string, ...next: readonly string[]) => {
+  const isHere = isLoopback(new URL(api.baseUrl).hostname);
+  const where = isHere ? ': on this machine, a file in .local/outbox/' : '';
+  return [
+    `If ${plain(email)} can be used, a mail is on its way${where}. Next:`,
+    ...output.again(next.map((line) => `  npx hosted-mcp ${line}`)),
+  ];
+};
 
 const verify = command({
   name: 'verify',
@@ -87,8 +86,6 @@ const logIn = command({
 const logOut = command({
   name: 'logout',
   summary: 'Ends the session and forgets it',
-  places: [],
-  options: {},
   run: async ({ api, accounts, output }) => {
     const ended = await api.call('DELETE', '/sessions/current').then(
       () => undefined,
@@ -109,15 +106,10 @@ const mailCommand = (name: string, summary: string, path: string, next: string):
     name,
     summary,
     places: ['email?'],
-    options: {},
     run: async (context, places) => {
-      const { api, output } = context;
       const email = await emailFrom(context, places.email);
-      const answer = await api.callOpenly('POST', path, { json: { email } });
-      output.result(answer, [
-        `If ${plain(email)} can be used, a mail is on its way${whereMailsAre(api.baseUrl)}. Next:`,
-        ...output.again([`  ${next}`]),
-      ]);
+      const answer = await context.api.callOpenly('POST', path, { json: { email } });
+      context.output.result(answer, mailed(context, email, next));
     },
   });
 
@@ -138,7 +130,6 @@ const setPassword = command({
 const removeAccount = command({
   name: 'account rm',
   summary: 'Removes your account and all it owns',
-  places: [],
   options: { yes: { help: 'do not ask' } },
   details: ['Servers with all that belongs to them go with it. There is no way back.'],
   run: async ({ api, accounts, ask, output }, _, { yes }) => {
@@ -153,8 +144,6 @@ const removeAccount = command({
 const exportAccount = command({
   name: 'account export',
   summary: 'Prints all that the service tells of you and of what you made, as JSON',
-  places: [],
-  options: {},
   details: [
     'Account, sessions, grants, servers with their descriptions, resources and prompts, tokens without their',
     'values, your calls, and what happened to the account. No secret is in it. As in: account export > me.json',
@@ -185,7 +174,7 @@ export const accountCommands: readonly Command[] = [
     'resend',
     'Sends the mail of the signup again',
     '/accounts/resend-verification',
-    'npx hosted-mcp verify TOKEN',
+    'verify TOKEN',
   ),
   logIn,
   logOut,
@@ -193,7 +182,7 @@ export const accountCommands: readonly Command[] = [
     'password reset',
     'Mails a link to set a new password',
     '/accounts/password-reset',
-    'npx hosted-mcp password set TOKEN',
+    'password set TOKEN',
   ),
   setPassword,
   exportAccount,

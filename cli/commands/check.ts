@@ -1,15 +1,14 @@
-import { type Api, pathOf } from '../api/api.ts';
+import { pathOf } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';
-import { EXIT } from '../failure.ts';
+import { EXIT, findingsOf } from '../failure.ts';
 import { type Json, listOf, numberOf, textOf } from '../json.ts';
 import { findingLine } from '../output.ts';
-import { plain } from '../text/plain.ts';
+import { plainOf } from '../text/plain.ts';
 import { count } from '../text/words.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { present } from './deploy.ts';
-import { exposuresIn, namingAllowed } from '../input/opening.ts';
-import { packed } from '../input/packed.ts';
+import { namingAllowed, reportOf } from '../input/opening.ts';
 import { searchedIfTooLarge } from '../input/too-large.ts';
 import {
   DESCRIPTION_OPTIONS,
@@ -18,7 +17,6 @@ import {
 } from '../input/description.ts';
 import { credentialNeedLines } from '../text/credential-needs.ts';
 import { changeLines } from '../text/difference.ts';
-import { findingOf, findingsIn } from '../text/findings.ts';
 import { reportLines } from '../text/tool-report.ts';
 
 const check = command({
@@ -55,24 +53,20 @@ const check = command({
       ...addressLines(report),
       ...listOf(report['overlays']).map(
         ({ title, actions, applied }) =>
-          `Overlay "${plain(textOf(title) ?? '')}": ${numberOf(applied)} of ${count(numberOf(actions) ?? 0, 'action')} applied.`,
+          `Overlay "${plainOf(title)}": ${numberOf(applied)} of ${count(numberOf(actions) ?? 0, 'action')} applied.`,
       ),
       ...output.again(credentialNeedLines(textOf(report['slug']) ?? 'SLUG', report)),
       '',
       ...verdict(report, problems),
     ]);
     output.warnings([
-      ...findingsIn(report),
-      ...exposuresIn(report),
+      ...findingsOf(report['warnings']),
+      ...findingsOf(report['exposures']),
       ...asWarnings(description.findings),
     ]);
     return problems.length > 0 ? EXIT.refused : EXIT.ok;
   },
 });
-
-/** What would become of a description. @param wanted - with its choices, as the management API takes them */
-const reportOf = async (api: Api, wanted: Json): Promise<Json> =>
-  api.call('POST', pathOf('descriptions'), { packed: await packed(wanted) });
 
 const diff = command({
   name: 'diff',
@@ -98,7 +92,7 @@ const diff = command({
       ...(difference === null ? [] : changeLines(difference)),
       ...(problems.length > 0 ? verdict(report, problems) : []),
     ]);
-    output.warnings([...exposuresIn(report), ...asWarnings(description.findings)]);
+    output.warnings([...findingsOf(report['exposures']), ...asWarnings(description.findings)]);
     return problems.length > 0 ? EXIT.refused : EXIT.ok;
   },
 });
@@ -124,7 +118,7 @@ const leftOut = (report: Json): readonly string[] => {
 /** Where calls would go, and where the description says if that is another place. */
 const addressLines = (report: Json): readonly string[] => {
   const [effective, described] = ['api_base_url', 'described_base_url'].map((name) =>
-    plain(textOf(report[name]) ?? ''),
+    plainOf(report[name]),
   );
   if (!effective) return [];
   const other = described && described !== effective ? ` (the description says ${described})` : '';
@@ -133,12 +127,12 @@ const addressLines = (report: Json): readonly string[] => {
 
 const verdict = (report: Json, problems: readonly Json[]): readonly string[] =>
   problems.length === 0
-    ? [`It can be published as ${plain(textOf(report['slug']) ?? '')}.`]
+    ? [`It can be published as ${plainOf(report['slug'])}.`]
     : [
         'It cannot be published so:',
         ...problems.flatMap((problem) => [
-          `  ${plain(textOf(problem['detail']) ?? '')}`,
-          ...listOf(problem['findings']).map((finding) => findingLine(findingOf(finding))),
+          `  ${plainOf(problem['detail'])}`,
+          ...findingsOf(problem['findings']).map(findingLine),
         ]),
       ];
 

@@ -2,14 +2,14 @@ import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { addressesOf } from '../doctor/addresses.ts';
 import { examine } from '../doctor/examine.ts';
-import { stepLines } from '../doctor/step-lines.ts';
-import type { Step } from '../doctor/step.ts';
+import { type Step, stepLines } from '../doctor/step.ts';
 import { visiting } from '../doctor/visit.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { versionNotes } from '../spoken-versions.ts';
-import { type Json, listOf, textOf, textsOf } from '../json.ts';
+import { type Json, listOf, numberOf, stringOf, textOf, textsOf } from '../json.ts';
 import type { Output } from '../output.ts';
-import { plainLines } from '../text/plain.ts';
+import { plain, plainLines } from '../text/plain.ts';
+import { duration } from '../text/time.ts';
 
 const config = command({
   name: 'config',
@@ -46,12 +46,12 @@ const show = (output: Output, { where, paste, link, obstacle, notes }: Configura
 /** What the service says of one client, and the versions of MCP that it is known to speak. */
 type Configuration = ReturnType<typeof configurationOf>;
 const configurationOf = (answered: Json) => {
-  const client = textOf(answered['client']) ?? '';
+  const client = stringOf(answered['client']);
   return {
     client,
     name: textOf(answered['name']) ?? client,
-    where: withoutMarks(textOf(answered['where'])),
-    paste: textOf(answered['paste']) ?? '',
+    where: withoutMarks(stringOf(answered['where'])),
+    paste: stringOf(answered['paste']),
     link: textOf(answered['link']),
     obstacle: textOf(answered['obstacle']),
     notes: [...textsOf(answered['notes']).map(withoutMarks), ...versionNotes(client)],
@@ -59,7 +59,7 @@ const configurationOf = (answered: Json) => {
 };
 
 /** Code stands between backticks in what the service says. */
-const withoutMarks = (text = ''): string => text.replaceAll('`', '');
+const withoutMarks = (text: string): string => text.replaceAll('`', '');
 
 const doctor = command({
   name: 'doctor',
@@ -100,4 +100,36 @@ const verdict = (steps: readonly Step[]): string => {
   return `A client is stopped at: ${first.step}${more}.`;
 };
 
+const open = command({
+  name: 'open',
+  summary: 'Opens the console in a browser, signed in',
+  places: ['slug?'],
+  options: { print: { help: 'only print the address' } },
+  details: [
+    'The address is good once, for a minute, and shows a page that asks before it signs the browser in. The',
+    'session there lasts no longer than that of the command line would; signing out here does not end it. Other',
+    'users of this machine may see what a browser is started with; with --print none is started.',
+  ],
+  run: async ({ api, output, world }, { slug }, { print }) => {
+    const { pathname } = new URL(api.baseUrl);
+    const page = slug === undefined ? '' : `servers/${encodeURIComponent(slug)}/tools`;
+    const answer = await api.call('POST', '/sessions/console-links', {
+      json: { return_to: `${pathname}/console/${page}` },
+    });
+    const url = addressIn(textOf(answer['url']), api.baseUrl);
+    const seconds = numberOf(answer['expires_in']) ?? 0;
+    output.result(answer, [plain(url)]);
+    output.note(`Good once, for ${duration(seconds)}.`);
+    if (!print && !output.isJson) world.browse?.(url);
+  },
+});
+
+/** Whatever a service answers, a browser is sent to that service alone. @throws Failure */
+const addressIn = (given: string | undefined, baseUrl: string): string => {
+  const url = URL.parse(given ?? '');
+  if (url && url.origin === new URL(baseUrl).origin) return url.href;
+  throw new Failure(EXIT.refused, 'service_error', 'The service answered without an address.');
+};
+
+export const openCommands: readonly Command[] = [open];
 export const connectCommands: readonly Command[] = [config, doctor];

@@ -1,15 +1,14 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
-import { usageFailure } from '../failure.ts';
+import { findingsOf, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf, textsOf } from '../json.ts';
 import { cell, facts } from '../text/table.ts';
 import { localTime } from '../text/time.ts';
 import { count } from '../text/words.ts';
 import { onlyWay } from '../text/credential-needs.ts';
-import { findingsIn } from '../text/findings.ts';
-import { confirmExposures, exposuresIn, YES } from '../input/opening.ts';
-import type { Ask } from '../input/ask.ts';
-import { secretFrom } from '../input/secrets.ts';
+import { confirmExposures, YES } from '../input/opening.ts';
+import { type Ask, secretFrom } from '../input/ask.ts';
+import { removeCommand, showCommand } from './collections.ts';
 
 const PLACES = ['header', 'query', 'cookie'];
 
@@ -71,7 +70,7 @@ const set = command({
     })();
     const headers = await api.asItIs(pathOf('deployments', slug));
     const prospect = yes && !ask.isPossible ? {} : await api.call('GET', `${path}/origins`);
-    await confirmExposures(ask, exposuresIn(prospect), yes);
+    await confirmExposures(ask, findingsOf(prospect['exposures']), yes);
     const origins = origin.length > 0 ? origin : await originsFrom(ask, prospect);
     const json = { ...secret, ...(origins.length > 0 && { origins }) };
     const answer = await api.call('PUT', path, { json, headers });
@@ -79,7 +78,7 @@ const set = command({
       `The credential of ${slug} is set; calls use it at the latest 15 s from now.`,
       `It is sent to ${textsOf(answer['origins']).join(', ')} and to no other host.`,
     ]);
-    output.warnings(findingsIn(answer));
+    output.warnings(findingsOf(answer['warnings']));
   },
 });
 
@@ -96,25 +95,19 @@ const originsFrom = async (ask: Ask, answer: Json): Promise<readonly string[]> =
   return meant.length > 0 ? [...textsOf(answer['origins']), ...meant] : [];
 };
 
-const show = command({
+const show = showCommand({
   name: 'credential show',
   summary: 'Shows what kind of credential is set, never its value',
-  places: ['slug'],
-  options: {},
-  run: async ({ api, output }, { slug }) => {
-    const credential = await api.call('GET', pathOf('deployments', slug, 'credential'));
-    output.result(
-      credential,
-      facts({
-        Type: credential['type'],
-        Name: credential['name'],
-        In: credential['in'],
-        'Sent to': originsText(credential),
-        Set: localTime(credential['set_at']),
-        Refused: refusedText(jsonOf(credential['refused'])),
-      }),
-    );
-  },
+  of: ['credential'],
+  lines: (credential) =>
+    facts({
+      Type: credential['type'],
+      Name: credential['name'],
+      In: credential['in'],
+      'Sent to': originsText(credential),
+      Set: localTime(credential['set_at']),
+      Refused: refusedText(jsonOf(credential['refused'])),
+    }),
 });
 
 const refusedText = ({ since, calls, status }: Json): string | undefined =>
@@ -128,15 +121,11 @@ const originsText = (credential: Json): unknown => {
   return origins.length > 0 ? origins : 'no host, until it is set again';
 };
 
-const remove = command({
+const remove = removeCommand({
   name: 'credential rm',
   summary: 'Removes the credential',
-  places: ['slug'],
-  options: {},
-  run: async ({ api, output }, { slug }) => {
-    await api.call('DELETE', pathOf('deployments', slug, 'credential'));
-    output.result({ removed: true }, [`${slug} has no credential any more.`]);
-  },
+  of: 'credential',
+  line: (slug) => `${slug} has no credential any more.`,
 });
 
 export const credentialCommands: readonly Command[] = [set, show, remove];

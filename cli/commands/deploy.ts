@@ -1,15 +1,14 @@
 import { type Api, pathOf, type RequestHeaders } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
-import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { type Json, jsonOf, listOf, numberOf, textOf } from '../json.ts';
-import { plain } from '../text/plain.ts';
+import { EXIT, Failure, findingsOf, usageFailure } from '../failure.ts';
+import { type Json, jsonOf, listOf, numberOf } from '../json.ts';
+import { plain, plainOf } from '../text/plain.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
-import { allowedLines, confirmOpening, namingAllowed, YES } from '../input/opening.ts';
-import { packed } from '../input/packed.ts';
+import { allowedLines, confirmOpening, namingAllowed, reportOf, YES } from '../input/opening.ts';
 import { searchedIfTooLarge } from '../input/too-large.ts';
 import { credentialNeedLines } from '../text/credential-needs.ts';
+import { showChange } from './collections.ts';
 import { deploymentLines } from './deployments.ts';
-
 import { givesSecrets, overrideOf } from './tool-overrides.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';
 import {
@@ -18,7 +17,6 @@ import {
   type GivenDescription,
 } from '../input/description.ts';
 import { differenceLines } from '../text/difference.ts';
-import { findingsIn } from '../text/findings.ts';
 
 const deploy = command({
   name: 'deploy',
@@ -62,11 +60,7 @@ const set = command({
     const { body: before, headers } = await api.present(path);
     await confirmOpening(context, { before, wanted: json, yes });
     const answer = await namingAllowed(json, () => api.call('PATCH', path, { json, headers }));
-    output.result(answer, [
-      ...differenceLines(answer),
-      ...(json['access'] === undefined ? [] : allowedLines(answer)),
-    ]);
-    output.warnings(findingsIn(answer));
+    showChange(output, answer, json['access'] === undefined ? [] : allowedLines(answer));
   },
 });
 
@@ -77,10 +71,8 @@ const withoutSecretTools = async (
 ): Promise<Json> => {
   const there = slug === undefined ? undefined : await present(api, slug);
   const place = there ? { deployment: slug } : {};
-  const report = await searchedIfTooLarge(output, choices, async (chosen) =>
-    api.call('POST', pathOf('descriptions'), {
-      packed: await packed({ ...chosen, ...description.json, ...place }),
-    }),
+  const report = await searchedIfTooLarge(output, choices, (chosen) =>
+    reportOf(api, { ...chosen, ...description.json, ...place }),
   );
   const left = numberOf(report['tools_left_out']) ?? 0;
   if (left > 0) {
@@ -146,13 +138,13 @@ const create = async (
 ): Promise<Json> => {
   output.note('Publishing ...');
   const deployment = await searchedIfTooLarge(output, choices, (chosen) =>
-    namingAllowed(choices, async () =>
-      api.make('/deployments', { packed: await packed({ ...chosen, ...description.json }) }),
+    namingAllowed(choices, () =>
+      api.make('/deployments', { packed: { ...chosen, ...description.json } }),
     ),
   );
   output.result(withFindings(deployment, description), deploymentLines(deployment));
-  output.warnings([...findingsIn(deployment), ...asWarnings(description.findings)]);
-  const slug = plain(textOf(deployment['slug']) ?? '');
+  output.warnings([...findingsOf(deployment['warnings']), ...asWarnings(description.findings)]);
+  const slug = plainOf(deployment['slug']);
   const needs = await neededCredential(api, slug);
   const next = [`npx hosted-mcp config ${slug} --client claude-code`];
   if (needs.length === 0)
@@ -182,14 +174,14 @@ const update = async (
 ): Promise<Json> => {
   output.note(`Publishing a new version of ${plain(slug)} ...`);
   const path = pathOf('deployments', slug);
-  const wanted = await packed({ ...choices, ...description.json });
+  const wanted = { ...choices, ...description.json };
   const answer = await namingAllowed(choices, () =>
     Object.keys(choices).length === 0
       ? api.call('PUT', `${path}/openapi`, { headers, packed: wanted })
       : api.call('PATCH', path, { headers, packed: wanted }),
   );
   output.result(withFindings(answer, description), differenceLines(answer));
-  output.warnings([...findingsIn(answer), ...asWarnings(description.findings)]);
+  output.warnings([...findingsOf(answer['warnings']), ...asWarnings(description.findings)]);
   return answer;
 };
 

@@ -4,10 +4,9 @@ import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, textsOf } from '../json.ts';
 import { plainJson } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
-import { confirm } from '../input/confirm.ts';
-import { differenceLines } from '../text/difference.ts';
-import { localTime } from '../text/time.ts';
-import { findingsIn } from '../text/findings.ts';
+import { confirm } from '../input/ask.ts';
+import { localTime, timeOf } from '../text/time.ts';
+import { listCommand, showChange, showCommand } from './collections.ts';
 
 /** One deployment in lines. */
 export const deploymentLines = (deployment: Json): readonly string[] =>
@@ -25,10 +24,8 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     'Target API': deployment['api_base_url'],
     Included: jsonOf(deployment['operations'])['include'],
     Excluded: jsonOf(deployment['operations'])['exclude'],
-    'Token budget':
-      deployment['tool_token_budget'] === null ? 'none' : deployment['tool_token_budget'],
-    'Answer budget':
-      deployment['answer_token_budget'] === null ? 'none' : deployment['answer_token_budget'],
+    'Token budget': budgetText(deployment['tool_token_budget']),
+    'Answer budget': budgetText(deployment['answer_token_budget']),
     'Request headers': Object.entries(jsonOf(deployment['request_headers'])).map(
       ([name, value]) => `${name}: ${cell(value)}`,
     ),
@@ -43,6 +40,8 @@ export const deploymentLines = (deployment: Json): readonly string[] =>
     Created: localTime(deployment['created_at']),
     Updated: localTime(deployment['updated_at']),
   });
+
+const budgetText = (budget: unknown): unknown => (budget === null ? 'none' : budget);
 
 /** In search mode the tools are three; what is counted is behind them. */
 const toolsText = ({ tool_mode: mode, tool_count: count }: Json): unknown =>
@@ -69,46 +68,31 @@ const credentialText = (deployment: Json): string | undefined => {
 const list = command({
   name: 'ls',
   summary: 'Lists your servers',
-  places: [],
-  options: {},
   run: async ({ api, output }) => {
-    const deployments = await api.list('/deployments');
     output.rows(
-      { items: deployments },
-      deployments,
+      await api.list('/deployments'),
       {
-        slug: (one) => one['slug'],
-        status: (one) => one['status'],
-        auth: (one) => one['mcp_auth_method'],
-        tools: (one) => one['tool_count'],
-        version: (one) => one['version'],
+        slug: 'slug',
+        status: 'status',
+        auth: 'mcp_auth_method',
+        tools: 'tool_count',
+        version: 'version',
         credential: (one) =>
           'credential_refused' in one ? 'refused' : one['has_credential'] === true ? 'set' : 'none',
-        'mcp url': (one) => one['mcp_url'],
+        'mcp url': 'mcp_url',
       },
       'You have no server yet: npx hosted-mcp deploy FILE_OR_URL makes one.',
     );
   },
 });
 
-const show = command({
-  name: 'show',
-  summary: 'Shows one server',
-  places: ['slug'],
-  options: {},
-  run: async ({ api, output }, { slug }) => {
-    const deployment = await api.call('GET', pathOf('deployments', slug));
-    output.result(deployment, deploymentLines(deployment));
-    output.warnings(findingsIn(deployment));
-  },
-});
+const show = showCommand({ name: 'show', summary: 'Shows one server', lines: deploymentLines });
 
 const statusCommand = (name: string, status: string, summary: string, done: string): Command =>
   command({
     name,
     summary,
     places: ['slug'],
-    options: {},
     run: async ({ api, output }, { slug }) => {
       const json = { status };
       const deployment = await api.call('PATCH', pathOf('deployments', slug), { json });
@@ -123,28 +107,20 @@ const MAKERS: Readonly<Record<string, string>> = {
   refresh: 'its description, fetched again',
 };
 
-const versions = command({
+const versions = listCommand({
   name: 'versions',
   summary: 'Lists the versions of a server, and which one is served',
-  places: ['slug'],
-  options: {},
-  run: async ({ api, output }, { slug }) => {
-    const items = await api.list(pathOf('deployments', slug, 'versions'));
-    output.rows(
-      { items },
-      items,
-      {
-        version: (one) => one['version'],
-        served: (one) => (one['served'] === true ? 'yes' : ''),
-        tools: (one) => one['tool_count'],
-        warnings: (one) => one['warning_count'],
-        created: (one) => localTime(one['created_at']),
-        by: (one) => MAKERS[String(one['created_by'])],
-        comment: (one) => one['comment'],
-      },
-      'There is no version.',
-    );
-  },
+  collection: 'versions',
+  columns: () => ({
+    version: 'version',
+    served: (one) => (one['served'] === true ? 'yes' : ''),
+    tools: 'tool_count',
+    warnings: 'warning_count',
+    created: timeOf('created_at'),
+    by: (one) => MAKERS[String(one['created_by'])],
+    comment: 'comment',
+  }),
+  empty: () => 'There is no version.',
 });
 
 const openapi = command({
@@ -185,7 +161,6 @@ const rollback = command({
   name: 'rollback',
   summary: 'Serves an earlier version again',
   places: ['slug', 'version'],
-  options: {},
   run: async ({ api, output }, { slug, version }) => {
     if (!/^[1-9]\d{0,8}$/.test(version)) {
       throw usageFailure(`The version must be a number, not "${version}".`);
@@ -199,8 +174,7 @@ const rollback = command({
       .catch((error: unknown) => {
         throw namesNoVersion(error) ? noVersion(slug, version) : error;
       });
-    output.result(answer, differenceLines(answer));
-    output.warnings(findingsIn(answer));
+    showChange(output, answer);
   },
 });
 

@@ -6,7 +6,7 @@ import { Failure, usageFailure } from '../failure.ts';
 import { type Json, textOf } from '../json.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { DESCRIPTION_OPTIONS, descriptionFrom } from '../input/description.ts';
-import { bytesOf } from '../input/files.ts';
+import { bytesOf } from '../input/ask.ts';
 import { YES } from '../input/opening.ts';
 import { cell } from '../text/table.ts';
 import { count } from '../text/words.ts';

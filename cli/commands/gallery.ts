@@ -1,30 +1,24 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
+import { findingsOf } from '../failure.ts';
 import { jsonOf, listOf, textOf } from '../json.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { deploymentLines } from './deployments.ts';
 import { confirmOpening, namingAllowed, YES } from '../input/opening.ts';
 import { searchedIfTooLarge } from '../input/too-large.ts';
-import { findingsIn } from '../text/findings.ts';
 
 const list = command({
   name: 'gallery',
   summary: 'Lists ready descriptions of public APIs',
-  places: [],
-  options: {},
   run: async ({ api, output }) => {
     const gallery = await api.callOpenly('GET', '/gallery');
-    output.rows(
-      gallery,
-      listOf(gallery['items']),
-      {
-        id: (one) => one['id'],
-        name: (one) => one['name'],
-        credential: (one) => one['credential'],
-        description: (one) => one['description'],
-      },
-      'The gallery is empty.',
-    );
+    const columns = {
+      id: 'id',
+      name: 'name',
+      credential: 'credential',
+      description: 'description',
+    };
+    output.rows(listOf(gallery['items']), columns, 'The gallery is empty.', gallery);
   },
 });
 
@@ -42,11 +36,8 @@ const deploy = command({
   },
   run: async (context, { id }, { slug, yes, ...options }) => {
     const { api, ask, output } = context;
-    const choices = await choicesFrom(ask, {
-      ...options,
-      'api-base': undefined,
-      overrides: undefined,
-    });
+    const none = { 'api-base': undefined, overrides: undefined };
+    const choices = await choicesFrom(ask, { ...options, ...none });
     await confirmOpening(context, { wanted: { ...choices, gallery_id: id }, yes });
     const deployment = await searchedIfTooLarge(output, choices, (chosen) =>
       namingAllowed(choices, () =>
@@ -54,7 +45,7 @@ const deploy = command({
       ),
     );
     output.result(deployment, deploymentLines(deployment));
-    output.warnings(findingsIn(deployment));
+    output.warnings(findingsOf(deployment['warnings']));
     const help = textOf(jsonOf(deployment['gallery'])['credential_help']);
     if (help !== undefined) output.note(`Credential: ${help}`);
   },

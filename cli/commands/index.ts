@@ -1,21 +1,23 @@
-import { adminCommands } from '../admin/index.ts';
+import { adminAccountCommands } from '../admin/account-commands.ts';
+import { adminIncidentCommands } from '../admin/incident-commands.ts';
+import { adminMaintenanceCommands } from '../admin/maintenance-commands.ts';
+import { adminPersonCommands } from '../admin/person-commands.ts';
+import { adminServiceCommands } from '../admin/service-commands.ts';
 import type { Command } from '../command.ts';
 import { smokeCommands } from '../smoke/smoke-command.ts';
 import { accessCommands } from './access.ts';
 import { accountCommands } from './account.ts';
 import { completionCommand } from './completion.ts';
 import { checkCommands } from './check.ts';
-import { connectCommands } from './connect.ts';
-import { resourceCommands } from './resources.ts';
+import { connectCommands, openCommands } from './connect.ts';
+import { promptCommands, resourceCommands } from './contents.ts';
 import { credentialCommands } from './credentials.ts';
 import { deployCommands } from './deploy.ts';
 import { devCommands } from './dev.ts';
 import { deploymentCommands } from './deployments.ts';
 import { galleryCommands } from './gallery.ts';
 import { profileCommands } from './profiles.ts';
-import { promptCommands } from './prompts.ts';
 import { toolOverrideCommands } from './tool-overrides.ts';
-import { openCommands } from './open.ts';
 import { toolCommands } from './tools.ts';
 import { watchCommands } from './watch.ts';
 
@@ -37,7 +39,11 @@ export const COMMANDS: readonly Command[] = [
   ...connectCommands,
   ...watchCommands,
   ...smokeCommands,
-  ...adminCommands,
+  ...adminAccountCommands,
+  ...adminServiceCommands,
+  ...adminPersonCommands,
+  ...adminMaintenanceCommands,
+  ...adminIncidentCommands,
   ...profileCommands,
   completionCommand(() => COMMANDS),
 ];

@@ -7,8 +7,6 @@ import { moment } from '../text/time.ts';
 const list = command({
   name: 'profile ls',
   summary: 'Lists the profiles: services and sessions under a name',
-  places: [],
-  options: {},
   details: [
     'npx hosted-mcp login --profile NAME --url URL makes one, --profile NAME or HOSTED_MCP_PROFILE uses it for one',
     'command, and profile use for all that name none.',
@@ -24,13 +22,12 @@ const list = command({
       expires_at: session ? new Date(session.expiresAt * 1000).toISOString() : null,
     }));
     output.rows(
-      { items },
       items,
       {
-        name: (one) => one.name,
+        name: 'name',
         'in use': (one) => (one.in_use ? 'yes' : ''),
-        url: (one) => one.url,
-        account: (one) => one.email,
+        url: 'url',
+        account: 'email',
         session: ({ expires_at: end }) => sessionText(end, world.now()),
       },
       'There is no profile: npx hosted-mcp login --profile NAME --url URL makes one.',
@@ -51,7 +48,6 @@ const use = command({
   name: 'profile use',
   summary: 'Makes a profile the one of all commands that name none',
   places: ['name'],
-  options: {},
   isLocal: true,
   run: async (context, { name }) => {
     const { file, settings, known } = await found(context, name);
@@ -66,7 +62,6 @@ const remove = command({
   name: 'profile rm',
   summary: 'Forgets a profile and its session',
   places: ['name'],
-  options: {},
   details: [
     'At the service nothing changes. Its session ends there within an hour; logout --profile NAME, before, ends it',
     'at once.',

@@ -1,10 +1,9 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { type Json, jsonOf, listOf, textOf } from '../json.ts';
+import { type Json, jsonOf, listOf, stringOf, textOf } from '../json.ts';
 import { plain, quoted } from '../text/plain.ts';
-import { differenceLines } from '../text/difference.ts';
-import { findingsIn } from '../text/findings.ts';
+import { showChange } from './collections.ts';
 
 const HINT = { value: 'yes|no|default' } as const;
 
@@ -62,8 +61,7 @@ const set = command({
     const [key, before] = pair;
     const json = { overrides: { [key]: changed(before, changes) } };
     const answer = await api.call('PATCH', path, { json, headers });
-    output.result(answer, differenceLines(answer));
-    output.warnings(findingsIn(answer));
+    showChange(output, answer);
     if (chosen.hide)
       output.note(`npx hosted-mcp tool set ${slug} ${quoted(key)} --show undoes it.`);
   },
@@ -89,7 +87,6 @@ const hideSecrets = command({
   name: 'tool hide-secrets',
   summary: 'Hides the tools whose answers hold tokens, keys or passwords',
   places: ['slug'],
-  options: {},
   details: [
     'Which they are is a warning of each publication. They are hidden by overrides: `tool set SLUG OPERATION --show`',
     'shows one again.',
@@ -107,8 +104,7 @@ const hideSecrets = command({
     });
     const json = { overrides: Object.fromEntries(hidden) };
     const answer = await api.call('PATCH', path, { json, headers });
-    output.result(answer, differenceLines(answer));
-    output.warnings(findingsIn(answer));
+    showChange(output, answer);
   },
 });
 
@@ -190,7 +186,7 @@ const hintFrom = (option: string, text: string): boolean | null => {
 
 /** The override that counts, and what it is kept under: method and path come before an operationId. */
 export const overrideOf = (tool: Json, overrides: Json): readonly [key: string, override: Json] => {
-  const byPath = `${textOf(tool['method']) ?? ''} ${textOf(tool['path']) ?? ''}`;
+  const byPath = `${stringOf(tool['method'])} ${stringOf(tool['path'])}`;
   const byId = textOf(tool['operation_id']);
   const key = Object.hasOwn(overrides, byPath) ? byPath : (byId ?? byPath);
   return [key, Object.hasOwn(overrides, key) ? jsonOf(overrides[key]) : {}];

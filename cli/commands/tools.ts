@@ -1,7 +1,7 @@
 import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, usageFailure } from '../failure.ts';
-import { isJson, type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
+import { isJson, type Json, jsonOf, listOf, stringOf, textsOf } from '../json.ts';
 import { plain, plainLines } from '../text/plain.ts';
 import { cell } from '../text/table.ts';
 import { ARGUMENT_OPTIONS, argumentsFrom } from '../input/arguments.ts';
@@ -36,17 +36,8 @@ const list = command({
       );
       return;
     }
-    output.rows(
-      { items },
-      items,
-      {
-        tool: (one) => one['name'],
-        method: (one) => one['method'],
-        path: (one) => one['path'],
-        tokens: (one) => one['tokens'],
-      },
-      `${slug} has no tool.`,
-    );
+    const columns = { tool: 'name', method: 'method', path: 'path', tokens: 'tokens' };
+    output.rows(items, columns, `${slug} has no tool.`);
   },
 });
 
@@ -87,10 +78,10 @@ const contentText = (item: Json): string => {
   if (typeof text === 'string') return plainLines(text);
   const { blob, mimeType: kind, text: embedded } = jsonOf(resource);
   if (typeof embedded === 'string') return plainLines(embedded);
-  const encoded = textOf(data) ?? textOf(blob) ?? '';
+  const encoded = stringOf(data ?? blob);
   const bytes = Buffer.byteLength(encoded, 'base64');
   return plain(
-    `[${textOf(type) ?? ''} ${textOf(mimeType ?? kind) ?? ''}, ${bytes} bytes: --json prints them]`,
+    `[${stringOf(type)} ${stringOf(mimeType ?? kind)}, ${bytes} bytes: --json prints them]`,
   );
 };
 

@@ -1,7 +1,6 @@
-import type { Ask } from './ask.ts';
+import { type Ask, textFrom } from './ask.ts';
 import { usageFailure } from '../failure.ts';
 import { isJson, type Json, parsed } from '../json.ts';
-import { textFrom } from './files.ts';
 
 /** How arguments are given on a command line. */
 export const ARGUMENT_OPTIONS = {
@@ -60,4 +59,43 @@ export const headersFrom = (
     throw usageFailure(`${option} must be "NAME: TEXT".`);
   });
   return Object.fromEntries(pairs);
+};
+
+/** What an argument of a prompt, or a variable of a template, can be completed with. */
+export const VALUE_OPTIONS = {
+  completion: {
+    value: 'NAME=TEXT',
+    multiple: true,
+    help: 'a value to complete it with, while typed',
+  },
+  completions: { value: 'NAME=FILE', multiple: true, help: 'all of them, one in a line' },
+} as const;
+
+interface GivenValues {
+  readonly completion: readonly string[];
+  readonly completions: readonly string[];
+}
+
+/** The values of each name, those of files first. @throws Failure usage */
+export const completionValues = async (
+  ask: Ask,
+  given: GivenValues,
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const lists = new Map<string, readonly string[]>();
+  const add = (name: string, more: readonly string[]): void => {
+    lists.set(name, [...(lists.get(name) ?? []), ...more]);
+  };
+  for (const text of given.completions) {
+    const [name, file] = pairOf('--completions', text);
+    const lines = (await textFrom(ask, file)).split(/\r?\n/).map((line) => line.trim());
+    add(
+      name,
+      lines.filter((line) => line !== ''),
+    );
+  }
+  for (const text of given.completion) {
+    const [name, value] = pairOf('--completion', text);
+    add(name, [value]);
+  }
+  return lists;
 };

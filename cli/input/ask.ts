@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { plain } from '../text/plain.ts';
+import { inWords } from '../text/words.ts';
 import type { World } from '../world.ts';
 
 /** How a person, or the program before a pipe, gives what is not on the command line. */
@@ -68,7 +70,7 @@ export const asking = ({ stdin, stderr }: Pick<World, 'stdin' | 'stderr'>): Ask 
 };
 
 /** @throws Failure usage for bytes that are no UTF-8 */
-export const utf8 = (bytes: Uint8Array, what: string): string => {
+const utf8 = (bytes: Uint8Array, what: string): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -77,3 +79,79 @@ export const utf8 = (bytes: Uint8Array, what: string): string => {
 };
 
 const interrupted = () => new Failure(EXIT.refused, 'interrupted', 'Interrupted.');
+
+/** The bytes of a file. @throws Failure refused, with the system's reason */
+export const bytesOf = async (file: string): Promise<Uint8Array<ArrayBuffer>> => {
+  try {
+    return new Uint8Array(await readFile(file));
+  } catch (error) {
+    throw new Failure(
+      EXIT.refused,
+      'file_unreadable',
+      `The file ${file} cannot be read: ${inWords(error)}.`,
+    );
+  }
+};
+
+/** The text of a file, or of standard input for `-`. @throws Failure */
+export const textFrom = async (ask: Ask, file: string): Promise<string> =>
+  file === '-' ? ask.input() : utf8(await bytesOf(file), `The file ${file}`);
+
+/**
+ * A secret, asked for or from standard input; never from the command line, which others can see.
+ *
+ * @param option - the switch that says that it comes from standard input
+ * @throws Failure usage
+ */
+export const secretFrom = async (
+  ask: Ask,
+  fromInput: boolean,
+  option: string,
+  question: string,
+): Promise<string> => {
+  if (fromInput) return ask.secretInput();
+  if (!ask.isPossible) {
+    throw usageFailure(`There is no terminal to ask for it: send it to ${option}.`);
+  }
+  const secret = await ask.hidden(question);
+  if (secret === '') throw usageFailure('Nothing was typed.');
+  return secret;
+};
+
+/** A new secret: typed twice, since nobody sees it. */
+export const newSecretFrom = async (
+  ask: Ask,
+  fromInput: boolean,
+  option: string,
+  question: string,
+): Promise<string> => {
+  const secret = await secretFrom(ask, fromInput, option, question);
+  if (fromInput || (await ask.hidden(`${question} again`)) === secret) return secret;
+  throw usageFailure('The two are not the same.');
+};
+
+/**
+ * Lets a person say what is to be removed for good, by its name.
+ *
+ * @throws Failure usage if it is not said, or nobody is there
+ */
+export const confirm = async (ask: Ask, name: string): Promise<void> => {
+  if (!ask.isPossible) {
+    throw usageFailure(
+      'There is no terminal to confirm this at: add --yes to remove it permanently.',
+    );
+  }
+  const typed = await ask.line(`Type ${name} to remove it permanently`);
+  if (typed.trim() !== name) throw usageFailure('Nothing was removed.');
+};
+
+/**
+ * Asks before something that ends more than the person may think.
+ *
+ * @throws Failure usage if the person does not agree, or nobody is there
+ */
+export const agree = async (ask: Ask, what: string): Promise<void> => {
+  if (!ask.isPossible) throw usageFailure(`Nobody is there to agree: say --yes to ${what}.`);
+  const typed = await ask.line(`Type yes to ${what}`);
+  if (typed.trim().toLowerCase() !== 'yes') throw usageFailure('Nothing was done.');
+};

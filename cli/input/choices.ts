@@ -1,8 +1,7 @@
 import type { ValuesOf } from '../command.ts';
-import type { Ask } from './ask.ts';
+import { type Ask, textFrom } from './ask.ts';
 import { usageFailure } from '../failure.ts';
 import { isJson, type Json, parsed } from '../json.ts';
-import { textFrom } from './files.ts';
 import { headersFrom, pairOf } from './arguments.ts';
 
 const MODES = ['oauth', 'jwt', 'none'];

@@ -1,11 +1,10 @@
-import type { Ask } from './ask.ts';
+import { type Ask, textFrom } from './ask.ts';
 import type { Context } from '../command.ts';
 import { DescriptionFault } from '../descriptions/description-fault.ts';
 import { prepareDescription } from '../descriptions/prepare-description.ts';
 import { EXIT, Failure, type Finding, usageFailure } from '../failure.ts';
 import type { Json } from '../json.ts';
 import { headersFrom } from './arguments.ts';
-import { textFrom } from './files.ts';
 
 /** How the files of a description are read. */
 export const DESCRIPTION_OPTIONS = {

@@ -1,12 +1,10 @@
 import { type Api, pathOf } from '../api/api.ts';
 import type { Context } from '../command.ts';
-import { Failure, type Finding, usageFailure } from '../failure.ts';
-import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
+import { Failure, type Finding, findingsOf, usageFailure } from '../failure.ts';
+import { type Json, jsonOf, textOf, textsOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
-import { findingOf } from '../text/findings.ts';
 import { sentence } from '../text/words.ts';
 import type { Ask } from './ask.ts';
-import { packed } from './packed.ts';
 
 export const YES = {
   yes: { help: 'do not ask, also where people whom you cannot know are let in' },
@@ -38,14 +36,14 @@ export const confirmOpening = async (
   if (yes || !isOpen({ ...before, ...wanted })) return;
   if (![...OPENING, ...DESCRIPTIONS].some((name) => Object.hasOwn(wanted, name))) return;
   const deployment = before && { deployment: textOf(before['slug']) };
-  const answer = await lookedAt(api, { ...wanted, ...deployment });
-  await confirmExposures(ask, exposuresIn(answer), yes);
+  const sent = { ...wanted, ...deployment };
+  const answer = await namingAllowed(sent, () => reportOf(api, sent));
+  await confirmExposures(ask, findingsOf(answer['exposures']), yes);
 };
 
-const lookedAt = async (api: Api, wanted: Json): Promise<Json> =>
-  namingAllowed(wanted, async () =>
-    api.call('POST', pathOf('descriptions'), { packed: await packed(wanted) }),
-  );
+/** What would become of a description. @param wanted - with its choices, as the management API takes them */
+export const reportOf = (api: Api, wanted: Json): Promise<Json> =>
+  api.call('POST', pathOf('descriptions'), { packed: wanted });
 
 /** Whether somebody could call it whom its owner may not know. */
 const isOpen = (deployment: Json): boolean => {
@@ -58,11 +56,7 @@ const isOpen = (deployment: Json): boolean => {
   );
 };
 
-/** What strangers could do, as the service says it. */
-export const exposuresIn = (answer: Json): readonly Finding[] =>
-  listOf(answer['exposures']).map(findingOf);
-
-/** @throws Failure usage if it is not confirmed, or nobody is there to be asked */
+/** @param exposures - what strangers could do @throws Failure usage if it is not confirmed, or nobody is there to be asked */
 export const confirmExposures = async (
   ask: Ask,
   exposures: readonly Finding[],

@@ -1,3 +1,5 @@
+import { stringOf } from '../json.ts';
+
 /**
  * Characters that could command a terminal or reorder what stands on it: controls (escape sequences
  * begin with one), marks of text direction, and separators of lines and paragraphs.
@@ -11,6 +13,9 @@ export const plain = (text: string): string =>
     .toWellFormed()
     .replaceAll(/[\r\n\t]+/g, ' ')
     .replaceAll(COMMANDING, REPLACEMENT);
+
+/** The same of a member that should be a text; nothing of any other. */
+export const plainOf = (value: unknown): string => plain(stringOf(value));
 
 /** The same with its lines and tabs kept. */
 export const plainLines = (text: string): string =>

@@ -1,14 +1,16 @@
 import { plain } from './plain.ts';
 
-/** A column: its title, and what stands in it for a row. */
-export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
+/** What stands in each column, by its title: a member of a row, or what is made of one. */
+export type Columns<Row> = Readonly<Record<string, keyof Row | ((row: Row) => unknown)>>;
 
 const GAP = '  ';
 
 /** Rows under titles, each column as wide as its widest cell: nothing is cut, terminals wrap. */
 export const table = <Row>(rows: readonly Row[], columns: Columns<Row>): readonly string[] => {
   const titles = Object.keys(columns).map((title) => title.toUpperCase());
-  const cells = rows.map((row) => Object.values(columns).map((read) => cell(read(row))));
+  const cells = rows.map((row) =>
+    Object.values(columns).map((read) => cell(typeof read === 'function' ? read(row) : row[read])),
+  );
   const widths = titles.map((title, at) =>
     Math.max(...[title, ...cells.map((line) => line[at] ?? '')].map(lengthOf)),
   );

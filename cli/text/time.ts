@@ -1,3 +1,5 @@
+import type { Json } from '../json.ts';
+
 /** A moment as people read it, by the clock of this machine: `2026-03-01 12:00:05`. */
 export const moment = (epochSeconds: number): string => {
   const at = new Date(epochSeconds * 1000);
@@ -17,6 +19,12 @@ export const localTime = (sent: unknown): unknown => {
   const at = Date.parse(sent);
   return Number.isNaN(at) ? sent : moment(at / 1000);
 };
+
+/** The column of a date-time that the service sent. */
+export const timeOf =
+  (member: string) =>
+  (row: Json): unknown =>
+    localTime(row[member]);
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { plain, plainJson, plainLines } from '../../cli/text/plain.ts';
-import { paintFor } from '../../cli/text/style.ts';
+import { paintFor } from '../../cli/output.ts';
 import { cell, facts, table } from '../../cli/text/table.ts';
 import { duration, localTime, moment, momentInUtc, secondsOf } from '../../cli/text/time.ts';
 import { here } from '../support/command-line.ts';
