@@ -28,7 +28,7 @@ const NUMBER = String.raw`(?<![\w#/.$-])(?!V8\b)(?:TL|[DTJKARV])\d{1,2}(?![\w(/-
 /** The names of such documents. */
 const ELSEWHERE = [
   String.raw`(?<!docs/)(?<![\w/-])(?:tools|decisions|protocol|interface|management-api|architecture)\.md\b`,
-  String.raw`\b(?:[Ss]pec|architecture|decisions), ["\x60]`,
+  String.raw`\b(?:[Ss]pec|(?:Source: |; |[Tt]he )specification|architecture|decisions), ["\x60]`,
   String.raw`\b(?:the|our) spec\b`,
   String.raw`\bissue \d+\b`,
 ].join('|');

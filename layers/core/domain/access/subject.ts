@@ -7,7 +7,7 @@ const NETWORK_GROUPS = 4;
  * Whom a limit per IP address counts: an IPv4 address, or the /64 of an IPv6 address, since one
  * household or server owns that many. An address in any spelling is one subject.
  *
- * @param address - as the gateway saw it, or the distribution before it; or a subject
+ * @param address - of a client, or a subject
  */
 export const addressSubject = (address: string): string => {
   const plain = address.trim().toLowerCase().replace(/\/64$/, '');

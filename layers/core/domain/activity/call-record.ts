@@ -44,7 +44,7 @@ export interface CallRecord extends CallIdentity {
   readonly durationMs: number;
   /** What the result takes of a model's context, roughly; absent where there was none, or no text in it. */
   readonly answerTokens?: number;
-  /** As the gateway saw it. */
+  /** The client's address. */
   readonly ip: string;
   /** The version of the target's credential that the call carried. */
   readonly credentialVersion?: string;

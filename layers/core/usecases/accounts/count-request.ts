@@ -7,7 +7,7 @@ export type CountRequestPorts = Pick<Ports, 'clock' | 'counters'>;
 /**
  * Counts a request against a limit per address.
  *
- * @param sourceIp - as the gateway saw it
+ * @param sourceIp - the client's address
  * @throws ApiRefusal rate_limited
  * @throws Fault when the store is down: nobody passes uncounted
  *

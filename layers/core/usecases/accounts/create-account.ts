@@ -20,7 +20,7 @@ export interface ChosenAccount {
   readonly token: string;
   readonly password: string;
   readonly name?: string | undefined;
-  /** As the gateway saw it. */
+  /** The client's address. */
   readonly sourceIp: string;
 }
 

@@ -19,7 +19,7 @@ export type ResetPasswordPorts = FindMailTokenPorts &
 export interface PasswordReset {
   readonly token: string;
   readonly password: string;
-  /** As the gateway saw it. */
+  /** The client's address. */
   readonly sourceIp: string;
 }
 

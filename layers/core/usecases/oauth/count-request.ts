@@ -46,7 +46,7 @@ const checkAllowed = (verdict: LimitDecision, limit: WindowLimit): void => {
 /**
  * Whom a limit per client counts as long as nothing proves that the client itself asks.
  *
- * @param sourceIp - as the gateway saw it
+ * @param sourceIp - the client's address
  */
 export const clientAtAddress = (clientId: string, sourceIp: string): string =>
   `${clientId} ${addressSubject(sourceIp)}`;

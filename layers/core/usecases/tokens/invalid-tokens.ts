@@ -15,7 +15,7 @@ export type InvalidTokenFacts = Pick<
  * Whether an address may still show tokens, as far as this instance knows: asks no table, so that guesses
  * beyond the limit cost none.
  *
- * @param sourceIp - as the gateway saw it, here and below
+ * @param sourceIp - the client's address, here and below
  *
  * Source: docs/decisions/limits.md, "Invalid tokens".
  */

@@ -81,7 +81,7 @@ export const expectConsoleLink = async (
 };
 
 export interface FollowingBrowser {
-  /** As the gateway saw it. */
+  /** The client's address. */
   readonly sourceIp: string;
   /** The cookie of the session that it had. */
   readonly before: string | undefined;

@@ -1,6 +1,6 @@
 import { ApiRefusal } from '../../../domain/refusal.ts';
 
-/** Source: specification, "Limits". */
+/** Source: docs/limits.md, "Limits". */
 export const tooManyActive = (limit: number) =>
   new ApiRefusal(
     'limit_reached',

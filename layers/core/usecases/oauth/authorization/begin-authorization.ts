@@ -34,7 +34,7 @@ export interface AuthorizationQuery {
   readonly state: string | undefined;
   /** The token in the browser's cookie. */
   readonly session: string | undefined;
-  /** As the gateway saw it. */
+  /** The client's address. */
   readonly sourceIp: string;
 }
 

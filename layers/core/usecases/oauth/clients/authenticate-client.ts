@@ -29,7 +29,7 @@ export type ProvenClient =
  * with a metadata document sign, or prove nothing here but that a code or token is theirs: whether that
  * will do stands with the consent, so that the document is not needed again.
  *
- * @param sourceIp - as the gateway saw it
+ * @param sourceIp - the client's address
  * @throws OAuthRefusal invalid_client, too_many_requests
  *
  * Source: RFC 6749 §3.2.1; docs/decisions/oauth.md, "Client authentication", "Client metadata documents".

@@ -23,7 +23,7 @@ export type CheckAssertionPorts = CountRequestPorts &
  * Whether a client signed what it presents, with a key that its metadata document names, and shows it for
  * the first time.
  *
- * @param sourceIp - as the gateway saw it
+ * @param sourceIp - the client's address
  * @throws OAuthRefusal invalid_client, too_many_requests
  *
  * Source: RFC 7523 §3; docs/decisions/oauth.md, "Client authentication".

@@ -40,7 +40,7 @@ export const findClient = async (ports: FindClientPorts, id: string): Promise<OA
  * The same for whoever asks at /token. A document that is known costs nothing; for another one the address is
  * counted, since ids can be made up without end.
  *
- * @param sourceIp - as the gateway saw it
+ * @param sourceIp - the client's address
  * @throws OAuthRefusal invalid_client, too_many_requests
  */
 export const findClientFor = async (

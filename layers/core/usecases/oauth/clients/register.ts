@@ -16,7 +16,7 @@ export type RegisterPorts = CountRequestPorts & Pick<Ports, 'clients' | 'random'
 export interface RegistrationRequest {
   /** JSON, whatever it is. */
   readonly metadata: unknown;
-  /** As the gateway saw it. */
+  /** The client's address. */
   readonly sourceIp: string;
 }
 

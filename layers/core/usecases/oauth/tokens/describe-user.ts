@@ -16,7 +16,7 @@ export type DescribeUserPorts = InvalidTokenPorts &
 
 export interface DescribeUserRequest {
   readonly authorization: string | undefined;
-  /** As the gateway saw it. */
+  /** The client's address. */
   readonly sourceIp: string;
 }
 

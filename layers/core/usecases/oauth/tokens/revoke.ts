@@ -10,7 +10,7 @@ export type RevokePorts = CheckAssertionPorts &
  * Revokes a token. With a refresh token all of its family are revoked, so that the user must log in
  * again; access tokens live on until they expire. Nothing is said of what was found.
  *
- * @param sourceIp - as the gateway saw it
+ * @param sourceIp - the client's address
  * @throws OAuthRefusal invalid_client for an assertion that is wrong
  *
  * Source: RFC 7009 §2; docs/decisions/oauth.md, "Revocation".

@@ -5,6 +5,6 @@ export interface TokenRequest {
   readonly sent: SentParameters;
   /** The header. */
   readonly authorization: string | undefined;
-  /** As the gateway saw it. */
+  /** The client's address. */
   readonly sourceIp: string;
 }

@@ -28,7 +28,7 @@ export type AuthenticatePorts = AcceptAccessTokenPorts &
 export interface Presented {
   readonly deployment: Deployment;
   readonly authorization: string | undefined;
-  /** As the gateway saw it. */
+  /** The client's address. */
   readonly sourceIp: string;
   /** By which of its names the client called the deployment. */
   readonly form: ResourceForm;

@@ -38,7 +38,7 @@ export const charge = async (
 /** A request to a deployment, whoever sent it. */
 export interface Uncounted {
   readonly deployment: Deployment;
-  /** As the gateway saw it. */
+  /** The client's address. */
   readonly sourceIp: string;
   readonly answersTo: RpcIds;
 }
