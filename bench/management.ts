@@ -1,23 +1,19 @@
 /**
- * What owners wait for, through the whole local service: publishing 3 MB over HTTP, and the largest
- * description that is taken. And what the credential broker gives out: to a thousand instances of the
- * router that start at once on one deployment, and to one that asks in a loop.
+ * How long an owner waits for a publication over HTTP, through the whole local service: 3 MB as JSON and
+ * as YAML, as they are and packed.
  *
- * Goals: 3 MB published in less than 4 s; 5,242,880 bytes pass, one more is a 413; no instance fails; five
- * retrievals a minute in a loop, the sixth refused, five again the next minute.
+ * Goal: less than 4 s.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { fleet, loop } from './credentials.ts';
 import { largeDescription } from './large-description.ts';
 import { startService } from '../test/support/service.ts';
 import { mb, median, ms, printTable, type Row } from './table.ts';
 
 const ROUNDS = 5;
-const MOST_BYTES = 5_242_880;
 const REAL = fileURLToPath(new URL('../../shared/openapi/openai.yaml', import.meta.url));
 const packed = promisify(gzip);
 
@@ -27,11 +23,6 @@ const packedAs = (type: string): Record<string, string> =>
     : { 'content-type': type, 'content-encoding': 'gzip' };
 
 export const bench = async (): Promise<void> => {
-  await publishing();
-  await retrieving();
-};
-
-const publishing = async (): Promise<void> => {
   const limits = { endpoints_per_deployment: 1000, active_deployments_per_user: 1000 };
   await using service = await startService({ limits });
   const deployments = `${service.baseUrl}/mcp-management/deployments`;
@@ -84,17 +75,6 @@ const publishing = async (): Promise<void> => {
   printTable(`POST /deployments, ${ROUNDS} each`, ['size', 'tools', 'median', 'slowest'], rows, [
     'goal: less than 4 s for 3 MB',
   ]);
-
-  const sizes: Row[] = [];
-  for (const bytes of [MOST_BYTES, MOST_BYTES + 1]) {
-    for (const pack of [false, true]) {
-      const { status, tookMs } = await publish(describing(bytes), 'application/json', pack);
-      sizes.push([`${bytes} bytes${pack ? ', packed' : ''}`, status, ms(tookMs)]);
-    }
-  }
-  printTable('The largest description', ['status', 'time'], sizes, [
-    'goal: 201 for 5242880 bytes, 413 for one more',
-  ]);
 };
 
 interface Published {
@@ -115,39 +95,4 @@ const signIn = async (
   const { access_token: token } = (await answer.json()) as { access_token?: string };
   if (token === undefined) throw new Error(`signing in answered ${answer.status}`);
   return token;
-};
-
-/** Three megabytes of operations, and a text that makes it just so large. */
-const describing = (bytes: number): string => {
-  const described = JSON.parse(largeDescription()) as { info: Record<string, string> };
-  described.info['description'] = '';
-  const missing = bytes - Buffer.byteLength(JSON.stringify(described));
-  described.info['description'] = 'x'.repeat(missing);
-  return JSON.stringify(described);
-};
-
-const retrieving = async (): Promise<void> => {
-  const { instances, failed, tookMs } = await fleet();
-  const minutes = await loop();
-  printTable(
-    'Credentials',
-    ['asked', 'given', 'refused', 'time'],
-    [
-      [
-        `${instances} instances start at once, 50 in flight`,
-        instances,
-        instances - failed,
-        failed,
-        ms(tookMs),
-      ],
-      ...minutes.map(({ asked, given }, minute): Row => [
-        `one instance in a loop, minute ${minute + 1}`,
-        asked,
-        given,
-        asked - given,
-        '',
-      ]),
-    ],
-    ['goal: none refused of a fleet; 5 given each minute in a loop'],
-  );
 };

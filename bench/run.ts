@@ -6,10 +6,6 @@
  *
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
-import { bench as answers } from './answers.ts';
-import { bench as calls } from './calls.ts';
-import { bench as browserConsole } from './console.ts';
-import { bench as eras } from './eras.ts';
 import { bench as filesPerRequest } from './files-per-request.ts';
 import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
@@ -17,8 +13,6 @@ import { bench as localLoad } from './local-load.ts';
 import { bench as management } from './management.ts';
 import { bench as masking } from './masking.ts';
 import { bench as memory } from './memory.ts';
-import { bench as metrics } from './metrics.ts';
-import { bench as peers } from './peers.ts';
 import { bench as publication } from './publication.ts';
 import { bench as routerTime } from './router-time.ts';
 import { bench as rush } from './rush.ts';
@@ -29,24 +23,17 @@ import { bench as warmOverhead } from './warm-overhead.ts';
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'warm-overhead': warmOverhead,
   'router-time': routerTime,
-  eras,
   'local-load': localLoad,
   'import-time': importTime,
   'files-per-request': filesPerRequest,
-  answers,
   masking,
   memory,
   management,
   publication,
   search,
   token,
-  calls,
   growth,
   rush,
-  metrics,
-  console: browserConsole,
-  // Last: it takes longest, and installs what it compares with.
-  peers,
 };
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

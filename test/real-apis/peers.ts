@@ -59,7 +59,7 @@ const PEERS: readonly Peer[] = [
 ];
 
 /** Keeps a program from reaching anything but this machine. */
-const GUARD = new URL('../../bench/peers/loopback-only.mjs', import.meta.url).href;
+const GUARD = new URL('loopback-only.mjs', import.meta.url).href;
 
 export type PeerResult = { readonly name: string } & (
   (MadeCalls & { readonly listTokens: number }) | { readonly failed: string }
